@@ -1,0 +1,73 @@
+//! The commands that cargo alone has no word for: `cargo xtask COMMAND`.
+//!
+//! Each command is one module with a `run`. A command that cannot go on returns a [`Failure`]: one line that
+//! says what is missing or wrong and what to do about it. Nothing here is linked into the product.
+
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+mod deny;
+mod difference;
+mod java;
+mod jdk;
+mod process;
+mod roundtrip;
+mod tidy;
+
+const HELP: &str = "\
+usage: cargo xtask COMMAND
+
+  tidy                 check what formatters cannot see: headers, sizes, unsafe, layers, links
+  deny                 check licences and advisories of dependencies, where cargo-deny is installed
+  jdk                  print the folder of a JDK that is new enough
+  java                 build the Java parts with that JDK
+  roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
+";
+
+/// Why a command stopped, as the one line that its user reads.
+#[derive(Debug)]
+pub(crate) struct Failure(pub(crate) String);
+
+/// What a command returns.
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "varvite: {}", self.0)
+    }
+}
+
+/// The root of the repository, known when xtask is compiled.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").components().collect()
+}
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = words.split_first().map_or(("help", &[][..]), |(c, rest)| (c.as_str(), rest));
+    match run(command, rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: &str, rest: &[String]) -> Outcome {
+    match command {
+        "tidy" => tidy::run(&root()),
+        "deny" => deny::run(&root()),
+        "jdk" => jdk::run(),
+        "java" => java::build(&root()),
+        "roundtrip" => roundtrip::run(&root(), rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => Err(Failure(format!("no command '{other}': see cargo xtask help"))),
+    }
+}

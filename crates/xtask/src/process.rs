@@ -1,0 +1,42 @@
+//! Running other programs: found or named as missing, checked, and never silent about a failure.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Failure, Outcome};
+
+/// Runs a program to its end with its output shown. `advice` is what to do where the program is missing.
+pub(crate) fn run(command: &mut Command, advice: &str) -> Outcome {
+    let status = command.status().map_err(|error| could_not_start(command, &error, advice))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Failure(format!("failed ({status}): {}", line(command))))
+}
+
+/// The failure of a program that could not be started.
+pub(crate) fn could_not_start(command: &Command, error: &io::Error, advice: &str) -> Failure {
+    let program = command.get_program().to_string_lossy();
+    match error.kind() {
+        io::ErrorKind::NotFound => Failure(format!("needs {program}: {advice}")),
+        _ => Failure(format!("cannot run {program}: {error}")),
+    }
+}
+
+/// Cargo itself, the one that started us where there is one.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target_dir(root: &Path) -> PathBuf {
+    root.join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+/// The command as a person would type it.
+pub(crate) fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,44 @@
+//! `cargo xtask tidy`: what the house rules ask and no formatter or linter sees.
+//!
+//! A rule is a function from the files of the repository to findings; it starts no program and changes nothing.
+//! What a rule needs to know about the project (layers, places with unsafe code, reasons for dependencies) it
+//! reads from the documents that people read, so the two cannot part.
+
+mod documents;
+mod files;
+mod layers;
+mod links;
+mod rust;
+mod sources;
+
+use std::path::Path;
+
+use crate::{Failure, Outcome};
+use files::{Files, Finding};
+
+const RULES: [fn(&Files) -> Vec<Finding>; 9] = [
+    sources::headers_open_every_module,
+    sources::files_stay_readable,
+    sources::nothing_is_unfinished,
+    sources::lines_end_clean,
+    sources::nothing_is_huge,
+    layers::unsafe_code_is_fenced,
+    layers::crates_need_what_their_layer_may,
+    layers::dependencies_have_reasons,
+    links::links_resolve,
+];
+
+/// Runs every rule on the repository at `root` and prints what it finds.
+pub(crate) fn run(root: &Path) -> Outcome {
+    let files = Files::of_repository(root)?;
+    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| rule(&files)).collect();
+    findings.sort();
+    for finding in &findings {
+        eprintln!("{finding}");
+    }
+    match findings.len() {
+        0 => Ok(()),
+        1 => Err(Failure("tidy: 1 finding".into())),
+        n => Err(Failure(format!("tidy: {n} findings"))),
+    }
+}
