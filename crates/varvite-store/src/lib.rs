@@ -1,1 +1,28 @@
-//! .
+//! The graph file as a device: virtual file systems, mapping, crash-safe creation, accounted memory.
+//!
+//! Every byte that Varvite reads or writes passes one [`Vfs`], so that errors, short writes and power loss can be
+//! enumerated in memory instead of waited for. Bytes leave this crate as [`Pinned`] slices, which keep their map
+//! or buffer alive; the [`Ledger`] knows how many there are and what for.
+//!
+//! Unsafe code lives in `mapping` and `pinned` alone. This crate knows nothing of nodes, columns or encodings.
+#![deny(unsafe_code)]
+
+mod aligned_bytes;
+mod error;
+mod ledger;
+#[allow(unsafe_code)]
+mod mapping;
+#[allow(unsafe_code)]
+mod pinned;
+mod process_memory;
+mod staged;
+pub mod vfs;
+
+pub use aligned_bytes::AlignedBytes;
+pub use error::{Operation, Result, StoreError};
+pub use ledger::{AccountId, Charge, Ledger, LedgerRow, MemoryState};
+pub use mapping::{Advice, Mapping};
+pub use pinned::Pinned;
+pub use process_memory::ProcessMemory;
+pub use staged::{IfExists, StagedFile};
+pub use vfs::{Vfs, VfsFile};

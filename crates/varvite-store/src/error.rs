@@ -1,0 +1,186 @@
+//! What can go wrong between the engine and the disk: one open-ended enum, fields rather than text.
+//!
+//! A message says what failed, on which file, and what to do next. Errors are cheap to clone, because a handle
+//! whose write failed repeats its first failure to every later caller.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The result of everything in this crate that touches a file.
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// Why an operation of the store failed.
+#[derive(Debug, Clone, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The operating system refused or failed an operation.
+    #[error("cannot {operation} {}: {source}{}", path.display(), advice(source))]
+    Io {
+        /// What was being done.
+        operation: Operation,
+        /// The file or folder it was done to.
+        path: PathBuf,
+        /// What the operating system said.
+        source: Arc<io::Error>,
+    },
+    /// The path names a folder, device or pipe, not a regular file.
+    #[error("{} is not a regular file; give the path of a graph file", path.display())]
+    NotAFile {
+        /// The path that was opened.
+        path: PathBuf,
+    },
+    /// The file does not begin like a Varvite graph.
+    #[error(
+        "{} is not a Varvite graph; if another tool wrote it, make a graph of it with `varvite import`",
+        path.display()
+    )]
+    NotAGraph {
+        /// The file that was opened.
+        path: PathBuf,
+    },
+    /// The file ends before the bytes that were asked for.
+    #[error(
+        "{} ends at byte {length}, but {wanted} bytes at {offset} are needed: it was cut short, restore it from a copy",
+        path.display()
+    )]
+    Truncated {
+        /// The file that was read.
+        path: PathBuf,
+        /// Where the read began.
+        offset: u64,
+        /// How many bytes were needed.
+        wanted: u64,
+        /// Where the file ends.
+        length: u64,
+    },
+    /// The target of a new file is taken, and replacing it was not asked for.
+    #[error("{} exists already; choose another name, or ask for it to be replaced", path.display())]
+    Exists {
+        /// The file that is in the way.
+        path: PathBuf,
+    },
+    /// Another process, or another handle of this one, is writing the same file.
+    #[error("{} is being written by someone else; wait until that ends", path.display())]
+    Busy {
+        /// The file that is locked.
+        path: PathBuf,
+    },
+    /// An earlier write or sync of this handle failed, so nothing after it can be trusted.
+    #[error("writing stopped at an earlier failure ({first}); open the file again")]
+    Poisoned {
+        /// The failure that stopped it.
+        #[source]
+        first: Arc<StoreError>,
+    },
+    /// The new file is complete and in place, but the folder could not be synced.
+    #[error(
+        "{} is written and in place, but may be lost if power fails ({reason}); write it again to be sure",
+        path.display()
+    )]
+    NotDurable {
+        /// The file that was written.
+        path: PathBuf,
+        /// Why the folder could not be synced.
+        #[source]
+        reason: Arc<StoreError>,
+    },
+    /// Memory for a buffer could not be had.
+    #[error("no memory for a buffer of {bytes} bytes; lower the memory budget or free memory")]
+    OutOfMemory {
+        /// The size of the buffer.
+        bytes: u64,
+    },
+}
+
+/// What was being done to a file when it failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[allow(missing_docs)] // The names are the documentation.
+pub enum Operation {
+    Open,
+    Create,
+    Inspect,
+    Read,
+    Write,
+    Sync,
+    Map,
+    Lock,
+    Rename,
+    Remove,
+    SyncFolder,
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Operation::Open => "open",
+            Operation::Create => "create",
+            Operation::Inspect => "inspect",
+            Operation::Read => "read",
+            Operation::Write => "write",
+            Operation::Sync => "sync",
+            Operation::Map => "map",
+            Operation::Lock => "lock",
+            Operation::Rename => "rename",
+            Operation::Remove => "remove",
+            Operation::SyncFolder => "sync the folder",
+        })
+    }
+}
+
+impl StoreError {
+    /// An [`StoreError::Io`] of `operation` on `path`.
+    pub fn io(operation: Operation, path: &Path, source: io::Error) -> Self {
+        StoreError::Io { operation, path: path.to_owned(), source: Arc::new(source) }
+    }
+
+    /// The kind that the operating system gave, if this is one of its errors.
+    pub fn io_kind(&self) -> Option<io::ErrorKind> {
+        match self {
+            StoreError::Io { source, .. } => Some(source.kind()),
+            _ => None,
+        }
+    }
+}
+
+/// The next step for the kinds of error that have one, to be put after the message.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            ": the disk is full; what was committed before is untouched, free space and run it again"
+        }
+        io::ErrorKind::FileTooLarge => ": the file would pass the size limit of this user or file system",
+        io::ErrorKind::PermissionDenied => ": check the owner and rights of the file and its folder",
+        io::ErrorKind::ReadOnlyFilesystem => ": choose a folder on a writable file system",
+        io::ErrorKind::NotFound => ": check the path",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_named_with_the_file_and_the_next_step() {
+        let error = StoreError::io(
+            Operation::Write,
+            Path::new("code.varvite"),
+            io::Error::new(io::ErrorKind::StorageFull, "No space left on device"),
+        );
+        assert_eq!(
+            error.to_string(),
+            "cannot write code.varvite: No space left on device: the disk is full; \
+             what was committed before is untouched, free space and run it again"
+        );
+    }
+
+    #[test]
+    fn poison_names_the_first_failure() {
+        let first = StoreError::Busy { path: PathBuf::from("a") };
+        let error = StoreError::Poisoned { first: Arc::new(first) };
+        assert!(error.to_string().contains("a is being written by someone else"));
+    }
+}

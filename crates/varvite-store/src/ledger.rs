@@ -1,0 +1,232 @@
+//! [`Ledger`]: every byte the engine holds, by account and state.
+//!
+//! A [`Charge`] is a guard: its bytes are in the ledger from its making until its drop, so the books balance without
+//! anyone keeping them. Charging takes a short lock to find the account; giving back, moving and reading totals
+//! are atomics. The ledger enforces nothing: budgets are the business of those who charge.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Who holds bytes: a column or segment, by its number in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AccountId(pub u32);
+
+impl AccountId {
+    /// The engine itself: frontiers, workspaces, whatever belongs to no column.
+    pub const ENGINE: AccountId = AccountId(u32::MAX);
+}
+
+/// In which way bytes are held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemoryState {
+    /// Addresses of a mapped file. They cost memory only as far as they are resident.
+    Mapped,
+    /// A private buffer made from a segment.
+    Decoded,
+    /// Held by someone outside the engine, so not to be evicted. These bytes are mapped or decoded as well.
+    Pinned,
+    /// Working memory, which lives as long as one operation.
+    Scratch,
+}
+
+impl MemoryState {
+    /// All states, in the order of their declaration.
+    pub const ALL: [MemoryState; 4] =
+        [MemoryState::Mapped, MemoryState::Decoded, MemoryState::Pinned, MemoryState::Scratch];
+}
+
+/// The bytes of one account in one state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LedgerRow {
+    /// Who holds them.
+    pub account: AccountId,
+    /// In which way.
+    pub state: MemoryState,
+    /// How many.
+    pub bytes: u64,
+}
+
+/// The books of one open graph. Clones are handles of the same books; all methods may be called from any thread.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    books: Arc<Books>,
+}
+
+#[derive(Debug, Default)]
+struct Books {
+    totals: Balance,
+    accounts: Mutex<BTreeMap<AccountId, Arc<Balance>>>,
+}
+
+/// Bytes in each state.
+#[derive(Debug, Default)]
+struct Balance {
+    bytes: [AtomicU64; MemoryState::ALL.len()],
+}
+
+impl Ledger {
+    /// Books without a charge.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Enters `bytes` to an account, until the charge is dropped.
+    pub fn charge(&self, account: AccountId, state: MemoryState, bytes: u64) -> Charge {
+        let mut charge = Charge {
+            books: Arc::clone(&self.books),
+            balance: self.balance_of(account),
+            account,
+            state,
+            bytes: 0,
+        };
+        charge.resize(bytes);
+        charge
+    }
+
+    /// The bytes of all accounts in `state`.
+    pub fn total(&self, state: MemoryState) -> u64 {
+        self.books.totals.get(state)
+    }
+
+    /// The bytes that the engine has of the heap: decoded and scratch.
+    pub fn anonymous(&self) -> u64 {
+        self.total(MemoryState::Decoded) + self.total(MemoryState::Scratch)
+    }
+
+    /// Every account and state that holds bytes, in order of account, then state.
+    ///
+    /// While others charge, rows are each right at some moment, but not all at the same one.
+    pub fn snapshot(&self) -> Vec<LedgerRow> {
+        let accounts = self.books.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = accounts.iter().flat_map(|(&account, balance)| {
+            MemoryState::ALL.map(|state| LedgerRow { account, state, bytes: balance.get(state) })
+        });
+        rows.filter(|row| row.bytes > 0).collect()
+    }
+
+    fn balance_of(&self, account: AccountId) -> Arc<Balance> {
+        let mut accounts = self.books.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(accounts.entry(account).or_default())
+    }
+}
+
+/// Bytes in the ledger, which go out of it when this is dropped.
+#[derive(Debug)]
+#[must_use = "the bytes leave the ledger as soon as the charge is dropped"]
+pub struct Charge {
+    books: Arc<Books>,
+    balance: Arc<Balance>,
+    account: AccountId,
+    state: MemoryState,
+    bytes: u64,
+}
+
+impl Charge {
+    /// Whose bytes they are.
+    pub fn account(&self) -> AccountId {
+        self.account
+    }
+
+    /// In which way they are held.
+    pub fn state(&self) -> MemoryState {
+        self.state
+    }
+
+    /// How many they are.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Makes it a charge for `bytes`, more or fewer than before.
+    pub fn resize(&mut self, bytes: u64) {
+        for balance in [&self.books.totals, &*self.balance] {
+            balance.replace(self.state, self.bytes, bytes);
+        }
+        self.bytes = bytes;
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        self.resize(0);
+    }
+}
+
+impl Balance {
+    fn get(&self, state: MemoryState) -> u64 {
+        self.bytes[state as usize].load(Ordering::Relaxed)
+    }
+
+    /// Replaces a part of the bytes; exact, since two's complement makes a decrease of a wrapping increase.
+    fn replace(&self, state: MemoryState, old: u64, new: u64) {
+        self.bytes[state as usize].fetch_add(new.wrapping_sub(old), Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAME: AccountId = AccountId(3);
+    const CODE: AccountId = AccountId(1);
+
+    #[test]
+    fn a_charge_counts_until_it_is_dropped() {
+        let ledger = Ledger::new();
+        let name = ledger.charge(NAME, MemoryState::Decoded, 100);
+        let mut code = ledger.charge(CODE, MemoryState::Decoded, 20);
+        assert_eq!(ledger.total(MemoryState::Decoded), 120);
+        code.resize(5);
+        assert_eq!(ledger.total(MemoryState::Decoded), 105);
+        drop(name);
+        assert_eq!(ledger.total(MemoryState::Decoded), 5);
+        drop(code);
+        assert_eq!(ledger.snapshot(), []);
+    }
+
+    #[test]
+    fn rows_come_by_account_then_state_without_empty_ones() {
+        let ledger = Ledger::new();
+        let _charges = [
+            ledger.charge(NAME, MemoryState::Scratch, 4),
+            ledger.charge(NAME, MemoryState::Mapped, 3),
+            ledger.charge(CODE, MemoryState::Mapped, 2),
+            ledger.charge(CODE, MemoryState::Mapped, 2),
+            ledger.charge(AccountId::ENGINE, MemoryState::Scratch, 0),
+        ];
+        let row = |account, state, bytes| LedgerRow { account, state, bytes };
+        let expected = [
+            row(CODE, MemoryState::Mapped, 4),
+            row(NAME, MemoryState::Mapped, 3),
+            row(NAME, MemoryState::Scratch, 4),
+        ];
+        assert_eq!(ledger.snapshot(), expected);
+    }
+
+    #[test]
+    fn pinned_bytes_are_not_counted_twice_as_heap() {
+        let ledger = Ledger::new();
+        let _decoded = ledger.charge(NAME, MemoryState::Decoded, 64);
+        let _pinned = ledger.charge(NAME, MemoryState::Pinned, 64);
+        let _scratch = ledger.charge(AccountId::ENGINE, MemoryState::Scratch, 8);
+        assert_eq!(ledger.anonymous(), 72);
+    }
+
+    #[test]
+    fn the_books_balance_after_many_threads() {
+        let ledger = Ledger::new();
+        std::thread::scope(|scope| {
+            for account in [NAME, NAME, CODE] {
+                let ledger = &ledger;
+                scope.spawn(move || {
+                    for bytes in 0..200 {
+                        ledger.charge(account, MemoryState::Scratch, bytes).resize(bytes / 2);
+                    }
+                });
+            }
+        });
+        assert_eq!(ledger.snapshot(), []);
+        assert_eq!(ledger.total(MemoryState::Scratch), 0);
+    }
+}

@@ -1,0 +1,221 @@
+//! [`MemoryVfs`]: files in memory, with what is visible kept apart from what would survive a power failure.
+//!
+//! A write is visible at once and durable after a sync of its file; a creation, rename or removal is visible at
+//! once and durable after a sync of its folder. Folders need not be made: every path has one. It cannot map, so
+//! it also stands for file systems that should be read through private buffers.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Vfs, VfsFile};
+use crate::error::{Operation, Result, StoreError};
+use crate::mapping::Mapping;
+
+/// A file system in memory. Clones are handles of the same files.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryVfs {
+    names: Arc<Mutex<Names>>,
+}
+
+/// The names that programs see, and those that are on the disk.
+#[derive(Debug, Default)]
+struct Names {
+    visible: BTreeMap<PathBuf, Arc<Inode>>,
+    durable: BTreeMap<PathBuf, Arc<Inode>>,
+}
+
+#[derive(Debug, Default)]
+struct Inode {
+    content: Mutex<Content>,
+    locked: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Content {
+    visible: Vec<u8>,
+    durable: Vec<u8>,
+}
+
+impl MemoryVfs {
+    /// A file system without files.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Puts a file there, durable in name and content, replacing what has that name.
+    pub fn put(&self, path: impl AsRef<Path>, bytes: &[u8]) {
+        let content = Content { visible: bytes.to_vec(), durable: bytes.to_vec() };
+        let inode = Arc::new(Inode { content: Mutex::new(content), locked: AtomicBool::new(false) });
+        let mut names = hold(&self.names);
+        names.visible.insert(path.as_ref().to_owned(), Arc::clone(&inode));
+        names.durable.insert(path.as_ref().to_owned(), inode);
+    }
+
+    /// A copy of what programs see in a file, or `None` if there is no such file.
+    pub fn contents(&self, path: impl AsRef<Path>) -> Option<Vec<u8>> {
+        let names = hold(&self.names);
+        let inode = names.visible.get(path.as_ref())?;
+        Some(hold(&inode.content).visible.clone())
+    }
+
+    /// All names that programs see, in order.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        hold(&self.names).visible.keys().cloned().collect()
+    }
+
+    /// What a power failure now would leave if nothing unsynced had reached the disk, as a file system of its own.
+    pub fn durable_image(&self) -> MemoryVfs {
+        let image = MemoryVfs::new();
+        for (path, inode) in &hold(&self.names).durable {
+            image.put(path, &hold(&inode.content).durable);
+        }
+        image
+    }
+
+    fn open_inode(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        let inode = hold(&self.names).visible.get(path).cloned();
+        let inode = inode.ok_or_else(|| failure(Operation::Open, path, io::ErrorKind::NotFound))?;
+        Ok(Arc::new(MemoryFile::new(self, inode, path)))
+    }
+}
+
+impl Vfs for MemoryVfs {
+    fn open(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        self.open_inode(path)
+    }
+
+    fn open_writable(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        self.open_inode(path)
+    }
+
+    fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        let mut names = hold(&self.names);
+        if names.visible.contains_key(path) {
+            return Err(failure(Operation::Create, path, io::ErrorKind::AlreadyExists));
+        }
+        let inode = Arc::new(Inode::default());
+        names.visible.insert(path.to_owned(), Arc::clone(&inode));
+        Ok(Arc::new(MemoryFile::new(self, inode, path)))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        let mut names = hold(&self.names);
+        let inode = names.visible.remove(from);
+        let inode = inode.ok_or_else(|| failure(Operation::Rename, from, io::ErrorKind::NotFound))?;
+        names.visible.insert(to.to_owned(), inode);
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> Result<()> {
+        match hold(&self.names).visible.remove(path) {
+            Some(_) => Ok(()),
+            None => Err(failure(Operation::Remove, path, io::ErrorKind::NotFound)),
+        }
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool> {
+        Ok(hold(&self.names).visible.contains_key(path))
+    }
+
+    fn sync_dir(&self, folder: &Path) -> Result<()> {
+        let mut names = hold(&self.names);
+        let Names { visible, durable } = &mut *names;
+        let is_inside = |path: &Path| path.parent().unwrap_or(Path::new("")) == folder;
+        durable.retain(|path, _| !is_inside(path));
+        let inside = visible.iter().filter(|(path, _)| is_inside(path));
+        durable.extend(inside.map(|(path, inode)| (path.clone(), Arc::clone(inode))));
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct MemoryFile {
+    names: Arc<Mutex<Names>>,
+    inode: Arc<Inode>,
+    path: PathBuf,
+    holds_lock: AtomicBool,
+}
+
+impl MemoryFile {
+    fn new(vfs: &MemoryVfs, inode: Arc<Inode>, path: &Path) -> Self {
+        let names = Arc::clone(&vfs.names);
+        MemoryFile { names, inode, path: path.to_owned(), holds_lock: AtomicBool::new(false) }
+    }
+}
+
+impl VfsFile for MemoryFile {
+    fn len(&self) -> Result<u64> {
+        Ok(hold(&self.inode.content).visible.len() as u64)
+    }
+
+    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
+        let content = hold(&self.inode.content);
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let bytes = content.visible.get(start..).and_then(|tail| tail.get(..buffer.len()));
+        let bytes = bytes.ok_or_else(|| StoreError::Truncated {
+            path: self.path.clone(),
+            offset,
+            wanted: buffer.len() as u64,
+            length: content.visible.len() as u64,
+        })?;
+        buffer.copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let start = usize::try_from(offset).ok();
+        let end = start.and_then(|start| start.checked_add(bytes.len()));
+        let (Some(start), Some(end)) = (start, end) else {
+            return Err(failure(Operation::Write, &self.path, io::ErrorKind::FileTooLarge));
+        };
+        let visible = &mut hold(&self.inode.content).visible;
+        if !bytes.is_empty() {
+            visible.resize(visible.len().max(end), 0);
+            visible[start..end].copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<()> {
+        let content = &mut *hold(&self.inode.content);
+        content.durable.clone_from(&content.visible);
+        Ok(())
+    }
+
+    fn map(&self) -> Result<Option<Mapping>> {
+        Ok(None)
+    }
+
+    fn try_lock(&self) -> Result<bool> {
+        if self.holds_lock.load(Ordering::Acquire) {
+            return Ok(true);
+        }
+        let is_free = !self.inode.locked.swap(true, Ordering::AcqRel);
+        self.holds_lock.store(is_free, Ordering::Release);
+        Ok(is_free)
+    }
+
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        Ok(hold(&self.names).visible.get(path).is_some_and(|inode| Arc::ptr_eq(inode, &self.inode)))
+    }
+}
+
+impl Drop for MemoryFile {
+    fn drop(&mut self) {
+        if *self.holds_lock.get_mut() {
+            self.inode.locked.store(false, Ordering::Release);
+        }
+    }
+}
+
+/// The content of a mutex. Nothing is left half done while one is held, so a panic elsewhere does not spoil it.
+fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn failure(operation: Operation, path: &Path, kind: io::ErrorKind) -> StoreError {
+    StoreError::io(operation, path, kind.into())
+}
