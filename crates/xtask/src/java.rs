@@ -1,19 +1,17 @@
-//! The Java parts: built by Maven with the JDK that [`jdk`](crate::jdk) finds, and started from their jar.
+//! The Java parts: built by Maven with the JDK that [`jdk`](crate::jdk) finds, and started with it.
 //!
 //! Today that is one part, flatgraph as a peer: a program that loads a graph with the original library and
 //! writes what it sees.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::jdk::{self, Jdk};
-use crate::process;
-use crate::{Failure, Outcome};
+use crate::{Outcome, process};
 
 /// The folder of the flatgraph peer, from the root.
 const PEER: &str = "bench/peers/flatgraph";
-const MAVEN_ADVICE: &str = "apt install maven";
+const PEER_MAIN: &str = "varvite.bench.flatgraph.Main";
 
 /// Builds every Java part.
 pub(crate) fn build(root: &Path) -> Outcome {
@@ -23,7 +21,7 @@ pub(crate) fn build(root: &Path) -> Outcome {
 /// flatgraph itself, ready to be asked.
 pub(crate) struct Peer {
     jdk: Jdk,
-    jar: PathBuf,
+    target: PathBuf,
 }
 
 impl Peer {
@@ -33,34 +31,24 @@ impl Peer {
         let folder = root.join(PEER);
         let mut maven = Command::new("mvn");
         maven.args(["-q", "-B", "package"]).current_dir(&folder).env("JAVA_HOME", &jdk.home);
-        process::run(&mut maven, MAVEN_ADVICE)?;
-        Ok(Self { jar: runnable_jar(&folder.join("target"))?, jdk })
+        if jdk.version >= 24 && std::env::var_os("MAVEN_OPTS").is_none() {
+            // Maven 3's own libraries still use what such a JDK warns of, four lines at every start.
+            maven.env("MAVEN_OPTS", "--sun-misc-unsafe-memory-access=allow");
+        }
+        process::run(&mut maven, "apt install maven")?;
+        Ok(Self { jdk, target: folder.join("target") })
     }
 
     /// Lets flatgraph load `graph` and write its facts as JSON to `out`.
     pub(crate) fn facts(&self, graph: &Path, out: &Path) -> Outcome {
+        process::run(self.java().arg("facts").arg(graph).arg(out), "see cargo xtask jdk")
+    }
+
+    /// The command that starts the peer, still without its arguments.
+    fn java(&self) -> Command {
         let mut java = Command::new(self.jdk.program("java"));
-        java.arg("--enable-native-access=ALL-UNNAMED").arg("-jar").arg(&self.jar);
-        process::run(java.arg("facts").arg(graph).arg(out), "see cargo xtask jdk")
+        let class_path = format!("{0}/classes:{0}/lib/*", self.target.display());
+        java.args(["--enable-native-access=ALL-UNNAMED", "-cp", &class_path, PEER_MAIN]);
+        java
     }
-}
-
-/// The one jar that Maven left to be started; `original-` marks what a shading step kept aside.
-fn runnable_jar(target: &Path) -> Outcome<PathBuf> {
-    let entries = fs::read_dir(target).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut jars: Vec<PathBuf> = entries.filter(|path| is_runnable_jar(path)).collect();
-    jars.sort();
-    match jars.as_slice() {
-        [jar] => Ok(jar.clone()),
-        _ => Err(Failure(format!(
-            "found {} jars in {}, expected 1: run mvn clean there",
-            jars.len(),
-            target.display()
-        ))),
-    }
-}
-
-fn is_runnable_jar(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    name.ends_with(".jar") && !name.starts_with("original-") && !name.ends_with("-sources.jar")
 }
