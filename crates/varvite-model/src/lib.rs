@@ -1,1 +1,25 @@
-//! .
+//! The engine in a few hundred plain lines of maps: the oracle of the tests.
+//!
+//! Everything here is slow on purpose. A graph is a list of nodes that hold maps of lists, and every question is
+//! answered by the most naive loop that is correct, so that a reader can trust an answer at a glance. The crate
+//! depends on nothing, not even on the rest of the workspace: a mistake of the engine cannot hide here.
+//!
+//! It knows no file, no column, no snapshot and no layer.
+
+#![forbid(unsafe_code)]
+
+mod facts;
+mod float_text;
+mod graph;
+mod order;
+mod random;
+mod random_value;
+mod split_mix;
+mod value;
+
+pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
+pub use graph::{Edge, ModelGraph, NodeId};
+pub use order::AST;
+pub use random::{AstShape, Presence, RandomGraph, RandomProperty};
+pub use split_mix::SplitMix64;
+pub use value::{Value, ValueType};
