@@ -1,0 +1,53 @@
+# Every command of the project. Each calls cargo, Maven or xtask; machines run the same lines as people.
+
+CARGO  ?= cargo
+# make bench GRAPH=path.cpg.bin measures another graph.
+GRAPH  ?=
+# make soak CASES=100000 tries longer; make fuzz SECONDS_EACH=600 too.
+CASES  ?= 20000
+SECONDS_EACH ?= 60
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench miri fuzz docs crash soak java
+
+help:  ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo:  ## import the code graph of zlib, look inside, and ask three questions
+	@examples/demo.sh
+
+test:  ## all tests, then a round trip of a real graph that flatgraph itself judges
+	$(CARGO) test --workspace
+	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
+
+check:  ## formatting, lints, dependencies, and what the house rules ask
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) xtask deny
+	$(CARGO) xtask tidy
+
+bench:  ## measure Varvite and flatgraph side by side; GRAPH=path.cpg.bin for another graph
+	$(CARGO) xtask bench $(GRAPH)
+
+miri:  ## the crates that read bytes, under Miri (needs nightly Rust)
+	@$(CARGO) +nightly miri --version >/dev/null 2>&1 || \
+		{ echo "varvite: needs Miri: rustup toolchain install nightly --component miri" >&2; exit 1; }
+	PROPTEST_CASES=8 MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test -p varvite-codec -p varvite-format -p varvite-store
+
+fuzz:  ## every fuzz target for SECONDS_EACH seconds (needs nightly Rust and cargo-fuzz)
+	@$(CARGO) fuzz --version >/dev/null 2>&1 || \
+		{ echo "varvite: needs cargo-fuzz: cargo install --locked cargo-fuzz" >&2; exit 1; }
+	for target in $$($(CARGO) fuzz list); do \
+		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) || exit 1; done
+
+docs:  ## the API documentation, with broken links as errors
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+
+crash:  ## every crash, torn write and failed call that the simulated disk can make
+	$(CARGO) test --release -p varvite-store
+
+soak:  ## the random tests with CASES cases each
+	PROPTEST_CASES=$(CASES) $(CARGO) test --release --workspace
+
+java:  ## build the Java parts with a JDK that is new enough
+	$(CARGO) xtask java

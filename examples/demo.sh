@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Imports the code graph of zlib, shows what is in it, and asks it three questions. Called by `make demo`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+command -v cargo >/dev/null || { echo "varvite: needs Rust: see https://rustup.rs" >&2; exit 1; }
+command -v cc >/dev/null || { echo "varvite: needs a C compiler for zstd: apt install build-essential" >&2; exit 1; }
+
+echo "Building varvite; the first time takes a few minutes."
+cargo build --quiet --release --package varvite-cli
+bin=${CARGO_TARGET_DIR:-target}/release
+graph=target/demo/zlib.varvite
+mkdir -p target/demo
+PATH="$bin:$PATH"
+
+say() { printf '\n%s\n' "$*"; }
+run() { printf '$ %s\n' "$*"; "$@"; }
+
+say "A Joern graph of zlib 1.3.2 becomes one flat file."
+run varvite import examples/data/zlib.cpg.bin -o "$graph" --force
+
+say "What is in it?"
+run varvite info "$graph"
+
+say "1. Who calls deflateInit2_, the function behind every way to start compressing?"
+run varvite callers "$graph" deflateInit2_
+
+say "2. What does compress2 call?"
+run varvite callees "$graph" compress2
+
+say "3. Where is compressBound, and what is it made of?"
+run varvite find "$graph" METHOD NAME=compressBound
+node=$(varvite find "$graph" METHOD NAME=compressBound --format csv | sed -n '2s/,.*//p')
+run varvite tree "$graph" "$node"
+
+cat <<EOF
+
+The file stays in $graph. Next, try:
+  $bin/varvite find $graph CALL NAME=memcpy
+  $bin/varvite callers $graph inflate --format json
+  $bin/varvite export $graph -o target/demo/zlib.cpg.bin --format flatgraph
+  $bin/varvite --help
+EOF
