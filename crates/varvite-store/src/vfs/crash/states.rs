@@ -1,0 +1,363 @@
+//! [`crash_states`]: enumerates the disks after a power failure at every point of a log.
+//!
+//! Each state is told once. Behind a write or a change of names only states in which it left a trace are new, since
+//! the others were possible before it; behind a sync no state is new at all; behind a mark all are told again, as
+//! the workload has promised more by then. Few pending operations are enumerated exhaustively; of many, prefixes,
+//! single survivors and single losses. What the limits cut off is counted, never silent.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::disk::{Disk, Plan};
+use super::fate::{Fate, PendingWrite};
+use crate::vfs::MemoryVfs;
+use crate::vfs::record::{OperationLog, Recorded};
+
+/// How far the enumeration goes.
+#[derive(Debug, Clone, Copy)]
+pub struct CrashLimits {
+    /// Up to this many pending writes (and as many changes of names) have all their subsets enumerated.
+    pub exhaustive_max: usize,
+    /// Of more combinations than this at one point, evenly spaced ones are taken.
+    pub states_per_point_max: usize,
+}
+
+impl Default for CrashLimits {
+    /// Exhaustive for the few operations between two syncs; some thousand states for a small workload.
+    fn default() -> Self {
+        CrashLimits { exhaustive_max: 6, states_per_point_max: 10_000 }
+    }
+}
+
+/// A disk as a power failure could have left it.
+#[derive(Debug)]
+pub struct CrashState {
+    /// The disk. It is a file system of its own, to be opened, written to and crashed again.
+    pub image: MemoryVfs,
+    /// The marks that the workload had passed.
+    pub marks: Vec<String>,
+    /// What happened, for the message of a failing test.
+    pub story: String,
+}
+
+impl CrashState {
+    /// Whether the workload had passed the mark `name` when the power failed.
+    pub fn has_passed(&self, name: &str) -> bool {
+        self.marks.iter().any(|mark| mark == name)
+    }
+}
+
+/// All states that a power failure during the workload of `log` could have left, within `limits`.
+///
+/// States with equal disks and marks come once. Costs time and memory for each state in proportion to its files.
+///
+/// # Example
+/// ```
+/// use std::path::Path;
+/// use varvite_store::vfs::{CrashLimits, MemoryVfs, RecordVfs, Vfs, crash_states};
+///
+/// let record = RecordVfs::over(MemoryVfs::new());
+/// let file = record.create_new(Path::new("a"))?;
+/// file.write_all_at(0, b"both")?;
+/// file.sync()?;
+/// record.sync_dir(Path::new(""))?;
+/// record.mark("saved");
+/// for state in crash_states(&record.log(), CrashLimits::default()) {
+///     if state.has_passed("saved") {
+///         assert_eq!(state.image.contents("a").as_deref(), Some(&b"both"[..]), "{}", state.story);
+///     }
+/// }
+/// # Ok::<(), varvite_store::StoreError>(())
+/// ```
+pub fn crash_states(log: &OperationLog, limits: CrashLimits) -> CrashStates<'_> {
+    let mut states = CrashStates {
+        log,
+        limits,
+        disk: Disk::before(log),
+        performed: 0,
+        marks: Vec::new(),
+        point: Point::default(),
+        seen: HashSet::new(),
+        skipped: 0,
+    };
+    states.point = states.point_after(None);
+    states
+}
+
+/// The iterator of [`crash_states`].
+#[derive(Debug)]
+pub struct CrashStates<'a> {
+    log: &'a OperationLog,
+    limits: CrashLimits,
+    disk: Disk,
+    performed: usize,
+    marks: Vec<String>,
+    point: Point,
+    seen: HashSet<u64>,
+    skipped: usize,
+}
+
+/// The combinations still to be told at one point of the log: indexes into the two lists.
+#[derive(Debug, Default)]
+struct Point {
+    fates: Vec<Vec<Fate>>,
+    survivals: Vec<Vec<bool>>,
+    combinations: std::vec::IntoIter<(usize, usize)>,
+}
+
+impl CrashStates<'_> {
+    /// How many combinations the limits have left out so far.
+    pub fn skipped(&self) -> usize {
+        self.skipped
+    }
+
+    fn point_after(&mut self, operation: Option<&Recorded>) -> Point {
+        let trace = Trace::of(operation);
+        if trace == Trace::Nothing {
+            return Point::default();
+        }
+        let fates = fates(&self.disk.writes, self.limits.exhaustive_max);
+        let survivals = subsets(self.disk.changes.len(), self.limits.exhaustive_max);
+        let mut combinations: Vec<(usize, usize)> = (0..fates.len())
+            .flat_map(|fate| (0..survivals.len()).map(move |survival| (fate, survival)))
+            .filter(|&(fate, survival)| trace.is_in(&fates[fate], &survivals[survival]))
+            .collect();
+        self.skipped += thin(&mut combinations, self.limits.states_per_point_max);
+        Point { fates, survivals, combinations: combinations.into_iter() }
+    }
+
+    fn advance(&mut self) -> Option<()> {
+        let operation = self.log.operations.get(self.performed)?;
+        self.performed += 1;
+        self.disk.perform(operation);
+        if let Recorded::Mark { name } = operation {
+            self.marks.push(name.clone());
+        }
+        self.point = self.point_after(Some(operation));
+        Some(())
+    }
+
+    fn is_new(&mut self, image: &MemoryVfs) -> bool {
+        self.seen.insert(digest(image, self.marks.len()))
+    }
+
+    fn story(&self, plan: &Plan<'_>) -> String {
+        let total = self.log.operations.len();
+        let mut story = format!("power failed after {} of {total} operations", self.performed);
+        for (write, fate) in self.disk.writes.iter().zip(plan.fates) {
+            let PendingWrite { file, offset, bytes } = write;
+            // Writing to a string can't fail.
+            let _ = write!(story, "; {} bytes at {offset} of file {}: {fate:?}", bytes.len(), file.0);
+        }
+        for (change, survives) in self.disk.changes.iter().zip(plan.survives) {
+            let outcome = if *survives { "kept" } else { "lost" };
+            let names = change.names.iter().map(|(path, file)| match file {
+                Some(file) => format!("{} = file {}", path.display(), file.0),
+                None => format!("no {}", path.display()),
+            });
+            let _ = write!(story, "; {}: {outcome}", names.collect::<Vec<_>>().join(", "));
+        }
+        story
+    }
+}
+
+impl Iterator for CrashStates<'_> {
+    type Item = CrashState;
+
+    fn next(&mut self) -> Option<CrashState> {
+        loop {
+            let Some((fate, survival)) = self.point.combinations.next() else {
+                self.advance()?;
+                continue;
+            };
+            let plan = Plan { fates: &self.point.fates[fate], survives: &self.point.survivals[survival] };
+            let image = self.disk.image(&plan);
+            let story = self.story(&plan);
+            if self.is_new(&image) {
+                return Some(CrashState { image, marks: self.marks.clone(), story });
+            }
+        }
+    }
+}
+
+/// Which pending operation must have left something for a state to be new.
+#[derive(Debug, PartialEq, Eq)]
+enum Trace {
+    Any,
+    LastWrite,
+    LastChange,
+    /// Not even then.
+    Nothing,
+}
+
+impl Trace {
+    fn of(operation: Option<&Recorded>) -> Trace {
+        match operation {
+            None | Some(Recorded::Mark { .. }) => Trace::Any,
+            Some(Recorded::Write { .. }) => Trace::LastWrite,
+            Some(Recorded::Sync { .. } | Recorded::SyncFolder { .. }) => Trace::Nothing,
+            Some(Recorded::Rename { from, to, .. }) if from.parent() != to.parent() => Trace::Any,
+            Some(Recorded::Create { .. } | Recorded::Rename { .. } | Recorded::Remove { .. }) => {
+                Trace::LastChange
+            }
+        }
+    }
+
+    fn is_in(&self, fates: &[Fate], survives: &[bool]) -> bool {
+        match self {
+            Trace::Any => true,
+            Trace::LastWrite => fates.last() != Some(&Fate::Lost),
+            Trace::LastChange => survives.last() == Some(&true),
+            Trace::Nothing => false,
+        }
+    }
+}
+
+/// The combinations of fates worth telling: every subset kept, then each write damaged among kept, lost or only
+/// earlier ones, then all lengths without any data.
+fn fates(writes: &[PendingWrite], exhaustive_max: usize) -> Vec<Vec<Fate>> {
+    let kept_or_lost = |kept: &bool| if *kept { Fate::Kept } else { Fate::Lost };
+    let subsets = subsets(writes.len(), exhaustive_max);
+    let mut all: Vec<Vec<Fate>> =
+        subsets.iter().map(|subset| subset.iter().map(kept_or_lost).collect()).collect();
+    for (index, write) in writes.iter().enumerate() {
+        for damage in Fate::damages(write) {
+            for (before, behind) in
+                [(Fate::Kept, Fate::Kept), (Fate::Kept, Fate::Lost), (Fate::Lost, Fate::Lost)]
+            {
+                let mut fates = vec![before; index];
+                fates.push(damage);
+                fates.resize(writes.len(), behind);
+                all.push(fates);
+            }
+        }
+    }
+    all.push(vec![Fate::LengthOnly(0); writes.len()]);
+    all
+}
+
+/// The subsets of `count` things: all of them, or if they are too many then those of the first things, all but one,
+/// and one alone.
+fn subsets(count: usize, exhaustive_max: usize) -> Vec<Vec<bool>> {
+    if count <= exhaustive_max {
+        return (0..1usize << count)
+            .map(|mask| (0..count).map(|bit| mask >> bit & 1 == 1).collect())
+            .collect();
+    }
+    let of = |member: &dyn Fn(usize) -> bool| (0..count).map(member).collect();
+    let prefixes = (0..=count).map(|length| of(&|index| index < length));
+    let losses = (0..count).map(|lost| of(&|index| index != lost));
+    let survivors = (0..count).map(|survivor| of(&|index| index == survivor));
+    prefixes.chain(losses).chain(survivors).collect()
+}
+
+/// Keeps `max` items at even distances; says how many went.
+fn thin<T: Copy>(items: &mut Vec<T>, max: usize) -> usize {
+    let count = items.len();
+    if count <= max {
+        return 0;
+    }
+    *items = (0..max).map(|index| items[index * count / max]).collect();
+    count - max
+}
+
+fn digest(image: &MemoryVfs, mark_count: usize) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(&mark_count.to_le_bytes());
+    for path in image.paths() {
+        let content = image.contents(&path).unwrap_or_default();
+        for part in [path.as_os_str().as_encoded_bytes(), &content] {
+            hasher.update(&part.len().to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    hasher.digest()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+    use crate::vfs::{RecordVfs, Vfs};
+
+    /// Every content that `a` can have after a power failure, `-` for none.
+    fn contents_of_a(record: &RecordVfs) -> BTreeSet<String> {
+        let log = record.log();
+        let states = crash_states(&log, CrashLimits::default()).map(|state| state.image.contents("a"));
+        let text = |bytes: Vec<u8>| bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
+        states.map(|content| content.map_or("-".to_owned(), text)).collect()
+    }
+
+    fn over(content: &[u8]) -> RecordVfs {
+        let memory = MemoryVfs::new();
+        memory.put("a", content);
+        RecordVfs::over(memory)
+    }
+
+    fn set(contents: &[&str]) -> BTreeSet<String> {
+        contents.iter().map(|content| content.to_string()).collect()
+    }
+
+    #[test]
+    fn a_write_may_be_kept_lost_torn_or_cut_off() {
+        let record = over(b"xx");
+        record.open_writable(Path::new("a")).unwrap().write_all_at(1, b"1234").unwrap();
+        let expected = ["xx", "x1234", "x12", "xx\0\0\0", "xx\u{a5}\u{a5}\u{a5}", "x1", "xx\x0034"];
+        assert_eq!(contents_of_a(&record), set(&expected));
+    }
+
+    #[test]
+    fn later_writes_may_survive_earlier_ones() {
+        let record = over(b"--");
+        let file = record.open_writable(Path::new("a")).unwrap();
+        file.write_all_at(0, b"1").unwrap();
+        file.write_all_at(1, b"2").unwrap();
+        assert_eq!(contents_of_a(&record), set(&["--", "1-", "-2", "12"]));
+    }
+
+    #[test]
+    fn what_was_synced_is_safe() {
+        let record = over(b"-");
+        let file = record.open_writable(Path::new("a")).unwrap();
+        file.write_all_at(0, b"1").unwrap();
+        file.sync().unwrap();
+        record.mark("synced");
+        let log = record.log();
+        let behind = crash_states(&log, CrashLimits::default()).filter(|state| state.has_passed("synced"));
+        let contents: Vec<_> = behind.map(|state| state.image.contents("a").unwrap()).collect();
+        assert_eq!(contents, [b"1"]);
+    }
+
+    #[test]
+    fn names_are_lost_until_their_folder_is_synced() {
+        let record = over(b"old");
+        let file = record.create_new(Path::new("b")).unwrap();
+        file.write_all_at(0, b"n").unwrap();
+        file.sync().unwrap();
+        record.rename(Path::new("b"), Path::new("a")).unwrap();
+        assert_eq!(contents_of_a(&record), set(&["old", "n"]));
+        record.sync_dir(Path::new("")).unwrap();
+        record.mark("synced");
+        let log = record.log();
+        let last = crash_states(&log, CrashLimits::default()).last().unwrap();
+        assert_eq!(last.image.contents("a").unwrap(), b"n");
+        assert_eq!(last.image.paths(), [Path::new("a")]);
+    }
+
+    #[test]
+    fn limits_leave_out_states_and_say_so() {
+        let record = over(b"");
+        let file = record.open_writable(Path::new("a")).unwrap();
+        (0..10).for_each(|index| file.write_all_at(index * 8, b"12345678").unwrap());
+        let log = record.log();
+        let mut all = crash_states(&log, CrashLimits::default());
+        let mut few = crash_states(&log, CrashLimits { exhaustive_max: 2, states_per_point_max: 5 });
+        assert!(all.by_ref().count() > few.by_ref().count());
+        assert_eq!(all.skipped(), 0);
+        assert!(few.skipped() > 0);
+    }
+}
