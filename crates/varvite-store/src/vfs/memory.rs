@@ -219,3 +219,89 @@ fn hold<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn failure(operation: Operation, path: &Path, kind: io::ErrorKind) -> StoreError {
     StoreError::io(operation, path, kind.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(name: &str) -> &Path {
+        Path::new(name)
+    }
+
+    #[test]
+    fn unsynced_bytes_are_visible_but_not_durable() {
+        let vfs = MemoryVfs::new();
+        vfs.put("a", b"old");
+        let file = vfs.open_writable(path("a")).unwrap();
+        file.write_all_at(5, b"new").unwrap();
+        assert_eq!(vfs.contents("a").unwrap(), b"old\0\0new");
+        assert_eq!(vfs.durable_image().contents("a").unwrap(), b"old");
+        file.sync().unwrap();
+        assert_eq!(vfs.durable_image().contents("a").unwrap(), b"old\0\0new");
+    }
+
+    #[test]
+    fn names_are_durable_once_their_own_folder_is_synced() {
+        let vfs = MemoryVfs::new();
+        vfs.create_new(path("here/a")).unwrap();
+        vfs.create_new(path("there/b")).unwrap();
+        assert_eq!(vfs.durable_image().paths(), [] as [&Path; 0]);
+        vfs.sync_dir(path("here")).unwrap();
+        assert_eq!(vfs.durable_image().paths(), [path("here/a")]);
+        vfs.rename(path("here/a"), path("here/c")).unwrap();
+        assert_eq!(vfs.durable_image().paths(), [path("here/a")]);
+        vfs.sync_dir(path("here")).unwrap();
+        assert_eq!(vfs.durable_image().paths(), [path("here/c")]);
+    }
+
+    #[test]
+    fn an_image_is_a_disk_of_its_own() {
+        let vfs = MemoryVfs::new();
+        vfs.put("a", b"1");
+        let image = vfs.durable_image();
+        image.open_writable(path("a")).unwrap().write_all_at(0, b"2").unwrap();
+        assert_eq!(vfs.contents("a").unwrap(), b"1");
+    }
+
+    #[test]
+    fn a_read_past_the_end_tells_where_the_end_is() {
+        let vfs = MemoryVfs::new();
+        vfs.put("a", b"abc");
+        let file = vfs.open(path("a")).unwrap();
+        let error = file.read_exact_at(2, &mut [0; 2]).unwrap_err();
+        assert!(matches!(error, StoreError::Truncated { offset: 2, wanted: 2, length: 3, .. }));
+        let error = file.read_exact_at(u64::MAX, &mut [0]).unwrap_err();
+        assert!(matches!(error, StoreError::Truncated { .. }));
+    }
+
+    #[test]
+    fn a_write_beyond_memory_is_an_error() {
+        let file = MemoryVfs::new().create_new(path("a")).unwrap();
+        let error = file.write_all_at(u64::MAX, b"x").unwrap_err();
+        assert_eq!(error.io_kind(), Some(io::ErrorKind::FileTooLarge));
+    }
+
+    #[test]
+    fn a_lock_ends_with_its_handle() {
+        let vfs = MemoryVfs::new();
+        vfs.put("a", b"");
+        let first = vfs.open_writable(path("a")).unwrap();
+        let second = vfs.open_writable(path("a")).unwrap();
+        assert!(first.try_lock().unwrap() && first.try_lock().unwrap());
+        assert!(!second.try_lock().unwrap());
+        drop(first);
+        assert!(second.try_lock().unwrap());
+    }
+
+    #[test]
+    fn a_handle_follows_its_file_not_its_name() {
+        let vfs = MemoryVfs::new();
+        let file = vfs.create_new(path("a")).unwrap();
+        vfs.rename(path("a"), path("b")).unwrap();
+        vfs.create_new(path("a")).unwrap();
+        assert!(!file.is_at(path("a")).unwrap());
+        assert!(file.is_at(path("b")).unwrap());
+        vfs.remove(path("b")).unwrap();
+        assert!(!file.is_at(path("b")).unwrap());
+    }
+}
