@@ -20,7 +20,7 @@ mod tidy;
 const HELP: &str = "\
 usage: cargo xtask COMMAND
 
-  tidy                 check what formatters cannot see: headers, sizes, unsafe, layers, links
+  tidy                 check what formatters cannot see: headers, sizes, unsafe code, arrows between crates, links
   deny                 check licences and advisories of dependencies, where cargo-deny is installed
   jdk                  print the folder of a JDK that is new enough
   java                 build the Java parts with that JDK

@@ -1,12 +1,12 @@
 //! `cargo xtask tidy`: what the house rules ask and no formatter or linter sees.
 //!
 //! A rule is a function from the files of the repository to findings; it starts no program and changes nothing.
-//! What a rule needs to know about the project (layers, places with unsafe code, reasons for dependencies) it
-//! reads from the documents that people read, so the two cannot part.
+//! What a rule needs to know about the project (which crate may need which, where unsafe code may stand, why a
+//! dependency is there) it reads from the documents that people read, so the two cannot part.
 
+mod crates;
 mod documents;
 mod files;
-mod layers;
 mod links;
 mod rust;
 mod sources;
@@ -22,9 +22,9 @@ const RULES: [fn(&Files) -> Vec<Finding>; 9] = [
     sources::nothing_is_unfinished,
     sources::lines_end_clean,
     sources::nothing_is_huge,
-    layers::unsafe_code_is_fenced,
-    layers::crates_need_what_their_layer_may,
-    layers::dependencies_have_reasons,
+    crates::unsafe_code_is_fenced,
+    crates::crates_need_only_what_they_may,
+    crates::dependencies_have_reasons,
     links::links_resolve,
 ];
 

@@ -49,15 +49,15 @@ fn crates_that_do_not_forbid(files: &Files, listed: &BTreeSet<&str>) -> Vec<Find
         .collect()
 }
 
-/// A crate's dependencies inside the workspace are among those that the table of layers gives it.
-pub(crate) fn crates_need_what_their_layer_may(files: &Files) -> Vec<Finding> {
-    let layers = layers(files.text(MAP));
+/// A crate's dependencies inside the workspace are among those that the table of crates gives it.
+pub(crate) fn crates_need_only_what_they_may(files: &Files) -> Vec<Finding> {
+    let needs = needs_by_crate(files.text(MAP));
     let manifests = files.texts().filter(|(file, _)| is_manifest_of_crate(&file.path));
     let mut findings = Vec::new();
     for (file, text) in manifests {
         let name = file.path.split('/').nth(1).unwrap_or_default();
-        let Some(allowed) = layers.get(name) else {
-            findings.push(file.finding(0, format!("'{name}' is missing from the table of layers in {MAP}")));
+        let Some(allowed) = needs.get(name) else {
+            findings.push(file.finding(0, format!("'{name}' is missing from the table of crates in {MAP}")));
             continue;
         };
         let needed = keys(text, "[dependencies]").into_iter().filter(|(_, key)| key.starts_with("varvite"));
@@ -73,8 +73,8 @@ fn is_manifest_of_crate(path: &str) -> bool {
 }
 
 /// Rows of the table: the crate, what it knows, and the crates it may need.
-fn layers(map: &str) -> BTreeMap<&str, BTreeSet<&str>> {
-    let rows = section(map, "layers").into_iter().map(cells);
+fn needs_by_crate(map: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let rows = section(map, "the crates").into_iter().map(cells);
     rows.filter_map(|row| {
         let name = in_backticks(row.first()?).next()?;
         Some((name, in_backticks(row.last()?).collect()))
@@ -165,8 +165,8 @@ mod tests {
     }
 
     #[test]
-    fn a_need_against_the_layers_is_found() {
-        let map = "## Layers\n| crate | knows | may need |\n|---|---|---|\n\
+    fn a_need_beyond_the_table_is_found() {
+        let map = "## The crates\n| crate | knows | may need |\n|---|---|---|\n\
                    | `varvite-codec` | bytes | nothing |\n| `varvite` | graphs | `varvite-codec` |\n";
         let codec = "[dependencies]\nvarvite.workspace = true\nzstd.workspace = true\n";
         let graph = "[dependencies]\nvarvite-codec = { workspace = true }\n\n[dev-dependencies]\nvarvite-model = \"1\"\n";
@@ -177,11 +177,11 @@ mod tests {
             ("crates/other/Cargo.toml", ""),
         ];
         check(
-            crates_need_what_their_layer_may,
+            crates_need_only_what_they_may,
             &texts,
             &[
                 "crates/varvite-codec/Cargo.toml:2: 'varvite-codec' may not need 'varvite'",
-                "crates/other/Cargo.toml: 'other' is missing from the table of layers in ARCHITECTURE.md",
+                "crates/other/Cargo.toml: 'other' is missing from the table of crates in ARCHITECTURE.md",
             ],
         );
     }
