@@ -1,0 +1,280 @@
+//! A column as the directory describes it: an encoding with its parameters, child columns and segments.
+//!
+//! Columns form trees: a dictionary has a column of codes and a column of values, a sparse set has a column of ids.
+//! A child always has a smaller number than its parent, so that no tree can contain itself. Two parents may share
+//! a child: equal sets of nodes are stored once.
+
+use std::ops::Deref;
+
+use varvite_codec::Filter;
+
+use crate::bytes::Fields;
+use crate::{ColumnId, FormatError, Result, SegmentId};
+
+/// How the bytes of a column mean values. The numbers are part of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u16)]
+pub enum Encoding {
+    /// Set: no node.
+    EmptySet = 0,
+    /// Set: every node.
+    AllSet = 1,
+    /// Set: the ids from `base` to `base + count`.
+    RangeSet = 2,
+    /// Set: one bit for each node, with rank words.
+    BitmapSet = 3,
+    /// Set: its members as a column of rising integers.
+    SparseSet = 4,
+    /// Integers: all equal `base`.
+    Constant = 16,
+    /// Integers: `base + step * index`.
+    Sequence = 17,
+    /// Integers: `width` bytes each.
+    Plain = 18,
+    /// Integers: one bit each, Arrow's order.
+    Bits = 19,
+    /// Integers: bit-packed, frame of reference for every 128, exceptions for every 1024.
+    Packed = 20,
+    /// Integers: four bytes for every 64, `width` bytes inside.
+    TwoLevel = 21,
+    /// Integers: codes into a table of values.
+    Dictionary = 22,
+    /// Strings: consecutive entries of a pool.
+    Entries = 32,
+    /// Strings: slices of a shared text, which may overlap.
+    Slices = 33,
+}
+
+impl Encoding {
+    const ALL: [Self; 14] = [
+        Self::EmptySet,
+        Self::AllSet,
+        Self::RangeSet,
+        Self::BitmapSet,
+        Self::SparseSet,
+        Self::Constant,
+        Self::Sequence,
+        Self::Plain,
+        Self::Bits,
+        Self::Packed,
+        Self::TwoLevel,
+        Self::Dictionary,
+        Self::Entries,
+        Self::Slices,
+    ];
+
+    fn from_number(number: u16) -> Option<Self> {
+        Self::ALL.into_iter().find(|encoding| *encoding as u16 == number)
+    }
+
+    /// The name users see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EmptySet => "empty",
+            Self::AllSet => "all",
+            Self::RangeSet => "range",
+            Self::BitmapSet => "bitmap",
+            Self::SparseSet => "sparse",
+            Self::Constant => "constant",
+            Self::Sequence => "sequence",
+            Self::Plain => "plain",
+            Self::Bits => "bits",
+            Self::Packed => "packed",
+            Self::TwoLevel => "two-level",
+            Self::Dictionary => "dictionary",
+            Self::Entries => "entries",
+            Self::Slices => "slices",
+        }
+    }
+}
+
+/// Most children that a column has.
+pub(crate) const CHILDREN: usize = 3;
+/// Most segments that a column has.
+pub(crate) const SEGMENTS: usize = 2;
+
+/// One row of the column table.
+///
+/// | offset | size | field |
+/// |---|---|---|
+/// | 0 | 2 | encoding |
+/// | 2 | 1 | width of a value in bytes, 0 where it does not apply |
+/// | 3 | 1 | flags: 1 relative to the caller's key, 2 sorted, 4 signed |
+/// | 4 | 8 | count: values of an integer column, members of a set, entries of a string table |
+/// | 12 | 8 | base, signed |
+/// | 20 | 8 | step, signed |
+/// | 28 | 12 | child columns, 3 numbers, all ones for none |
+/// | 40 | 8 | segments, 2 numbers, all ones for none |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnRow {
+    /// How the bytes mean values.
+    pub encoding: Encoding,
+    /// Width of a value in bytes, 0 where it does not apply.
+    pub width: u8,
+    /// Values are differences from a key that the reader brings, usually the source node's id.
+    pub relative: bool,
+    /// Strings rise in the order of their bytes.
+    pub sorted: bool,
+    /// Plain values of 1, 2 or 4 bytes are signed.
+    pub signed: bool,
+    /// How many values, members or entries.
+    pub count: u64,
+    /// Added to every integer; first id of a range.
+    pub base: i64,
+    /// Difference of neighbouring values of a sequence.
+    pub step: i64,
+    /// Child columns.
+    pub children: [Option<ColumnId>; CHILDREN],
+    /// Segments.
+    pub segments: [Option<SegmentId>; SEGMENTS],
+}
+
+impl ColumnRow {
+    /// Bytes of a row in the file.
+    pub const SIZE: usize = 2 + 1 + 1 + 8 + 8 + 8 + 4 * CHILDREN + 4 * SEGMENTS;
+
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        output.extend((self.encoding as u16).to_le_bytes());
+        output.push(self.width);
+        output.push(u8::from(self.relative) | u8::from(self.sorted) << 1 | u8::from(self.signed) << 2);
+        output.extend(self.count.to_le_bytes());
+        output.extend(self.base.to_le_bytes());
+        output.extend(self.step.to_le_bytes());
+        self.children.iter().for_each(|child| output.extend(ColumnId::to_number(*child).to_le_bytes()));
+        self.segments.iter().for_each(|segment| output.extend(SegmentId::to_number(*segment).to_le_bytes()));
+    }
+
+    /// Reads row `number`, whose children must come before it and whose segments must exist.
+    pub(crate) fn read(bytes: &[u8], number: u32, segments: u32) -> Result<Self> {
+        let part = || format!("directory, column {number}");
+        let mut fields = Fields::new(bytes);
+        let short = || FormatError::damaged(part(), "a whole row", "fewer bytes");
+        let encoding = fields.u16().ok_or_else(short)?;
+        let encoding = Encoding::from_number(encoding)
+            .ok_or_else(|| FormatError::damaged(part(), "a known encoding", encoding))?;
+        let width = fields.u8().ok_or_else(short)?;
+        let flags = fields.u8().ok_or_else(short)?;
+        if flags > 7 {
+            return Err(FormatError::damaged(part(), "known flags", flags));
+        }
+        let mut row = Self {
+            encoding,
+            width,
+            relative: flags & 1 != 0,
+            sorted: flags & 2 != 0,
+            signed: flags & 4 != 0,
+            count: fields.u64().ok_or_else(short)?,
+            base: fields.i64().ok_or_else(short)?,
+            step: fields.i64().ok_or_else(short)?,
+            children: [None; CHILDREN],
+            segments: [None; SEGMENTS],
+        };
+        for child in &mut row.children {
+            *child = ColumnId::from_number(fields.u32().ok_or_else(short)?);
+            if let Some(ColumnId(id)) = *child
+                && id >= number
+            {
+                return Err(FormatError::damaged(part(), "children before their parent", id));
+            }
+        }
+        for segment in &mut row.segments {
+            *segment = SegmentId::from_number(fields.u32().ok_or_else(short)?);
+            if let Some(SegmentId(id)) = *segment
+                && id >= segments
+            {
+                return Err(FormatError::damaged(part(), format!("a segment below {segments}"), id));
+            }
+        }
+        Ok(row)
+    }
+}
+
+/// Where the rows and bytes of columns come from: an open file, or a slice in a test.
+pub trait Source {
+    /// The bytes of a segment; cheap to clone.
+    type Bytes: Deref<Target = [u8]> + Clone;
+    /// What can go wrong on the way to the bytes.
+    type Error: From<FormatError>;
+
+    /// The row of a column.
+    ///
+    /// # Errors
+    /// Damage, if there is no such column.
+    fn row(&self, column: ColumnId) -> Result<ColumnRow, Self::Error>;
+
+    /// The plain bytes of a segment: mapped, or decoded now.
+    ///
+    /// # Errors
+    /// Damage, if there is no such segment or its bytes do not decode.
+    fn segment(&self, segment: SegmentId) -> Result<Self::Bytes, Self::Error>;
+}
+
+/// Child `index` of a row, which its encoding demands.
+pub(crate) fn child(row: &ColumnRow, index: usize) -> Result<ColumnId> {
+    row.children[index].ok_or_else(|| {
+        FormatError::damaged(format!("{} column", row.encoding.name()), format!("child {index}"), "none")
+    })
+}
+
+/// Segment `index` of a row, which its encoding demands, with at least `len` bytes.
+pub(crate) fn segment<S: Source>(
+    source: &S,
+    row: &ColumnRow,
+    index: usize,
+    len: u64,
+) -> Result<S::Bytes, S::Error> {
+    let part = || format!("{} column", row.encoding.name());
+    let id = row.segments[index]
+        .ok_or_else(|| FormatError::damaged(part(), format!("segment {index}"), "none"))?;
+    let bytes = source.segment(id)?;
+    if (bytes.len() as u64) < len {
+        let expected = format!("{len} bytes in segment {}", id.0);
+        return Err(FormatError::damaged(part(), expected, bytes.len()).into());
+    }
+    Ok(bytes)
+}
+
+/// A column that was encoded but has no numbers yet: the writer gives them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodedColumn {
+    /// The row, with all children and segments still none.
+    pub row: ColumnRow,
+    /// Children, in order.
+    pub children: Vec<EncodedColumn>,
+    /// Segments, in order.
+    pub segments: Vec<EncodedSegment>,
+}
+
+/// The plain bytes of a segment, and the filter that suits them if they go through a codec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodedSegment {
+    /// Plain bytes.
+    pub bytes: Vec<u8>,
+    /// What makes them smaller under a codec.
+    pub filter: Filter,
+}
+
+impl EncodedColumn {
+    /// A column without children and segments.
+    pub(crate) fn leaf(encoding: Encoding, count: u64) -> Self {
+        let row = ColumnRow {
+            encoding,
+            width: 0,
+            relative: false,
+            sorted: false,
+            signed: false,
+            count,
+            base: 0,
+            step: 0,
+            children: [None; CHILDREN],
+            segments: [None; SEGMENTS],
+        };
+        Self { row, children: Vec::new(), segments: Vec::new() }
+    }
+
+    /// Plain bytes of this column and everything below it.
+    pub fn plain_bytes(&self) -> usize {
+        let own: usize = self.segments.iter().map(|segment| segment.bytes.len()).sum();
+        own + self.children.iter().map(Self::plain_bytes).sum::<usize>()
+    }
+}

@@ -1,0 +1,448 @@
+//! The directory: the schema of the graph and the tables of columns and segments, read when a file is opened.
+//!
+//! ```text
+//! 0   8  magic VVDIRECT
+//! 8   4  nodes
+//! 12  4  column of label codes
+//! 16  4  column of subtree sizes, all ones for none
+//! 20  4  edge label that the subtree sizes follow, all ones for none
+//! 24  36 rows of the nine tables, u32 each
+//! 60  4  zero
+//! 64  .. tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, label sets (u64 words),
+//!        columns, segments, name pool (bytes)
+//! ```
+//!
+//! Rows have a fixed width, so that they can be read in place. Lengths follow from the row counts and must add up
+//! to the directory's own length.
+
+use crate::bytes::{Fields, u64_at};
+use crate::names::Names;
+use crate::{ColumnId, ColumnRow, FormatError, NONE, NameId, Result, SegmentRow};
+
+const MAGIC: [u8; 8] = *b"VVDIRECT";
+const TABLES: usize = 9;
+const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4;
+
+/// Everything a file says about its content before the first column is touched.
+#[derive(Clone, Debug, Default)]
+pub struct Directory {
+    /// How many nodes the graph has.
+    pub nodes: u32,
+    /// Integers, one for each node: which row of `label_sets` it has.
+    pub codes: Option<ColumnId>,
+    /// Integers, one for each node: how many nodes are below it along the forest edge label.
+    pub subtree: Option<ColumnId>,
+    /// The edge label that is a forest in pre-order of the ids.
+    pub forest: Option<u32>,
+    /// All names.
+    pub names: Names,
+    /// Who made what.
+    pub layers: Vec<LayerRow>,
+    /// Node labels.
+    pub labels: Vec<LabelRow>,
+    /// Edge labels.
+    pub edge_labels: Vec<EdgeLabelRow>,
+    /// Properties of nodes and edges.
+    pub properties: Vec<PropertyRow>,
+    /// Masks of labels, `labels / 64` rounded up words each.
+    pub label_sets: Vec<u64>,
+    /// Columns; children come before parents.
+    pub columns: Vec<ColumnRow>,
+    /// Segments, in file order.
+    pub segments: Vec<SegmentRow>,
+}
+
+/// A named set of nodes, edges and properties, and where they come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LayerRow {
+    /// Name of the layer, such as `code`.
+    pub name: NameId,
+    /// Tool that made it.
+    pub tool: NameId,
+    /// Version of that tool.
+    pub version: NameId,
+    /// Seconds since 1970 when it was made; 0 if unknown.
+    pub time: i64,
+    /// BLAKE3 of the source it was made from; zeros if unknown.
+    pub source: [u8; 32],
+}
+
+/// A node label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LabelRow {
+    /// Name of the label.
+    pub name: NameId,
+    /// Layer that added it.
+    pub layer: u32,
+    /// The set of nodes that have it.
+    pub nodes: ColumnId,
+    /// How many places the label had in the file it came from, deleted nodes included.
+    pub origin_count: u32,
+    /// Integers relative to the index: the place in that file of each node of the label. None: it is its rank.
+    pub origin: Option<ColumnId>,
+}
+
+/// The three columns of one direction of an edge label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdjacencyRow {
+    /// The set of nodes that have an edge; none: the adjacency follows from the subtree sizes.
+    pub nodes: Option<ColumnId>,
+    /// Where the list of each of them starts, and the end of the last.
+    pub offsets: Option<ColumnId>,
+    /// The neighbours.
+    pub neighbors: Option<ColumnId>,
+}
+
+/// An edge label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeLabelRow {
+    /// Name of the label.
+    pub name: NameId,
+    /// Layer that added it.
+    pub layer: u32,
+    /// How many edges have it.
+    pub edges: u64,
+    /// From source to targets.
+    pub out: AdjacencyRow,
+    /// From target to sources, in an order of its own.
+    pub in_: AdjacencyRow,
+    /// Integers, one for each entry of the in-lists: place of the edge in the out-list of its source.
+    pub places: Option<ColumnId>,
+}
+
+/// What has a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Nodes.
+    Node,
+    /// Edges of the edge label with this number.
+    Edge(u32),
+}
+
+/// A property of nodes or of the edges of one label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PropertyRow {
+    /// Name of the property.
+    pub name: NameId,
+    /// Layer that added it.
+    pub layer: u32,
+    /// What has it.
+    pub owner: Owner,
+    /// Number of the value type; its meaning is the graph's.
+    pub value_type: u8,
+    /// 0: one, 1: optional, 2: list.
+    pub cardinality: u8,
+    /// 0: no default, 1: the number in `default`, 2: the name in `default`.
+    pub default_kind: u8,
+    /// Default value, as `default_kind` says.
+    pub default: i64,
+    /// The set of nodes (or edges, by their rank) that have a value.
+    pub present: ColumnId,
+    /// Where the values of each start, for lists.
+    pub offsets: Option<ColumnId>,
+    /// The values: integers, codes, node ids or the bits of floats.
+    pub values: ColumnId,
+    /// The texts that codes stand for.
+    pub strings: Option<ColumnId>,
+}
+
+impl LayerRow {
+    const SIZE: usize = 4 * 3 + 4 + 8 + 32;
+
+    fn write(&self, output: &mut Vec<u8>) {
+        [self.name, self.tool, self.version].iter().for_each(|name| output.extend(name.0.to_le_bytes()));
+        output.extend([0; 4]);
+        output.extend(self.time.to_le_bytes());
+        output.extend(self.source);
+    }
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let (name, tool, version) = (NameId(fields.u32()?), NameId(fields.u32()?), NameId(fields.u32()?));
+        let _zero = fields.u32()?;
+        Some(Self { name, tool, version, time: fields.i64()?, source: fields.take()? })
+    }
+}
+
+impl LabelRow {
+    const SIZE: usize = 4 * 5;
+
+    fn write(&self, output: &mut Vec<u8>) {
+        let origin = ColumnId::to_number(self.origin);
+        for field in [self.name.0, self.layer, self.nodes.0, self.origin_count, origin] {
+            output.extend(field.to_le_bytes());
+        }
+    }
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self {
+            name: NameId(fields.u32()?),
+            layer: fields.u32()?,
+            nodes: ColumnId(fields.u32()?),
+            origin_count: fields.u32()?,
+            origin: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
+
+impl AdjacencyRow {
+    fn write(&self, output: &mut Vec<u8>) {
+        for column in [self.nodes, self.offsets, self.neighbors] {
+            output.extend(ColumnId::to_number(column).to_le_bytes());
+        }
+    }
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self {
+            nodes: ColumnId::from_number(fields.u32()?),
+            offsets: ColumnId::from_number(fields.u32()?),
+            neighbors: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
+
+impl EdgeLabelRow {
+    const SIZE: usize = 4 * 2 + 8 + 12 * 2 + 4;
+
+    fn write(&self, output: &mut Vec<u8>) {
+        output.extend(self.name.0.to_le_bytes());
+        output.extend(self.layer.to_le_bytes());
+        output.extend(self.edges.to_le_bytes());
+        self.out.write(output);
+        self.in_.write(output);
+        output.extend(ColumnId::to_number(self.places).to_le_bytes());
+    }
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self {
+            name: NameId(fields.u32()?),
+            layer: fields.u32()?,
+            edges: fields.u64()?,
+            out: AdjacencyRow::read(fields)?,
+            in_: AdjacencyRow::read(fields)?,
+            places: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
+
+impl PropertyRow {
+    const SIZE: usize = 4 * 3 + 4 + 8 + 4 * 4;
+
+    fn write(&self, output: &mut Vec<u8>) {
+        let owner = match self.owner {
+            Owner::Node => NONE,
+            Owner::Edge(label) => label,
+        };
+        [self.name.0, self.layer, owner].iter().for_each(|field| output.extend(field.to_le_bytes()));
+        output.extend([self.value_type, self.cardinality, self.default_kind, 0]);
+        output.extend(self.default.to_le_bytes());
+        output.extend(self.present.0.to_le_bytes());
+        output.extend(ColumnId::to_number(self.offsets).to_le_bytes());
+        output.extend(self.values.0.to_le_bytes());
+        output.extend(ColumnId::to_number(self.strings).to_le_bytes());
+    }
+
+    fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let (name, layer, owner) = (NameId(fields.u32()?), fields.u32()?, fields.u32()?);
+        let [value_type, cardinality, default_kind, _zero]: [u8; 4] = fields.take()?;
+        Some(Self {
+            name,
+            layer,
+            owner: if owner == NONE { Owner::Node } else { Owner::Edge(owner) },
+            value_type,
+            cardinality,
+            default_kind,
+            default: fields.i64()?,
+            present: ColumnId(fields.u32()?),
+            offsets: ColumnId::from_number(fields.u32()?),
+            values: ColumnId(fields.u32()?),
+            strings: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
+
+impl Directory {
+    /// Words of a mask in `label_sets`.
+    pub fn mask_words(&self) -> usize {
+        self.labels.len().div_ceil(64).max(1)
+    }
+
+    /// The bytes of the directory.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let (name_rows, pool) = self.names.write();
+        let counts = [
+            self.names.len(),
+            self.layers.len(),
+            self.labels.len(),
+            self.edge_labels.len(),
+            self.properties.len(),
+            self.label_sets.len(),
+            self.columns.len(),
+            self.segments.len(),
+            pool.len(),
+        ];
+        let mut output = Vec::new();
+        output.extend(MAGIC);
+        output.extend(self.nodes.to_le_bytes());
+        output.extend(ColumnId::to_number(self.codes).to_le_bytes());
+        output.extend(ColumnId::to_number(self.subtree).to_le_bytes());
+        output.extend(self.forest.unwrap_or(NONE).to_le_bytes());
+        counts.iter().for_each(|count| output.extend((*count as u32).to_le_bytes()));
+        output.extend([0; 4]);
+        output.extend(name_rows);
+        self.layers.iter().for_each(|row| row.write(&mut output));
+        self.labels.iter().for_each(|row| row.write(&mut output));
+        self.edge_labels.iter().for_each(|row| row.write(&mut output));
+        self.properties.iter().for_each(|row| row.write(&mut output));
+        self.label_sets.iter().for_each(|word| output.extend(word.to_le_bytes()));
+        self.columns.iter().for_each(|row| row.write(&mut output));
+        self.segments.iter().for_each(|row| row.write(&mut output));
+        output.extend(pool);
+        output
+    }
+
+    /// Reads a directory; segments must lie within `start..end` of the file and not overlap.
+    ///
+    /// # Errors
+    /// Damage, with the table and row.
+    pub fn from_bytes(bytes: &[u8], start: u64, end: u64) -> Result<Self> {
+        let short = || FormatError::damaged("directory", format!("{FIXED} bytes"), bytes.len());
+        let mut fields = Fields::new(bytes);
+        if fields.take::<8>() != Some(MAGIC) {
+            return Err(FormatError::damaged("directory", "its magic", "other bytes"));
+        }
+        let mut next = || fields.u32().ok_or_else(short);
+        let (nodes, codes, subtree, forest) = (next()?, next()?, next()?, next()?);
+        let mut counts = [0u32; TABLES];
+        for count in &mut counts {
+            *count = next()?;
+        }
+        let tables = Tables::cut(bytes, &counts)?;
+        let directory = Self {
+            nodes,
+            codes: ColumnId::from_number(codes),
+            subtree: ColumnId::from_number(subtree),
+            forest: (forest != NONE).then_some(forest),
+            names: Names::read(tables.0[0], counts[0], tables.0[8])?,
+            layers: tables.rows(1, "layer", LayerRow::read)?,
+            labels: tables.rows(2, "label", LabelRow::read)?,
+            edge_labels: tables.rows(3, "edge label", EdgeLabelRow::read)?,
+            properties: tables.rows(4, "property", PropertyRow::read)?,
+            label_sets: (0..counts[5] as usize).filter_map(|word| u64_at(tables.0[5], word * 8)).collect(),
+            columns: read_columns(tables.0[6], counts[7])?,
+            segments: read_segments(tables.0[7], start, end)?,
+        };
+        directory.check()?;
+        Ok(directory)
+    }
+
+    /// Every number that names a row names one that exists.
+    fn check(&self) -> Result<()> {
+        let damaged = |what: &str, number: u32| {
+            Err(FormatError::damaged("directory", format!("a {what} that exists"), number))
+        };
+        let name_ids = self.layers.iter().flat_map(|row| [row.name, row.tool, row.version]);
+        let name_ids = name_ids.chain(self.labels.iter().map(|row| row.name));
+        let name_ids = name_ids.chain(self.edge_labels.iter().map(|row| row.name));
+        let mut name_ids = name_ids.chain(self.properties.iter().map(|row| row.name));
+        if let Some(name) = name_ids.find(|name| name.index() >= self.names.len()) {
+            return damaged("name", name.0);
+        }
+        let layers = self.labels.iter().map(|row| row.layer);
+        let layers = layers.chain(self.edge_labels.iter().map(|row| row.layer));
+        let mut layers = layers.chain(self.properties.iter().map(|row| row.layer));
+        if let Some(layer) = layers.find(|layer| *layer as usize >= self.layers.len()) {
+            return damaged("layer", layer);
+        }
+        if let Some(column) = self.roots().find(|column| column.index() >= self.columns.len()) {
+            return damaged("column", column.0);
+        }
+        let owners = self.properties.iter().filter_map(|row| match row.owner {
+            Owner::Edge(label) => Some(label),
+            Owner::Node => None,
+        });
+        let mut edge_labels = owners.chain(self.forest);
+        if let Some(label) = edge_labels.find(|label| *label as usize >= self.edge_labels.len()) {
+            return damaged("edge label", label);
+        }
+        if !self.label_sets.len().is_multiple_of(self.mask_words()) {
+            let expected = format!("whole masks of {} words", self.mask_words());
+            return Err(FormatError::damaged("directory, label sets", expected, self.label_sets.len()));
+        }
+        Ok(())
+    }
+
+    /// All columns that a row other than a column names.
+    pub fn roots(&self) -> impl Iterator<Item = ColumnId> + '_ {
+        let graph = [self.codes, self.subtree].into_iter().flatten();
+        let labels = self.labels.iter().flat_map(|row| [Some(row.nodes), row.origin]).flatten();
+        let edges = self.edge_labels.iter().flat_map(|row| {
+            [row.out, row.in_]
+                .into_iter()
+                .flat_map(|side| [side.nodes, side.offsets, side.neighbors])
+                .chain([row.places])
+                .flatten()
+        });
+        let properties = self
+            .properties
+            .iter()
+            .flat_map(|row| [Some(row.present), row.offsets, Some(row.values), row.strings])
+            .flatten();
+        graph.chain(labels).chain(edges).chain(properties)
+    }
+}
+
+/// The bytes of each table.
+struct Tables<'a>([&'a [u8]; TABLES]);
+
+impl<'a> Tables<'a> {
+    const SIZES: [usize; TABLES] = [
+        8,
+        LayerRow::SIZE,
+        LabelRow::SIZE,
+        EdgeLabelRow::SIZE,
+        PropertyRow::SIZE,
+        8,
+        ColumnRow::SIZE,
+        SegmentRow::SIZE,
+        1,
+    ];
+
+    fn cut(bytes: &'a [u8], counts: &[u32; TABLES]) -> Result<Self> {
+        let lengths = counts.iter().zip(Self::SIZES).map(|(count, size)| *count as usize * size);
+        let expected = FIXED + lengths.clone().sum::<usize>();
+        if expected != bytes.len() {
+            return Err(FormatError::damaged("directory", format!("{expected} bytes"), bytes.len()));
+        }
+        let mut tables = [&bytes[..0]; TABLES];
+        let mut rest = &bytes[FIXED..];
+        for (table, length) in tables.iter_mut().zip(lengths) {
+            (*table, rest) = rest.split_at(length);
+        }
+        Ok(Self(tables))
+    }
+
+    fn rows<T>(&self, table: usize, what: &str, read: fn(&mut Fields<'_>) -> Option<T>) -> Result<Vec<T>> {
+        let rows = self.0[table].chunks_exact(Self::SIZES[table]).enumerate().map(|(number, bytes)| {
+            read(&mut Fields::new(bytes)).ok_or_else(|| {
+                FormatError::damaged(format!("directory, {what} {number}"), "a whole row", "fewer bytes")
+            })
+        });
+        rows.collect()
+    }
+}
+
+fn read_columns(table: &[u8], segments: u32) -> Result<Vec<ColumnRow>> {
+    let rows = table.chunks_exact(ColumnRow::SIZE).enumerate();
+    rows.map(|(number, bytes)| ColumnRow::read(bytes, number as u32, segments)).collect()
+}
+
+fn read_segments(table: &[u8], start: u64, end: u64) -> Result<Vec<SegmentRow>> {
+    let mut after = start;
+    let rows = table.chunks_exact(SegmentRow::SIZE).enumerate();
+    rows.map(|(number, bytes)| {
+        let row = SegmentRow::read(bytes, number as u32, after, end)?;
+        after = row.end();
+        Ok(row)
+    })
+    .collect()
+}

@@ -1,0 +1,439 @@
+//! Choosing encodings: values in, an [`EncodedColumn`] out.
+//!
+//! Special shapes (constant, sequence) are looked for first. Otherwise every encoding that the profile allows is
+//! tried on a sample of the column, and the smallest is used for all of it. The choice depends on the values alone,
+//! so that equal input gives equal bytes.
+
+use std::collections::HashMap;
+
+use varvite_codec::{Codec, Filter, Workspace};
+
+use crate::column::{EncodedColumn, EncodedSegment, Encoding};
+use crate::packed::{pack, packed_size};
+use crate::set::rank_words;
+use crate::two_level::{two_level, two_level_width};
+use crate::{FormatError, Profile, Result};
+
+/// What the values of a column may be stored relative to.
+#[derive(Clone, Copy, Debug)]
+pub enum Keys<'a> {
+    /// Nothing.
+    None,
+    /// Their index: for offsets, which rise about as fast.
+    Index,
+    /// The node whose list they are in: for neighbours, which are often near.
+    Lists {
+        /// The nodes with a list, rising.
+        nodes: &'a [u32],
+        /// Where each list starts, and the end of the last.
+        offsets: &'a [u32],
+    },
+}
+
+/// What a column is for, where that bounds the choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Node ids, and offsets into them: the direct profile keeps four bytes, for zero-copy views.
+    Ids,
+    /// Truth values: the direct profile keeps one bit each.
+    Truth,
+    /// Any other number.
+    Numbers,
+}
+
+/// Runs of a sample, and values in each.
+const SAMPLE_RUNS: usize = 64;
+const SAMPLE_RUN: usize = 1024;
+/// Fewer members than one in this many nodes: a set is stored as its members.
+const SPARSE: u64 = 64;
+/// A dictionary is tried if a sample repeats its values this often.
+const DICTIONARY_REPEATS: usize = 4;
+
+/// Encodes integers.
+///
+/// # Errors
+/// [`FormatError::TooLarge`] if a packed column passes 32 GiB.
+pub fn encode_ints<T: Copy + Into<i64>>(
+    values: &[T],
+    keys: Keys<'_>,
+    purpose: Purpose,
+    profile: Profile,
+) -> Result<EncodedColumn> {
+    if let Some(column) = special_shape(values) {
+        return Ok(column);
+    }
+    let (low, high) = bounds(values.iter().map(|value| (*value).into()));
+    let Some(absolute) = Stored::new(values.iter().map(|value| (*value).into()), low, high) else {
+        return Ok(wide(values));
+    };
+    match profile {
+        Profile::Direct => Ok(direct(&absolute, purpose, (low, high))),
+        Profile::Compact => compact(&absolute, relative(values, keys), keys),
+        Profile::Archive => archive(&absolute, relative(values, keys), purpose),
+    }
+}
+
+/// Values minus the smallest of them.
+struct Stored {
+    base: i64,
+    high: u32,
+    values: Vec<u32>,
+}
+
+impl Stored {
+    fn new(values: impl Iterator<Item = i64>, low: i64, high: i64) -> Option<Self> {
+        let high = u32::try_from(high.checked_sub(low)?).ok()?;
+        let values = values.map(|value| value.wrapping_sub(low) as u32).collect();
+        Some(Self { base: low, high, values })
+    }
+
+    fn sample(&self) -> Vec<u32> {
+        let runs = self.values.len().div_ceil(SAMPLE_RUN);
+        let step = runs.div_ceil(SAMPLE_RUNS).max(1);
+        self.values.chunks(SAMPLE_RUN).step_by(step).flatten().copied().collect()
+    }
+}
+
+fn bounds(values: impl Iterator<Item = i64>) -> (i64, i64) {
+    values.fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(value), high.max(value)))
+}
+
+/// The values as differences from their keys, if there are keys and the differences fit.
+fn relative<T: Copy + Into<i64>>(values: &[T], keys: Keys<'_>) -> Option<Stored> {
+    let differences: Vec<i64> = match keys {
+        Keys::None => return None,
+        Keys::Index => values.iter().zip(0i64..).map(|(value, key)| (*value).into() - key).collect(),
+        Keys::Lists { nodes, offsets } => {
+            let lists = nodes.iter().zip(offsets.windows(2));
+            let differences = lists.flat_map(|(node, ends)| {
+                let list = &values[ends[0] as usize..ends[1] as usize];
+                list.iter().map(|value| (*value).into() - i64::from(*node))
+            });
+            differences.collect()
+        }
+    };
+    let (low, high) = bounds(differences.iter().copied());
+    Stored::new(differences.into_iter(), low, high)
+}
+
+fn special_shape<T: Copy + Into<i64>>(values: &[T]) -> Option<EncodedColumn> {
+    let value = |index: usize| values.get(index).map_or(0, |value: &T| (*value).into());
+    let step = if values.len() > 1 { value(1).checked_sub(value(0))? } else { 0 };
+    let fits = values.windows(2).all(|pair| pair[0].into().checked_add(step) == Some(pair[1].into()));
+    if !fits {
+        return None;
+    }
+    let encoding = if step == 0 { Encoding::Constant } else { Encoding::Sequence };
+    let mut column = EncodedColumn::leaf(encoding, values.len() as u64);
+    column.row.base = value(0);
+    column.row.step = step;
+    Some(column)
+}
+
+/// Eight bytes each: for values that span more than 32 bits.
+fn wide<T: Copy + Into<i64>>(values: &[T]) -> EncodedColumn {
+    let mut column = EncodedColumn::leaf(Encoding::Plain, values.len() as u64);
+    column.row.width = 8;
+    column.row.signed = true;
+    let bytes = values.iter().flat_map(|value| (*value).into().to_le_bytes()).collect();
+    column.segments.push(EncodedSegment { bytes, filter: planes(8) });
+    column
+}
+
+fn planes(width: u8) -> Filter {
+    if width > 1 { Filter { width, delta: false, planes: true } } else { Filter::NONE }
+}
+
+/// Values as they are, in the narrowest bytes that hold them.
+fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> EncodedColumn {
+    if purpose == Purpose::Truth && low >= 0 && high <= 1 {
+        return bits(stored);
+    }
+    let widths = [
+        (1, false, 0, 0xff),
+        (1, true, -0x80, 0x7f),
+        (2, false, 0, 0xffff),
+        (2, true, -0x8000, 0x7fff),
+        (4, false, 0, 0xffff_ffff),
+        (4, true, -0x8000_0000, 0x7fff_ffff),
+        (8, true, i64::MIN, i64::MAX),
+    ];
+    let narrowest = if purpose == Purpose::Ids { 4 } else { 1 };
+    let fitting = widths
+        .into_iter()
+        .find(|(width, _, least, most)| *width >= narrowest && *least <= low && high <= *most);
+    let (width, signed, ..) = fitting.expect("every i64 fits the last row");
+    plain(stored, width, signed, -stored.base)
+}
+
+/// Plain bytes of `stored + base + shift`, whose base becomes `-shift`.
+fn plain(stored: &Stored, width: u8, signed: bool, shift: i64) -> EncodedColumn {
+    let mut column = EncodedColumn::leaf(Encoding::Plain, stored.values.len() as u64);
+    column.row.width = width;
+    column.row.signed = signed;
+    column.row.base = stored.base + shift;
+    let mut bytes = Vec::with_capacity(stored.values.len() * usize::from(width));
+    for value in &stored.values {
+        let value = i64::from(*value) - shift;
+        bytes.extend_from_slice(&value.to_le_bytes()[..usize::from(width)]);
+    }
+    column.segments.push(EncodedSegment { bytes, filter: planes(width) });
+    column
+}
+
+fn bits(stored: &Stored) -> EncodedColumn {
+    let mut column = EncodedColumn::leaf(Encoding::Bits, stored.values.len() as u64);
+    column.row.base = stored.base;
+    let mut bytes = vec![0u8; stored.values.len().div_ceil(8)];
+    for (index, value) in stored.values.iter().enumerate() {
+        bytes[index / 8] |= (*value as u8) << (index % 8);
+    }
+    column.segments.push(EncodedSegment { bytes, filter: Filter::NONE });
+    column
+}
+
+fn packed(stored: &Stored) -> Result<EncodedColumn> {
+    let mut column = EncodedColumn::leaf(Encoding::Packed, stored.values.len() as u64);
+    column.row.base = stored.base;
+    column.segments.push(EncodedSegment { bytes: pack(&stored.values)?, filter: Filter::NONE });
+    Ok(column)
+}
+
+/// The smallest of: packed, packed relative to the key, two-level, one bit each, codes into a table.
+fn compact(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<EncodedColumn> {
+    let sample = absolute.sample();
+    let whole = |sampled: usize| sampled * absolute.values.len() / sample.len();
+    let mut best = (whole(packed_size(&sample)), Choice::Packed);
+    if let Some(relative) = &relative {
+        best = best.min((whole(packed_size(&relative.sample())), Choice::Relative));
+    }
+    if matches!(keys, Keys::Index)
+        && let Some(width) = two_level_width(&absolute.values)
+    {
+        let size = absolute.values.len() * (usize::from(width) * 16 + 1) / 16;
+        best = best.min((size, Choice::TwoLevel));
+    }
+    if absolute.high <= 1 {
+        best = best.min((absolute.values.len().div_ceil(8), Choice::Bits));
+    }
+    let dictionary = if repeats(sample) { Dictionary::of(&absolute.values) } else { None };
+    if let Some(dictionary) = &dictionary {
+        let codes = Stored { base: 0, high: 0, values: Vec::new() };
+        let sampled = Stored { values: dictionary.codes.clone(), ..codes }.sample();
+        let size = packed_size(&sampled) * dictionary.codes.len() / sampled.len() + dictionary.values.len() * 4;
+        best = best.min((size, Choice::Dictionary));
+    }
+    match (best.1, relative, dictionary) {
+        (Choice::Relative, Some(relative), _) => {
+            let mut column = packed(&relative)?;
+            column.row.relative = true;
+            Ok(column)
+        }
+        (Choice::TwoLevel, ..) => {
+            let (bytes, width) = two_level(&absolute.values).expect("its width was computed above");
+            let mut column = EncodedColumn::leaf(Encoding::TwoLevel, absolute.values.len() as u64);
+            column.row.width = width;
+            column.row.base = absolute.base;
+            column.segments.push(EncodedSegment { bytes, filter: Filter::NONE });
+            Ok(column)
+        }
+        (Choice::Dictionary, _, Some(dictionary)) => dictionary.encode(absolute.base),
+        (Choice::Bits, ..) => Ok(bits(absolute)),
+        _ => packed(absolute),
+    }
+}
+
+/// Encodings in the order of preference among equals.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Choice {
+    Bits,
+    Packed,
+    Relative,
+    TwoLevel,
+    Dictionary,
+}
+
+fn repeats(mut sample: Vec<u32>) -> bool {
+    let values = sample.len();
+    sample.sort_unstable();
+    sample.dedup();
+    sample.len() * DICTIONARY_REPEATS <= values
+}
+
+/// Distinct values in the order of first use, and a code for each value.
+struct Dictionary {
+    values: Vec<u32>,
+    codes: Vec<u32>,
+}
+
+impl Dictionary {
+    fn of(values: &[u32]) -> Option<Self> {
+        let mut numbers: HashMap<u32, u32> = HashMap::new();
+        let mut dictionary = Self { values: Vec::new(), codes: Vec::with_capacity(values.len()) };
+        for value in values {
+            let code = *numbers.entry(*value).or_insert_with(|| {
+                dictionary.values.push(*value);
+                dictionary.values.len() as u32 - 1
+            });
+            if dictionary.values.len() * 8 > values.len() {
+                return None;
+            }
+            dictionary.codes.push(code);
+        }
+        Some(dictionary)
+    }
+
+    fn encode(self, base: i64) -> Result<EncodedColumn> {
+        let code_high = self.values.len() as u32 - 1;
+        let value_high = self.values.iter().copied().max().unwrap_or(0);
+        let mut column = EncodedColumn::leaf(Encoding::Dictionary, self.codes.len() as u64);
+        column.row.base = base;
+        column.children.push(packed(&Stored { base: 0, high: code_high, values: self.codes })?);
+        column.children.push(packed(&Stored { base: 0, high: value_high, values: self.values })?);
+        Ok(column)
+    }
+}
+
+/// Narrow plain bytes, absolute or relative, with the filter that a codec likes best.
+fn archive(absolute: &Stored, relative: Option<Stored>, purpose: Purpose) -> Result<EncodedColumn> {
+    if purpose == Purpose::Truth && absolute.high <= 1 {
+        return Ok(bits(absolute));
+    }
+    let mut best: Option<(usize, bool, Filter)> = None;
+    for (is_relative, stored) in [(false, Some(absolute)), (true, relative.as_ref())] {
+        let Some(stored) = stored else { continue };
+        let width = narrowest(stored.high);
+        let sample: Vec<u8> =
+            stored.sample().iter().flat_map(|value| value.to_le_bytes().into_iter().take(width.into())).collect();
+        for delta in [false, true] {
+            let filter = Filter { width, delta, planes: width > 1 };
+            let size = compressed_size(&sample, filter);
+            if best.is_none_or(|(smallest, ..)| size < smallest) {
+                best = Some((size, is_relative, filter));
+            }
+        }
+    }
+    let (_, is_relative, filter) = best.expect("the absolute form was tried");
+    let stored = match &relative {
+        Some(relative) if is_relative => relative,
+        _ => absolute,
+    };
+    let mut column = plain(stored, filter.width, false, 0);
+    column.row.relative = is_relative;
+    column.segments[0].filter = if filter.is_none() { Filter::NONE } else { filter };
+    Ok(column)
+}
+
+fn narrowest(high: u32) -> u8 {
+    match high {
+        0..=0xff => 1,
+        0x100..=0xffff => 2,
+        _ => 4,
+    }
+}
+
+fn compressed_size(sample: &[u8], filter: Filter) -> usize {
+    let (mut filtered, mut stored) = (Vec::new(), Vec::new());
+    filter.apply(sample, &mut filtered);
+    match Workspace::new().compress(Codec::Zstd, &filtered, &mut stored) {
+        Ok(()) => stored.len(),
+        Err(_) => usize::MAX,
+    }
+}
+
+/// Encodes a set of nodes, given as a bitmap of `nodes` bits.
+///
+/// # Errors
+/// [`FormatError::TooLarge`], as [`encode_ints`].
+pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
+    let count: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+    if count == 0 {
+        return Ok(EncodedColumn::leaf(Encoding::EmptySet, 0));
+    }
+    if count == u64::from(nodes) {
+        return Ok(EncodedColumn::leaf(Encoding::AllSet, count));
+    }
+    let members = || members(words);
+    let first = members().next().unwrap_or(0);
+    let last = 64 * words.len() as u64 - 1
+        - words.iter().rev().map(|word| u64::from(word.leading_zeros())).scan(true, leading).sum::<u64>();
+    if last - u64::from(first) + 1 == count {
+        let mut column = EncodedColumn::leaf(Encoding::RangeSet, count);
+        column.row.base = i64::from(first);
+        return Ok(column);
+    }
+    if count * SPARSE < u64::from(nodes) {
+        let ids: Vec<u32> = members().collect();
+        let mut column = EncodedColumn::leaf(Encoding::SparseSet, count);
+        column.children.push(encode_ints(&ids, Keys::None, Purpose::Ids, profile)?);
+        return Ok(column);
+    }
+    let mut column = EncodedColumn::leaf(Encoding::BitmapSet, count);
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let ranks = rank_words(&bytes, (nodes as usize).div_ceil(512));
+    column.segments.push(EncodedSegment { bytes, filter: Filter::NONE });
+    if profile != Profile::Archive {
+        let bytes = ranks.iter().flat_map(|word| word.to_le_bytes()).collect();
+        column.segments.push(EncodedSegment { bytes, filter: Filter::NONE });
+    }
+    Ok(column)
+}
+
+/// Passes on leading zeros of whole zero words, and of the first word that is not zero.
+fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
+    if !*running {
+        return None;
+    }
+    *running = zeros == 64;
+    Some(zeros)
+}
+
+fn members(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    words.iter().enumerate().flat_map(|(index, word)| {
+        let mut left = *word;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros();
+            left &= left.checked_sub(1)?;
+            Some(index as u32 * 64 + bit)
+        })
+    })
+}
+
+/// The texts of a string table, as slices of a pool.
+#[derive(Clone, Copy, Debug)]
+pub struct StringsInput<'a> {
+    /// Shared bytes.
+    pub pool: &'a [u8],
+    /// Where each text starts; without `lengths`, one more: the end of the last.
+    pub starts: &'a [u32],
+    /// Lengths, where texts are not end to end.
+    pub lengths: Option<&'a [u32]>,
+    /// Texts rise in the order of their bytes.
+    pub sorted: bool,
+}
+
+/// Encodes a string table.
+///
+/// # Errors
+/// [`FormatError::TooLarge`], as [`encode_ints`].
+pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<EncodedColumn> {
+    let (encoding, count) = match input.lengths {
+        Some(lengths) => (Encoding::Slices, lengths.len()),
+        None => (Encoding::Entries, input.starts.len().saturating_sub(1)),
+    };
+    if input.pool.len() as u64 > u64::from(u32::MAX) {
+        return Err(FormatError::TooLarge {
+            what: "text of one property".into(),
+            found: input.pool.len() as u64,
+            limit: u64::from(u32::MAX),
+        });
+    }
+    let mut column = EncodedColumn::leaf(encoding, count as u64);
+    column.row.sorted = input.sorted;
+    column.children.push(encode_ints(input.starts, Keys::Index, Purpose::Ids, profile)?);
+    if let Some(lengths) = input.lengths {
+        column.children.push(encode_ints(lengths, Keys::None, Purpose::Numbers, profile)?);
+    }
+    column.segments.push(EncodedSegment { bytes: input.pool.to_vec(), filter: Filter::NONE });
+    Ok(column)
+}

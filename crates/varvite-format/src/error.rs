@@ -1,0 +1,104 @@
+//! What can be wrong with a file's bytes.
+
+use thiserror::Error;
+use varvite_codec::CodecError;
+
+/// Result of reading bytes.
+pub type Result<T, E = FormatError> = std::result::Result<T, E>;
+
+/// Why bytes are not a usable Varvite file.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// The file does not start as a Varvite file does.
+    #[error("this is not a Varvite file: {hint}")]
+    NotVarvite {
+        /// What it may be instead, and what to do.
+        hint: String,
+    },
+    /// A newer engine wrote the file.
+    #[error("the file has format version {found}, this program reads up to {supported}: use a newer varvite")]
+    NewerFormat {
+        /// Version in the file.
+        found: u32,
+        /// Newest version known here.
+        supported: u32,
+    },
+    /// The file needs a feature that this engine does not have.
+    #[error("the file needs features {bits:#x} that this program does not know: use a newer varvite")]
+    UnknownFeature {
+        /// The unknown bits.
+        bits: u64,
+    },
+    /// Bytes contradict the format or their checksum.
+    #[error("damaged {part}{}: expected {expected}, found {found}", At(.offset))]
+    Damaged {
+        /// Which structure, column or segment.
+        part: String,
+        /// Absolute offset in the file, or offset within the part where only that is known.
+        offset: Option<u64>,
+        /// What the format asks for.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A block does not decode.
+    #[error("damaged {part}: block {block}: {source}")]
+    Block {
+        /// Which segment.
+        part: String,
+        /// Block number within it.
+        block: u64,
+        /// What the codec said.
+        source: CodecError,
+    },
+    /// A limit of the format was passed by the data to be written.
+    #[error("{what}: {found} is more than the format can hold ({limit})")]
+    TooLarge {
+        /// What is too large.
+        what: String,
+        /// How large it is.
+        found: u64,
+        /// The limit.
+        limit: u64,
+    },
+}
+
+impl FormatError {
+    /// A damaged part, with what was expected and found there.
+    pub fn damaged(part: impl Into<String>, expected: impl ToString, found: impl ToString) -> Self {
+        Self::Damaged {
+            part: part.into(),
+            offset: None,
+            expected: expected.to_string(),
+            found: found.to_string(),
+        }
+    }
+
+    /// The same, at a byte offset.
+    pub fn damaged_at(
+        part: impl Into<String>,
+        offset: u64,
+        expected: impl ToString,
+        found: impl ToString,
+    ) -> Self {
+        Self::Damaged {
+            part: part.into(),
+            offset: Some(offset),
+            expected: expected.to_string(),
+            found: found.to_string(),
+        }
+    }
+}
+
+/// Shows an offset where there is one.
+struct At<'a>(&'a Option<u64>);
+
+impl std::fmt::Display for At<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(offset) => write!(formatter, " at byte {offset}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Page 0: what kind of file this is. Written once, never changed.
+//!
+//! | offset | size | field |
+//! |---|---|---|
+//! | 0 | 16 | magic `89 'VARVITE' 0D 0A 1A 0A 00 00 00 00` |
+//! | 16 | 4 | format version |
+//! | 20 | 4 | page size, 4096 |
+//! | 24 | 16 | file id |
+//! | 40 | 8 | required features: a reader that misses one refuses the file |
+//! | 48 | 8 | optional features: a reader may ignore them |
+//! | 56 | 4 | profile of the columns: 0 direct, 1 compact, 2 archive |
+//! | 60 | 4 | zero |
+//! | 64 | 8 | XXH3-64 of bytes 0 to 63 |
+//! | 72 | 4024 | zero |
+
+use varvite_codec::hash;
+
+use crate::bytes::Fields;
+use crate::{FormatError, Profile, Result};
+
+/// Version of the format that this crate writes, and the newest that it reads.
+pub const FORMAT_VERSION: u32 = 1;
+/// Size of the header and of each superblock; segments start after three of them.
+pub const PAGE: usize = 4096;
+
+/// Ends in line breaks of both kinds and an end-of-file mark, so that a text-mode copy is noticed (as in PNG).
+const MAGIC: [u8; 16] = *b"\x89VARVITE\r\n\x1a\n\0\0\0\0";
+const HASHED: usize = 64;
+
+/// The first page of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Identity of the file: every checksum in it depends on this.
+    pub file_id: [u8; 16],
+    /// What the columns were laid out for.
+    pub profile: Profile,
+}
+
+impl Header {
+    /// The page.
+    pub fn to_page(&self) -> [u8; PAGE] {
+        let mut page = [0u8; PAGE];
+        page[..16].copy_from_slice(&MAGIC);
+        page[16..20].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        page[20..24].copy_from_slice(&(PAGE as u32).to_le_bytes());
+        page[24..40].copy_from_slice(&self.file_id);
+        page[56..60].copy_from_slice(&self.profile.to_number().to_le_bytes());
+        let sum = hash(&page[..HASHED], 0);
+        page[HASHED..HASHED + 8].copy_from_slice(&sum.to_le_bytes());
+        page
+    }
+
+    /// Reads the first page.
+    ///
+    /// # Errors
+    /// Not a Varvite file, a newer version, an unknown required feature, or damage.
+    pub fn from_page(page: &[u8]) -> Result<Self> {
+        if page.len() < 16 || page[..16] != MAGIC {
+            return Err(FormatError::NotVarvite { hint: guess(page) });
+        }
+        let short = || FormatError::damaged("header", format!("{PAGE} bytes"), page.len());
+        let page: &[u8; PAGE] = page.first_chunk().ok_or_else(short)?;
+        let mut fields = Fields::new(&page[16..]);
+        let version = fields.u32().ok_or_else(short)?;
+        let page_size = fields.u32().ok_or_else(short)?;
+        let file_id = fields.take().ok_or_else(short)?;
+        let required = fields.u64().ok_or_else(short)?;
+        let _optional = fields.u64().ok_or_else(short)?;
+        let profile = fields.u32().ok_or_else(short)?;
+        let found = fields.u32().zip(fields.u64()).map(|(_, sum)| sum).ok_or_else(short)?;
+        let expected = hash(&page[..HASHED], 0);
+        if expected != found {
+            let (expected, found) = (format!("checksum {expected:016x}"), format!("{found:016x}"));
+            return Err(FormatError::damaged_at("header", HASHED as u64, expected, found));
+        }
+        if version > FORMAT_VERSION {
+            return Err(FormatError::NewerFormat { found: version, supported: FORMAT_VERSION });
+        }
+        if required != 0 {
+            return Err(FormatError::UnknownFeature { bits: required });
+        }
+        if page_size != PAGE as u32 {
+            return Err(FormatError::damaged_at("header", 20, format!("page size {PAGE}"), page_size));
+        }
+        if let Some(at) = page[HASHED + 8..].iter().position(|byte| *byte != 0) {
+            return Err(FormatError::damaged_at(
+                "header",
+                (HASHED + 8 + at) as u64,
+                "zero padding",
+                "other bytes",
+            ));
+        }
+        let profile = Profile::from_number(profile)
+            .ok_or_else(|| FormatError::damaged_at("header", 56, "a known profile", profile))?;
+        Ok(Self { file_id, profile })
+    }
+}
+
+/// What a file that is not ours may be, from its first bytes.
+fn guess(page: &[u8]) -> String {
+    let hint = match page {
+        [] => "it is empty",
+        [b'F', b'L', b'T', b' ', b'G', b'R', b'P', b'H', ..] => {
+            "it is a flatgraph file (cpg.bin): run `varvite import` on it first"
+        }
+        [b'H', b':', b'2', ..] => {
+            "it looks like an overflowdb file: open it once with a current Joern, which converts it"
+        }
+        [b'P', b'K', ..] => "it is a zip archive",
+        [0x89, b'V', b'A', b'R', b'V', b'I', b'T', b'E', ..] => {
+            "its first bytes were changed, perhaps by a copy in text mode: copy it again in binary mode"
+        }
+        _ => "its first 16 bytes are not those of a .varvite file",
+    };
+    hint.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: Header = Header { file_id: [3; 16], profile: Profile::Compact };
+
+    #[test]
+    fn a_header_comes_back() {
+        assert_eq!(Header::from_page(&HEADER.to_page()).unwrap(), HEADER);
+    }
+
+    #[test]
+    fn every_flipped_bit_is_noticed() {
+        let page = HEADER.to_page();
+        for bit in 0..PAGE * 8 {
+            let mut damaged = page;
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(Header::from_page(&damaged).is_err(), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn a_newer_version_is_named() {
+        let mut page = HEADER.to_page();
+        page[16] = 9;
+        let sum = hash(&page[..HASHED], 0);
+        page[HASHED..HASHED + 8].copy_from_slice(&sum.to_le_bytes());
+        assert!(matches!(Header::from_page(&page), Err(FormatError::NewerFormat { found: 9, .. })));
+    }
+
+    #[test]
+    fn other_files_are_recognised() {
+        let error = Header::from_page(b"FLT GRPH........").unwrap_err().to_string();
+        assert!(error.contains("varvite import"), "{error}");
+    }
+}

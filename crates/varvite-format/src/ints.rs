@@ -1,0 +1,300 @@
+//! Integer columns: one reader over all encodings of integers.
+//!
+//! A value is `base + stored`, and `+ key` in a relative column, where the key is what the reader knows anyway: the
+//! source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which
+//! is checked where it is used, never a panic.
+
+use std::ops::{Deref, Range};
+
+use crate::bytes::{u16_at, u32_at, u64_at};
+use crate::column::{child, segment};
+use crate::packed::{LANE, Packed};
+use crate::two_level::TwoLevel;
+use crate::{ColumnId, ColumnRow, Encoding, FormatError, Result, Source};
+
+/// A column of integers, each readable in constant time.
+#[derive(Clone, Debug)]
+pub struct Ints<B> {
+    count: usize,
+    base: i64,
+    /// All ones in a relative column, else zero: a mask is cheaper than a branch.
+    key_mask: u64,
+    body: Body<B>,
+}
+
+#[derive(Clone, Debug)]
+enum Body<B> {
+    Constant,
+    Sequence(i64),
+    Bits(B),
+    Plain(Width, B),
+    TwoLevel(TwoLevel<B>),
+    Packed(Packed<B>),
+    Dictionary(Box<(Ints<B>, Ints<B>)>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    U8,
+    U16,
+    U32,
+    I8,
+    I16,
+    I32,
+    I64,
+}
+
+impl Width {
+    fn of(row: &ColumnRow) -> Option<Self> {
+        Some(match (row.width, row.signed) {
+            (1, false) => Self::U8,
+            (2, false) => Self::U16,
+            (4, false) => Self::U32,
+            (1, true) => Self::I8,
+            (2, true) => Self::I16,
+            (4, true) => Self::I32,
+            (8, true) => Self::I64,
+            _ => return None,
+        })
+    }
+
+    fn bytes(self) -> u64 {
+        match self {
+            Self::U8 | Self::I8 => 1,
+            Self::U16 | Self::I16 => 2,
+            Self::U32 | Self::I32 => 4,
+            Self::I64 => 8,
+        }
+    }
+
+    #[inline]
+    fn get(self, bytes: &[u8], index: usize) -> Option<i64> {
+        Some(match self {
+            Self::U8 => i64::from(*bytes.get(index)?),
+            Self::I8 => i64::from(*bytes.get(index)? as i8),
+            Self::U16 => i64::from(u16_at(bytes, 2 * index)?),
+            Self::I16 => i64::from(u16_at(bytes, 2 * index)? as i16),
+            Self::U32 => i64::from(u32_at(bytes, 4 * index)?),
+            Self::I32 => i64::from(u32_at(bytes, 4 * index)? as i32),
+            Self::I64 => u64_at(bytes, 8 * index)? as i64,
+        })
+    }
+}
+
+/// Deepest nesting of dictionaries that a reader follows.
+const DEPTH_MAX: u32 = 2;
+
+impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
+    /// A reader of the integers of `column`.
+    ///
+    /// # Errors
+    /// Damage, if the column is not one of integers or its segments are too short for its count.
+    pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
+        Self::open_nested(source, column, DEPTH_MAX)
+    }
+
+    fn open_nested<S: Source<Bytes = B>>(
+        source: &S,
+        column: ColumnId,
+        depth: u32,
+    ) -> Result<Self, S::Error> {
+        let row = source.row(column)?;
+        let part = || format!("{} column {}", row.encoding.name(), column.0);
+        let count = usize::try_from(row.count)
+            .ok()
+            .filter(|count| *count <= isize::MAX as usize / 8)
+            .ok_or_else(|| FormatError::damaged(part(), "a count that fits memory", row.count))?;
+        let body = match row.encoding {
+            Encoding::Constant => Body::Constant,
+            Encoding::Sequence => Body::Sequence(row.step),
+            Encoding::Bits => Body::Bits(segment(source, &row, 0, row.count.div_ceil(8))?),
+            Encoding::Plain => {
+                let width = Width::of(&row)
+                    .ok_or_else(|| FormatError::damaged(part(), "a width of 1, 2, 4 or 8", row.width))?;
+                Body::Plain(width, segment(source, &row, 0, row.count * width.bytes())?)
+            }
+            Encoding::TwoLevel => {
+                Body::TwoLevel(TwoLevel::new(segment(source, &row, 0, 0)?, row.count, row.width)?)
+            }
+            Encoding::Packed => Body::Packed(Packed::new(segment(source, &row, 0, 0)?, row.count)?),
+            Encoding::Dictionary if depth > 0 => {
+                let codes = Self::open_nested(source, child(&row, 0)?, depth - 1)?;
+                let values = Self::open_nested(source, child(&row, 1)?, depth - 1)?;
+                if codes.count != count {
+                    return Err(FormatError::damaged(part(), format!("{count} codes"), codes.count).into());
+                }
+                Body::Dictionary(Box::new((codes, values)))
+            }
+            _ => {
+                let found = row.encoding.name();
+                return Err(FormatError::damaged(part(), "an encoding of integers", found).into());
+            }
+        };
+        Ok(Self { count, base: row.base, key_mask: if row.relative { u64::MAX } else { 0 }, body })
+    }
+
+    /// How many values there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// True if there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Value number `index`; `key` matters in relative columns only. None past the end or where bytes are missing.
+    #[inline]
+    pub fn get(&self, index: usize, key: u64) -> Option<i64> {
+        if index >= self.count {
+            return None;
+        }
+        let stored = match &self.body {
+            Body::Packed(packed) => i64::from(packed.get(index)?),
+            Body::Plain(width, bytes) => width.get(bytes, index)?,
+            Body::TwoLevel(levels) => i64::from(levels.get(index)?),
+            Body::Sequence(step) => step.wrapping_mul(index as i64),
+            Body::Constant => 0,
+            Body::Bits(bytes) => i64::from(bytes.get(index / 8)? >> (index % 8) & 1),
+            Body::Dictionary(parts) => parts.1.get(usize::try_from(parts.0.get(index, 0)?).ok()?, 0)?,
+        };
+        Some(self.base.wrapping_add(stored).wrapping_add((key & self.key_mask) as i64))
+    }
+
+    /// The same as a `u32`; None if it is out of that range.
+    #[inline]
+    pub fn get_u32(&self, index: usize, key: u32) -> Option<u32> {
+        u32::try_from(self.get(index, u64::from(key))?).ok()
+    }
+
+    /// True if value `index` is `index` for every index: offsets of lists of one.
+    pub fn is_identity(&self) -> bool {
+        self.base == 0 && self.key_mask == 0 && matches!(self.body, Body::Sequence(1))
+    }
+
+    /// All values as they lie in memory, if they are plain `u32`s.
+    #[inline]
+    pub fn as_u32_slice(&self) -> Option<&[u32]> {
+        match &self.body {
+            Body::Plain(Width::U32, bytes) if self.base == 0 && self.key_mask == 0 => {
+                bytemuck::try_cast_slice(bytes.get(..4 * self.count)?).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// Fills `output` with the values from `start`, all read with `key`. None if there are fewer.
+    pub fn read(&self, start: usize, key: u64, output: &mut [i64]) -> Option<()> {
+        if start.checked_add(output.len())? > self.count {
+            return None;
+        }
+        let base = self.base.wrapping_add((key & self.key_mask) as i64);
+        let Body::Packed(packed) = &self.body else {
+            for (offset, value) in output.iter_mut().enumerate() {
+                *value = self.get(start + offset, key)?;
+            }
+            return Some(());
+        };
+        let mut codes = [0u32; LANE];
+        let mut at = start;
+        let mut rest = output;
+        while !rest.is_empty() {
+            let run = rest.len().min(LANE - at % LANE);
+            packed.lane_run(at, &mut codes[..run])?;
+            let (now, later) = rest.split_at_mut(run);
+            now.iter_mut().zip(codes).for_each(|(value, code)| *value = base.wrapping_add(i64::from(code)));
+            (at, rest) = (at + run, later);
+        }
+        Some(())
+    }
+
+    /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order; not for relative columns.
+    ///
+    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are missing.
+    pub fn find_equal(
+        &self,
+        wanted: i64,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize),
+    ) -> Option<()> {
+        let range = range.start..range.end.min(self.count);
+        if let Body::Constant = self.body {
+            if wanted == self.base {
+                range.for_each(visit);
+            }
+            return Some(());
+        }
+        let Ok(stored) = u32::try_from(wanted.wrapping_sub(self.base)) else {
+            return match self.body {
+                Body::Plain(..) | Body::Dictionary(_) | Body::Sequence(_) => {
+                    self.find_one_by_one(wanted, range, visit)
+                }
+                _ => Some(()),
+            };
+        };
+        match &self.body {
+            Body::Packed(packed) => find_packed(packed, stored, range, visit),
+            Body::Plain(Width::U32, bytes) => {
+                find_chunks(bytes.get(..4 * self.count)?, stored.to_le_bytes(), range, visit)
+            }
+            Body::Plain(Width::U16, bytes) if stored <= 0xffff => {
+                find_chunks(bytes.get(..2 * self.count)?, (stored as u16).to_le_bytes(), range, visit)
+            }
+            Body::Plain(Width::U8, bytes) if stored <= 0xff => {
+                find_chunks(bytes.get(..self.count)?, [stored as u8], range, visit)
+            }
+            _ => self.find_one_by_one(wanted, range, visit),
+        }
+    }
+
+    fn find_one_by_one(&self, wanted: i64, range: Range<usize>, visit: &mut impl FnMut(usize)) -> Option<()> {
+        for index in range {
+            if self.get(index, 0)? == wanted {
+                visit(index);
+            }
+        }
+        Some(())
+    }
+}
+
+fn find_packed<B: Deref<Target = [u8]>>(
+    packed: &Packed<B>,
+    wanted: u32,
+    range: Range<usize>,
+    visit: &mut impl FnMut(usize),
+) -> Option<()> {
+    let mut values = [0u32; LANE];
+    let mut at = range.start;
+    while at < range.end {
+        let run = (range.end - at).min(LANE - at % LANE);
+        let (low, high) = packed.lane_bounds(at)?;
+        if low <= wanted && wanted <= high {
+            packed.lane_run(at, &mut values[..run])?;
+            let hits = values[..run].iter().enumerate().filter(|(_, value)| **value == wanted);
+            hits.for_each(|(offset, _)| visit(at + offset));
+        }
+        at += run;
+    }
+    Some(())
+}
+
+/// Finds equal values of `W` bytes: a chunk is tested as a whole first, which vectorises.
+fn find_chunks<const W: usize>(
+    bytes: &[u8],
+    wanted: [u8; W],
+    range: Range<usize>,
+    visit: &mut impl FnMut(usize),
+) -> Option<()> {
+    const CHUNK: usize = 64;
+    let values = bytes.get(range.start * W..range.end * W)?;
+    for (number, chunk) in values.chunks(CHUNK * W).enumerate() {
+        let (values, _) = chunk.as_chunks::<W>();
+        if values.iter().fold(false, |any, value| any | (*value == wanted)) {
+            let start = range.start + number * CHUNK;
+            let hits = values.iter().enumerate().filter(|(_, value)| **value == wanted);
+            hits.for_each(|(offset, _)| visit(start + offset));
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,88 @@
+//! The names in a directory: labels, properties, tools; each text once.
+
+use std::collections::HashMap;
+
+use crate::bytes::u32_at;
+use crate::{FormatError, NameId, Result};
+
+/// Names as they are read from a directory.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    texts: Vec<String>,
+}
+
+/// Longest name that is accepted, in bytes.
+const NAME_MAX: u32 = 64 * 1024;
+
+impl Names {
+    /// Reads `count` rows of (offset, length) and the texts that they cut out of `pool`.
+    pub(crate) fn read(rows: &[u8], count: u32, pool: &[u8]) -> Result<Self> {
+        let mut texts = Vec::new();
+        for number in 0..count as usize {
+            let part = || format!("directory, name {number}");
+            let text = (|| {
+                let start = u32_at(rows, number * 8)? as usize;
+                let len = u32_at(rows, number * 8 + 4).filter(|len| *len <= NAME_MAX)?;
+                pool.get(start..start.checked_add(len as usize)?)
+            })();
+            let text = text.ok_or_else(|| FormatError::damaged(part(), "a range of the name pool", "none"))?;
+            let text = std::str::from_utf8(text)
+                .map_err(|error| FormatError::damaged(part(), "valid UTF-8", error))?;
+            texts.push(text.to_owned());
+        }
+        Ok(Self { texts })
+    }
+
+    /// The text of a name; empty if there is no such name, which the directory checked.
+    pub fn get(&self, name: NameId) -> &str {
+        self.texts.get(name.index()).map_or("", String::as_str)
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// True if there is no name.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+}
+
+/// Collects the names of a new directory.
+#[derive(Clone, Debug, Default)]
+pub struct NamesBuilder {
+    texts: Vec<String>,
+    numbers: HashMap<String, NameId>,
+}
+
+impl NamesBuilder {
+    /// The name of `text`, new or known.
+    pub fn intern(&mut self, text: &str) -> NameId {
+        if let Some(known) = self.numbers.get(text) {
+            return *known;
+        }
+        let name = NameId(self.texts.len() as u32);
+        self.texts.push(text.to_owned());
+        self.numbers.insert(text.to_owned(), name);
+        name
+    }
+
+    /// The finished names.
+    pub fn build(self) -> Names {
+        Names { texts: self.texts }
+    }
+}
+
+impl Names {
+    /// Rows and pool, as [`Names::read`] takes them.
+    pub(crate) fn write(&self) -> (Vec<u8>, Vec<u8>) {
+        let (mut rows, mut pool) = (Vec::new(), Vec::new());
+        for text in &self.texts {
+            rows.extend((pool.len() as u32).to_le_bytes());
+            rows.extend((text.len() as u32).to_le_bytes());
+            pool.extend(text.as_bytes());
+        }
+        (rows, pool)
+    }
+}

@@ -1,0 +1,337 @@
+//! Bit-packed integers with a frame of reference, readable one at a time.
+//!
+//! Values come in blocks of 1024, each of eight lanes of 128. A lane has a base and a width; a value is the base
+//! plus `width` bits. If a few values of a lane lie far away, the lane's largest code means "look among the block's
+//! exceptions". One block header fits a cache line, so that a read is two cache misses at most.
+//!
+//! ```text
+//! segment = headers (48 bytes for each block), then data, then 8 bytes of zeros
+//! header  = 0  u32 x 8  bases of the lanes
+//!           32 u8  x 8  widths of the lanes, 0..=32; top bit: the lane has exceptions
+//!           40 u32      data of the block, in units of 8 bytes from the end of the headers
+//!           44 u16      exceptions of the block
+//!           46 u16      zero
+//! data    = lanes, 16 * width bytes each; then u16 positions in the block, rising;
+//!           then u32 values; zeros up to 8 bytes
+//! ```
+//!
+//! The scheme is patched frame of reference (Zukowski et al., ICDE 2006), laid out for single reads.
+
+use crate::bytes::{u16_at, u32_at, u64_at};
+use crate::{FormatError, Result};
+
+/// Values in a block.
+pub(crate) const BLOCK: usize = 1024;
+const LANES: usize = 8;
+/// Values in a lane: those that share a base and a width.
+pub(crate) const LANE: usize = BLOCK / LANES;
+const HEADER: usize = 4 * LANES + LANES + 4 + 2 + 2;
+const PADDING: usize = 8;
+const WIDTH_MAX: u32 = 32;
+const HAS_EXCEPTIONS: u8 = 0x80;
+/// What an exception costs, in bits.
+const EXCEPTION_BITS: usize = 48;
+
+/// Reads packed values from `B`.
+#[derive(Clone, Debug)]
+pub(crate) struct Packed<B> {
+    bytes: B,
+    data: usize,
+}
+
+/// Where a lane's codes are.
+struct Lane {
+    base: u32,
+    width: u32,
+    exceptions: bool,
+    at: usize,
+}
+
+impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
+    /// A reader of `count` values.
+    pub(crate) fn new(bytes: B, count: u64) -> Result<Self> {
+        let blocks = count.div_ceil(BLOCK as u64);
+        let headers = blocks.checked_mul(HEADER as u64).filter(|size| *size <= bytes.len() as u64);
+        let data = headers.ok_or_else(|| {
+            FormatError::damaged("packed column", format!("{blocks} block headers"), bytes.len())
+        })?;
+        Ok(Self { bytes, data: data as usize })
+    }
+
+    /// Value number `index`, before the column's base is added. The caller checks `index` against the count.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<u32> {
+        let lane = self.lane(index / LANE)?;
+        let bit = index % LANE * lane.width as usize;
+        let word = u64_at(&self.bytes, lane.at + bit / 8)?;
+        let mask = (1u64 << lane.width) - 1;
+        let code = word >> (bit % 8) & mask;
+        if lane.exceptions && code == mask {
+            return self.exception(index);
+        }
+        Some(lane.base.wrapping_add(code as u32))
+    }
+
+    #[inline]
+    fn lane(&self, number: usize) -> Option<Lane> {
+        let header: &[u8; HEADER] = self.bytes.get(number / LANES * HEADER..)?.first_chunk()?;
+        let within = number % LANES;
+        let widths = u64_at(header, 32)?;
+        let width = (widths >> (8 * within)) as u8;
+        // The widths of the lanes before this one are summed in one multiplication: their sum stays below 256.
+        let before = (widths & 0x3f3f_3f3f_3f3f_3f3f) & ((1u64 << (8 * within)) - 1);
+        let before = before.wrapping_mul(0x0101_0101_0101_0101) >> 56;
+        let block = u32_at(header, 40)? as usize;
+        Some(Lane {
+            base: u32_at(header, 4 * within)?,
+            width: u32::from(width & 0x3f).min(WIDTH_MAX),
+            exceptions: width & HAS_EXCEPTIONS != 0,
+            at: self.data + block * 8 + before as usize * 16,
+        })
+    }
+
+    #[cold]
+    fn exception(&self, index: usize) -> Option<u32> {
+        let header: &[u8; HEADER] = self.bytes.get(index / BLOCK * HEADER..)?.first_chunk()?;
+        let count = usize::from(u16_at(header, 44)?);
+        let widths = u64_at(header, 32)?.to_le_bytes();
+        let codes: usize = widths.iter().map(|width| 16 * usize::from(width & 0x3f)).sum();
+        let positions = self.data + u32_at(header, 40)? as usize * 8 + codes;
+        let values = positions + (count * 2).next_multiple_of(4);
+        let wanted = (index % BLOCK) as u16;
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = (low + high) / 2;
+            match u16_at(&self.bytes, positions + 2 * middle)?.cmp(&wanted) {
+                std::cmp::Ordering::Equal => return u32_at(&self.bytes, values + 4 * middle),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// Smallest and largest value that the lane of value `index` can hold, from its header alone.
+    pub(crate) fn lane_bounds(&self, index: usize) -> Option<(u32, u32)> {
+        let lane = self.lane(index / LANE)?;
+        if lane.exceptions {
+            return Some((0, u32::MAX));
+        }
+        Some((lane.base, lane.base.wrapping_add(((1u64 << lane.width) - 1) as u32)))
+    }
+
+    /// Decodes the values from `start` into `output`, all of one lane. None if bytes are missing.
+    pub(crate) fn lane_run(&self, start: usize, output: &mut [u32]) -> Option<()> {
+        let lane = self.lane(start / LANE)?;
+        let width = lane.width as usize;
+        let mask = (1u64 << lane.width) - 1;
+        let first = start % LANE;
+        let codes = self.bytes.get(lane.at..)?.get(..16 * width + PADDING)?;
+        for (offset, value) in output.iter_mut().enumerate() {
+            let bit = (first + offset) * width;
+            let word = u64_at(codes, bit / 8)?;
+            let code = word >> (bit % 8) & mask;
+            *value = lane.base.wrapping_add(code as u32);
+            if lane.exceptions && code == mask {
+                *value = self.exception(start + offset)?;
+            }
+        }
+        Some(())
+    }
+}
+
+/// Packs `values`.
+///
+/// # Errors
+/// [`FormatError::TooLarge`] if the data passes 32 GiB.
+pub(crate) fn pack(values: &[u32]) -> Result<Vec<u8>> {
+    let blocks = values.len().div_ceil(BLOCK);
+    let mut output = vec![0u8; blocks * HEADER];
+    let start = output.len();
+    for (number, block) in values.chunks(BLOCK).enumerate() {
+        let header = pack_block(block, (output.len() - start) / 8, &mut output)?;
+        output[number * HEADER..(number + 1) * HEADER].copy_from_slice(&header);
+    }
+    output.resize(output.len() + PADDING, 0);
+    Ok(output)
+}
+
+/// Bytes that packing `values` would take, headers included.
+pub(crate) fn packed_size(values: &[u32]) -> usize {
+    let lanes: usize = values.chunks(LANE).map(|lane| Fit::of(lane).bits()).sum();
+    lanes / 8 + values.len().div_ceil(BLOCK) * HEADER + PADDING
+}
+
+fn pack_block(block: &[u32], units: usize, output: &mut Vec<u8>) -> Result<[u8; HEADER]> {
+    let units = u32::try_from(units).map_err(|_| FormatError::TooLarge {
+        what: "bit-packed column".into(),
+        found: units as u64 * 8,
+        limit: u64::from(u32::MAX) * 8,
+    })?;
+    let mut header = [0u8; HEADER];
+    let mut positions = Vec::new();
+    let mut exceptions = Vec::new();
+    for (number, lane) in block.chunks(LANE).enumerate() {
+        let fit = Fit::of(lane);
+        header[4 * number..4 * number + 4].copy_from_slice(&fit.base.to_le_bytes());
+        header[32 + number] = fit.width as u8 | if fit.exceptions > 0 { HAS_EXCEPTIONS } else { 0 };
+        let before = positions.len();
+        let codes = lane.iter().enumerate().map(|(index, value)| {
+            let code = value.wrapping_sub(fit.base);
+            if fit.exceptions > 0 && (*value < fit.base || u64::from(code) >= fit.mask()) {
+                positions.push((number * LANE + index) as u16);
+                exceptions.push(*value);
+                return fit.mask();
+            }
+            u64::from(code)
+        });
+        pack_lane(codes, fit.width, output);
+        debug_assert_eq!(positions.len() - before, fit.exceptions);
+    }
+    header[40..44].copy_from_slice(&units.to_le_bytes());
+    header[44..46].copy_from_slice(&(positions.len() as u16).to_le_bytes());
+    positions.iter().for_each(|position| output.extend(position.to_le_bytes()));
+    if positions.len() % 2 == 1 {
+        output.extend([0; 2]);
+    }
+    exceptions.iter().for_each(|value| output.extend(value.to_le_bytes()));
+    if (positions.len().div_ceil(2) + exceptions.len()) % 2 == 1 {
+        output.extend([0; 4]);
+    }
+    Ok(header)
+}
+
+/// Appends the codes of one lane, and zeros for the values that a last lane lacks.
+fn pack_lane(codes: impl Iterator<Item = u64>, width: u32, output: &mut Vec<u8>) {
+    let end = output.len() + 16 * width as usize;
+    let mut pending = 0u128;
+    let mut bits = 0;
+    for code in codes {
+        pending |= u128::from(code) << bits;
+        bits += width;
+        if bits >= 64 {
+            output.extend((pending as u64).to_le_bytes());
+            pending >>= 64;
+            bits -= 64;
+        }
+    }
+    output.extend((pending as u64).to_le_bytes());
+    output.resize(end, 0);
+}
+
+/// The cheapest base and width for a lane.
+struct Fit {
+    base: u32,
+    width: u32,
+    exceptions: usize,
+}
+
+impl Fit {
+    fn of(lane: &[u32]) -> Self {
+        let low = lane.iter().copied().min().unwrap_or(0);
+        let high = lane.iter().copied().max().unwrap_or(0);
+        let width = u32::BITS - (high - low).leading_zeros();
+        let mut best = Self { base: low, width, exceptions: 0 };
+        if width <= 2 {
+            return best;
+        }
+        let mut sorted = [0u32; LANE];
+        let sorted = &mut sorted[..lane.len()];
+        sorted.copy_from_slice(lane);
+        sorted.sort_unstable();
+        for width in (1..width).rev() {
+            let (base, inside) = densest_window(sorted, (1u64 << width) - 2);
+            let candidate = Self { base, width, exceptions: lane.len() - inside };
+            if candidate.exceptions * EXCEPTION_BITS >= best.bits() {
+                break;
+            }
+            if candidate.bits() < best.bits() {
+                best = candidate;
+            }
+        }
+        best
+    }
+
+    fn mask(&self) -> u64 {
+        (1u64 << self.width) - 1
+    }
+
+    fn bits(&self) -> usize {
+        LANE * self.width as usize + self.exceptions * EXCEPTION_BITS
+    }
+}
+
+/// The start of the window of `span` above it that holds most of the sorted values, and how many it holds.
+fn densest_window(sorted: &[u32], span: u64) -> (u32, usize) {
+    let mut best = (0, 0);
+    let mut first = 0;
+    for (last, value) in sorted.iter().enumerate() {
+        while u64::from(value - sorted[first]) > span {
+            first += 1;
+        }
+        if last + 1 - first > best.1 {
+            best = (sorted[first], last + 1 - first);
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(values: &[u32]) {
+        let bytes = pack(values).unwrap();
+        let packed = Packed::new(&bytes[..], values.len() as u64).unwrap();
+        let read: Vec<_> = (0..values.len()).map(|index| packed.get(index).unwrap()).collect();
+        assert_eq!(read, values);
+        let mut lane = vec![0; values.len().min(LANE)];
+        packed.lane_run(0, &mut lane).unwrap();
+        assert_eq!(lane, &values[..lane.len()]);
+    }
+
+    #[test]
+    fn equal_values_take_no_data() {
+        let bytes = pack(&[7; 1024]).unwrap();
+        assert_eq!(bytes.len(), HEADER + PADDING);
+        check(&[7; 1024]);
+    }
+
+    #[test]
+    fn one_far_value_does_not_widen_its_lane() {
+        let mut values: Vec<u32> = (0..128).map(|value| value % 8).collect();
+        let alone = pack(&values).unwrap().len();
+        values[50] = u32::MAX;
+        assert!(pack(&values).unwrap().len() <= alone + 24);
+        check(&values);
+    }
+
+    #[test]
+    fn the_lowest_value_may_be_the_exception() {
+        let mut values = vec![1_000_000; 128];
+        values.iter_mut().enumerate().for_each(|(index, value)| *value += index as u32 % 5);
+        values[3] = 0;
+        values[4] = 5;
+        check(&values);
+    }
+
+    proptest! {
+        #[test]
+        fn packed_values_come_back(values in proptest::collection::vec(
+            prop_oneof![8 => 1000u32..1100, 1 => any::<u32>(), 1 => Just(0u32)], 0..2500)) {
+            check(&values);
+        }
+
+        #[test]
+        fn damaged_bytes_never_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..400), count in 0u64..5000, index in 0usize..6000,
+        ) {
+            if let Ok(packed) = Packed::new(&bytes[..], count) {
+                let _ = packed.get(index);
+                let _ = packed.lane_run(index, &mut [0; 20]);
+                let _ = packed.lane_bounds(index);
+            }
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Segments: ranges of the file that hold the bytes of columns, in blocks with a checksum each.
+//!
+//! ```text
+//! segment = blocks, then the block table
+//! table   = for each block: 0 u64 XXH3-64 of its stored bytes, seeded with file, segment and block
+//!                           8 u32 its stored length
+//! ```
+//!
+//! Uncompressed blocks lie end to end, so that a segment with codec `none` is readable in place.
+
+use varvite_codec::{BlockAddress, Codec, Filter, block_hash};
+
+use crate::bytes::{Fields, u32_at, u64_at};
+use crate::{FormatError, Result};
+
+/// Plain bytes of a block in segments that are read in place.
+pub const PLAIN_BLOCK: u32 = 64 << 10;
+/// Plain bytes of a block in segments that are decoded: 64 Ki values of four bytes.
+const CODEC_BLOCK: u32 = 256 << 10;
+/// Largest block that a reader accepts.
+const BLOCK_MAX: u32 = 16 << 20;
+/// Most plain bytes for one stored byte: what Zstandard reaches on constant data, with room.
+const RATIO_MAX: u64 = 1 << 15;
+/// Bytes of a block's entry in the block table.
+const ENTRY: usize = 12;
+/// The "block number" under which the block table itself is hashed.
+const TABLE: u32 = u32::MAX;
+
+/// One row of the segment table.
+///
+/// | offset | size | field |
+/// |---|---|---|
+/// | 0 | 8 | offset of the first block in the file |
+/// | 8 | 8 | stored bytes of all blocks; the block table follows them |
+/// | 16 | 8 | plain bytes |
+/// | 24 | 8 | XXH3-64 of the block table, seeded with file and segment |
+/// | 32 | 4 | plain bytes of a block, the last may be shorter |
+/// | 36 | 1 | codec: 0 none, 1 lz4, 2 zstd |
+/// | 37 | 2 | filter: width of a value in bytes; flags 1 delta, 2 planes |
+/// | 39 | 1 | zero |
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SegmentRow {
+    /// Offset of the first block in the file.
+    pub offset: u64,
+    /// Stored bytes of all blocks.
+    pub stored_len: u64,
+    /// Bytes after decoding.
+    pub plain_len: u64,
+    /// Checksum of the block table.
+    pub table_hash: u64,
+    /// Plain bytes of a block.
+    pub block_len: u32,
+    /// How blocks are stored.
+    pub codec: Codec,
+    /// What blocks went through before the codec.
+    pub filter: Filter,
+}
+
+impl SegmentRow {
+    /// Bytes of a row in the file.
+    pub const SIZE: usize = 40;
+
+    /// Plain bytes of a block of a new segment.
+    pub fn block_len_of(codec: Codec) -> u32 {
+        match codec {
+            Codec::None => PLAIN_BLOCK,
+            Codec::Lz4 | Codec::Zstd => CODEC_BLOCK,
+        }
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> u64 {
+        self.plain_len.div_ceil(u64::from(self.block_len))
+    }
+
+    /// Plain bytes of block `number`.
+    pub fn plain_block_len(&self, number: u64) -> usize {
+        let start = number * u64::from(self.block_len);
+        (self.plain_len - start).min(u64::from(self.block_len)) as usize
+    }
+
+    /// Offset of the block table in the file.
+    pub fn table_offset(&self) -> u64 {
+        self.offset + self.stored_len
+    }
+
+    /// Bytes of the block table.
+    pub fn table_len(&self) -> u64 {
+        self.blocks() * ENTRY as u64
+    }
+
+    /// First byte after the segment.
+    pub fn end(&self) -> u64 {
+        self.table_offset() + self.table_len()
+    }
+
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        for field in [self.offset, self.stored_len, self.plain_len, self.table_hash] {
+            output.extend(field.to_le_bytes());
+        }
+        output.extend(self.block_len.to_le_bytes());
+        output.push(self.codec as u8);
+        output.extend(self.filter.to_numbers());
+        output.push(0);
+    }
+
+    /// Reads row `number`; everything it names lies between `start` and `end` of the file.
+    pub(crate) fn read(bytes: &[u8], number: u32, start: u64, end: u64) -> Result<Self> {
+        let part = || format!("directory, segment {number}");
+        let short = || FormatError::damaged(part(), "a whole row", "fewer bytes");
+        let mut fields = Fields::new(bytes);
+        let mut next = || fields.u64().ok_or_else(short);
+        let (offset, stored_len, plain_len, table_hash) = (next()?, next()?, next()?, next()?);
+        let block_len = fields.u32().ok_or_else(short)?;
+        let [codec, width, flags, zero]: [u8; 4] = fields.take().ok_or_else(short)?;
+        let codec = Codec::from_number(codec)
+            .ok_or_else(|| FormatError::damaged(part(), "a known codec", codec))?;
+        let filter = Filter::from_numbers([width, flags])
+            .ok_or_else(|| FormatError::damaged(part(), "a known filter", format!("{width}, {flags}")))?;
+        let row = Self { offset, stored_len, plain_len, table_hash, block_len, codec, filter };
+        if block_len == 0 || block_len > BLOCK_MAX || zero != 0 {
+            return Err(FormatError::damaged(part(), format!("blocks of 1 to {BLOCK_MAX} bytes"), block_len));
+        }
+        let plain = codec == Codec::None && stored_len == plain_len && filter.is_none();
+        let coded = codec != Codec::None && plain_len <= stored_len.saturating_mul(RATIO_MAX);
+        if !plain && !coded {
+            let expected = "stored and plain lengths that fit the codec";
+            return Err(FormatError::damaged(part(), expected, format!("{stored_len} and {plain_len}")));
+        }
+        let last = row.blocks().checked_mul(ENTRY as u64).and_then(|table| {
+            let blocks_end = offset.checked_add(stored_len)?;
+            blocks_end.checked_add(table)
+        });
+        if offset < start || last.is_none_or(|last| last > end) || row.blocks() >= u64::from(TABLE) {
+            let found = format!("{stored_len} bytes at {offset}");
+            return Err(FormatError::damaged(part(), format!("a range within {start}..{end}"), found));
+        }
+        Ok(row)
+    }
+}
+
+/// The checked block table of a segment.
+#[derive(Clone, Debug)]
+pub struct BlockTable {
+    file_id: [u8; 16],
+    segment: u32,
+    row: SegmentRow,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    hash: u64,
+    offset: u64,
+    stored_len: u32,
+}
+
+impl BlockTable {
+    /// Reads the table of `segment` from its bytes.
+    ///
+    /// # Errors
+    /// Damage, if the bytes are not those that the row's hash promises or lengths do not add up.
+    pub fn read(bytes: &[u8], file_id: [u8; 16], segment: u32, row: SegmentRow) -> Result<Self> {
+        let part = || format!("block table of segment {segment}");
+        let found = block_hash(bytes, BlockAddress { file: file_id, segment, block: TABLE });
+        if found != row.table_hash || bytes.len() as u64 != row.table_len() {
+            let expected = format!("checksum {:016x}", row.table_hash);
+            return Err(FormatError::damaged_at(
+                part(),
+                row.table_offset(),
+                expected,
+                format!("{found:016x}"),
+            ));
+        }
+        let mut entries = Vec::with_capacity(bytes.len() / ENTRY);
+        let mut offset = 0u64;
+        for entry in bytes.as_chunks::<ENTRY>().0 {
+            let hash = u64_at(entry, 0).unwrap_or_default();
+            let stored_len = u32_at(entry, 8).unwrap_or_default();
+            entries.push(Entry { hash, offset, stored_len });
+            offset += u64::from(stored_len);
+        }
+        if offset != row.stored_len {
+            let expected = format!("blocks of {} bytes together", row.stored_len);
+            return Err(FormatError::damaged_at(part(), row.table_offset(), expected, offset));
+        }
+        Ok(Self { file_id, segment, row, entries })
+    }
+
+    /// How many blocks there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// True if there is no block.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Offset of block `number` in the file, and its stored length.
+    pub fn block(&self, number: usize) -> Option<(u64, usize)> {
+        let entry = self.entries.get(number)?;
+        Some((self.row.offset + entry.offset, entry.stored_len as usize))
+    }
+
+    /// Checks the stored bytes of block `number`.
+    ///
+    /// # Errors
+    /// Damage, with the offset of the block in the file.
+    pub fn check(&self, number: usize, stored: &[u8]) -> Result<()> {
+        let part = || format!("segment {}, block {number}", self.segment);
+        let entry = self
+            .entries
+            .get(number)
+            .ok_or_else(|| FormatError::damaged(part(), format!("{} blocks", self.len()), number))?;
+        let address = BlockAddress { file: self.file_id, segment: self.segment, block: number as u32 };
+        let found = block_hash(stored, address);
+        if found == entry.hash {
+            return Ok(());
+        }
+        let expected = format!("checksum {:016x}", entry.hash);
+        Err(FormatError::damaged_at(
+            part(),
+            self.row.offset + entry.offset,
+            expected,
+            format!("{found:016x}"),
+        ))
+    }
+}
+
+/// Collects the block table of a new segment.
+#[derive(Debug)]
+pub struct BlockTableBuilder {
+    file_id: [u8; 16],
+    segment: u32,
+    blocks: u32,
+    bytes: Vec<u8>,
+}
+
+impl BlockTableBuilder {
+    /// An empty table for `segment` of the file `file_id`.
+    pub fn new(file_id: [u8; 16], segment: u32) -> Self {
+        Self { file_id, segment, blocks: 0, bytes: Vec::new() }
+    }
+
+    /// Adds the next block, as it is stored.
+    pub fn push(&mut self, stored: &[u8]) {
+        let address = BlockAddress { file: self.file_id, segment: self.segment, block: self.blocks };
+        self.bytes.extend(block_hash(stored, address).to_le_bytes());
+        self.bytes.extend((stored.len() as u32).to_le_bytes());
+        self.blocks += 1;
+    }
+
+    /// The table's bytes and their checksum.
+    pub fn finish(self) -> (Vec<u8>, u64) {
+        let address = BlockAddress { file: self.file_id, segment: self.segment, block: TABLE };
+        let sum = block_hash(&self.bytes, address);
+        (self.bytes, sum)
+    }
+}

@@ -1,0 +1,104 @@
+//! String tables: each distinct text of a property once, found by code.
+//!
+//! `entries` are consecutive: one column of rising offsets into the pool. `slices` have an offset and a length each
+//! and may overlap, so that a text that is part of another costs nothing but its slice. The code that equals the
+//! count stands for a null text, which some foreign graphs hold.
+
+use std::ops::Deref;
+
+use crate::column::{child, segment};
+use crate::{ColumnId, Encoding, FormatError, Ints, Result, Source};
+
+/// A table of texts.
+#[derive(Clone, Debug)]
+pub struct Strings<B> {
+    count: u32,
+    sorted: bool,
+    starts: Ints<B>,
+    lengths: Option<Ints<B>>,
+    pool: B,
+}
+
+impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
+    /// A reader of the string table `column`.
+    ///
+    /// # Errors
+    /// Damage, if the column is not a string table or its parts do not fit together.
+    pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
+        let row = source.row(column)?;
+        let part = || format!("{} string table {}", row.encoding.name(), column.0);
+        let count = u32::try_from(row.count)
+            .map_err(|_| FormatError::damaged(part(), "fewer than 2^32 texts", row.count))?;
+        let starts = Ints::open(source, child(&row, 0)?)?;
+        let (lengths, expected) = match row.encoding {
+            Encoding::Entries => (None, count as usize + 1),
+            Encoding::Slices => (Some(Ints::open(source, child(&row, 1)?)?), count as usize),
+            _ => return Err(FormatError::damaged(part(), "a string table", row.encoding.name()).into()),
+        };
+        let found = lengths.as_ref().map_or(starts.len(), |lengths| lengths.len().min(starts.len()));
+        if found != expected || starts.len() != expected {
+            return Err(FormatError::damaged(part(), format!("{expected} offsets"), found).into());
+        }
+        Ok(Self { count, sorted: row.sorted, starts, lengths, pool: segment(source, &row, 0, 0)? })
+    }
+
+    /// How many texts there are; also the code of null.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.count
+    }
+
+    /// True if there is no text.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The bytes of a text. None for null, for a code out of range, and where the table is damaged.
+    #[inline]
+    pub fn bytes(&self, code: u32) -> Option<&[u8]> {
+        if code >= self.count {
+            return None;
+        }
+        let index = code as usize;
+        let start = usize::try_from(self.starts.get(index, index as u64)?).ok()?;
+        let end = match &self.lengths {
+            Some(lengths) => start.checked_add(usize::try_from(lengths.get(index, 0)?).ok()?)?,
+            None => usize::try_from(self.starts.get(index + 1, index as u64 + 1)?).ok()?,
+        };
+        self.pool.get(start..end)
+    }
+
+    /// A text. None for null, for a code out of range, and where the table is damaged.
+    #[inline]
+    pub fn get(&self, code: u32) -> Option<&str> {
+        std::str::from_utf8(self.bytes(code)?).ok()
+    }
+
+    /// The code of `text`, if it is in the table: logarithmic in a sorted table, else one pass.
+    pub fn find(&self, text: &str) -> Option<u32> {
+        let text = text.as_bytes();
+        if !self.sorted {
+            return (0..self.count).find(|code| self.bytes(*code) == Some(text));
+        }
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.bytes(middle)?.cmp(text) {
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// True if codes rise in the order of their texts' bytes.
+    pub fn is_sorted(&self) -> bool {
+        self.sorted
+    }
+
+    /// The shared bytes that all texts are slices of.
+    pub fn pool(&self) -> &[u8] {
+        &self.pool
+    }
+}

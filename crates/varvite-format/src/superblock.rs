@@ -1,0 +1,155 @@
+//! Pages 1 and 2: two slots that say where the directory is. The newest valid one counts.
+//!
+//! A commit writes the slot that is older, so that a torn write leaves the other one whole.
+//!
+//! | offset | size | field |
+//! |---|---|---|
+//! | 0 | 8 | magic `VVSUPER1` |
+//! | 8 | 8 | generation, rising by one with each commit; 0: the slot was never written |
+//! | 16 | 8 | offset of the directory |
+//! | 24 | 8 | length of the directory |
+//! | 32 | 8 | XXH3-64 of the directory, seeded with the generation |
+//! | 40 | 8 | length of the file |
+//! | 48 | 8 | XXH3-64 of bytes 0 to 47, seeded with the file id |
+//! | 56 | 4040 | zero |
+
+use varvite_codec::hash;
+
+use crate::bytes::Fields;
+use crate::header::PAGE;
+use crate::{FormatError, Result};
+
+const MAGIC: [u8; 8] = *b"VVSUPER1";
+const HASHED: usize = 48;
+
+/// One slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Superblock {
+    /// Number of the commit.
+    pub generation: u64,
+    /// Offset of the directory in the file.
+    pub directory_offset: u64,
+    /// Bytes of the directory.
+    pub directory_len: u64,
+    /// Checksum of the directory.
+    pub directory_hash: u64,
+    /// Bytes of the whole file.
+    pub file_len: u64,
+}
+
+impl Superblock {
+    /// Largest directory that a reader accepts.
+    pub const DIRECTORY_MAX: u64 = 16 << 20;
+
+    /// The page of this slot in the file `file_id`.
+    pub fn to_page(&self, file_id: &[u8; 16]) -> [u8; PAGE] {
+        let mut page = [0u8; PAGE];
+        page[..8].copy_from_slice(&MAGIC);
+        let fields = [
+            self.generation,
+            self.directory_offset,
+            self.directory_len,
+            self.directory_hash,
+            self.file_len,
+        ];
+        for (number, field) in fields.iter().enumerate() {
+            page[8 + number * 8..16 + number * 8].copy_from_slice(&field.to_le_bytes());
+        }
+        let sum = hash(&page[..HASHED], seed(file_id));
+        page[HASHED..HASHED + 8].copy_from_slice(&sum.to_le_bytes());
+        page
+    }
+
+    /// Reads slot `number` (0 or 1); `None` if it was never written.
+    ///
+    /// # Errors
+    /// Damage.
+    pub fn from_page(page: &[u8], file_id: &[u8; 16], number: u32) -> Result<Option<Self>> {
+        let part = || format!("superblock {number}");
+        let page: &[u8; PAGE] = page
+            .first_chunk()
+            .ok_or_else(|| FormatError::damaged(part(), format!("{PAGE} bytes"), page.len()))?;
+        if page.iter().all(|byte| *byte == 0) {
+            return Ok(None);
+        }
+        let short = || FormatError::damaged(part(), "a whole slot", "fewer bytes");
+        let mut fields = Fields::new(page);
+        let magic: [u8; 8] = fields.take().ok_or_else(short)?;
+        let mut next = || fields.u64().ok_or_else(short);
+        let slot = Self {
+            generation: next()?,
+            directory_offset: next()?,
+            directory_len: next()?,
+            directory_hash: next()?,
+            file_len: next()?,
+        };
+        let (found, expected) = (next()?, hash(&page[..HASHED], seed(file_id)));
+        if magic != MAGIC || found != expected {
+            let (expected, found) = (format!("checksum {expected:016x}"), format!("{found:016x}"));
+            return Err(FormatError::damaged(part(), expected, found));
+        }
+        if page[HASHED + 8..].iter().any(|byte| *byte != 0) {
+            return Err(FormatError::damaged(part(), "zero padding", "other bytes"));
+        }
+        slot.check(part())?;
+        Ok(Some(slot))
+    }
+
+    fn check(&self, part: String) -> Result<()> {
+        let end = self.directory_offset.checked_add(self.directory_len);
+        let fits = end.is_some_and(|end| end <= self.file_len)
+            && self.directory_offset >= 3 * PAGE as u64
+            && self.directory_len <= Self::DIRECTORY_MAX
+            && self.generation > 0;
+        if fits {
+            return Ok(());
+        }
+        let found = format!("{} bytes at {}", self.directory_len, self.directory_offset);
+        Err(FormatError::damaged(part, format!("a directory within {} bytes", self.file_len), found))
+    }
+}
+
+fn seed(file_id: &[u8; 16]) -> u64 {
+    hash(file_id, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SLOT: Superblock = Superblock {
+        generation: 1,
+        directory_offset: 3 * PAGE as u64,
+        directory_len: 10,
+        directory_hash: 7,
+        file_len: 3 * PAGE as u64 + 10,
+    };
+
+    #[test]
+    fn a_slot_comes_back_only_in_its_own_file() {
+        let page = SLOT.to_page(&[1; 16]);
+        assert_eq!(Superblock::from_page(&page, &[1; 16], 0).unwrap(), Some(SLOT));
+        assert!(Superblock::from_page(&page, &[2; 16], 0).is_err());
+    }
+
+    #[test]
+    fn an_unwritten_slot_is_no_slot() {
+        assert_eq!(Superblock::from_page(&[0; PAGE], &[1; 16], 1).unwrap(), None);
+    }
+
+    #[test]
+    fn every_flipped_bit_is_noticed() {
+        let page = SLOT.to_page(&[1; 16]);
+        for bit in 0..PAGE * 8 {
+            let mut damaged = page;
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(Superblock::from_page(&damaged, &[1; 16], 0).is_err(), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn a_directory_past_the_end_is_refused() {
+        let slot = Superblock { directory_len: 11, ..SLOT };
+        assert!(Superblock::from_page(&slot.to_page(&[1; 16]), &[1; 16], 0).is_err());
+    }
+}

@@ -1,0 +1,101 @@
+//! Rising integers in two levels: four bytes for every 64 values, one or two bytes for each inside.
+//!
+//! Made for offsets: a read is two loads at computed places, and 64 lists may hold up to 255 or 65535 edges.
+//!
+//! ```text
+//! segment = u32 for every 64 values: the first of them; then u8 or u16 for each value: how far above that
+//! ```
+
+use crate::bytes::{u16_at, u32_at};
+use crate::{FormatError, Result};
+
+const GROUP: usize = 64;
+
+/// Reads two-level values from `B`.
+#[derive(Clone, Debug)]
+pub(crate) struct TwoLevel<B> {
+    bytes: B,
+    inner: usize,
+    wide: bool,
+}
+
+impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
+    /// A reader of `count` values of `width` bytes inside.
+    pub(crate) fn new(bytes: B, count: u64, width: u8) -> Result<Self> {
+        if !matches!(width, 1 | 2) {
+            return Err(FormatError::damaged("two-level column", "a width of 1 or 2", width));
+        }
+        let inner = count.div_ceil(GROUP as u64).saturating_mul(4);
+        let end = count.saturating_mul(u64::from(width)).saturating_add(inner);
+        if end > bytes.len() as u64 {
+            return Err(FormatError::damaged("two-level column", format!("{end} bytes"), bytes.len()));
+        }
+        Ok(Self { bytes, inner: inner as usize, wide: width == 2 })
+    }
+
+    /// Value number `index`.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<u32> {
+        let base = u32_at(&self.bytes, index / GROUP * 4)?;
+        let inside = match self.wide {
+            true => u32::from(u16_at(&self.bytes, self.inner + 2 * index)?),
+            false => u32::from(*self.bytes.get(self.inner + index)?),
+        };
+        Some(base.wrapping_add(inside))
+    }
+}
+
+/// The two-level form of `values` with its width, if every group of 64 rises by less than 65536.
+pub(crate) fn two_level(values: &[u32]) -> Option<(Vec<u8>, u8)> {
+    let width = two_level_width(values)?;
+    let mut output = Vec::with_capacity(values.len().div_ceil(GROUP) * 4 + values.len() * usize::from(width));
+    values.chunks(GROUP).for_each(|group| output.extend(group[0].to_le_bytes()));
+    for group in values.chunks(GROUP) {
+        for value in group {
+            output.extend_from_slice(&(value - group[0]).to_le_bytes()[..usize::from(width)]);
+        }
+    }
+    Some((output, width))
+}
+
+/// The width that [`two_level`] would give `values`, if it can hold them.
+pub(crate) fn two_level_width(values: &[u32]) -> Option<u8> {
+    let mut widest = 0;
+    for group in values.chunks(GROUP) {
+        for value in group {
+            widest = widest.max(value.checked_sub(group[0])?);
+        }
+    }
+    match widest {
+        0..=0xff => Some(1),
+        0x100..=0xffff => Some(2),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_group_that_rises_too_far_is_refused() {
+        assert!(two_level(&[0, 65_536]).is_none());
+        assert!(two_level(&[1, 0]).is_none());
+        assert_eq!(two_level_width(&[5, 260]), Some(1));
+        assert_eq!(two_level_width(&[5, 261]), Some(2));
+    }
+
+    proptest! {
+        #[test]
+        fn rising_values_come_back(steps in proptest::collection::vec(0u32..9, 0..300), start: u32) {
+            let mut value = start / 2;
+            let values: Vec<u32> = steps.iter().map(|step| { value += step; value }).collect();
+            let (bytes, width) = two_level(&values).unwrap();
+            let read = TwoLevel::new(&bytes[..], values.len() as u64, width).unwrap();
+            for (index, value) in values.iter().enumerate() {
+                prop_assert_eq!(read.get(index), Some(*value));
+            }
+        }
+    }
+}
