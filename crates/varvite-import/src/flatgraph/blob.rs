@@ -1,0 +1,372 @@
+//! One blob: the bytes of one array, as one zstd frame.
+//!
+//! | type           | bytes | element, little-endian |
+//! |----------------|-------|------------------------|
+//! | `bool`         | 1     | 0 or 1 |
+//! | `byte`         | 1     | signed |
+//! | `short`        | 2     | signed |
+//! | `int`          | 4     | signed |
+//! | `long`         | 8     | signed |
+//! | `float`        | 4     | IEEE 754 |
+//! | `double`       | 8     | IEEE 754 |
+//! | `string`       | 4     | signed index into the string pool, -1 for null |
+//! | `ref`          | 8     | index of the node kind << 32, number within the kind; null is `0x0000_ffff_ffff_ffff` |
+//!
+//! The frame states its decoded length and has no checksum. A blob is decoded piece by piece through
+//! the buffers of a [`Scratch`], so that decoding needs no second copy of the column and a lie about
+//! its length costs nothing.
+
+use std::fmt;
+
+use zstd::zstd_safe::{self, DCtx, InBuffer, OutBuffer, ResetDirective};
+
+use super::container::{HEADER_LEN, LENGTH_MAX};
+use super::manifest::BlobEntry;
+use super::source::Source;
+use super::{FlatgraphError, NodeRef, Part};
+
+/// What a blob is an array of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    /// Truth values.
+    Bool,
+    /// 8-bit integers.
+    Byte,
+    /// 16-bit integers.
+    Short,
+    /// 32-bit integers.
+    Int,
+    /// 64-bit integers.
+    Long,
+    /// 32-bit floating point.
+    Float,
+    /// 64-bit floating point.
+    Double,
+    /// Strings, as indexes into the pool.
+    String,
+    /// Nodes.
+    Ref,
+}
+
+impl ElementType {
+    /// Every type.
+    pub const ALL: [Self; 9] = [
+        Self::Bool,
+        Self::Byte,
+        Self::Short,
+        Self::Int,
+        Self::Long,
+        Self::Float,
+        Self::Double,
+        Self::String,
+        Self::Ref,
+    ];
+
+    /// The name that the manifest uses.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::Byte => "byte",
+            Self::Short => "short",
+            Self::Int => "int",
+            Self::Long => "long",
+            Self::Float => "float",
+            Self::Double => "double",
+            Self::String => "string",
+            Self::Ref => "ref",
+        }
+    }
+
+    /// The bytes of one element.
+    #[must_use]
+    pub const fn width(self) -> u32 {
+        match self {
+            Self::Bool | Self::Byte => 1,
+            Self::Short => 2,
+            Self::Int | Self::Float | Self::String => 4,
+            Self::Long | Self::Double | Self::Ref => 8,
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|element| element.name() == name)
+    }
+}
+
+impl fmt::Display for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where a blob lies and what it holds.
+///
+/// Its bytes lie between header and manifest, both lengths are below 2^31, and the decoded one is a
+/// multiple of the element's width and possible for a zstd frame of this size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blob {
+    element: ElementType,
+    start: u64,
+    compressed_len: u32,
+    plain_len: u32,
+}
+
+impl Blob {
+    /// The type of its elements.
+    #[must_use]
+    pub const fn element(&self) -> ElementType {
+        self.element
+    }
+
+    /// Where it begins in the file, in bytes.
+    #[must_use]
+    pub const fn start(&self) -> u64 {
+        self.start
+    }
+
+    /// Its bytes in the file.
+    #[must_use]
+    pub const fn compressed_len(&self) -> u32 {
+        self.compressed_len
+    }
+
+    /// Its bytes when decoded.
+    #[must_use]
+    pub const fn plain_len(&self) -> u32 {
+        self.plain_len
+    }
+
+    /// How many elements it has.
+    #[must_use]
+    pub const fn slots(&self) -> u64 {
+        (self.plain_len / self.element.width()) as u64
+    }
+
+    /// Where it ends in the file.
+    pub(super) const fn end(&self) -> u64 {
+        self.start + self.compressed_len as u64
+    }
+
+    /// Checks what the manifest says of a blob. `part` names it, `data_end` is where the manifest begins.
+    pub(super) fn check(
+        entry: &BlobEntry,
+        data_end: u64,
+        part: impl Fn() -> Part,
+    ) -> Result<Self, FlatgraphError> {
+        let element = ElementType::from_name(&entry.element).ok_or_else(|| {
+            FlatgraphError::UnknownElementType { part: part(), found: entry.element.clone() }
+        })?;
+        let compressed_len = check_len(entry.compressed_length.get(), &part)?;
+        let plain_len = check_len(entry.decompressed_length.get(), &part)?;
+        let blob = Self { element, start: entry.start_offset.get(), compressed_len, plain_len };
+        blob.check_place(data_end, &part)?;
+        blob.check_growth(&part)?;
+        Ok(blob)
+    }
+
+    /// Like [`Self::check`], for a blob whose role leaves no choice of type.
+    pub(super) fn check_typed(
+        entry: &BlobEntry,
+        data_end: u64,
+        expected: ElementType,
+        part: impl Fn() -> Part,
+    ) -> Result<Self, FlatgraphError> {
+        let blob = Self::check(entry, data_end, &part)?;
+        if blob.element != expected {
+            return Err(FlatgraphError::ElementTypeMismatch { part: part(), expected, found: blob.element });
+        }
+        Ok(blob)
+    }
+
+    fn check_place(&self, data_end: u64, part: impl Fn() -> Part) -> Result<(), FlatgraphError> {
+        if self.start >= HEADER_LEN && self.end() <= data_end {
+            return Ok(());
+        }
+        let (start, len) = (self.start, self.compressed_len.into());
+        Err(FlatgraphError::BlobOutOfFile { part: part(), start, len, data_end })
+    }
+
+    /// A zstd block decodes to at most 128 KiB and takes at least four bytes (three of header, one of
+    /// content), so that a frame grows at most 32768-fold: equal values come close to that.
+    fn check_growth(&self, part: impl Fn() -> Part) -> Result<(), FlatgraphError> {
+        const BLOCK_PLAIN_MAX: u64 = 128 << 10;
+        const BLOCK_MIN: u64 = 4;
+        let (compressed_len, plain_len) = (self.compressed_len, self.plain_len);
+        if u64::from(plain_len) > u64::from(compressed_len) / BLOCK_MIN * BLOCK_PLAIN_MAX {
+            return Err(FlatgraphError::ImpossibleRatio { part: part(), compressed_len, plain_len });
+        }
+        let width = self.element.width();
+        if !plain_len.is_multiple_of(width) {
+            return Err(FlatgraphError::RaggedBlob { part: part(), plain_len: plain_len.into(), width });
+        }
+        Ok(())
+    }
+}
+
+fn check_len(found: u64, part: impl Fn() -> Part) -> Result<u32, FlatgraphError> {
+    match u32::try_from(found) {
+        Ok(len) if found <= LENGTH_MAX => Ok(len),
+        _ => Err(FlatgraphError::LengthTooLarge { part: part(), found }),
+    }
+}
+
+/// What decoding needs besides its result: a zstd context and buffers, half a MiB together.
+///
+/// Make one per thread and use it for every column; it grows only by the window that a frame asks for
+/// (2 MiB as flatgraph writes them, 128 MiB at most).
+pub struct Scratch {
+    frame: FrameScratch,
+    pub(super) refs: Vec<NodeRef>,
+}
+
+struct FrameScratch {
+    context: DCtx<'static>,
+    input: Box<[u8]>,
+    output: Box<[u8]>,
+}
+
+/// Whole blocks, and whole elements of any width.
+const BUFFER_LEN: usize = 128 << 10;
+
+impl Scratch {
+    /// Allocates the buffers.
+    #[must_use]
+    pub fn new() -> Self {
+        let buffer = || vec![0; BUFFER_LEN].into_boxed_slice();
+        let frame = FrameScratch { context: DCtx::create(), input: buffer(), output: buffer() };
+        Self { frame, refs: Vec::new() }
+    }
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Scratch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scratch").finish_non_exhaustive()
+    }
+}
+
+/// A blob on its way through the decoder, in pieces of whole elements.
+pub(super) struct BlobReader<'a> {
+    source: &'a Source,
+    blob: Blob,
+    part: &'a Part,
+    frame: &'a mut FrameScratch,
+    /// What is left of the input buffer.
+    unread: std::ops::Range<usize>,
+    /// Bytes of the blob that have been read into the input buffer.
+    fetched: u32,
+    produced: u64,
+    finished: bool,
+}
+
+impl<'a> BlobReader<'a> {
+    /// Reads the start of the frame and checks that its length is the manifest's.
+    ///
+    /// Gives the buffer for decoded references back beside the reader, since both come from `scratch`.
+    pub(super) fn start(
+        source: &'a Source,
+        blob: &Blob,
+        part: &'a Part,
+        scratch: &'a mut Scratch,
+    ) -> Result<(Self, &'a mut Vec<NodeRef>), FlatgraphError> {
+        let Scratch { frame, refs } = scratch;
+        let mut reader =
+            Self { source, blob: *blob, part, frame, unread: 0..0, fetched: 0, produced: 0, finished: false };
+        reader.frame.context.reset(ResetDirective::SessionOnly).map_err(|code| reader.zstd_error(code))?;
+        reader.fetch()?;
+        reader.check_stated_len()?;
+        Ok((reader, refs))
+    }
+
+    /// The next piece, or `None` after the last.
+    pub(super) fn next_piece(&mut self) -> Result<Option<&[u8]>, FlatgraphError> {
+        if self.finished {
+            return Ok(None);
+        }
+        let len = self.fill_output()?;
+        self.produced += len as u64;
+        if self.finished {
+            self.check_end()?;
+        }
+        let width = self.blob.element.width() as usize;
+        if self.produced > self.blob.plain_len.into() || !len.is_multiple_of(width) {
+            return Err(self.plain_length_error(Some(self.produced)));
+        }
+        Ok((len > 0).then_some(&self.frame.output[..len]))
+    }
+
+    /// Decodes until the output buffer is full or the frame ends, and says how much of it is filled.
+    fn fill_output(&mut self) -> Result<usize, FlatgraphError> {
+        let mut filled = 0;
+        while filled < BUFFER_LEN && !self.finished {
+            if self.unread.is_empty() {
+                self.fetch()?;
+            }
+            let frame = &mut *self.frame;
+            let mut input = InBuffer::around(&frame.input[self.unread.clone()]);
+            let mut output = OutBuffer::around_pos(&mut frame.output[..], filled);
+            let step = frame.context.decompress_stream(&mut output, &mut input);
+            let (consumed, filled_before) = (input.pos(), filled);
+            filled = output.pos();
+            let hint = step.map_err(|code| self.zstd_error(code))?;
+            self.unread.start += consumed;
+            self.finished = hint == 0;
+            if !self.finished && consumed == 0 && filled == filled_before {
+                return Err(self.damage("the frame goes on after its last byte"));
+            }
+        }
+        Ok(filled)
+    }
+
+    fn fetch(&mut self) -> Result<(), FlatgraphError> {
+        let left = (self.blob.compressed_len - self.fetched) as usize;
+        let len = left.min(BUFFER_LEN);
+        let offset = self.blob.start + u64::from(self.fetched);
+        self.source
+            .read_exact_at(&mut self.frame.input[..len], offset)
+            .map_err(|source| FlatgraphError::Io { part: self.part.clone(), offset, source })?;
+        self.fetched += len as u32;
+        self.unread = 0..len;
+        Ok(())
+    }
+
+    fn check_stated_len(&self) -> Result<(), FlatgraphError> {
+        let start = &self.frame.input[self.unread.clone()];
+        match zstd_safe::get_frame_content_size(start) {
+            Ok(Some(len)) if len == u64::from(self.blob.plain_len) => Ok(()),
+            Ok(found) => Err(self.plain_length_error(found)),
+            Err(_) => Err(self.damage("no zstd frame begins here")),
+        }
+    }
+
+    fn check_end(&self) -> Result<(), FlatgraphError> {
+        let found = u64::from(self.fetched) - self.unread.len() as u64;
+        let expected = self.blob.compressed_len;
+        if found != u64::from(expected) {
+            return Err(FlatgraphError::FrameLength { part: self.part.clone(), expected, found });
+        }
+        if self.produced != u64::from(self.blob.plain_len) {
+            return Err(self.plain_length_error(Some(self.produced)));
+        }
+        Ok(())
+    }
+
+    fn plain_length_error(&self, found: Option<u64>) -> FlatgraphError {
+        let (offset, expected) = (self.blob.start, self.blob.plain_len);
+        FlatgraphError::PlainLength { part: self.part.clone(), offset, expected, found }
+    }
+
+    fn zstd_error(&self, code: usize) -> FlatgraphError {
+        self.damage(zstd_safe::get_error_name(code))
+    }
+
+    fn damage(&self, reason: &'static str) -> FlatgraphError {
+        FlatgraphError::Zstd { part: self.part.clone(), offset: self.blob.start, reason }
+    }
+}

@@ -1,0 +1,139 @@
+//! The container of a flatgraph file, version 0: header, blobs, manifest.
+//!
+//! | offset         | size   | field |
+//! |----------------|--------|-------|
+//! | 0              | 8      | magic, ASCII `FLT GRPH` |
+//! | 8              | 8      | `i64` little-endian: offset of the manifest |
+//! | 16             | ..     | blobs: one zstd frame each, back to back, in no order that matters |
+//! | manifest       | 20     | newlines, so that `tail` shows the JSON on a line of its own |
+//! | manifest + 20  | to end | the manifest, compact JSON in UTF-8, nothing after it |
+//!
+//! There is no checksum anywhere. A writer that dies halfway leaves a header that points nowhere, and
+//! that is all the protection there is.
+
+use super::FlatgraphError;
+
+/// Bytes of the header.
+pub(super) const HEADER_LEN: u64 = 16;
+
+/// The largest length of a blob, compressed or decoded, and of the manifest: they are Java arrays.
+pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
+
+/// What separates the last blob from the JSON.
+pub(super) const MANIFEST_PADDING: [u8; 20] = [b'\n'; 20];
+
+const MAGIC: [u8; 8] = *b"FLT GRPH";
+const MAGIC_PREVIEW: [u8; 8] = 0xdead_beef_dead_beef_u64.to_le_bytes();
+
+/// The first 16 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Header {
+    /// Where the blobs end and the manifest begins.
+    pub(super) manifest_offset: u64,
+}
+
+impl Header {
+    /// Reads the header of a file that is `file_len` bytes long.
+    pub(super) fn parse(bytes: [u8; 16], file_len: u64) -> Result<Self, FlatgraphError> {
+        let (magic, offset) = halves(bytes);
+        check_magic(magic)?;
+        let found = i64::from_le_bytes(offset);
+        match u64::try_from(found) {
+            Ok(manifest_offset) if (HEADER_LEN..file_len).contains(&manifest_offset) => {
+                Ok(Self { manifest_offset })
+            }
+            _ => Err(FlatgraphError::ManifestOffset { found, len: file_len }),
+        }
+    }
+
+    /// The header as it is stored.
+    pub(super) fn to_bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..].copy_from_slice(&self.manifest_offset.to_le_bytes());
+        bytes
+    }
+}
+
+fn halves(bytes: [u8; 16]) -> ([u8; 8], [u8; 8]) {
+    let (mut first, mut second) = ([0; 8], [0; 8]);
+    first.copy_from_slice(&bytes[..8]);
+    second.copy_from_slice(&bytes[8..]);
+    (first, second)
+}
+
+fn check_magic(found: [u8; 8]) -> Result<(), FlatgraphError> {
+    match found {
+        MAGIC => Ok(()),
+        MAGIC_PREVIEW => Err(FlatgraphError::PreviewFlatgraph),
+        [b'H', b':', b'2', ..] => Err(FlatgraphError::Overflowdb),
+        [b'P', b'K', ..] => Err(FlatgraphError::ProtoZip),
+        _ => Err(FlatgraphError::NotFlatgraph { found }),
+    }
+}
+
+/// How large a file may say it is when decoded.
+///
+/// A zstd frame grows up to 32768-fold, and a node count costs nothing at all, so a small hostile file
+/// can ask for any amount of memory. Real files decode to 7 to 10 times their size and hold a node for
+/// every 8 to 50 bytes; a single column of equal values may well grow 15000-fold. So the limits are on
+/// the file as a whole, and far above what real ones need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The most bytes that all columns may decode to, together.
+    pub plain_bytes_max: u64,
+    /// The most nodes that all kinds may have, together, deleted ones included.
+    pub nodes_max: u64,
+}
+
+impl Limits {
+    /// No limits but those of the format, for files that are trusted.
+    pub const NONE: Self = Self { plain_bytes_max: u64::MAX, nodes_max: u64::MAX };
+
+    /// What [`FlatgraphFile::open`](super::FlatgraphFile::open) allows a file of `file_len` bytes: to grow
+    /// a thousandfold, and four nodes for each byte; a small file may have 256 MiB and 16 Mi nodes.
+    #[must_use]
+    pub fn for_file_len(file_len: u64) -> Self {
+        Self {
+            plain_bytes_max: file_len.saturating_mul(1000).max(256 << 20),
+            nodes_max: file_len.saturating_mul(4).max(16 << 20),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_survives_the_file() {
+        let header = Header { manifest_offset: 0x0102_0304_0506 };
+        assert_eq!(header.to_bytes(), *b"FLT GRPH\x06\x05\x04\x03\x02\x01\0\0");
+        assert_eq!(Header::parse(header.to_bytes(), u64::MAX).unwrap(), header);
+    }
+
+    #[test]
+    fn a_file_of_another_format_is_named() {
+        let parse = |start: &[u8]| {
+            let mut bytes = [0; 16];
+            bytes[..start.len()].copy_from_slice(start);
+            Header::parse(bytes, 1000).unwrap_err()
+        };
+        assert!(matches!(parse(&MAGIC_PREVIEW), FlatgraphError::PreviewFlatgraph));
+        assert!(matches!(parse(b"H:2,block:1,"), FlatgraphError::Overflowdb));
+        assert!(matches!(parse(b"PK\x03\x04"), FlatgraphError::ProtoZip));
+        assert!(matches!(parse(b"\x7fELF"), FlatgraphError::NotFlatgraph { found } if found[0] == 0x7f));
+    }
+
+    #[test]
+    fn a_manifest_begins_after_the_header_and_inside_the_file() {
+        for found in [i64::MIN, -1, 0, 15, 100, 101, i64::MAX] {
+            let mut bytes = Header { manifest_offset: 16 }.to_bytes();
+            bytes[8..].copy_from_slice(&found.to_le_bytes());
+            let error = Header::parse(bytes, 100).unwrap_err();
+            assert!(matches!(error, FlatgraphError::ManifestOffset { found: f, len: 100 } if f == found));
+        }
+        assert!(Header::parse(Header { manifest_offset: 16 }.to_bytes(), 100).is_ok());
+        assert!(Header::parse(Header { manifest_offset: 99 }.to_bytes(), 100).is_ok());
+    }
+}

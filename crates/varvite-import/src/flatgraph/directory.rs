@@ -1,0 +1,369 @@
+//! What a file holds: its node kinds and columns, as checked from the manifest.
+//!
+//! Past this door every kind has a unique label, every column belongs to a kind and is listed once,
+//! and every blob lies in the file without touching another.
+
+use std::collections::{HashMap, HashSet};
+
+use super::container::LENGTH_MAX;
+use super::manifest::{EdgeEntry, Manifest, NodeEntry, PropertyEntry};
+use super::{Blob, BlobRole, ElementType, FlatgraphError, Limits, Part};
+
+/// The nodes of one label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NodeKind {
+    /// The label.
+    pub label: Box<str>,
+    /// How many nodes there are, deleted ones included: they keep their numbers.
+    pub node_count: u32,
+    /// The numbers of the deleted nodes, ascending.
+    pub deletions: Vec<u32>,
+}
+
+/// Which end of its edges a column belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// The edges that arrive.
+    In,
+    /// The edges that leave.
+    Out,
+}
+
+/// The edges of one label and direction at the nodes of one kind.
+///
+/// Every edge is stored twice, leaving and arriving. The k-th edge from a node to another is also the
+/// k-th from the other's side; what lies between them differs, so neither side follows from the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EdgeColumn {
+    /// The index of the node kind.
+    pub kind: u32,
+    /// The label of the edges.
+    pub edge_label: Box<str>,
+    /// Whether they arrive or leave.
+    pub direction: Direction,
+    /// How many edges each node has; without it there are none.
+    pub quantities: Option<Blob>,
+    /// The other ends, in the order of the nodes.
+    pub neighbors: Blob,
+    /// The property of each edge; without it all have the default of the schema, or none.
+    pub property: Option<Blob>,
+}
+
+/// The values of one property at the nodes of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PropertyColumn {
+    /// The index of the node kind.
+    pub kind: u32,
+    /// The name of the property.
+    pub name: Box<str>,
+    /// How many values each node has; without it there are none.
+    pub quantities: Option<Blob>,
+    /// The values, in the order of the nodes.
+    pub values: Blob,
+}
+
+/// A column of either sort.
+#[derive(Debug, Clone, Copy)]
+pub enum Column<'a> {
+    /// Edges.
+    Edges(&'a EdgeColumn),
+    /// A property.
+    Property(&'a PropertyColumn),
+}
+
+impl<'a> From<&'a EdgeColumn> for Column<'a> {
+    fn from(column: &'a EdgeColumn) -> Self {
+        Self::Edges(column)
+    }
+}
+
+impl<'a> From<&'a PropertyColumn> for Column<'a> {
+    fn from(column: &'a PropertyColumn) -> Self {
+        Self::Property(column)
+    }
+}
+
+impl Column<'_> {
+    /// The index of its node kind.
+    #[must_use]
+    pub fn kind(&self) -> u32 {
+        match self {
+            Self::Edges(column) => column.kind,
+            Self::Property(column) => column.kind,
+        }
+    }
+
+    pub(super) fn quantities(&self) -> Option<&Blob> {
+        match self {
+            Self::Edges(column) => column.quantities.as_ref(),
+            Self::Property(column) => column.quantities.as_ref(),
+        }
+    }
+
+    /// Its blobs of one element for each value or edge.
+    fn payloads(&self) -> impl Iterator<Item = (BlobRole, &Blob)> {
+        let (first, second) = match self {
+            Self::Edges(column) => ((BlobRole::Neighbors, &column.neighbors), column.property.as_ref()),
+            Self::Property(column) => ((BlobRole::Values, &column.values), None),
+        };
+        std::iter::once(first).chain(second.map(|blob| (BlobRole::Values, blob)))
+    }
+
+    /// The payload with the fewest elements.
+    pub(super) fn shortest_payload(&self) -> (BlobRole, u64) {
+        let slots = self.payloads().map(|(role, blob)| (role, blob.slots()));
+        slots.min_by_key(|&(_, slots)| slots).expect("payloads begin with one that always exists")
+    }
+
+    fn blobs(&self) -> impl Iterator<Item = (BlobRole, &Blob)> {
+        let quantities = self.quantities().map(|blob| (BlobRole::Quantities, blob));
+        quantities.into_iter().chain(self.payloads())
+    }
+}
+
+/// Everything the manifest says, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Directory {
+    pub(super) kinds: Vec<NodeKind>,
+    pub(super) edges: Vec<EdgeColumn>,
+    pub(super) properties: Vec<PropertyColumn>,
+    pub(super) string_lengths: Blob,
+    pub(super) string_bytes: Blob,
+}
+
+impl Directory {
+    /// Checks a manifest that begins at `data_end`.
+    pub(super) fn check(manifest: &Manifest, data_end: u64, limits: &Limits) -> Result<Self, FlatgraphError> {
+        if manifest.version.get() != 0 {
+            return Err(FlatgraphError::UnsupportedVersion { found: manifest.version.get() });
+        }
+        let kinds = check_kinds(&manifest.nodes)?;
+        let columns = ColumnChecker { kinds: kind_indexes(&kinds), data_end };
+        let lengths = || Part::StringLengths;
+        let directory = Self {
+            edges: columns.check_edges(&manifest.edges)?,
+            properties: columns.check_properties(&manifest.properties)?,
+            string_lengths: Blob::check_typed(
+                &manifest.string_pool_length,
+                data_end,
+                ElementType::Int,
+                lengths,
+            )?,
+            string_bytes: Blob::check_typed(
+                &manifest.string_pool_bytes,
+                data_end,
+                ElementType::Byte,
+                || Part::StringBytes,
+            )?,
+            kinds,
+        };
+        directory.check_overlaps()?;
+        directory.check_limits(limits)?;
+        Ok(directory)
+    }
+
+    /// Every column of edges, then every property.
+    pub(super) fn columns(&self) -> impl Iterator<Item = Column<'_>> {
+        let properties = self.properties.iter().map(Column::from);
+        self.edges.iter().map(Column::from).chain(properties)
+    }
+
+    /// The name of one blob of a column.
+    pub(super) fn part(&self, column: Column<'_>, role: BlobRole) -> Part {
+        let kind =
+            self.kinds.get(column.kind() as usize).map_or_else(|| "?".into(), |kind| kind.label.clone());
+        match column {
+            Column::Edges(EdgeColumn { edge_label, direction, .. }) => {
+                Part::Edges { kind, label: edge_label.clone(), direction: *direction, role }
+            }
+            Column::Property(column) => Part::Property { kind, name: column.name.clone(), role },
+        }
+    }
+
+    /// Blobs that share bytes would let a small file decode to a large one without limit.
+    fn check_overlaps(&self) -> Result<(), FlatgraphError> {
+        let of_columns = self.columns().flat_map(|column| {
+            let blobs: Vec<_> = column.blobs().map(|(role, &blob)| (blob, Some((column, role)))).collect();
+            blobs
+        });
+        let mut blobs: Vec<_> = of_columns.collect();
+        blobs.extend([(self.string_lengths, None), (self.string_bytes, None)]);
+        blobs.sort_by_key(|(blob, _)| (blob.start(), blob.end()));
+        let name = |blob: &Blob, owner: Option<(Column<'_>, BlobRole)>| match owner {
+            Some((column, role)) => self.part(column, role),
+            None if *blob == self.string_lengths => Part::StringLengths,
+            None => Part::StringBytes,
+        };
+        for pair in blobs.windows(2) {
+            let ((before, owner_before), (blob, owner)) = (&pair[0], &pair[1]);
+            if before.end() > blob.start() {
+                let (part, other) = (name(blob, *owner), Box::new(name(before, *owner_before)));
+                return Err(FlatgraphError::BlobOverlap { part, other, offset: blob.start() });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_limits(&self, limits: &Limits) -> Result<(), FlatgraphError> {
+        let nodes = self.kinds.iter().map(|kind| u64::from(kind.node_count)).sum();
+        let of_columns: u64 = self
+            .columns()
+            .map(|column| column.blobs().map(|(_, blob)| u64::from(blob.plain_len())).sum::<u64>())
+            .sum();
+        let pool = u64::from(self.string_lengths.plain_len()) + u64::from(self.string_bytes.plain_len());
+        check_limit("nodes", nodes, limits.nodes_max)?;
+        check_limit("decoded bytes", of_columns + pool, limits.plain_bytes_max)
+    }
+}
+
+fn check_limit(what: &'static str, found: u64, max: u64) -> Result<(), FlatgraphError> {
+    if found > max { Err(FlatgraphError::Limit { what, found, max }) } else { Ok(()) }
+}
+
+fn check_kinds(entries: &[NodeEntry]) -> Result<Vec<NodeKind>, FlatgraphError> {
+    let mut labels = HashSet::with_capacity(entries.len());
+    let check = |entry: &'_ NodeEntry| {
+        let node_count = check_node_count(entry)?;
+        let deletions = check_deletions(entry, node_count)?;
+        Ok(NodeKind { label: entry.node_label.clone(), node_count, deletions })
+    };
+    if let Some(twice) = entries.iter().find(|entry| !labels.insert(&*entry.node_label)) {
+        return Err(FlatgraphError::DuplicateKind { label: twice.node_label.clone() });
+    }
+    entries.iter().map(check).collect()
+}
+
+fn check_node_count(entry: &NodeEntry) -> Result<u32, FlatgraphError> {
+    let found = entry.nnodes.get();
+    match u32::try_from(found) {
+        Ok(count) if found <= LENGTH_MAX => Ok(count),
+        _ => Err(FlatgraphError::NodeCount { label: entry.node_label.clone(), found }),
+    }
+}
+
+fn check_deletions(entry: &NodeEntry, node_count: u32) -> Result<Vec<u32>, FlatgraphError> {
+    let error = |seq| FlatgraphError::Deletion { label: entry.node_label.clone(), seq, node_count };
+    let check = |found: u64| match u32::try_from(found) {
+        Ok(seq) if seq < node_count => Ok(seq),
+        _ => Err(error(found)),
+    };
+    let seqs = entry.deletions.iter().flatten().map(|seq| check(seq.get()));
+    let mut seqs: Vec<u32> = seqs.collect::<Result<_, _>>()?;
+    seqs.sort_unstable();
+    match seqs.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(error(pair[0].into())),
+        None => Ok(seqs),
+    }
+}
+
+fn kind_indexes(kinds: &[NodeKind]) -> HashMap<Box<str>, u32> {
+    (0..).zip(kinds).map(|(index, kind)| (kind.label.clone(), index)).collect()
+}
+
+struct ColumnChecker {
+    kinds: HashMap<Box<str>, u32>,
+    data_end: u64,
+}
+
+impl ColumnChecker {
+    fn check_edges(&self, entries: &[EdgeEntry]) -> Result<Vec<EdgeColumn>, FlatgraphError> {
+        let mut seen = HashSet::with_capacity(entries.len());
+        let check = |entry| {
+            let column = self.check_edge(entry)?;
+            if !seen.insert((column.kind, &entry.edge_label, column.direction)) {
+                let part = edge_part(entry, column.direction, BlobRole::Neighbors);
+                return Err(FlatgraphError::DuplicateColumn { part });
+            }
+            Ok(column)
+        };
+        entries.iter().map(check).collect()
+    }
+
+    fn check_edge(&self, entry: &EdgeEntry) -> Result<EdgeColumn, FlatgraphError> {
+        let direction = check_direction(entry)?;
+        let part = |role| move || edge_part(entry, direction, role);
+        Ok(EdgeColumn {
+            kind: self.check_kind(&entry.node_label, part(BlobRole::Neighbors))?,
+            edge_label: entry.edge_label.clone(),
+            direction,
+            quantities: self.check_optional(
+                entry.qty.as_ref(),
+                Some(ElementType::Int),
+                part(BlobRole::Quantities),
+            )?,
+            neighbors: Blob::check_typed(
+                &entry.neighbors,
+                self.data_end,
+                ElementType::Ref,
+                part(BlobRole::Neighbors),
+            )?,
+            property: self.check_optional(entry.property.as_ref(), None, part(BlobRole::Values))?,
+        })
+    }
+
+    fn check_properties(&self, entries: &[PropertyEntry]) -> Result<Vec<PropertyColumn>, FlatgraphError> {
+        let mut seen = HashSet::with_capacity(entries.len());
+        let check = |entry| {
+            let column = self.check_property(entry)?;
+            if !seen.insert((column.kind, &entry.property_label)) {
+                return Err(FlatgraphError::DuplicateColumn { part: property_part(entry, BlobRole::Values) });
+            }
+            Ok(column)
+        };
+        entries.iter().map(check).collect()
+    }
+
+    fn check_property(&self, entry: &PropertyEntry) -> Result<PropertyColumn, FlatgraphError> {
+        let part = |role| move || property_part(entry, role);
+        Ok(PropertyColumn {
+            kind: self.check_kind(&entry.node_label, part(BlobRole::Values))?,
+            name: entry.property_label.clone(),
+            quantities: self.check_optional(
+                entry.qty.as_ref(),
+                Some(ElementType::Int),
+                part(BlobRole::Quantities),
+            )?,
+            values: Blob::check(&entry.property, self.data_end, part(BlobRole::Values))?,
+        })
+    }
+
+    fn check_kind(&self, label: &str, part: impl Fn() -> Part) -> Result<u32, FlatgraphError> {
+        self.kinds.get(label).copied().ok_or_else(|| FlatgraphError::UnknownKindLabel { part: part() })
+    }
+
+    fn check_optional(
+        &self,
+        entry: Option<&super::manifest::BlobEntry>,
+        expected: Option<ElementType>,
+        part: impl Fn() -> Part,
+    ) -> Result<Option<Blob>, FlatgraphError> {
+        let check = |entry| match expected {
+            Some(expected) => Blob::check_typed(entry, self.data_end, expected, &part),
+            None => Blob::check(entry, self.data_end, &part),
+        };
+        entry.map(check).transpose()
+    }
+}
+
+fn check_direction(entry: &EdgeEntry) -> Result<Direction, FlatgraphError> {
+    match entry.inout.get() {
+        0 => Ok(Direction::In),
+        1 => Ok(Direction::Out),
+        found => Err(FlatgraphError::UnknownDirection {
+            kind: entry.node_label.clone(),
+            edge_label: entry.edge_label.clone(),
+            found,
+        }),
+    }
+}
+
+fn edge_part(entry: &EdgeEntry, direction: Direction, role: BlobRole) -> Part {
+    Part::Edges { kind: entry.node_label.clone(), label: entry.edge_label.clone(), direction, role }
+}
+
+fn property_part(entry: &PropertyEntry, role: BlobRole) -> Part {
+    Part::Property { kind: entry.node_label.clone(), name: entry.property_label.clone(), role }
+}

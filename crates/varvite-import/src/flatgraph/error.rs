@@ -1,0 +1,466 @@
+//! What can go wrong with a flatgraph file, and which part of it is to blame.
+//!
+//! A damaged file gives the part, the place in it, what was expected and what was found. `offset` is
+//! always a byte offset in the file, `slot` the position of a value in its decoded column.
+
+use std::{fmt, io};
+
+use super::{Direction, ElementType};
+
+/// Anything that keeps a flatgraph file from being read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FlatgraphError {
+    /// The operating system refused.
+    #[error(
+        "cannot access {part} at byte {offset}; check that the file is readable, complete and not in use"
+    )]
+    Io {
+        /// What was being read or written.
+        part: Part,
+        /// Where.
+        offset: u64,
+        /// The system's own words.
+        source: io::Error,
+    },
+    /// The file is smaller than a header.
+    #[error(
+        "not a flatgraph file: {len} bytes, but the header alone takes 16; it may be a failed export, create it again"
+    )]
+    TooShort {
+        /// Length of the file.
+        len: u64,
+    },
+    /// The first bytes are those of no known format.
+    #[error(
+        "not a flatgraph file: expected it to begin with \"FLT GRPH\", found \"{}\"; pass a cpg.bin or .fg file made by Joern",
+        found.escape_ascii()
+    )]
+    NotFlatgraph {
+        /// The first eight bytes.
+        found: [u8; 8],
+    },
+    /// A flatgraph file from before July 2024, when the magic number changed.
+    #[error(
+        "a flatgraph file of an early preview (before July 2024), which no released tool reads; create the graph again with a current Joern"
+    )]
+    PreviewFlatgraph,
+    /// A file of overflowdb, which Joern used before version 4.
+    #[error(
+        "an overflowdb file, the format of Joern before version 4; open it once with a current Joern (importCpg), which writes a .fg file beside it"
+    )]
+    Overflowdb,
+    /// A zip of protocol buffers, the exchange format of the oldest front ends.
+    #[error(
+        "a zip file, probably a code property graph in protocol buffers; open it once with a current Joern (importCpg), which writes a .fg file beside it"
+    )]
+    ProtoZip,
+    /// The header points at no possible place for the manifest.
+    #[error(
+        "damaged header: the manifest should begin between byte 16 and byte {len}, the end of the file, but the header says {found}; the file may be cut short, copy or create it again"
+    )]
+    ManifestOffset {
+        /// The offset the header names, as signed as flatgraph stores it.
+        found: i64,
+        /// Length of the file.
+        len: u64,
+    },
+    /// The manifest is larger than the format allows.
+    #[error(
+        "damaged header: a manifest of {len} bytes, but flatgraph allows {max}; copy or create the file again",
+        max = super::container::LENGTH_MAX
+    )]
+    ManifestTooLong {
+        /// Bytes from the start of the manifest to the end of the file.
+        len: u64,
+    },
+    /// The manifest is not the JSON it should be.
+    #[error("damaged manifest at byte {offset}: {reason}; copy or create the file again")]
+    ManifestJson {
+        /// Where parsing stopped.
+        offset: u64,
+        /// What was expected and found there.
+        reason: String,
+    },
+    /// A version of the format that does not exist yet.
+    #[error("flatgraph format version {found}, but only version 0 is known; use a newer Varvite")]
+    UnsupportedVersion {
+        /// The version the manifest names.
+        found: u64,
+    },
+    /// The decoded file would be larger than [`Limits`](super::Limits) allows.
+    #[error(
+        "the file says it holds {found} {what}, more than the limit of {max}; if you trust it, open it with higher limits"
+    )]
+    Limit {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much the file says there is.
+        found: u64,
+        /// How much is allowed.
+        max: u64,
+    },
+    /// Two node kinds have the same label.
+    #[error("damaged manifest: node kind {label} is listed twice; copy or create the file again")]
+    DuplicateKind {
+        /// The label.
+        label: Box<str>,
+    },
+    /// A node kind has more nodes than the format can number.
+    #[error("damaged manifest: node kind {label} has {found} nodes, but flatgraph can number {max}", max = super::container::LENGTH_MAX)]
+    NodeCount {
+        /// The label of the kind.
+        label: Box<str>,
+        /// The count found.
+        found: u64,
+    },
+    /// A deleted node is not a node of its kind, or is deleted twice.
+    #[error(
+        "damaged manifest: deleted node {seq} of kind {label} should be below {node_count} and listed once; copy or create the file again"
+    )]
+    Deletion {
+        /// The label of the kind.
+        label: Box<str>,
+        /// The number of the node within its kind.
+        seq: u64,
+        /// How many nodes the kind has.
+        node_count: u32,
+    },
+    /// A column belongs to a node kind that is not listed.
+    #[error(
+        "damaged manifest: {part} belong to a node kind that the manifest does not list; copy or create the file again"
+    )]
+    UnknownKindLabel {
+        /// The column.
+        part: Part,
+    },
+    /// A column is neither incoming nor outgoing.
+    #[error(
+        "damaged manifest: edges {edge_label} of {kind} should have the direction 0 (in) or 1 (out), found {found}"
+    )]
+    UnknownDirection {
+        /// The label of the node kind.
+        kind: Box<str>,
+        /// The label of the edges.
+        edge_label: Box<str>,
+        /// The number found.
+        found: u64,
+    },
+    /// A column is listed twice.
+    #[error("damaged manifest: {part} are listed twice; copy or create the file again")]
+    DuplicateColumn {
+        /// The column.
+        part: Part,
+    },
+    /// A column has a type that flatgraph does not define.
+    #[error(
+        "{part} have the unknown type {found:?}; known are bool, byte, short, int, long, float, double, string and ref; use a newer Varvite"
+    )]
+    UnknownElementType {
+        /// The column.
+        part: Part,
+        /// The type's name in the manifest.
+        found: Box<str>,
+    },
+    /// A column has a type other than its role demands.
+    #[error("damaged manifest: {part} should have the type {expected}, found {found}")]
+    ElementTypeMismatch {
+        /// The column.
+        part: Part,
+        /// What the role demands.
+        expected: ElementType,
+        /// What the manifest says.
+        found: ElementType,
+    },
+    /// A length is more than the format's 31 bits.
+    #[error(
+        "{part} take {found} bytes, but flatgraph allows {max} in one column",
+        max = super::container::LENGTH_MAX
+    )]
+    LengthTooLarge {
+        /// The column.
+        part: Part,
+        /// The length, compressed or decoded.
+        found: u64,
+    },
+    /// A column does not lie between the header and the manifest.
+    #[error(
+        "damaged manifest: {part} should lie between byte 16 and byte {data_end}, but are said to be {len} bytes at byte {start}; copy or create the file again"
+    )]
+    BlobOutOfFile {
+        /// The column.
+        part: Part,
+        /// Where it is said to begin.
+        start: u64,
+        /// How many bytes it is said to take.
+        len: u64,
+        /// Where the manifest begins.
+        data_end: u64,
+    },
+    /// Two columns claim the same bytes.
+    #[error("damaged manifest: {part} begin at byte {offset}, inside {other}; copy or create the file again")]
+    BlobOverlap {
+        /// The column that begins too early.
+        part: Part,
+        /// The column before it.
+        other: Box<Part>,
+        /// Where the overlap begins.
+        offset: u64,
+    },
+    /// A column's decoded length is no multiple of the size of its elements.
+    #[error("damaged manifest: {part} take {plain_len} bytes, no multiple of their {width}")]
+    RaggedBlob {
+        /// The column.
+        part: Part,
+        /// Its decoded length.
+        plain_len: u64,
+        /// The size of an element.
+        width: u32,
+    },
+    /// A column is said to decode to more bytes than any zstd frame of its size can.
+    #[error(
+        "damaged manifest: {part} are said to grow from {compressed_len} bytes to {plain_len}, which zstd cannot do; copy or create the file again"
+    )]
+    ImpossibleRatio {
+        /// The column.
+        part: Part,
+        /// Bytes in the file.
+        compressed_len: u32,
+        /// Bytes when decoded.
+        plain_len: u32,
+    },
+    /// The compressed bytes of a column have another decoded length than the manifest says.
+    #[error(
+        "damaged {part} at byte {offset}: the manifest says {expected} bytes, the compressed data {}; copy or create the file again",
+        found.map_or_else(|| "leave it open".to_owned(), |len| format!("say {len}"))
+    )]
+    PlainLength {
+        /// The column.
+        part: Part,
+        /// Where it begins.
+        offset: u64,
+        /// What the manifest says.
+        expected: u32,
+        /// What the zstd frame says, if it says anything.
+        found: Option<u64>,
+    },
+    /// The compressed bytes of a column cannot be decoded.
+    #[error("damaged {part} at byte {offset}: zstd found \"{reason}\"; copy or create the file again")]
+    Zstd {
+        /// The column.
+        part: Part,
+        /// Where it begins.
+        offset: u64,
+        /// What zstd says.
+        reason: &'static str,
+    },
+    /// The zstd frame of a column ends before the column does.
+    #[error(
+        "damaged {part}: expected {expected} compressed bytes, but they end after {found}; copy or create the file again"
+    )]
+    FrameLength {
+        /// The column.
+        part: Part,
+        /// Bytes the manifest gives the column.
+        expected: u32,
+        /// Bytes its zstd frame takes.
+        found: u64,
+    },
+    /// A column has quantities for nodes that do not exist.
+    #[error("damaged {part}: expected quantities for {node_count} nodes, found one for node {seq}")]
+    QuantityWithoutNode {
+        /// The column.
+        part: Part,
+        /// How many nodes the kind has.
+        node_count: u32,
+        /// The node that does not exist.
+        seq: u64,
+    },
+    /// A node has a negative number of values or edges.
+    #[error("damaged {part}: node {seq} has the negative quantity {found}")]
+    NegativeQuantity {
+        /// The column.
+        part: Part,
+        /// The number of the node within its kind.
+        seq: u64,
+        /// The quantity.
+        found: i32,
+    },
+    /// The quantities of a column add up to more than it has values.
+    #[error("damaged {part}: the quantities ask for {expected} values, but there are {found}")]
+    TooFewValues {
+        /// The column of values.
+        part: Part,
+        /// The sum of the quantities.
+        expected: u64,
+        /// The values there are.
+        found: u64,
+    },
+    /// A node reference names a kind that is not listed.
+    #[error("damaged {part}: slot {slot} refers to node kind {found}, but there are {kinds}")]
+    RefToUnknownKind {
+        /// The column.
+        part: Part,
+        /// The position in the column.
+        slot: u64,
+        /// The index of the kind.
+        found: u32,
+        /// How many kinds there are.
+        kinds: usize,
+    },
+    /// A node reference names a node that its kind does not have.
+    #[error("damaged {part}: slot {slot} refers to node {found} of kind {kind}, which has {node_count}")]
+    RefToUnknownNode {
+        /// The column.
+        part: Part,
+        /// The position in the column.
+        slot: u64,
+        /// The label of the kind.
+        kind: Box<str>,
+        /// The number of the node within its kind.
+        found: u32,
+        /// How many nodes the kind has.
+        node_count: u32,
+    },
+    /// An edge leads nowhere.
+    #[error("damaged {part}: slot {slot} refers to no node")]
+    NullNeighbor {
+        /// The column.
+        part: Part,
+        /// The position in the column.
+        slot: u64,
+    },
+    /// A truth value is neither 0 nor 1.
+    #[error("damaged {part}: slot {slot} should be 0 or 1, found {found}")]
+    NotBool {
+        /// The column.
+        part: Part,
+        /// The position in the column.
+        slot: u64,
+        /// The byte.
+        found: u8,
+    },
+    /// A string is not in the pool.
+    #[error("damaged {part}: slot {slot} should be -1 or a string below {strings}, found {found}")]
+    StringOutOfPool {
+        /// The column.
+        part: Part,
+        /// The position in the column.
+        slot: u64,
+        /// The index.
+        found: i32,
+        /// How many strings the pool has.
+        strings: u64,
+    },
+    /// A string of the pool has a negative length.
+    #[error("damaged {part}: string {index} has the negative length {found}", part = Part::StringLengths)]
+    NegativeStringLength {
+        /// The string.
+        index: u64,
+        /// Its length.
+        found: i32,
+    },
+    /// The strings of the pool are together longer than its bytes.
+    #[error(
+        "damaged {part}: the strings up to {index} take {expected} bytes, but there are {found}",
+        part = Part::StringBytes
+    )]
+    StringPoolTooShort {
+        /// The first string that does not fit.
+        index: u64,
+        /// Where it would end.
+        expected: u64,
+        /// The bytes there are.
+        found: u64,
+    },
+    /// A string of the pool is not UTF-8.
+    #[error("damaged {part}: string {index} is not UTF-8 at byte {offset} of the pool", part = Part::StringBytes)]
+    StringNotUtf8 {
+        /// The string.
+        index: u64,
+        /// Where the pool stops being UTF-8, in decoded bytes.
+        offset: u64,
+    },
+    /// There is not enough memory for a decoded column.
+    #[error("not enough memory for {part}: {bytes} bytes")]
+    OutOfMemory {
+        /// The column.
+        part: Part,
+        /// How much it takes.
+        bytes: u64,
+    },
+}
+
+/// A part of the file, named as its readers would look for it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Part {
+    /// The first 16 bytes.
+    Header,
+    /// The JSON at the end.
+    Manifest,
+    /// A column of edges.
+    Edges {
+        /// The label of the node kind that has them.
+        kind: Box<str>,
+        /// The label of the edges.
+        label: Box<str>,
+        /// Whether they arrive or leave.
+        direction: Direction,
+        /// Which of the column's blobs.
+        role: BlobRole,
+    },
+    /// A column of a property.
+    Property {
+        /// The label of the node kind that has it.
+        kind: Box<str>,
+        /// The name of the property.
+        name: Box<str>,
+        /// Which of the column's blobs.
+        role: BlobRole,
+    },
+    /// The lengths of the strings.
+    StringLengths,
+    /// The bytes of the strings.
+    StringBytes,
+}
+
+/// Which blob of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlobRole {
+    /// How many values or edges each node has.
+    Quantities,
+    /// The nodes at the other end of the edges.
+    Neighbors,
+    /// The values, of nodes or of edges.
+    Values,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Header => f.write_str("the header"),
+            Part::Manifest => f.write_str("the manifest"),
+            Part::Edges { kind, label, direction, role } => {
+                let direction = match direction {
+                    Direction::In => "incoming",
+                    Direction::Out => "outgoing",
+                };
+                write!(f, "the {role} of {direction} {label} edges of {kind}")
+            }
+            Part::Property { kind, name, role } => write!(f, "the {role} of property {name} of {kind}"),
+            Part::StringLengths => f.write_str("the lengths of the string pool"),
+            Part::StringBytes => f.write_str("the bytes of the string pool"),
+        }
+    }
+}
+
+impl fmt::Display for BlobRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BlobRole::Quantities => "quantities",
+            BlobRole::Neighbors => "neighbors",
+            BlobRole::Values => "values",
+        })
+    }
+}

@@ -1,0 +1,251 @@
+//! Reading a flatgraph file, column by column.
+//!
+//! Opening reads header and manifest. A column is decoded when asked for, first its quantities, then
+//! as many values as they add up to: what lies behind is slack, which flatgraph leaves when it
+//! overwrites properties, and no one should look at it. The file is never written nor mapped.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::container::{HEADER_LEN, Header, LENGTH_MAX};
+use super::decode::{Decoder, Nulls};
+use super::directory::Directory;
+use super::manifest::Manifest;
+use super::source::Source;
+use super::{
+    Blob, BlobRole, Column, EdgeColumn, FlatgraphError, Limits, NodeKind, NodeRef, Part, PropertyColumn,
+    Scratch, StringPool, Values,
+};
+
+/// A flatgraph file, open for reading.
+///
+/// Threads may share it: every call reads at its own offset and needs its own [`Scratch`].
+///
+/// ```no_run
+/// use varvite_import::flatgraph::{FlatgraphFile, Scratch};
+///
+/// let file = FlatgraphFile::open("cpg.bin")?;
+/// let (mut scratch, mut quantities, mut neighbors) = (Scratch::new(), Vec::new(), Vec::new());
+/// for column in file.edge_columns() {
+///     let slots = file.decode_quantities(column, &mut scratch, &mut quantities)?;
+///     file.decode_neighbors(column, slots, &mut scratch, &mut neighbors)?;
+///     println!("{:?} {}: {} edges", column.direction, column.edge_label, neighbors.len());
+/// }
+/// # Ok::<(), varvite_import::flatgraph::FlatgraphError>(())
+/// ```
+#[derive(Debug)]
+pub struct FlatgraphFile {
+    source: Source,
+    directory: Directory,
+}
+
+impl FlatgraphFile {
+    /// Opens the file at `path` and reads its directory, within the limits that suit its size.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, is no flatgraph file, is damaged, or asks for too much memory.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, FlatgraphError> {
+        Self::open_file(path.as_ref(), None)
+    }
+
+    /// Opens the file at `path` within other limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`].
+    pub fn open_with_limits(path: impl AsRef<Path>, limits: Limits) -> Result<Self, FlatgraphError> {
+        Self::open_file(path.as_ref(), Some(limits))
+    }
+
+    /// Reads a file that is in memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`].
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, FlatgraphError> {
+        let len = bytes.len() as u64;
+        Self::read_directory(Source::Memory(bytes), len, Limits::for_file_len(len))
+    }
+
+    fn open_file(path: &Path, limits: Option<Limits>) -> Result<Self, FlatgraphError> {
+        let io_error = |source| FlatgraphError::Io { part: Part::Header, offset: 0, source };
+        let file = File::open(path).map_err(io_error)?;
+        let len = file.metadata().map_err(io_error)?.len();
+        let limits = limits.unwrap_or_else(|| Limits::for_file_len(len));
+        Self::read_directory(Source::file(file), len, limits)
+    }
+
+    fn read_directory(source: Source, len: u64, limits: Limits) -> Result<Self, FlatgraphError> {
+        let header = read_header(&source, len)?;
+        let json = read_manifest(&source, header, len)?;
+        let manifest = Manifest::parse(&json, header.manifest_offset)?;
+        let directory = Directory::check(&manifest, header.manifest_offset, &limits)?;
+        Ok(Self { source, directory })
+    }
+
+    /// The node kinds, in the order that [`NodeRef::kind`] counts.
+    #[must_use]
+    pub fn kinds(&self) -> &[NodeKind] {
+        &self.directory.kinds
+    }
+
+    /// The columns of edges, in the order of the file.
+    #[must_use]
+    pub fn edge_columns(&self) -> &[EdgeColumn] {
+        &self.directory.edges
+    }
+
+    /// The columns of properties, in the order of the file.
+    #[must_use]
+    pub fn property_columns(&self) -> &[PropertyColumn] {
+        &self.directory.properties
+    }
+
+    /// How many strings the pool has, without decoding it.
+    #[must_use]
+    pub fn string_count(&self) -> u64 {
+        self.directory.string_lengths.slots()
+    }
+
+    /// Decodes how many edges or values each node of the column's kind has, into `quantities`.
+    ///
+    /// Gives their sum, which is the `slots` to decode. There are at most as many quantities as nodes;
+    /// the nodes after the last of them have none.
+    ///
+    /// # Errors
+    ///
+    /// The column cannot be read or is damaged; `quantities` is then of no use.
+    pub fn decode_quantities<'a>(
+        &self,
+        column: impl Into<Column<'a>>,
+        scratch: &mut Scratch,
+        quantities: &mut Vec<u32>,
+    ) -> Result<u64, FlatgraphError> {
+        let column = column.into();
+        quantities.clear();
+        let Some(blob) = column.quantities() else { return Ok(0) };
+        let node_count = self.kinds().get(column.kind() as usize).map_or(0, |kind| kind.node_count);
+        let decoder = self.decoder(column, BlobRole::Quantities, blob);
+        let sum = decoder.decode_quantities(node_count, scratch, quantities)?;
+        let (role, found) = column.shortest_payload();
+        if sum > found {
+            let part = self.directory.part(column, role);
+            return Err(FlatgraphError::TooFewValues { part, expected: sum, found });
+        }
+        Ok(sum)
+    }
+
+    /// Hands the other ends of the first `slots` edges to `visit`, some thousand at a time.
+    ///
+    /// This needs no memory for the column; [`Self::decode_neighbors`] does. No reference is null.
+    ///
+    /// # Errors
+    ///
+    /// The column cannot be read or is damaged; `visit` may have seen its beginning.
+    pub fn visit_neighbors(
+        &self,
+        column: &EdgeColumn,
+        slots: u64,
+        scratch: &mut Scratch,
+        visit: impl FnMut(&[NodeRef]),
+    ) -> Result<(), FlatgraphError> {
+        let decoder = self.decoder(column.into(), BlobRole::Neighbors, &column.neighbors);
+        decoder.visit_refs(slots, Nulls::Refused, scratch, visit)
+    }
+
+    /// Decodes the other ends of the first `slots` edges into `neighbors`. None of them is null.
+    ///
+    /// # Errors
+    ///
+    /// The column cannot be read or is damaged; `neighbors` is then of no use.
+    pub fn decode_neighbors(
+        &self,
+        column: &EdgeColumn,
+        slots: u64,
+        scratch: &mut Scratch,
+        neighbors: &mut Vec<NodeRef>,
+    ) -> Result<(), FlatgraphError> {
+        let decoder = self.decoder(column.into(), BlobRole::Neighbors, &column.neighbors);
+        decoder.decode_refs(slots, Nulls::Refused, scratch, neighbors)
+    }
+
+    /// Decodes the property of the first `slots` edges, if the column has one.
+    ///
+    /// # Errors
+    ///
+    /// The column cannot be read or is damaged.
+    pub fn decode_edge_property(
+        &self,
+        column: &EdgeColumn,
+        slots: u64,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Values>, FlatgraphError> {
+        let Some(blob) = &column.property else { return Ok(None) };
+        self.decoder(column.into(), BlobRole::Values, blob).decode_values(slots, scratch).map(Some)
+    }
+
+    /// Decodes the first `slots` values of a property.
+    ///
+    /// # Errors
+    ///
+    /// The column cannot be read or is damaged.
+    pub fn decode_property(
+        &self,
+        column: &PropertyColumn,
+        slots: u64,
+        scratch: &mut Scratch,
+    ) -> Result<Values, FlatgraphError> {
+        self.decoder(column.into(), BlobRole::Values, &column.values).decode_values(slots, scratch)
+    }
+
+    /// Decodes every string of the file.
+    ///
+    /// # Errors
+    ///
+    /// The pool cannot be read, is damaged or is not UTF-8.
+    pub fn decode_string_pool(&self, scratch: &mut Scratch) -> Result<StringPool, FlatgraphError> {
+        let Directory { string_lengths, string_bytes, .. } = &self.directory;
+        let lengths = self.part_decoder(Part::StringLengths, string_lengths);
+        let offsets = lengths.decode_string_offsets(string_bytes.slots(), scratch)?;
+        let bytes = self.part_decoder(Part::StringBytes, string_bytes);
+        bytes.decode_strings(offsets, scratch)
+    }
+
+    fn decoder(&self, column: Column<'_>, role: BlobRole, blob: &Blob) -> Decoder<'_> {
+        self.part_decoder(self.directory.part(column, role), blob)
+    }
+
+    fn part_decoder(&self, part: Part, blob: &Blob) -> Decoder<'_> {
+        Decoder {
+            source: &self.source,
+            kinds: &self.directory.kinds,
+            strings: self.string_count(),
+            part,
+            blob: *blob,
+        }
+    }
+}
+
+fn read_header(source: &Source, len: u64) -> Result<Header, FlatgraphError> {
+    if len < HEADER_LEN {
+        return Err(FlatgraphError::TooShort { len });
+    }
+    let mut bytes = [0; HEADER_LEN as usize];
+    let io_error = |source| FlatgraphError::Io { part: Part::Header, offset: 0, source };
+    source.read_exact_at(&mut bytes, 0).map_err(io_error)?;
+    Header::parse(bytes, len)
+}
+
+fn read_manifest(source: &Source, header: Header, len: u64) -> Result<Vec<u8>, FlatgraphError> {
+    let offset = header.manifest_offset;
+    let len = len - offset;
+    if len > LENGTH_MAX {
+        return Err(FlatgraphError::ManifestTooLong { len });
+    }
+    // Not cut: checked in the line before.
+    let mut json = vec![0; len as usize];
+    let io_error = |source| FlatgraphError::Io { part: Part::Manifest, offset, source };
+    source.read_exact_at(&mut json, offset).map_err(io_error)?;
+    Ok(json)
+}

@@ -1,0 +1,80 @@
+//! A node as flatgraph names it within one file: the index of its kind, and its number within the kind.
+//!
+//! Neither number outlives the file: kinds are numbered alphabetically, so they shift whenever the
+//! schema gains one. Whoever keeps a node keeps the label of its kind.
+
+use std::fmt;
+
+/// A reference to a node of the same file, or to none.
+///
+/// Eight bytes, as stored: the kind above, the number below. A `NodeRef` that came out of
+/// [`FlatgraphFile`](super::FlatgraphFile) is either null or names a node that the file has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct NodeRef(u64);
+
+impl NodeRef {
+    /// The reference to no node: kind 65535, which no file reaches, and number -1.
+    pub const NULL: Self = Self(0x0000_ffff_ffff_ffff);
+
+    /// A reference to node `seq` of the kind at index `kind`.
+    #[must_use]
+    pub const fn new(kind: u32, seq: u32) -> Self {
+        Self((kind as u64) << 32 | seq as u64)
+    }
+
+    /// The reference as the file stores it.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// The number that the file stores.
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Whether this refers to no node.
+    #[must_use]
+    pub const fn is_null(self) -> bool {
+        self.0 == Self::NULL.0
+    }
+
+    /// The index of the kind, in the order of [`FlatgraphFile::kinds`](super::FlatgraphFile::kinds).
+    #[must_use]
+    pub const fn kind(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The number of the node within its kind.
+    #[must_use]
+    pub const fn seq(self) -> u32 {
+        (self.0 & 0xffff_ffff) as u32
+    }
+}
+
+impl fmt::Debug for NodeRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_null() { f.write_str("null") } else { write!(f, "{}:{}", self.kind(), self.seq()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_keeps_both_numbers() {
+        let node = NodeRef::new(65_534, u32::MAX - 1);
+        assert_eq!((node.kind(), node.seq()), (65_534, u32::MAX - 1));
+        assert_eq!(NodeRef::from_bits(node.bits()), node);
+    }
+
+    #[test]
+    fn only_the_stored_null_is_null() {
+        assert!(NodeRef::NULL.is_null());
+        assert!(!NodeRef::new(0, u32::MAX).is_null());
+        assert!(!NodeRef::new(65_535, 0).is_null());
+    }
+}

@@ -1,0 +1,125 @@
+//! Decoded columns: values by type, and the pool that strings are indexes into.
+
+use super::{ElementType, NodeRef};
+
+/// The values of a column, in the order of its nodes or edges.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// Truth values.
+    Bool(Vec<bool>),
+    /// 8-bit integers.
+    Byte(Vec<i8>),
+    /// 16-bit integers.
+    Short(Vec<i16>),
+    /// 32-bit integers.
+    Int(Vec<i32>),
+    /// 64-bit integers.
+    Long(Vec<i64>),
+    /// 32-bit floating point.
+    Float(Vec<f32>),
+    /// 64-bit floating point.
+    Double(Vec<f64>),
+    /// Indexes into the [`StringPool`], -1 for null.
+    String(Vec<i32>),
+    /// Nodes, or null.
+    Ref(Vec<NodeRef>),
+}
+
+impl Values {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bool(values) => values.len(),
+            Self::Byte(values) => values.len(),
+            Self::Short(values) => values.len(),
+            Self::Int(values) | Self::String(values) => values.len(),
+            Self::Long(values) => values.len(),
+            Self::Float(values) => values.len(),
+            Self::Double(values) => values.len(),
+            Self::Ref(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Their type in the file.
+    #[must_use]
+    pub fn element(&self) -> ElementType {
+        match self {
+            Self::Bool(_) => ElementType::Bool,
+            Self::Byte(_) => ElementType::Byte,
+            Self::Short(_) => ElementType::Short,
+            Self::Int(_) => ElementType::Int,
+            Self::Long(_) => ElementType::Long,
+            Self::Float(_) => ElementType::Float,
+            Self::Double(_) => ElementType::Double,
+            Self::String(_) => ElementType::String,
+            Self::Ref(_) => ElementType::Ref,
+        }
+    }
+}
+
+/// Every string of a file, once, in order of first use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StringPool {
+    text: String,
+    /// Where each string begins, and where the last one ends.
+    offsets: Vec<u32>,
+}
+
+impl Default for StringPool {
+    fn default() -> Self {
+        Self { text: String::new(), offsets: vec![0] }
+    }
+}
+
+impl StringPool {
+    /// A pool of strings that are at `offsets` of `text`; there is one more offset than strings.
+    ///
+    /// The offsets ascend and are character boundaries of the text.
+    pub(super) fn from_parts(text: String, offsets: Vec<u32>) -> Self {
+        debug_assert!(offsets.is_sorted() && offsets.iter().all(|&at| text.is_char_boundary(at as usize)));
+        Self { text, offsets }
+    }
+
+    /// How many strings there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The string at `index`. Constant time.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&str> {
+        let (&start, &end) = (self.offsets.get(index)?, self.offsets.get(index.checked_add(1)?)?);
+        self.text.get(start as usize..end as usize)
+    }
+
+    /// Every string, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.offsets.windows(2).map(|pair| &self.text[pair[0] as usize..pair[1] as usize])
+    }
+
+    /// All strings in one text, one after the other.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where each string begins in [`Self::text`], and where the last one ends.
+    #[must_use]
+    pub fn offsets(&self) -> &[u32] {
+        &self.offsets
+    }
+}
