@@ -21,6 +21,21 @@ pub struct NodeKind {
     pub deletions: Vec<u32>,
 }
 
+impl NodeKind {
+    /// A kind with `node_count` nodes, none of them deleted.
+    #[must_use]
+    pub fn new(label: &str, node_count: u32) -> Self {
+        Self::with_deletions(label, node_count, Vec::new())
+    }
+
+    /// A kind with `node_count` nodes, of which `deletions` are deleted.
+    #[must_use]
+    pub fn with_deletions(label: &str, node_count: u32, mut deletions: Vec<u32>) -> Self {
+        deletions.sort_unstable();
+        Self { label: label.into(), node_count, deletions }
+    }
+}
+
 /// Which end of its edges a column belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Direction {
@@ -223,7 +238,7 @@ fn check_limit(what: &'static str, found: u64, max: u64) -> Result<(), Flatgraph
     if found > max { Err(FlatgraphError::Limit { what, found, max }) } else { Ok(()) }
 }
 
-fn check_kinds(entries: &[NodeEntry]) -> Result<Vec<NodeKind>, FlatgraphError> {
+pub(super) fn check_kinds(entries: &[NodeEntry]) -> Result<Vec<NodeKind>, FlatgraphError> {
     let mut labels = HashSet::with_capacity(entries.len());
     let check = |entry: &'_ NodeEntry| {
         let node_count = check_node_count(entry)?;

@@ -381,6 +381,34 @@ pub enum FlatgraphError {
         /// Where the pool stops being UTF-8, in decoded bytes.
         offset: u64,
     },
+    /// There are not as many values of an edge property as edges.
+    #[error("cannot write {part}: there should be one for each of {expected} edges, found {found}")]
+    ValueCount {
+        /// The column of values.
+        part: Part,
+        /// How many edges there are.
+        expected: u64,
+        /// How many values there are.
+        found: u64,
+    },
+    /// A column that has been written refers to strings that are not in the pool.
+    #[error("cannot write the string pool: {part} need {expected} strings, found {found}")]
+    StringPoolTooSmall {
+        /// The column that needs the most.
+        part: Part,
+        /// How many strings it needs.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// An earlier write of the same file failed, and what it left is unknown.
+    #[error("cannot write {part} at byte {offset}, since an earlier write failed; begin the file again")]
+    WriterFailed {
+        /// What was to be written.
+        part: Part,
+        /// Where.
+        offset: u64,
+    },
     /// There is not enough memory for a decoded column.
     #[error("not enough memory for {part}: {bytes} bytes")]
     OutOfMemory {

@@ -1,6 +1,7 @@
 //! Decoded columns: values by type, and the pool that strings are indexes into.
 
-use super::{ElementType, NodeRef};
+use super::container::LENGTH_MAX;
+use super::{ElementType, FlatgraphError, NodeRef, Part};
 
 /// The values of a column, in the order of its nodes or edges.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +86,27 @@ impl StringPool {
     pub(super) fn from_parts(text: String, offsets: Vec<u32>) -> Self {
         debug_assert!(offsets.is_sorted() && offsets.iter().all(|&at| text.is_char_boundary(at as usize)));
         Self { text, offsets }
+    }
+
+    /// Adds a string and gives its index. Equal strings are not found: whoever makes a pool keeps the
+    /// index of each.
+    ///
+    /// # Errors
+    ///
+    /// The pool would be too large for the format: 2^31 bytes, or 2^29 strings.
+    pub fn push(&mut self, string: &str) -> Result<i32, FlatgraphError> {
+        let (index, end) = (self.len(), self.text.len() as u64 + string.len() as u64);
+        if end > LENGTH_MAX {
+            return Err(FlatgraphError::LengthTooLarge { part: Part::StringBytes, found: end });
+        }
+        let lengths_len = (index as u64 + 1) * u64::from(ElementType::Int.width());
+        if lengths_len > LENGTH_MAX {
+            return Err(FlatgraphError::LengthTooLarge { part: Part::StringLengths, found: lengths_len });
+        }
+        self.text.push_str(string);
+        // Neither is cut: both are below 2^31.
+        self.offsets.push(end as u32);
+        Ok(index as i32)
     }
 
     /// How many strings there are.
