@@ -1,0 +1,8 @@
+//! flatgraph's file: what a real one says, what is written comes back, and what damage does.
+
+mod content;
+mod damage;
+mod draft;
+mod facts;
+mod hostile;
+mod roundtrip;

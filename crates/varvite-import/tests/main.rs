@@ -1,0 +1,4 @@
+//! Foreign files, in and out.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
+
+mod flatgraph;
