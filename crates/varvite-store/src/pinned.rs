@@ -14,6 +14,29 @@ use crate::aligned_bytes::AlignedBytes;
 use crate::mapping::Mapping;
 
 /// Read-only bytes that stay good as long as any clone or slice of them lives. Cloning costs one atomic increment.
+///
+/// # Example
+/// A column may be dropped while a reader still holds a part of it:
+/// ```
+/// use varvite_store::{AlignedBytes, Pinned};
+///
+/// let mut buffer = AlignedBytes::zeroed(6)?;
+/// buffer.as_mut_bytes().copy_from_slice(b"varves");
+/// let column = Pinned::from(buffer);
+/// let part = column.slice(0..5).expect("five of six bytes");
+/// drop(column);
+/// assert_eq!(&*part, b"varve");
+/// # Ok::<(), varvite_store::StoreError>(())
+/// ```
+/// A plain slice can't outlive its pin:
+/// ```compile_fail,E0597
+/// let bytes: &[u8];
+/// {
+///     let pinned = varvite_store::Pinned::from_static(b"varves");
+///     bytes = &pinned;
+/// }
+/// assert_eq!(bytes, b"varves");
+/// ```
 #[derive(Clone)]
 pub struct Pinned {
     start: *const u8,

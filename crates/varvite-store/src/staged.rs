@@ -21,11 +21,26 @@ const ATTEMPTS: usize = 8;
 pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,
-    /// Replace it on commit. Whoever has the old file open or mapped keeps it.
+    /// Replace it on commit. Whoever has the old file open or mapped keeps it; a symbolic link is replaced itself.
     Replace,
 }
 
 /// A file in the making. Dropping it without [`commit`](StagedFile::commit) removes it.
+///
+/// # Example
+/// A reader sees nothing of the new file until all of it is safe:
+/// ```
+/// use std::{path::Path, sync::Arc};
+/// use varvite_store::{IfExists, StagedFile, vfs::MemoryVfs};
+///
+/// let disk = MemoryVfs::new();
+/// let mut staged = StagedFile::create(Arc::new(disk.clone()), Path::new("code.varvite"), IfExists::Refuse)?;
+/// staged.write_all_at(0, b"varves")?;
+/// assert_eq!(disk.contents("code.varvite"), None);
+/// staged.commit()?;
+/// assert_eq!(disk.contents("code.varvite").as_deref(), Some(&b"varves"[..]));
+/// # Ok::<(), varvite_store::StoreError>(())
+/// ```
 #[derive(Debug)]
 pub struct StagedFile {
     vfs: Arc<dyn Vfs>,
@@ -290,6 +305,17 @@ mod tests {
         poisoned(staged.commit());
         assert_eq!(memory.contents(TARGET).unwrap(), b"old");
         assert_eq!(memory.paths(), [Path::new(TARGET)]);
+    }
+
+    #[test]
+    fn a_lock_on_a_file_that_lost_its_name_counts_for_nothing() {
+        let vfs = MemoryVfs::new();
+        let temporary = Path::new(TEMPORARY);
+        let ours = vfs.create_new(temporary).unwrap();
+        vfs.remove(temporary).unwrap();
+        let theirs = vfs.create_new(temporary).unwrap();
+        assert!(matches!(find_owner(&*ours, temporary), Ok(Owner::Nobody)));
+        assert!(matches!(find_owner(&*theirs, temporary), Ok(Owner::Us)));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The store against broken disks: power failures, failing operations, and a real file system.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+#[cfg(not(miri))] // Without unsafe code in it, and slow there.
 mod crash;
 mod faults;
+#[cfg(not(miri))] // Miri has no file maps and few file operations.
 mod real;

@@ -1,5 +1,4 @@
 //! The operating system's files, in a temporary folder; and that the memory file system behaves as they do.
-#![cfg(not(miri))] // Miri has no file maps and few file operations.
 
 use std::fs;
 use std::path::Path;
@@ -56,6 +55,28 @@ fn a_second_writer_of_one_target_is_kept_out() {
     drop(first);
     assert_eq!(names_in(folder.path()), [] as [&str; 0]);
     save(&target, b"", IfExists::Refuse).unwrap();
+}
+
+#[test]
+fn racing_writers_never_mix_their_files() {
+    let folder = folder();
+    let target = folder.path().join("code.varvite");
+    let contents = [vec![b'a'; 9000], vec![b'b'; 5000], vec![b'c'; 7000]];
+    std::thread::scope(|scope| {
+        for content in &contents {
+            let target = &target;
+            scope.spawn(move || {
+                for _ in 0..20 {
+                    match save(target, content, IfExists::Replace) {
+                        Ok(()) | Err(StoreError::Busy { .. }) => {}
+                        Err(other) => panic!("{other}"),
+                    }
+                }
+            });
+        }
+    });
+    assert!(contents.contains(&fs::read(&target).unwrap()));
+    assert_eq!(names_in(folder.path()), ["code.varvite"]);
 }
 
 #[test]

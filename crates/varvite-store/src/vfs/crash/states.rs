@@ -349,6 +349,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore)] // Thousands of states, and no unsafe code.
     fn limits_leave_out_states_and_say_so() {
         let record = over(b"");
         let file = record.open_writable(Path::new("a")).unwrap();
