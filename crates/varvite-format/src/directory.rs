@@ -364,6 +364,15 @@ impl Directory {
         if let Some(label) = edge_labels.find(|label| *label as usize >= self.edge_labels.len()) {
             return damaged("edge label", label);
         }
+        let is_known = |row: &PropertyRow| match row.default_kind {
+            0 | 1 => row.cardinality <= 2,
+            2 => row.cardinality <= 2 && (0..self.names.len() as i64).contains(&row.default),
+            _ => false,
+        };
+        if let Some(number) = self.properties.iter().position(|row| !is_known(row)) {
+            let part = format!("directory, property {number}");
+            return Err(FormatError::damaged(part, "a known cardinality and default", "another"));
+        }
         if !self.label_sets.len().is_multiple_of(self.mask_words()) {
             let expected = format!("whole masks of {} words", self.mask_words());
             return Err(FormatError::damaged("directory, label sets", expected, self.label_sets.len()));

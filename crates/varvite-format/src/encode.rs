@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use varvite_codec::{Codec, Filter, Workspace};
 
 use crate::column::{EncodedColumn, EncodedSegment, Encoding};
+use crate::ints::UNSTORED_MAX;
 use crate::packed::{pack, packed_size};
 use crate::set::rank_words;
 use crate::two_level::{two_level, two_level_width};
@@ -59,7 +60,9 @@ pub fn encode_ints<T: Copy + Into<i64>>(
     purpose: Purpose,
     profile: Profile,
 ) -> Result<EncodedColumn> {
-    if let Some(column) = special_shape(values) {
+    if values.len() as u64 <= UNSTORED_MAX
+        && let Some(column) = special_shape(values)
+    {
         return Ok(column);
     }
     let (low, high) = bounds(values.iter().map(|value| (*value).into()));
@@ -94,20 +97,30 @@ impl Stored {
     }
 }
 
+/// Bytes that packing `values` would take, measured on a sample.
+pub fn packed_estimate(values: &[u32]) -> usize {
+    let stored = Stored { base: 0, high: u32::MAX, values: values.to_vec() };
+    let sample = stored.sample();
+    packed_size(&sample) * values.len() / sample.len().max(1)
+}
+
 fn bounds(values: impl Iterator<Item = i64>) -> (i64, i64) {
     values.fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(value), high.max(value)))
 }
 
-/// The values as differences from their keys, if there are keys and the differences fit.
+/// The values as differences from their keys, if there are keys and the differences fit. A difference that wraps is
+/// undone by the reader, whose sum wraps too.
 fn relative<T: Copy + Into<i64>>(values: &[T], keys: Keys<'_>) -> Option<Stored> {
     let differences: Vec<i64> = match keys {
         Keys::None => return None,
-        Keys::Index => values.iter().zip(0i64..).map(|(value, key)| (*value).into() - key).collect(),
+        Keys::Index => {
+            values.iter().zip(0i64..).map(|(value, key)| (*value).into().wrapping_sub(key)).collect()
+        }
         Keys::Lists { nodes, offsets } => {
             let lists = nodes.iter().zip(offsets.windows(2));
             let differences = lists.flat_map(|(node, ends)| {
                 let list = &values[ends[0] as usize..ends[1] as usize];
-                list.iter().map(|value| (*value).into() - i64::from(*node))
+                list.iter().map(|value| (*value).into().wrapping_sub(i64::from(*node)))
             });
             differences.collect()
         }
@@ -163,18 +176,19 @@ fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> Encoded
         .into_iter()
         .find(|(width, _, least, most)| *width >= narrowest && *least <= low && high <= *most);
     let (width, signed, ..) = fitting.expect("every i64 fits the last row");
-    plain(stored, width, signed, -stored.base)
+    plain(stored, width, signed, 0)
 }
 
-/// Plain bytes of `stored + base + shift`, whose base becomes `-shift`.
-fn plain(stored: &Stored, width: u8, signed: bool, shift: i64) -> EncodedColumn {
+/// Plain bytes of the values minus `base`, which is 0 or that of `stored`.
+fn plain(stored: &Stored, width: u8, signed: bool, base: i64) -> EncodedColumn {
     let mut column = EncodedColumn::leaf(Encoding::Plain, stored.values.len() as u64);
     column.row.width = width;
     column.row.signed = signed;
-    column.row.base = stored.base + shift;
+    column.row.base = base;
+    let shift = stored.base - base;
     let mut bytes = Vec::with_capacity(stored.values.len() * usize::from(width));
     for value in &stored.values {
-        let value = i64::from(*value) - shift;
+        let value = i64::from(*value) + shift;
         bytes.extend_from_slice(&value.to_le_bytes()[..usize::from(width)]);
     }
     column.segments.push(EncodedSegment { bytes, filter: planes(width) });
@@ -220,7 +234,8 @@ fn compact(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Resul
     if let Some(dictionary) = &dictionary {
         let codes = Stored { base: 0, high: 0, values: Vec::new() };
         let sampled = Stored { values: dictionary.codes.clone(), ..codes }.sample();
-        let size = packed_size(&sampled) * dictionary.codes.len() / sampled.len() + dictionary.values.len() * 4;
+        let size =
+            packed_size(&sampled) * dictionary.codes.len() / sampled.len() + dictionary.values.len() * 4;
         best = best.min((size, Choice::Dictionary));
     }
     match (best.1, relative, dictionary) {
@@ -303,8 +318,11 @@ fn archive(absolute: &Stored, relative: Option<Stored>, purpose: Purpose) -> Res
     for (is_relative, stored) in [(false, Some(absolute)), (true, relative.as_ref())] {
         let Some(stored) = stored else { continue };
         let width = narrowest(stored.high);
-        let sample: Vec<u8> =
-            stored.sample().iter().flat_map(|value| value.to_le_bytes().into_iter().take(width.into())).collect();
+        let sample: Vec<u8> = stored
+            .sample()
+            .iter()
+            .flat_map(|value| value.to_le_bytes().into_iter().take(width.into()))
+            .collect();
         for delta in [false, true] {
             let filter = Filter { width, delta, planes: width > 1 };
             let size = compressed_size(&sample, filter);
@@ -318,7 +336,7 @@ fn archive(absolute: &Stored, relative: Option<Stored>, purpose: Purpose) -> Res
         Some(relative) if is_relative => relative,
         _ => absolute,
     };
-    let mut column = plain(stored, filter.width, false, 0);
+    let mut column = plain(stored, filter.width, false, stored.base);
     column.row.relative = is_relative;
     column.segments[0].filter = if filter.is_none() { Filter::NONE } else { filter };
     Ok(column)
@@ -355,7 +373,8 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
     }
     let members = || members(words);
     let first = members().next().unwrap_or(0);
-    let last = 64 * words.len() as u64 - 1
+    let last = 64 * words.len() as u64
+        - 1
         - words.iter().rev().map(|word| u64::from(word.leading_zeros())).scan(true, leading).sum::<u64>();
     if last - u64::from(first) + 1 == count {
         let mut column = EncodedColumn::leaf(Encoding::RangeSet, count);

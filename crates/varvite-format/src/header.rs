@@ -76,6 +76,9 @@ impl Header {
         if version > FORMAT_VERSION {
             return Err(FormatError::NewerFormat { found: version, supported: FORMAT_VERSION });
         }
+        if version == 0 {
+            return Err(FormatError::damaged_at("header", 16, "a format version from 1", version));
+        }
         if required != 0 {
             return Err(FormatError::UnknownFeature { bits: required });
         }

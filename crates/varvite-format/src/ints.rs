@@ -83,6 +83,8 @@ impl Width {
 
 /// Deepest nesting of dictionaries that a reader follows.
 const DEPTH_MAX: u32 = 2;
+/// Most values of a column that has no bytes behind them: one for each node, and an end.
+pub(crate) const UNSTORED_MAX: u64 = 1 << 32;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// A reader of the integers of `column`.
@@ -93,17 +95,19 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Self::open_nested(source, column, DEPTH_MAX)
     }
 
-    fn open_nested<S: Source<Bytes = B>>(
-        source: &S,
-        column: ColumnId,
-        depth: u32,
-    ) -> Result<Self, S::Error> {
+    fn open_nested<S: Source<Bytes = B>>(source: &S, column: ColumnId, depth: u32) -> Result<Self, S::Error> {
         let row = source.row(column)?;
         let part = || format!("{} column {}", row.encoding.name(), column.0);
         let count = usize::try_from(row.count)
             .ok()
             .filter(|count| *count <= isize::MAX as usize / 8)
             .ok_or_else(|| FormatError::damaged(part(), "a count that fits memory", row.count))?;
+        let unstored = matches!(row.encoding, Encoding::Constant | Encoding::Sequence);
+        if unstored && row.count > UNSTORED_MAX {
+            return Err(
+                FormatError::damaged(part(), format!("at most {UNSTORED_MAX} values"), row.count).into()
+            );
+        }
         let body = match row.encoding {
             Encoding::Constant => Body::Constant,
             Encoding::Sequence => Body::Sequence(row.step),
@@ -177,7 +181,9 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     #[inline]
     pub fn as_u32_slice(&self) -> Option<&[u32]> {
         match &self.body {
-            Body::Plain(Width::U32, bytes) if self.base == 0 && self.key_mask == 0 => {
+            Body::Plain(Width::U32, bytes)
+                if self.base == 0 && self.key_mask == 0 && cfg!(target_endian = "little") =>
+            {
                 bytemuck::try_cast_slice(bytes.get(..4 * self.count)?).ok()
             }
             _ => None,
@@ -212,24 +218,25 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order; not for relative columns.
     ///
     /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are missing.
-    pub fn find_equal(
-        &self,
-        wanted: i64,
-        range: Range<usize>,
-        visit: &mut impl FnMut(usize),
-    ) -> Option<()> {
-        let range = range.start..range.end.min(self.count);
-        if let Body::Constant = self.body {
-            if wanted == self.base {
-                range.for_each(visit);
-            }
-            return Some(());
+    pub fn find_equal(&self, wanted: i64, range: Range<usize>, visit: &mut impl FnMut(usize)) -> Option<()> {
+        let end = range.end.min(self.count);
+        let range = range.start.min(end)..end;
+        match self.body {
+            Body::Constant if wanted == self.base => range.for_each(visit),
+            Body::Sequence(step) => place_in_sequence(self.base, step, wanted)
+                .filter(|index| range.contains(index))
+                .into_iter()
+                .for_each(visit),
+            Body::Constant => {}
+            _ => return self.find_stored(wanted, range, visit),
         }
+        Some(())
+    }
+
+    fn find_stored(&self, wanted: i64, range: Range<usize>, visit: &mut impl FnMut(usize)) -> Option<()> {
         let Ok(stored) = u32::try_from(wanted.wrapping_sub(self.base)) else {
             return match self.body {
-                Body::Plain(..) | Body::Dictionary(_) | Body::Sequence(_) => {
-                    self.find_one_by_one(wanted, range, visit)
-                }
+                Body::Plain(..) | Body::Dictionary(_) => self.find_one_by_one(wanted, range, visit),
                 _ => Some(()),
             };
         };
@@ -256,6 +263,15 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
         Some(())
     }
+}
+
+/// The one index at which a sequence has a value, whatever its length.
+fn place_in_sequence(base: i64, step: i64, wanted: i64) -> Option<usize> {
+    let (distance, step) = (i128::from(wanted) - i128::from(base), i128::from(step));
+    if distance.checked_rem(step)? != 0 {
+        return None;
+    }
+    usize::try_from(distance / step).ok()
 }
 
 fn find_packed<B: Deref<Target = [u8]>>(

@@ -28,14 +28,14 @@ mod two_level;
 
 pub use column::{ColumnRow, EncodedColumn, EncodedSegment, Encoding, Source};
 pub use directory::{AdjacencyRow, Directory, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow};
-pub use encode::{Keys, Purpose, StringsInput, encode_ints, encode_set, encode_strings};
+pub use encode::{Keys, Purpose, StringsInput, encode_ints, encode_set, encode_strings, packed_estimate};
 pub use error::{FormatError, Result};
 pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, NONE, NameId, SegmentId};
 pub use ints::Ints;
 pub use names::{Names, NamesBuilder};
 pub use profile::Profile;
-pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SegmentRow};
+pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};
 pub use set::{NodeSet, NodeSetIter};
 pub use strings::Strings;
 pub use superblock::Superblock;

@@ -1,6 +1,6 @@
-//! The names in a directory: labels, properties, tools; each text once.
+//! The names in a directory: labels, properties, tools; each text once, end to end in the pool.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::bytes::u32_at;
 use crate::{FormatError, NameId, Result};
@@ -15,20 +15,31 @@ pub struct Names {
 const NAME_MAX: u32 = 64 * 1024;
 
 impl Names {
-    /// Reads `count` rows of (offset, length) and the texts that they cut out of `pool`.
+    /// Reads `count` rows of (offset, length) and the texts that they cut out of `pool`. No byte of the pool is read
+    /// twice, so that names take no more memory than the file.
     pub(crate) fn read(rows: &[u8], count: u32, pool: &[u8]) -> Result<Self> {
         let mut texts = Vec::new();
+        let mut known = HashSet::new();
+        let mut end = 0;
         for number in 0..count as usize {
             let part = || format!("directory, name {number}");
             let text = (|| {
-                let start = u32_at(rows, number * 8)? as usize;
+                let start = u32_at(rows, number * 8).filter(|start| *start == end)?;
                 let len = u32_at(rows, number * 8 + 4).filter(|len| *len <= NAME_MAX)?;
-                pool.get(start..start.checked_add(len as usize)?)
+                end = start.checked_add(len)?;
+                pool.get(start as usize..end as usize)
             })();
-            let text = text.ok_or_else(|| FormatError::damaged(part(), "a range of the name pool", "none"))?;
+            let text = text
+                .ok_or_else(|| FormatError::damaged(part(), "the next range of the name pool", "another"))?;
             let text = std::str::from_utf8(text)
                 .map_err(|error| FormatError::damaged(part(), "valid UTF-8", error))?;
+            if !known.insert(text) {
+                return Err(FormatError::damaged(part(), "a name of its own", format!("{text:?} again")));
+            }
             texts.push(text.to_owned());
+        }
+        if end as usize != pool.len() {
+            return Err(FormatError::damaged("directory, name pool", format!("{end} bytes"), pool.len()));
         }
         Ok(Self { texts })
     }

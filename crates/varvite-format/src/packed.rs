@@ -117,7 +117,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         if lane.exceptions {
             return Some((0, u32::MAX));
         }
-        Some((lane.base, lane.base.wrapping_add(((1u64 << lane.width) - 1) as u32)))
+        Some((lane.base, lane.base.saturating_add(((1u64 << lane.width) - 1) as u32)))
     }
 
     /// Decodes the values from `start` into `output`, all of one lane. None if bytes are missing.

@@ -21,6 +21,8 @@ const CODEC_BLOCK: u32 = 256 << 10;
 const BLOCK_MAX: u32 = 16 << 20;
 /// Most plain bytes for one stored byte: what Zstandard reaches on constant data, with room.
 const RATIO_MAX: u64 = 1 << 15;
+/// Segments start at a multiple of this, so that values of every width are aligned.
+pub const SEGMENT_ALIGN: u64 = 64;
 /// Bytes of a block's entry in the block table.
 const ENTRY: usize = 12;
 /// The "block number" under which the block table itself is hashed.
@@ -30,7 +32,7 @@ const TABLE: u32 = u32::MAX;
 ///
 /// | offset | size | field |
 /// |---|---|---|
-/// | 0 | 8 | offset of the first block in the file |
+/// | 0 | 8 | offset of the first block in the file, a multiple of 64 |
 /// | 8 | 8 | stored bytes of all blocks; the block table follows them |
 /// | 16 | 8 | plain bytes |
 /// | 24 | 8 | XXH3-64 of the block table, seeded with file and segment |
@@ -73,10 +75,10 @@ impl SegmentRow {
         self.plain_len.div_ceil(u64::from(self.block_len))
     }
 
-    /// Plain bytes of block `number`.
+    /// Plain bytes of block `number`; none past the last.
     pub fn plain_block_len(&self, number: u64) -> usize {
-        let start = number * u64::from(self.block_len);
-        (self.plain_len - start).min(u64::from(self.block_len)) as usize
+        let start = number.saturating_mul(u64::from(self.block_len));
+        self.plain_len.saturating_sub(start).min(u64::from(self.block_len)) as usize
     }
 
     /// Offset of the block table in the file.
@@ -113,13 +115,16 @@ impl SegmentRow {
         let (offset, stored_len, plain_len, table_hash) = (next()?, next()?, next()?, next()?);
         let block_len = fields.u32().ok_or_else(short)?;
         let [codec, width, flags, zero]: [u8; 4] = fields.take().ok_or_else(short)?;
-        let codec = Codec::from_number(codec)
-            .ok_or_else(|| FormatError::damaged(part(), "a known codec", codec))?;
+        let codec =
+            Codec::from_number(codec).ok_or_else(|| FormatError::damaged(part(), "a known codec", codec))?;
         let filter = Filter::from_numbers([width, flags])
             .ok_or_else(|| FormatError::damaged(part(), "a known filter", format!("{width}, {flags}")))?;
         let row = Self { offset, stored_len, plain_len, table_hash, block_len, codec, filter };
         if block_len == 0 || block_len > BLOCK_MAX || zero != 0 {
             return Err(FormatError::damaged(part(), format!("blocks of 1 to {BLOCK_MAX} bytes"), block_len));
+        }
+        if !offset.is_multiple_of(SEGMENT_ALIGN) {
+            return Err(FormatError::damaged(part(), format!("a multiple of {SEGMENT_ALIGN}"), offset));
         }
         let plain = codec == Codec::None && stored_len == plain_len && filter.is_none();
         let coded = codec != Codec::None && plain_len <= stored_len.saturating_mul(RATIO_MAX);
@@ -179,6 +184,20 @@ impl BlockTable {
             let stored_len = u32_at(entry, 8).unwrap_or_default();
             entries.push(Entry { hash, offset, stored_len });
             offset += u64::from(stored_len);
+        }
+        let out_of_place = |(number, entry): (usize, &Entry)| {
+            let expected = row.plain_block_len(number as u64) as u64;
+            row.codec == Codec::None && u64::from(entry.stored_len) != expected
+        };
+        if let Some(number) = entries.iter().enumerate().position(out_of_place) {
+            let expected = row.plain_block_len(number as u64);
+            let part = format!("{}, block {number}", part());
+            return Err(FormatError::damaged_at(
+                part,
+                row.table_offset(),
+                expected,
+                entries[number].stored_len,
+            ));
         }
         if offset != row.stored_len {
             let expected = format!("blocks of {} bytes together", row.stored_len);

@@ -46,11 +46,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
     ///
     /// # Errors
     /// Damage, if the column is not a set or its segments are too short.
-    pub fn open<S: Source<Bytes = B>>(
-        source: &S,
-        column: ColumnId,
-        nodes: u32,
-    ) -> Result<Self, S::Error> {
+    pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId, nodes: u32) -> Result<Self, S::Error> {
         let row = source.row(column)?;
         let part = || format!("{} set {}", row.encoding.name(), column.0);
         let count = u32::try_from(row.count)

@@ -1,6 +1,7 @@
 //! Pages 1 and 2: two slots that say where the directory is. The newest valid one counts.
 //!
-//! A commit writes the slot that is older, so that a torn write leaves the other one whole.
+//! A commit writes the slot that is older, so that a torn write leaves the other one whole: odd generations are in
+//! page 1, even ones in page 2, and a slot found in the other page was misdirected.
 //!
 //! | offset | size | field |
 //! |---|---|---|
@@ -45,13 +46,8 @@ impl Superblock {
     pub fn to_page(&self, file_id: &[u8; 16]) -> [u8; PAGE] {
         let mut page = [0u8; PAGE];
         page[..8].copy_from_slice(&MAGIC);
-        let fields = [
-            self.generation,
-            self.directory_offset,
-            self.directory_len,
-            self.directory_hash,
-            self.file_len,
-        ];
+        let fields =
+            [self.generation, self.directory_offset, self.directory_len, self.directory_hash, self.file_len];
         for (number, field) in fields.iter().enumerate() {
             page[8 + number * 8..16 + number * 8].copy_from_slice(&field.to_le_bytes());
         }
@@ -60,7 +56,7 @@ impl Superblock {
         page
     }
 
-    /// Reads slot `number` (0 or 1); `None` if it was never written.
+    /// Reads slot `number`: 0 for page 1, 1 for page 2. `None` if it was never written.
     ///
     /// # Errors
     /// Damage.
@@ -90,6 +86,10 @@ impl Superblock {
         }
         if page[HASHED + 8..].iter().any(|byte| *byte != 0) {
             return Err(FormatError::damaged(part(), "zero padding", "other bytes"));
+        }
+        if slot.generation % 2 == u64::from(number) {
+            let expected = if number == 0 { "an odd generation" } else { "an even generation" };
+            return Err(FormatError::damaged_at(part(), 8, expected, slot.generation));
         }
         slot.check(part())?;
         Ok(Some(slot))
@@ -145,6 +145,14 @@ mod tests {
             damaged[bit / 8] ^= 1 << (bit % 8);
             assert!(Superblock::from_page(&damaged, &[1; 16], 0).is_err(), "bit {bit}");
         }
+    }
+
+    #[test]
+    fn a_slot_in_the_other_page_is_refused() {
+        let page = SLOT.to_page(&[1; 16]);
+        assert!(Superblock::from_page(&page, &[1; 16], 1).is_err());
+        let second = Superblock { generation: 2, ..SLOT };
+        assert!(Superblock::from_page(&second.to_page(&[1; 16]), &[1; 16], 1).is_ok());
     }
 
     #[test]

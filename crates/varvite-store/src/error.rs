@@ -8,6 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use varvite_format::FormatError;
+
 /// The result of everything in this crate that touches a file.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
@@ -29,15 +31,6 @@ pub enum StoreError {
     #[error("{} is not a regular file; give the path of a graph file", path.display())]
     NotAFile {
         /// The path that was opened.
-        path: PathBuf,
-    },
-    /// The file does not begin like a Varvite graph.
-    #[error(
-        "{} is not a Varvite graph; if another tool wrote it, make a graph of it with `varvite import`",
-        path.display()
-    )]
-    NotAGraph {
-        /// The file that was opened.
         path: PathBuf,
     },
     /// The file ends before the bytes that were asked for.
@@ -85,6 +78,15 @@ pub enum StoreError {
         /// Why the folder could not be synced.
         #[source]
         reason: Arc<StoreError>,
+    },
+    /// The bytes of the file are not a usable graph.
+    #[error("{}: {source}", path.display())]
+    Format {
+        /// The file that was read.
+        path: PathBuf,
+        /// What is wrong, and where.
+        #[source]
+        source: Arc<FormatError>,
     },
     /// Memory for a buffer could not be had.
     #[error("no memory for a buffer of {bytes} bytes; lower the memory budget or free memory")]
@@ -134,6 +136,11 @@ impl StoreError {
     /// An [`StoreError::Io`] of `operation` on `path`.
     pub fn io(operation: Operation, path: &Path, source: io::Error) -> Self {
         StoreError::Io { operation, path: path.to_owned(), source: Arc::new(source) }
+    }
+
+    /// A [`StoreError::Format`] of the file at `path`.
+    pub fn format(path: &Path, source: FormatError) -> Self {
+        StoreError::Format { path: path.to_owned(), source: Arc::new(source) }
     }
 
     /// The kind that the operating system gave, if this is one of its errors.

@@ -16,7 +16,10 @@ mod mapping;
 mod pinned;
 mod process_memory;
 mod staged;
+mod store;
+mod verify;
 pub mod vfs;
+mod writer;
 
 pub use aligned_bytes::AlignedBytes;
 pub use error::{Operation, Result, StoreError};
@@ -25,4 +28,7 @@ pub use mapping::{Advice, Mapping};
 pub use pinned::Pinned;
 pub use process_memory::ProcessMemory;
 pub use staged::{IfExists, StagedFile};
+pub use store::{OpenMode, Store};
+pub use verify::{Progress, VerifyReport};
 pub use vfs::{Vfs, VfsFile};
+pub use writer::{PreparedColumn, StoreWriter, prepare};

@@ -1,1 +1,60 @@
-//! .
+//! Varvite: an embedded graph engine for program graphs.
+//!
+//! A graph is one flat file. [`Graph::open`] reads its directory and nothing else; columns are mapped or decoded when
+//! they are first touched. Nodes are dense `u32` ids in pre-order of the AST, so that [`Adjacency`] is one CSR for each
+//! edge label and direction, a [`Property`] is one column for the whole graph, and the nodes below a node are a range
+//! ([`Subtree`]).
+//!
+//! ```no_run
+//! # fn main() -> varvite::Result<()> {
+//! let graph = varvite::Graph::open("zlib.varvite")?;
+//! let (calls, callees) = (graph.nodes("CALL")?, graph.out("CALL")?);
+//! let full_name = graph.property("FULL_NAME")?;
+//! for call in calls.iter() {
+//!     for method in callees.neighbors(call) {
+//!         println!("{call} calls {:?}", full_name.str(method));
+//!     }
+//! }
+//! graph.check()
+//! # }
+//! ```
+//!
+//! Reading never allocates per hop and never panics on a damaged file: a cursor that meets damage yields nothing there
+//! and [`Graph::check`] reports it.
+#![forbid(unsafe_code)]
+
+mod adjacency;
+mod damage;
+//TMP mod describe;
+//TMP mod digest;
+mod error;
+//TMP mod facts;
+mod graph;
+mod labels;
+mod order;
+mod parallel;
+mod property;
+mod schema;
+mod subtree;
+mod value;
+//TMP mod verify;
+pub mod write;
+
+pub use adjacency::{Adjacency, Direction, Neighbors};
+//TMP pub use describe::{ColumnInfo, Info};
+//TMP pub use digest::{ColumnDigest, Digest};
+pub use error::{GraphError, Result};
+//TMP pub use facts::Facts;
+pub use graph::{Graph, GraphOptions, Origin};
+pub use labels::{LabelId, LabelNodes, Labels};
+pub use order::{Order, subtree_sizes};
+pub use parallel::in_order;
+pub use property::Property;
+pub use schema::{EdgeLabel, Label, Layer, PropertyInfo};
+pub use subtree::Subtree;
+pub use value::{Cardinality, Value, ValueType};
+pub use varvite_codec::Codec;
+pub use varvite_format::Profile;
+pub use varvite_store::{
+    AccountId, IfExists, Ledger, MemoryState, OpenMode, ProcessMemory, StoreError, VerifyReport,
+};

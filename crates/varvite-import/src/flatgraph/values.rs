@@ -109,6 +109,13 @@ impl StringPool {
         Ok(index as i32)
     }
 
+    /// Where a string is in [`Self::text`].
+    #[must_use]
+    pub fn range(&self, index: usize) -> Option<std::ops::Range<usize>> {
+        let (start, end) = (*self.offsets.get(index)?, *self.offsets.get(index + 1)?);
+        Some(start as usize..end as usize)
+    }
+
     /// How many strings there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -3,6 +3,7 @@
 use varvite_import::flatgraph::{FlatgraphError, FlatgraphFile, Scratch};
 
 use super::content::Content;
+use super::draft::Draft;
 use super::roundtrip::{small, write};
 
 fn decode(bytes: &[u8], scratch: &mut Scratch) -> Result<Content, FlatgraphError> {
@@ -42,6 +43,28 @@ fn no_flipped_bit_does_more_than_change_a_value() {
         }
     }
     assert!(refused > changed, "{refused} flips were refused, {changed} were not");
+}
+
+/// Any one number of the manifest is replaced by any that might overflow, wrap or allocate.
+#[test]
+fn no_number_of_the_manifest_does_more_than_change_a_value() {
+    const NUMBERS: [u64; 12] =
+        [0, 1, 2, 15, 16, 0xffff, 0x7fff_fffc, 0x7fff_ffff, 1 << 31, 0xffff_ffff, 1 << 53, u64::MAX];
+    let (text, mut scratch) = (Draft::new().manifest.to_string(), Scratch::new());
+    let is_digit = |&at: &usize| text.as_bytes()[at].is_ascii_digit();
+    let starts = (1..text.len()).filter(|at| is_digit(at) && !is_digit(&(at - 1)));
+    for start in starts {
+        let end = (start..text.len()).find(|at| !is_digit(at)).unwrap();
+        for number in NUMBERS {
+            let mut draft = Draft::new();
+            draft.manifest_text = Some(format!("{}{number}{}", &text[..start], &text[end..]).into_bytes());
+            match decode(&draft.into_bytes(), &mut scratch) {
+                Err(FlatgraphError::OutOfMemory { .. }) => panic!("{number} at {start} of {text}"),
+                Err(_) => {}
+                Ok(content) => assert!(decoded_len(&content) < 1 << 10, "{number} at {start} of {text}"),
+            }
+        }
+    }
 }
 
 fn decoded_len(content: &Content) -> usize {

@@ -1,0 +1,230 @@
+//! Damage: rows and segments with arbitrary changes never make a reader panic, hang or fill the memory.
+
+use std::sync::Arc;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use varvite_format::{
+    ColumnId, ColumnRow, Encoding, Ints, Keys, NodeSet, Profile, Purpose, Strings, StringsInput, encode_ints,
+    encode_set, encode_strings,
+};
+
+use crate::memory::Memory;
+use crate::shapes::{integers, rising};
+
+/// One change to a row or a segment.
+#[derive(Clone, Debug)]
+enum Change {
+    Encoding(usize, usize),
+    Count(usize, u64),
+    Base(usize, i64),
+    Step(usize, i64),
+    Width(usize, u8),
+    Flags(usize, u8),
+    Child(usize, usize, usize),
+    Byte(usize, usize, u8),
+    Cut(usize, usize),
+}
+
+const ENCODINGS: [Encoding; 14] = [
+    Encoding::EmptySet,
+    Encoding::AllSet,
+    Encoding::RangeSet,
+    Encoding::BitmapSet,
+    Encoding::SparseSet,
+    Encoding::Constant,
+    Encoding::Sequence,
+    Encoding::Plain,
+    Encoding::Bits,
+    Encoding::Packed,
+    Encoding::TwoLevel,
+    Encoding::Dictionary,
+    Encoding::Entries,
+    Encoding::Slices,
+];
+
+fn change() -> impl Strategy<Value = Change> {
+    let at = any::<usize>;
+    let number = || prop_oneof![Just(0u64), 0u64..5000, Just(1 << 32), Just(u64::MAX), any::<u64>()];
+    prop_oneof![
+        (at(), at()).prop_map(|(row, to)| Change::Encoding(row, to)),
+        (at(), number()).prop_map(|(row, to)| Change::Count(row, to)),
+        (at(), number()).prop_map(|(row, to)| Change::Base(row, to as i64)),
+        (at(), number()).prop_map(|(row, to)| Change::Step(row, to as i64)),
+        (at(), any::<u8>()).prop_map(|(row, to)| Change::Width(row, to)),
+        (at(), any::<u8>()).prop_map(|(row, to)| Change::Flags(row, to)),
+        (at(), at(), at()).prop_map(|(row, child, to)| Change::Child(row, child, to)),
+        8 => (at(), at(), any::<u8>()).prop_map(|(segment, at, to)| Change::Byte(segment, at, to)),
+        (at(), at()).prop_map(|(segment, to)| Change::Cut(segment, to)),
+    ]
+}
+
+impl Change {
+    fn apply(&self, memory: &mut Memory) {
+        let rows = memory.rows.len();
+        match *self {
+            Self::Encoding(row, to) => memory.rows[row % rows].encoding = ENCODINGS[to % ENCODINGS.len()],
+            Self::Count(row, to) => memory.rows[row % rows].count = to,
+            Self::Base(row, to) => memory.rows[row % rows].base = to,
+            Self::Step(row, to) => memory.rows[row % rows].step = to,
+            Self::Width(row, to) => memory.rows[row % rows].width = to,
+            Self::Flags(row, to) => set_flags(&mut memory.rows[row % rows], to),
+            // As in a file, a child has a smaller number than its parent.
+            Self::Child(row, child, to) => {
+                let parent = row % rows;
+                let child = &mut memory.rows[parent].children[child % 3];
+                *child = (parent > 0).then(|| ColumnId((to % parent) as u32));
+            }
+            Self::Byte(segment, at, to) => change_segment(memory, segment, |bytes| {
+                let at = at % bytes.len().max(1);
+                bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte = to);
+            }),
+            Self::Cut(segment, to) => {
+                change_segment(memory, segment, |bytes| bytes.truncate(to % (bytes.len() + 1)))
+            }
+        }
+    }
+}
+
+fn set_flags(row: &mut ColumnRow, flags: u8) {
+    (row.relative, row.sorted, row.signed) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
+}
+
+fn change_segment(memory: &mut Memory, segment: usize, change: impl FnOnce(&mut Vec<u8>)) {
+    if memory.segments.is_empty() {
+        return;
+    }
+    let segment = segment % memory.segments.len();
+    let mut bytes = memory.segments[segment].to_vec();
+    change(&mut bytes);
+    memory.segments[segment] = Arc::from(bytes);
+}
+
+/// Indexes where readers go wrong, if they do.
+const PLACES: [usize; 12] = [0, 1, 63, 64, 127, 128, 511, 512, 1023, 1024, 5000, usize::MAX];
+/// Steps that a test takes where a lying count promises more.
+const STEPS: usize = 3000;
+
+/// Asks every reader everything.
+fn use_all(memory: &Memory, nodes: u32) {
+    for number in 0..memory.rows.len() as u32 {
+        let column = ColumnId(number);
+        if let Ok(ints) = Ints::open(memory, column) {
+            use_ints(&ints);
+        }
+        if let Ok(set) = NodeSet::open(memory, column, nodes) {
+            use_set(&set, nodes);
+        }
+        if let Ok(strings) = Strings::open(memory, column) {
+            use_strings(&strings);
+        }
+    }
+}
+
+fn use_ints(ints: &Ints<Arc<[u8]>>) {
+    for index in PLACES.into_iter().chain([ints.len() / 2, ints.len().wrapping_sub(1), ints.len()]) {
+        let value = ints.get(index, u64::MAX);
+        let _ = ints.get_u32(index, 7);
+        let mut run = [0; 300];
+        let _ = ints.read(index, 9, &mut run);
+        let range = index..index.saturating_add(STEPS);
+        let _ = ints.find_equal(value.unwrap_or(3), range, &mut |found| assert!(found < ints.len()));
+    }
+    assert!(ints.as_u32_slice().is_none_or(|slice| slice.len() == ints.len()));
+    let _ = ints.is_identity();
+}
+
+fn use_set(set: &NodeSet<Arc<[u8]>>, nodes: u32) {
+    assert!(set.len() <= nodes);
+    for place in PLACES.into_iter().chain([nodes as usize / 2, nodes as usize - 1, nodes as usize]) {
+        let node = place.min(u32::MAX as usize) as u32;
+        let _ = (set.contains(node), set.position(node), set.rank(node));
+        assert!(set.iter_from(node).take(STEPS).count() <= nodes as usize);
+        let _ = set.select(place);
+    }
+    let _ = set.words().map(|words| words.count());
+}
+
+fn use_strings(strings: &Strings<Arc<[u8]>>) {
+    for place in PLACES {
+        let code = place.min(u32::MAX as usize) as u32;
+        let _ = (strings.bytes(code), strings.get(code));
+    }
+    if strings.is_sorted() || strings.len() as usize <= STEPS {
+        let _ = strings.find("some text");
+    }
+}
+
+proptest! {
+    #[test]
+    fn damaged_integers_are_survived(
+        values in integers(), index: bool, profile in prop::sample::select(Profile::ALL.to_vec()),
+        changes in vec(change(), 1..6),
+    ) {
+        let keys = if index { Keys::Index } else { Keys::None };
+        let (mut memory, _) = Memory::of(&encode_ints(&values, keys, Purpose::Numbers, profile).unwrap());
+        changes.iter().for_each(|change| change.apply(&mut memory));
+        use_all(&memory, 3000);
+    }
+
+    #[test]
+    fn damaged_sets_are_survived(
+        words in vec(prop_oneof![any::<u64>(), Just(0), Just(u64::MAX)], 1..60), sparse: bool,
+        profile in prop::sample::select(Profile::ALL.to_vec()), changes in vec(change(), 1..6),
+    ) {
+        let words: Vec<u64> = if sparse { words.iter().map(|word| word & 0x100).collect() } else { words };
+        let nodes = words.len() as u32 * 64;
+        let (mut memory, _) = Memory::of(&encode_set(&words, nodes, profile).unwrap());
+        changes.iter().for_each(|change| change.apply(&mut memory));
+        use_all(&memory, nodes);
+        use_all(&memory, nodes - 1);
+    }
+
+    #[test]
+    fn damaged_strings_are_survived(
+        starts in rising(), sliced: bool, sorted: bool, profile in prop::sample::select(Profile::ALL.to_vec()),
+        changes in vec(change(), 1..6),
+    ) {
+        let pool: Vec<u8> = (0..2000u32).map(|byte| byte as u8).collect();
+        let starts: Vec<u32> = std::iter::once(0).chain(starts.iter().map(|start| *start as u32)).collect();
+        let lengths = sliced.then(|| starts.iter().map(|start| start % 7).collect::<Vec<_>>());
+        let input = StringsInput { pool: &pool, starts: &starts, lengths: lengths.as_deref(), sorted };
+        let (mut memory, _) = Memory::of(&encode_strings(input, profile).unwrap());
+        changes.iter().for_each(|change| change.apply(&mut memory));
+        use_all(&memory, 3000);
+    }
+}
+
+/// A set without stored rank words makes them when it is opened: 8 bytes for every 64 that the file has.
+#[test]
+fn a_bitmap_needs_its_bytes_before_ranks_are_made() {
+    let column = encode_set(&[0b101; 8], 512, Profile::Archive).unwrap();
+    let (memory, root) = Memory::of(&column);
+    assert!(NodeSet::open(&memory, root, 512).is_ok());
+    let error = NodeSet::open(&memory, root, u32::MAX).unwrap_err().to_string();
+    assert!(error.contains("expected 536870912 bytes in segment 0, found 64"), "{error}");
+}
+
+/// A column that claims more values than its bytes can hold is refused when it is opened.
+#[test]
+fn counts_are_bounded_by_bytes() {
+    let stored = [
+        (Encoding::Plain, 8),
+        (Encoding::Bits, 0),
+        (Encoding::Packed, 0),
+        (Encoding::TwoLevel, 1),
+        (Encoding::Dictionary, 0),
+    ];
+    for (encoding, width) in stored {
+        for count in [5000, 1 << 32, 1 << 60, u64::MAX / 8, u64::MAX / 4, u64::MAX - 63, u64::MAX] {
+            let column = encode_ints(&[4i64, 1 << 40, 2], Keys::None, Purpose::Ids, Profile::Direct).unwrap();
+            let (mut memory, _) = Memory::of(&column);
+            memory.add(&column);
+            let root = memory.add(&column);
+            let row = &mut memory.rows[root.index()];
+            (row.encoding, row.width, row.count) = (encoding, width, count);
+            row.children[..2].copy_from_slice(&[Some(ColumnId(0)), Some(ColumnId(1))]);
+            assert!(Ints::open(&memory, root).is_err(), "{encoding:?} {count}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The directory: what is written is read, and what contradicts itself is refused.
+
+use varvite_codec::{Codec, Filter};
+use varvite_format::{
+    AdjacencyRow, ColumnId, Directory, EdgeLabelRow, Keys, LabelRow, LayerRow, NameId, NamesBuilder, Owner,
+    Profile, PropertyRow, Purpose, SegmentId, SegmentRow, encode_ints,
+};
+
+const START: u64 = 3 * 4096;
+const END: u64 = START + 1000;
+
+/// A directory with a row in every table.
+fn sample() -> Directory {
+    let mut names = NamesBuilder::default();
+    let [layer, tool, version, label, edge, property] =
+        ["code", "varvite", "1", "METHOD", "CALL", "NAME"].map(|name| names.intern(name));
+    let column = encode_ints(&[4i64, 9, 2], Keys::None, Purpose::Ids, Profile::Direct).unwrap().row;
+    let mut dictionary = column;
+    dictionary.children[0] = Some(ColumnId(0));
+    dictionary.segments[0] = Some(SegmentId(0));
+    let adjacency = AdjacencyRow { nodes: None, offsets: Some(ColumnId(0)), neighbors: Some(ColumnId(1)) };
+    Directory {
+        nodes: 3,
+        codes: Some(ColumnId(1)),
+        subtree: Some(ColumnId(0)),
+        forest: Some(0),
+        names: names.build(),
+        layers: vec![LayerRow { name: layer, tool, version, time: -5, source: [9; 32] }],
+        labels: vec![LabelRow { name: label, layer: 0, nodes: ColumnId(0), origin_count: 7, origin: None }],
+        edge_labels: vec![EdgeLabelRow {
+            name: edge,
+            layer: 0,
+            edges: 1 << 40,
+            out: adjacency,
+            in_: adjacency,
+            places: Some(ColumnId(1)),
+        }],
+        properties: vec![PropertyRow {
+            name: property,
+            layer: 0,
+            owner: Owner::Edge(0),
+            value_type: 3,
+            cardinality: 1,
+            default_kind: 1,
+            default: i64::MIN,
+            present: ColumnId(0),
+            offsets: None,
+            values: ColumnId(1),
+            strings: None,
+        }],
+        label_sets: vec![0, 1],
+        columns: vec![column, dictionary],
+        segments: vec![segment(START, 12), segment(START + 64, 100)],
+    }
+}
+
+fn segment(offset: u64, len: u64) -> SegmentRow {
+    SegmentRow {
+        offset,
+        stored_len: len,
+        plain_len: len,
+        table_hash: 77,
+        block_len: 65_536,
+        codec: Codec::None,
+        filter: Filter::NONE,
+    }
+}
+
+fn read(bytes: &[u8]) -> varvite_format::Result<Directory> {
+    Directory::from_bytes(bytes, START, END)
+}
+
+/// The error that a changed directory gives.
+#[track_caller]
+fn refused(change: impl FnOnce(&mut Directory), expected: &str) {
+    let mut directory = sample();
+    change(&mut directory);
+    let error = read(&directory.to_bytes()).unwrap_err().to_string();
+    assert!(error.contains(expected), "{error}");
+}
+
+#[test]
+fn a_directory_comes_back() {
+    for directory in [sample(), Directory::default()] {
+        let bytes = directory.to_bytes();
+        let back = read(&bytes).unwrap();
+        assert_eq!(format!("{back:?}"), format!("{directory:?}"));
+        assert_eq!(back.to_bytes(), bytes);
+    }
+}
+
+#[test]
+fn a_directory_of_another_length_is_refused() {
+    let bytes = sample().to_bytes();
+    for len in 0..bytes.len() {
+        assert!(read(&bytes[..len]).is_err(), "{len}");
+    }
+    assert!(read(&[&bytes[..], &[0]].concat()).is_err());
+}
+
+#[test]
+fn numbers_of_rows_that_do_not_exist_are_refused() {
+    refused(|directory| directory.layers[0].tool = NameId(6), "a name that exists");
+    refused(|directory| directory.labels[0].name = NameId(6), "a name that exists");
+    refused(|directory| directory.labels[0].layer = 1, "a layer that exists");
+    refused(|directory| directory.properties[0].layer = u32::MAX, "a layer that exists");
+    refused(|directory| directory.labels[0].nodes = ColumnId(2), "a column that exists");
+    refused(|directory| directory.codes = Some(ColumnId(2)), "a column that exists");
+    refused(|directory| directory.edge_labels[0].places = Some(ColumnId(9)), "a column that exists");
+    refused(|directory| directory.properties[0].owner = Owner::Edge(1), "a edge label that exists");
+    refused(|directory| directory.forest = Some(1), "a edge label that exists");
+    refused(|directory| directory.columns[0].segments[1] = Some(SegmentId(2)), "a segment below 2");
+}
+
+#[test]
+fn a_column_is_never_its_own_ancestor() {
+    refused(|directory| directory.columns[0].children[0] = Some(ColumnId(0)), "children before their parent");
+    refused(|directory| directory.columns[0].children[2] = Some(ColumnId(1)), "children before their parent");
+    refused(|directory| directory.columns[1].children[1] = Some(ColumnId(7)), "children before their parent");
+}
+
+#[test]
+fn kinds_and_defaults_are_known() {
+    let expected = "a known cardinality and default";
+    refused(|directory| directory.properties[0].cardinality = 3, expected);
+    refused(|directory| directory.properties[0].default_kind = 3, expected);
+    refused(
+        |directory| (directory.properties[0].default_kind, directory.properties[0].default) = (2, 6),
+        expected,
+    );
+    refused(
+        |directory| (directory.properties[0].default_kind, directory.properties[0].default) = (2, -1),
+        expected,
+    );
+}
+
+#[test]
+fn segments_lie_in_order_within_the_file() {
+    refused(|directory| directory.segments[0].offset = START - 64, "a range within");
+    refused(|directory| directory.segments[1].offset = START, "a range within");
+    refused(|directory| directory.segments.swap(0, 1), "a range within");
+    refused(|directory| directory.segments[1] = segment(START + 64, 925), "a range within");
+    refused(|directory| directory.segments[1] = segment(u64::MAX - 63, 64), "a range within");
+    refused(|directory| directory.segments[1].offset += 8, "a multiple of 64");
+}
+
+#[test]
+fn masks_of_labels_are_whole() {
+    let with_65_labels = |masks| {
+        move |directory: &mut Directory| {
+            directory.labels = vec![directory.labels[0]; 65];
+            directory.label_sets = vec![0; masks];
+        }
+    };
+    refused(with_65_labels(3), "whole masks of 2 words");
+    let mut directory = sample();
+    with_65_labels(4)(&mut directory);
+    assert_eq!(read(&directory.to_bytes()).unwrap().mask_words(), 2);
+}
+
+/// Names as bytes: the rows of (offset, length) begin at byte 64, the pool is at the end.
+fn with_names(texts: &[&[u8]], rows: &[(u32, u32)]) -> Vec<u8> {
+    let mut directory = Directory::default().to_bytes();
+    let pool = texts.concat();
+    directory[24..28].copy_from_slice(&(rows.len() as u32).to_le_bytes());
+    directory[56..60].copy_from_slice(&(pool.len() as u32).to_le_bytes());
+    rows.iter().for_each(|(start, len)| directory.extend([start.to_le_bytes(), len.to_le_bytes()].concat()));
+    directory.extend(pool);
+    directory
+}
+
+#[test]
+fn names_lie_end_to_end_and_differ() {
+    assert_eq!(read(&with_names(&[b"ab", b"", b"c"], &[(0, 2), (2, 0), (2, 1)])).unwrap().names.len(), 3);
+    let cases: [(&str, &[&[u8]], &[(u32, u32)]); 6] = [
+        ("the next range of the name pool", &[b"ab"], &[(0, 2), (0, 2)]),
+        ("the next range of the name pool", &[b"ab"], &[(0, 3)]),
+        ("the next range of the name pool", &[b"ab"], &[(u32::MAX, 2)]),
+        ("valid UTF-8", &[b"\xff\xfe"], &[(0, 2)]),
+        ("a name of its own", &[b"aa"], &[(0, 1), (1, 1)]),
+        ("name pool: expected 2 bytes, found 3", &[b"abc"], &[(0, 2)]),
+    ];
+    for (expected, texts, rows) in cases {
+        let error = read(&with_names(texts, rows)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -1,0 +1,195 @@
+//! Integer columns: whatever is encoded comes back by every way of reading.
+
+use proptest::prelude::*;
+use varvite_format::{ColumnRow, Encoding, Ints, Keys, Profile, Purpose, encode_ints};
+
+use crate::memory::Memory;
+use crate::shapes::{integers, rising};
+
+type Column = Ints<std::sync::Arc<[u8]>>;
+
+/// Encodes `values` and reads them by every way, each with its key.
+fn check(values: &[i64], keys: Keys<'_>, purpose: Purpose, profile: Profile) {
+    let column = encode_ints(values, keys, purpose, profile).unwrap();
+    assert_eq!(column, encode_ints(values, keys, purpose, profile).unwrap(), "equal input, equal bytes");
+    let (memory, root) = Memory::of(&column);
+    let ints = Ints::open(&memory, root).unwrap();
+    assert_eq!(ints.len(), values.len());
+    assert_eq!(ints.is_empty(), values.is_empty());
+    for (index, (value, key)) in values.iter().zip(keys_of(keys, values.len())).enumerate() {
+        assert_eq!(ints.get(index, key), Some(*value), "{:?} at {index}", column.row);
+        assert_eq!(ints.get_u32(index, key as u32), u32::try_from(*value).ok());
+    }
+    assert_eq!(ints.get(values.len(), 0), None);
+    assert_eq!(ints.get(usize::MAX, 0), None);
+    check_runs(&ints, values, keys);
+    if !column.row.relative {
+        check_find(&ints, values);
+    }
+    if let Some(slice) = ints.as_u32_slice() {
+        assert!(slice.iter().map(|value| i64::from(*value)).eq(values.iter().copied()));
+    }
+}
+
+/// The key of each value.
+fn keys_of(keys: Keys<'_>, count: usize) -> Vec<u64> {
+    match keys {
+        Keys::None => vec![0; count],
+        Keys::Index => (0..count as u64).collect(),
+        Keys::Lists { nodes, offsets } => {
+            let lists = nodes.iter().zip(offsets.windows(2));
+            lists.flat_map(|(node, ends)| (ends[0]..ends[1]).map(|_| u64::from(*node))).collect()
+        }
+    }
+}
+
+/// Reads runs of values that share a key.
+fn check_runs(ints: &Column, values: &[i64], keys: Keys<'_>) {
+    let lists: Vec<(u64, usize, usize)> = match keys {
+        Keys::None => (0..values.len()).step_by(97).map(|start| (0, start, values.len())).collect(),
+        Keys::Index => (0..values.len()).map(|index| (index as u64, index, index + 1)).collect(),
+        Keys::Lists { nodes, offsets } => {
+            let lists = nodes.iter().zip(offsets.windows(2));
+            lists.map(|(node, ends)| (u64::from(*node), ends[0] as usize, ends[1] as usize)).collect()
+        }
+    };
+    for (key, start, end) in lists {
+        let mut run = vec![0; end - start];
+        ints.read(start, key, &mut run).unwrap();
+        assert_eq!(run, &values[start..end]);
+    }
+    assert_eq!(ints.read(values.len(), 0, &mut [0]), None);
+    assert_eq!(ints.read(usize::MAX, 0, &mut [0]), None);
+}
+
+fn check_find(ints: &Column, values: &[i64]) {
+    let some = values.iter().copied().step_by(values.len() / 8 + 1);
+    let near = some.clone().map(|value| value.wrapping_add(1));
+    let ranges = [0..values.len(), 0..usize::MAX, values.len() / 3..values.len() / 2, usize::MAX..usize::MAX];
+    for wanted in some.chain(near).chain([0, -1, i64::MIN, i64::MAX]) {
+        for range in &ranges {
+            let mut found = Vec::new();
+            ints.find_equal(wanted, range.clone(), &mut |index| found.push(index)).unwrap();
+            let expected =
+                (0..values.len()).filter(|index| range.contains(index) && values[*index] == wanted);
+            assert!(expected.eq(found), "{wanted} in {range:?}");
+        }
+    }
+}
+
+fn purposes() -> impl Strategy<Value = Purpose> {
+    prop_oneof![Just(Purpose::Ids), Just(Purpose::Truth), Just(Purpose::Numbers)]
+}
+
+fn profiles() -> impl Strategy<Value = Profile> {
+    prop::sample::select(Profile::ALL.to_vec())
+}
+
+proptest! {
+    #[test]
+    fn values_come_back(values in integers(), purpose in purposes(), profile in profiles()) {
+        check(&values, Keys::None, purpose, profile);
+    }
+
+    #[test]
+    fn values_relative_to_their_index_come_back(
+        values in prop_oneof![rising(), integers()], purpose in purposes(), profile in profiles(),
+    ) {
+        check(&values, Keys::Index, purpose, profile);
+    }
+
+    #[test]
+    fn values_relative_to_their_node_come_back(
+        values in integers(), near: bool, lengths in prop::collection::vec((0usize..9, 1u32..1000), 1..400),
+        purpose in purposes(), profile in profiles(),
+    ) {
+        let (nodes, offsets) = lists(&lengths, values.len());
+        let keys = Keys::Lists { nodes: &nodes, offsets: &offsets };
+        let keyed = keys_of(keys, values.len());
+        let nearby = values.iter().zip(&keyed).map(|(value, key)| value % 50 + *key as i64);
+        let values = if near { nearby.collect() } else { values.clone() };
+        check(&values, keys, purpose, profile);
+    }
+}
+
+/// Rising nodes with lists that share out `count` values; the last takes the rest.
+fn lists(lengths: &[(usize, u32)], count: usize) -> (Vec<u32>, Vec<u32>) {
+    let (mut nodes, mut offsets, mut end, mut node) = (Vec::new(), vec![0u32], 0, 0);
+    for (number, (length, step)) in lengths.iter().enumerate() {
+        let is_last = number + 1 == lengths.len();
+        end = if is_last { count } else { count.min(end + length) };
+        node += step;
+        nodes.push(node);
+        offsets.push(end as u32);
+    }
+    (nodes, offsets)
+}
+
+#[test]
+fn a_value_is_found_in_a_lane_whose_highest_code_lies_past_u32() {
+    let mut values: Vec<i64> = vec![0; 128];
+    values[1] = 1;
+    values.extend((0..128).map(|index| 0x8000_0002 + index * 0x00ff_ffff));
+    values.push(i64::from(u32::MAX));
+    check(&values, Keys::None, Purpose::Numbers, Profile::Compact);
+}
+
+#[test]
+fn the_lowest_numbers_are_encoded_like_all_others() {
+    let values = [i64::MIN, i64::MIN + 5, i64::MIN + 1];
+    for profile in Profile::ALL {
+        check(&values, Keys::None, Purpose::Numbers, profile);
+        check(&values, Keys::Index, Purpose::Numbers, profile);
+    }
+}
+
+#[test]
+fn a_sequence_is_searched_without_walking_it() {
+    let far = |count, base, step| {
+        let column = encode_ints(&[0, 1, 2], Keys::None, Purpose::Ids, Profile::Compact).unwrap();
+        let (mut memory, root) = Memory::of(&column);
+        memory.rows[0] = ColumnRow { count, base, step, ..memory.rows[0] };
+        Ints::open(&memory, root).unwrap()
+    };
+    let find = |ints: &Column, wanted| {
+        let mut found = Vec::new();
+        ints.find_equal(wanted, 0..ints.len(), &mut |index| found.push(index)).unwrap();
+        found
+    };
+    assert_eq!(find(&far(1 << 32, 10, 3), 10 + 3 * 4_000_000_000), [4_000_000_000]);
+    assert_eq!(find(&far(1 << 32, 10, 3), 11), []);
+    assert_eq!(find(&far(3, i64::MIN, i64::MAX), i64::MAX - 1), [2]);
+    assert_eq!(find(&far(3, 0, 0), 5), []);
+}
+
+#[test]
+fn only_columns_with_bytes_behind_them_may_pass_two_to_the_32_values() {
+    for values in [[5i64, 5, 5], [5, 6, 7]] {
+        let column = encode_ints(&values, Keys::None, Purpose::Ids, Profile::Compact).unwrap();
+        let (mut memory, root) = Memory::of(&column);
+        memory.rows[0].count = 1 << 32;
+        assert_eq!(Ints::open(&memory, root).unwrap().len(), 1 << 32);
+        memory.rows[0].count += 1;
+        assert!(Ints::open(&memory, root).is_err());
+    }
+}
+
+#[test]
+fn plain_ids_are_read_as_they_lie() {
+    let values = [9i64, 3, 70_000];
+    let column = encode_ints(&values, Keys::None, Purpose::Ids, Profile::Direct).unwrap();
+    let (memory, root) = Memory::of(&column);
+    let ints = Ints::open(&memory, root).unwrap();
+    assert_eq!(ints.as_u32_slice(), Some(&[9u32, 3, 70_000][..]));
+}
+
+#[test]
+fn a_column_of_another_kind_is_refused() {
+    let column = encode_ints(&[1i64, 5, 2], Keys::None, Purpose::Ids, Profile::Direct).unwrap();
+    for encoding in [Encoding::EmptySet, Encoding::BitmapSet, Encoding::Entries, Encoding::Slices] {
+        let (mut memory, root) = Memory::of(&column);
+        memory.rows[0].encoding = encoding;
+        let error = Ints::open(&memory, root).unwrap_err().to_string();
+        assert!(error.contains("an encoding of integers"), "{error}");
+    }
+}

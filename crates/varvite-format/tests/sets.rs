@@ -1,0 +1,127 @@
+//! Sets of nodes: every reader agrees with a plain list of truths.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use varvite_format::{Encoding, NodeSet, Profile, encode_set};
+
+use crate::memory::Memory;
+
+fn words_of(truths: &[bool]) -> Vec<u64> {
+    let word = |chunk: &[bool]| {
+        chunk.iter().enumerate().fold(0, |word, (bit, truth)| word | u64::from(*truth) << bit)
+    };
+    truths.chunks(64).map(word).collect()
+}
+
+/// Encodes a set and asks it everything about every node.
+fn check(truths: &[bool], profile: Profile) -> Encoding {
+    let nodes = truths.len() as u32;
+    let words = words_of(truths);
+    let column = encode_set(&words, nodes, profile).unwrap();
+    assert_eq!(column, encode_set(&words, nodes, profile).unwrap(), "equal input, equal bytes");
+    let (memory, root) = Memory::of(&column);
+    let set = NodeSet::open(&memory, root, nodes).unwrap();
+    let members: Vec<u32> = (0..nodes).filter(|node| truths[*node as usize]).collect();
+    assert_eq!(set.len() as usize, members.len());
+    assert_eq!(set.is_empty(), members.is_empty());
+    for (node, truth) in (0..nodes).zip(truths) {
+        let below = members.partition_point(|member| *member < node);
+        assert_eq!(set.contains(node), *truth, "contains {node}");
+        assert_eq!(set.position(node), truth.then_some(below), "position {node}");
+        assert_eq!(set.rank(node), Some(below), "rank {node}");
+    }
+    for outside in [nodes, nodes.saturating_add(1), nodes.saturating_add(511), u32::MAX] {
+        assert!(!set.contains(outside));
+        assert_eq!(set.position(outside), None);
+        assert_eq!(set.rank(outside), Some(members.len()));
+        assert_eq!(set.iter_from(outside).next(), None);
+    }
+    let selected = (0..members.len()).map(|rank| set.select(rank).unwrap());
+    assert!(selected.eq(members.iter().copied()));
+    assert_eq!(set.select(members.len()), None);
+    assert!(set.iter().eq(members.iter().copied()));
+    for start in (0..nodes).step_by(61) {
+        assert!(set.iter_from(start).eq(members.iter().copied().filter(|member| *member >= start)));
+    }
+    if let Some(found) = set.words() {
+        assert!(found.eq(words));
+    }
+    column.row.encoding
+}
+
+#[test]
+fn lengths_around_the_borders_of_words_and_rank_blocks() {
+    for border in [0usize, 64, 128, 256, 384, 512, 1024, 4096] {
+        for nodes in border.saturating_sub(1)..=border + 1 {
+            for step in [1, 2, 3, 63, 64, 65, 127, 128] {
+                let truths: Vec<bool> = (0..nodes).map(|node| node % step == step - 1).collect();
+                Profile::ALL.map(|profile| check(&truths, profile));
+            }
+        }
+    }
+}
+
+#[test]
+fn each_encoding_is_chosen_for_a_set_made_for_it() {
+    let set = |test: fn(usize) -> bool| (0..3000).map(test).collect::<Vec<bool>>();
+    let cases = [
+        (set(|_| false), Encoding::EmptySet),
+        (set(|_| true), Encoding::AllSet),
+        (set(|node| (70..=2999).contains(&node)), Encoding::RangeSet),
+        (set(|node| node == 5), Encoding::RangeSet),
+        (set(|node| node % 100 == 0), Encoding::SparseSet),
+        (set(|node| node % 7 == 0), Encoding::BitmapSet),
+    ];
+    for (truths, expected) in cases {
+        for profile in Profile::ALL {
+            assert_eq!(check(&truths, profile), expected, "{profile:?}");
+        }
+    }
+}
+
+#[test]
+fn rank_words_are_stored_except_in_the_archive() {
+    for (profile, segments) in [(Profile::Direct, 2), (Profile::Compact, 2), (Profile::Archive, 1)] {
+        let column = encode_set(&[0b101], 64, profile).unwrap();
+        assert_eq!(column.segments.len(), segments, "{profile:?}");
+    }
+}
+
+#[test]
+fn a_set_must_fit_its_graph() {
+    let cases =
+        [(0u64, Encoding::AllSet), (4, Encoding::EmptySet), (5, Encoding::RangeSet), (4, Encoding::AllSet)];
+    for (count, encoding) in cases {
+        let (mut memory, root) = Memory::of(&encode_set(&[0b110], 3, Profile::Direct).unwrap());
+        memory.rows[0].count = count;
+        memory.rows[0].encoding = encoding;
+        assert!(NodeSet::open(&memory, root, 3).is_err(), "{count} {encoding:?}");
+    }
+    for base in [-1, 2, i64::MAX] {
+        let (mut memory, root) = Memory::of(&encode_set(&[0b110], 3, Profile::Direct).unwrap());
+        memory.rows[0].base = base;
+        assert!(NodeSet::open(&memory, root, 3).is_err(), "{base}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_set_answers_as_a_list_does(
+        truths in (0usize..3000, 0u32..=100).prop_flat_map(|(nodes, percent)| {
+            vec((0u32..100).prop_map(move |draw| draw < percent), nodes)
+        }),
+        profile in prop::sample::select(Profile::ALL.to_vec()),
+    ) {
+        check(&truths, profile);
+    }
+
+    #[test]
+    fn a_few_members_of_many_answer_as_a_list_does(
+        nodes in 1usize..20_000, places in vec(any::<prop::sample::Index>(), 0..100),
+        profile in prop::sample::select(Profile::ALL.to_vec()),
+    ) {
+        let mut truths = vec![false; nodes];
+        places.iter().for_each(|place| truths[place.index(nodes)] = true);
+        check(&truths, profile);
+    }
+}

@@ -1,0 +1,89 @@
+//! String tables: texts end to end, and texts that overlap.
+
+use proptest::prelude::*;
+use varvite_format::{Encoding, Profile, Strings, StringsInput, encode_strings};
+
+use crate::memory::Memory;
+
+/// Encodes the slices of `pool`, reads and finds each.
+fn check(input: StringsInput<'_>, texts: &[&str], profile: Profile) {
+    let column = encode_strings(input, profile).unwrap();
+    let expected = if input.lengths.is_some() { Encoding::Slices } else { Encoding::Entries };
+    assert_eq!(column.row.encoding, expected);
+    let (memory, root) = Memory::of(&column);
+    let strings = Strings::open(&memory, root).unwrap();
+    assert_eq!(strings.len() as usize, texts.len());
+    assert_eq!(strings.is_empty(), texts.is_empty());
+    assert_eq!(strings.is_sorted(), input.sorted);
+    assert_eq!(strings.pool(), input.pool);
+    for (code, text) in texts.iter().enumerate() {
+        assert_eq!(strings.get(code as u32), Some(*text));
+        let found = strings.find(text).unwrap();
+        assert_eq!(texts[found as usize], *text);
+    }
+    assert_eq!(strings.get(texts.len() as u32), None, "the code of null");
+    assert_eq!(strings.get(u32::MAX), None);
+    assert_eq!(strings.find("no such text"), None);
+}
+
+fn check_entries(texts: &[&str], sorted: bool) {
+    let pool = texts.concat();
+    let lengths = texts.iter().scan(0, |end, text| {
+        *end += text.len() as u32;
+        Some(*end)
+    });
+    let starts: Vec<u32> = std::iter::once(0).chain(lengths).collect();
+    let input = StringsInput { pool: pool.as_bytes(), starts: &starts, lengths: None, sorted };
+    Profile::ALL.map(|profile| check(input, texts, profile));
+}
+
+#[test]
+fn no_texts_are_a_table_too() {
+    check_entries(&[], true);
+    let input = StringsInput { pool: b"", starts: &[], lengths: Some(&[]), sorted: false };
+    Profile::ALL.map(|profile| check(input, &[], profile));
+}
+
+#[test]
+fn slices_may_overlap_and_be_empty() {
+    let pool = "int main(void)";
+    let (starts, lengths) = ([0, 4, 4, 9, 14], [14, 4, 10, 4, 0]);
+    let texts = [pool, "main", "main(void)", "void", ""];
+    let input =
+        StringsInput { pool: pool.as_bytes(), starts: &starts, lengths: Some(&lengths), sorted: false };
+    Profile::ALL.map(|profile| check(input, &texts, profile));
+}
+
+#[test]
+fn a_slice_that_cuts_a_letter_has_bytes_but_no_text() {
+    let input =
+        StringsInput { pool: "é".as_bytes(), starts: &[0, 1], lengths: Some(&[1, 1]), sorted: false };
+    let (memory, root) = Memory::of(&encode_strings(input, Profile::Compact).unwrap());
+    let strings = Strings::open(&memory, root).unwrap();
+    assert_eq!((strings.get(0), strings.bytes(0)), (None, Some(&[0xc3][..])));
+}
+
+#[test]
+fn starts_and_lengths_must_be_as_many_as_texts() {
+    let input = StringsInput { pool: b"abc", starts: &[0, 1, 3], lengths: None, sorted: true };
+    let column = encode_strings(input, Profile::Direct).unwrap();
+    for count in [0, 1, 3, u64::from(u32::MAX), 1 << 32, u64::MAX] {
+        let (mut memory, root) = Memory::of(&column);
+        memory.rows[root.index()].count = count;
+        assert!(Strings::open(&memory, root).is_err(), "{count}");
+    }
+    let (mut memory, root) = Memory::of(&column);
+    memory.rows[root.index()].encoding = Encoding::Slices;
+    assert!(Strings::open(&memory, root).is_err());
+}
+
+proptest! {
+    #[test]
+    fn texts_come_back(texts in prop::collection::vec(".{0,12}", 0..60)) {
+        let mut texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        check_entries(&texts, false);
+        texts.sort_unstable();
+        texts.dedup();
+        check_entries(&texts, true);
+    }
+}

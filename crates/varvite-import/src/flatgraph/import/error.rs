@@ -1,0 +1,78 @@
+//! Why an import failed.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+use varvite::GraphError;
+
+use crate::flatgraph::FlatgraphError;
+
+/// Why an import failed. Nothing was written under the target's name.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The source is not a flatgraph file, or damaged.
+    #[error("{}: {error}", path.display())]
+    Source {
+        /// The source.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: FlatgraphError,
+    },
+    /// The source could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The source.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The columns of the source contradict each other.
+    #[error("{}: {what}; the file is damaged, or was written by a program that flatgraph does not agree with", path.display())]
+    Contradiction {
+        /// The source.
+        path: PathBuf,
+        /// What contradicts what.
+        what: String,
+    },
+    /// The target could not be written.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+}
+
+/// The same, before it is known in which file.
+#[derive(Debug)]
+pub(super) enum ColumnError {
+    Source(FlatgraphError),
+    Contradiction(String),
+    Graph(GraphError),
+}
+
+impl ColumnError {
+    pub(super) fn in_file(self, path: &Path) -> ImportError {
+        let path = path.to_owned();
+        match self {
+            Self::Source(error) => ImportError::Source { path, error },
+            Self::Contradiction(what) => ImportError::Contradiction { path, what },
+            Self::Graph(error) => ImportError::Graph(error),
+        }
+    }
+}
+
+impl From<FlatgraphError> for ColumnError {
+    fn from(error: FlatgraphError) -> Self {
+        Self::Source(error)
+    }
+}
+
+impl From<GraphError> for ColumnError {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error)
+    }
+}
+
+impl From<varvite_store::StoreError> for ImportError {
+    fn from(error: varvite_store::StoreError) -> Self {
+        Self::Graph(error.into())
+    }
+}

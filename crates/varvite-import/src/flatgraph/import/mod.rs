@@ -1,0 +1,258 @@
+//! From a flatgraph file to a Varvite graph, one column at a time.
+//!
+//! The AST is read first, because it gives the order of ids; then each edge label and each property is read, put in
+//! that order and encoded, on all threads; a single thread writes the results in a fixed order. Memory holds the
+//! numbering, the string pool and a few columns at a time, never the graph.
+
+mod cpg;
+mod edges;
+mod error;
+mod numbering;
+mod properties;
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::in_order;
+use varvite::write::{Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
+use varvite_format::Owner;
+use varvite_store::Vfs;
+
+pub use error::ImportError;
+
+use self::edges::{EdgeColumns, read_edge_label};
+use self::numbering::Numbering;
+use self::properties::{PropertyColumns, Texts, read_property};
+use super::{FlatgraphFile, Scratch};
+
+/// How to import.
+#[derive(Clone, Copy, Debug)]
+pub struct ImportOptions {
+    /// What kind of file to write.
+    pub write: WriteOptions,
+    /// Threads that read and encode.
+    pub threads: usize,
+}
+
+/// What an import did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportReport {
+    /// Nodes of the graph.
+    pub nodes: u32,
+    /// Its edges.
+    pub edges: u64,
+    /// Size of the new file in bytes.
+    pub file_len: u64,
+}
+
+/// How far an import is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step<'a> {
+    /// What is being done.
+    pub name: &'a str,
+    /// Steps that are done.
+    pub done: usize,
+    /// Steps in all.
+    pub total: usize,
+}
+
+/// The edge label that gives the order of ids.
+pub(super) const FOREST: &str = "AST";
+/// Steps before the first edge label: reading the AST, labels, strings.
+const STEPS_BEFORE: usize = 3;
+
+/// Makes a Varvite graph at `target` of the flatgraph file at `source`. The same input gives the same bytes.
+///
+/// # Errors
+/// What is wrong with the source, with its column and offset, or what the file system says; then there is no new
+/// file at `target`, and an old one is untouched.
+pub fn import(
+    vfs: Arc<dyn Vfs>,
+    source: &Path,
+    target: &Path,
+    options: &ImportOptions,
+    progress: &dyn Fn(Step<'_>),
+) -> Result<ImportReport, ImportError> {
+    let in_source = |error| ImportError::Source { path: source.to_owned(), error };
+    let file = FlatgraphFile::open(source).map_err(in_source)?;
+    let edge_labels: BTreeSet<&str> = file.edge_columns().iter().map(|column| &*column.edge_label).collect();
+    let property_names: BTreeSet<&str> = file.property_columns().iter().map(|column| &*column.name).collect();
+    let total = STEPS_BEFORE + edge_labels.len() + property_names.len();
+    let step = |name: &str, done| progress(Step { name, done, total });
+    step("AST", 0);
+    let mut import = Import {
+        source,
+        file: &file,
+        numbering: Numbering::read(&file).map_err(|error| error.in_file(source))?,
+        encoder: GraphWriter::encoder(&options.write),
+        texts: Texts::default(),
+    };
+    let digest = digest_of(source)?;
+    let nodes = import.numbering.node_count();
+    let mut writer = GraphWriter::create(vfs, target, nodes, &digest, &options.write)?;
+    step("labels", 1);
+    let layers = add_layers(&mut writer, &edge_labels, digest);
+    import.write_labels(&mut writer, layers)?;
+    step("strings", 2);
+    import.texts = Texts::read(&file, &mut Scratch::new()).map_err(in_source)?;
+    let edges = import.write_columns(&mut writer, layers, &edge_labels, &property_names, options, &step)?;
+    let file_len = writer.finish()?;
+    progress(Step { name: "done", done: total, total });
+    Ok(ImportReport { nodes, edges, file_len })
+}
+
+/// What every step needs.
+struct Import<'a> {
+    source: &'a Path,
+    file: &'a FlatgraphFile,
+    numbering: Numbering,
+    encoder: Encoder,
+    texts: Texts,
+}
+
+/// Numbers of the layers.
+#[derive(Clone, Copy)]
+struct Layers {
+    code: u32,
+    dataflow: u32,
+}
+
+/// One unit of parallel work.
+enum Job<'a> {
+    Edges(&'a str),
+    Property(&'a str),
+}
+
+enum Done<'a> {
+    Edges(&'a str, Box<EdgeColumns>),
+    Property(Box<PropertyColumns>),
+}
+
+impl Import<'_> {
+    fn write_labels(&self, writer: &mut GraphWriter, layers: Layers) -> Result<(), ImportError> {
+        let labels = self.numbering.kinds().len();
+        let codes: Vec<u32> = self.numbering.kinds_in_order().collect();
+        let mut masks = vec![0u64; labels * labels.div_ceil(64).max(1)];
+        for label in 0..labels {
+            masks[label * labels.div_ceil(64) + label / 64] |= 1 << (label % 64);
+        }
+        writer.set_label_codes(self.encoder.numbers(&codes)?, masks)?;
+        let mut bitmaps = vec![vec![0u64; codes.len().div_ceil(64)]; labels];
+        for (node, label) in codes.iter().enumerate() {
+            bitmaps[*label as usize][node / 64] |= 1 << (node % 64);
+        }
+        for (label, bitmap) in bitmaps.iter().enumerate() {
+            let kind = &self.numbering.kinds()[label];
+            let places = self.numbering.places(label as u32, bitmap);
+            let in_place = places.iter().zip(0..).all(|(place, rank)| *place == rank);
+            writer.add_label(LabelSpec {
+                name: &kind.label,
+                layer: layers.code,
+                nodes: self.encoder.set(bitmap, codes.len() as u32)?,
+                origin_count: kind.node_count,
+                origin: (!in_place).then(|| self.encoder.rising(&places)).transpose()?,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn write_columns(
+        &self,
+        writer: &mut GraphWriter,
+        layers: Layers,
+        edge_labels: &BTreeSet<&str>,
+        property_names: &BTreeSet<&str>,
+        options: &ImportOptions,
+        step: &dyn Fn(&str, usize),
+    ) -> Result<u64, ImportError> {
+        let jobs = edge_labels.iter().map(|label| Job::Edges(label));
+        let jobs: Vec<Job<'_>> = jobs.chain(property_names.iter().map(|name| Job::Property(name))).collect();
+        let (mut edges, mut done, mut edge_label) = (0, STEPS_BEFORE, 0);
+        let write = |result| {
+            match result {
+                Done::Edges(name, columns) => {
+                    step(name, done);
+                    edges += columns.edges;
+                    let layer = if name == cpg::DATAFLOW { layers.dataflow } else { layers.code };
+                    columns.write(writer, name, layer, edge_label)?;
+                    edge_label += 1;
+                }
+                Done::Property(columns) => {
+                    step(&columns.spec.name, done);
+                    writer.add_property(&columns.spec, columns.columns)?;
+                }
+            }
+            done += 1;
+            Ok(())
+        };
+        in_order(&jobs, options.threads, |job| self.work(job, layers), write)?;
+        Ok(edges)
+    }
+
+    fn work<'j>(&self, job: &Job<'j>, layers: Layers) -> Result<Done<'j>, ImportError> {
+        match job {
+            Job::Edges(label) => {
+                let columns = read_edge_label(self, label).map_err(|error| error.in_file(self.source))?;
+                Ok(Done::Edges(label, Box::new(columns)))
+            }
+            Job::Property(name) => {
+                let columns =
+                    read_property(self, name, layers.code).map_err(|error| error.in_file(self.source))?;
+                Ok(Done::Property(Box::new(columns)))
+            }
+        }
+    }
+}
+
+impl EdgeColumns {
+    fn write(
+        self,
+        writer: &mut GraphWriter,
+        name: &str,
+        layer: u32,
+        edge_label: u32,
+    ) -> Result<(), ImportError> {
+        if let Some(sizes) = self.subtree {
+            writer.set_subtree(sizes, edge_label)?;
+        }
+        writer.add_edge_label(varvite::write::EdgeLabelSpec {
+            name,
+            layer,
+            edges: self.edges,
+            out: self.out,
+            in_: self.in_,
+            places: self.places,
+        })?;
+        if let Some((mut spec, columns)) = self.property {
+            spec.owner = Owner::Edge(edge_label);
+            spec.layer = layer;
+            writer.add_property(&spec, columns)?;
+        }
+        Ok(())
+    }
+}
+
+fn add_layers(writer: &mut GraphWriter, edge_labels: &BTreeSet<&str>, source: [u8; 32]) -> Layers {
+    let layer = |name| LayerSpec { name, tool: "flatgraph", version: "0", source };
+    let code = writer.add_layer(&layer("code"));
+    let dataflow = match edge_labels.contains(cpg::DATAFLOW) {
+        true => writer.add_layer(&layer("code/dataflow")),
+        false => code,
+    };
+    Layers { code, dataflow }
+}
+
+/// BLAKE3 of a file.
+fn digest_of(path: &Path) -> Result<[u8; 32], ImportError> {
+    let failed = |source| ImportError::Io { path: path.to_owned(), source };
+    let mut file = std::fs::File::open(path).map_err(failed)?;
+    let (mut hasher, mut buffer) = (blake3::Hasher::new(), vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut buffer).map_err(failed)? {
+            0 => return Ok(*hasher.finalize().as_bytes()),
+            read => hasher.update(&buffer[..read]),
+        };
+    }
+}

@@ -1,0 +1,233 @@
+//! One property of nodes: gathered from the columns of all kinds into one column for the whole graph.
+
+use varvite::write::{PreparedProperty, PropertySpec, TextsInput, ValuesInput};
+use varvite::{Cardinality, ValueType};
+use varvite_format::Owner;
+
+use super::Import;
+use super::cpg;
+use super::edges::{Places, property_input};
+use super::error::ColumnError;
+use super::numbering::Numbering;
+use crate::flatgraph::{FlatgraphError, FlatgraphFile, PropertyColumn, Scratch, StringPool, Values};
+
+/// A property, ready to be written.
+pub(super) struct PropertyColumns {
+    pub(super) spec: PropertySpec,
+    pub(super) columns: PreparedProperty,
+}
+
+/// The string pool of the source, and the node above each node.
+#[derive(Default)]
+pub(super) struct Texts {
+    pool: StringPool,
+}
+
+impl Texts {
+    pub(super) fn read(file: &FlatgraphFile, scratch: &mut Scratch) -> Result<Self, FlatgraphError> {
+        Ok(Self { pool: file.decode_string_pool(scratch)? })
+    }
+}
+
+/// Reads, orders and encodes one property.
+pub(super) fn read_property(
+    import: &Import<'_>,
+    name: &str,
+    layer: u32,
+) -> Result<PropertyColumns, ColumnError> {
+    let mut scratch = Scratch::new();
+    let columns = import.file.property_columns().iter().filter(|column| &*column.name == name);
+    let columns: Vec<&PropertyColumn> = columns.collect();
+    let nodes = import.numbering.node_count() as usize;
+    let mut offsets = vec![0u32; nodes + 1];
+    let (mut quantities, mut total) = (Vec::new(), 0u64);
+    let (mut most, mut everywhere) = (0, true);
+    for column in &columns {
+        let mut counts = Vec::new();
+        let slots = import.file.decode_quantities(*column, &mut scratch, &mut counts)?;
+        total += slots;
+        for (seq, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let id = import.numbering.id(column.kind, seq as u32).ok_or_else(|| {
+                ColumnError::Contradiction(format!("property {name}: a deleted node has a value"))
+            })?;
+            offsets[id as usize + 1] = *count;
+            most = most.max(*count);
+        }
+        let kind = &import.numbering.kinds()[column.kind as usize];
+        let living = kind.node_count as usize - kind.deletions.len();
+        everywhere &= counts.iter().filter(|count| **count > 0).count() == living;
+        quantities.push((slots, counts));
+    }
+    if total > u64::from(u32::MAX) {
+        let (what, limit) = (format!("values of property {name}"), u64::from(u32::MAX));
+        return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
+    }
+    for node in 0..nodes {
+        offsets[node + 1] += offsets[node];
+    }
+    let mut gathered = Gathered::new(total as usize);
+    for (column, (slots, counts)) in columns.iter().zip(&quantities) {
+        let values = import.file.decode_property(column, *slots, &mut scratch)?;
+        let mut places = Places::new(&import.numbering, column.kind, counts);
+        let positions = std::iter::from_fn(|| places.next(&offsets).map(|(_, at)| at));
+        gathered
+            .put(positions, &values, &import.numbering)
+            .map_err(|what| ColumnError::Contradiction(format!("property {name}: {what}")))?;
+    }
+    let found = match (most, everywhere) {
+        (2.., _) => Cardinality::List,
+        (_, true) => Cardinality::One,
+        (_, false) => Cardinality::Optional,
+    };
+    let known = cpg::property(name);
+    let spec = PropertySpec {
+        name: name.to_owned(),
+        owner: Owner::Node,
+        layer,
+        value_type: gathered.value_type(),
+        cardinality: known.map_or(found, |known| known.cardinality_with(found)),
+        default: known.and_then(|known| known.default).map(str::to_owned),
+    };
+    let columns = gathered.encode(import, &offsets, import.numbering.parents())?;
+    Ok(PropertyColumns { spec, columns })
+}
+
+/// What the schema says of the property of an edge label, which flatgraph does not name.
+pub(super) fn edge_property_spec(label: &str, value_type: ValueType, everywhere: bool) -> PropertySpec {
+    let known = (label == cpg::DATAFLOW).then_some(cpg::VARIABLE);
+    PropertySpec {
+        name: known.map_or("EDGE_PROPERTY", |known| known.name).to_owned(),
+        owner: Owner::Edge(0),
+        layer: 0,
+        value_type,
+        cardinality: if everywhere { Cardinality::One } else { Cardinality::Optional },
+        default: known.and_then(|known| known.default).map(str::to_owned),
+    }
+}
+
+/// Values of one property, from columns that may be of different types.
+pub(super) struct Gathered {
+    value_type: Option<ValueType>,
+    /// Integers, truth values, bits of floats, node ids, or indexes into the string pool; -1 for the null string.
+    numbers: Vec<i64>,
+}
+
+/// The null reference, as it is stored.
+const NULL_REF: i64 = u32::MAX as i64;
+
+impl Gathered {
+    pub(super) fn new(values: usize) -> Self {
+        Self { value_type: None, numbers: vec![0; values] }
+    }
+
+    /// The type that holds all values.
+    pub(super) fn value_type(&self) -> ValueType {
+        self.value_type.unwrap_or(ValueType::String)
+    }
+
+    /// Puts the values of one column at their positions.
+    pub(super) fn put(
+        &mut self,
+        positions: impl Iterator<Item = usize>,
+        values: &Values,
+        numbering: &Numbering,
+    ) -> Result<(), String> {
+        self.widen(type_of(values))?;
+        let numbers = &mut self.numbers;
+        let place = |numbers_of: &mut dyn Iterator<Item = i64>| {
+            positions.zip(numbers_of).for_each(|(position, number)| numbers[position] = number);
+        };
+        match values {
+            Values::Bool(values) => place(&mut values.iter().map(|value| i64::from(*value))),
+            Values::Byte(values) => place(&mut values.iter().map(|value| i64::from(*value))),
+            Values::Short(values) => place(&mut values.iter().map(|value| i64::from(*value))),
+            Values::Int(values) | Values::String(values) => {
+                place(&mut values.iter().map(|value| i64::from(*value)));
+            }
+            Values::Long(values) => place(&mut values.iter().copied()),
+            Values::Float(values) => place(&mut values.iter().map(|value| i64::from(value.to_bits()))),
+            Values::Double(values) => place(&mut values.iter().map(|value| value.to_bits() as i64)),
+            Values::Ref(values) => {
+                let id = |node: &crate::flatgraph::NodeRef| numbering.id_of(*node).map_or(NULL_REF, i64::from);
+                place(&mut values.iter().map(id));
+            }
+        }
+        Ok(())
+    }
+
+    /// Integers of different widths meet in the widest; nothing else mixes.
+    fn widen(&mut self, found: ValueType) -> Result<(), String> {
+        let Some(known) = self.value_type else {
+            self.value_type = Some(found);
+            return Ok(());
+        };
+        let is_integer =
+            |value_type: ValueType| (ValueType::I8 as u8..=ValueType::I64 as u8).contains(&(value_type as u8));
+        if known != found && !(is_integer(known) && is_integer(found)) {
+            return Err(format!("it is {} on one label and {} on another", known.name(), found.name()));
+        }
+        if found as u8 > known as u8 {
+            self.value_type = Some(found);
+        }
+        Ok(())
+    }
+
+    /// The columns of the property; `parents` is the node above each node, empty if owners are not nodes.
+    pub(super) fn encode(
+        self,
+        import: &Import<'_>,
+        offsets: &[u32],
+        parents: &[u32],
+    ) -> Result<PreparedProperty, ColumnError> {
+        let values = match self.value_type() {
+            ValueType::String => {
+                let (texts, codes) = self.distinct_texts(&import.texts.pool);
+                let bytes = import.texts.pool.text().as_bytes();
+                let texts = TextsInput { bytes, texts: &texts, codes: &codes, parents };
+                let values = ValuesInput::Texts(texts);
+                return Ok(import.encoder.property(property_input(offsets, values))?);
+            }
+            ValueType::Bool => ValuesInput::Truth(&self.numbers),
+            _ => ValuesInput::Numbers(&self.numbers),
+        };
+        Ok(import.encoder.property(property_input(offsets, values))?)
+    }
+
+    /// The distinct strings in the order of first use, and the code of each value.
+    fn distinct_texts(self, pool: &StringPool) -> (Vec<(u32, u32)>, Vec<u32>) {
+        const UNUSED: u32 = u32::MAX;
+        let mut code_of = vec![UNUSED; pool.len()];
+        let mut texts = Vec::new();
+        let mut codes = Vec::with_capacity(self.numbers.len());
+        for index in &self.numbers {
+            let code = usize::try_from(*index).ok().and_then(|index| code_of.get_mut(index).zip(pool.range(index)));
+            codes.push(match code {
+                None => UNUSED,
+                Some((code, range)) => {
+                    if *code == UNUSED {
+                        *code = texts.len() as u32;
+                        texts.push((range.start as u32, range.len() as u32));
+                    }
+                    *code
+                }
+            });
+        }
+        let null = texts.len() as u32;
+        codes.iter_mut().filter(|code| **code == UNUSED).for_each(|code| *code = null);
+        (texts, codes)
+    }
+}
+
+fn type_of(values: &Values) -> ValueType {
+    match values {
+        Values::Bool(_) => ValueType::Bool,
+        Values::Byte(_) => ValueType::I8,
+        Values::Short(_) => ValueType::I16,
+        Values::Int(_) => ValueType::I32,
+        Values::Long(_) => ValueType::I64,
+        Values::Float(_) => ValueType::F32,
+        Values::Double(_) => ValueType::F64,
+        Values::String(_) => ValueType::String,
+        Values::Ref(_) => ValueType::Ref,
+    }
+}

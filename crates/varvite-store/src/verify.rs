@@ -1,0 +1,142 @@
+//! Checking every byte of a file: that it is what the writer wrote.
+//!
+//! Blocks are checked on all processors. Bytes that belong to nothing must be zero, so that no damage hides in them.
+//! Whether columns make sense together is the graph's to check, not the store's.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use varvite_codec::{Codec, Workspace};
+use varvite_format::{FormatError, PAGE, SegmentId, Superblock};
+
+use crate::error::Result;
+use crate::store::Store;
+
+/// Called now and then with the bytes done and the bytes in all.
+pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
+
+/// What a check of all bytes found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// Blocks that were checked.
+    pub blocks: u64,
+    /// Stored bytes that were checked.
+    pub bytes: u64,
+    /// Everything that is wrong, in file order; no more than [`VerifyReport::PROBLEMS_MAX`].
+    pub problems: Vec<String>,
+}
+
+impl VerifyReport {
+    /// After this many problems, counting more helps nobody.
+    pub const PROBLEMS_MAX: usize = 100;
+}
+
+impl Store {
+    /// Reads and checks every byte of the file, on `threads` threads.
+    ///
+    /// # Errors
+    /// What the file system says. Damage is not an error here but a problem in the report.
+    pub fn verify(&self, threads: usize, progress: Progress<'_>) -> Result<VerifyReport> {
+        let mut report = VerifyReport::default();
+        self.verify_fixed(&mut report)?;
+        self.verify_gaps(&mut report)?;
+        let segments = &self.directory().segments;
+        let total: u64 = segments.iter().map(|row| row.stored_len).sum();
+        let (next, done, blocks) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let problems = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                scope.spawn(|| {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(row) = segments.get(number) else { break };
+                        let segment = SegmentId(number as u32);
+                        let found = self.verify_segment(segment, &blocks);
+                        let mut problems = problems.lock().unwrap_or_else(|poison| poison.into_inner());
+                        problems.extend(found.into_iter().map(|problem| (number, problem)));
+                        let done = done.fetch_add(row.stored_len, Ordering::Relaxed) + row.stored_len;
+                        progress(done, total);
+                    }
+                });
+            }
+        });
+        let mut problems = problems.into_inner().unwrap_or_else(|poison| poison.into_inner());
+        problems.sort();
+        report.problems.extend(problems.into_iter().map(|(_, problem)| problem));
+        report.problems.truncate(VerifyReport::PROBLEMS_MAX);
+        report.blocks = blocks.into_inner();
+        report.bytes = total;
+        Ok(report)
+    }
+
+    /// Both superblocks, the length of the file, and the commit that was opened.
+    fn verify_fixed(&self, report: &mut VerifyReport) -> Result<()> {
+        for number in [0u32, 1] {
+            let mut page = [0u8; PAGE];
+            self.file().read_exact_at((1 + u64::from(number)) * PAGE as u64, &mut page)?;
+            let slot = Superblock::from_page(&page, &self.header().file_id, number);
+            report.problems.extend(slot.err().map(|error| error.to_string()));
+        }
+        if self.is_recovered() {
+            let generation = self.superblock().generation;
+            report.problems.push(format!("the newest commit is damaged; generation {generation} was opened"));
+        }
+        let (expected, found) = (self.superblock().file_len, self.file().len()?);
+        if expected != found {
+            let error = FormatError::damaged("file", format!("{expected} bytes"), found);
+            report.problems.push(error.to_string());
+        }
+        Ok(())
+    }
+
+    /// Bytes between segments.
+    fn verify_gaps(&self, report: &mut VerifyReport) -> Result<()> {
+        let mut end = 3 * PAGE as u64;
+        let starts = self.directory().segments.iter().map(|row| (row.offset, row.end()));
+        let directory = self.superblock().directory_offset;
+        for (start, after) in starts.chain([(directory, directory)]) {
+            let mut gap = vec![0; start.saturating_sub(end).min(1 << 20) as usize];
+            if gap.len() as u64 != start.saturating_sub(end) {
+                let found = format!("{} bytes", start - end);
+                let error = FormatError::damaged_at("padding", end, "less than a page", found);
+                report.problems.push(error.to_string());
+            }
+            self.file().read_exact_at(end, &mut gap)?;
+            if let Some(at) = gap.iter().position(|byte| *byte != 0) {
+                let error = FormatError::damaged_at("padding", end + at as u64, "zeros", "other bytes");
+                report.problems.push(error.to_string());
+            }
+            end = after;
+        }
+        Ok(())
+    }
+
+    fn verify_segment(&self, segment: SegmentId, blocks: &AtomicU64) -> Vec<String> {
+        let row = &self.directory().segments[segment.index()];
+        let table = match self.block_table(segment, row) {
+            Ok(table) => table,
+            Err(error) => return vec![error.to_string()],
+        };
+        let (mut stored, mut plain, mut workspace) = (Vec::new(), Vec::new(), Workspace::new());
+        let mut problems = Vec::new();
+        for number in 0..table.len() {
+            let (offset, len) = table.block(number).expect("number is below the length");
+            stored.resize(len, 0);
+            let mut check = || -> Result<()> {
+                self.file().read_exact_at(offset, &mut stored)?;
+                table.check(number, &stored).map_err(|error| self.damaged(error))?;
+                if row.codec == Codec::None {
+                    return Ok(());
+                }
+                plain.resize(row.plain_block_len(number as u64), 0);
+                workspace.decompress(row.codec, &stored, &mut plain).map_err(|source| {
+                    let part = format!("segment {}", segment.0);
+                    self.damaged(FormatError::Block { part, block: number as u64, source })
+                })
+            };
+            problems.extend(check().err().map(|error| error.to_string()));
+            blocks.fetch_add(1, Ordering::Relaxed);
+        }
+        problems
+    }
+}

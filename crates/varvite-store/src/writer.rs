@@ -1,0 +1,210 @@
+//! [`StoreWriter`]: a new file, column by column.
+//!
+//! Encoding and compressing are the caller's to do on many threads, with [`prepare`]; writing is one thread in a fixed
+//! order, so that the same columns give the same bytes. Equal columns are stored once. Nothing is visible under the
+//! file's name before [`StoreWriter::finish`] has synced it all.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_codec::{Codec, Filter, Workspace, hash};
+use varvite_format::{
+    BlockTableBuilder, ColumnId, ColumnRow, Directory, EncodedColumn, FormatError, Header, PAGE, Profile,
+    SegmentId, SegmentRow, Superblock,
+};
+
+use crate::error::{Result, StoreError};
+use crate::staged::{IfExists, StagedFile};
+use crate::vfs::Vfs;
+
+/// Small segments start at a multiple of this, so that every width of value is aligned.
+const ALIGN: u64 = 64;
+
+/// A column ready to be written: its blocks as they will be stored.
+#[derive(Debug)]
+pub struct PreparedColumn {
+    row: ColumnRow,
+    children: Vec<PreparedColumn>,
+    segments: Vec<StoredSegment>,
+    digest: [u8; 32],
+}
+
+#[derive(Debug)]
+struct StoredSegment {
+    bytes: Vec<u8>,
+    block_ends: Vec<usize>,
+    plain_len: u64,
+    codec: Codec,
+    filter: Filter,
+}
+
+/// Compresses the blocks of a column with `codec`. May run on any thread.
+///
+/// # Errors
+/// A codec that fails, which is a lack of memory.
+pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
+    let mut workspace = Workspace::new();
+    prepare_with(column, codec, &mut workspace)
+}
+
+fn prepare_with(column: EncodedColumn, codec: Codec, workspace: &mut Workspace) -> Result<PreparedColumn> {
+    let children = column.children.into_iter().map(|child| prepare_with(child, codec, workspace));
+    let children: Vec<_> = children.collect::<Result<_>>()?;
+    let mut identity = blake3::Hasher::new();
+    identity.update(format!("{:?}", column.row).as_bytes());
+    for child in &children {
+        identity.update(&child.digest);
+    }
+    let mut segments = Vec::new();
+    for segment in column.segments {
+        identity.update(&(segment.bytes.len() as u64).to_le_bytes());
+        identity.update(&segment.bytes);
+        segments.push(StoredSegment::new(segment.bytes, segment.filter, codec, workspace)?);
+    }
+    Ok(PreparedColumn { row: column.row, children, segments, digest: *identity.finalize().as_bytes() })
+}
+
+impl StoredSegment {
+    /// The smaller of the coded and the plain form.
+    fn new(plain: Vec<u8>, filter: Filter, codec: Codec, workspace: &mut Workspace) -> Result<Self> {
+        let plain_len = plain.len() as u64;
+        if codec != Codec::None {
+            let coded = Self::coded(&plain, filter, codec, workspace)?;
+            if coded.bytes.len() < plain.len() {
+                return Ok(coded);
+            }
+        }
+        let block = SegmentRow::block_len_of(Codec::None) as usize;
+        let block_ends =
+            (0..plain.len().div_ceil(block)).map(|number| ((number + 1) * block).min(plain.len()));
+        let block_ends = block_ends.collect();
+        Ok(Self { bytes: plain, block_ends, plain_len, codec: Codec::None, filter: Filter::NONE })
+    }
+
+    fn coded(plain: &[u8], filter: Filter, codec: Codec, workspace: &mut Workspace) -> Result<Self> {
+        let (mut filtered, mut block) = (Vec::new(), Vec::new());
+        let (mut bytes, mut block_ends) = (Vec::new(), Vec::new());
+        for part in plain.chunks(SegmentRow::block_len_of(codec) as usize) {
+            filter.apply(part, &mut filtered);
+            workspace.compress(codec, &filtered, &mut block).map_err(|source| FormatError::Block {
+                part: "new segment".into(),
+                block: block_ends.len() as u64,
+                source,
+            })?;
+            bytes.extend_from_slice(&block);
+            block_ends.push(bytes.len());
+        }
+        Ok(Self { bytes, block_ends, plain_len: plain.len() as u64, codec, filter })
+    }
+}
+
+/// A file in the making.
+#[derive(Debug)]
+pub struct StoreWriter {
+    staged: StagedFile,
+    header: Header,
+    end: u64,
+    columns: Vec<ColumnRow>,
+    segments: Vec<SegmentRow>,
+    known: HashMap<[u8; 32], ColumnId>,
+}
+
+impl StoreWriter {
+    /// Begins a file that will be named `target`. The same `file_id` and columns give the same bytes.
+    ///
+    /// # Errors
+    /// As [`StagedFile::create`].
+    pub fn create(
+        vfs: Arc<dyn Vfs>,
+        target: &Path,
+        if_exists: IfExists,
+        file_id: [u8; 16],
+        profile: Profile,
+    ) -> Result<Self> {
+        let mut staged = StagedFile::create(vfs, target, if_exists)?;
+        let header = Header { file_id, profile };
+        staged.write_all_at(0, &header.to_page())?;
+        let (columns, segments) = (Vec::new(), Vec::new());
+        Ok(Self { staged, header, end: 3 * PAGE as u64, columns, segments, known: HashMap::new() })
+    }
+
+    /// Writes a column, or finds that an equal one is written already.
+    ///
+    /// # Errors
+    /// What the file system says; the writer is then of no further use.
+    pub fn add(&mut self, column: PreparedColumn) -> Result<ColumnId> {
+        if let Some(known) = self.known.get(&column.digest) {
+            return Ok(*known);
+        }
+        let mut row = column.row;
+        for (place, child) in row.children.iter_mut().zip(column.children) {
+            *place = Some(self.add(child)?);
+        }
+        for (place, segment) in row.segments.iter_mut().zip(&column.segments) {
+            *place = Some(self.write_segment(segment)?);
+        }
+        let id = ColumnId(self.columns.len() as u32);
+        self.columns.push(row);
+        self.known.insert(column.digest, id);
+        Ok(id)
+    }
+
+    fn write_segment(&mut self, segment: &StoredSegment) -> Result<SegmentId> {
+        let id = SegmentId(self.segments.len() as u32);
+        let align = if segment.bytes.len() >= PAGE { PAGE as u64 } else { ALIGN };
+        let offset = self.end.next_multiple_of(align);
+        let mut table = BlockTableBuilder::new(self.header.file_id, id.0);
+        let mut start = 0;
+        for end in &segment.block_ends {
+            table.push(&segment.bytes[start..*end]);
+            start = *end;
+        }
+        let (table, table_hash) = table.finish();
+        let row = SegmentRow {
+            offset,
+            stored_len: segment.bytes.len() as u64,
+            plain_len: segment.plain_len,
+            table_hash,
+            block_len: SegmentRow::block_len_of(segment.codec),
+            codec: segment.codec,
+            filter: segment.filter,
+        };
+        self.staged.write_all_at(row.offset, &segment.bytes)?;
+        self.staged.write_all_at(row.table_offset(), &table)?;
+        self.end = row.end();
+        self.segments.push(row);
+        Ok(id)
+    }
+
+    /// Writes the directory, whose tables of columns and segments this fills in, and puts the file in place.
+    /// Returns its size in bytes.
+    ///
+    /// # Errors
+    /// What the file system says; then there is no new file, and an old one is untouched.
+    pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
+        directory.columns = std::mem::take(&mut self.columns);
+        directory.segments = std::mem::take(&mut self.segments);
+        let bytes = directory.to_bytes();
+        let length = bytes.len() as u64;
+        if length > Superblock::DIRECTORY_MAX {
+            let what = "directory".to_owned();
+            let error = FormatError::TooLarge { what, found: length, limit: Superblock::DIRECTORY_MAX };
+            return Err(StoreError::format(self.staged.target(), error));
+        }
+        let offset = self.end.next_multiple_of(ALIGN);
+        let superblock = Superblock {
+            generation: 1,
+            directory_offset: offset,
+            directory_len: length,
+            directory_hash: hash(&bytes, 1),
+            file_len: offset + length,
+        };
+        self.staged.write_all_at(offset, &bytes)?;
+        self.staged.write_all_at(2 * PAGE as u64, &[0; PAGE])?;
+        self.staged.sync()?;
+        self.staged.write_all_at(PAGE as u64, &superblock.to_page(&self.header.file_id))?;
+        self.staged.commit()?;
+        Ok(superblock.file_len)
+    }
+}

@@ -1,0 +1,223 @@
+//! Adjacency: the neighbours of a node along one edge label, in one direction.
+//!
+//! Three shapes behind one face: lists over plain `u32`s, which are slices; lists over any other integer encoding; and
+//! the out-lists of the forest edge label, which follow from the subtree sizes and take no bytes at all. No call
+//! here allocates.
+
+use std::ops::Range;
+
+use varvite_format::{Ints, NodeSet};
+use varvite_store::Pinned;
+
+use crate::damage::Damage;
+use crate::subtree::Subtree;
+
+/// From where to where edges are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From source to targets.
+    Out,
+    /// From target to sources.
+    In,
+}
+
+impl Direction {
+    /// Both, out first.
+    pub const BOTH: [Self; 2] = [Self::Out, Self::In];
+
+    /// `out` or `in`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Out => "out",
+            Self::In => "in",
+        }
+    }
+}
+
+/// The neighbours of every node along one edge label, in one direction. Cheap to clone, shared between threads.
+#[derive(Clone, Debug)]
+pub struct Adjacency {
+    shape: Shape,
+    edges: u64,
+    nodes: u32,
+    damage: Damage,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    Lists(Lists),
+    Forest(Subtree),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Lists {
+    pub(crate) nodes: NodeSet<Pinned>,
+    /// None: each list has one entry.
+    pub(crate) offsets: Option<Ints<Pinned>>,
+    pub(crate) neighbors: Ints<Pinned>,
+}
+
+impl Lists {
+    /// Positions of the list of `node`. An error where the file makes no sense.
+    #[inline]
+    pub(crate) fn range(&self, node: u32) -> Result<Range<usize>, ()> {
+        let Some(position) = self.nodes.position(node) else { return Ok(0..0) };
+        let Some(offsets) = &self.offsets else { return Ok(position..position + 1) };
+        let start = offsets.get(position, position as u64).ok_or(())?;
+        let end = offsets.get(position + 1, position as u64 + 1).ok_or(())?;
+        if start < 0 || end < start || end as u64 > self.neighbors.len() as u64 {
+            return Err(());
+        }
+        Ok(start as usize..end as usize)
+    }
+}
+
+impl Adjacency {
+    pub(crate) fn lists(lists: Lists, edges: u64, nodes: u32, damage: Damage) -> Self {
+        Self { shape: Shape::Lists(lists), edges, nodes, damage }
+    }
+
+    pub(crate) fn forest(subtree: Subtree, edges: u64, nodes: u32, damage: Damage) -> Self {
+        Self { shape: Shape::Forest(subtree), edges, nodes, damage }
+    }
+
+    /// How many edges the label has.
+    pub fn edge_count(&self) -> u64 {
+        self.edges
+    }
+
+    /// The neighbours of `node`, in the order of the graph; none for an id that the graph does not have.
+    #[inline]
+    pub fn neighbors(&self, node: u32) -> Neighbors<'_> {
+        match &self.shape {
+            Shape::Lists(lists) => {
+                let range = self.range_of(lists, node);
+                match lists.neighbors.as_u32_slice() {
+                    Some(all) => Neighbors(Cursor::Slice(all.get(range).unwrap_or(&[]).iter())),
+                    None => Neighbors(Cursor::Decode {
+                        ints: &lists.neighbors,
+                        next: range.start,
+                        end: range.end,
+                        key: node,
+                        adjacency: self,
+                    }),
+                }
+            }
+            Shape::Forest(subtree) => {
+                let below = subtree.descendants(node);
+                Neighbors(Cursor::Siblings { subtree, next: below.start, end: below.end })
+            }
+        }
+    }
+
+    /// The neighbours of `node` as they lie in memory, in a file of the direct profile.
+    #[inline]
+    pub fn slice(&self, node: u32) -> Option<&[u32]> {
+        match &self.shape {
+            Shape::Lists(lists) => lists.neighbors.as_u32_slice()?.get(self.range_of(lists, node)),
+            Shape::Forest(_) => None,
+        }
+    }
+
+    /// The first neighbour of `node`.
+    #[inline]
+    pub fn first(&self, node: u32) -> Option<u32> {
+        match &self.shape {
+            Shape::Lists(lists) => {
+                let range = self.range_of(lists, node);
+                if range.is_empty() {
+                    return None;
+                }
+                self.neighbor_at(&lists.neighbors, range.start, node)
+            }
+            Shape::Forest(subtree) => {
+                let below = subtree.descendants(node);
+                (!below.is_empty()).then_some(below.start)
+            }
+        }
+    }
+
+    /// How many neighbours `node` has. Constant time, except for the forest label in a compact file, where children
+    /// are counted.
+    #[inline]
+    pub fn degree(&self, node: u32) -> usize {
+        match &self.shape {
+            Shape::Lists(lists) => self.range_of(lists, node).len(),
+            Shape::Forest(_) => self.neighbors(node).count(),
+        }
+    }
+
+    /// Position of the first edge of `node` among all edges of the label: the rank that edge properties are stored
+    /// under, in the out direction. None where edges have no stored rank (the forest label in a compact file).
+    #[inline]
+    pub fn first_rank(&self, node: u32) -> Option<usize> {
+        match &self.shape {
+            Shape::Lists(lists) => Some(self.range_of(lists, node).start),
+            Shape::Forest(_) => None,
+        }
+    }
+
+    #[inline]
+    fn range_of(&self, lists: &Lists, node: u32) -> Range<usize> {
+        lists.range(node).unwrap_or_else(|()| {
+            self.damage.note("adjacency", node);
+            0..0
+        })
+    }
+
+    #[inline]
+    fn neighbor_at(&self, ints: &Ints<Pinned>, index: usize, node: u32) -> Option<u32> {
+        let neighbor = ints.get_u32(index, node).filter(|neighbor| *neighbor < self.nodes);
+        if neighbor.is_none() {
+            self.damage.note("neighbours", node);
+        }
+        neighbor
+    }
+}
+
+/// The neighbours of one node.
+#[derive(Clone, Debug)]
+pub struct Neighbors<'a>(Cursor<'a>);
+
+#[derive(Clone, Debug)]
+enum Cursor<'a> {
+    Slice(std::slice::Iter<'a, u32>),
+    Decode { ints: &'a Ints<Pinned>, next: usize, end: usize, key: u32, adjacency: &'a Adjacency },
+    Siblings { subtree: &'a Subtree, next: u32, end: u32 },
+}
+
+impl Iterator for Neighbors<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        match &mut self.0 {
+            Cursor::Slice(slice) => slice.next().copied(),
+            Cursor::Decode { ints, next, end, key, adjacency } => {
+                if next == end {
+                    return None;
+                }
+                let neighbor = adjacency.neighbor_at(ints, *next, *key);
+                *next = if neighbor.is_some() { *next + 1 } else { *end };
+                neighbor
+            }
+            Cursor::Siblings { subtree, next, end } => {
+                if *next >= *end {
+                    return None;
+                }
+                let child = *next;
+                *next += 1 + subtree.size(child);
+                Some(child)
+            }
+        }
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.0 {
+            Cursor::Slice(slice) => slice.size_hint(),
+            Cursor::Decode { next, end, .. } => (0, Some(end - next)),
+            Cursor::Siblings { next, end, .. } => (0, Some((end - next) as usize)),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What a graph can answer instead of an answer.
+
+use thiserror::Error;
+use varvite_format::FormatError;
+use varvite_store::StoreError;
+
+/// Result of everything that touches a graph.
+pub type Result<T> = std::result::Result<T, GraphError>;
+
+/// Why a graph could not be opened, read or written.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// The file or its bytes.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The graph has nothing of this name.
+    #[error("there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
+    Unknown {
+        /// `label`, `edge label` or `property`.
+        kind: &'static str,
+        /// What was asked for.
+        name: String,
+        /// The name in the graph that is most like it.
+        nearest: Option<String>,
+    },
+    /// There is no node of this id.
+    #[error("there is no node {node}: ids are 0 to {}", .nodes.saturating_sub(1))]
+    NoSuchNode {
+        /// The id.
+        node: u64,
+        /// How many nodes there are.
+        nodes: u32,
+    },
+    /// A property was read as another type than it has.
+    #[error("property {name} holds {found}, not {expected}")]
+    WrongType {
+        /// Name of the property.
+        name: String,
+        /// Type that was asked for.
+        expected: &'static str,
+        /// Type in the schema.
+        found: &'static str,
+    },
+    /// A limit of the format: the graph is too large for one file.
+    #[error("the graph has {found} {what}, a file holds at most {limit}")]
+    TooLarge {
+        /// What there is too much of.
+        what: String,
+        /// How many there are.
+        found: u64,
+        /// The limit.
+        limit: u64,
+    },
+}
+
+impl From<FormatError> for GraphError {
+    fn from(error: FormatError) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// Shows a suggestion where there is one.
+struct Nearest<'a>(&'a Option<String>);
+
+impl std::fmt::Display for Nearest<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(name) => write!(formatter, "; the nearest is {name:?}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! [`Graph`]: an open file, and the way to its columns.
+
+use std::path::Path;
+
+use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Strings};
+use varvite_store::vfs::RealVfs;
+use varvite_store::{Ledger, OpenMode, Pinned, Store, Vfs};
+
+use crate::adjacency::{Adjacency, Direction, Lists};
+use crate::damage::Damage;
+use crate::error::{GraphError, Result};
+use crate::labels::{LabelId, LabelNodes, Labels};
+use crate::property::Property;
+use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
+use crate::subtree::Subtree;
+use crate::value::{Cardinality, ValueType};
+
+/// How to open a graph.
+#[derive(Clone, Copy, Debug)]
+pub struct GraphOptions {
+    /// How bytes come into memory.
+    pub mode: OpenMode,
+}
+
+impl Default for GraphOptions {
+    /// Mapped.
+    fn default() -> Self {
+        Self { mode: OpenMode::Mapped }
+    }
+}
+
+/// An open graph. All methods may be called from any thread; columns stay usable after the graph is dropped.
+#[derive(Debug)]
+pub struct Graph {
+    store: Store,
+    schema: Schema,
+    damage: Damage,
+}
+
+impl Graph {
+    /// Opens a graph with a map of the file. Reads header and directory only: well under a millisecond at any size.
+    /// Nobody may truncate the file while it is open; replacing it by renaming is fine, the old content stays.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`], with what is wrong with the file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(&RealVfs, path.as_ref(), GraphOptions::default())
+    }
+
+    /// Opens a graph on any file system, in either mode.
+    ///
+    /// # Errors
+    /// As [`Graph::open`].
+    pub fn open_with(vfs: &dyn Vfs, path: &Path, options: GraphOptions) -> Result<Self> {
+        let store = Store::open(vfs, path, options.mode)?;
+        let schema = Schema::of(store.directory());
+        Ok(Self { store, schema, damage: Damage::default() })
+    }
+
+    /// How many nodes there are; ids are below it.
+    pub fn node_count(&self) -> u32 {
+        self.store.directory().nodes
+    }
+
+    /// How many edges there are, all labels together.
+    pub fn edge_count(&self) -> u64 {
+        self.schema.edge_labels.iter().map(|label| label.edges).sum()
+    }
+
+    /// The node labels, by [`LabelId`].
+    pub fn labels(&self) -> &[Label] {
+        &self.schema.labels
+    }
+
+    /// The edge labels.
+    pub fn edge_labels(&self) -> &[EdgeLabel] {
+        &self.schema.edge_labels
+    }
+
+    /// The properties of nodes and edges.
+    pub fn properties(&self) -> &[PropertyInfo] {
+        &self.schema.properties
+    }
+
+    /// The layers.
+    pub fn layers(&self) -> &[Layer] {
+        &self.schema.layers
+    }
+
+    /// Who holds how many bytes of this graph.
+    pub fn ledger(&self) -> &Ledger {
+        self.store.ledger()
+    }
+
+    /// The file behind the graph.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// An error if any cursor of this graph has met damage: ask when an answer is complete.
+    ///
+    /// # Errors
+    /// The first damage.
+    pub fn check(&self) -> Result<()> {
+        match self.damage.first() {
+            None => Ok(()),
+            Some(note) => {
+                let found = format!("an impossible value at node or edge {}", note.node);
+                let error =
+                    FormatError::damaged(format!("column of {}", note.column), "values that fit", found);
+                Err(self.store.damaged(error).into())
+            }
+        }
+    }
+
+    /// The number of a label.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`], with the nearest name.
+    pub fn label(&self, name: &str) -> Result<LabelId> {
+        let names = || self.schema.labels.iter().map(|label| label.name.as_str());
+        let position = names().position(|known| known == name);
+        position.map(|index| LabelId(index as u32)).ok_or_else(|| unknown("label", name, names()))
+    }
+
+    /// The label sets of all nodes.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`], if the column is damaged.
+    pub fn label_sets(&self) -> Result<Labels> {
+        let directory = self.store.directory();
+        let codes = self.ints(directory.codes, "labels", self.node_count() as usize)?;
+        Ok(Labels::new(codes, directory.label_sets.clone(), directory.mask_words(), self.damage.clone()))
+    }
+
+    /// The nodes of a label.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`] or [`GraphError::Store`].
+    pub fn nodes(&self, label: &str) -> Result<LabelNodes> {
+        self.nodes_of(self.label(label)?)
+    }
+
+    /// The nodes of a label, by its number.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`].
+    pub fn nodes_of(&self, label: LabelId) -> Result<LabelNodes> {
+        let row = self.store.directory().labels.get(label.0 as usize);
+        let row = row.ok_or_else(|| unknown("label", &format!("number {}", label.0), std::iter::empty()))?;
+        Ok(LabelNodes { set: self.set(row.nodes, self.node_count())? })
+    }
+
+    /// The targets of the edges with a label, by their source.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`] or [`GraphError::Store`].
+    pub fn out(&self, edge_label: &str) -> Result<Adjacency> {
+        self.adjacency(self.edge_label(edge_label)?, Direction::Out)
+    }
+
+    /// The sources of the edges with a label, by their target.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`] or [`GraphError::Store`].
+    pub fn in_(&self, edge_label: &str) -> Result<Adjacency> {
+        self.adjacency(self.edge_label(edge_label)?, Direction::In)
+    }
+
+    /// The index of an edge label in [`Graph::edge_labels`].
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`], with the nearest name.
+    pub fn edge_label(&self, name: &str) -> Result<usize> {
+        let names = || self.schema.edge_labels.iter().map(|label| label.name.as_str());
+        names().position(|known| known == name).ok_or_else(|| unknown("edge label", name, names()))
+    }
+
+    /// The neighbours along an edge label, by its index, in one direction.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`].
+    pub fn adjacency(&self, edge_label: usize, direction: Direction) -> Result<Adjacency> {
+        let directory = self.store.directory();
+        let row = directory.edge_labels.get(edge_label);
+        let row = row.ok_or_else(|| unknown("edge label", &edge_label.to_string(), std::iter::empty()))?;
+        let side = match direction {
+            Direction::Out => row.out,
+            Direction::In => row.in_,
+        };
+        let (nodes, damage) = (self.node_count(), self.damage.clone());
+        if side.nodes.is_some() {
+            return Ok(Adjacency::lists(self.lists(side, row.edges)?, row.edges, nodes, damage));
+        }
+        let is_forest = direction == Direction::Out && directory.forest == Some(edge_label as u32);
+        match self.subtree()? {
+            Some(subtree) if is_forest => Ok(Adjacency::forest(subtree, row.edges, nodes, damage)),
+            _ => Err(self.damaged("adjacency", "columns or a subtree index", "neither")),
+        }
+    }
+
+    /// Integers, one for each entry of the in-lists of an edge label: which place the edge has among the out-edges of
+    /// its source. Only labels with properties have them.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`].
+    pub(crate) fn places(&self, edge_label: usize) -> Result<Option<Ints<Pinned>>> {
+        let row = &self.store.directory().edge_labels[edge_label];
+        row.places.map(|column| self.ints(Some(column), "places", row.edges as usize)).transpose()
+    }
+
+    /// The subtree index, if an edge label of this graph is a forest.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`].
+    pub fn subtree(&self) -> Result<Option<Subtree>> {
+        let directory = self.store.directory();
+        if directory.subtree.is_none() {
+            return Ok(None);
+        }
+        let sizes = self.ints(directory.subtree, "subtree", self.node_count() as usize)?;
+        Ok(Some(Subtree::new(sizes, self.node_count(), self.damage.clone())))
+    }
+
+    /// The edge label that the subtree index follows.
+    pub fn forest_label(&self) -> Option<&str> {
+        let label = self.store.directory().forest?;
+        self.schema.edge_labels.get(label as usize).map(|label| label.name.as_str())
+    }
+
+    /// A property of nodes.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`] or [`GraphError::Store`].
+    pub fn property(&self, name: &str) -> Result<Property> {
+        let of_nodes = |info: &&PropertyInfo| info.edge_label.is_none();
+        let names =
+            || self.schema.properties.iter().filter(of_nodes).map(|info| info.name.as_str());
+        let index =
+            self.schema.properties.iter().position(|info| info.edge_label.is_none() && info.name == name);
+        self.property_at(index.ok_or_else(|| unknown("property", name, names()))?)
+    }
+
+    /// A property of the edges of a label, by rank in the out direction; the only one if `name` is none.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`] or [`GraphError::Store`].
+    pub fn edge_property(&self, edge_label: &str, name: Option<&str>) -> Result<Property> {
+        self.edge_label(edge_label)?;
+        let of_label = |info: &PropertyInfo| info.edge_label.as_deref() == Some(edge_label);
+        let properties = &self.schema.properties;
+        let index = properties.iter().position(|info| of_label(info) && name.is_none_or(|name| name == info.name));
+        let names = properties.iter().filter(|info| of_label(info)).map(|info| info.name.as_str());
+        self.property_at(index.ok_or_else(|| unknown("edge property", name.unwrap_or(edge_label), names))?)
+    }
+
+    /// A property, by its index in [`Graph::properties`].
+    ///
+    /// # Errors
+    /// [`GraphError::Store`].
+    pub fn property_at(&self, index: usize) -> Result<Property> {
+        let directory = self.store.directory();
+        let row = directory.properties.get(index);
+        let row = *row.ok_or_else(|| unknown("property", &index.to_string(), std::iter::empty()))?;
+        let type_error = || self.damaged("property", "a known value type", row.value_type);
+        let owners = match row.owner {
+            Owner::Node => self.node_count(),
+            Owner::Edge(label) => {
+                let edges = directory.edge_labels[label as usize].edges;
+                u32::try_from(edges).map_err(|_| self.damaged("edge property", "fewer than 2^32 edges", edges))?
+            }
+        };
+        let property = Property {
+            value_type: ValueType::from_number(row.value_type).ok_or_else(type_error)?,
+            cardinality: Cardinality::from_number(row.cardinality).ok_or_else(type_error)?,
+            present: self.set(row.present, owners)?,
+            offsets: row.offsets.map(|column| Ints::open(&self.store, column)).transpose()?,
+            values: Ints::open(&self.store, row.values)?,
+            strings: row.strings.map(|column| Strings::open(&self.store, column)).transpose()?,
+            damage: self.damage.clone(),
+        };
+        self.check_lists("property", &property.present, property.offsets.as_ref(), property.values.len())?;
+        if property.value_type.is_text() != property.strings.is_some() {
+            return Err(self.damaged("property", "a string table for text only", row.value_type));
+        }
+        Ok(property)
+    }
+
+    /// The place that each node of a label had in the file it came from, by rank. None: places are ranks.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`].
+    pub fn origin(&self, label: LabelId) -> Result<Option<Origin>> {
+        let Some(row) = self.store.directory().labels.get(label.0 as usize) else { return Ok(None) };
+        let Some(column) = row.origin else { return Ok(None) };
+        let count = self.nodes_of(label)?.len();
+        Ok(Some(Origin { places: self.ints(Some(column), "origin", count as usize)? }))
+    }
+
+    fn lists(&self, row: AdjacencyRow, edges: u64) -> Result<Lists> {
+        let missing = || self.damaged("adjacency", "three columns", "fewer");
+        let nodes = self.set(row.nodes.ok_or_else(missing)?, self.node_count())?;
+        let offsets: Ints<Pinned> = Ints::open(&self.store, row.offsets.ok_or_else(missing)?)?;
+        let neighbors = self.ints(row.neighbors, "neighbours", edges as usize)?;
+        let offsets = (!offsets.is_identity()).then_some(offsets);
+        self.check_lists("adjacency", &nodes, offsets.as_ref(), neighbors.len())?;
+        Ok(Lists { nodes, offsets, neighbors })
+    }
+
+    /// Lengths fit: one offset more than there are lists, or as many values as owners.
+    fn check_lists(
+        &self,
+        part: &'static str,
+        owners: &NodeSet<Pinned>,
+        offsets: Option<&Ints<Pinned>>,
+        values: usize,
+    ) -> Result<()> {
+        let owners = owners.len() as usize;
+        match offsets {
+            Some(offsets) if offsets.len() != owners + 1 => {
+                Err(self.damaged(part, format!("{} offsets", owners + 1), offsets.len()))
+            }
+            None if owners != values => Err(self.damaged(part, format!("{owners} values"), values)),
+            _ => Ok(()),
+        }
+    }
+
+    fn set(&self, column: ColumnId, universe: u32) -> Result<NodeSet<Pinned>> {
+        Ok(NodeSet::open(&self.store, column, universe)?)
+    }
+
+    /// Integers that must have `count` values.
+    fn ints(&self, column: Option<ColumnId>, part: &'static str, count: usize) -> Result<Ints<Pinned>> {
+        let column = column.ok_or_else(|| self.damaged(part, "a column", "none"))?;
+        let ints = Ints::open(&self.store, column)?;
+        if ints.len() != count {
+            return Err(self.damaged(part, format!("{count} values"), ints.len()));
+        }
+        Ok(ints)
+    }
+
+    fn damaged(&self, part: &str, expected: impl ToString, found: impl ToString) -> GraphError {
+        self.store.damaged(FormatError::damaged(part, expected, found)).into()
+    }
+}
+
+fn unknown<'a>(kind: &'static str, name: &str, names: impl Iterator<Item = &'a str>) -> GraphError {
+    GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, names) }
+}
+
+/// Where the nodes of a label were in the file they came from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    places: Ints<Pinned>,
+}
+
+impl Origin {
+    /// The place of the node with `rank` among the nodes of its label.
+    pub fn place(&self, rank: u32) -> Option<u32> {
+        let place = self.places.get(rank as usize, u64::from(rank))?;
+        u32::try_from(place).ok()
+    }
+}
+

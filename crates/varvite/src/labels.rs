@@ -1,0 +1,116 @@
+//! Node labels: one code for each node, which stands for a set of labels.
+
+use varvite_format::{Ints, NodeSet};
+use varvite_store::Pinned;
+
+use crate::damage::Damage;
+
+/// Number of a node label in the schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelId(pub u32);
+
+/// The label sets of all nodes.
+#[derive(Clone, Debug)]
+pub struct Labels {
+    codes: Ints<Pinned>,
+    masks: Vec<u64>,
+    words: usize,
+    damage: Damage,
+}
+
+impl Labels {
+    pub(crate) fn new(codes: Ints<Pinned>, masks: Vec<u64>, words: usize, damage: Damage) -> Self {
+        Self { codes, masks, words, damage }
+    }
+
+    /// The code of a node's label set: nodes with equal codes have equal labels.
+    #[inline]
+    pub fn code(&self, node: u32) -> u32 {
+        match self.codes.get_u32(node as usize, 0) {
+            Some(code) => code,
+            None => {
+                self.damage.note("labels", node);
+                u32::MAX
+            }
+        }
+    }
+
+    /// The first 64 labels of a node, one bit each: all of them, in most graphs. One load for the code, one for the
+    /// mask.
+    #[inline]
+    pub fn word(&self, node: u32) -> u64 {
+        self.mask(self.code(node)).first().copied().unwrap_or(0)
+    }
+
+    /// Whether a node has a label.
+    #[inline]
+    pub fn has(&self, node: u32, label: LabelId) -> bool {
+        self.code_has(self.code(node), label)
+    }
+
+    /// Whether the label set of a code contains a label.
+    #[inline]
+    pub fn code_has(&self, code: u32, label: LabelId) -> bool {
+        let word = self.mask(code).get(label.0 as usize / 64).copied().unwrap_or(0);
+        word >> (label.0 % 64) & 1 != 0
+    }
+
+    /// The labels of a node, rising.
+    pub fn of(&self, node: u32) -> impl Iterator<Item = LabelId> + '_ {
+        self.of_code(self.code(node))
+    }
+
+    /// The labels that a code stands for, rising.
+    pub fn of_code(&self, code: u32) -> impl Iterator<Item = LabelId> + '_ {
+        let bits = self.mask(code).iter().enumerate();
+        bits.flat_map(|(index, word)| {
+            (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| LabelId(index as u32 * 64 + bit))
+        })
+    }
+
+    /// How many different label sets there are; codes are below it.
+    pub fn code_count(&self) -> u32 {
+        (self.masks.len() / self.words) as u32
+    }
+
+    #[inline]
+    fn mask(&self, code: u32) -> &[u64] {
+        let start = (code as usize).saturating_mul(self.words);
+        self.masks.get(start..start.saturating_add(self.words)).unwrap_or(&[])
+    }
+}
+
+/// The nodes of one label.
+#[derive(Clone, Debug)]
+pub struct LabelNodes {
+    pub(crate) set: NodeSet<Pinned>,
+}
+
+impl LabelNodes {
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        self.set.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty()
+    }
+
+    /// Whether `node` is one of them.
+    #[inline]
+    pub fn contains(&self, node: u32) -> bool {
+        self.set.contains(node)
+    }
+
+    /// Their ids, rising.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.set.iter()
+    }
+
+    /// How many of them have an id in `range`: two rank queries, whatever its length.
+    pub fn count_in(&self, range: std::ops::Range<u32>) -> u32 {
+        let rank = |node| self.set.rank(node).unwrap_or(0) as u32;
+        rank(range.end).saturating_sub(rank(range.start))
+    }
+}

@@ -1,0 +1,102 @@
+//! The canonical order of nodes: pre-order of the forest edge label.
+//!
+//! Roots are the nodes without an incoming edge, rising by their original number; below a root, children come in the
+//! order of its list, each with its whole subtree. A node is numbered at the first visit. What no root reaches, because
+//! it is on a cycle, follows in the same way.
+
+/// A numbering of nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// New id of each old one; [`Order::NONE`] for those left out.
+    pub new_of_old: Vec<u32>,
+    /// Old id of each new one.
+    pub old_of_new: Vec<u32>,
+}
+
+impl Order {
+    /// The new id of a node that is left out.
+    pub const NONE: u32 = u32::MAX;
+
+    /// The pre-order of the graph whose out-lists are given as offsets and targets; nodes for which `is_dead` holds
+    /// are left out. Linear time; 9 bytes for each node at work.
+    pub fn pre_order(offsets: &[u32], targets: &[u32], is_dead: impl Fn(u32) -> bool) -> Self {
+        let nodes = offsets.len() - 1;
+        let mut has_parent = vec![false; nodes];
+        targets.iter().for_each(|target| has_parent[*target as usize] = true);
+        let mut order = Self { new_of_old: vec![Self::NONE; nodes], old_of_new: Vec::with_capacity(nodes) };
+        let mut stack = Vec::new();
+        for only_roots in [true, false] {
+            for root in 0..nodes as u32 {
+                if is_dead(root) || only_roots && has_parent[root as usize] {
+                    continue;
+                }
+                stack.push(root);
+                while let Some(node) = stack.pop() {
+                    if order.new_of_old[node as usize] != Self::NONE {
+                        continue;
+                    }
+                    order.new_of_old[node as usize] = order.old_of_new.len() as u32;
+                    order.old_of_new.push(node);
+                    let list = offsets[node as usize] as usize..offsets[node as usize + 1] as usize;
+                    stack.extend(targets[list].iter().rev());
+                }
+            }
+        }
+        order
+    }
+}
+
+/// For nodes in pre-order: how many are below each, if the lists are a forest whose children lie one after another.
+pub fn subtree_sizes(offsets: &[u32], targets: &[u32]) -> Option<Vec<u32>> {
+    let nodes = offsets.len() - 1;
+    let mut sizes = vec![0u32; nodes];
+    for node in (0..nodes).rev() {
+        let mut next = node as u32 + 1;
+        for child in &targets[offsets[node] as usize..offsets[node + 1] as usize] {
+            if *child != next {
+                return None;
+            }
+            next = child + 1 + sizes[*child as usize];
+        }
+        sizes[node] = next - node as u32 - 1;
+    }
+    Some(sizes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_follow_their_parent_in_the_order_of_its_list() {
+        // 0 -> 3, 1;  3 -> 2;  4 alone.
+        let (offsets, targets) = ([0, 2, 2, 2, 3, 3], [3, 1, 2]);
+        let order = Order::pre_order(&offsets, &targets, |_| false);
+        assert_eq!(order.old_of_new, [0, 3, 2, 1, 4]);
+    }
+
+    #[test]
+    fn nodes_on_a_cycle_come_last() {
+        // 0 -> 1 -> 0;  2 alone.
+        let order = Order::pre_order(&[0, 1, 2, 2], &[1, 0], |_| false);
+        assert_eq!(order.old_of_new, [2, 0, 1]);
+    }
+
+    #[test]
+    fn dead_nodes_get_no_number() {
+        let order = Order::pre_order(&[0, 0, 0, 0], &[], |node| node == 1);
+        assert_eq!(order.new_of_old, [0, Order::NONE, 1]);
+    }
+
+    #[test]
+    fn sizes_count_everything_below() {
+        let (offsets, targets) = ([0, 2, 3, 3, 3, 3], [1, 3, 2]);
+        assert_eq!(subtree_sizes(&offsets, &targets), Some(vec![3, 1, 0, 0, 0]));
+    }
+
+    #[test]
+    fn a_node_with_two_parents_is_no_forest() {
+        assert_eq!(subtree_sizes(&[0, 1, 2, 2], &[2, 2]), None);
+        assert_eq!(subtree_sizes(&[0, 2, 2], &[1, 1]), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! Work on many threads, results in order.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs, on the
+/// calling thread. No more than `threads + 1` results wait at a time, so that memory stays bounded.
+///
+/// # Errors
+/// The first error of `work` in the order of the jobs, or the first of `take`; jobs not yet begun are left out.
+pub fn in_order<J: Sync, R: Send, E: Send>(
+    jobs: &[J],
+    threads: usize,
+    work: impl Fn(&J) -> Result<R, E> + Sync,
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let threads = threads.max(1);
+    let queue = Queue { state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new() }), changed: Condvar::new() };
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(jobs.len()) {
+            scope.spawn(|| {
+                while let Some(number) = queue.begin(jobs.len(), threads + 1) {
+                    queue.end(number, work(&jobs[number]));
+                }
+            });
+        }
+        let outcome = (0..jobs.len()).try_for_each(|number| take(queue.wait_for(number)?));
+        queue.close(jobs.len());
+        outcome
+    })
+}
+
+struct Queue<R> {
+    state: Mutex<State<R>>,
+    changed: Condvar,
+}
+
+struct State<R> {
+    next: usize,
+    taken: usize,
+    done: BTreeMap<usize, R>,
+}
+
+impl<R> Queue<R> {
+    /// The number of a job to begin, once few enough results wait.
+    fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.next < jobs && state.next >= state.taken + waiting_max {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let number = state.next;
+        state.next += 1;
+        (number < jobs).then_some(number)
+    }
+
+    fn end(&self, number: usize, result: R) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.done.insert(number, result);
+        self.changed.notify_all();
+    }
+
+    fn wait_for(&self, number: usize) -> R {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(result) = state.done.remove(&number) {
+                state.taken = number + 1;
+                self.changed.notify_all();
+                return result;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// No job begins any more.
+    fn close(&self, jobs: usize) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.next = jobs;
+        state.taken = jobs;
+        self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs() {
+        let jobs: Vec<u32> = (0..100).collect();
+        let mut taken = Vec::new();
+        let outcome: Result<(), ()> = in_order(&jobs, 4, |job| Ok(job * 2), |result| {
+            taken.push(result);
+            Ok(())
+        });
+        outcome.unwrap();
+        assert_eq!(taken, jobs.iter().map(|job| job * 2).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_first_error_ends_the_work() {
+        let jobs: Vec<u32> = (0..1000).collect();
+        let outcome = in_order(&jobs, 3, |job| if *job == 10 { Err("ten") } else { Ok(()) }, |()| Ok(()));
+        assert_eq!(outcome, Err("ten"));
+    }
+
+    #[test]
+    fn a_full_taker_ends_the_work_too() {
+        let jobs = [1, 2, 3];
+        assert_eq!(in_order(&jobs, 2, |_| Ok(()), |()| Err("full")), Err("full"));
+    }
+}

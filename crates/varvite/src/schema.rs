@@ -1,0 +1,150 @@
+//! The schema of a graph: what labels, edge labels, properties and layers it has.
+
+use varvite_format::{Directory, Owner};
+
+use crate::value::{Cardinality, ValueType};
+
+/// A node label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Its name.
+    pub name: String,
+    /// Index of the layer that added it.
+    pub layer: u32,
+    /// How many places it had in the file it came from, deleted nodes included; 0 if it came from none.
+    pub origin_count: u32,
+}
+
+/// An edge label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeLabel {
+    /// Its name.
+    pub name: String,
+    /// Index of the layer that added it.
+    pub layer: u32,
+    /// How many edges have it.
+    pub edges: u64,
+}
+
+/// A property of nodes or edges.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertyInfo {
+    /// Its name.
+    pub name: String,
+    /// The edge label whose edges have it; none: nodes have it.
+    pub edge_label: Option<String>,
+    /// Index of the layer that added it.
+    pub layer: u32,
+    /// Type of its values.
+    pub value_type: ValueType,
+    /// How many values an owner has.
+    pub cardinality: Cardinality,
+    /// What an absent value means, as text.
+    pub default: Option<String>,
+}
+
+/// A named set of nodes, edges and properties, and where they come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// Its name, such as `code` or `code/dataflow`.
+    pub name: String,
+    /// The tool that made it.
+    pub tool: String,
+    /// The version of that tool.
+    pub version: String,
+    /// Seconds since 1970; 0 if unknown.
+    pub time: i64,
+    /// BLAKE3 of the source; zeros if unknown.
+    pub source: [u8; 32],
+}
+
+/// The schema of an open graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Schema {
+    pub(crate) labels: Vec<Label>,
+    pub(crate) edge_labels: Vec<EdgeLabel>,
+    pub(crate) properties: Vec<PropertyInfo>,
+    pub(crate) layers: Vec<Layer>,
+}
+
+impl Schema {
+    /// The schema of a directory; types that this engine does not know read as bytes and as lists, which is what
+    /// anything can be shown as.
+    pub(crate) fn of(directory: &Directory) -> Self {
+        let name = |id| directory.names.get(id).to_owned();
+        let labels = directory.labels.iter().map(|row| Label {
+            name: name(row.name),
+            layer: row.layer,
+            origin_count: row.origin_count,
+        });
+        let edge_labels = directory.edge_labels.iter().map(|row| EdgeLabel {
+            name: name(row.name),
+            layer: row.layer,
+            edges: row.edges,
+        });
+        let edge_labels: Vec<EdgeLabel> = edge_labels.collect();
+        let properties = directory.properties.iter().map(|row| PropertyInfo {
+            name: name(row.name),
+            edge_label: match row.owner {
+                Owner::Node => None,
+                Owner::Edge(label) => edge_labels.get(label as usize).map(|label| label.name.clone()),
+            },
+            layer: row.layer,
+            value_type: ValueType::from_number(row.value_type).unwrap_or(ValueType::Bytes),
+            cardinality: Cardinality::from_number(row.cardinality).unwrap_or(Cardinality::List),
+            default: match row.default_kind {
+                1 => Some(row.default.to_string()),
+                2 => u32::try_from(row.default).ok().map(|id| name(varvite_format::NameId(id))),
+                _ => None,
+            },
+        });
+        let layers = directory.layers.iter().map(|row| Layer {
+            name: name(row.name),
+            tool: name(row.tool),
+            version: name(row.version),
+            time: row.time,
+            source: row.source,
+        });
+        Self {
+            labels: labels.collect(),
+            properties: properties.collect(),
+            layers: layers.collect(),
+            edge_labels,
+        }
+    }
+}
+
+/// The name most like `wanted`, if one is like it at all: for error messages.
+pub(crate) fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let scored = names.map(|name| (edit_distance(&wanted.to_uppercase(), &name.to_uppercase()), name));
+    let (distance, name) = scored.min()?;
+    (distance <= wanted.chars().count().max(3) / 2).then(|| name.to_owned())
+}
+
+/// Insertions, deletions and replacements between two words (Wagner and Fischer, 1974).
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (index, from) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+        for (column, to) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(from != *to);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(row[column] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_name_finds_its_neighbour() {
+        let names = ["METHOD", "CALL", "IDENTIFIER"];
+        assert_eq!(nearest("METHODS", names.into_iter()).as_deref(), Some("METHOD"));
+        assert_eq!(nearest("call", names.into_iter()).as_deref(), Some("CALL"));
+        assert_eq!(nearest("qqqqqqq", names.into_iter()), None);
+    }
+}

@@ -1,0 +1,47 @@
+//! The subtree index: under pre-order ids, the nodes below a node are a range.
+
+use varvite_format::Ints;
+use varvite_store::Pinned;
+
+use crate::damage::Damage;
+
+/// How many nodes are below each node along the forest edge label (AST in a code property graph).
+#[derive(Clone, Debug)]
+pub struct Subtree {
+    sizes: Ints<Pinned>,
+    nodes: u32,
+    damage: Damage,
+}
+
+impl Subtree {
+    pub(crate) fn new(sizes: Ints<Pinned>, nodes: u32, damage: Damage) -> Self {
+        Self { sizes, nodes, damage }
+    }
+
+    /// How many nodes are below `node`, without itself. Constant time.
+    #[inline]
+    pub fn size(&self, node: u32) -> u32 {
+        match self.sizes.get_u32(node as usize, 0) {
+            Some(size) if size < self.nodes - node => size,
+            _ => {
+                self.damage.note("subtree", node);
+                0
+            }
+        }
+    }
+
+    /// The ids below `node`, in pre-order. Constant time.
+    #[inline]
+    pub fn descendants(&self, node: u32) -> std::ops::Range<u32> {
+        if node >= self.nodes {
+            return 0..0;
+        }
+        node + 1..node + 1 + self.size(node)
+    }
+
+    /// True if `node` is `ancestor` or below it. Constant time.
+    #[inline]
+    pub fn contains(&self, ancestor: u32, node: u32) -> bool {
+        node == ancestor || self.descendants(ancestor).contains(&node)
+    }
+}

@@ -1,0 +1,86 @@
+//! [`Encoder`]: from values to columns that are ready to be written.
+
+use varvite_codec::Codec;
+use varvite_format::{Keys, Profile, Purpose, encode_ints, encode_set};
+use varvite_store::{PreparedColumn, prepare};
+
+use crate::error::Result;
+
+/// Encodes columns for one profile. Cheap to copy; every thread has its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Encoder {
+    /// What encodings are chosen for.
+    pub profile: Profile,
+    /// What blocks go through.
+    pub codec: Codec,
+}
+
+impl Encoder {
+    /// An encoder for `profile`; blocks of an archive go through `codec`, others are stored as they are.
+    pub fn new(profile: Profile, codec: Codec) -> Self {
+        let codec = if profile == Profile::Archive { codec } else { Codec::None };
+        Self { profile, codec }
+    }
+
+    /// A column of numbers of any kind.
+    ///
+    /// # Errors
+    /// A column larger than the format can hold.
+    pub fn numbers<T: Copy + Into<i64>>(&self, values: &[T]) -> Result<PreparedColumn> {
+        self.ints(values, Keys::None, Purpose::Numbers)
+    }
+
+    /// A column of numbers near their index.
+    ///
+    /// # Errors
+    /// As [`Encoder::numbers`].
+    pub fn rising(&self, values: &[u32]) -> Result<PreparedColumn> {
+        self.ints(values, Keys::Index, Purpose::Ids)
+    }
+
+    /// A set of nodes, as a bitmap.
+    ///
+    /// # Errors
+    /// As [`Encoder::numbers`].
+    pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedColumn> {
+        Ok(prepare(encode_set(bitmap, nodes, self.profile)?, self.codec)?)
+    }
+
+    pub(super) fn ints<T: Copy + Into<i64>>(
+        &self,
+        values: &[T],
+        keys: Keys<'_>,
+        purpose: Purpose,
+    ) -> Result<PreparedColumn> {
+        Ok(prepare(encode_ints(values, keys, purpose, self.profile)?, self.codec)?)
+    }
+}
+
+/// The bitmap of the owners that have a list, and where those lists start: what is left when empty lists are taken out
+/// of `offsets`.
+pub(super) fn take_out_empty(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
+    let owners = offsets.len() - 1;
+    let mut bitmap = vec![0u64; owners.div_ceil(64)];
+    let mut starts = Vec::new();
+    for (owner, ends) in offsets.windows(2).enumerate() {
+        if ends[0] < ends[1] {
+            bitmap[owner / 64] |= 1 << (owner % 64);
+            starts.push(ends[0]);
+        }
+    }
+    starts.push(offsets[owners]);
+    (bitmap, starts)
+}
+
+/// The members of a bitmap, rising.
+pub(super) fn members(bitmap: &[u64]) -> Vec<u32> {
+    let mut members = Vec::new();
+    for (index, word) in bitmap.iter().enumerate() {
+        let mut left = *word;
+        while left != 0 {
+            members.push(index as u32 * 64 + left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+    members
+}

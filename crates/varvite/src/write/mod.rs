@@ -1,0 +1,16 @@
+//! Writing a graph: values in the final order of ids become columns of a new file.
+//!
+//! An [`Encoder`] turns values into prepared columns, on as many threads as the caller likes; a [`GraphWriter`] takes
+//! them in order, on one. The caller brings nodes in the canonical order ([`Order`](crate::Order)).
+
+mod adjacency;
+mod encoder;
+mod property;
+mod text;
+mod writer;
+
+pub use adjacency::{ListsInput, PreparedAdjacency, pair_places};
+pub use encoder::Encoder;
+pub use property::{PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
+pub use text::TextsInput;
+pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};

@@ -1,0 +1,228 @@
+//! [`GraphWriter`]: puts prepared columns and the schema together into a file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_codec::Codec;
+use varvite_format::{
+    AdjacencyRow, Directory, EdgeLabelRow, LabelRow, LayerRow, NamesBuilder, Owner, Profile, PropertyRow,
+};
+use varvite_store::{IfExists, PreparedColumn, StoreWriter, Vfs};
+
+use super::adjacency::PreparedAdjacency;
+use super::encoder::Encoder;
+use super::property::{PreparedProperty, PropertySpec};
+use crate::error::Result;
+
+/// What kind of file to write.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteOptions {
+    /// What encodings are chosen for.
+    pub profile: Profile,
+    /// What the blocks of an archive go through.
+    pub codec: Codec,
+    /// What to do if the file exists.
+    pub if_exists: IfExists,
+}
+
+impl Default for WriteOptions {
+    /// Compact; an existing file is not replaced.
+    fn default() -> Self {
+        Self { profile: Profile::Compact, codec: Codec::Zstd, if_exists: IfExists::Refuse }
+    }
+}
+
+/// Where a layer comes from.
+#[derive(Clone, Debug)]
+pub struct LayerSpec<'a> {
+    /// Its name, such as `code`.
+    pub name: &'a str,
+    /// The tool that made it.
+    pub tool: &'a str,
+    /// The version of that tool.
+    pub version: &'a str,
+    /// BLAKE3 of the source; zeros if unknown.
+    pub source: [u8; 32],
+}
+
+/// A node label of the new file.
+#[derive(Debug)]
+pub struct LabelSpec<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Layer that added it.
+    pub layer: u32,
+    /// The set of its nodes.
+    pub nodes: PreparedColumn,
+    /// How many places it had in the file it came from.
+    pub origin_count: u32,
+    /// Those places, by rank; none if they are the ranks.
+    pub origin: Option<PreparedColumn>,
+}
+
+/// An edge label of the new file.
+#[derive(Debug)]
+pub struct EdgeLabelSpec<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Layer that added it.
+    pub layer: u32,
+    /// How many edges have it.
+    pub edges: u64,
+    /// From source to targets; none if it follows from the subtree sizes.
+    pub out: Option<PreparedAdjacency>,
+    /// From target to sources.
+    pub in_: PreparedAdjacency,
+    /// See [`pair_places`](super::pair_places).
+    pub places: Option<PreparedColumn>,
+}
+
+/// A graph file in the making.
+#[derive(Debug)]
+pub struct GraphWriter {
+    store: StoreWriter,
+    names: NamesBuilder,
+    directory: Directory,
+}
+
+impl GraphWriter {
+    /// Begins a file of `nodes` nodes. `identity` names the content: the same content should have the same one.
+    ///
+    /// # Errors
+    /// What the file system says; also if the file exists and is not to be replaced.
+    pub fn create(
+        vfs: Arc<dyn Vfs>,
+        target: &Path,
+        nodes: u32,
+        identity: &[u8],
+        options: &WriteOptions,
+    ) -> Result<Self> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&varvite_format::FORMAT_VERSION.to_le_bytes());
+        hasher.update(options.profile.name().as_bytes());
+        hasher.update(options.codec.name().as_bytes());
+        hasher.update(identity);
+        let mut file_id = [0; 16];
+        file_id.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        let store = StoreWriter::create(vfs, target, options.if_exists, file_id, options.profile)?;
+        let directory = Directory { nodes, ..Directory::default() };
+        Ok(Self { store, names: NamesBuilder::default(), directory })
+    }
+
+    /// The encoder that fits `options`.
+    pub fn encoder(options: &WriteOptions) -> Encoder {
+        Encoder::new(options.profile, options.codec)
+    }
+
+    /// Adds a layer; returns its number.
+    pub fn add_layer(&mut self, layer: &LayerSpec<'_>) -> u32 {
+        self.directory.layers.push(LayerRow {
+            name: self.names.intern(layer.name),
+            tool: self.names.intern(layer.tool),
+            version: self.names.intern(layer.version),
+            time: 0,
+            source: layer.source,
+        });
+        self.directory.layers.len() as u32 - 1
+    }
+
+    /// Sets the label set of each node: codes, and the masks that they stand for, `labels / 64` rounded up words each.
+    ///
+    /// # Errors
+    /// What the file system says, here and below.
+    pub fn set_label_codes(&mut self, codes: PreparedColumn, masks: Vec<u64>) -> Result<()> {
+        self.directory.codes = Some(self.store.add(codes)?);
+        self.directory.label_sets = masks;
+        Ok(())
+    }
+
+    /// Sets the subtree sizes, which follow the edge label that is added as number `edge_label`.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn set_subtree(&mut self, sizes: PreparedColumn, edge_label: u32) -> Result<()> {
+        self.directory.subtree = Some(self.store.add(sizes)?);
+        self.directory.forest = Some(edge_label);
+        Ok(())
+    }
+
+    /// Adds a node label; labels are numbered in the order of adding.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn add_label(&mut self, label: LabelSpec<'_>) -> Result<()> {
+        let row = LabelRow {
+            name: self.names.intern(label.name),
+            layer: label.layer,
+            nodes: self.store.add(label.nodes)?,
+            origin_count: label.origin_count,
+            origin: label.origin.map(|origin| self.store.add(origin)).transpose()?,
+        };
+        self.directory.labels.push(row);
+        Ok(())
+    }
+
+    /// Adds an edge label; edge labels are numbered in the order of adding.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<()> {
+        let row = EdgeLabelRow {
+            name: self.names.intern(label.name),
+            layer: label.layer,
+            edges: label.edges,
+            out: self.add_adjacency(label.out)?,
+            in_: self.add_adjacency(Some(label.in_))?,
+            places: label.places.map(|places| self.store.add(places)).transpose()?,
+        };
+        self.directory.edge_labels.push(row);
+        Ok(())
+    }
+
+    fn add_adjacency(&mut self, side: Option<PreparedAdjacency>) -> Result<AdjacencyRow> {
+        let Some(side) = side else {
+            return Ok(AdjacencyRow { nodes: None, offsets: None, neighbors: None });
+        };
+        Ok(AdjacencyRow {
+            nodes: Some(self.store.add(side.nodes)?),
+            offsets: Some(self.store.add(side.offsets)?),
+            neighbors: Some(self.store.add(side.neighbors)?),
+        })
+    }
+
+    /// Adds a property.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn add_property(&mut self, spec: &PropertySpec, columns: PreparedProperty) -> Result<()> {
+        let (default_kind, default) = match &spec.default {
+            None => (0, 0),
+            Some(text) => (2, i64::from(self.names.intern(text).0)),
+        };
+        debug_assert!(matches!(spec.owner, Owner::Node) || !self.directory.edge_labels.is_empty());
+        let row = PropertyRow {
+            name: self.names.intern(&spec.name),
+            layer: spec.layer,
+            owner: spec.owner,
+            value_type: spec.value_type as u8,
+            cardinality: spec.cardinality as u8,
+            default_kind,
+            default,
+            present: self.store.add(columns.present)?,
+            offsets: columns.offsets.map(|offsets| self.store.add(offsets)).transpose()?,
+            values: self.store.add(columns.values)?,
+            strings: columns.strings.map(|strings| self.store.add(strings)).transpose()?,
+        };
+        self.directory.properties.push(row);
+        Ok(())
+    }
+
+    /// Writes the directory and puts the file in place. Returns its size in bytes.
+    ///
+    /// # Errors
+    /// What the file system says; then there is no new file.
+    pub fn finish(mut self) -> Result<u64> {
+        self.directory.names = self.names.build();
+        Ok(self.store.finish(self.directory)?)
+    }
+}
