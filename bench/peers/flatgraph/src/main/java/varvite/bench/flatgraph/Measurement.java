@@ -1,0 +1,47 @@
+package varvite.bench.flatgraph;
+
+import java.util.Arrays;
+import varvite.bench.flatgraph.Workload.Answer;
+import varvite.bench.flatgraph.Workload.Round;
+
+/** Times rounds, and insists that every round of a workload gives the same answer. */
+final class Measurement {
+    /** Property of the JVM: how long a workload runs unclocked before its first sample, unless a round takes longer. */
+    private static final long WARMUP_NS = (long) (1e9 * Double.parseDouble(System.getProperty("warmup.seconds", "3")));
+    private static final int WARMUP_ROUNDS_MIN = 5;
+
+    final Answer answer;
+    final long[] samples;
+
+    private Measurement(Answer answer, long[] samples) {
+        this.answer = answer;
+        this.samples = samples;
+    }
+
+    /** Runs until the JVM has had the time to compile what is hot; returns the number of rounds. */
+    static int warmUp(Round round) {
+        int rounds = 0;
+        for (long start = System.nanoTime(); rounds < WARMUP_ROUNDS_MIN || System.nanoTime() - start < WARMUP_NS; rounds++) {
+            round.reset();
+            round.run();
+        }
+        return rounds;
+    }
+
+    static Measurement of(Round round, int iterations) {
+        long[] samples = new long[iterations];
+        Answer answer = null;
+        for (int i = 0; i < iterations; i++) {
+            round.reset();
+            long start = System.nanoTime();
+            Answer found = round.run();
+            samples[i] = System.nanoTime() - start;
+            if (answer != null && !Arrays.equals(answer.values(), found.values())) {
+                throw new IllegalStateException("two rounds disagree: " + Arrays.toString(answer.values()) + " and "
+                        + Arrays.toString(found.values()));
+            }
+            answer = found;
+        }
+        return new Measurement(answer, samples);
+    }
+}

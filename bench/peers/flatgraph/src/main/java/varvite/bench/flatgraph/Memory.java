@@ -1,0 +1,33 @@
+package varvite.bench.flatgraph;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What this process holds, in bytes: as the kernel says (Linux only, else null), and the heap as the JVM says. */
+record Memory(Long rss, Long rssAnon, Long rssFile, Long rssPeak) {
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    static Memory now() throws IOException {
+        if (!Files.exists(STATUS)) {
+            return new Memory(null, null, null, null);
+        }
+        String status = Files.readString(STATUS);
+        return new Memory(bytes(status, "VmRSS"), bytes(status, "RssAnon"), bytes(status, "RssFile"), bytes(status, "VmHWM"));
+    }
+
+    /** Live bytes on the heap. Cost: a full collection, seconds for a large graph. */
+    static long heapUsedAfterCollection() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private static Long bytes(String status, String field) {
+        return status.lines()
+                .filter(line -> line.startsWith(field + ":"))
+                .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024)
+                .findFirst()
+                .orElse(null);
+    }
+}

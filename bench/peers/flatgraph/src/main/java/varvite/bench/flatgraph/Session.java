@@ -1,0 +1,229 @@
+package varvite.bench.flatgraph;
+
+import flatgraph.Graph;
+import flatgraph.storage.Serialization;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import scala.Option;
+import varvite.bench.flatgraph.Workload.Round;
+
+/**
+ * The line protocol that README.md specifies: a command in, one JSON line out, in order, until {@code quit} or the end of
+ * the input. At most one graph is open. The clock covers the work and nothing else: not the collection that settles the
+ * heap, not set-up, not this protocol.
+ */
+final class Session {
+    private static final String OPEN_FIRST_ANSWER = "open_first_answer";
+
+    private final PrintStream answers;
+    private final Set<String> warmed = new HashSet<>();
+
+    private Path path;
+    private CodeGraph graph;
+    private long firstOpenNs;
+    private String preparedName;
+    private Round prepared;
+
+    Session(PrintStream answers) {
+        this.answers = answers;
+    }
+
+    void serve(InputStream commands) throws IOException {
+        var lines = new BufferedReader(new InputStreamReader(commands, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            answers.println(answer(line.strip()));
+            if (line.strip().equals("quit")) {
+                return;
+            }
+        }
+    }
+
+    // flatgraph meets damaged files with errors (NotImplementedError, AssertionError) and large ones with OutOfMemoryError:
+    // the caller must hear of all of them, and may go on.
+    private JsonLine answer(String line) {
+        try {
+            return dispatch(line.split(" +", 2));
+        } catch (Throwable failure) {
+            return new JsonLine().with("error", describe(line, failure));
+        }
+    }
+
+    private static String describe(String line, Throwable failure) {
+        return failure instanceof CommandException wrong ? wrong.getMessage() : "`" + line + "` failed: " + failure;
+    }
+
+    private JsonLine dispatch(String[] words) throws IOException, CommandException {
+        String rest = words.length > 1 ? words[1] : "";
+        return switch (words[0]) {
+            case "open" -> open(pathIn(rest, "open"));
+            case "run" -> run(rest.split(" +"));
+            case "memory" -> memory(new JsonLine().with("command", "memory"), true);
+            case "save" -> save(pathIn(rest, "save"));
+            case "quit" -> new JsonLine().with("command", "quit");
+            default -> throw new CommandException(
+                    "unknown command `" + words[0] + "`: expected open, run, memory, save or quit");
+        };
+    }
+
+    private static Path pathIn(String text, String command) throws CommandException {
+        if (text.isEmpty()) {
+            throw new CommandException("`" + command + "` needs a path: " + command + " PATH");
+        }
+        return Path.of(text).toAbsolutePath();
+    }
+
+    // Commands
+
+    private JsonLine open(Path source) throws IOException {
+        path = source;
+        warmed.clear();
+        var opened = Opened.of(this);
+        firstOpenNs = opened.ns;
+        return memory(workloadLine(OPEN_FIRST_ANSWER, new long[] {opened.methods}, new long[] {opened.ns}, 1)
+                .with("peer", "flatgraph")
+                .with("peer_version", Graph.class.getPackage().getImplementationVersion())
+                .with("java_version", System.getProperty("java.version"))
+                .with("collector", collector())
+                .with("heap_max_bytes", Runtime.getRuntime().maxMemory())
+                .with("file_bytes", Files.size(source)), true);
+    }
+
+    private JsonLine run(String[] words) throws IOException, CommandException {
+        boolean collect = !(words.length == 3 && words[2].equals("without-gc"));
+        if (words.length < 2 || (words.length > 2 && collect)) {
+            throw new CommandException("`run` needs a workload and a number: run WORKLOAD ITERATIONS [without-gc]");
+        }
+        requireGraph();
+        int iterations = iterationsIn(words[1]);
+        return memory(words[0].equals(OPEN_FIRST_ANSWER) ? reopen(iterations) : measure(words[0], iterations), collect);
+    }
+
+    private static int iterationsIn(String text) throws CommandException {
+        if (!text.matches("[1-9][0-9]{0,6}")) {
+            throw new CommandException("`run` needs a number of iterations from 1 to 9999999, not `" + text + "`");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private JsonLine measure(String name, int iterations) throws CommandException {
+        int warmupRounds = 0;
+        Round round = prepare(name);
+        if (warmed.add(name)) {
+            warmupRounds = Measurement.warmUp(round);
+        }
+        var measurement = Measurement.of(round, iterations);
+        return workloadLine(name, measurement.answer.values(), measurement.samples, measurement.answer.operations())
+                .with("warmup_rounds", warmupRounds);
+    }
+
+    /** The round of the last workload is kept, so that alternating with another process does not pay set-up again. */
+    private Round prepare(String name) throws CommandException {
+        Workload workload = Workloads.BY_NAME.get(name);
+        if (workload == null) {
+            throw new CommandException("unknown workload `" + name + "`: expected " + OPEN_FIRST_ANSWER + ", "
+                    + String.join(", ", Workloads.BY_NAME.keySet()));
+        }
+        if (!name.equals(preparedName)) {
+            forgetPrepared();
+            prepared = workload.prepare(graph);
+            preparedName = name;
+        }
+        return prepared;
+    }
+
+    private JsonLine reopen(int iterations) throws IOException {
+        long[] samples = new long[iterations];
+        long methods = 0;
+        for (int i = 0; i < iterations; i++) {
+            var opened = Opened.of(this);
+            samples[i] = opened.ns;
+            methods = opened.methods;
+        }
+        return workloadLine(OPEN_FIRST_ANSWER, new long[] {methods}, samples, 1).with("first_ns", firstOpenNs);
+    }
+
+    private JsonLine save(Path target) throws IOException, CommandException {
+        requireGraph();
+        if (Files.exists(target) && Files.isSameFile(target, path)) {
+            throw new CommandException("`save` would overwrite the open graph " + path + ": choose another path");
+        }
+        long start = System.nanoTime();
+        Serialization.writeGraph(graph.graph, target, Option.empty());
+        long ns = System.nanoTime() - start;
+        long bytes = Files.size(target);
+        return memory(workloadLine("save", new long[] {bytes}, new long[] {ns}, 1), true);
+    }
+
+    private void requireGraph() throws CommandException {
+        if (graph == null) {
+            throw new CommandException("no graph is open: send `open PATH` first");
+        }
+    }
+
+    private void forgetPrepared() {
+        prepared = null;
+        preparedName = null;
+    }
+
+    /** A fresh load up to the first answer. The graph before it is let go of and collected first: two may not fit. */
+    private record Opened(long ns, long methods) {
+        static Opened of(Session session) throws IOException {
+            session.forgetPrepared();
+            session.graph = null;
+            System.gc();
+            long start = System.nanoTime();
+            var graph = CodeGraph.load(session.path);
+            long methods = graph.graph.nodeCount("METHOD");
+            long ns = System.nanoTime() - start;
+            session.graph = graph;
+            return new Opened(ns, methods);
+        }
+    }
+
+    // Lines
+
+    private static JsonLine workloadLine(String name, long[] answer, long[] samples, long operations) {
+        var line = new JsonLine().with("workload", name);
+        (answer.length == 1 ? line.with("answer", answer[0]) : line.with("answer", answer)).with("unit", "ns");
+        return line.with("samples", samples).with("operations", operations);
+    }
+
+    /** Resident bytes as they are, before any collection tidies up; then, if asked, the heap after one. */
+    private static JsonLine memory(JsonLine line, boolean collect) throws IOException {
+        Memory before = Memory.now();
+        Long heapUsed = collect ? Memory.heapUsedAfterCollection() : null;
+        Long rssCollected = collect ? Memory.now().rss() : null;
+        return line.with("rss_bytes", before.rss())
+                .with("rss_anon_bytes", before.rssAnon())
+                .with("rss_file_bytes", before.rssFile())
+                .with("rss_peak_bytes", before.rssPeak())
+                .with("heap_used_bytes", heapUsed)
+                .with("rss_after_gc_bytes", rssCollected);
+    }
+
+    private static String collector() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .map(GarbageCollectorMXBean::getName)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** The caller's mistake, told in words that need no class name. */
+    private static final class CommandException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        CommandException(String message) {
+            super(message);
+        }
+    }
+}
