@@ -6,8 +6,6 @@ GRAPH  ?=
 # make soak CASES=100000 tries longer; make fuzz SECONDS_EACH=600 too.
 CASES  ?= 20000
 SECONDS_EACH ?= 60
-# Miri is some hundred times slower than a processor, so random tests try few cases.
-MIRI = PROPTEST_CASES=4 MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench miri fuzz docs crash soak java
@@ -31,11 +29,11 @@ check:  ## formatting, lints, dependencies, and what the house rules ask
 bench:  ## measure Varvite and flatgraph side by side; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench $(GRAPH)
 
-miri:  ## the unsafe code of the store, and the format's readers, under Miri (needs nightly Rust)
+miri:  ## every module with unsafe code that needs no real file, under Miri (needs nightly Rust)
 	@$(CARGO) +nightly miri --version >/dev/null 2>&1 || \
 		{ echo "varvite: needs Miri: rustup toolchain install nightly --component miri" >&2; exit 1; }
-	$(MIRI) -p varvite-store --lib -- aligned_bytes pinned ledger
-	$(MIRI) -p varvite-format --lib
+	PROPTEST_CASES=4 MIRIFLAGS=-Zmiri-disable-isolation \
+		$(CARGO) +nightly miri test -p varvite-store --lib -- aligned_bytes pinned ledger
 
 fuzz:  ## every fuzz target for SECONDS_EACH seconds (needs nightly Rust and cargo-fuzz)
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || \
