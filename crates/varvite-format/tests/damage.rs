@@ -47,15 +47,15 @@ fn change() -> impl Strategy<Value = Change> {
     let at = any::<usize>;
     let number = || prop_oneof![Just(0u64), 0u64..5000, Just(1 << 32), Just(u64::MAX), any::<u64>()];
     prop_oneof![
-        (at(), at()).prop_map(|(row, to)| Change::Encoding(row, to)),
-        (at(), number()).prop_map(|(row, to)| Change::Count(row, to)),
-        (at(), number()).prop_map(|(row, to)| Change::Base(row, to as i64)),
-        (at(), number()).prop_map(|(row, to)| Change::Step(row, to as i64)),
-        (at(), any::<u8>()).prop_map(|(row, to)| Change::Width(row, to)),
-        (at(), any::<u8>()).prop_map(|(row, to)| Change::Flags(row, to)),
-        (at(), at(), at()).prop_map(|(row, child, to)| Change::Child(row, child, to)),
+        1 => (at(), at()).prop_map(|(row, to)| Change::Encoding(row, to)),
+        1 => (at(), number()).prop_map(|(row, to)| Change::Count(row, to)),
+        1 => (at(), number()).prop_map(|(row, to)| Change::Base(row, to as i64)),
+        1 => (at(), number()).prop_map(|(row, to)| Change::Step(row, to as i64)),
+        1 => (at(), any::<u8>()).prop_map(|(row, to)| Change::Width(row, to)),
+        1 => (at(), any::<u8>()).prop_map(|(row, to)| Change::Flags(row, to)),
+        1 => (at(), at(), at()).prop_map(|(row, child, to)| Change::Child(row, child, to)),
         8 => (at(), at(), any::<u8>()).prop_map(|(segment, at, to)| Change::Byte(segment, at, to)),
-        (at(), at()).prop_map(|(segment, to)| Change::Cut(segment, to)),
+        1 => (at(), at()).prop_map(|(segment, to)| Change::Cut(segment, to)),
     ]
 }
 

@@ -172,7 +172,8 @@ fn with_names(texts: &[&[u8]], rows: &[(u32, u32)]) -> Vec<u8> {
 #[test]
 fn names_lie_end_to_end_and_differ() {
     assert_eq!(read(&with_names(&[b"ab", b"", b"c"], &[(0, 2), (2, 0), (2, 1)])).unwrap().names.len(), 3);
-    let cases: [(&str, &[&[u8]], &[(u32, u32)]); 6] = [
+    type Case<'a> = (&'a str, &'a [&'a [u8]], &'a [(u32, u32)]);
+    let cases: [Case<'_>; 6] = [
         ("the next range of the name pool", &[b"ab"], &[(0, 2), (0, 2)]),
         ("the next range of the name pool", &[b"ab"], &[(0, 3)]),
         ("the next range of the name pool", &[b"ab"], &[(u32::MAX, 2)]),

@@ -6,21 +6,21 @@ use varvite_format::{ColumnId, ColumnRow, EncodedColumn, FormatError, Result, Se
 
 /// Rows and segments by number. A number that is missing is damage, as in a file.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
-    pub rows: Vec<ColumnRow>,
-    pub segments: Vec<Arc<[u8]>>,
+pub(crate) struct Memory {
+    pub(crate) rows: Vec<ColumnRow>,
+    pub(crate) segments: Vec<Arc<[u8]>>,
 }
 
 impl Memory {
     /// The columns of one tree, and the number of its root.
-    pub fn of(column: &EncodedColumn) -> (Self, ColumnId) {
+    pub(crate) fn of(column: &EncodedColumn) -> (Self, ColumnId) {
         let mut memory = Self::default();
         let root = memory.add(column);
         (memory, root)
     }
 
     /// Adds a tree, children first.
-    pub fn add(&mut self, column: &EncodedColumn) -> ColumnId {
+    pub(crate) fn add(&mut self, column: &EncodedColumn) -> ColumnId {
         let mut row = column.row;
         for (place, child) in row.children.iter_mut().zip(&column.children) {
             *place = Some(self.add(child));

@@ -34,14 +34,18 @@ fn check_entries(texts: &[&str], sorted: bool) {
     });
     let starts: Vec<u32> = std::iter::once(0).chain(lengths).collect();
     let input = StringsInput { pool: pool.as_bytes(), starts: &starts, lengths: None, sorted };
-    Profile::ALL.map(|profile| check(input, texts, profile));
+    for profile in Profile::ALL {
+        check(input, texts, profile);
+    }
 }
 
 #[test]
 fn no_texts_are_a_table_too() {
     check_entries(&[], true);
     let input = StringsInput { pool: b"", starts: &[], lengths: Some(&[]), sorted: false };
-    Profile::ALL.map(|profile| check(input, &[], profile));
+    for profile in Profile::ALL {
+        check(input, &[], profile);
+    }
 }
 
 #[test]
@@ -51,7 +55,9 @@ fn slices_may_overlap_and_be_empty() {
     let texts = [pool, "main", "main(void)", "void", ""];
     let input =
         StringsInput { pool: pool.as_bytes(), starts: &starts, lengths: Some(&lengths), sorted: false };
-    Profile::ALL.map(|profile| check(input, &texts, profile));
+    for profile in Profile::ALL {
+        check(input, &texts, profile);
+    }
 }
 
 #[test]
