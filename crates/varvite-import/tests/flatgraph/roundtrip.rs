@@ -79,8 +79,6 @@ fn truncate(values: &mut Values, len: usize) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
-
     #[test]
     fn every_graph_comes_back(content in any_content()) {
         let file = FlatgraphFile::from_bytes(write(&content).unwrap()).unwrap();
