@@ -3,6 +3,8 @@
 use super::files::{File, Files, Finding};
 
 const LINES_MAX: usize = 700;
+/// What it takes to say anything at all: "Why an import failed." does.
+const LETTERS_MIN: usize = 12;
 const BYTES_MAX: u64 = 3 << 20;
 /// What counts as source for the length of a file.
 const SOURCES: [&str; 8] = ["rs", "java", "py", "scala", "c", "h", "ts", "sh"];
@@ -13,7 +15,7 @@ const UNFINISHED: [&str; 4] =
 /// Every module of a crate opens with a few words on what it is for.
 pub(crate) fn headers_open_every_module(files: &Files) -> Vec<Finding> {
     let modules = files.texts().filter(|(file, _)| file.source_of_crate().is_some());
-    let bare = modules.filter(|(_, text)| header_letters(text) < 20);
+    let bare = modules.filter(|(_, text)| header_letters(text) < LETTERS_MIN);
     bare.map(|(file, _)| file.finding(1, "opens without a //! header that says what it is for")).collect()
 }
 
