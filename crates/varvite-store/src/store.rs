@@ -155,11 +155,12 @@ impl Store {
             let charge = self.ledger.charge(account, MemoryState::Mapped, row.stored_len);
             return Ok(Slot { bytes, _mapped: Some(charge) });
         }
+        let table = self.block_table(segment, row)?;
         let length =
             usize::try_from(row.plain_len).map_err(|_| StoreError::OutOfMemory { bytes: row.plain_len })?;
         let charge = self.ledger.charge(account, MemoryState::Decoded, row.plain_len);
         let mut bytes = AlignedBytes::zeroed(length)?.with_charge(charge);
-        self.decode(segment, row, bytes.as_mut_bytes())?;
+        self.decode(&table, segment, row, bytes.as_mut_bytes())?;
         Ok(Slot { bytes: Pinned::from(bytes), _mapped: None })
     }
 
@@ -171,8 +172,13 @@ impl Store {
     }
 
     /// Reads, checks and decodes all blocks of a segment.
-    pub(crate) fn decode(&self, segment: SegmentId, row: &SegmentRow, plain: &mut [u8]) -> Result<()> {
-        let table = self.block_table(segment, row)?;
+    fn decode(
+        &self,
+        table: &BlockTable,
+        segment: SegmentId,
+        row: &SegmentRow,
+        plain: &mut [u8],
+    ) -> Result<()> {
         let (mut workspace, mut stored, mut scratch) = (Workspace::new(), Vec::new(), Vec::new());
         for (number, block) in plain.chunks_mut(row.block_len as usize).enumerate() {
             let (offset, len) = table.block(number).ok_or_else(|| self.short())?;

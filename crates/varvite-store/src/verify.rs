@@ -44,21 +44,20 @@ impl Store {
         let total: u64 = segments.iter().map(|row| row.stored_len).sum();
         let (next, done, blocks) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
         let problems = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                scope.spawn(|| {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(row) = segments.get(number) else { break };
-                        let segment = SegmentId(number as u32);
-                        let found = self.verify_segment(segment, &blocks);
-                        let mut problems = problems.lock().unwrap_or_else(|poison| poison.into_inner());
-                        problems.extend(found.into_iter().map(|problem| (number, problem)));
-                        let done = done.fetch_add(row.stored_len, Ordering::Relaxed) + row.stored_len;
-                        progress(done, total);
-                    }
-                });
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some(row) = segments.get(number) else { break };
+                let found = self.verify_segment(SegmentId(number as u32), &blocks);
+                let mut problems = problems.lock().unwrap_or_else(|poison| poison.into_inner());
+                problems.extend(found.into_iter().map(|problem| (number, problem)));
+                let done = done.fetch_add(row.stored_len, Ordering::Relaxed) + row.stored_len;
+                progress(done, total);
             }
+        };
+        std::thread::scope(|scope| {
+            (1..threads).for_each(|_| drop(scope.spawn(work)));
+            work();
         });
         let mut problems = problems.into_inner().unwrap_or_else(|poison| poison.into_inner());
         problems.sort();
@@ -89,12 +88,13 @@ impl Store {
         Ok(())
     }
 
-    /// Bytes between segments.
+    /// Bytes between segments, and between the directory and the end.
     fn verify_gaps(&self, report: &mut VerifyReport) -> Result<()> {
         let mut end = 3 * PAGE as u64;
         let starts = self.directory().segments.iter().map(|row| (row.offset, row.end()));
-        let directory = self.superblock().directory_offset;
-        for (start, after) in starts.chain([(directory, directory)]) {
+        let slot = self.superblock();
+        let directory = (slot.directory_offset, slot.directory_offset + slot.directory_len);
+        for (start, after) in starts.chain([directory, (slot.file_len, slot.file_len)]) {
             let mut gap = vec![0; start.saturating_sub(end).min(1 << 20) as usize];
             if gap.len() as u64 != start.saturating_sub(end) {
                 let found = format!("{} bytes", start - end);

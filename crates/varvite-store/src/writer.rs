@@ -11,15 +11,12 @@ use std::sync::Arc;
 use varvite_codec::{Codec, Filter, Workspace, hash};
 use varvite_format::{
     BlockTableBuilder, ColumnId, ColumnRow, Directory, EncodedColumn, FormatError, Header, PAGE, Profile,
-    SegmentId, SegmentRow, Superblock,
+    SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
 };
 
 use crate::error::{Result, StoreError};
 use crate::staged::{IfExists, StagedFile};
 use crate::vfs::Vfs;
-
-/// Small segments start at a multiple of this, so that every width of value is aligned.
-const ALIGN: u64 = 64;
 
 /// A column ready to be written: its blocks as they will be stored.
 #[derive(Debug)]
@@ -152,7 +149,7 @@ impl StoreWriter {
 
     fn write_segment(&mut self, segment: &StoredSegment) -> Result<SegmentId> {
         let id = SegmentId(self.segments.len() as u32);
-        let align = if segment.bytes.len() >= PAGE { PAGE as u64 } else { ALIGN };
+        let align = if segment.bytes.len() >= PAGE { PAGE as u64 } else { SEGMENT_ALIGN };
         let offset = self.end.next_multiple_of(align);
         let mut table = BlockTableBuilder::new(self.header.file_id, id.0);
         let mut start = 0;
@@ -181,7 +178,8 @@ impl StoreWriter {
     /// Returns its size in bytes.
     ///
     /// # Errors
-    /// What the file system says; then there is no new file, and an old one is untouched.
+    /// What the file system says, or what a reader would refuse in the directory; then there is no new file, and an old
+    /// one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
         directory.columns = std::mem::take(&mut self.columns);
         directory.segments = std::mem::take(&mut self.segments);
@@ -192,7 +190,9 @@ impl StoreWriter {
             let error = FormatError::TooLarge { what, found: length, limit: Superblock::DIRECTORY_MAX };
             return Err(StoreError::format(self.staged.target(), error));
         }
-        let offset = self.end.next_multiple_of(ALIGN);
+        let offset = self.end.next_multiple_of(SEGMENT_ALIGN);
+        Directory::from_bytes(&bytes, 3 * PAGE as u64, offset)
+            .map_err(|error| StoreError::format(self.staged.target(), error))?;
         let superblock = Superblock {
             generation: 1,
             directory_offset: offset,

@@ -4,5 +4,10 @@
 #[cfg(not(miri))] // Without unsafe code in it, and slow there.
 mod crash;
 mod faults;
+mod hostile;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.
 mod real;
+#[path = "../../../fuzz/src/repair.rs"]
+mod repair;
+mod sample;
+mod store;
