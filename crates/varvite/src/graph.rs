@@ -199,14 +199,17 @@ impl Graph {
         }
     }
 
-    /// Integers, one for each entry of the in-lists of an edge label: which place the edge has among the out-edges of
-    /// its source. Only labels with properties have them.
+    /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by index of the label: the way
+    /// from an in-list to edge properties. None for a label without properties.
     ///
     /// # Errors
     /// [`GraphError::Store`].
-    pub(crate) fn places(&self, edge_label: usize) -> Result<Option<Ints<Pinned>>> {
-        let row = &self.store.directory().edge_labels[edge_label];
-        row.places.map(|column| self.ints(Some(column), "places", row.edges as usize)).transpose()
+    pub fn places(&self, edge_label: usize) -> Result<Option<Places>> {
+        let row = self.store.directory().edge_labels.get(edge_label);
+        let row = row.ok_or_else(|| unknown("edge label", &edge_label.to_string(), std::iter::empty()))?;
+        let Some(column) = row.places else { return Ok(None) };
+        let places = self.ints(Some(column), "places", row.edges as usize)?;
+        Ok(Some(Places { places, damage: self.damage.clone() }))
     }
 
     /// The subtree index, if an edge label of this graph is a forest.
@@ -362,3 +365,23 @@ impl Origin {
     }
 }
 
+/// Which edge each entry of the in-lists of an edge label is.
+#[derive(Clone, Debug)]
+pub struct Places {
+    places: Ints<Pinned>,
+    damage: Damage,
+}
+
+impl Places {
+    /// The place that the edge at `position` of the in-lists has among the out-edges of its source, from 0. Positions
+    /// count from [`Adjacency::first_rank`] of the target in the in direction; `first_rank` of the source in the out
+    /// direction plus the place is the rank that edge properties are stored under.
+    #[inline]
+    pub fn place(&self, position: usize) -> Option<u32> {
+        let place = self.places.get_u32(position, 0);
+        if place.is_none() {
+            self.damage.note("places", position as u32);
+        }
+        place
+    }
+}

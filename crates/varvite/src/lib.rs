@@ -45,7 +45,7 @@ pub use adjacency::{Adjacency, Direction, Neighbors};
 //TMP pub use digest::{ColumnDigest, Digest};
 pub use error::{GraphError, Result};
 //TMP pub use facts::Facts;
-pub use graph::{Graph, GraphOptions, Origin};
+pub use graph::{Graph, GraphOptions, Origin, Places};
 pub use labels::{LabelId, LabelNodes, Labels};
 pub use order::{Order, subtree_sizes};
 pub use parallel::in_order;

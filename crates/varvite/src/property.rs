@@ -79,6 +79,18 @@ impl Property {
         if range.is_empty() { None } else { self.values.get(range.start, u64::from(owner)) }
     }
 
+    /// All values of `owner` as numbers, in order.
+    #[inline]
+    pub fn numbers(&self, owner: u32) -> impl Iterator<Item = i64> + '_ {
+        self.range(owner).map_while(move |position| {
+            let number = self.values.get(position, u64::from(owner));
+            if number.is_none() {
+                self.damage.note("property", owner);
+            }
+            number
+        })
+    }
+
     /// The first value of `owner` as text. None for other types and for null.
     #[inline]
     pub fn str(&self, owner: u32) -> Option<&str> {
