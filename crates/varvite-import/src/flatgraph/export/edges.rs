@@ -1,0 +1,183 @@
+//! The edges of one label in one direction, and their property.
+
+use varvite::{Adjacency, Graph, Places};
+use varvite_format::FormatError;
+
+use super::Export;
+use super::error::ExportError;
+use super::properties::ValueReader;
+use crate::flatgraph::{Direction, EdgeData, EncodedColumn, NodeKind, NodeRef, Values};
+
+/// Reads and encodes one direction of an edge label, by its index in the schema: a column for each kind that has such
+/// edges.
+pub(super) fn encode_edges(
+    export: &Export<'_>,
+    label: usize,
+    direction: Direction,
+) -> Result<Vec<EncodedColumn>, ExportError> {
+    let adjacency = export.graph.adjacency(label, in_graph(direction))?;
+    let property = EdgeProperty::open(export, label, direction)?;
+    let edge_label = &*export.graph.edge_labels()[label].name;
+    let encode = |kind: &NodeKind, lists: &Lists, values: Option<&Values>| {
+        let (quantities, neighbors) = (&*lists.quantities, &*lists.neighbors);
+        EncodedColumn::edges(&EdgeData { kind, edge_label, direction, quantities, neighbors, property: values })
+    };
+    let (mut lists, mut columns) = (Lists::default(), Vec::new());
+    let (mut kind_without, mut has_values) = (None, false);
+    for (kind, nodes) in export.nodes.by_kind() {
+        lists.clear();
+        nodes.for_each(|node| lists.push(export, &adjacency, property.as_ref(), node));
+        if lists.neighbors.is_empty() {
+            kind_without = kind_without.or(Some(kind));
+            continue;
+        }
+        let values = property.as_ref().map(|property| property.values(&lists.ranks, direction)).transpose()?;
+        let values = values.flatten();
+        has_values |= values.is_some();
+        columns.push(encode(kind, &lists, values.as_ref())?);
+    }
+    // A label without edges is kept in the schema, and so is a property that no edge has.
+    let is_told = !columns.is_empty() && has_values == property.is_some();
+    if let Some(kind) = kind_without.filter(|_| !is_told) {
+        let values = property.as_ref().map(|property| property.reader.no_values()).transpose()?;
+        columns.push(encode(kind, &Lists::default(), values.as_ref())?);
+    }
+    Ok(columns)
+}
+
+fn in_graph(direction: Direction) -> varvite::Direction {
+    match direction {
+        Direction::In => varvite::Direction::In,
+        Direction::Out => varvite::Direction::Out,
+    }
+}
+
+/// The edges at the nodes of one kind, in the order of their places.
+#[derive(Default)]
+struct Lists {
+    quantities: Vec<u32>,
+    neighbors: Vec<NodeRef>,
+    /// The rank of each edge in the out direction; empty if the label has no property.
+    ranks: Vec<u32>,
+}
+
+impl Lists {
+    fn clear(&mut self) {
+        self.quantities.clear();
+        self.neighbors.clear();
+        self.ranks.clear();
+    }
+
+    /// Adds the edges of the node at the next place, if one is there.
+    #[inline]
+    fn push(
+        &mut self,
+        export: &Export<'_>,
+        adjacency: &Adjacency,
+        property: Option<&EdgeProperty<'_>>,
+        node: Option<u32>,
+    ) {
+        let before = self.neighbors.len();
+        if let Some(node) = node {
+            let neighbors = adjacency.neighbors(node);
+            self.neighbors.extend(neighbors.filter_map(|neighbor| export.nodes.node_ref(neighbor)));
+            if let Some(property) = property {
+                property.ranks.extend(&mut self.ranks, node);
+            }
+        }
+        self.quantities.push((self.neighbors.len() - before) as u32);
+    }
+}
+
+/// The property of the edges of one label, from one direction.
+struct EdgeProperty<'e> {
+    reader: ValueReader<'e>,
+    ranks: Ranks,
+}
+
+impl<'e> EdgeProperty<'e> {
+    /// None if the label has no property.
+    fn open(export: &'e Export<'e>, label: usize, direction: Direction) -> Result<Option<Self>, ExportError> {
+        let (graph, name) = (export.graph, &export.graph.edge_labels()[label].name);
+        let Some(index) = graph.properties().iter().position(|info| info.edge_label.as_ref() == Some(name)) else {
+            return Ok(None);
+        };
+        let reader = ValueReader::open(export, index)?;
+        reader.check_edge_lists()?;
+        Ok(Some(Self { reader, ranks: Ranks::open(graph, label, direction)? }))
+    }
+
+    fn values(&self, ranks: &[u32], direction: Direction) -> Result<Option<Values>, ExportError> {
+        self.reader.edge_values(ranks, direction)
+    }
+}
+
+/// Finds the ranks in the out direction, which edge properties are stored under.
+enum Ranks {
+    Out { out: Adjacency, first: FirstRanks },
+    In { in_: Adjacency, places: Places, first: FirstRanks },
+}
+
+impl Ranks {
+    fn open(graph: &Graph, label: usize, direction: Direction) -> Result<Self, ExportError> {
+        let out = graph.adjacency(label, varvite::Direction::Out)?;
+        let first = FirstRanks::of(&out, graph.node_count());
+        if direction == Direction::Out {
+            return Ok(Self::Out { out, first });
+        }
+        let in_ = graph.adjacency(label, varvite::Direction::In)?;
+        let places = graph.places(label)?.ok_or_else(|| {
+            let part = format!("edge label {}", graph.edge_labels()[label].name);
+            graph.store().damaged(FormatError::damaged(part, "places of its edges, for its property", "none"))
+        })?;
+        Ok(Self::In { in_, places, first })
+    }
+
+    /// Adds the ranks of the edges of a node, in the order of its list. Stops at damage, which is noted.
+    #[inline]
+    fn extend(&self, ranks: &mut Vec<u32>, node: u32) {
+        match self {
+            Self::Out { out, first } => {
+                let first = first.of_source(node) as u32;
+                ranks.extend(first..first.saturating_add(out.degree(node) as u32));
+            }
+            Self::In { in_, places, first } => {
+                let start = in_.first_rank(node).unwrap_or(0);
+                ranks.extend(in_.neighbors(node).zip(start..).map_while(|(source, position)| {
+                    let place = places.place(position)?;
+                    u32::try_from(first.of_source(source) + u64::from(place)).ok()
+                }));
+            }
+        }
+    }
+}
+
+/// The rank of the first out-edge of each node.
+enum FirstRanks {
+    Stored(Adjacency),
+    /// The forest label of a compact file stores none.
+    Counted(Vec<u32>),
+}
+
+impl FirstRanks {
+    fn of(out: &Adjacency, nodes: u32) -> Self {
+        if nodes == 0 || out.first_rank(0).is_some() {
+            return Self::Stored(out.clone());
+        }
+        let mut next = 0;
+        let first = |node| {
+            let first = next;
+            next += out.degree(node) as u32;
+            first
+        };
+        Self::Counted((0..nodes).map(first).collect())
+    }
+
+    #[inline]
+    fn of_source(&self, node: u32) -> u64 {
+        match self {
+            Self::Stored(out) => out.first_rank(node).unwrap_or(0) as u64,
+            Self::Counted(first) => first.get(node as usize).copied().unwrap_or(0).into(),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Why an export failed.
+
+use thiserror::Error;
+use varvite::{GraphError, PropertyInfo, StoreError};
+
+use crate::flatgraph::{ElementType, FlatgraphError};
+
+/// Why an export failed. Nothing was written under the target's name.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// The graph could not be read, or the target not be written.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// A column, or the string pool, is larger than flatgraph allows.
+    #[error("the graph does not fit a flatgraph file: {0}")]
+    Column(FlatgraphError),
+    /// There are more labels, or more places within a label, than flatgraph can number.
+    #[error("the graph has {found} {what}, a flatgraph file holds at most {limit}")]
+    TooLarge {
+        /// What there is too much of.
+        what: String,
+        /// How many there are.
+        found: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// A node has several labels, or none.
+    #[error("node {node} has {}; a node of a flatgraph file has exactly one", Listed(.labels))]
+    Labels {
+        /// The node.
+        node: u32,
+        /// Its labels.
+        labels: Vec<String>,
+    },
+    /// Flatgraph has no type for the values of a property.
+    #[error("{property} holds {found}, for which flatgraph has no type; leave it out of the export")]
+    Type {
+        /// The property, as [`property_name`] says it.
+        property: String,
+        /// The type of its values.
+        found: &'static str,
+    },
+    /// A value is beyond the type that flatgraph has for a property.
+    #[error("{property} has the value {found}, beyond the range of the type {expected} of flatgraph")]
+    ValueRange {
+        /// The property.
+        property: String,
+        /// The type it would have.
+        expected: ElementType,
+        /// The value.
+        found: i128,
+    },
+    /// An edge label has several properties.
+    #[error("the edges {edge_label} have the properties {first} and {second}; flatgraph allows one")]
+    EdgeProperties {
+        /// The edge label.
+        edge_label: String,
+        /// One property.
+        first: String,
+        /// Another.
+        second: String,
+    },
+    /// An edge has several values of its property.
+    #[error("{property} has {values} values on {owners} edges; flatgraph allows one on each")]
+    EdgeList {
+        /// The property.
+        property: String,
+        /// How many values there are.
+        values: u64,
+        /// How many edges have them.
+        owners: u64,
+    },
+    /// Some edges have a value and others have none, and there is neither a default nor a null to write instead.
+    #[error(
+        "{property} is missing on an edge, but flatgraph wants a value on every edge of a label or on none; give it a default"
+    )]
+    EdgeWithoutValue {
+        /// The property.
+        property: String,
+    },
+}
+
+impl From<StoreError> for ExportError {
+    fn from(error: StoreError) -> Self {
+        Self::Graph(error.into())
+    }
+}
+
+impl From<FlatgraphError> for ExportError {
+    fn from(error: FlatgraphError) -> Self {
+        let FlatgraphError::Io { part, offset, source } = error else { return Self::Column(error) };
+        match source.downcast::<StoreError>() {
+            Ok(error) => error.into(),
+            Err(source) => Self::Column(FlatgraphError::Io { part, offset, source }),
+        }
+    }
+}
+
+/// What errors call a property.
+pub(super) fn property_name(info: &PropertyInfo) -> String {
+    match &info.edge_label {
+        None => format!("property {}", info.name),
+        Some(edge_label) => format!("property {} of edges {edge_label}", info.name),
+    }
+}
+
+/// Shows the labels of a node.
+struct Listed<'a>(&'a [String]);
+
+impl std::fmt::Display for Listed<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            [] => formatter.write_str("no label"),
+            labels => write!(formatter, "the labels {}", labels.join(" and ")),
+        }
+    }
+}

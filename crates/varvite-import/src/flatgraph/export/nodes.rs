@@ -1,0 +1,102 @@
+//! [`Nodes`]: the place that each node has within its kind.
+
+use varvite::{Graph, Label, LabelId};
+use varvite_format::FormatError;
+
+use super::error::ExportError;
+use crate::flatgraph::{NodeKind, NodeRef};
+
+/// From ids to nodes of the file and back.
+pub(super) struct Nodes {
+    kinds: Vec<NodeKind>,
+    /// The id of the node at each place of each kind; [`NOBODY`] where it was deleted.
+    ids: Vec<Vec<u32>>,
+    /// What the file calls each node.
+    refs: Vec<NodeRef>,
+}
+
+const NOBODY: u32 = u32::MAX;
+/// Kinds are numbered in 16 bits with a sign.
+const KINDS_MAX: u64 = i16::MAX as u64;
+/// The quantities of a column, one more than there are places, are a Java array of bytes.
+const PLACES_MAX: u64 = i32::MAX as u64 / 4 - 1;
+
+impl Nodes {
+    /// Finds the place of every node: where it was in the file it came from, else its rank.
+    pub(super) fn read(graph: &Graph) -> Result<Self, ExportError> {
+        let labels = graph.labels();
+        check_limit("node labels", labels.len() as u64, KINDS_MAX)?;
+        let refs = vec![NodeRef::NULL; graph.node_count() as usize];
+        let mut nodes = Self { kinds: Vec::new(), ids: Vec::new(), refs };
+        for (label, kind) in labels.iter().zip(0..) {
+            let ids = nodes.read_kind(graph, label, kind)?;
+            let deletions = (0..).zip(&ids).filter(|(_, id)| **id == NOBODY).map(|(place, _)| place).collect();
+            nodes.kinds.push(NodeKind::with_deletions(&label.name, ids.len() as u32, deletions));
+            nodes.ids.push(ids);
+        }
+        match nodes.refs.iter().position(|node| node.is_null()) {
+            Some(node) => Err(wrong_labels(graph, node as u32)),
+            None => Ok(nodes),
+        }
+    }
+
+    fn read_kind(&mut self, graph: &Graph, label: &Label, kind: u32) -> Result<Vec<u32>, ExportError> {
+        let (members, origin) = (graph.nodes_of(LabelId(kind))?, graph.origin(LabelId(kind))?);
+        let places = label.origin_count.max(members.len());
+        check_limit(&format!("places for nodes of label {}", label.name), places.into(), PLACES_MAX)?;
+        let mut ids = vec![NOBODY; places as usize];
+        for (rank, id) in (0..).zip(members.iter()) {
+            let place = origin.as_ref().map_or(Some(rank), |origin| origin.place(rank));
+            let free = place.and_then(|place| Some((place, ids.get_mut(place as usize)?)));
+            let Some((place, owner)) = free.filter(|(_, owner)| **owner == NOBODY) else {
+                return Err(wrong_place(graph, label, id));
+            };
+            *owner = id;
+            match self.refs.get_mut(id as usize) {
+                Some(node) if node.is_null() => *node = NodeRef::new(kind, place),
+                _ => return Err(wrong_labels(graph, id)),
+            }
+        }
+        Ok(ids)
+    }
+
+    pub(super) fn kinds(&self) -> &[NodeKind] {
+        &self.kinds
+    }
+
+    /// The kinds, and of each the nodes in the order of their places, none for a deleted one.
+    pub(super) fn by_kind(&self) -> impl Iterator<Item = (&NodeKind, impl Iterator<Item = Option<u32>> + '_)> {
+        let node = |id: &u32| (*id != NOBODY).then_some(*id);
+        self.kinds.iter().zip(self.ids.iter().map(move |ids| ids.iter().map(node)))
+    }
+
+    /// What the file calls a node.
+    #[inline]
+    pub(super) fn node_ref(&self, id: u32) -> Option<NodeRef> {
+        self.refs.get(id as usize).copied()
+    }
+}
+
+fn check_limit(what: &str, found: u64, limit: u64) -> Result<(), ExportError> {
+    if found > limit {
+        return Err(ExportError::TooLarge { what: what.to_owned(), found, limit });
+    }
+    Ok(())
+}
+
+fn wrong_labels(graph: &Graph, node: u32) -> ExportError {
+    let names = |labels: varvite::Labels| {
+        let names = labels.of(node).filter_map(|label| graph.labels().get(label.0 as usize));
+        names.map(|label| label.name.clone()).collect()
+    };
+    match graph.label_sets() {
+        Ok(labels) => ExportError::Labels { node, labels: names(labels) },
+        Err(error) => error.into(),
+    }
+}
+
+fn wrong_place(graph: &Graph, label: &Label, node: u32) -> ExportError {
+    let part = format!("origin of label {}", label.name);
+    let found = format!("another at node {node}");
+    graph.store().damaged(FormatError::damaged(part, "a free place for each node", found)).into()
+}

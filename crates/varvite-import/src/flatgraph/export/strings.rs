@@ -1,0 +1,158 @@
+//! [`Strings`]: the one string pool of a flatgraph file, and where each property's strings are in it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, RandomState};
+
+use varvite::{Graph, Property, ValueType, in_order};
+use varvite_format::FormatError;
+
+use super::error::ExportError;
+use crate::flatgraph::{FlatgraphError, StringPool};
+
+/// Every string of the graph, once, in the order of first use: properties of edges first, as in flatgraph.
+pub(super) struct Strings {
+    pool: StringPool,
+    /// For each property: where in the pool each of its strings is, by code.
+    indexes: Vec<Indexes>,
+}
+
+/// Where the strings of one property are in the pool, by code; -1 for null, as flatgraph has it.
+#[derive(Clone, Default)]
+pub(super) struct Indexes {
+    /// Of each text, of null, and of the value that is written where there is none: the default, or null.
+    of_code: Vec<i32>,
+}
+
+const NULL: i32 = -1;
+
+impl Indexes {
+    /// Where the string with a code is; none for a code that the property does not have.
+    #[inline]
+    pub(super) fn get(&self, code: i64) -> Option<i32> {
+        self.of_code.get(usize::try_from(code).ok()?).copied()
+    }
+
+    /// The code of what is written where there is no value.
+    pub(super) fn absent(&self) -> i64 {
+        self.of_code.len() as i64 - 1
+    }
+}
+
+impl Strings {
+    /// Numbers all strings. Reads every value of every text property; threads find the first uses of each property,
+    /// one puts them together.
+    pub(super) fn read(graph: &Graph, threads: usize) -> Result<Self, ExportError> {
+        let infos = graph.properties();
+        let texts = (0..infos.len()).filter(|index| infos[*index].value_type == ValueType::String);
+        let (of_edges, of_nodes): (Vec<usize>, Vec<usize>) =
+            texts.partition(|index| infos[*index].edge_label.is_some());
+        let jobs = [of_edges, of_nodes].concat();
+        let mut indexes = vec![Indexes::default(); infos.len()];
+        let mut interner = Interner::default();
+        let first_uses = |index: &usize| {
+            let property = graph.property_at(*index)?;
+            let codes = first_uses(&property).ok_or_else(|| damaged(graph, &infos[*index].name))?;
+            Ok((*index, property, codes))
+        };
+        let number = |(index, property, codes): (usize, Property, Vec<u32>)| {
+            let info = &infos[index];
+            let found = interner.number(&property, &codes)?;
+            let mut of_code = found.ok_or_else(|| damaged(graph, &info.name))?;
+            let default = info.default.as_deref().filter(|_| info.edge_label.is_some());
+            of_code.push(default.map_or(Ok(NULL), |text| interner.index_of(text))?);
+            indexes[index] = Indexes { of_code };
+            Ok::<_, ExportError>(())
+        };
+        in_order(&jobs, threads, first_uses, number)?;
+        Ok(Self { pool: interner.pool, indexes })
+    }
+
+    pub(super) fn pool(&self) -> &StringPool {
+        &self.pool
+    }
+
+    /// Where the strings of a property are, by its index in the schema.
+    pub(super) fn of_property(&self, index: usize) -> &Indexes {
+        &self.indexes[index]
+    }
+}
+
+/// The codes of a text property in the order of their first use. None if a value has no text.
+fn first_uses(property: &Property) -> Option<Vec<u32>> {
+    let mut seen = vec![false; property.strings()?.len() as usize + 1];
+    let mut codes = Vec::new();
+    for owner in property.owners() {
+        for code in property.numbers(owner) {
+            let seen = seen.get_mut(usize::try_from(code).ok()?)?;
+            if !*seen {
+                *seen = true;
+                codes.push(code as u32);
+            }
+        }
+    }
+    Some(codes)
+}
+
+fn damaged(graph: &Graph, property: &str) -> ExportError {
+    let part = format!("strings of property {property}");
+    graph.store().damaged(FormatError::damaged(part, "a text for every value", "none")).into()
+}
+
+/// A string pool that finds what it has.
+#[derive(Default)]
+struct Interner {
+    pool: StringPool,
+    hasher: RandomState,
+    /// By hash, or by the next free number where hashes collide.
+    index_of_hash: HashMap<u64, i32>,
+}
+
+impl Interner {
+    /// The index of each code that is used, -1 for null and for codes that are not. None if a code has no text.
+    fn number(&mut self, property: &Property, codes: &[u32]) -> Result<Option<Vec<i32>>, FlatgraphError> {
+        let Some(strings) = property.strings() else { return Ok(None) };
+        let null = strings.len();
+        let mut indexes = vec![NULL; null as usize + 1];
+        for code in codes.iter().copied().filter(|code| *code != null) {
+            let Some(text) = strings.get(code) else { return Ok(None) };
+            indexes[code as usize] = self.index_of(text)?;
+        }
+        Ok(Some(indexes))
+    }
+
+    fn index_of(&mut self, text: &str) -> Result<i32, FlatgraphError> {
+        let mut hash = self.hasher.hash_one(text);
+        loop {
+            match self.index_of_hash.entry(hash) {
+                Entry::Vacant(entry) => return Ok(*entry.insert(self.pool.push(text)?)),
+                Entry::Occupied(entry) if self.pool.get(*entry.get() as usize) == Some(text) => {
+                    return Ok(*entry.get());
+                }
+                Entry::Occupied(_) => hash = hash.wrapping_add(1),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_strings_have_one_index_in_order_of_first_use() {
+        let mut interner = Interner::default();
+        let indexes = ["b", "a", "b", "", "a"].map(|text| interner.index_of(text).unwrap());
+        assert_eq!(indexes, [0, 1, 0, 2, 1]);
+        assert!(interner.pool.iter().eq(["b", "a", ""]));
+    }
+
+    #[test]
+    fn strings_whose_hashes_collide_are_told_apart() {
+        let mut interner = Interner::default();
+        let hash = interner.hasher.hash_one("b");
+        let other = interner.pool.push("a").unwrap();
+        interner.index_of_hash.insert(hash, other);
+        assert_eq!([interner.index_of("b").unwrap(), interner.index_of("b").unwrap()], [1, 1]);
+    }
+}

@@ -1,0 +1,42 @@
+//! [`Target`]: the new file, which gets its name when it is whole.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::{IfExists, StoreError};
+use varvite_store::{StagedFile, Vfs};
+
+use crate::flatgraph::FlatgraphSink;
+
+/// A flatgraph file in the making. Dropping it without [`Target::commit`] removes it.
+#[derive(Debug)]
+pub(super) struct Target {
+    staged: StagedFile,
+    len: u64,
+}
+
+impl Target {
+    pub(super) fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> Result<Self, StoreError> {
+        Ok(Self { staged: StagedFile::create(vfs, target, if_exists)?, len: 0 })
+    }
+
+    /// Gives the file its name, durably. Returns its length in bytes.
+    pub(super) fn commit(self) -> Result<u64, StoreError> {
+        self.staged.commit()?;
+        Ok(self.len)
+    }
+}
+
+/// Errors are [`StoreError`]s in disguise; [`ExportError`](super::ExportError) takes it off.
+impl FlatgraphSink for Target {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.staged.write_all_at(self.len, bytes).map_err(io::Error::other)?;
+        self.len += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn write_header(&mut self, header: &[u8; 16]) -> io::Result<()> {
+        self.staged.write_all_at(0, header).map_err(io::Error::other)
+    }
+}
