@@ -6,7 +6,7 @@
 
 use std::ops::Deref;
 
-use varvite_codec::Filter;
+use varvite_codec::{Codec, Filter};
 
 use crate::bytes::Fields;
 use crate::{ColumnId, FormatError, Result, SegmentId};
@@ -23,7 +23,7 @@ pub enum Encoding {
     RangeSet = 2,
     /// Set: one bit for each node, with rank words.
     BitmapSet = 3,
-    /// Set: its members as a column of rising integers.
+    /// Set: the low byte of each member, in buckets of 256 ids.
     SparseSet = 4,
     /// Integers: all equal `base`.
     Constant = 16,
@@ -39,6 +39,8 @@ pub enum Encoding {
     TwoLevel = 21,
     /// Integers: codes into a table of values.
     Dictionary = 22,
+    /// Integers: codes into a table for every 1024.
+    Local = 23,
     /// Strings: consecutive entries of a pool.
     Entries = 32,
     /// Strings: slices of a shared text, which may overlap.
@@ -46,7 +48,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::EmptySet,
         Self::AllSet,
         Self::RangeSet,
@@ -59,6 +61,7 @@ impl Encoding {
         Self::Packed,
         Self::TwoLevel,
         Self::Dictionary,
+        Self::Local,
         Self::Entries,
         Self::Slices,
     ];
@@ -82,6 +85,7 @@ impl Encoding {
             Self::Packed => "packed",
             Self::TwoLevel => "two-level",
             Self::Dictionary => "dictionary",
+            Self::Local => "local",
             Self::Entries => "entries",
             Self::Slices => "slices",
         }
@@ -99,7 +103,7 @@ pub(crate) const SEGMENTS: usize = 2;
 /// |---|---|---|
 /// | 0 | 2 | encoding |
 /// | 2 | 1 | width of a value in bytes, 0 where it does not apply |
-/// | 3 | 1 | flags: 1 relative to the caller's key, 2 sorted, 4 signed |
+/// | 3 | 1 | flags: 1 relative to the caller's key, 2 sorted, 4 signed, 8 sloped, 16 complement |
 /// | 4 | 8 | count: values of an integer column, members of a set, entries of a string table |
 /// | 12 | 8 | base, signed |
 /// | 20 | 8 | step, signed |
@@ -117,6 +121,10 @@ pub struct ColumnRow {
     pub sorted: bool,
     /// Plain values of 1, 2 or 4 bytes are signed.
     pub signed: bool,
+    /// Packed lanes have slopes.
+    pub sloped: bool,
+    /// The members of a sparse set are those that are *not* stored.
+    pub complement: bool,
     /// How many values, members or entries.
     pub count: u64,
     /// Added to every integer; first id of a range.
@@ -136,7 +144,8 @@ impl ColumnRow {
     pub(crate) fn write(&self, output: &mut Vec<u8>) {
         output.extend((self.encoding as u16).to_le_bytes());
         output.push(self.width);
-        output.push(u8::from(self.relative) | u8::from(self.sorted) << 1 | u8::from(self.signed) << 2);
+        let flags = [self.relative, self.sorted, self.signed, self.sloped, self.complement];
+        output.push((0..).zip(flags).map(|(bit, flag)| u8::from(flag) << bit).sum());
         output.extend(self.count.to_le_bytes());
         output.extend(self.base.to_le_bytes());
         output.extend(self.step.to_le_bytes());
@@ -154,7 +163,7 @@ impl ColumnRow {
             .ok_or_else(|| FormatError::damaged(part(), "a known encoding", encoding))?;
         let width = fields.u8().ok_or_else(short)?;
         let flags = fields.u8().ok_or_else(short)?;
-        if flags > 7 {
+        if flags > 31 {
             return Err(FormatError::damaged(part(), "known flags", flags));
         }
         let mut row = Self {
@@ -163,6 +172,8 @@ impl ColumnRow {
             relative: flags & 1 != 0,
             sorted: flags & 2 != 0,
             signed: flags & 4 != 0,
+            sloped: flags & 8 != 0,
+            complement: flags & 16 != 0,
             count: fields.u64().ok_or_else(short)?,
             base: fields.i64().ok_or_else(short)?,
             step: fields.i64().ok_or_else(short)?,
@@ -252,6 +263,15 @@ pub struct EncodedSegment {
     pub bytes: Vec<u8>,
     /// What makes them smaller under a codec.
     pub filter: Filter,
+    /// The codec to use whatever the profile; none: the profile's.
+    pub codec: Option<Codec>,
+}
+
+impl EncodedSegment {
+    /// A segment that goes through the codec of the profile.
+    pub fn new(bytes: Vec<u8>, filter: Filter) -> Self {
+        Self { bytes, filter, codec: None }
+    }
 }
 
 impl EncodedColumn {
@@ -263,6 +283,8 @@ impl EncodedColumn {
             relative: false,
             sorted: false,
             signed: false,
+            sloped: false,
+            complement: false,
             count,
             base: 0,
             step: 0,

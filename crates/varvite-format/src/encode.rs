@@ -10,8 +10,9 @@ use varvite_codec::{Codec, Filter, Workspace};
 
 use crate::column::{EncodedColumn, EncodedSegment, Encoding};
 use crate::ints::UNSTORED_MAX;
+use crate::local::{local, local_size};
 use crate::packed::{pack, packed_size};
-use crate::set::rank_words;
+use crate::set::{BUCKET, rank_words};
 use crate::two_level::{two_level, two_level_width};
 use crate::{FormatError, Profile, Result};
 
@@ -36,6 +37,8 @@ pub enum Keys<'a> {
 pub enum Purpose {
     /// Node ids, and offsets into them: the direct profile keeps four bytes, for zero-copy views.
     Ids,
+    /// Where lists start: the direct profile takes two levels.
+    Offsets,
     /// Truth values: the direct profile keeps one bit each.
     Truth,
     /// Any other number.
@@ -45,8 +48,12 @@ pub enum Purpose {
 /// Runs of a sample, and values in each.
 const SAMPLE_RUNS: usize = 64;
 const SAMPLE_RUN: usize = 1024;
-/// Fewer members than one in this many nodes: a set is stored as its members.
-const SPARSE: u64 = 64;
+/// Fewer members than one in this many nodes: a set is stored as its members, a byte each.
+const SPARSE: u64 = 8;
+/// The same in the direct profile, which would rather have a bitmap.
+const SPARSE_DIRECT: u64 = 32;
+/// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them small.
+const CODED_POOL: usize = 1 << 20;
 /// A dictionary is tried if a sample repeats its values this often.
 const DICTIONARY_REPEATS: usize = 4;
 
@@ -101,7 +108,7 @@ impl Stored {
 pub fn packed_estimate(values: &[u32]) -> usize {
     let stored = Stored { base: 0, high: u32::MAX, values: values.to_vec() };
     let sample = stored.sample();
-    packed_size(&sample) * values.len() / sample.len().max(1)
+    packed_size(&sample, false).min(local_size(&sample)) * values.len() / sample.len().max(1)
 }
 
 fn bounds(values: impl Iterator<Item = i64>) -> (i64, i64) {
@@ -149,7 +156,7 @@ fn wide<T: Copy + Into<i64>>(values: &[T]) -> EncodedColumn {
     column.row.width = 8;
     column.row.signed = true;
     let bytes = values.iter().flat_map(|value| (*value).into().to_le_bytes()).collect();
-    column.segments.push(EncodedSegment { bytes, filter: planes(8) });
+    column.segments.push(EncodedSegment::new(bytes, planes(8)));
     column
 }
 
@@ -162,6 +169,11 @@ fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> Encoded
     if purpose == Purpose::Truth && low >= 0 && high <= 1 {
         return bits(stored);
     }
+    if purpose == Purpose::Offsets
+        && let Some(column) = two_levels(stored)
+    {
+        return column;
+    }
     let widths = [
         (1, false, 0, 0xff),
         (1, true, -0x80, 0x7f),
@@ -171,7 +183,7 @@ fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> Encoded
         (4, true, -0x8000_0000, 0x7fff_ffff),
         (8, true, i64::MIN, i64::MAX),
     ];
-    let narrowest = if purpose == Purpose::Ids { 4 } else { 1 };
+    let narrowest = if matches!(purpose, Purpose::Ids | Purpose::Offsets) { 4 } else { 1 };
     let fitting = widths
         .into_iter()
         .find(|(width, _, least, most)| *width >= narrowest && *least <= low && high <= *most);
@@ -191,7 +203,7 @@ fn plain(stored: &Stored, width: u8, signed: bool, base: i64) -> EncodedColumn {
         let value = i64::from(*value) + shift;
         bytes.extend_from_slice(&value.to_le_bytes()[..usize::from(width)]);
     }
-    column.segments.push(EncodedSegment { bytes, filter: planes(width) });
+    column.segments.push(EncodedSegment::new(bytes, planes(width)));
     column
 }
 
@@ -202,59 +214,77 @@ fn bits(stored: &Stored) -> EncodedColumn {
     for (index, value) in stored.values.iter().enumerate() {
         bytes[index / 8] |= (*value as u8) << (index % 8);
     }
-    column.segments.push(EncodedSegment { bytes, filter: Filter::NONE });
+    column.segments.push(EncodedSegment::new(bytes, Filter::NONE));
     column
 }
 
-fn packed(stored: &Stored) -> Result<EncodedColumn> {
-    let mut column = EncodedColumn::leaf(Encoding::Packed, stored.values.len() as u64);
-    column.row.base = stored.base;
-    column.segments.push(EncodedSegment { bytes: pack(&stored.values)?, filter: Filter::NONE });
+fn packed(stored: &Stored, sloped: bool) -> Result<EncodedColumn> {
+    let bytes = pack(&stored.values, sloped)?;
+    let mut column = leaf(Encoding::Packed, stored, bytes);
+    column.row.sloped = sloped;
     Ok(column)
 }
 
-/// The smallest of: packed, packed relative to the key, two-level, one bit each, codes into a table.
+/// A column of one segment that no filter suits.
+fn leaf(encoding: Encoding, stored: &Stored, bytes: Vec<u8>) -> EncodedColumn {
+    let mut column = EncodedColumn::leaf(encoding, stored.values.len() as u64);
+    column.row.base = stored.base;
+    column.segments.push(EncodedSegment::new(bytes, Filter::NONE));
+    column
+}
+
+/// Four bytes for every 64 values, one or two inside; none if they rise too fast.
+fn two_levels(stored: &Stored) -> Option<EncodedColumn> {
+    let (bytes, width) = two_level(&stored.values)?;
+    let mut column = leaf(Encoding::TwoLevel, stored, bytes);
+    column.row.width = width;
+    Some(column)
+}
+
+/// The smallest of: packed with or without slopes, packed relative to the key, two-level, one bit each, codes into a
+/// table for all values or for every 1024.
 fn compact(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<EncodedColumn> {
     let sample = absolute.sample();
     let whole = |sampled: usize| sampled * absolute.values.len() / sample.len();
-    let mut best = (whole(packed_size(&sample)), Choice::Packed);
+    let mut choices = vec![
+        (whole(packed_size(&sample, false)), Choice::Packed),
+        (whole(packed_size(&sample, true)), Choice::Sloped),
+        (whole(local_size(&sample)), Choice::Local),
+    ];
     if let Some(relative) = &relative {
-        best = best.min((whole(packed_size(&relative.sample())), Choice::Relative));
+        let sample = relative.sample();
+        choices.push((whole(packed_size(&sample, false)), Choice::Relative));
+        choices.push((whole(local_size(&sample)), Choice::RelativeLocal));
     }
     if matches!(keys, Keys::Index)
         && let Some(width) = two_level_width(&absolute.values)
     {
-        let size = absolute.values.len() * (usize::from(width) * 16 + 1) / 16;
-        best = best.min((size, Choice::TwoLevel));
+        choices.push((absolute.values.len() * (usize::from(width) * 16 + 1) / 16, Choice::TwoLevel));
     }
     if absolute.high <= 1 {
-        best = best.min((absolute.values.len().div_ceil(8), Choice::Bits));
+        choices.push((absolute.values.len().div_ceil(8), Choice::Bits));
     }
     let dictionary = if repeats(sample) { Dictionary::of(&absolute.values) } else { None };
     if let Some(dictionary) = &dictionary {
-        let codes = Stored { base: 0, high: 0, values: Vec::new() };
-        let sampled = Stored { values: dictionary.codes.clone(), ..codes }.sample();
-        let size =
-            packed_size(&sampled) * dictionary.codes.len() / sampled.len() + dictionary.values.len() * 4;
-        best = best.min((size, Choice::Dictionary));
+        choices.push((packed_estimate(&dictionary.codes) + dictionary.values.len() * 4, Choice::Dictionary));
     }
-    match (best.1, relative, dictionary) {
+    let choice = choices.into_iter().min().map_or(Choice::Packed, |(_, choice)| choice);
+    match (choice, relative, dictionary) {
         (Choice::Relative, Some(relative), _) => {
-            let mut column = packed(&relative)?;
+            let mut column = packed(&relative, false)?;
             column.row.relative = true;
             Ok(column)
         }
-        (Choice::TwoLevel, ..) => {
-            let (bytes, width) = two_level(&absolute.values).expect("its width was computed above");
-            let mut column = EncodedColumn::leaf(Encoding::TwoLevel, absolute.values.len() as u64);
-            column.row.width = width;
-            column.row.base = absolute.base;
-            column.segments.push(EncodedSegment { bytes, filter: Filter::NONE });
+        (Choice::RelativeLocal, Some(relative), _) => {
+            let mut column = leaf(Encoding::Local, &relative, local(&relative.values)?);
+            column.row.relative = true;
             Ok(column)
         }
+        (Choice::TwoLevel, ..) => Ok(two_levels(absolute).expect("its width was computed above")),
         (Choice::Dictionary, _, Some(dictionary)) => dictionary.encode(absolute.base),
+        (Choice::Local, ..) => Ok(leaf(Encoding::Local, absolute, local(&absolute.values)?)),
         (Choice::Bits, ..) => Ok(bits(absolute)),
-        _ => packed(absolute),
+        (choice, ..) => packed(absolute, choice == Choice::Sloped),
     }
 }
 
@@ -263,9 +293,12 @@ fn compact(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Resul
 enum Choice {
     Bits,
     Packed,
+    Sloped,
     Relative,
     TwoLevel,
     Dictionary,
+    Local,
+    RelativeLocal,
 }
 
 fn repeats(mut sample: Vec<u32>) -> bool {
@@ -303,8 +336,8 @@ impl Dictionary {
         let value_high = self.values.iter().copied().max().unwrap_or(0);
         let mut column = EncodedColumn::leaf(Encoding::Dictionary, self.codes.len() as u64);
         column.row.base = base;
-        column.children.push(packed(&Stored { base: 0, high: code_high, values: self.codes })?);
-        column.children.push(packed(&Stored { base: 0, high: value_high, values: self.values })?);
+        column.children.push(packed(&Stored { base: 0, high: code_high, values: self.codes }, false)?);
+        column.children.push(packed(&Stored { base: 0, high: value_high, values: self.values }, false)?);
         Ok(column)
     }
 }
@@ -371,8 +404,7 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
     if count == u64::from(nodes) {
         return Ok(EncodedColumn::leaf(Encoding::AllSet, count));
     }
-    let members = || members(words);
-    let first = members().next().unwrap_or(0);
+    let first = members(words).next().unwrap_or(0);
     let last = 64 * words.len() as u64
         - 1
         - words.iter().rev().map(|word| u64::from(word.leading_zeros())).scan(true, leading).sum::<u64>();
@@ -381,20 +413,46 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
         column.row.base = i64::from(first);
         return Ok(column);
     }
-    if count * SPARSE < u64::from(nodes) {
-        let ids: Vec<u32> = members().collect();
-        let mut column = EncodedColumn::leaf(Encoding::SparseSet, count);
-        column.children.push(encode_ints(&ids, Keys::None, Purpose::Ids, profile)?);
+    let sparse = if profile == Profile::Direct { SPARSE_DIRECT } else { SPARSE };
+    let absent = u64::from(nodes) - count;
+    if count * sparse < u64::from(nodes) {
+        return sparse_set(members(words), nodes, count, profile);
+    }
+    if absent * sparse < u64::from(nodes) && profile != Profile::Direct {
+        let others: Vec<u64> = words.iter().map(|word| !word).collect();
+        let others = members(&others).take_while(|node| *node < nodes);
+        let mut column = sparse_set(others, nodes, count, profile)?;
+        column.row.complement = true;
         return Ok(column);
     }
     let mut column = EncodedColumn::leaf(Encoding::BitmapSet, count);
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let ranks = rank_words(&bytes, (nodes as usize).div_ceil(512));
-    column.segments.push(EncodedSegment { bytes, filter: Filter::NONE });
+    column.segments.push(EncodedSegment::new(bytes, Filter::NONE));
     if profile != Profile::Archive {
         let bytes = ranks.iter().flat_map(|word| word.to_le_bytes()).collect();
-        column.segments.push(EncodedSegment { bytes, filter: Filter::NONE });
+        column.segments.push(EncodedSegment::new(bytes, Filter::NONE));
     }
+    Ok(column)
+}
+
+/// A set of `count` members that is stored as the given rising ids.
+fn sparse_set(
+    ids: impl Iterator<Item = u32>,
+    nodes: u32,
+    count: u64,
+    profile: Profile,
+) -> Result<EncodedColumn> {
+    let mut lows = Vec::new();
+    let mut offsets = vec![0u32];
+    for id in ids {
+        offsets.resize((id / BUCKET) as usize + 1, lows.len() as u32);
+        lows.push((id % BUCKET) as u8);
+    }
+    offsets.resize(nodes.div_ceil(BUCKET) as usize + 1, lows.len() as u32);
+    let mut column = EncodedColumn::leaf(Encoding::SparseSet, count);
+    column.children.push(encode_ints(&offsets, Keys::Index, Purpose::Ids, profile)?);
+    column.segments.push(EncodedSegment::new(lows, Filter::NONE));
     Ok(column)
 }
 
@@ -453,6 +511,9 @@ pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<Encod
     if let Some(lengths) = input.lengths {
         column.children.push(encode_ints(lengths, Keys::None, Purpose::Numbers, profile)?);
     }
-    column.segments.push(EncodedSegment { bytes: input.pool.to_vec(), filter: Filter::NONE });
+    let mut pool = EncodedSegment::new(input.pool.to_vec(), Filter::NONE);
+    let is_long = input.lengths.is_some() && input.pool.len() >= CODED_POOL;
+    pool.codec = (profile == Profile::Compact && is_long).then_some(Codec::Zstd);
+    column.segments.push(pool);
     Ok(column)
 }

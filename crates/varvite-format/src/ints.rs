@@ -8,6 +8,7 @@ use std::ops::{Deref, Range};
 
 use crate::bytes::{u16_at, u32_at, u64_at};
 use crate::column::{child, segment};
+use crate::local::LocalDictionary;
 use crate::packed::{LANE, Packed};
 use crate::two_level::TwoLevel;
 use crate::{ColumnId, ColumnRow, Encoding, FormatError, Result, Source};
@@ -30,6 +31,7 @@ enum Body<B> {
     Plain(Width, B),
     TwoLevel(TwoLevel<B>),
     Packed(Packed<B>),
+    Local(LocalDictionary<B>),
     Dictionary(Box<(Ints<B>, Ints<B>)>),
 }
 
@@ -120,7 +122,10 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
             Encoding::TwoLevel => {
                 Body::TwoLevel(TwoLevel::new(segment(source, &row, 0, 0)?, row.count, row.width)?)
             }
-            Encoding::Packed => Body::Packed(Packed::new(segment(source, &row, 0, 0)?, row.count)?),
+            Encoding::Packed => {
+                Body::Packed(Packed::new(segment(source, &row, 0, 0)?, row.count, row.sloped)?)
+            }
+            Encoding::Local => Body::Local(LocalDictionary::new(segment(source, &row, 0, 0)?, row.count)?),
             Encoding::Dictionary if depth > 0 => {
                 let codes = Self::open_nested(source, child(&row, 0)?, depth - 1)?;
                 let values = Self::open_nested(source, child(&row, 1)?, depth - 1)?;
@@ -156,6 +161,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
         let stored = match &self.body {
             Body::Packed(packed) => i64::from(packed.get(index)?),
+            Body::Local(local) => i64::from(local.get(index)?),
             Body::Plain(width, bytes) => width.get(bytes, index)?,
             Body::TwoLevel(levels) => i64::from(levels.get(index)?),
             Body::Sequence(step) => step.wrapping_mul(index as i64),
@@ -242,6 +248,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         };
         match &self.body {
             Body::Packed(packed) => find_packed(packed, stored, range, visit),
+            Body::Local(local) => local.find_equal(stored, range, visit),
             Body::Plain(Width::U32, bytes) => {
                 find_chunks(bytes.get(..4 * self.count)?, stored.to_le_bytes(), range, visit)
             }

@@ -17,6 +17,7 @@ mod error;
 mod header;
 mod ids;
 mod ints;
+mod local;
 mod names;
 mod packed;
 mod profile;

@@ -2,15 +2,17 @@
 //!
 //! Values come in blocks of 1024, each of eight lanes of 128. A lane has a base and a width; a value is the base
 //! plus `width` bits. If a few values of a lane lie far away, the lane's largest code means "look among the block's
-//! exceptions". One block header fits a cache line, so that a read is two cache misses at most.
+//! exceptions". In a sloped column a lane also has a slope: value `j` of the lane lies near `base + slope * j`, as
+//! offsets and lists of rising ids do. One block header fits a cache line, so that a read is two cache misses at most.
 //!
 //! ```text
-//! segment = headers (48 bytes for each block), then data, then 8 bytes of zeros
+//! segment = headers (48 bytes for each block, 64 if sloped), then data, then 8 bytes of zeros
 //! header  = 0  u32 x 8  bases of the lanes
 //!           32 u8  x 8  widths of the lanes, 0..=32; top bit: the lane has exceptions
 //!           40 u32      data of the block, in units of 8 bytes from the end of the headers
 //!           44 u16      exceptions of the block
 //!           46 u16      zero
+//!           48 u16 x 8  slopes of the lanes, if sloped: (low 12 bits) * j >> (high 4 bits) is added to value j
 //! data    = lanes, 16 * width bytes each; then u16 positions in the block, rising;
 //!           then u32 values; zeros up to 8 bytes
 //! ```
@@ -25,7 +27,8 @@ pub(crate) const BLOCK: usize = 1024;
 const LANES: usize = 8;
 /// Values in a lane: those that share a base and a width.
 pub(crate) const LANE: usize = BLOCK / LANES;
-const HEADER: usize = 4 * LANES + LANES + 4 + 2 + 2;
+const FLAT_HEADER: usize = 4 * LANES + LANES + 4 + 2 + 2;
+const SLOPED_HEADER: usize = FLAT_HEADER + 2 * LANES;
 const PADDING: usize = 8;
 const WIDTH_MAX: u32 = 32;
 const HAS_EXCEPTIONS: u8 = 0x80;
@@ -36,12 +39,36 @@ const EXCEPTION_BITS: usize = 48;
 #[derive(Clone, Debug)]
 pub(crate) struct Packed<B> {
     bytes: B,
+    header: usize,
     data: usize,
+}
+
+/// How much value `j` of a lane is expected to lie above the first: 12 bits of mantissa, 4 bits of shift.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Slope(u16);
+
+impl Slope {
+    /// The nearest slope not above `rise` over `steps`.
+    fn of(rise: u32, steps: u32) -> Self {
+        for shift in (0..16u32).rev() {
+            let mantissa = (u64::from(rise) << shift) / u64::from(steps.max(1));
+            if mantissa < 1 << 12 {
+                return Self((shift << 12) as u16 | mantissa as u16);
+            }
+        }
+        Self(0x0fff)
+    }
+
+    #[inline]
+    fn at(self, j: usize) -> u32 {
+        (u32::from(self.0 & 0xfff) * j as u32) >> (self.0 >> 12)
+    }
 }
 
 /// Where a lane's codes are.
 struct Lane {
     base: u32,
+    slope: Slope,
     width: u32,
     exceptions: bool,
     at: usize,
@@ -49,13 +76,14 @@ struct Lane {
 
 impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
     /// A reader of `count` values.
-    pub(crate) fn new(bytes: B, count: u64) -> Result<Self> {
+    pub(crate) fn new(bytes: B, count: u64, sloped: bool) -> Result<Self> {
         let blocks = count.div_ceil(BLOCK as u64);
-        let headers = blocks.checked_mul(HEADER as u64).filter(|size| *size <= bytes.len() as u64);
+        let header = header_size(sloped);
+        let headers = blocks.checked_mul(header as u64).filter(|size| *size <= bytes.len() as u64);
         let data = headers.ok_or_else(|| {
             FormatError::damaged("packed column", format!("{blocks} block headers"), bytes.len())
         })?;
-        Ok(Self { bytes, data: data as usize })
+        Ok(Self { bytes, header, data: data as usize })
     }
 
     /// Value number `index`, before the column's base is added. The caller checks `index` against the count.
@@ -69,13 +97,17 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         if lane.exceptions && code == mask {
             return self.exception(index);
         }
-        Some(lane.base.wrapping_add(code as u32))
+        Some(lane.base.wrapping_add(code as u32).wrapping_add(lane.slope.at(index % LANE)))
     }
 
     #[inline]
     fn lane(&self, number: usize) -> Option<Lane> {
-        let header: &[u8; HEADER] = self.bytes.get(number / LANES * HEADER..)?.first_chunk()?;
+        let header = self.bytes.get(number / LANES * self.header..)?.get(..self.header)?;
         let within = number % LANES;
+        let slope = match self.header {
+            SLOPED_HEADER => Slope(u16_at(header, FLAT_HEADER + 2 * within)?),
+            _ => Slope(0),
+        };
         let widths = u64_at(header, 32)?;
         let width = (widths >> (8 * within)) as u8;
         // The widths of the lanes before this one are summed in one multiplication: their sum stays below 256.
@@ -84,6 +116,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         let block = u32_at(header, 40)? as usize;
         Some(Lane {
             base: u32_at(header, 4 * within)?,
+            slope,
             width: u32::from(width & 0x3f).min(WIDTH_MAX),
             exceptions: width & HAS_EXCEPTIONS != 0,
             at: self.data + block * 8 + before as usize * 16,
@@ -92,7 +125,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
 
     #[cold]
     fn exception(&self, index: usize) -> Option<u32> {
-        let header: &[u8; HEADER] = self.bytes.get(index / BLOCK * HEADER..)?.first_chunk()?;
+        let header = self.bytes.get(index / BLOCK * self.header..)?.get(..self.header)?;
         let count = usize::from(u16_at(header, 44)?);
         let widths = u64_at(header, 32)?.to_le_bytes();
         let codes: usize = widths.iter().map(|width| 16 * usize::from(width & 0x3f)).sum();
@@ -117,7 +150,10 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         if lane.exceptions {
             return Some((0, u32::MAX));
         }
-        Some((lane.base, lane.base.saturating_add(((1u64 << lane.width) - 1) as u32)))
+        let span = (1u64 << lane.width) - 1 + u64::from(lane.slope.at(LANE - 1));
+        // Sums that pass 32 bits wrap, so that the lane may hold anything.
+        let high = u32::try_from(u64::from(lane.base) + span);
+        Some(high.map_or((0, u32::MAX), |high| (lane.base, high)))
     }
 
     /// Decodes the values from `start` into `output`, all of one lane. None if bytes are missing.
@@ -131,7 +167,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
             let bit = (first + offset) * width;
             let word = u64_at(codes, bit / 8)?;
             let code = word >> (bit % 8) & mask;
-            *value = lane.base.wrapping_add(code as u32);
+            *value = lane.base.wrapping_add(code as u32).wrapping_add(lane.slope.at(first + offset));
             if lane.exceptions && code == mask {
                 *value = self.exception(start + offset)?;
             }
@@ -140,45 +176,56 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
     }
 }
 
+fn header_size(sloped: bool) -> usize {
+    if sloped { SLOPED_HEADER } else { FLAT_HEADER }
+}
+
 /// Packs `values`.
 ///
 /// # Errors
 /// [`FormatError::TooLarge`] if the data passes 32 GiB.
-pub(crate) fn pack(values: &[u32]) -> Result<Vec<u8>> {
+pub(crate) fn pack(values: &[u32], sloped: bool) -> Result<Vec<u8>> {
     let blocks = values.len().div_ceil(BLOCK);
-    let mut output = vec![0u8; blocks * HEADER];
+    let size = header_size(sloped);
+    let mut output = vec![0u8; blocks * size];
     let start = output.len();
     for (number, block) in values.chunks(BLOCK).enumerate() {
-        let header = pack_block(block, (output.len() - start) / 8, &mut output)?;
-        output[number * HEADER..(number + 1) * HEADER].copy_from_slice(&header);
+        let header = pack_block(block, sloped, (output.len() - start) / 8, &mut output)?;
+        output[number * size..(number + 1) * size].copy_from_slice(&header[..size]);
     }
     output.resize(output.len() + PADDING, 0);
     Ok(output)
 }
 
 /// Bytes that packing `values` would take, headers included.
-pub(crate) fn packed_size(values: &[u32]) -> usize {
-    let lanes: usize = values.chunks(LANE).map(|lane| Fit::of(lane).bits()).sum();
-    lanes / 8 + values.len().div_ceil(BLOCK) * HEADER + PADDING
+pub(crate) fn packed_size(values: &[u32], sloped: bool) -> usize {
+    let lanes: usize = values.chunks(LANE).map(|lane| Fit::best(lane, sloped).bits()).sum();
+    lanes / 8 + values.len().div_ceil(BLOCK) * header_size(sloped) + PADDING
 }
 
-fn pack_block(block: &[u32], units: usize, output: &mut Vec<u8>) -> Result<[u8; HEADER]> {
+fn pack_block(
+    block: &[u32],
+    sloped: bool,
+    units: usize,
+    output: &mut Vec<u8>,
+) -> Result<[u8; SLOPED_HEADER]> {
     let units = u32::try_from(units).map_err(|_| FormatError::TooLarge {
         what: "bit-packed column".into(),
         found: units as u64 * 8,
         limit: u64::from(u32::MAX) * 8,
     })?;
-    let mut header = [0u8; HEADER];
+    let mut header = [0u8; SLOPED_HEADER];
     let mut positions = Vec::new();
     let mut exceptions = Vec::new();
     for (number, lane) in block.chunks(LANE).enumerate() {
-        let fit = Fit::of(lane);
+        let fit = Fit::best(lane, sloped);
+        header[FLAT_HEADER + 2 * number..][..2].copy_from_slice(&fit.slope.0.to_le_bytes());
         header[4 * number..4 * number + 4].copy_from_slice(&fit.base.to_le_bytes());
         header[32 + number] = fit.width as u8 | if fit.exceptions > 0 { HAS_EXCEPTIONS } else { 0 };
         let before = positions.len();
         let codes = lane.iter().enumerate().map(|(index, value)| {
-            let code = value.wrapping_sub(fit.base);
-            if fit.exceptions > 0 && (*value < fit.base || u64::from(code) >= fit.mask()) {
+            let code = value.wrapping_sub(fit.slope.at(index)).wrapping_sub(fit.base);
+            if fit.exceptions > 0 && u64::from(code) >= fit.mask() {
                 positions.push((number * LANE + index) as u16);
                 exceptions.push(*value);
                 return fit.mask();
@@ -186,7 +233,8 @@ fn pack_block(block: &[u32], units: usize, output: &mut Vec<u8>) -> Result<[u8; 
             u64::from(code)
         });
         pack_lane(codes, fit.width, output);
-        debug_assert_eq!(positions.len() - before, fit.exceptions);
+        // Far below the base a value may come round to a code after all, so there may be fewer than planned.
+        debug_assert!(positions.len() - before <= fit.exceptions);
     }
     header[40..44].copy_from_slice(&units.to_le_bytes());
     header[44..46].copy_from_slice(&(positions.len() as u16).to_le_bytes());
@@ -221,27 +269,52 @@ fn pack_lane(codes: impl Iterator<Item = u64>, width: u32, output: &mut Vec<u8>)
 
 /// The cheapest base and width for a lane.
 struct Fit {
+    slope: Slope,
     base: u32,
     width: u32,
     exceptions: usize,
 }
 
 impl Fit {
-    fn of(lane: &[u32]) -> Self {
+    /// The cheaper of the flat and the sloped fit.
+    fn best(lane: &[u32], sloped: bool) -> Self {
+        let flat = Self::of(lane, Slope(0));
+        match (lane.first(), lane.last()) {
+            (Some(first), Some(last)) if sloped && first < last && flat.width > 1 => {
+                let leaning = Self::of(lane, Slope::of(last - first, lane.len() as u32 - 1));
+                if leaning.bits() < flat.bits() { leaning } else { flat }
+            }
+            _ => flat,
+        }
+    }
+
+    fn of(values: &[u32], slope: Slope) -> Self {
+        let mut lane = [0u32; LANE];
+        let lane = &mut lane[..values.len()];
+        // Below its slope a value would wrap: shifting the whole lane up keeps the order, and the base takes it back.
+        let lift = slope.at(LANE);
+        for (index, (residual, value)) in lane.iter_mut().zip(values).enumerate() {
+            *residual = value.wrapping_sub(slope.at(index)).wrapping_add(lift);
+        }
+        let mut fit = Self::of_residuals(lane);
+        fit.base = fit.base.wrapping_sub(lift);
+        fit.slope = slope;
+        fit
+    }
+
+    fn of_residuals(lane: &mut [u32]) -> Self {
         let low = lane.iter().copied().min().unwrap_or(0);
         let high = lane.iter().copied().max().unwrap_or(0);
         let width = u32::BITS - (high - low).leading_zeros();
-        let mut best = Self { base: low, width, exceptions: 0 };
+        let mut best = Self { slope: Slope(0), base: low, width, exceptions: 0 };
         if width <= 2 {
             return best;
         }
-        let mut sorted = [0u32; LANE];
-        let sorted = &mut sorted[..lane.len()];
-        sorted.copy_from_slice(lane);
-        sorted.sort_unstable();
+        lane.sort_unstable();
         for width in (1..width).rev() {
-            let (base, inside) = densest_window(sorted, (1u64 << width) - 2);
-            let candidate = Self { base, width, exceptions: lane.len() - inside };
+            let (base, inside) = densest_window(lane, (1u64 << width) - 2);
+            let exceptions = lane.len() - inside;
+            let candidate = Self { slope: Slope(0), base, width, exceptions };
             if candidate.exceptions * EXCEPTION_BITS >= best.bits() {
                 break;
             }
@@ -282,28 +355,39 @@ mod tests {
     use proptest::prelude::*;
 
     fn check(values: &[u32]) {
-        let bytes = pack(values).unwrap();
-        let packed = Packed::new(&bytes[..], values.len() as u64).unwrap();
+        [false, true].into_iter().for_each(|sloped| check_with(values, sloped));
+    }
+
+    fn check_with(values: &[u32], sloped: bool) {
+        let bytes = pack(values, sloped).unwrap();
+        assert!(packed_size(values, sloped).abs_diff(bytes.len()) <= 8 * values.len().div_ceil(BLOCK) + 8);
+        let packed = Packed::new(&bytes[..], values.len() as u64, sloped).unwrap();
         let read: Vec<_> = (0..values.len()).map(|index| packed.get(index).unwrap()).collect();
         assert_eq!(read, values);
-        let mut lane = vec![0; values.len().min(LANE)];
-        packed.lane_run(0, &mut lane).unwrap();
-        assert_eq!(lane, &values[..lane.len()]);
+        for (index, value) in values.iter().enumerate() {
+            let (low, high) = packed.lane_bounds(index).unwrap();
+            assert!(low <= *value && *value <= high, "{value} at {index} in {low}..={high}");
+        }
+        for (number, expected) in values.chunks(LANE).enumerate() {
+            let mut lane = vec![0; expected.len()];
+            packed.lane_run(number * LANE, &mut lane).unwrap();
+            assert_eq!(lane, expected);
+        }
     }
 
     #[test]
     fn equal_values_take_no_data() {
-        let bytes = pack(&[7; 1024]).unwrap();
-        assert_eq!(bytes.len(), HEADER + PADDING);
+        let bytes = pack(&[7; 1024], false).unwrap();
+        assert_eq!(bytes.len(), FLAT_HEADER + PADDING);
         check(&[7; 1024]);
     }
 
     #[test]
     fn one_far_value_does_not_widen_its_lane() {
         let mut values: Vec<u32> = (0..128).map(|value| value % 8).collect();
-        let alone = pack(&values).unwrap().len();
+        let alone = pack(&values, false).unwrap().len();
         values[50] = u32::MAX;
-        assert!(pack(&values).unwrap().len() <= alone + 24);
+        assert!(pack(&values, false).unwrap().len() <= alone + 24);
         check(&values);
     }
 
@@ -316,6 +400,19 @@ mod tests {
         check(&values);
     }
 
+    #[test]
+    fn values_on_a_line_take_no_data_if_sloped() {
+        let values: Vec<u32> = (0..1024).map(|index| 1000 + 3 * index).collect();
+        assert_eq!(pack(&values, true).unwrap().len(), SLOPED_HEADER + PADDING);
+        check(&values);
+    }
+
+    #[test]
+    fn steep_and_wrapping_lanes_come_back() {
+        check(&(0..128).map(|index| index * 33_000_000).collect::<Vec<u32>>());
+        check(&[5, 0, 0, u32::MAX, 7, 9, u32::MAX - 1]);
+    }
+
     proptest! {
         #[test]
         fn packed_values_come_back(values in proptest::collection::vec(
@@ -324,10 +421,16 @@ mod tests {
         }
 
         #[test]
+        fn rising_values_come_back(steps in proptest::collection::vec(0u32..2000, 0..2500), start in 0u32..9) {
+            let rising = steps.iter().scan(start, |sum, step| { *sum += step; Some(*sum) });
+            check(&rising.collect::<Vec<u32>>());
+        }
+
+        #[test]
         fn damaged_bytes_never_panic(
             bytes in proptest::collection::vec(any::<u8>(), 0..400), count in 0u64..5000, index in 0usize..6000,
         ) {
-            if let Ok(packed) = Packed::new(&bytes[..], count) {
+            if let Ok(packed) = Packed::new(&bytes[..], count, index % 2 == 0) {
                 let _ = packed.get(index);
                 let _ = packed.lane_run(index, &mut [0; 20]);
                 let _ = packed.lane_bounds(index);

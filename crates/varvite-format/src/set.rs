@@ -7,7 +7,11 @@
 //! bitmap segment 0 = u64 words, bit i % 64 of word i / 64
 //!        segment 1 = u64 for every 512 bits: rank at its start in the low 32 bits, then three times 10 bits:
 //!                    members in its first 128, 256 and 384 bits (absent in the archive profile: made when opened)
+//! sparse child 0   = for every 256 ids, how many stored ids are below them; and the number of all
+//!        segment 0 = u8 for each stored id: its low 8 bits
 //! ```
+//!
+//! A sparse set stores its members, or, as a complement, everything else.
 //!
 //! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, at 12.5 % instead of 25 % of the bitmap.
 
@@ -19,6 +23,8 @@ use crate::{ColumnId, Encoding, FormatError, Ints, Result, Source};
 
 const RANK_BITS: usize = 512;
 const WORD: usize = 64;
+/// Ids that share their high bits in a sparse set.
+pub(crate) const BUCKET: u32 = 256;
 
 /// A set of node ids below some limit.
 #[derive(Clone, Debug)]
@@ -32,7 +38,7 @@ pub struct NodeSet<B> {
 enum Body<B> {
     Range(u32),
     Bitmap { words: B, ranks: Ranks<B> },
-    Sparse(Ints<B>),
+    Sparse { buckets: Ints<B>, lows: B, complement: bool },
 }
 
 #[derive(Clone, Debug)]
@@ -72,11 +78,14 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 Body::Bitmap { words, ranks }
             }
             Encoding::SparseSet => {
-                let ids = Ints::open(source, child(&row, 0)?)?;
-                if ids.len() != count as usize {
-                    return Err(FormatError::damaged(part(), format!("{count} ids"), ids.len()).into());
+                let buckets: Ints<B> = Ints::open(source, child(&row, 0)?)?;
+                let expected = nodes.div_ceil(BUCKET) as usize + 1;
+                if buckets.len() != expected {
+                    return Err(FormatError::damaged(part(), format!("{expected} buckets"), buckets.len()).into());
                 }
-                Body::Sparse(ids)
+                let stored = if row.complement { nodes - count } else { count };
+                let lows = segment(source, &row, 0, u64::from(stored))?;
+                Body::Sparse { buckets, lows, complement: row.complement }
             }
             _ => return Err(FormatError::damaged(part(), "a set of nodes", row.encoding.name()).into()),
         };
@@ -100,11 +109,11 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         match &self.body {
             Body::Range(start) => node.wrapping_sub(*start) < self.count,
             Body::Bitmap { words, .. } => self.bit(words, node),
-            Body::Sparse(_) => self.position(node).is_some(),
+            Body::Sparse { .. } => self.position(node).is_some(),
         }
     }
 
-    /// The rank of `node` among the members, if it is one: constant time, logarithmic in a sparse set.
+    /// The rank of `node` among the members, if it is one. Constant time; a sparse set scans up to 256 bytes.
     #[inline]
     pub fn position(&self, node: u32) -> Option<usize> {
         match &self.body {
@@ -128,9 +137,15 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 }
                 Some(position)
             }
-            Body::Sparse(ids) => {
-                let rank = partition(ids, node)?;
-                (ids.get_u32(rank, 0)? == node).then_some(rank)
+            Body::Sparse { buckets, lows, complement } => {
+                if node >= self.nodes {
+                    return None;
+                }
+                let (rank, is_stored) = stored_rank(buckets, lows, node)?;
+                match complement {
+                    false => is_stored.then_some(rank),
+                    true => (!is_stored).then(|| (node as usize).checked_sub(rank)).flatten(),
+                }
             }
         }
     }
@@ -152,7 +167,13 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 let below = u64_at(words, index / WORD * 8)? & ((1u64 << (index % WORD)) - 1);
                 Some(rank + below.count_ones() as usize)
             }
-            Body::Sparse(ids) => partition(ids, node),
+            Body::Sparse { buckets, lows, complement } => {
+                let stored = match node == self.nodes {
+                    true => lows.len(),
+                    false => stored_rank(buckets, lows, node)?.0,
+                };
+                if *complement { (node as usize).checked_sub(stored) } else { Some(stored) }
+            }
         }
     }
 
@@ -164,23 +185,42 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         match &self.body {
             Body::Range(start) => start.checked_add(rank as u32),
             Body::Bitmap { words, ranks } => select(words, ranks, self.nodes, rank),
-            Body::Sparse(ids) => ids.get_u32(rank, 0),
+            Body::Sparse { complement: true, .. } => self.select_by_rank(rank),
+            Body::Sparse { buckets, lows, .. } => {
+                let bucket = bucket_of(buckets, rank)?;
+                Some(bucket as u32 * BUCKET + u32::from(*lows.get(rank)?))
+            }
         }
+    }
+
+    /// The member with rank `rank`, by bisection over ids.
+    fn select_by_rank(&self, rank: usize) -> Option<u32> {
+        let (mut low, mut high) = (0, self.nodes);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if self.rank(middle + 1)? > rank {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        (low < self.nodes).then_some(low)
     }
 
     /// All members from `start` up, in rising order.
     pub fn iter_from(&self, start: u32) -> NodeSetIter<'_, B> {
-        let rank = if matches!(self.body, Body::Bitmap { .. }) { Some(0) } else { self.rank(start) };
-        let mut iter =
-            NodeSetIter { set: self, word: 0, next_word: 0, rank: rank.unwrap_or(self.count as usize) };
-        if let Body::Bitmap { words, .. } = &self.body {
-            let index = start as usize / WORD;
-            iter.next_word = index + 1;
-            let whole = u64_at(words, index * 8).unwrap_or(0);
-            iter.word = if start < self.nodes { whole & (u64::MAX << (start as usize % WORD)) } else { 0 };
-            if start >= self.nodes {
-                iter.next_word = usize::MAX;
+        let mut iter = NodeSetIter { set: self, next: start, word: 0, rank: 0, bucket: 0 };
+        match &self.body {
+            Body::Bitmap { words, .. } => {
+                let word = u64_at(words, start as usize / WORD * 8).unwrap_or(0);
+                iter.word = word & (u64::MAX << (start as usize % WORD));
             }
+            Body::Sparse { buckets, lows, .. } => {
+                let rank = stored_rank(buckets, lows, start.min(self.nodes)).map_or(lows.len(), |(rank, _)| rank);
+                iter.rank = rank;
+                iter.bucket = start / BUCKET;
+            }
+            Body::Range(first) => iter.next = start.max(*first),
         }
         iter
     }
@@ -242,13 +282,29 @@ pub(crate) fn rank_words(words: &[u8], blocks: usize) -> Vec<u64> {
     output
 }
 
-/// Index of the first of the rising `ids` that is not below `node`.
-fn partition<B: Deref<Target = [u8]> + Clone>(ids: &Ints<B>, node: u32) -> Option<usize> {
-    let (mut low, mut high) = (0, ids.len());
-    while low < high {
+/// How many stored ids of a sparse set are below `node`, and whether `node` is stored.
+#[inline]
+fn stored_rank<B: Deref<Target = [u8]> + Clone>(
+    buckets: &Ints<B>,
+    lows: &[u8],
+    node: u32,
+) -> Option<(usize, bool)> {
+    let bucket = (node / BUCKET) as usize;
+    let start = buckets.get_u32(bucket, bucket as u32)? as usize;
+    let end = buckets.get_u32(bucket + 1, bucket as u32 + 1)? as usize;
+    let low = (node % BUCKET) as u8;
+    let lows = lows.get(start..end)?;
+    let below = lows.iter().take_while(|stored| **stored < low).count();
+    Some((start + below, lows.get(below) == Some(&low)))
+}
+
+/// The bucket that stored id number `rank` is in.
+fn bucket_of<B: Deref<Target = [u8]> + Clone>(buckets: &Ints<B>, rank: usize) -> Option<usize> {
+    let (mut low, mut high) = (0, buckets.len().checked_sub(1)?);
+    while high - low > 1 {
         let middle = (low + high) / 2;
-        if ids.get(middle, 0)? < i64::from(node) {
-            low = middle + 1;
+        if buckets.get_u32(middle, middle as u32)? as usize <= rank {
+            low = middle;
         } else {
             high = middle;
         }
@@ -284,9 +340,13 @@ fn select<B: Deref<Target = [u8]>>(words: &[u8], ranks: &Ranks<B>, nodes: u32, r
 #[derive(Clone, Debug)]
 pub struct NodeSetIter<'a, B> {
     set: &'a NodeSet<B>,
+    /// The next id to look at.
+    next: u32,
+    /// Bitmap: what is left of the word that `next` is in.
     word: u64,
-    next_word: usize,
+    /// Sparse: the next stored id, and its bucket.
     rank: usize,
+    bucket: u32,
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
@@ -294,21 +354,55 @@ impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
 
     #[inline]
     fn next(&mut self) -> Option<u32> {
-        let Body::Bitmap { words, .. } = &self.set.body else {
-            let member = self.set.select(self.rank);
-            self.rank += 1;
-            return member;
+        let set = self.set;
+        let member = match &set.body {
+            Body::Range(start) => (self.next - start < set.count).then_some(self.next),
+            Body::Bitmap { words, .. } => self.next_bit(words),
+            Body::Sparse { buckets, lows, complement: false } => {
+                let stored = self.next_stored(buckets, lows);
+                self.rank += 1;
+                stored
+            }
+            Body::Sparse { buckets, lows, complement: true } => {
+                while self.next_stored(buckets, lows) == Some(self.next) {
+                    self.rank += 1;
+                    self.next += 1;
+                }
+                Some(self.next)
+            }
         };
+        let member = member.filter(|member| *member < set.nodes)?;
+        self.next = member + 1;
+        Some(member)
+    }
+}
+
+impl<B: Deref<Target = [u8]> + Clone> NodeSetIter<'_, B> {
+    #[inline]
+    fn next_bit(&mut self, words: &[u8]) -> Option<u32> {
+        let mut index = self.next as usize / WORD;
+        if self.next as usize % WORD == 0 && self.next > 0 && self.word == 0 {
+            self.word = u64_at(words, index * 8)?;
+        }
         while self.word == 0 {
-            if self.next_word >= (self.set.nodes as usize).div_ceil(WORD) {
+            index += 1;
+            if index * WORD >= self.set.nodes as usize {
                 return None;
             }
-            self.word = u64_at(words, self.next_word * 8)?;
-            self.next_word += 1;
+            self.word = u64_at(words, index * 8)?;
         }
         let bit = self.word.trailing_zeros();
         self.word &= self.word - 1;
-        let node = ((self.next_word - 1) * WORD) as u32 + bit;
-        (node < self.set.nodes).then_some(node)
+        Some((index * WORD) as u32 + bit)
+    }
+
+    /// Stored id number `rank` of a sparse set.
+    #[inline]
+    fn next_stored(&mut self, buckets: &Ints<B>, lows: &[u8]) -> Option<u32> {
+        let low = *lows.get(self.rank)?;
+        while buckets.get_u32(self.bucket as usize + 1, self.bucket + 1)? as usize <= self.rank {
+            self.bucket += 1;
+        }
+        Some(self.bucket * BUCKET + u32::from(low))
     }
 }

@@ -35,8 +35,18 @@ fn special_shapes_need_no_bytes_in_any_profile() {
 #[test]
 fn the_compact_profile_takes_what_is_smallest() {
     let compact = |values: &[i64], keys| encoded(values, keys, Purpose::Ids, Profile::Compact);
-    let numbers: Vec<i64> = scattered(1 << 20).collect();
-    check(compact(&numbers, Keys::None), (Encoding::Packed, 0, false));
+    let clusters: Vec<i64> =
+        scattered(256).zip(0i64..).map(|(value, index)| value + (index / 128 * 7919 % 64 << 24)).collect();
+    check(compact(&clusters, Keys::None), (Encoding::Packed, 0, false));
+
+    let line: Vec<i64> = scattered(16).zip(0i64..).map(|(value, index)| value + 100 * index).collect();
+    let column = compact(&line, Keys::None);
+    check(column.clone(), (Encoding::Packed, 0, false));
+    assert!(column.row.sloped);
+
+    let functions: Vec<i64> =
+        scattered(8).zip(0i64..).map(|(value, index)| (value * 31 + index / 1024 * 977) * 65_537).collect();
+    check(compact(&functions, Keys::None), (Encoding::Local, 0, false));
 
     let truths: Vec<i64> = scattered(2).collect();
     check(compact(&truths, Keys::None), (Encoding::Bits, 0, false));
@@ -44,13 +54,13 @@ fn the_compact_profile_takes_what_is_smallest() {
     let few: Vec<i64> = scattered(50).map(|value| value * 80_000_000).collect();
     check(compact(&few, Keys::None), (Encoding::Dictionary, 0, false));
 
-    let offsets: Vec<i64> = scattered(7)
-        .scan(0, |sum, degree| {
-            *sum += degree;
-            Some(*sum)
-        })
-        .collect();
-    check(compact(&offsets, Keys::Index), (Encoding::TwoLevel, 1, false));
+    let bursts = |index: i64| {
+        380 * (index / 128) + 190 * (i64::from(index % 128 >= 63) + i64::from(index % 128 >= 64))
+    };
+    let offsets: Vec<i64> = (0..COUNT as i64).map(|index| index + bursts(index)).collect();
+    check(compact(&offsets, Keys::Index), (Encoding::Packed, 0, false));
+    let direct = encoded(&offsets, Keys::Index, Purpose::Offsets, Profile::Direct);
+    check(direct, (Encoding::TwoLevel, 2, false));
 
     let nodes: Vec<u32> = (0..COUNT as u32).map(|index| index * 1000).collect();
     let ends: Vec<u32> = (0..=COUNT as u32).collect();

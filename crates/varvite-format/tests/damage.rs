@@ -26,7 +26,8 @@ enum Change {
     Cut(usize, usize),
 }
 
-const ENCODINGS: [Encoding; 14] = [
+/// All encodings, in the order of their numbers.
+pub(crate) const ENCODINGS: [Encoding; 15] = [
     Encoding::EmptySet,
     Encoding::AllSet,
     Encoding::RangeSet,
@@ -39,6 +40,7 @@ const ENCODINGS: [Encoding; 14] = [
     Encoding::Packed,
     Encoding::TwoLevel,
     Encoding::Dictionary,
+    Encoding::Local,
     Encoding::Entries,
     Encoding::Slices,
 ];
@@ -88,6 +90,7 @@ impl Change {
 
 fn set_flags(row: &mut ColumnRow, flags: u8) {
     (row.relative, row.sorted, row.signed) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
+    (row.sloped, row.complement) = (flags & 8 != 0, flags & 16 != 0);
 }
 
 fn change_segment(memory: &mut Memory, segment: usize, change: impl FnOnce(&mut Vec<u8>)) {
@@ -198,7 +201,7 @@ proptest! {
 /// A set without stored rank words makes them when it is opened: 8 bytes for every 64 that the file has.
 #[test]
 fn a_bitmap_needs_its_bytes_before_ranks_are_made() {
-    let column = encode_set(&[0b101; 8], 512, Profile::Archive).unwrap();
+    let column = encode_set(&[0x5555; 8], 512, Profile::Archive).unwrap();
     let (memory, root) = Memory::of(&column);
     assert!(NodeSet::open(&memory, root, 512).is_ok());
     let error = NodeSet::open(&memory, root, u32::MAX).unwrap_err().to_string();
@@ -214,6 +217,7 @@ fn counts_are_bounded_by_bytes() {
         (Encoding::Packed, 0),
         (Encoding::TwoLevel, 1),
         (Encoding::Dictionary, 0),
+        (Encoding::Local, 0),
     ];
     for (encoding, width) in stored {
         for count in [5000, 1 << 32, 1 << 60, u64::MAX / 8, u64::MAX / 4, u64::MAX - 63, u64::MAX] {

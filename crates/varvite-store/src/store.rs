@@ -20,6 +20,9 @@ use crate::mapping::{Advice, Mapping};
 use crate::pinned::Pinned;
 use crate::vfs::{Vfs, VfsFile};
 
+/// Segments of at least this many plain bytes are decoded on all processors.
+const PARALLEL_DECODE: usize = 4 << 20;
+
 /// How the bytes of a file come into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenMode {
@@ -171,7 +174,7 @@ impl Store {
         BlockTable::read(&bytes, self.header.file_id, segment.0, *row).map_err(|error| self.damaged(error))
     }
 
-    /// Reads, checks and decodes all blocks of a segment.
+    /// Reads, checks and decodes all blocks of a segment, a large one on all processors.
     fn decode(
         &self,
         table: &BlockTable,
@@ -179,8 +182,36 @@ impl Store {
         row: &SegmentRow,
         plain: &mut [u8],
     ) -> Result<()> {
+        let block_len = row.block_len as usize;
+        let threads = match plain.len() >= PARALLEL_DECODE {
+            true => std::thread::available_parallelism().map_or(1, usize::from),
+            false => 1,
+        };
+        let blocks_each = plain.len().div_ceil(block_len).div_ceil(threads).max(1);
+        let share = blocks_each * block_len;
+        std::thread::scope(|scope| {
+            let shares = plain.chunks_mut(share).enumerate().map(|(number, part)| {
+                move || self.decode_blocks(table, segment, row, number * blocks_each, part)
+            });
+            if threads == 1 {
+                return shares.into_iter().try_for_each(|mut work| work());
+            }
+            let running: Vec<_> = shares.map(|mut work| scope.spawn(move || work())).collect();
+            running.into_iter().try_for_each(|thread| thread.join().expect("decoding does not panic"))
+        })
+    }
+
+    /// Reads, checks and decodes the blocks from number `first`.
+    fn decode_blocks(
+        &self,
+        table: &BlockTable,
+        segment: SegmentId,
+        row: &SegmentRow,
+        first: usize,
+        plain: &mut [u8],
+    ) -> Result<()> {
         let (mut workspace, mut stored, mut scratch) = (Workspace::new(), Vec::new(), Vec::new());
-        for (number, block) in plain.chunks_mut(row.block_len as usize).enumerate() {
+        for (number, block) in (first..).zip(plain.chunks_mut(row.block_len as usize)) {
             let (offset, len) = table.block(number).ok_or_else(|| self.short())?;
             stored.resize(len, 0);
             self.file.read_exact_at(offset, &mut stored)?;

@@ -57,6 +57,7 @@ fn prepare_with(column: EncodedColumn, codec: Codec, workspace: &mut Workspace) 
     for segment in column.segments {
         identity.update(&(segment.bytes.len() as u64).to_le_bytes());
         identity.update(&segment.bytes);
+        let codec = segment.codec.unwrap_or(codec);
         segments.push(StoredSegment::new(segment.bytes, segment.filter, codec, workspace)?);
     }
     Ok(PreparedColumn { row: column.row, children, segments, digest: *identity.finalize().as_bytes() })

@@ -46,7 +46,7 @@ impl Encoder {
         }
         Ok(PreparedAdjacency {
             nodes: self.set(&bitmap, nodes as u32)?,
-            offsets: self.rising(&starts)?,
+            offsets: self.offsets(&starts)?,
             neighbors,
         })
     }

@@ -38,6 +38,14 @@ impl Encoder {
         self.ints(values, Keys::Index, Purpose::Ids)
     }
 
+    /// Where the lists of some nodes start, and the end of the last.
+    ///
+    /// # Errors
+    /// As [`Encoder::numbers`].
+    pub(super) fn offsets(&self, values: &[u32]) -> Result<PreparedColumn> {
+        self.ints(values, Keys::Index, Purpose::Offsets)
+    }
+
     /// A set of nodes, as a bitmap.
     ///
     /// # Errors

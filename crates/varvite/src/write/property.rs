@@ -74,7 +74,7 @@ impl Encoder {
         };
         Ok(PreparedProperty {
             present: self.set(&bitmap, owners as u32)?,
-            offsets: lists.then(|| self.rising(&starts)).transpose()?,
+            offsets: lists.then(|| self.offsets(&starts)).transpose()?,
             values,
             strings,
         })

@@ -1,0 +1,287 @@
+//! Integers as codes into a small table for every 1024 values.
+//!
+//! Made for names and types: a function uses few of them, again and again, wherever in a large table they stand. A
+//! block that would gain nothing keeps its values as they are, above the smallest.
+//!
+//! ```text
+//! segment = headers (16 bytes for each block), then data, then 8 bytes of zeros
+//! header  = 0  u32  base: the smallest value of the block
+//!           4  u32  data of the block, in units of 8 bytes from the end of the headers
+//!           8  u16  values in the table, 0 for no table
+//!           10 u8   width of a code, or of a value where there is no table
+//!           11 u8   width of a table value
+//!           12 u32  zero
+//! data    = codes, 128 * width bytes; then table values, rising, above the base; zeros up to 8 bytes
+//! ```
+
+use std::ops::{Deref, Range};
+
+use crate::bytes::{u16_at, u32_at, u64_at};
+use crate::{FormatError, Result};
+
+const BLOCK: usize = 1024;
+const HEADER: usize = 16;
+const PADDING: usize = 8;
+
+/// Reads values of [`local`] columns from `B`.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalDictionary<B> {
+    bytes: B,
+    data: usize,
+}
+
+/// Where the parts of a block are.
+struct Block {
+    base: u32,
+    entries: usize,
+    code_width: usize,
+    entry_width: usize,
+    codes: usize,
+}
+
+impl Block {
+    fn table(&self) -> usize {
+        self.codes + BLOCK / 8 * self.code_width
+    }
+}
+
+impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
+    /// A reader of `count` values.
+    pub(crate) fn new(bytes: B, count: u64) -> Result<Self> {
+        let headers = count.div_ceil(BLOCK as u64).saturating_mul(HEADER as u64);
+        if headers > bytes.len() as u64 {
+            return Err(FormatError::damaged(
+                "local column",
+                format!("{headers} bytes of headers"),
+                bytes.len(),
+            ));
+        }
+        Ok(Self { bytes, data: headers as usize })
+    }
+
+    /// Value number `index`, before the column's base is added. The caller checks `index` against the count.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<u32> {
+        let block = self.block(index / BLOCK)?;
+        let code = self.bits(block.codes, index % BLOCK, block.code_width)?;
+        if block.entries == 0 {
+            return Some(block.base.wrapping_add(code));
+        }
+        let entry = self.bits(block.table(), code as usize, block.entry_width)?;
+        Some(block.base.wrapping_add(entry))
+    }
+
+    /// Calls `visit` with every index in `range` whose value is `wanted`: blocks whose table lacks it are passed over.
+    pub(crate) fn find_equal(
+        &self,
+        wanted: u32,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize),
+    ) -> Option<()> {
+        let mut at = range.start;
+        while at < range.end {
+            let end = range.end.min((at / BLOCK + 1) * BLOCK);
+            let block = self.block(at / BLOCK)?;
+            if let Some(code) = self.code_of(&block, wanted)? {
+                for index in at..end {
+                    if self.bits(block.codes, index % BLOCK, block.code_width)? == code {
+                        visit(index);
+                    }
+                }
+            }
+            at = end;
+        }
+        Some(())
+    }
+
+    /// The code that stands for `wanted` in a block, if one does.
+    fn code_of(&self, block: &Block, wanted: u32) -> Option<Option<u32>> {
+        let Some(above) = wanted.checked_sub(block.base) else { return Some(None) };
+        if block.entries == 0 {
+            return Some((u64::from(above) < 1 << block.code_width).then_some(above));
+        }
+        let (mut low, mut high) = (0, block.entries);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.bits(block.table(), middle, block.entry_width)? < above {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let found = low < block.entries && self.bits(block.table(), low, block.entry_width)? == above;
+        Some(found.then_some(low as u32))
+    }
+
+    #[inline]
+    fn block(&self, number: usize) -> Option<Block> {
+        let header: &[u8; HEADER] = self.bytes.get(number * HEADER..)?.first_chunk()?;
+        Some(Block {
+            base: u32_at(header, 0)?,
+            entries: usize::from(u16_at(header, 8)?),
+            code_width: usize::from(header[10].min(32)),
+            entry_width: usize::from(header[11].min(32)),
+            codes: self.data + u32_at(header, 4)? as usize * 8,
+        })
+    }
+
+    /// Number `index` of the `width`-bit numbers at `start`.
+    #[inline]
+    fn bits(&self, start: usize, index: usize, width: usize) -> Option<u32> {
+        let bit = index * width;
+        let word = u64_at(&self.bytes, start + bit / 8)?;
+        Some((word >> (bit % 8) & ((1u64 << width) - 1)) as u32)
+    }
+}
+
+/// The local form of `values`.
+///
+/// # Errors
+/// [`FormatError::TooLarge`] if the data passes 32 GiB.
+pub(crate) fn local(values: &[u32]) -> Result<Vec<u8>> {
+    let mut output = vec![0u8; values.len().div_ceil(BLOCK) * HEADER];
+    let start = output.len();
+    for (number, block) in values.chunks(BLOCK).enumerate() {
+        let plan = Plan::of(block);
+        let units = (output.len() - start) / 8;
+        let units = u32::try_from(units).map_err(|_| FormatError::TooLarge {
+            what: "local column".into(),
+            found: units as u64 * 8,
+            limit: u64::from(u32::MAX) * 8,
+        })?;
+        let header = &mut output[number * HEADER..(number + 1) * HEADER];
+        header[..4].copy_from_slice(&plan.base.to_le_bytes());
+        header[4..8].copy_from_slice(&units.to_le_bytes());
+        header[8..10].copy_from_slice(&(plan.table.len() as u16).to_le_bytes());
+        header[10] = plan.code_width as u8;
+        header[11] = plan.entry_width as u8;
+        plan.write(block, &mut output);
+    }
+    output.resize(output.len() + PADDING, 0);
+    Ok(output)
+}
+
+/// Bytes that [`local`] would take.
+pub(crate) fn local_size(values: &[u32]) -> usize {
+    let blocks: usize = values.chunks(BLOCK).map(|block| Plan::of(block).bytes()).sum();
+    blocks + values.len().div_ceil(BLOCK) * HEADER + PADDING
+}
+
+/// How a block is stored.
+struct Plan {
+    base: u32,
+    /// Distinct values above the base, rising; empty for no table.
+    table: Vec<u32>,
+    code_width: u32,
+    entry_width: u32,
+}
+
+impl Plan {
+    fn of(block: &[u32]) -> Self {
+        let mut table = block.to_vec();
+        table.sort_unstable();
+        table.dedup();
+        let base = table[0];
+        let value_width = width_of(table[table.len() - 1] - base);
+        let code_width = width_of(table.len() as u32 - 1);
+        let coded = BLOCK * code_width as usize + table.len() * value_width as usize;
+        if coded >= BLOCK * value_width as usize {
+            return Self { base, table: Vec::new(), code_width: value_width, entry_width: 0 };
+        }
+        table.iter_mut().for_each(|value| *value -= base);
+        Self { base, table, code_width, entry_width: value_width }
+    }
+
+    fn bytes(&self) -> usize {
+        let table = (self.table.len() * self.entry_width as usize).div_ceil(64) * 8;
+        BLOCK / 8 * self.code_width as usize + table
+    }
+
+    fn write(&self, block: &[u32], output: &mut Vec<u8>) {
+        let code_of = |value: &u32| {
+            let above = value - self.base;
+            if self.table.is_empty() { above } else { self.table.partition_point(|entry| *entry < above) as u32 }
+        };
+        let end = output.len() + BLOCK / 8 * self.code_width as usize;
+        append_bits(block.iter().map(code_of), self.code_width, output);
+        output.resize(end, 0);
+        append_bits(self.table.iter().copied(), self.entry_width, output);
+    }
+}
+
+fn width_of(value: u32) -> u32 {
+    u32::BITS - value.leading_zeros()
+}
+
+/// Appends numbers of `width` bits, and zeros up to 8 bytes.
+fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
+    let mut pending = 0u128;
+    let mut bits = 0;
+    for number in numbers {
+        pending |= u128::from(number) << bits;
+        bits += width;
+        if bits >= 64 {
+            output.extend((pending as u64).to_le_bytes());
+            pending >>= 64;
+            bits -= 64;
+        }
+    }
+    if bits > 0 {
+        output.extend((pending as u64).to_le_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(values: &[u32]) {
+        let bytes = local(values).unwrap();
+        assert_eq!(bytes.len(), local_size(values));
+        let read = LocalDictionary::new(&bytes[..], values.len() as u64).unwrap();
+        for (index, value) in values.iter().enumerate() {
+            assert_eq!(read.get(index), Some(*value), "value {index}");
+        }
+        for wanted in values.iter().take(5).copied().chain([0, u32::MAX]) {
+            let mut found = Vec::new();
+            read.find_equal(wanted, 0..values.len(), &mut |index| found.push(index)).unwrap();
+            let expected: Vec<usize> =
+                (0..values.len()).filter(|index| values[*index] == wanted).collect();
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn few_distinct_values_take_few_bits_however_far_apart() {
+        let values: Vec<u32> = (0..1024).map(|index| [3, 70_000, 4_000_000_000][index % 3]).collect();
+        assert_eq!(local(&values).unwrap().len(), HEADER + 2 * 128 + 16 + PADDING);
+        check(&values);
+    }
+
+    #[test]
+    fn distinct_values_keep_no_table() {
+        let values: Vec<u32> = (0..1500).map(|index| index * 7).collect();
+        check(&values);
+    }
+
+    proptest! {
+        #[test]
+        fn local_values_come_back(
+            table in proptest::collection::vec(any::<u32>(), 1..30),
+            picks in proptest::collection::vec(any::<prop::sample::Index>(), 1..2200),
+        ) {
+            check(&picks.iter().map(|pick| table[pick.index(table.len())]).collect::<Vec<u32>>());
+        }
+
+        #[test]
+        fn damaged_bytes_never_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..400), count in 0u64..5000, index in 0usize..6000,
+        ) {
+            if let Ok(read) = LocalDictionary::new(&bytes[..], count) {
+                let _ = read.get(index);
+                let _ = read.find_equal(7, 0..(count as usize), &mut |_| {});
+            }
+        }
+    }
+}
