@@ -50,7 +50,7 @@ pub use labels::{LabelId, LabelNodes, Labels};
 pub use order::{Order, subtree_sizes};
 pub use parallel::in_order;
 pub use property::Property;
-pub use schema::{EdgeLabel, Label, Layer, PropertyInfo};
+pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use subtree::Subtree;
 pub use value::{Cardinality, Value, ValueType};
 pub use varvite_codec::Codec;

@@ -115,7 +115,7 @@ impl Schema {
 }
 
 /// The name most like `wanted`, if one is like it at all: for error messages.
-pub(crate) fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let scored = names.map(|name| (edit_distance(&wanted.to_uppercase(), &name.to_uppercase()), name));
     let (distance, name) = scored.min()?;
     (distance <= wanted.chars().count().max(3) / 2).then(|| name.to_owned())

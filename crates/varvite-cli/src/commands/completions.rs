@@ -1,0 +1,23 @@
+//! `varvite completions`: a script that completes the command in a shell.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use clap_complete::Shell;
+
+use crate::arguments::definition;
+use crate::failure::Outcome;
+
+/// Arguments of `varvite completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+/// Prints the script.
+pub(crate) fn run(args: &CompletionsArgs) -> Outcome {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut definition(), "varvite", &mut script);
+    Ok(io::stdout().write_all(&script)?)
+}

@@ -1,0 +1,137 @@
+//! `varvite import`: a foreign graph becomes a `.varvite` file.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use varvite::write::WriteOptions;
+use varvite::{Codec, IfExists, Profile};
+use varvite_import::flatgraph::{self, ImportError, ImportOptions, ImportReport};
+use varvite_store::vfs::RealVfs;
+
+use crate::arguments::{OutputArgs, ThreadArgs};
+use crate::failure::{Failure, Outcome};
+use crate::output::{Summary, counted, megabytes};
+use crate::progress::Progress;
+
+/// Arguments of `varvite import`.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it
+    source: PathBuf,
+    /// The new graph file
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// What the new file is made for
+    #[arg(long, value_enum, default_value_t)]
+    profile: ProfileWord,
+    /// How the blocks of an archive are compressed [default: zstd]
+    #[arg(long, value_enum)]
+    codec: Option<CodecWord>,
+    /// Replace the new file if it exists
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum ProfileWord {
+    /// Fastest: plain arrays
+    Direct,
+    /// Small, and still read without decoding
+    #[default]
+    Compact,
+    /// Smallest: decoded when first touched
+    Archive,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CodecWord {
+    /// Smallest
+    Zstd,
+    /// Fastest
+    Lz4,
+}
+
+/// Imports, and says what came of it.
+pub(crate) fn run(args: &ImportArgs) -> Outcome {
+    let options = ImportOptions { write: args.write_options()?, threads: args.threads.count() };
+    check_source(&args.source, &args.output)?;
+    let began = Instant::now();
+    let report = {
+        let progress = Progress::steps();
+        let show = |step: flatgraph::Step<'_>| progress.step(step.name, step.done, step.total);
+        flatgraph::import(Arc::new(RealVfs), &args.source, &args.output, &options, &show)?
+    };
+    args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format)
+}
+
+impl ImportArgs {
+    fn write_options(&self) -> Result<WriteOptions, Failure> {
+        if self.codec.is_some() && self.profile != ProfileWord::Archive {
+            return Err(Failure::Usage("--codec is for --profile archive".to_owned()));
+        }
+        let profile = match self.profile {
+            ProfileWord::Direct => Profile::Direct,
+            ProfileWord::Compact => Profile::Compact,
+            ProfileWord::Archive => Profile::Archive,
+        };
+        let codec = match self.codec {
+            None | Some(CodecWord::Zstd) => Codec::Zstd,
+            Some(CodecWord::Lz4) => Codec::Lz4,
+        };
+        let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
+        Ok(WriteOptions { profile, codec, if_exists })
+    }
+
+    fn summary(&self, report: &ImportReport, seconds: f64) -> Summary<'static> {
+        let source_len = fs::metadata(&self.source).map_or(0, |data| data.len());
+        let sentence = format!(
+            "{}: {}, {}, {} ({} in the source), {seconds:.2} s",
+            self.output.display(),
+            counted(report.nodes.into(), "node"),
+            counted(report.edges, "edge"),
+            megabytes(report.file_len),
+            megabytes(source_len),
+        );
+        let fields = vec![
+            ("file", self.output.to_string_lossy().into()),
+            ("nodes", report.nodes.into()),
+            ("edges", report.edges.into()),
+            ("source_bytes", source_len.into()),
+            ("file_bytes", report.file_len.into()),
+            ("seconds", seconds.into()),
+        ];
+        Summary { sentence, fields }
+    }
+}
+
+/// Tells by its first bytes whether the source is one to import, and that it is not about to be replaced.
+fn check_source(source: &Path, output: &Path) -> Outcome {
+    let unreadable = |error| ImportError::Io { path: source.to_owned(), source: error };
+    let mut first = Vec::new();
+    File::open(source).and_then(|file| file.take(8).read_to_end(&mut first)).map_err(unreadable)?;
+    if first == *b"\x89VARVITE" {
+        let what = "this is a Varvite graph already; ask it something: see `varvite --help`".to_owned();
+        return Err(Failure::Source { file: source.to_owned(), what });
+    }
+    let same =
+        fs::canonicalize(source).ok().is_some_and(|source| fs::canonicalize(output).ok() == Some(source));
+    if same {
+        return Err(Failure::Usage(
+            "the new file would replace the source; choose another --output".to_owned(),
+        ));
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to one file that exists.
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    fs::canonicalize(one).ok().is_some_and(|one| fs::canonicalize(other).ok() == Some(one))
+}

@@ -1,0 +1,45 @@
+//! The subcommands, in the order of the help: each has its arguments and a `run`.
+
+mod callees;
+mod callers;
+mod completions;
+mod export;
+mod find;
+mod import;
+mod tree;
+
+use clap::Subcommand;
+
+use crate::failure::Outcome;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a graph file of a foreign one, such as Joern's cpg.bin
+    Import(import::ImportArgs),
+    /// Make a foreign file of a graph
+    Export(export::ExportArgs),
+    /// Find nodes by label and values
+    Find(find::FindArgs),
+    /// Show the syntax tree below a node
+    Tree(tree::TreeArgs),
+    /// Show the calls that may reach a METHOD, and where they are
+    Callers(callers::CallersArgs),
+    /// Show the METHODs that a METHOD may call
+    Callees(callees::CalleesArgs),
+    /// Print a script that completes this command in a shell
+    Completions(completions::CompletionsArgs),
+}
+
+/// Does it.
+pub(crate) fn run(command: &Command) -> Outcome {
+    match command {
+        Command::Import(args) => import::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Find(args) => find::run(args),
+        Command::Tree(args) => tree::run(args),
+        Command::Callers(args) => callers::run(args),
+        Command::Callees(args) => callees::run(args),
+        Command::Completions(args) => completions::run(args),
+    }
+}

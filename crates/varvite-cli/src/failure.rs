@@ -1,0 +1,140 @@
+//! Why a command stopped, and the exit code that says so.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use thiserror::Error;
+use varvite::{GraphError, StoreError};
+use varvite_import::flatgraph::{ExportError, ImportError};
+
+use crate::output::escaped;
+
+/// What a command returns.
+pub(crate) type Outcome = Result<(), Failure>;
+
+/// Why a command stopped.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    /// The words of the command line; also how clap asks for help to be shown.
+    #[error(transparent)]
+    Words(#[from] clap::Error),
+    /// Arguments that are fine alone and make no sense together.
+    #[error("{0}; see `varvite --help`")]
+    Usage(String),
+    /// A file was read to its end and is not what was written.
+    #[error("{} is damaged: {problems} found; restore it from a copy or import it again", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// How many problems there are, in words.
+        problems: String,
+    },
+    /// The graph has nothing of this name, or the file is at fault.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The foreign file or the new one is at fault.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// The graph does not fit the foreign format, or one of the files is at fault.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// No node of a label has a name.
+    #[error("there is no {label} named {name:?} in this graph{}", suggestion(nearest.as_deref()))]
+    NoName {
+        /// The label.
+        label: String,
+        /// What was asked for.
+        name: String,
+        /// The name that is most like it.
+        nearest: Option<String>,
+    },
+    /// A foreign file is not one to import.
+    #[error("{}: {what}", file.display())]
+    Source {
+        /// The file.
+        file: PathBuf,
+        /// What it is instead, and what to do.
+        what: String,
+    },
+    /// The answer could not be written.
+    #[error("cannot write the answer: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    /// The exit code that `--help` documents.
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Damaged { .. } => 1,
+            Self::Words(_) | Self::Usage(_) => 2,
+            Self::Graph(GraphError::Unknown { .. } | GraphError::NoSuchNode { .. }) | Self::NoName { .. } => {
+                4
+            }
+            Self::Graph(_) | Self::Import(_) | Self::Export(_) | Self::Source { .. } | Self::Output(_) => 3,
+        }
+    }
+
+    /// Who reads the answer has had enough: no reason to complain.
+    fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// What to do next, where the message does not say it already.
+    fn advice(&self) -> &'static str {
+        match self {
+            Self::Graph(GraphError::Unknown { kind: "label" | "edge label" | "property", .. }) => {
+                "; `varvite info` lists what there is"
+            }
+            Self::Graph(error)
+            | Self::Import(ImportError::Graph(error))
+            | Self::Export(ExportError::Graph(error))
+                if matches!(error, GraphError::Store(StoreError::Exists { .. })) =>
+            {
+                " with --force"
+            }
+            _ => "",
+        }
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Graph(error.into())
+    }
+}
+
+impl From<csv::Error> for Failure {
+    fn from(error: csv::Error) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
+}
+
+/// Says on standard error why a command stopped, if it did.
+pub(crate) fn report(outcome: Outcome) -> ExitCode {
+    let Err(failure) = outcome else { return ExitCode::SUCCESS };
+    match &failure {
+        Failure::Words(error) if !error.use_stderr() => {
+            // Help was asked for; a reader who closes the pipe early has read enough of it.
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
+        Failure::Words(error) => {
+            let message = error.to_string();
+            eprint!("varvite: {}", message.strip_prefix("error: ").unwrap_or(&message));
+        }
+        _ if failure.is_broken_pipe() => return ExitCode::SUCCESS,
+        _ => eprintln!("varvite: {}{}", escaped(&failure.to_string()), failure.advice()),
+    }
+    ExitCode::from(failure.exit_code())
+}

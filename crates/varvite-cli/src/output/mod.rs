@@ -1,0 +1,14 @@
+//! Answers on standard output: tables for people; JSON, JSON lines and CSV for programs.
+
+mod format;
+mod rows;
+mod summary;
+mod table;
+mod text;
+mod value;
+
+pub(crate) use format::Format;
+pub(crate) use rows::{Column, Rows};
+pub(crate) use summary::{Summary, write_document};
+pub(crate) use text::{counted, escaped, megabytes};
+pub(crate) use value::{all_of, is_number, json_of};

@@ -1,0 +1,51 @@
+//! Answers that are one thing rather than rows: what a command did, or a document.
+
+use std::io::Write;
+
+use serde_json::{Map, Value as Json};
+
+use super::format::Format;
+use super::rows::{Column, Rows, stdout};
+use crate::failure::Outcome;
+
+/// What a command did: a sentence for people, fields for programs.
+pub(crate) struct Summary<'a> {
+    /// The sentence.
+    pub(crate) sentence: String,
+    /// The same, as names and values.
+    pub(crate) fields: Vec<(&'a str, Json)>,
+}
+
+impl Summary<'_> {
+    /// Writes the summary to standard output.
+    pub(crate) fn write(self, format: Format) -> Outcome {
+        match format {
+            Format::Table => {
+                let mut out = stdout();
+                writeln!(out, "{}", self.sentence)?;
+                Ok(out.flush()?)
+            }
+            Format::Csv => {
+                let columns = self.fields.iter().map(|(name, _)| Column::text(*name)).collect();
+                let mut rows = Rows::begin(format, columns)?;
+                rows.push(self.fields.into_iter().map(|(_, value)| value).collect())?;
+                rows.finish()
+            }
+            Format::Json | Format::Jsonl => {
+                let fields = self.fields.into_iter().map(|(name, value)| (name.to_owned(), value));
+                write_document(&Json::Object(fields.collect::<Map<_, _>>()), format)
+            }
+        }
+    }
+}
+
+/// Writes one JSON value to standard output: on one line for JSON lines, else indented.
+pub(crate) fn write_document(document: &Json, format: Format) -> Outcome {
+    let mut out = stdout();
+    match format {
+        Format::Jsonl => serde_json::to_writer(&mut out, document)?,
+        _ => serde_json::to_writer_pretty(&mut out, document)?,
+    }
+    writeln!(out)?;
+    Ok(out.flush()?)
+}

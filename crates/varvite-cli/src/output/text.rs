@@ -1,0 +1,103 @@
+//! Text for terminals. What a graph holds was written by strangers: none of it reaches a terminal as a command.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Longest text in a table, in characters.
+const CHARS_MAX: usize = 100;
+
+/// The text, shortened, and with escapes for what a terminal would not show as a character.
+pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(CHARS_MAX) {
+        None => escaped(text),
+        Some((end, _)) => Cow::Owned(escaped(&text[..end]).into_owned() + "…"),
+    }
+}
+
+/// The text, with escapes for what a terminal would not show as a character.
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_treacherous) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    text.chars().for_each(|character| push_escaped(&mut shown, character));
+    Cow::Owned(shown)
+}
+
+fn push_escaped(shown: &mut String, character: char) {
+    match character {
+        '\n' => shown.push_str("\\n"),
+        '\t' => shown.push_str("\\t"),
+        '\r' => shown.push_str("\\r"),
+        _ if is_treacherous(character) => {
+            write!(shown, "\\u{{{:x}}}", u32::from(character)).expect("writing to a string does not fail");
+        }
+        _ => shown.push(character),
+    }
+}
+
+/// Control characters, those that reorder or hide text, and those that break lines.
+fn is_treacherous(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// A number with its digits in groups of three.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A size, in megabytes.
+pub(crate) fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+/// `1 node`, `2 nodes`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        assert_eq!(shortened("a\n\tb"), "a\\n\\tb");
+        assert_eq!(shortened("\u{1b}[31mred\u{9b}0m"), "\\u{1b}[31mred\\u{9b}0m");
+        assert_eq!(shortened("if (\u{202e}x\u{2066})"), "if (\\u{202e}x\\u{2066})");
+    }
+
+    #[test]
+    fn other_text_is_shown_as_it_is() {
+        assert_eq!(shortened("größe → 大小 \\n"), "größe → 大小 \\n");
+    }
+
+    #[test]
+    fn long_text_is_shortened_by_characters() {
+        assert_eq!(shortened(&"ä".repeat(CHARS_MAX)), "ä".repeat(CHARS_MAX));
+        assert_eq!(shortened(&"ä".repeat(CHARS_MAX + 1)), "ä".repeat(CHARS_MAX) + "…");
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 16_490_240].map(thousands), ["0", "999", "1,000", "16,490,240"]);
+        assert_eq!([counted(1, "row"), counted(1234, "row")], ["1 row", "1,234 rows"]);
+    }
+}

@@ -1,0 +1,47 @@
+//! The progress bar of long commands: on standard error if that is a terminal, and nowhere else.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar that vanishes when it is dropped.
+pub(crate) struct Progress(ProgressBar);
+
+impl Progress {
+    /// A bar for steps, each with a name.
+    pub(crate) fn steps() -> Self {
+        Self::new("{wide_bar} {pos}/{len} {msg:24!}")
+    }
+
+    /// A bar for bytes, under one name.
+    pub(crate) fn bytes(name: &'static str) -> Self {
+        let progress = Self::new("{msg} {wide_bar} {bytes}/{total_bytes} {eta}");
+        progress.0.set_message(name);
+        progress
+    }
+
+    fn new(template: &str) -> Self {
+        let style = ProgressStyle::with_template(template).expect("templates are those above");
+        let bar = ProgressBar::new(0).with_style(style);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self(bar)
+    }
+
+    /// `done` of `total` are done, and `name` is next.
+    pub(crate) fn step(&self, name: &str, done: usize, total: usize) {
+        self.0.set_message(name.to_owned());
+        self.bytes_done(done as u64, total as u64);
+    }
+
+    /// `done` of `total` are done.
+    pub(crate) fn bytes_done(&self, done: u64, total: u64) {
+        self.0.set_length(total);
+        self.0.set_position(done);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -1,0 +1,82 @@
+//! A walk down the syntax tree, with the depth of each node.
+
+use std::collections::HashSet;
+
+use varvite::{Adjacency, Graph, Subtree};
+
+use crate::failure::Failure;
+use crate::names::optional;
+
+/// The edge label of the tree where the file names none.
+const TREE: &str = "AST";
+
+/// The nodes below a node and itself, in pre-order. Ends on any graph, also where "tree" is a cycle.
+pub(crate) struct TreeWalk {
+    below: Below,
+    depth_max: usize,
+}
+
+enum Below {
+    /// Subtrees are ranges of ids: `ends` holds those of the nodes above `next`.
+    Range { subtree: Subtree, next: u32, end: u32, ends: Vec<u32> },
+    /// Nodes that wait, each with its depth, and those seen.
+    Lists { children: Option<Adjacency>, waiting: Vec<(u32, usize)>, seen: HashSet<u32> },
+}
+
+impl TreeWalk {
+    /// The walk from `root`, down to `depth_max` steps below it.
+    pub(crate) fn new(graph: &Graph, root: u32, depth_max: usize) -> Result<Self, Failure> {
+        let below = match graph.subtree()? {
+            Some(subtree) => {
+                let end = subtree.descendants(root).end;
+                Below::Range { subtree, next: root, end, ends: Vec::new() }
+            }
+            None => {
+                let children = optional(graph.out(TREE))?;
+                Below::Lists { children, waiting: vec![(root, 0)], seen: HashSet::new() }
+            }
+        };
+        Ok(Self { below, depth_max })
+    }
+}
+
+impl Iterator for TreeWalk {
+    type Item = (u32, usize);
+
+    fn next(&mut self) -> Option<(u32, usize)> {
+        match &mut self.below {
+            Below::Range { subtree, next, end, ends } => {
+                let node = *next;
+                if node >= *end {
+                    return None;
+                }
+                while ends.last().is_some_and(|end| *end <= node) {
+                    ends.pop();
+                }
+                let depth = ends.len();
+                let after = subtree.descendants(node).end;
+                if depth == self.depth_max {
+                    *next = after;
+                } else {
+                    ends.push(after);
+                    *next = node + 1;
+                }
+                Some((node, depth))
+            }
+            Below::Lists { children, waiting, seen } => {
+                let (node, depth) = loop {
+                    let (node, depth) = waiting.pop()?;
+                    if seen.insert(node) {
+                        break (node, depth);
+                    }
+                };
+                if let Some(children) = children.as_ref().filter(|_| depth < self.depth_max) {
+                    let first = waiting.len();
+                    waiting.extend(children.neighbors(node).map(|child| (child, depth + 1)));
+                    waiting[first..].reverse();
+                }
+                Some((node, depth))
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Running the command, and the graphs that it is run on.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use serde_json::Value as Json;
+
+/// The graph of zlib, as Joern wrote it.
+pub(crate) const ZLIB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
+
+/// What flatgraph sees in that graph.
+pub(crate) fn expected() -> Json {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.expected.json");
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// The graph of zlib as a compact file, imported once for all tests that only read it.
+pub(crate) fn zlib() -> &'static str {
+    static GRAPH: OnceLock<String> = OnceLock::new();
+    GRAPH.get_or_init(|| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zlib.varvite");
+        let path = path.to_str().unwrap().to_owned();
+        varvite(&["import", ZLIB, "-o", &path, "--force"]).text();
+        path
+    })
+}
+
+/// A folder for one test, and paths in it.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// A new import of zlib.
+    pub(crate) fn import(&self, name: &str, profile: &str) -> String {
+        let path = self.path(name);
+        varvite(&["import", ZLIB, "-o", &path, "--profile", profile]).text();
+        path
+    }
+
+    /// Names of all files in it.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into()).collect()
+    }
+}
+
+/// What the command answered.
+pub(crate) struct Answer(Output);
+
+/// Runs the command.
+pub(crate) fn varvite(words: &[&str]) -> Answer {
+    Answer(command().args(words).output().unwrap())
+}
+
+/// The command, to be run in a special way.
+pub(crate) fn command() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_varvite"))
+}
+
+impl Answer {
+    /// Standard output of a command that did what it was asked to.
+    pub(crate) fn text(self) -> String {
+        assert_eq!((self.errors().as_str(), self.0.status.code()), ("", Some(0)));
+        String::from_utf8(self.0.stdout).unwrap()
+    }
+
+    /// The same, as JSON.
+    pub(crate) fn json(self) -> Json {
+        serde_json::from_str(&self.text()).unwrap()
+    }
+
+    /// The values of one column of an answer in JSON.
+    pub(crate) fn column(self, name: &str) -> Vec<Json> {
+        self.json().as_array().unwrap().iter().map(|row| row[name].clone()).collect()
+    }
+
+    /// Checks that the command failed with `code` and one line that contains all of `words`; returns the line.
+    #[track_caller]
+    pub(crate) fn fails(self, code: i32, words: &[&str]) -> String {
+        let message = self.errors();
+        assert_eq!(self.0.status.code(), Some(code), "{message}");
+        assert!(message.starts_with("varvite: "), "{message}");
+        words.iter().for_each(|word| assert!(message.contains(word), "{word:?} is missing in: {message}"));
+        message
+    }
+
+    /// Standard error.
+    pub(crate) fn errors(&self) -> String {
+        String::from_utf8(self.0.stderr.clone()).unwrap()
+    }
+}

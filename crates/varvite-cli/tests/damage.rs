@@ -1,0 +1,68 @@
+//! Files that are not graphs, or no longer.
+
+use std::fs;
+
+use crate::command::{Folder, varvite, zlib};
+
+/// Commands that read a whole graph or ask it something.
+fn questions(file: &str) -> Vec<Vec<&str>> {
+    vec![
+        vec!["find", file, "METHOD", "NAME=inflate"],
+        vec!["tree", file, "METHOD:inflate"],
+        vec!["callers", file, "inflate"],
+        vec!["callees", file, "inflate"],
+    ]
+}
+
+#[test]
+fn a_file_that_is_no_graph_is_named_for_what_it_is() {
+    let folder = Folder::new();
+    let (text, empty) = (folder.path("a.txt"), folder.path("empty"));
+    fs::write(&text, "hello\n".repeat(1000)).unwrap();
+    fs::write(&empty, "").unwrap();
+    for question in questions(&text) {
+        varvite(&question).fails(3, &["a.txt", "not a Varvite file"]);
+    }
+    varvite(&["find", &empty, "METHOD"]).fails(3, &["empty", "not a Varvite file"]);
+    varvite(&["find", crate::command::ZLIB, "METHOD"]).fails(3, &["zlib.cpg.bin", "varvite import"]);
+    varvite(&["find", &folder.path(""), "METHOD"]).fails(3, &["not a regular file"]);
+    varvite(&["find", &folder.path("none"), "METHOD"]).fails(3, &["none", "check the path"]);
+}
+
+#[test]
+fn a_file_that_was_cut_short_is_refused() {
+    let folder = Folder::new();
+    let whole = fs::read(zlib()).unwrap();
+    let cut = folder.path("cut.varvite");
+    for len in [5, 4096, 20_000, whole.len() / 2, whole.len() - 1] {
+        fs::write(&cut, &whole[..len]).unwrap();
+        for question in questions(&cut) {
+            varvite(&question).fails(3, &["cut.varvite"]);
+        }
+    }
+}
+
+#[test]
+fn a_newer_format_asks_for_a_newer_program() {
+    let folder = Folder::new();
+    let newer = folder.path("newer.varvite");
+    let mut bytes = fs::read(zlib()).unwrap();
+    bytes[16] += 1;
+    fs::write(&newer, bytes).unwrap();
+    varvite(&["find", &newer, "METHOD"]).fails(3, &["newer.varvite"]);
+}
+
+#[test]
+fn a_buffered_question_finds_the_damage_that_it_meets() {
+    let folder = Folder::new();
+    let damaged = folder.path("damaged.varvite");
+    let mut bytes = fs::read(zlib()).unwrap();
+    let end = bytes.len();
+    // Every page of the segments has a wrong byte, so that every column is damaged.
+    (3 * 4096..end - 60_000).step_by(4096).for_each(|at| bytes[at] ^= 0xff);
+    fs::write(&damaged, bytes).unwrap();
+    for question in questions(&damaged) {
+        let question = [&question[..], &["--buffered"]].concat();
+        varvite(&question).fails(3, &["damaged.varvite", "segment", "at byte"]);
+    }
+}

@@ -1,0 +1,87 @@
+//! `--format`, and how text reaches a terminal or another program.
+
+use std::io::Read;
+use std::process::Stdio;
+
+use serde_json::Value as Json;
+
+use crate::command::{command, varvite, zlib};
+
+const QUESTION: [&str; 3] = ["CALL", "NAME=<operator>.assignment", "--format"];
+
+fn find(format: &str) -> String {
+    varvite(&[&["find", zlib()], &QUESTION[..], &[format]].concat()).text()
+}
+
+#[test]
+fn json_lines_and_csv_hold_the_same_rows() {
+    let json: Json = serde_json::from_str(&find("json")).unwrap();
+    let json = json.as_array().unwrap();
+    let lines: Vec<Json> = find("jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(*json, lines);
+    let text = find("csv");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    assert_eq!(reader.headers().unwrap(), vec!["node", "NAME", "LINE_NUMBER", "CODE"]);
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), json.len());
+    for (row, object) in rows.iter().zip(json) {
+        assert_eq!(row[0], object["node"].to_string());
+        assert_eq!(row[3], *object["CODE"].as_str().unwrap());
+    }
+    assert!(rows.iter().any(|row| row[3].contains('\n')), "a text of several lines is among them");
+}
+
+#[test]
+fn a_row_of_a_table_is_one_line_and_long_texts_are_cut() {
+    let text = find("table");
+    assert_eq!(text.lines().count(), 1 + 1769);
+    assert!(text.lines().any(|line| line.ends_with('…')));
+    assert!(!text.contains('\u{1b}'));
+}
+
+#[test]
+fn columns_of_a_table_stay_aligned_in_long_answers() {
+    let text = varvite(&["find", zlib(), "IDENTIFIER", "--columns", "ORDER,NAME"]).text();
+    let header = text.lines().next().unwrap();
+    let name = header.find("NAME").unwrap();
+    let misplaced =
+        text.lines().skip(1).filter(|line| &line[name - 2..name] != "  " || line[name..].is_empty());
+    assert_eq!(misplaced.count(), 0);
+}
+
+#[test]
+fn control_characters_are_escaped_for_people_and_whole_for_programs() {
+    let words = ["find", zlib(), "METHOD", "NAME=compressBound"];
+    let table = varvite(&words).text();
+    assert!(table.contains("{\\n    z_size_t"), "{table}");
+    assert_eq!(table.lines().count(), 2);
+    let code = varvite(&[&words[..], &["--format", "json"]].concat()).column("CODE");
+    assert!(code[0].as_str().unwrap().contains("{\n    z_size_t"));
+}
+
+#[test]
+fn no_colour_reaches_a_pipe_whatever_the_environment_says() {
+    for (name, value) in [("NO_COLOR", "1"), ("TERM", "xterm-256color"), ("CLICOLOR_FORCE", "1")] {
+        let output = command().args(["find", zlib(), "METHOD"]).env(name, value).output().unwrap();
+        assert!(!output.stdout.contains(&0x1b), "{name}");
+        assert!(!output.stderr.contains(&0x1b), "{name}");
+    }
+}
+
+#[test]
+fn a_reader_who_leaves_early_is_no_error() {
+    for format in ["table", "json", "jsonl", "csv"] {
+        let words = ["find", zlib(), "IDENTIFIER", "--format", format];
+        let mut child = command().args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]), "{format}");
+    }
+}
+
+#[test]
+fn an_unknown_format_is_refused_with_those_known() {
+    let answer = varvite(&["find", zlib(), "METHOD", "--format", "xml"]);
+    answer.fails(2, &["xml", "table, json, jsonl, csv"]);
+}

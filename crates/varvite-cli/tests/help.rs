@@ -1,0 +1,41 @@
+//! What the command says about itself.
+
+use crate::command::varvite;
+
+const COMMANDS: [&str; 7] = ["import", "export", "find", "tree", "callers", "callees", "completions"];
+
+#[test]
+fn help_lists_commands_and_exit_codes() {
+    let text = varvite(&["--help"]).text();
+    COMMANDS.iter().for_each(|command| assert!(text.contains(command), "{command}"));
+    let codes = text.split("Exit codes:").nth(1).unwrap();
+    (0..=4).for_each(|code| assert!(codes.contains(&format!("\n  {code}  ")), "{code}"));
+}
+
+#[test]
+fn every_command_has_help() {
+    for command in COMMANDS {
+        assert!(varvite(&[command, "--help"]).text().contains("Usage: varvite"), "{command}");
+    }
+}
+
+#[test]
+fn the_version_is_that_of_the_product() {
+    assert_eq!(varvite(&["--version"]).text(), concat!("varvite ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn completions_exist_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = varvite(&["completions", shell]).text();
+        COMMANDS.iter().for_each(|command| assert!(script.contains(command), "{command} in {shell}"));
+    }
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_refused() {
+    varvite(&["finds"]).fails(2, &["finds", "find"]);
+    varvite(&["find"]).fails(2, &["<FILE>", "<LABEL>"]);
+    varvite(&["import", "x", "-o", "y", "--threads", "0"]).fails(2, &["--threads"]);
+    varvite(&[]).fails(2, &["Usage"]);
+}

@@ -1,0 +1,11 @@
+//! The command as its users meet it: the built binary, on the graph of zlib that comes with the repository.
+
+mod command;
+mod damage;
+mod export;
+mod find;
+mod formats;
+mod help;
+mod import;
+mod methods;
+mod tree;

@@ -1,0 +1,73 @@
+//! `varvite callers` and `varvite callees`. The expected answers are read off zlib's source.
+
+use serde_json::{Value as Json, json};
+
+use crate::command::{expected, varvite, zlib};
+
+fn callers(name: &str) -> Json {
+    varvite(&["callers", zlib(), name, "--format", "json"]).json()
+}
+
+#[test]
+fn callers_are_shown_with_their_place() {
+    let rows = callers("deflateInit2_");
+    let places: Vec<Json> =
+        rows.as_array().unwrap().iter().map(|row| json!([row["caller"], row["file"]])).collect();
+    assert_eq!(places, [json!(["deflateInit_", "deflate.c"]), json!(["gz_init", "gzwrite.c"])]);
+    let code = rows[0]["code"].as_str().unwrap();
+    assert!(code.starts_with("deflateInit2_(strm, level, Z_DEFLATED,"), "{code}");
+}
+
+#[test]
+fn callers_are_as_many_as_there_are_calls() {
+    let calls = expected()["traversals"]["top_call_names"]["<operator>.assignment"].as_u64().unwrap();
+    assert_eq!(callers("<operator>.assignment").as_array().unwrap().len() as u64, calls);
+}
+
+#[test]
+fn people_see_file_and_line_as_one() {
+    let text = varvite(&["callers", zlib(), "compressBound_z"]).text();
+    let line = text.lines().find(|line| line.contains("compressBound ")).unwrap();
+    assert!(line.contains(" compress.c:97 "), "{text}");
+}
+
+#[test]
+fn nobody_calls_an_entry_point() {
+    assert_eq!(callers("main"), json!([]));
+}
+
+#[test]
+fn callees_are_counted_without_operators_unless_asked_for() {
+    let callees = |more: &[&str]| {
+        let words = ["callees", zlib(), "compressBound", "--format", "json"];
+        let rows = varvite(&[&words, more].concat()).json();
+        let rows = rows.as_array().unwrap().iter().map(|row| json!([row["callee"], row["calls"]]));
+        rows.collect::<Vec<Json>>()
+    };
+    assert_eq!(callees(&[]), [json!(["compressBound_z", 1])]);
+    let mut all = callees(&["--operators"]);
+    all.sort_by_key(Json::to_string);
+    let operators = [("assignment", 1), ("cast", 3), ("conditional", 1), ("minus", 1), ("notEquals", 1)];
+    let operators = operators.map(|(name, calls)| json!([format!("<operator>.{name}"), calls]));
+    assert_eq!(all[..5], operators);
+    assert_eq!(all.len(), 6);
+}
+
+#[test]
+fn callers_and_callees_agree() {
+    let names = varvite(&["callees", zlib(), "inflate", "--format", "json"]).column("callee");
+    assert!(names.contains(&json!("inflate_fast")), "{names:?}");
+    for name in names {
+        let callers =
+            varvite(&["callers", zlib(), name.as_str().unwrap(), "--format", "json"]).column("caller");
+        assert!(callers.contains(&json!("inflate")), "{name}");
+    }
+}
+
+#[test]
+fn an_unknown_name_comes_with_the_nearest() {
+    for command in ["callers", "callees"] {
+        let answer = varvite(&[command, zlib(), "deflateInt2_"]);
+        answer.fails(4, &["no METHOD named \"deflateInt2_\"", "nearest is \"deflateInit2_\""]);
+    }
+}
