@@ -78,7 +78,7 @@ fn check_find(ints: &Column, values: &[i64]) {
 }
 
 fn purposes() -> impl Strategy<Value = Purpose> {
-    prop_oneof![Just(Purpose::Ids), Just(Purpose::Truth), Just(Purpose::Numbers)]
+    prop_oneof![Just(Purpose::Ids), Just(Purpose::Offsets), Just(Purpose::Truth), Just(Purpose::Numbers)]
 }
 
 fn profiles() -> impl Strategy<Value = Profile> {

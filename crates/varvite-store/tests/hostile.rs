@@ -202,7 +202,7 @@ fn names_that_are_not_names() {
 #[test]
 fn columns_that_cannot_be() {
     check("an unknown encoding", set(columns, 999u16.to_le_bytes()), Open("a known encoding, found 999"));
-    check("unknown flags", set(|bytes| columns(bytes) + 3, [8]), Open("known flags"));
+    check("unknown flags", set(|bytes| columns(bytes) + 3, [0x80]), Open("known flags"));
     check("its own child", set(|bytes| columns(bytes) + 28, [0; 4]), Open("children before their parent"));
     check(
         "a child that has it as a child",
