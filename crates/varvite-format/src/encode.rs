@@ -54,6 +54,10 @@ const SPARSE: u64 = 8;
 const SPARSE_DIRECT: u64 = 32;
 /// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them small.
 const CODED_POOL: usize = 1 << 20;
+/// Direct profile: a column of at least this many bytes is packed after all,
+const DIRECT_MIN: usize = 1 << 20;
+/// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in shifts.
+const DIRECT_GAIN: usize = 5;
 /// A dictionary is tried if a sample repeats its values this often.
 const DICTIONARY_REPEATS: usize = 4;
 
@@ -77,8 +81,16 @@ pub fn encode_ints<T: Copy + Into<i64>>(
         return Ok(wide(values));
     };
     match profile {
-        Profile::Direct => Ok(direct(&absolute, purpose, (low, high))),
-        Profile::Compact => compact(&absolute, relative(values, keys), keys),
+        Profile::Direct => {
+            let column = direct(&absolute, purpose, (low, high));
+            let plain = column.plain_bytes();
+            if plain < DIRECT_MIN || purpose == Purpose::Offsets {
+                return Ok(column);
+            }
+            let choice = Choice::of(&absolute, relative(values, keys), keys);
+            if choice.size * DIRECT_GAIN < plain { choice.encode(&absolute) } else { Ok(column) }
+        }
+        Profile::Compact => Choice::of(&absolute, relative(values, keys), keys).encode(&absolute),
         Profile::Archive => archive(&absolute, relative(values, keys), purpose),
     }
 }
@@ -241,56 +253,18 @@ fn two_levels(stored: &Stored) -> Option<EncodedColumn> {
     Some(column)
 }
 
-/// The smallest of: packed with or without slopes, packed relative to the key, two-level, one bit each, codes into a
-/// table for all values or for every 1024.
-fn compact(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<EncodedColumn> {
-    let sample = absolute.sample();
-    let whole = |sampled: usize| sampled * absolute.values.len() / sample.len();
-    let mut choices = vec![
-        (whole(packed_size(&sample, false)), Choice::Packed),
-        (whole(packed_size(&sample, true)), Choice::Sloped),
-        (whole(local_size(&sample)), Choice::Local),
-    ];
-    if let Some(relative) = &relative {
-        let sample = relative.sample();
-        choices.push((whole(packed_size(&sample, false)), Choice::Relative));
-        choices.push((whole(local_size(&sample)), Choice::RelativeLocal));
-    }
-    if matches!(keys, Keys::Index)
-        && let Some(width) = two_level_width(&absolute.values)
-    {
-        choices.push((absolute.values.len() * (usize::from(width) * 16 + 1) / 16, Choice::TwoLevel));
-    }
-    if absolute.high <= 1 {
-        choices.push((absolute.values.len().div_ceil(8), Choice::Bits));
-    }
-    let dictionary = if repeats(sample) { Dictionary::of(&absolute.values) } else { None };
-    if let Some(dictionary) = &dictionary {
-        choices.push((packed_estimate(&dictionary.codes) + dictionary.values.len() * 4, Choice::Dictionary));
-    }
-    let choice = choices.into_iter().min().map_or(Choice::Packed, |(_, choice)| choice);
-    match (choice, relative, dictionary) {
-        (Choice::Relative, Some(relative), _) => {
-            let mut column = packed(&relative, false)?;
-            column.row.relative = true;
-            Ok(column)
-        }
-        (Choice::RelativeLocal, Some(relative), _) => {
-            let mut column = leaf(Encoding::Local, &relative, local(&relative.values)?);
-            column.row.relative = true;
-            Ok(column)
-        }
-        (Choice::TwoLevel, ..) => Ok(two_levels(absolute).expect("its width was computed above")),
-        (Choice::Dictionary, _, Some(dictionary)) => dictionary.encode(absolute.base),
-        (Choice::Local, ..) => Ok(leaf(Encoding::Local, absolute, local(&absolute.values)?)),
-        (Choice::Bits, ..) => Ok(bits(absolute)),
-        (choice, ..) => packed(absolute, choice == Choice::Sloped),
-    }
+/// The smallest constant-time form of a column.
+struct Choice {
+    form: Form,
+    /// Bytes it takes, measured on a sample.
+    size: usize,
+    relative: Option<Stored>,
+    dictionary: Option<Dictionary>,
 }
 
 /// Encodings in the order of preference among equals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Choice {
+enum Form {
     Bits,
     Packed,
     Sloped,
@@ -299,6 +273,61 @@ enum Choice {
     Dictionary,
     Local,
     RelativeLocal,
+}
+
+impl Choice {
+    fn of(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Self {
+        let sample = absolute.sample();
+        let whole = |sampled: usize| sampled * absolute.values.len() / sample.len();
+        let mut sizes = vec![
+            (whole(packed_size(&sample, false)), Form::Packed),
+            (whole(packed_size(&sample, true)), Form::Sloped),
+            (whole(local_size(&sample)), Form::Local),
+        ];
+        let is_rising = matches!(keys, Keys::Index);
+        if let Some(relative) = &relative {
+            let sample = relative.sample();
+            sizes.push((whole(packed_size(&sample, false)), Form::Relative));
+            if !is_rising {
+                sizes.push((whole(local_size(&sample)), Form::RelativeLocal));
+            }
+        }
+        if is_rising
+            && let Some(width) = two_level_width(&absolute.values)
+        {
+            sizes.push((absolute.values.len() * (usize::from(width) * 16 + 1) / 16, Form::TwoLevel));
+        }
+        if absolute.high <= 1 {
+            sizes.push((absolute.values.len().div_ceil(8), Form::Bits));
+        }
+        let dictionary = if repeats(sample) { Dictionary::of(&absolute.values) } else { None };
+        if let Some(dictionary) = &dictionary {
+            let size = packed_estimate(&dictionary.codes) + dictionary.values.len() * 4;
+            sizes.push((size, Form::Dictionary));
+        }
+        let (size, form) = sizes.into_iter().min().expect("three forms fit every column");
+        Self { form, size, relative, dictionary }
+    }
+
+    fn encode(self, absolute: &Stored) -> Result<EncodedColumn> {
+        match (self.form, self.relative, self.dictionary) {
+            (Form::Relative, Some(relative), _) => {
+                let mut column = packed(&relative, false)?;
+                column.row.relative = true;
+                Ok(column)
+            }
+            (Form::RelativeLocal, Some(relative), _) => {
+                let mut column = leaf(Encoding::Local, &relative, local(&relative.values)?);
+                column.row.relative = true;
+                Ok(column)
+            }
+            (Form::TwoLevel, ..) => Ok(two_levels(absolute).expect("its width was computed before")),
+            (Form::Dictionary, _, Some(dictionary)) => dictionary.encode(absolute.base),
+            (Form::Local, ..) => Ok(leaf(Encoding::Local, absolute, local(&absolute.values)?)),
+            (Form::Bits, ..) => Ok(bits(absolute)),
+            (form, ..) => packed(absolute, form == Form::Sloped),
+        }
+    }
 }
 
 fn repeats(mut sample: Vec<u32>) -> bool {

@@ -23,9 +23,9 @@ pub struct PreparedAdjacency {
     pub(super) neighbors: PreparedColumn,
 }
 
-/// Direct profile: if at least one node in this many has a list, offsets are kept for all nodes, which saves two loads
-/// in a hop.
-const DENSE: usize = 2;
+/// Direct profile: if at least three nodes in four have a list, offsets are kept for all nodes, which saves two loads in
+/// a hop.
+const DENSE: (usize, usize) = (3, 4);
 
 impl Encoder {
     /// The columns of one direction of an edge label.
@@ -39,9 +39,9 @@ impl Encoder {
         let lists = Keys::Lists { nodes: &sources, offsets: &starts };
         let neighbors = self.ints(input.neighbors, lists, Purpose::Ids)?;
         let lists_of_one = starts.len() == input.neighbors.len() + 1;
-        if self.profile == Profile::Direct && !lists_of_one && sources.len() * DENSE >= nodes {
+        if self.profile == Profile::Direct && !lists_of_one && sources.len() * DENSE.1 >= nodes * DENSE.0 {
             let everyone: Vec<u64> = all(nodes);
-            let offsets = self.rising(input.offsets)?;
+            let offsets = self.offsets(input.offsets)?;
             return Ok(PreparedAdjacency { nodes: self.set(&everyone, nodes as u32)?, offsets, neighbors });
         }
         Ok(PreparedAdjacency {
