@@ -8,7 +8,7 @@ use varvite_import::flatgraph::{Direction, FlatgraphFile, NodeRef, Scratch, Valu
 
 use super::content::{Content, slots_by_node};
 
-fn data(name: &str) -> PathBuf {
+pub(super) fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/data").join(name)
 }
 
@@ -44,7 +44,7 @@ fn threads_may_share_a_file() {
     });
 }
 
-fn facts(content: &Content) -> Value {
+pub(super) fn facts(content: &Content) -> Value {
     let labels = live_counts(content);
     json!({
         "nodes": labels.values().sum::<u64>(),

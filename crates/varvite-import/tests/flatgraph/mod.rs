@@ -3,6 +3,9 @@
 mod content;
 mod damage;
 mod draft;
+mod export;
 mod facts;
 mod hostile;
 mod roundtrip;
+mod sound;
+mod unsayable;

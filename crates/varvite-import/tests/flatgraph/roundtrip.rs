@@ -104,7 +104,7 @@ fn any_content() -> impl Strategy<Value = Content> {
     })
 }
 
-fn pool(strings: &[impl AsRef<str>]) -> StringPool {
+pub(super) fn pool(strings: &[impl AsRef<str>]) -> StringPool {
     let mut pool = StringPool::default();
     for (index, string) in (0..).zip(strings) {
         assert_eq!(pool.push(string.as_ref()).unwrap(), index);
@@ -117,7 +117,7 @@ fn some_of<T: Clone + std::fmt::Debug + 'static>(names: Vec<T>) -> impl Strategy
     subsequence(names, 0..=max).prop_shuffle()
 }
 
-fn any_kinds() -> impl Strategy<Value = Vec<NodeKind>> {
+pub(super) fn any_kinds() -> impl Strategy<Value = Vec<NodeKind>> {
     let any_kind = |label: String| {
         (0..20_u32).prop_flat_map(move |node_count| {
             let (label, seqs) = (label.clone(), (0..node_count).collect::<Vec<_>>());

@@ -36,7 +36,7 @@ pub enum ExportError {
     /// Flatgraph has no type for the values of a property.
     #[error("{property} holds {found}, for which flatgraph has no type; leave it out of the export")]
     Type {
-        /// The property, as [`property_name`] says it.
+        /// The property, and whose it is.
         property: String,
         /// The type of its values.
         found: &'static str,

@@ -47,7 +47,7 @@ pub struct ImportReport {
     pub file_len: u64,
 }
 
-/// How far an import is.
+/// How far an import or an export is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step<'a> {
     /// What is being done.
