@@ -106,7 +106,11 @@ impl From<StoreError> for Failure {
 
 impl From<csv::Error> for Failure {
     fn from(error: csv::Error) -> Self {
-        Self::Output(error.into())
+        // By way of `io::Error::from`, the kind would be lost.
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) => Self::Output(error),
+            other => Self::Output(io::Error::other(format!("{other:?}"))),
+        }
     }
 }
 

@@ -15,6 +15,11 @@ pub(crate) fn expected() -> Json {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
+/// The fifteen commonest names of CALL nodes, each with the number of them.
+pub(crate) fn top_call_names() -> Vec<[Json; 2]> {
+    serde_json::from_value(expected()["traversals"]["top_call_names"].clone()).unwrap()
+}
+
 /// The graph of zlib as a compact file, imported once for all tests that only read it.
 pub(crate) fn zlib() -> &'static str {
     static GRAPH: OnceLock<String> = OnceLock::new();

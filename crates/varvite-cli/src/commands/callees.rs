@@ -34,7 +34,7 @@ pub(crate) fn run(args: &CalleesArgs) -> Outcome {
     let callees = callees_of(&graph, &args.name)?;
     let sites = Sites::of(&graph)?;
     let format = args.format.format;
-    let mut columns = vec![Column::number("node"), Column::text("callee"), Column::number("calls")];
+    let mut columns = vec![Column::node(&graph), Column::text("callee"), Column::number("calls")];
     columns.extend(Sites::columns(format));
     let mut rows = Rows::begin(format, columns)?;
     for (callee, calls) in callees {

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &CallersArgs) -> Outcome {
     let sites = Sites::of(&graph)?;
     let code = optional(graph.property("CODE"))?;
     let format = args.format.format;
-    let mut columns = vec![Column::number("node"), Column::text("caller")];
+    let mut columns = vec![Column::node(&graph), Column::text("caller")];
     columns.extend(Sites::columns(format));
     columns.push(Column::text("code"));
     let mut rows = Rows::begin(format, columns)?;

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &FindArgs) -> Outcome {
         true => Column::number(*name),
         false => Column::text(*name),
     });
-    let columns = std::iter::once(Column::number("node")).chain(titles).collect();
+    let columns = std::iter::once(Column::node(&graph)).chain(titles).collect();
     let mut rows = Rows::begin(args.format.format, columns)?;
     for node in matching(&nodes, &conditions).take(args.limit.unwrap_or(usize::MAX)) {
         let values = shown.iter().map(|(_, property)| all_of(property, node));

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &TreeArgs) -> Outcome {
     let graph = args.graph.open()?;
     let tops = nodes_at(&graph, &args.node)?;
     let view = View::of(&graph)?;
-    let mut rows = Rows::begin(args.format.format, View::columns(args.format.format))?;
+    let mut rows = Rows::begin(args.format.format, View::columns(&graph, args.format.format))?;
     for top in tops {
         for (node, depth) in TreeWalk::new(&graph, top, args.depth.unwrap_or(usize::MAX))? {
             rows.push(view.cells(&graph, node, depth, args.format.format))?;
@@ -58,10 +58,10 @@ impl View {
     }
 
     /// People see the depth as indentation.
-    fn columns(format: Format) -> Vec<Column> {
+    fn columns(graph: &Graph, format: Format) -> Vec<Column> {
         let depth = (format != Format::Table).then(|| Column::number("depth"));
         let [order, line, name, code] = Self::PROPERTIES;
-        let mut columns = vec![Column::number("node")];
+        let mut columns = vec![Column::node(graph)];
         columns.extend(depth);
         columns.extend([Column::text("label"), Column::number(order), Column::number(line)]);
         columns.extend([Column::text(name), Column::text(code)]);

@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde_json::Value as Json;
+use varvite::Graph;
 
 use super::format::Format;
 use super::table::Table;
@@ -19,17 +20,25 @@ pub(super) type Out = BufWriter<StdoutLock<'static>>;
 pub(crate) struct Column {
     pub(super) name: String,
     pub(super) is_number: bool,
+    /// In characters: what is known of the widest cell before the first one comes.
+    pub(super) width_min: usize,
 }
 
 impl Column {
     /// A column of texts.
     pub(crate) fn text(name: impl Into<String>) -> Self {
-        Self { name: name.into(), is_number: false }
+        Self { name: name.into(), is_number: false, width_min: 0 }
     }
 
     /// A column of numbers: tables align it to the right.
     pub(crate) fn number(name: impl Into<String>) -> Self {
-        Self { name: name.into(), is_number: true }
+        Self { name: name.into(), is_number: true, width_min: 0 }
+    }
+
+    /// The column of node ids.
+    pub(crate) fn node(graph: &Graph) -> Self {
+        let id_max = graph.node_count().saturating_sub(1);
+        Self { width_min: id_max.to_string().len(), ..Self::number("node") }
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn new(out: Out, columns: Vec<Column>) -> Self {
-        let widths = vec![0; columns.len()];
+        let widths = columns.iter().map(|column| column.width_min as u16).collect();
         let is_terminal = io::stdout().is_terminal();
         let mut table = Self { out, columns, widths, batch: Batch::new(), is_terminal };
         table.batch.set_header(table.header());
