@@ -1,1 +1,258 @@
-//! .
+//! [`Info`]: what is in a file and how it is stored, from the directory alone.
+//!
+//! No column is opened for it, so it takes no longer for a large graph than for a small one.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Value as Json, json};
+use varvite_format::{ColumnId, Directory, Encoding, FORMAT_VERSION, Profile, SegmentRow};
+use varvite_store::MemoryState;
+
+use crate::columns::{NamedColumn, named_columns};
+use crate::graph::Graph;
+use crate::schema::{EdgeLabel, Layer, PropertyInfo};
+use crate::value::Value;
+
+/// What is in a graph, and how it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// Version of the file format.
+    pub format_version: u32,
+    /// What the encodings were chosen for.
+    pub profile: Profile,
+    /// Size of the file.
+    pub file_bytes: u64,
+    /// How many nodes there are.
+    pub nodes: u32,
+    /// How many edges there are, all labels together.
+    pub edges: u64,
+    /// Node labels, those without nodes included.
+    pub labels: Vec<LabelInfo>,
+    /// Edge labels.
+    pub edge_labels: Vec<EdgeLabel>,
+    /// Properties of nodes and edges, with the number of those that have a value.
+    pub properties: Vec<(PropertyInfo, u64)>,
+    /// Layers.
+    pub layers: Vec<Layer>,
+    /// The edge label that the subtree index follows.
+    pub forest_label: Option<String>,
+    /// Every column. One that several parts of the graph share is listed for each of them.
+    pub columns: Vec<ColumnInfo>,
+    /// Bytes in memory now, by state.
+    pub memory: Vec<(MemoryState, u64)>,
+}
+
+/// A node label and how many nodes have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabelInfo {
+    /// Its name.
+    pub name: String,
+    /// Index of the layer that added it.
+    pub layer: u32,
+    /// How many nodes have it.
+    pub nodes: u64,
+}
+
+/// How a column is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnInfo {
+    /// Its name, such as `edges CFG out neighbours` or `property NAME values`.
+    pub name: String,
+    /// How bytes mean values, with parts in parentheses: `packed relative`, `dictionary(packed, packed)`.
+    pub encoding: String,
+    /// What blocks went through: `none`, `lz4` or `zstd`; several, joined by `+`, where parts differ.
+    pub codec: String,
+    /// How many values, members or texts it has.
+    pub count: u64,
+    /// Bytes in the file, parts and block tables included.
+    pub bytes: u64,
+    /// The name of the column that it is one with: its bytes are in the file once, and counted there.
+    pub shared_with: Option<String>,
+}
+
+impl ColumnInfo {
+    /// Bits in the file for each value; 0 for a column without values.
+    pub fn bits_per_value(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.bytes as f64 * 8.0 / self.count as f64 }
+    }
+}
+
+impl Info {
+    /// Describes a graph. Takes time in proportion to the number of columns.
+    pub fn of(graph: &Graph) -> Self {
+        let directory = graph.store().directory();
+        let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
+        let labels = graph.labels().iter().zip(&directory.labels).map(|(label, row)| LabelInfo {
+            name: label.name.clone(),
+            layer: label.layer,
+            nodes: count(row.nodes),
+        });
+        let properties = graph.properties().iter().zip(&directory.properties);
+        Self {
+            format_version: FORMAT_VERSION,
+            profile: graph.store().header().profile,
+            file_bytes: graph.store().superblock().file_len,
+            nodes: graph.node_count(),
+            edges: graph.edge_count(),
+            labels: labels.collect(),
+            edge_labels: graph.edge_labels().to_vec(),
+            properties: properties.map(|(info, row)| (info.clone(), count(row.present))).collect(),
+            layers: graph.layers().to_vec(),
+            forest_label: graph.forest_label().map(str::to_owned),
+            columns: describe_columns(directory),
+            memory: MemoryState::ALL.map(|state| (state, graph.ledger().total(state))).to_vec(),
+        }
+    }
+
+    /// The same as JSON, on many lines; sizes in bytes.
+    pub fn to_json(&self) -> String {
+        let layer = |index: u32| self.layers.get(index as usize).map(|layer| layer.name.as_str());
+        let labels = self
+            .labels
+            .iter()
+            .map(|label| json!({ "name": label.name, "layer": layer(label.layer), "nodes": label.nodes }));
+        let edge_labels = self
+            .edge_labels
+            .iter()
+            .map(|label| json!({ "name": label.name, "layer": layer(label.layer), "edges": label.edges }));
+        let properties = self.properties.iter().map(|(property, owners)| {
+            json!({
+                "name": property.name,
+                "edge_label": property.edge_label,
+                "layer": layer(property.layer),
+                "type": property.value_type.name(),
+                "cardinality": property.cardinality.name(),
+                "default": property.default,
+                "owners": owners,
+            })
+        });
+        let memory = self.memory.iter().map(|(state, bytes)| (state_name(*state).to_owned(), json!(bytes)));
+        let info = json!({
+            "format_version": self.format_version,
+            "profile": self.profile.name(),
+            "file_bytes": self.file_bytes,
+            "nodes": self.nodes,
+            "edges": self.edges,
+            "labels": labels.collect::<Vec<_>>(),
+            "edge_labels": edge_labels.collect::<Vec<_>>(),
+            "properties": properties.collect::<Vec<_>>(),
+            "layers": self.layers.iter().map(layer_json).collect::<Vec<_>>(),
+            "forest_label": self.forest_label,
+            "columns": self.columns.iter().map(column_json).collect::<Vec<_>>(),
+            "memory": memory.collect::<serde_json::Map<_, _>>(),
+        });
+        format!("{info:#}\n")
+    }
+}
+
+fn layer_json(layer: &Layer) -> Json {
+    json!({
+        "name": layer.name,
+        "tool": layer.tool,
+        "version": layer.version,
+        "time": layer.time,
+        "source": Value::Bytes(&layer.source).to_string(),
+    })
+}
+
+fn column_json(column: &ColumnInfo) -> Json {
+    json!({
+        "name": column.name,
+        "encoding": column.encoding,
+        "codec": column.codec,
+        "count": column.count,
+        "bytes": column.bytes,
+        "bits_per_value": (column.bits_per_value() * 1000.0).round() / 1000.0,
+        "shared_with": column.shared_with,
+    })
+}
+
+/// The name users see.
+fn state_name(state: MemoryState) -> &'static str {
+    match state {
+        MemoryState::Mapped => "mapped",
+        MemoryState::Decoded => "decoded",
+        MemoryState::Pinned => "pinned",
+        MemoryState::Scratch => "scratch",
+    }
+}
+
+fn describe_columns(directory: &Directory) -> Vec<ColumnInfo> {
+    let mut first_names: HashMap<ColumnId, String> = HashMap::new();
+    let describe = |NamedColumn { name, id }: NamedColumn| {
+        let shared_with = first_names.get(&id).cloned();
+        first_names.entry(id).or_insert_with(|| name.clone());
+        let parts = Parts::of(directory, id);
+        ColumnInfo {
+            name,
+            encoding: encoding_name(directory, id, DEPTH_MAX),
+            codec: parts.codecs.join("+"),
+            count: directory.columns.get(id.index()).map_or(0, |row| row.count),
+            bytes: parts.bytes,
+            shared_with,
+        }
+    };
+    named_columns(directory).into_iter().map(describe).collect()
+}
+
+/// Columns are nested no deeper than this; a damaged directory could nest parts that many times over.
+const DEPTH_MAX: u32 = 4;
+
+/// The encoding of a column, with those of its parts.
+fn encoding_name(directory: &Directory, column: ColumnId, depth: u32) -> String {
+    let Some(row) = directory.columns.get(column.index()) else { return String::new() };
+    let mut name = row.encoding.name().to_owned();
+    if row.encoding == Encoding::Plain {
+        name += &(u32::from(row.width) * 8).to_string();
+    }
+    if row.relative {
+        name += " relative";
+    }
+    if row.sorted {
+        name += " sorted";
+    }
+    let parts = row.children.iter().flatten().filter(|_| depth > 0);
+    let parts: Vec<String> = parts.map(|part| encoding_name(directory, *part, depth - 1)).collect();
+    if parts.is_empty() { name } else { format!("{name}({})", parts.join(", ")) }
+}
+
+/// What a column and everything below it takes.
+#[derive(Default)]
+struct Parts {
+    columns: HashSet<ColumnId>,
+    bytes: u64,
+    codecs: Vec<&'static str>,
+}
+
+impl Parts {
+    fn of(directory: &Directory, column: ColumnId) -> Self {
+        let mut parts = Self::default();
+        parts.add(directory, column);
+        if parts.codecs.is_empty() {
+            parts.codecs.push("none");
+        }
+        parts
+    }
+
+    fn add(&mut self, directory: &Directory, column: ColumnId) {
+        let Some(row) = directory.columns.get(column.index()).filter(|_| self.columns.insert(column)) else {
+            return;
+        };
+        for child in row.children.iter().flatten() {
+            self.add(directory, *child);
+        }
+        for segment in row.segments.iter().flatten() {
+            let Some(segment) = directory.segments.get(segment.index()) else { continue };
+            self.bytes += stored_bytes(segment);
+            let codec = segment.codec.name();
+            if !self.codecs.contains(&codec) {
+                self.codecs.push(codec);
+            }
+        }
+    }
+}
+
+/// Bytes of a segment in the file, with its block table.
+pub(crate) fn stored_bytes(segment: &SegmentRow) -> u64 {
+    segment.stored_len + segment.table_len()
+}

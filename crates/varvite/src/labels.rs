@@ -68,6 +68,11 @@ impl Labels {
         })
     }
 
+    /// The codes of all nodes.
+    pub(crate) fn codes(&self) -> &Ints<Pinned> {
+        &self.codes
+    }
+
     /// How many different label sets there are; codes are below it.
     pub fn code_count(&self) -> u32 {
         (self.masks.len() / self.words) as u32

@@ -24,16 +24,18 @@
 #![forbid(unsafe_code)]
 
 mod adjacency;
+mod columns;
 mod damage;
-//TMP mod describe;
+mod describe;
 //TMP mod digest;
 mod error;
-//TMP mod facts;
+mod facts;
 mod graph;
 mod labels;
 mod order;
 mod parallel;
 mod property;
+mod scan;
 mod schema;
 mod subtree;
 mod value;
@@ -41,10 +43,10 @@ mod value;
 pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors};
-//TMP pub use describe::{ColumnInfo, Info};
+pub use describe::{ColumnInfo, Info, LabelInfo};
 //TMP pub use digest::{ColumnDigest, Digest};
 pub use error::{GraphError, Result};
-//TMP pub use facts::Facts;
+pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
 pub use graph::{Graph, GraphOptions, Origin, Places};
 pub use labels::{LabelId, LabelNodes, Labels};
 pub use order::{Order, subtree_sizes};

@@ -1,0 +1,430 @@
+//! Whole columns from front to back: for those who read everything, which are facts, digests and checks.
+//!
+//! Values are decoded in blocks and every number is checked, so that a scan is both the fastest and the strictest way
+//! to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`] says what that was.
+//! Memory is one block for each column, whatever a file claims.
+
+use std::ops::{Range, RangeInclusive};
+
+use varvite_format::{FormatError, Ints, NodeSet, NodeSetIter};
+use varvite_store::Pinned;
+
+use crate::adjacency::Direction;
+use crate::columns::{adjacency_name, property_name};
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::property::Property;
+use crate::value::ValueType;
+
+/// Values that are decoded at a time.
+const BLOCK: usize = 1024;
+
+/// The values of an integer column, in order.
+pub(crate) struct IntsScan<'a> {
+    ints: &'a Ints<Pinned>,
+    key_mask: u64,
+    block: Box<[i64; BLOCK]>,
+    /// Index in the column of the first value after the block.
+    decoded: usize,
+    /// What is left of the block.
+    left: Range<usize>,
+}
+
+impl<'a> IntsScan<'a> {
+    pub(crate) fn new(ints: &'a Ints<Pinned>) -> Self {
+        // A key changes the values of a relative column, and of no other.
+        let key_mask = if ints.get(0, 1) == ints.get(0, 0) { 0 } else { u64::MAX };
+        Self { ints, key_mask, block: Box::new([0; BLOCK]), decoded: 0, left: 0..0 }
+    }
+
+    /// The next value, read with `key`; none at the end and where bytes are missing.
+    #[inline]
+    pub(crate) fn next(&mut self, key: u64) -> Option<i64> {
+        if self.left.is_empty() {
+            self.decode()?;
+        }
+        let value = self.block[self.left.start];
+        self.left.start += 1;
+        Some(value.wrapping_add((key & self.key_mask) as i64))
+    }
+
+    /// Index of the next value.
+    pub(crate) fn position(&self) -> usize {
+        self.decoded - self.left.len()
+    }
+
+    fn decode(&mut self) -> Option<()> {
+        let run = BLOCK.min(self.ints.len() - self.decoded);
+        self.ints.read(self.decoded, 0, &mut self.block[..run]).filter(|()| run > 0)?;
+        self.decoded += run;
+        self.left = 0..run;
+        Some(())
+    }
+}
+
+/// The columns of lists: who has one, where each starts, and what is in it.
+pub(crate) struct Lists {
+    /// What errors call it: `edges CFG in`.
+    pub(crate) name: String,
+    /// How many entries all lists have together.
+    pub(crate) total: u64,
+    /// Entries that make sense, and one more that stands for nothing.
+    bounds: RangeInclusive<i64>,
+    null: Option<i64>,
+    shape: Shape,
+}
+
+#[expect(clippy::large_enum_variant, reason = "there is one of them at a time")]
+enum Shape {
+    Columns {
+        owners: NodeSet<Pinned>,
+        offsets: Option<Ints<Pinned>>,
+        values: Ints<Pinned>,
+    },
+    /// The out-lists of the forest edge label: children follow from the subtree sizes of all nodes.
+    Forest {
+        sizes: Ints<Pinned>,
+    },
+}
+
+impl Lists {
+    /// The neighbours along an edge label, by its index, in one direction.
+    pub(crate) fn of_edges(graph: &Graph, edge_label: usize, direction: Direction) -> Result<Self> {
+        let (store, directory) = (graph.store(), graph.store().directory());
+        let name = adjacency_name(directory, edge_label, direction);
+        let missing = |what| store.damaged(FormatError::damaged(name.as_str(), what, "none"));
+        let row = directory.edge_labels.get(edge_label).ok_or_else(|| missing("an edge label"))?;
+        let side = if direction == Direction::Out { row.out } else { row.in_ };
+        let shape = if let Some(owners) = side.nodes {
+            Shape::Columns {
+                owners: NodeSet::open(store, owners, directory.nodes)?,
+                offsets: Some(Ints::open(store, side.offsets.ok_or_else(|| missing("offsets"))?)?),
+                values: Ints::open(store, side.neighbors.ok_or_else(|| missing("neighbours"))?)?,
+            }
+        } else {
+            let is_forest = direction == Direction::Out && directory.forest == Some(edge_label as u32);
+            let sizes = directory.subtree.filter(|_| is_forest).ok_or_else(|| missing("columns"))?;
+            Shape::Forest { sizes: Ints::open(store, sizes)? }
+        };
+        Ok(Self { total: row.edges, bounds: 0..=i64::from(directory.nodes) - 1, null: None, shape, name })
+    }
+
+    /// The values of a property as they are stored, by its index.
+    pub(crate) fn of_property(graph: &Graph, index: usize) -> Result<Self> {
+        let property = graph.property_at(index)?;
+        let name = property_name(graph.store().directory(), index);
+        let (bounds, null) = bounds_of(&property, graph.node_count());
+        let Property { present: owners, offsets, values, .. } = property;
+        let total = values.len() as u64;
+        Ok(Self { name, total, bounds, null, shape: Shape::Columns { owners, offsets, values } })
+    }
+
+    /// Reads them from the first.
+    pub(crate) fn scan(&self) -> ListScan<'_> {
+        let source = match &self.shape {
+            Shape::Columns { owners, offsets, values } => Source::Columns(ColumnScan {
+                owners: owners.iter(),
+                owners_left: owners.len(),
+                last: None,
+                offsets: offsets.as_ref().map(IntsScan::new),
+                end: 0,
+                values: IntsScan::new(values),
+            }),
+            Shape::Forest { sizes } => Source::Forest(ForestScan { sizes, next: 0, child: 0, edges: 0 }),
+        };
+        ListScan { lists: self, source, owner: 0, left: 0, read: 0, fault: None }
+    }
+
+    /// Parts have the lengths that others promise.
+    fn check_lengths(&self) -> Checked<()> {
+        let Shape::Columns { owners, offsets, values } = &self.shape else { return Ok(()) };
+        let starts = owners.len() as usize + 1;
+        if let Some(offsets) = offsets.as_ref().filter(|offsets| offsets.len() != starts) {
+            return Err(Fault::new("offsets", format!("{starts} values"), offsets.len()));
+        }
+        if values.len() as u64 != self.total {
+            return Err(Fault::new("entries", format!("{} values", self.total), values.len()));
+        }
+        Ok(())
+    }
+}
+
+/// The values that a property of a type may hold, and the one that is null.
+fn bounds_of(property: &Property, nodes: u32) -> (RangeInclusive<i64>, Option<i64>) {
+    let bounds = match property.value_type {
+        ValueType::Bool => 0..=1,
+        ValueType::I8 => i8::MIN.into()..=i8::MAX.into(),
+        ValueType::I16 => i16::MIN.into()..=i16::MAX.into(),
+        ValueType::I32 => i32::MIN.into()..=i32::MAX.into(),
+        ValueType::U8 => 0..=u8::MAX.into(),
+        ValueType::U16 => 0..=u16::MAX.into(),
+        ValueType::U32 | ValueType::F32 => 0..=u32::MAX.into(),
+        ValueType::I64 | ValueType::U64 | ValueType::F64 => i64::MIN..=i64::MAX,
+        ValueType::Ref => return (0..=i64::from(nodes) - 1, Some(NULL_REF)),
+        ValueType::String | ValueType::Bytes => {
+            let texts = property.strings.as_ref().map_or(0, |strings| i64::from(strings.len()));
+            return (0..=texts - 1, Some(texts));
+        }
+    };
+    (bounds, None)
+}
+
+/// The null reference, as it is stored.
+pub(crate) const NULL_REF: i64 = u32::MAX as i64;
+
+/// The head of a list that has entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct List {
+    pub(crate) owner: u32,
+    pub(crate) len: u64,
+}
+
+/// Reads lists one after another: [`ListScan::next_list`], then [`ListScan::next_entry`] as often as it has entries.
+pub(crate) struct ListScan<'a> {
+    lists: &'a Lists,
+    source: Source<'a>,
+    owner: u32,
+    /// Entries of the list that were not read.
+    left: u64,
+    /// Entries of all lists that were read.
+    read: u64,
+    fault: Option<Fault>,
+}
+
+enum Source<'a> {
+    Columns(ColumnScan<'a>),
+    Forest(ForestScan<'a>),
+}
+
+/// What makes no sense in which of the columns.
+struct Fault {
+    column: &'static str,
+    expected: String,
+    found: String,
+}
+
+/// A number that makes sense, or why it does not.
+type Checked<T> = std::result::Result<T, Fault>;
+
+impl Fault {
+    fn new(column: &'static str, expected: impl ToString, found: impl ToString) -> Self {
+        Self { column, expected: expected.to_string(), found: found.to_string() }
+    }
+}
+
+impl ListScan<'_> {
+    /// The next list that has entries; none at the end, at damage, and if entries of the last one were not read.
+    #[inline]
+    pub(crate) fn next_list(&mut self) -> Option<List> {
+        while self.left == 0 && self.fault.is_none() {
+            let list = match &mut self.source {
+                Source::Columns(columns) => columns.next_list(self.lists),
+                Source::Forest(forest) => forest.next_list(self.lists),
+            };
+            match list {
+                Ok(list) => {
+                    let list = list?;
+                    (self.owner, self.left) = (list.owner, list.len);
+                    if list.len > 0 {
+                        return Some(list);
+                    }
+                }
+                Err(fault) => self.fault = Some(fault),
+            }
+        }
+        None
+    }
+
+    /// The next entry of the list; none at its end and at damage.
+    #[inline]
+    pub(crate) fn next_entry(&mut self) -> Option<i64> {
+        if self.left == 0 {
+            return None;
+        }
+        let entry = match &mut self.source {
+            Source::Columns(columns) => columns.values.next(u64::from(self.owner)),
+            Source::Forest(forest) => forest.next_child().map(i64::from),
+        };
+        let fits = |entry: &i64| self.lists.bounds.contains(entry) || self.lists.null == Some(*entry);
+        let Some(entry) = entry.filter(fits) else {
+            self.note_entry(entry);
+            return None;
+        };
+        self.left -= 1;
+        self.read += 1;
+        Some(entry)
+    }
+
+    /// The same as a node, in the lists of an edge label.
+    #[inline]
+    pub(crate) fn next_neighbor(&mut self) -> Option<u32> {
+        self.next_entry().map(|entry| entry as u32)
+    }
+
+    #[cold]
+    fn note_entry(&mut self, found: Option<i64>) {
+        let (low, high) = self.lists.bounds.clone().into_inner();
+        let expected = format!("{low} to {high} at entry {}, of node or edge {}", self.read, self.owner);
+        self.fault = Some(Fault { column: "entries", expected, found: shown(found) });
+    }
+
+    /// Whether everything was read and made sense.
+    ///
+    /// # Errors
+    /// The first thing that did not, with the name of the column.
+    pub(crate) fn finish(self) -> std::result::Result<(), FormatError> {
+        let read_all = || match self.read == self.lists.total {
+            true => Ok(()),
+            false => Err(Fault::new("entries", format!("{} in lists", self.lists.total), self.read)),
+        };
+        let checked = self
+            .fault
+            .map_or(Ok(()), Err)
+            .and_then(|()| self.lists.check_lengths())
+            .and_then(|()| read_all());
+        checked.map_err(|Fault { column, expected, found }| {
+            FormatError::damaged(format!("{} {column}", self.lists.name), expected, found)
+        })
+    }
+}
+
+/// Lists whose owners, offsets and values are columns.
+struct ColumnScan<'a> {
+    owners: NodeSetIter<'a, Pinned>,
+    owners_left: u32,
+    last: Option<u32>,
+    /// None: each list has one entry.
+    offsets: Option<IntsScan<'a>>,
+    end: u64,
+    values: IntsScan<'a>,
+}
+
+impl ColumnScan<'_> {
+    #[inline]
+    fn next_list(&mut self, lists: &Lists) -> Checked<Option<List>> {
+        if self.owners_left == 0 {
+            return Ok(None);
+        }
+        let owner = self.owners.next().filter(|owner| self.last.is_none_or(|last| last < *owner));
+        let owner = owner.ok_or_else(|| {
+            let expected = format!("{} more rising members after {:?}", self.owners_left, self.last);
+            Fault::new("owners", expected, "others or fewer")
+        })?;
+        self.owners_left -= 1;
+        self.last = Some(owner);
+        let end = self.next_end();
+        let end = end.filter(|end| (self.end..=lists.total).contains(end)).ok_or_else(|| {
+            let expected = format!("{} to {} after that of {owner}", self.end, lists.total);
+            Fault::new("offsets", expected, end.map_or("others".to_owned(), |end| end.to_string()))
+        })?;
+        let len = end - self.end;
+        self.end = end;
+        Ok(Some(List { owner, len }))
+    }
+
+    /// The offset behind the next list.
+    #[inline]
+    fn next_end(&mut self) -> Option<u64> {
+        let Some(offsets) = &mut self.offsets else { return Some(self.end + 1) };
+        if offsets.position() == 0 {
+            offsets.next(0).filter(|first| *first == 0)?;
+        }
+        let end = offsets.next(offsets.position() as u64)?;
+        u64::try_from(end).ok()
+    }
+}
+
+/// Lists of children that follow from subtree sizes.
+struct ForestScan<'a> {
+    sizes: &'a Ints<Pinned>,
+    /// The next parent.
+    next: u32,
+    /// The next child of the one before it.
+    child: u32,
+    edges: u64,
+}
+
+impl ForestScan<'_> {
+    fn next_list(&mut self, lists: &Lists) -> Checked<Option<List>> {
+        let owner = self.next;
+        if owner as usize >= self.sizes.len() {
+            return Ok(None);
+        }
+        let fault = || {
+            let expected = format!("subtrees inside that of {owner}, {} edges together", lists.total);
+            Fault::new("subtree sizes", expected, "others")
+        };
+        let end = self.end_of(owner).ok_or_else(fault)?;
+        let mut child = owner + 1;
+        let mut len = 0;
+        while child < end {
+            child = self.end_of(child).filter(|child| *child <= end).ok_or_else(fault)?;
+            len += 1;
+            if self.edges + len > lists.total {
+                return Err(fault());
+            }
+        }
+        (self.next, self.child) = (owner + 1, owner + 1);
+        self.edges += len;
+        Ok(Some(List { owner, len }))
+    }
+
+    fn next_child(&mut self) -> Option<u32> {
+        let child = self.child;
+        self.child = self.end_of(child)?;
+        Some(child)
+    }
+
+    /// The first node behind the subtree of `node`.
+    fn end_of(&self, node: u32) -> Option<u32> {
+        let size = self.sizes.get_u32(node as usize, 0)?;
+        let end = node.checked_add(1)?.checked_add(size)?;
+        (end as usize <= self.sizes.len()).then_some(end)
+    }
+}
+
+/// Calls `visit` with the code of every node's label set, each one checked.
+///
+/// # Errors
+/// A code that stands for no label set.
+pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32)) -> Result<()> {
+    let labels = graph.label_sets()?;
+    let mut scan = IntsScan::new(labels.codes());
+    for node in 0..graph.node_count() {
+        let found = scan.next(0);
+        let code = found.and_then(|code| u32::try_from(code).ok()).filter(|code| *code < labels.code_count());
+        let code = code.ok_or_else(|| {
+            let expected = format!("a label set below {} at node {node}", labels.code_count());
+            graph.store().damaged(FormatError::damaged("node labels", expected, shown(found)))
+        })?;
+        visit(code);
+    }
+    Ok(())
+}
+
+/// Calls `visit` with the bytes of every text of a property, by its index, each one checked.
+///
+/// # Errors
+/// A text that is outside of its pool, or not UTF-8 where it must be.
+pub(crate) fn for_each_text(graph: &Graph, index: usize, mut visit: impl FnMut(&[u8])) -> Result<()> {
+    let property = graph.property_at(index)?;
+    let Some(strings) = property.strings() else { return Ok(()) };
+    for code in 0..strings.len() {
+        let is_text =
+            |bytes: &&[u8]| property.value_type() == ValueType::Bytes || std::str::from_utf8(bytes).is_ok();
+        let bytes = strings.bytes(code).filter(is_text).ok_or_else(|| {
+            let part = format!("{} strings", property_name(graph.store().directory(), index));
+            graph.store().damaged(FormatError::damaged(
+                part,
+                format!("UTF-8 within the pool at text {code}"),
+                "other bytes",
+            ))
+        })?;
+        visit(bytes);
+    }
+    Ok(())
+}
+
+fn shown(number: Option<i64>) -> String {
+    number.map_or("no bytes".to_owned(), |number| number.to_string())
+}
