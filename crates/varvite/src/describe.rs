@@ -66,7 +66,7 @@ pub struct ColumnInfo {
     pub count: u64,
     /// Bytes in the file, parts and block tables included.
     pub bytes: u64,
-    /// The name of the column that it is one with: its bytes are in the file once, and counted there.
+    /// The name of the column that it is one with: those bytes are in the file once.
     pub shared_with: Option<String>,
 }
 
@@ -180,9 +180,9 @@ fn state_name(state: MemoryState) -> &'static str {
 fn describe_columns(directory: &Directory) -> Vec<ColumnInfo> {
     let mut first_names: HashMap<ColumnId, String> = HashMap::new();
     let describe = |NamedColumn { name, id }: NamedColumn| {
-        let shared_with = first_names.get(&id).cloned();
-        first_names.entry(id).or_insert_with(|| name.clone());
         let parts = Parts::of(directory, id);
+        let shared_with = first_names.get(&id).filter(|_| parts.bytes > 0).cloned();
+        first_names.entry(id).or_insert_with(|| name.clone());
         ColumnInfo {
             name,
             encoding: encoding_name(directory, id, DEPTH_MAX),

@@ -27,7 +27,7 @@ mod adjacency;
 mod columns;
 mod damage;
 mod describe;
-//TMP mod digest;
+mod digest;
 mod error;
 mod facts;
 mod graph;
@@ -44,7 +44,7 @@ pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors};
 pub use describe::{ColumnInfo, Info, LabelInfo};
-//TMP pub use digest::{ColumnDigest, Digest};
+pub use digest::{ColumnDigest, ContentHash, Digest};
 pub use error::{GraphError, Result};
 pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
 pub use graph::{Graph, GraphOptions, Origin, Places};
