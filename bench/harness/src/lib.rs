@@ -1,0 +1,28 @@
+//! The benchmark of Varvite beside its peers: what is measured, how, and how it is told.
+//!
+//! `make bench` runs it. One process of this program for each profile, and one of each peer, answer the same workloads
+//! in turn over the same line protocol, so that the noise of the machine meets all of them alike.
+#![forbid(unsafe_code)]
+
+pub mod memory;
+pub mod question;
+mod unsynced;
+pub mod workloads;
+
+use std::fmt;
+
+/// Why a benchmark stopped, as the one line that its user reads.
+#[derive(Debug)]
+pub struct Failure(pub String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}

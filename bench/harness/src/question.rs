@@ -1,0 +1,167 @@
+//! [`Question`]: a workload by its name, ready to be asked: of an open graph, of a file, or of what goes in and out.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use varvite::write::WriteOptions;
+use varvite::{Graph, IfExists, Profile};
+use varvite_import::flatgraph::{ExportOptions, ImportOptions, export, import};
+use varvite_store::Vfs;
+use varvite_store::vfs::RealVfs;
+
+use crate::Failure;
+use crate::unsynced::Unsynced;
+use crate::workloads::{Answer, Round, WORKLOADS, name_equality_cold, open_first_answer};
+
+/// A workload that is set up.
+pub struct Question {
+    body: Body,
+    /// What setting up took.
+    pub setup_ns: u64,
+}
+
+enum Body {
+    Graph(Box<Graph>, Round),
+    File(fn(&Path) -> varvite::Result<Answer>, PathBuf),
+    Save(Box<Graph>, Arc<dyn Vfs>, Scratch),
+    Import(PathBuf, Profile, Scratch),
+}
+
+impl Question {
+    /// Sets up the workload `name` over the file at `path`: a Varvite graph, or what is to be imported.
+    ///
+    /// # Errors
+    /// No such workload, or what is wrong with the file.
+    pub fn prepare(name: &str, path: &Path) -> Result<Self, Failure> {
+        let start = Instant::now();
+        let body = Body::prepare(name, path)?;
+        Ok(Self { body, setup_ns: start.elapsed().as_nanos() as u64 })
+    }
+
+    /// Asks once: the answer and the time it took. What a round leaves behind goes outside the clock.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn ask(&mut self) -> Result<(Answer, u64), Failure> {
+        self.body.clear()?;
+        let start = Instant::now();
+        let answer = self.body.run()?;
+        let ns = start.elapsed().as_nanos() as u64;
+        if let Body::Graph(graph, _) = &self.body {
+            graph.check()?;
+        }
+        Ok((answer, ns))
+    }
+}
+
+impl Body {
+    fn prepare(name: &str, path: &Path) -> Result<Self, Failure> {
+        if let Some(profile) = name.strip_prefix("import_") {
+            let profile = profile_of(profile)?;
+            return Ok(Self::Import(path.to_owned(), profile, Scratch::new("varvite")?));
+        }
+        Ok(match name {
+            "open_first_answer" => Self::File(open_first_answer, path.to_owned()),
+            "name_equality_cold" => Self::File(name_equality_cold, path.to_owned()),
+            "save" => Self::save(path, Arc::new(RealVfs))?,
+            "save_unsynced" => Self::save(path, Arc::new(Unsynced))?,
+            _ => {
+                let workload = WORKLOADS.iter().find(|workload| workload.name == name);
+                let workload = workload.ok_or_else(|| unknown(name))?;
+                let graph = Box::new(Graph::open(path)?);
+                let round = (workload.prepare)(&graph)?;
+                Self::Graph(graph, round)
+            }
+        })
+    }
+
+    fn save(path: &Path, vfs: Arc<dyn Vfs>) -> Result<Self, Failure> {
+        Ok(Self::Save(Box::new(Graph::open(path)?), vfs, Scratch::new("cpg.bin")?))
+    }
+
+    fn clear(&self) -> Result<(), Failure> {
+        match self {
+            Self::Save(_, _, scratch) | Self::Import(_, _, scratch) => scratch.clear(),
+            _ => Ok(()),
+        }
+    }
+
+    fn run(&mut self) -> Result<Answer, Failure> {
+        match self {
+            Self::Graph(_, round) => Ok(round()),
+            Self::File(ask, path) => Ok(ask(path)?),
+            Self::Save(graph, vfs, scratch) => {
+                let options = ExportOptions { if_exists: IfExists::Refuse, threads: threads() };
+                let report = export(vfs.clone(), graph, &scratch.0, &options, &|_| {})?;
+                Ok(Answer { values: vec![report.file_len as i64], operations: 1 })
+            }
+            Self::Import(source, profile, scratch) => {
+                let file_len = import_to(source, &scratch.0, *profile, IfExists::Refuse)?;
+                Ok(Answer { values: vec![file_len as i64], operations: 1 })
+            }
+        }
+    }
+}
+
+/// Imports a flatgraph file on all cores; answers the size of the new file.
+///
+/// # Errors
+/// What is wrong with the source, or what the file system says.
+pub fn import_to(
+    source: &Path,
+    target: &Path,
+    profile: Profile,
+    if_exists: IfExists,
+) -> Result<u64, Failure> {
+    let write = WriteOptions { profile, if_exists, ..WriteOptions::default() };
+    let options = ImportOptions { write, threads: threads() };
+    Ok(import(Arc::new(RealVfs), source, target, &options, &|_| {})?.file_len)
+}
+
+/// The profile of a name.
+///
+/// # Errors
+/// There is none.
+pub fn profile_of(name: &str) -> Result<Profile, Failure> {
+    let profile = Profile::ALL.into_iter().find(|profile| profile.name() == name);
+    profile.ok_or_else(|| Failure(format!("no profile '{name}': expected direct, compact or archive")))
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn unknown(name: &str) -> Failure {
+    let files = ["open_first_answer", "name_equality_cold", "save", "save_unsynced"];
+    let imports = ["import_direct", "import_compact", "import_archive"];
+    let known = files.into_iter().chain(imports).chain(WORKLOADS.map(|workload| workload.name));
+    Failure(format!("no workload '{name}': expected {}", known.collect::<Vec<_>>().join(", ")))
+}
+
+/// A name for a file that rounds write, in the folder for temporary files (`TMPDIR`); removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(extension: &str) -> Result<Self, Failure> {
+        let name = format!("varvite-bench-{}.{extension}", std::process::id());
+        let scratch = Self(std::env::temp_dir().join(name));
+        scratch.clear()?;
+        Ok(scratch)
+    }
+
+    fn clear(&self) -> Result<(), Failure> {
+        match std::fs::remove_file(&self.0) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Failure(format!("cannot remove {}: {error}", self.0.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = self.clear();
+    }
+}
