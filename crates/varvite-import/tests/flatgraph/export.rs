@@ -10,8 +10,8 @@ use serde_json::Value;
 use varvite::write::WriteOptions;
 use varvite::{Graph, GraphError, GraphOptions, IfExists, OpenMode, Profile, StoreError};
 use varvite_import::flatgraph::{
-    Direction, ExportError, ExportOptions, ExportReport, FlatgraphFile, ImportOptions, NodeKind, NodeRef, Values,
-    export, import,
+    Direction, ExportError, ExportOptions, ExportReport, FlatgraphFile, ImportOptions, NodeKind, NodeRef,
+    Values, export, import,
 };
 use varvite_store::Vfs;
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
@@ -44,7 +44,11 @@ fn import_bytes(bytes: &[u8], profile: Profile) -> Graph {
     import_file(&path, profile)
 }
 
-fn export_to(vfs: impl Vfs + 'static, graph: &Graph, if_exists: IfExists) -> Result<ExportReport, ExportError> {
+fn export_to(
+    vfs: impl Vfs + 'static,
+    graph: &Graph,
+    if_exists: IfExists,
+) -> Result<ExportReport, ExportError> {
     export(Arc::new(vfs), graph, Path::new(TARGET), &ExportOptions { if_exists, threads: 2 }, &|_| {})
 }
 
@@ -77,11 +81,12 @@ impl Said {
             let key = (column.kind, column.label.clone(), column.direction);
             (key, (quantities, column.neighbors[..slots].to_vec(), property))
         });
-        let properties = content.properties.iter().filter(|column| has_slots(&column.quantities)).map(|column| {
-            let quantities = whole(&column.quantities, content, column.kind);
-            let values = texts(content, &column.values, quantities.iter().sum::<u32>() as usize);
-            ((column.kind, column.name.clone()), (quantities, values))
-        });
+        let properties =
+            content.properties.iter().filter(|column| has_slots(&column.quantities)).map(|column| {
+                let quantities = whole(&column.quantities, content, column.kind);
+                let values = texts(content, &column.values, quantities.iter().sum::<u32>() as usize);
+                ((column.kind, column.name.clone()), (quantities, values))
+            });
         Self { kinds: content.kinds.clone(), edges: edges.collect(), properties: properties.collect() }
     }
 }
@@ -112,7 +117,8 @@ fn texts(content: &Content, values: &Values, slots: usize) -> Vec<String> {
         Values::Double(values) => show(values.iter().map(|value| value.to_bits()), slots, &name),
         Values::Ref(values) => show(values.iter(), slots, &name),
         Values::String(values) => {
-            let text = |index: &i32| usize::try_from(*index).ok().and_then(|index| content.strings.get(index));
+            let text =
+                |index: &i32| usize::try_from(*index).ok().and_then(|index| content.strings.get(index));
             show(values.iter().map(text), slots, &name)
         }
     }
@@ -121,7 +127,8 @@ fn texts(content: &Content, values: &Values, slots: usize) -> Vec<String> {
 #[test]
 fn zlib_comes_back_from_every_profile() {
     let original = Content::decode(&FlatgraphFile::open(data("zlib.cpg.bin")).unwrap()).unwrap();
-    let expected: Value = serde_json::from_slice(&std::fs::read(data("zlib.expected.json")).unwrap()).unwrap();
+    let expected: Value =
+        serde_json::from_slice(&std::fs::read(data("zlib.expected.json")).unwrap()).unwrap();
     let files = PROFILES.map(|profile| export_bytes(&import_file(&data("zlib.cpg.bin"), profile)).unwrap());
     assert!(files.iter().all(|file| *file == files[0]), "equal graphs give equal bytes");
     let exported = decode(&files[0]);
@@ -172,10 +179,7 @@ fn small() -> Content {
     };
     Content {
         kinds: vec![NodeKind::with_deletions("BLOCK", 3, vec![1]), NodeKind::new("METHOD", 0)],
-        edges: vec![
-            edges(Direction::Out, &[2, 0, 0], [2, 0]),
-            edges(Direction::In, &[1, 0, 1], [0, 0]),
-        ],
+        edges: vec![edges(Direction::Out, &[2, 0, 0], [2, 0]), edges(Direction::In, &[1, 0, 1], [0, 0])],
         properties: Vec::new(),
         strings: pool(&["unused"]),
     }
@@ -257,7 +261,9 @@ fn a_disk_that_fails_is_left_as_it_was() {
             Err(ExportError::Graph(GraphError::Store(StoreError::NotDurable { .. }))) => {
                 assert_eq!(disk.contents(TARGET).unwrap(), export_bytes(&graph).unwrap());
             }
-            Err(ExportError::Graph(GraphError::Store(_))) => assert!(disk.paths().is_empty(), "operation {index}"),
+            Err(ExportError::Graph(GraphError::Store(_))) => {
+                assert!(disk.paths().is_empty(), "operation {index}")
+            }
             other => panic!("operation {index}: {other:?}"),
         }
     }
@@ -270,7 +276,10 @@ fn a_full_disk_is_left_as_it_was() {
     for free in [0, 15, 16, 100, len - 1] {
         let full = FaultVfs::new(Arc::new(disk.clone()), FaultPlan::disk_full_after(free));
         let error = export_to(full, &graph, IfExists::Refuse).unwrap_err();
-        assert!(matches!(&error, ExportError::Graph(GraphError::Store(error)) if error.io_kind() == Some(io::ErrorKind::StorageFull)), "{error}");
+        assert!(
+            matches!(&error, ExportError::Graph(GraphError::Store(error)) if error.io_kind() == Some(io::ErrorKind::StorageFull)),
+            "{error}"
+        );
         assert!(disk.paths().is_empty(), "{free} bytes free");
     }
 }

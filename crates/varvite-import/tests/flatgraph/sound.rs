@@ -37,7 +37,8 @@ struct Edge {
 
 pub(super) fn any_sound_content() -> impl Strategy<Value = Content> {
     let edge = (0..EDGE_LABELS.len(), any::<Index>(), any::<Index>(), any::<u8>(), any::<i64>());
-    let edge = edge.prop_map(|(label, source, target, rank, value)| Edge { label, source, target, rank, value });
+    let edge =
+        edge.prop_map(|(label, source, target, rank, value)| Edge { label, source, target, rank, value });
     let value = (0..PROPERTIES.len(), any::<Index>(), vec(any::<i64>(), 1..3));
     let edge_types = vec(proptest::option::of(0..TYPES.len()), EDGE_LABELS.len());
     let types = vec(0..TYPES.len(), PROPERTIES.len());
@@ -85,7 +86,11 @@ impl Draw {
     }
 
     /// Edges from kinds with an odd number have no property.
-    fn both_directions<'e>(&self, edges: impl Iterator<Item = &'e Edge>, with_values: bool) -> (Lists, Lists) {
+    fn both_directions<'e>(
+        &self,
+        edges: impl Iterator<Item = &'e Edge>,
+        with_values: bool,
+    ) -> (Lists, Lists) {
         let (mut out, mut in_) = (Lists::new(), Lists::new());
         let mut edges: Vec<_> = edges
             .map(|edge| {
@@ -147,7 +152,8 @@ impl Draw {
         let property = |((property, kind), owners): ((usize, u32), BTreeMap<u32, &Vec<i64>>)| {
             let mut quantities = vec![0; self.kinds[kind as usize].node_count as usize];
             owners.iter().for_each(|(seq, values)| quantities[*seq as usize] = values.len() as u32);
-            let values: Vec<_> = owners.values().flat_map(|values| values.iter().copied().map(Some)).collect();
+            let values: Vec<_> =
+                owners.values().flat_map(|values| values.iter().copied().map(Some)).collect();
             let values = self.values(TYPES[types[property]], &values);
             Property { kind, name: PROPERTIES[property].to_owned(), quantities, values }
         };

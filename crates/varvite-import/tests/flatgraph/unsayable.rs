@@ -107,7 +107,9 @@ fn unsigned_integers_become_wider_signed_ones() {
 #[test]
 fn the_largest_integers_are_refused() {
     let error = error(&graph(A_AND_B, &[on_nodes(ValueType::U64, &[0, -1])]));
-    let ExportError::ValueRange { property, expected: ElementType::Long, found } = &error else { panic!("{error}") };
+    let ExportError::ValueRange { property, expected: ElementType::Long, found } = &error else {
+        panic!("{error}")
+    };
     assert_eq!((&**property, *found), ("property P", u64::MAX.into()));
 }
 
@@ -124,7 +126,10 @@ fn edges_have_one_property_with_one_value() {
     let numbers = ValuesInput::Numbers(&[7, 8]);
     let one = || on_edges(ValueType::I32, &[0, 1, 2], numbers);
     let two = error(&graph(A_AND_B, &[one(), Draft { name: "Q", ..one() }]));
-    assert!(matches!(&two, ExportError::EdgeProperties { first, second, .. } if (&**first, &**second) == ("P", "Q")), "{two}");
+    assert!(
+        matches!(&two, ExportError::EdgeProperties { first, second, .. } if (&**first, &**second) == ("P", "Q")),
+        "{two}"
+    );
     let list = error(&graph(A_AND_B, &[on_edges(ValueType::I32, &[0, 2, 2], numbers)]));
     assert!(matches!(&list, ExportError::EdgeList { values: 2, owners: 1, .. }), "{list}");
 }

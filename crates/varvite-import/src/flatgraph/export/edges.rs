@@ -20,7 +20,14 @@ pub(super) fn encode_edges(
     let edge_label = &*export.graph.edge_labels()[label].name;
     let encode = |kind: &NodeKind, lists: &Lists, values: Option<&Values>| {
         let (quantities, neighbors) = (&*lists.quantities, &*lists.neighbors);
-        EncodedColumn::edges(&EdgeData { kind, edge_label, direction, quantities, neighbors, property: values })
+        EncodedColumn::edges(&EdgeData {
+            kind,
+            edge_label,
+            direction,
+            quantities,
+            neighbors,
+            property: values,
+        })
     };
     let (mut lists, mut columns) = (Lists::default(), Vec::new());
     let (mut kind_without, mut has_values) = (None, false);
@@ -31,7 +38,8 @@ pub(super) fn encode_edges(
             kind_without = kind_without.or(Some(kind));
             continue;
         }
-        let values = property.as_ref().map(|property| property.values(&lists.ranks, direction)).transpose()?;
+        let values =
+            property.as_ref().map(|property| property.values(&lists.ranks, direction)).transpose()?;
         let values = values.flatten();
         has_values |= values.is_some();
         columns.push(encode(kind, &lists, values.as_ref())?);
@@ -98,8 +106,10 @@ struct EdgeProperty<'e> {
 impl<'e> EdgeProperty<'e> {
     /// None if the label has no property.
     fn open(export: &'e Export<'e>, label: usize, direction: Direction) -> Result<Option<Self>, ExportError> {
-        let (graph, name) = (export.graph, &export.graph.edge_labels()[label].name);
-        let Some(index) = graph.properties().iter().position(|info| info.edge_label.as_ref() == Some(name)) else {
+        let graph = export.graph;
+        let name = &graph.edge_labels()[label].name;
+        let Some(index) = graph.properties().iter().position(|info| info.edge_label.as_ref() == Some(name))
+        else {
             return Ok(None);
         };
         let reader = ValueReader::open(export, index)?;
@@ -113,71 +123,70 @@ impl<'e> EdgeProperty<'e> {
 }
 
 /// Finds the ranks in the out direction, which edge properties are stored under.
-enum Ranks {
-    Out { out: Adjacency, first: FirstRanks },
-    In { in_: Adjacency, places: Places, first: FirstRanks },
+struct Ranks {
+    out: OutRanks,
+    /// For the in direction only.
+    arriving: Option<(Adjacency, Places)>,
 }
 
 impl Ranks {
     fn open(graph: &Graph, label: usize, direction: Direction) -> Result<Self, ExportError> {
-        let out = graph.adjacency(label, varvite::Direction::Out)?;
-        let first = FirstRanks::of(&out, graph.node_count());
+        let out = OutRanks::of(graph.adjacency(label, varvite::Direction::Out)?, graph.node_count());
         if direction == Direction::Out {
-            return Ok(Self::Out { out, first });
+            return Ok(Self { out, arriving: None });
         }
         let in_ = graph.adjacency(label, varvite::Direction::In)?;
         let places = graph.places(label)?.ok_or_else(|| {
             let part = format!("edge label {}", graph.edge_labels()[label].name);
             graph.store().damaged(FormatError::damaged(part, "places of its edges, for its property", "none"))
         })?;
-        Ok(Self::In { in_, places, first })
+        Ok(Self { out, arriving: Some((in_, places)) })
     }
 
     /// Adds the ranks of the edges of a node, in the order of its list. Stops at damage, which is noted.
     #[inline]
     fn extend(&self, ranks: &mut Vec<u32>, node: u32) {
-        match self {
-            Self::Out { out, first } => {
-                let first = first.of_source(node) as u32;
-                ranks.extend(first..first.saturating_add(out.degree(node) as u32));
-            }
-            Self::In { in_, places, first } => {
-                let start = in_.first_rank(node).unwrap_or(0);
-                ranks.extend(in_.neighbors(node).zip(start..).map_while(|(source, position)| {
-                    let place = places.place(position)?;
-                    u32::try_from(first.of_source(source) + u64::from(place)).ok()
-                }));
-            }
-        }
+        let Some((in_, places)) = &self.arriving else {
+            let first = self.out.first(node);
+            return ranks.extend(first..first.saturating_add(self.out.adjacency.degree(node) as u32));
+        };
+        let positions = in_.first_rank(node).unwrap_or(0)..;
+        ranks.extend(in_.neighbors(node).zip(positions).map_while(|(source, position)| {
+            let place = places.place(position)?;
+            self.out.first(source).checked_add(place)
+        }));
     }
 }
 
 /// The rank of the first out-edge of each node.
-enum FirstRanks {
-    Stored(Adjacency),
-    /// The forest label of a compact file stores none.
-    Counted(Vec<u32>),
+struct OutRanks {
+    adjacency: Adjacency,
+    /// Where the graph stores none: the forest label of a compact file.
+    counted: Option<Vec<u32>>,
 }
 
-impl FirstRanks {
-    fn of(out: &Adjacency, nodes: u32) -> Self {
-        if nodes == 0 || out.first_rank(0).is_some() {
-            return Self::Stored(out.clone());
-        }
-        let mut next = 0;
-        let first = |node| {
-            let first = next;
-            next += out.degree(node) as u32;
-            first
-        };
-        Self::Counted((0..nodes).map(first).collect())
+impl OutRanks {
+    fn of(adjacency: Adjacency, nodes: u32) -> Self {
+        let is_stored = nodes == 0 || adjacency.first_rank(0).is_some();
+        let counted = (!is_stored).then(|| {
+            let mut next = 0;
+            let first = |node| {
+                let first = next;
+                next += adjacency.degree(node) as u32;
+                first
+            };
+            (0..nodes).map(first).collect()
+        });
+        Self { adjacency, counted }
     }
 
     #[inline]
-    fn of_source(&self, node: u32) -> u64 {
-        match self {
-            Self::Stored(out) => out.first_rank(node).unwrap_or(0) as u64,
-            Self::Counted(first) => first.get(node as usize).copied().unwrap_or(0).into(),
-        }
+    fn first(&self, node: u32) -> u32 {
+        let first = match &self.counted {
+            Some(counted) => counted.get(node as usize).copied(),
+            // Not cut: a label with a property has fewer than 2^32 edges.
+            None => self.adjacency.first_rank(node).map(|rank| rank as u32),
+        };
+        first.unwrap_or(0)
     }
 }

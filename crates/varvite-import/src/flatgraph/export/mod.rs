@@ -120,7 +120,8 @@ enum Job {
 impl Job {
     fn all(graph: &Graph) -> Vec<Self> {
         let labels = 0..graph.edge_labels().len();
-        let edges = labels.flat_map(|label| [Self::Edges(label, Direction::In), Self::Edges(label, Direction::Out)]);
+        let edges =
+            labels.flat_map(|label| [Self::Edges(label, Direction::In), Self::Edges(label, Direction::Out)]);
         let of_nodes = |index: &usize| graph.properties()[*index].edge_label.is_none();
         edges.chain((0..graph.properties().len()).filter(of_nodes).map(Self::Property)).collect()
     }

@@ -30,7 +30,8 @@ impl Nodes {
         let mut nodes = Self { kinds: Vec::new(), ids: Vec::new(), refs };
         for (label, kind) in labels.iter().zip(0..) {
             let ids = nodes.read_kind(graph, label, kind)?;
-            let deletions = (0..).zip(&ids).filter(|(_, id)| **id == NOBODY).map(|(place, _)| place).collect();
+            let deletions =
+                (0..).zip(&ids).filter(|(_, id)| **id == NOBODY).map(|(place, _)| place).collect();
             nodes.kinds.push(NodeKind::with_deletions(&label.name, ids.len() as u32, deletions));
             nodes.ids.push(ids);
         }
@@ -65,7 +66,9 @@ impl Nodes {
     }
 
     /// The kinds, and of each the nodes in the order of their places, none for a deleted one.
-    pub(super) fn by_kind(&self) -> impl Iterator<Item = (&NodeKind, impl Iterator<Item = Option<u32>> + '_)> {
+    pub(super) fn by_kind(
+        &self,
+    ) -> impl Iterator<Item = (&NodeKind, impl Iterator<Item = Option<u32>> + '_)> {
         let node = |id: &u32| (*id != NOBODY).then_some(*id);
         self.kinds.iter().zip(self.ids.iter().map(move |ids| ids.iter().map(node)))
     }

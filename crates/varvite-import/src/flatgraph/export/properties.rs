@@ -16,7 +16,8 @@ pub(super) fn check_properties(graph: &Graph) -> Result<(), ExportError> {
     infos.iter().try_for_each(|info| element_of(info).map(drop))?;
     for (index, info) in infos.iter().enumerate() {
         let Some(edge_label) = &info.edge_label else { continue };
-        if let Some(other) = infos[..index].iter().find(|other| other.edge_label.as_ref() == Some(edge_label)) {
+        if let Some(other) = infos[..index].iter().find(|other| other.edge_label.as_ref() == Some(edge_label))
+        {
             let (first, second) = (other.name.clone(), info.name.clone());
             return Err(ExportError::EdgeProperties { edge_label: edge_label.clone(), first, second });
         }
@@ -81,9 +82,19 @@ impl<'e> ValueReader<'e> {
         Ok(Self { export, index, property: export.graph.property_at(index)?, element })
     }
 
-    fn encode(&self, kind: &NodeKind, quantities: &[u32], numbers: &[i64]) -> Result<EncodedColumn, ExportError> {
+    fn encode(
+        &self,
+        kind: &NodeKind,
+        quantities: &[u32],
+        numbers: &[i64],
+    ) -> Result<EncodedColumn, ExportError> {
         let values = self.values(numbers)?;
-        Ok(EncodedColumn::property(&PropertyData { kind, name: &self.info().name, quantities, values: &values })?)
+        Ok(EncodedColumn::property(&PropertyData {
+            kind,
+            name: &self.info().name,
+            quantities,
+            values: &values,
+        })?)
     }
 
     /// The values of the edges with these ranks; none if no edge has a value.
