@@ -24,6 +24,8 @@ pub struct VerifyReport {
     pub bytes: u64,
     /// Everything that is wrong, in file order; no more than [`VerifyReport::PROBLEMS_MAX`].
     pub problems: Vec<String>,
+    /// Segments with damaged blocks, rising: whoever knows what they hold can say so.
+    pub damaged_segments: Vec<SegmentId>,
 }
 
 impl VerifyReport {
@@ -61,6 +63,8 @@ impl Store {
         });
         let mut problems = problems.into_inner().unwrap_or_else(|poison| poison.into_inner());
         problems.sort();
+        report.damaged_segments = problems.iter().map(|(number, _)| SegmentId(*number as u32)).collect();
+        report.damaged_segments.dedup();
         report.problems.extend(problems.into_iter().map(|(_, problem)| problem));
         report.problems.truncate(VerifyReport::PROBLEMS_MAX);
         report.blocks = blocks.into_inner();

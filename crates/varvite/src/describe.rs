@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value as Json, json};
-use varvite_format::{ColumnId, Directory, Encoding, FORMAT_VERSION, Profile, SegmentRow};
+use varvite_format::{ColumnId, Directory, Encoding, FORMAT_VERSION, Profile, SegmentId};
 use varvite_store::MemoryState;
 
 use crate::columns::{NamedColumn, named_columns};
@@ -216,16 +216,17 @@ fn encoding_name(directory: &Directory, column: ColumnId, depth: u32) -> String 
     if parts.is_empty() { name } else { format!("{name}({})", parts.join(", ")) }
 }
 
-/// What a column and everything below it takes.
+/// The segments of a column and of everything below it, and what they take.
 #[derive(Default)]
-struct Parts {
+pub(crate) struct Parts {
     columns: HashSet<ColumnId>,
-    bytes: u64,
+    pub(crate) segments: Vec<SegmentId>,
+    pub(crate) bytes: u64,
     codecs: Vec<&'static str>,
 }
 
 impl Parts {
-    fn of(directory: &Directory, column: ColumnId) -> Self {
+    pub(crate) fn of(directory: &Directory, column: ColumnId) -> Self {
         let mut parts = Self::default();
         parts.add(directory, column);
         if parts.codecs.is_empty() {
@@ -241,18 +242,14 @@ impl Parts {
         for child in row.children.iter().flatten() {
             self.add(directory, *child);
         }
-        for segment in row.segments.iter().flatten() {
-            let Some(segment) = directory.segments.get(segment.index()) else { continue };
-            self.bytes += stored_bytes(segment);
+        for id in row.segments.iter().flatten() {
+            let Some(segment) = directory.segments.get(id.index()) else { continue };
+            self.segments.push(*id);
+            self.bytes += segment.stored_len + segment.table_len();
             let codec = segment.codec.name();
             if !self.codecs.contains(&codec) {
                 self.codecs.push(codec);
             }
         }
     }
-}
-
-/// Bytes of a segment in the file, with its block table.
-pub(crate) fn stored_bytes(segment: &SegmentRow) -> u64 {
-    segment.stored_len + segment.table_len()
 }

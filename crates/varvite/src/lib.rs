@@ -39,7 +39,7 @@ mod scan;
 mod schema;
 mod subtree;
 mod value;
-//TMP mod verify;
+mod verify;
 pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors};

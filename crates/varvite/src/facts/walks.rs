@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::property::Property;
 use crate::scan::for_each_text;
+use crate::subtree::Subtree;
 use crate::value::ValueType;
 
 const AST: &str = "AST";
@@ -20,11 +21,10 @@ const TOP: usize = 15;
 pub(super) fn ast_descendants(graph: &Graph, labels: &NodeLabels) -> Result<Option<BTreeMap<String, u64>>> {
     let is_method = labels.sets_with(METHOD);
     let is_method = |node: u32| is_method[labels.code(node) as usize];
-    let of_codes = if graph.forest_label() == Some(AST) {
-        Some(ranges_around(graph, labels, is_method)?)
-    } else {
-        let out = adjacency(graph, AST, Direction::Out)?;
-        paths_to(out.as_ref(), labels, is_method)
+    let subtree = graph.subtree()?.filter(|_| graph.forest_label() == Some(AST));
+    let of_codes = match subtree {
+        Some(subtree) => Some(ranges_around(&subtree, labels, is_method)),
+        None => paths_to(adjacency(graph, AST, Direction::Out)?.as_ref(), labels, is_method),
     };
     let Some(of_codes) = of_codes else { return Ok(None) };
     let mut counts = BTreeMap::new();
@@ -36,20 +36,19 @@ pub(super) fn ast_descendants(graph: &Graph, labels: &NodeLabels) -> Result<Opti
 
 /// For each label set: how many subtrees of nodes that are `top` its nodes are in, all together. Subtrees are ranges, so
 /// that those around a node are a stack.
-fn ranges_around(graph: &Graph, labels: &NodeLabels, is_top: impl Fn(u32) -> bool) -> Result<Vec<u64>> {
+fn ranges_around(subtree: &Subtree, labels: &NodeLabels, is_top: impl Fn(u32) -> bool) -> Vec<u64> {
     let mut of_codes = vec![0u64; labels.code_count()];
-    let Some(subtree) = graph.subtree()? else { return Ok(of_codes) };
     let mut ends: Vec<u32> = Vec::new();
-    for node in 0..graph.node_count() {
+    for (node, code) in (0..).zip(labels.codes()) {
         while ends.last().is_some_and(|end| *end <= node) {
             ends.pop();
         }
         if is_top(node) {
             ends.push(subtree.descendants(node).end);
         }
-        of_codes[labels.code(node) as usize] += ends.len() as u64;
+        of_codes[*code as usize] += ends.len() as u64;
     }
-    Ok(of_codes)
+    of_codes
 }
 
 /// For each label set: how many paths lead from nodes that are `top` to its nodes, all together. None if there is a

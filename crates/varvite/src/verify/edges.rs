@@ -1,0 +1,158 @@
+//! Edges: that both directions hold the same ones, and that subtree sizes are those of the forest.
+
+use varvite_format::{FormatError, Ints};
+use varvite_store::Pinned;
+
+use super::Problems;
+use crate::adjacency::Direction;
+use crate::columns::edge_label_name;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::scan::{IntsScan, Lists};
+
+/// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
+pub(super) fn check_edges(graph: &Graph, label: usize, problems: &mut Problems) -> Result<()> {
+    let directory = graph.store().directory();
+    let name = edge_label_name(directory, label);
+    let open = |direction| Lists::of_edges(graph, label, direction);
+    let out = problems.undamaged(&name, open(Direction::Out))?;
+    let in_ = problems.undamaged(&name, open(Direction::In))?;
+    let places = directory.edge_labels[label].places;
+    let places = places.map(|column| Ints::open(graph.store(), column).map_err(Into::into)).transpose();
+    let places: Option<Option<Ints<Pinned>>> = problems.undamaged(&name, places)?;
+    let (Some(out), Some(in_), Some(places)) = (out, in_, places) else { return Ok(()) };
+    let with_places = places.is_some();
+    let sides = [
+        Side { lists: &out, direction: Direction::Out, places: None, with_places },
+        Side { lists: &in_, direction: Direction::In, places: places.as_ref(), with_places },
+    ];
+    if let Some(places) = places.as_ref().filter(|places| places.len() as u64 != in_.total) {
+        problems.add(format!("{name} places"), format!("{} values", in_.total), places.len());
+    }
+    let sums = sides.each_ref().map(|side| {
+        let mut sum = 0u64;
+        let scanned = side.for_each(|_, number| sum = sum.wrapping_add(number));
+        scanned.map_err(|error| problems.0.push(error.to_string())).map(|()| sum)
+    });
+    if let [Ok(left), Ok(arrived)] = sums
+        && left != arrived
+    {
+        let target = first_difference(&sides, graph.node_count());
+        problems.add(format!("{name} in"), "the edges that leave", format!("others at node {target}"));
+    }
+    Ok(())
+}
+
+/// One direction of an edge label.
+struct Side<'a> {
+    lists: &'a Lists,
+    direction: Direction,
+    /// The places column, in the in direction.
+    places: Option<&'a Ints<Pinned>>,
+    with_places: bool,
+}
+
+impl Side<'_> {
+    /// Calls `visit` with the target of each edge and a number that the edge has in both directions.
+    fn for_each(&self, mut visit: impl FnMut(u32, u64)) -> std::result::Result<(), FormatError> {
+        let mut scan = self.lists.scan();
+        let mut places = self.places.map(IntsScan::new);
+        while let Some(list) = scan.next_list() {
+            let mut next_place = 0;
+            while let Some(neighbor) = scan.next_neighbor() {
+                let (source, target) = match self.direction {
+                    Direction::Out => (list.owner, neighbor),
+                    Direction::In => (neighbor, list.owner),
+                };
+                let place = match &mut places {
+                    Some(places) => places.next(0).unwrap_or(-1),
+                    None if self.with_places => next_place,
+                    None => 0,
+                };
+                next_place += 1;
+                visit(target, mix(source, target, place));
+            }
+        }
+        scan.finish()
+    }
+}
+
+/// The first node at which other edges arrive than leave for it.
+fn first_difference(sides: &[Side<'_>; 2], nodes: u32) -> usize {
+    let mut differences = vec![0u64; nodes as usize];
+    let [out, in_] = sides;
+    let scanned = out.for_each(|target, number| {
+        let difference = &mut differences[target as usize];
+        *difference = difference.wrapping_add(number);
+    });
+    let scanned = scanned.and_then(|()| {
+        in_.for_each(|target, number| {
+            let difference = &mut differences[target as usize];
+            *difference = difference.wrapping_sub(number);
+        })
+    });
+    scanned.ok().and_then(|()| differences.iter().position(|difference| *difference != 0)).unwrap_or(0)
+}
+
+/// A number for an edge, such that sums of them tell sets of edges apart (SplitMix64's finaliser).
+fn mix(source: u32, target: u32, place: i64) -> u64 {
+    let mut number = u64::from(source) << 32 | u64::from(target);
+    number ^= (place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+/// The lists of the forest edge label are the children that subtree sizes tell of.
+pub(super) fn check_subtree(graph: &Graph, problems: &mut Problems) -> Result<()> {
+    const NAME: &str = "subtree sizes";
+    let directory = graph.store().directory();
+    let (column, label) = match (directory.subtree, directory.forest) {
+        (None, None) => return Ok(()),
+        (Some(column), Some(label)) => (column, label as usize),
+        _ => {
+            problems.add(NAME, "an edge label that they follow", "one without the other");
+            return Ok(());
+        }
+    };
+    let opened = Ints::open(graph.store(), column).map_err(Into::into);
+    let Some(sizes): Option<Ints<Pinned>> = problems.undamaged(NAME, opened)? else { return Ok(()) };
+    if sizes.len() != graph.node_count() as usize {
+        problems.add(NAME, format!("{} values", graph.node_count()), sizes.len());
+        return Ok(());
+    }
+    // Without lists of their own, children follow from the sizes, and in-lists are compared with them.
+    if directory.edge_labels[label].out.nodes.is_none() {
+        return Ok(());
+    }
+    let Some(lists) = problems.undamaged(NAME, Lists::of_edges(graph, label, Direction::Out))? else {
+        return Ok(());
+    };
+    if let Some(node) = first_other_family(&sizes, &lists) {
+        problems.add(NAME, format!("children as in {}", lists.name), format!("others at node {node}"));
+    }
+    Ok(())
+}
+
+/// The first node whose children in `lists` do not lie end to end and fill its subtree.
+fn first_other_family(sizes: &Ints<Pinned>, lists: &Lists) -> Option<u32> {
+    let end_of = |node: u32| node.checked_add(1)?.checked_add(sizes.get_u32(node as usize, 0)?);
+    let mut scan = lists.scan();
+    let mut list = scan.next_list();
+    for node in 0..sizes.len() as u32 {
+        let mut next = node + 1;
+        if list.is_some_and(|list| list.owner == node) {
+            while let Some(child) = scan.next_neighbor() {
+                match end_of(child).filter(|_| child == next) {
+                    Some(end) => next = end,
+                    None => return Some(node),
+                }
+            }
+            list = scan.next_list();
+        }
+        if end_of(node) != Some(next) {
+            return Some(node);
+        }
+    }
+    None
+}

@@ -1,0 +1,104 @@
+//! Label sets of nodes, the nodes of each label, and where those were in the file that they came from.
+
+use varvite_format::Ints;
+use varvite_store::Pinned;
+
+use super::Problems;
+use crate::columns::label_name;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::labels::LabelId;
+use crate::scan::{IntsScan, label_codes};
+
+/// How many nodes have each label set, or the problem with that.
+pub(super) struct Histogram {
+    of_codes: Vec<u64>,
+    problems: Problems,
+}
+
+impl Histogram {
+    pub(super) fn of(graph: &Graph) -> Result<Self> {
+        let mut problems = Problems::default();
+        let Some(labels) = problems.undamaged("node labels", graph.label_sets())? else {
+            return Ok(Self { of_codes: Vec::new(), problems });
+        };
+        let mut of_codes = vec![0u64; labels.code_count() as usize];
+        let counted = label_codes(graph, |code| of_codes[code as usize] += 1);
+        problems.undamaged("node labels", counted)?;
+        Ok(Self { of_codes, problems })
+    }
+
+    /// Codes stand for sets of labels that exist.
+    pub(super) fn check(&self, graph: &Graph, problems: &mut Problems) -> Result<()> {
+        problems.0.extend_from_slice(&self.problems.0);
+        let Some(labels) = problems.undamaged("node labels", graph.label_sets())? else { return Ok(()) };
+        let count = graph.labels().len();
+        for code in 0..labels.code_count() {
+            if let Some(LabelId(label)) = labels.of_code(code).find(|label| label.0 as usize >= count) {
+                let part = format!("label set {code}");
+                problems.add(part, format!("labels below {count}"), label);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A label has the nodes whose label sets it is in, each with a place of its own.
+pub(super) fn check_label(
+    graph: &Graph,
+    label: usize,
+    histogram: &Histogram,
+    problems: &mut Problems,
+) -> Result<()> {
+    let name = label_name(graph.store().directory(), label);
+    let id = LabelId(label as u32);
+    let Some(nodes) = problems.undamaged(&name, graph.nodes_of(id))? else { return Ok(()) };
+    if histogram.problems.0.is_empty() {
+        let labels = graph.label_sets()?;
+        let of_codes = (0..).zip(&histogram.of_codes).filter(|(code, _)| labels.code_has(*code, id));
+        let expected: u64 = of_codes.map(|(_, count)| count).sum();
+        let part = format!("{name} nodes");
+        if u64::from(nodes.len()) != expected {
+            problems.add(part, format!("{expected} nodes, as label sets say"), nodes.len());
+        } else if let Some(node) = nodes.iter().find(|node| !labels.has(*node, id)) {
+            problems.add(part, "nodes whose label set has it", format!("node {node}"));
+        }
+    }
+    check_origin(graph, label, nodes.len(), &format!("{name} origin"), problems)
+}
+
+/// Places in the foreign file are unique and below their number.
+fn check_origin(graph: &Graph, label: usize, nodes: u32, name: &str, problems: &mut Problems) -> Result<()> {
+    let row = &graph.store().directory().labels[label];
+    let Some(column) = row.origin else {
+        if row.origin_count != 0 && nodes > row.origin_count {
+            problems.add(name, format!("at least {nodes} places"), row.origin_count);
+        }
+        return Ok(());
+    };
+    let opened = Ints::open(graph.store(), column).map_err(Into::into);
+    let Some(places): Option<Ints<Pinned>> = problems.undamaged(name, opened)? else { return Ok(()) };
+    if places.len() != nodes as usize {
+        problems.add(name, format!("{nodes} places"), places.len());
+        return Ok(());
+    }
+    let mut taken = vec![0u64; (row.origin_count as usize).div_ceil(64)];
+    let mut scan = IntsScan::new(&places);
+    for rank in 0..u64::from(nodes) {
+        let place = scan.next(rank);
+        let known =
+            place.and_then(|place| u32::try_from(place).ok()).filter(|place| *place < row.origin_count);
+        let Some(known) = known else {
+            let expected = format!("places below {} at {rank}", row.origin_count);
+            problems.add(name, expected, place.map_or("no bytes".to_owned(), |place| place.to_string()));
+            return Ok(());
+        };
+        let (word, bit) = (&mut taken[known as usize / 64], 1 << (known % 64));
+        if *word & bit != 0 {
+            problems.add(name, "a place for each node", format!("{known} again at {rank}"));
+            return Ok(());
+        }
+        *word |= bit;
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! [`Graph::verify`]: checks every byte of a file, then everything that the columns say of each other.
+//!
+//! The store checks that bytes are what the writer wrote. What they mean is only asked if they are: nothing can be
+//! learnt from the meaning of damaged bytes. Checks are independent of each other and run on all threads; each ends at
+//! the first thing of its kind that is wrong, since what follows it means little.
+
+mod edges;
+mod labels;
+mod properties;
+mod sets;
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use varvite_format::{AdjacencyRow, ColumnId, Directory, FormatError, Owner, SegmentId};
+use varvite_store::{Progress, StoreError, VerifyReport};
+
+use crate::adjacency::Direction;
+use crate::columns::{adjacency_name, label_name, named_columns, property_name};
+use crate::describe::Parts;
+use crate::error::{GraphError, Result};
+use crate::graph::Graph;
+use crate::parallel::in_order;
+
+use self::labels::Histogram;
+
+impl Graph {
+    /// Reads and checks everything in the file, on `threads` threads. `progress` hears of bytes done and bytes in all,
+    /// from any thread; columns count again when their meaning is checked.
+    ///
+    /// # Errors
+    /// What the file system says. Damage is not an error here but a problem in the report.
+    pub fn verify(&self, threads: usize, progress: Progress<'_>) -> Result<VerifyReport> {
+        let directory = self.store().directory();
+        let checks = Check::all(directory);
+        let stored: u64 = directory.segments.iter().map(|row| row.stored_len).sum();
+        let total = stored + checks.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        let mut report = self.store().verify(threads, &|done, _| progress(done, total))?;
+        if !report.problems.is_empty() {
+            let lines = report.damaged_segments.iter().map(|segment| contents_of(directory, *segment));
+            let lines: Vec<String> = lines.collect();
+            report.problems.extend(lines);
+            return Ok(report);
+        }
+        let histogram = Histogram::of(self)?;
+        let done = AtomicU64::new(stored);
+        let work = |(check, bytes): &(Check, u64)| -> Result<Vec<String>> {
+            let mut problems = Problems::default();
+            check.run(self, &histogram, &mut problems)?;
+            progress(done.fetch_add(*bytes, Ordering::Relaxed) + bytes, total);
+            Ok(problems.0)
+        };
+        let take = |problems| {
+            report.problems.extend(problems);
+            Ok(())
+        };
+        in_order(&checks, threads, work, take)?;
+        report.problems.truncate(VerifyReport::PROBLEMS_MAX);
+        Ok(report)
+    }
+}
+
+/// A line that says what a damaged segment is for.
+fn contents_of(directory: &Directory, segment: SegmentId) -> String {
+    let holds = |column: ColumnId| Parts::of(directory, column).segments.contains(&segment);
+    let columns = named_columns(directory).into_iter().filter(|column| holds(column.id));
+    let names: Vec<String> = columns.map(|column| column.name).collect();
+    format!("segment {} holds {}", segment.0, names.join(", "))
+}
+
+/// What is wrong, a line each.
+#[derive(Default)]
+struct Problems(Vec<String>);
+
+impl Problems {
+    fn add(&mut self, part: impl Into<String>, expected: impl ToString, found: impl ToString) {
+        self.0.push(FormatError::damaged(part, expected, found).to_string());
+    }
+
+    /// What was read; none if it is damaged, which is then a problem.
+    ///
+    /// # Errors
+    /// What the file system says.
+    fn undamaged<T>(&mut self, name: &str, read: Result<T>) -> Result<Option<T>> {
+        match read {
+            Ok(read) => Ok(Some(read)),
+            Err(GraphError::Store(StoreError::Format { source, .. })) => {
+                self.0.push(format!("{name}: {source}"));
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// One thing to check.
+#[derive(Clone, Debug)]
+enum Check {
+    NodeLabels,
+    Label(usize),
+    Subtree,
+    Set { name: String, column: ColumnId, universe: u32 },
+    Edges(usize),
+    Property(usize),
+}
+
+impl Check {
+    /// All checks, with the bytes of the columns that they read.
+    fn all(directory: &Directory) -> Vec<(Self, u64)> {
+        let mut checks = vec![
+            (Self::NodeLabels, bytes(directory, [directory.codes])),
+            (Self::Subtree, bytes(directory, [directory.subtree])),
+        ];
+        for (label, row) in directory.labels.iter().enumerate() {
+            checks.push((Self::Label(label), bytes(directory, [Some(row.nodes), row.origin])));
+        }
+        for (label, row) in directory.edge_labels.iter().enumerate() {
+            let side = |side: AdjacencyRow| bytes(directory, [side.nodes, side.offsets, side.neighbors]);
+            let places = bytes(directory, [row.places]);
+            checks.push((Self::Edges(label), side(row.out) + side(row.in_) + places));
+        }
+        for (property, row) in directory.properties.iter().enumerate() {
+            let columns = [Some(row.present), row.offsets, Some(row.values), row.strings];
+            checks.push((Self::Property(property), bytes(directory, columns)));
+        }
+        checks.extend(sets(directory));
+        checks
+    }
+
+    fn run(&self, graph: &Graph, histogram: &Histogram, problems: &mut Problems) -> Result<()> {
+        match self {
+            Self::NodeLabels => histogram.check(graph, problems),
+            Self::Label(label) => labels::check_label(graph, *label, histogram, problems),
+            Self::Subtree => edges::check_subtree(graph, problems),
+            Self::Set { name, column, universe } => {
+                sets::check_set(graph, name, *column, *universe, problems)
+            }
+            Self::Edges(label) => edges::check_edges(graph, *label, problems),
+            Self::Property(index) => properties::check_property(graph, *index, problems),
+        }
+    }
+}
+
+/// A check for each set of nodes or edges; sets that are stored once are checked once.
+fn sets(directory: &Directory) -> impl Iterator<Item = (Check, u64)> + '_ {
+    let mut sets = Vec::new();
+    for (label, row) in directory.labels.iter().enumerate() {
+        sets.push((format!("{} nodes", label_name(directory, label)), row.nodes, directory.nodes));
+    }
+    for (label, row) in directory.edge_labels.iter().enumerate() {
+        for (direction, side) in [(Direction::Out, row.out), (Direction::In, row.in_)] {
+            let name = format!("{} nodes", adjacency_name(directory, label, direction));
+            sets.extend(side.nodes.map(|column| (name, column, directory.nodes)));
+        }
+    }
+    for (property, row) in directory.properties.iter().enumerate() {
+        let name = format!("{} owners", property_name(directory, property));
+        let universe = match row.owner {
+            Owner::Node => Some(directory.nodes),
+            Owner::Edge(label) => {
+                let edges = directory.edge_labels.get(label as usize).map(|row| row.edges);
+                edges.and_then(|edges| u32::try_from(edges).ok())
+            }
+        };
+        sets.extend(universe.map(|universe| (name, row.present, universe)));
+    }
+    let mut known = HashSet::new();
+    sets.retain(|(_, column, universe)| known.insert((*column, *universe)));
+    sets.into_iter().map(|(name, column, universe)| {
+        (Check::Set { name, column, universe }, bytes(directory, [Some(column)]))
+    })
+}
+
+fn bytes(directory: &Directory, columns: impl IntoIterator<Item = Option<ColumnId>>) -> u64 {
+    columns.into_iter().flatten().map(|column| Parts::of(directory, column).bytes).sum()
+}
