@@ -5,7 +5,7 @@ use varvite::{Graph, LabelNodes, Property, Value, ValueType};
 use crate::failure::Failure;
 
 /// How many values a column is searched in the time that one node takes to be looked at alone.
-const VALUES_FOR_A_NODE: usize = 16;
+const VALUES_FOR_A_NODE: usize = 128;
 
 /// A property, and the value that it must have; one among its values, if it has a list.
 #[derive(Debug)]

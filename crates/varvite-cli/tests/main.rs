@@ -3,9 +3,11 @@
 mod command;
 mod damage;
 mod export;
+mod facts;
 mod find;
 mod formats;
 mod help;
 mod import;
+mod info;
 mod methods;
 mod tree;

@@ -4,8 +4,10 @@ mod callees;
 mod callers;
 mod completions;
 mod export;
+mod facts;
 mod find;
 mod import;
+mod info;
 mod tree;
 
 use clap::Subcommand;
@@ -19,6 +21,10 @@ pub(crate) enum Command {
     Import(import::ImportArgs),
     /// Make a foreign file of a graph
     Export(export::ExportArgs),
+    /// Show what a graph holds, and how each column is stored
+    Info(info::InfoArgs),
+    /// Print counts and sums that equal graphs share, as JSON
+    Facts(facts::FactsArgs),
     /// Find nodes by label and values
     Find(find::FindArgs),
     /// Show the syntax tree below a node
@@ -36,6 +42,8 @@ pub(crate) fn run(command: &Command) -> Outcome {
     match command {
         Command::Import(args) => import::run(args),
         Command::Export(args) => export::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Facts(args) => facts::run(args),
         Command::Find(args) => find::run(args),
         Command::Tree(args) => tree::run(args),
         Command::Callers(args) => callers::run(args),

@@ -33,19 +33,21 @@ impl Summary<'_> {
             }
             Format::Json | Format::Jsonl => {
                 let fields = self.fields.into_iter().map(|(name, value)| (name.to_owned(), value));
-                write_document(&Json::Object(fields.collect::<Map<_, _>>()), format)
+                let fields = Json::Object(fields.collect::<Map<_, _>>());
+                write_document(&format!("{fields:#}"), format)
             }
         }
     }
 }
 
-/// Writes one JSON value to standard output: on one line for JSON lines, else indented.
-pub(crate) fn write_document(document: &Json, format: Format) -> Outcome {
+/// Writes a JSON document to standard output: on one line for JSON lines, else as it is.
+pub(crate) fn write_document(text: &str, format: Format) -> Outcome {
     let mut out = stdout();
-    match format {
-        Format::Jsonl => serde_json::to_writer(&mut out, document)?,
-        _ => serde_json::to_writer_pretty(&mut out, document)?,
+    if format == Format::Jsonl {
+        let document: Json = serde_json::from_str(text)?;
+        writeln!(out, "{document}")?;
+    } else {
+        writeln!(out, "{}", text.trim_end())?;
     }
-    writeln!(out)?;
     Ok(out.flush()?)
 }

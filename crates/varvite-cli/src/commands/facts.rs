@@ -1,0 +1,28 @@
+//! `varvite facts`: what equal graphs have in common, whatever made them.
+
+use clap::Args;
+use varvite::Facts;
+
+use crate::arguments::{GraphArgs, OutputArgs};
+use crate::failure::{Failure, Outcome};
+use crate::output::{Format, write_document};
+
+/// Arguments of `varvite facts`.
+#[derive(Debug, Args)]
+pub(crate) struct FactsArgs {
+    #[command(flatten)]
+    graph: GraphArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Prints the facts, always as JSON.
+pub(crate) fn run(args: &FactsArgs) -> Outcome {
+    if args.format.format == Format::Csv {
+        return Err(Failure::Usage("facts are JSON, which has no shape in csv".to_owned()));
+    }
+    let graph = args.graph.open()?;
+    let facts = Facts::of(&graph)?;
+    graph.check()?;
+    write_document(&facts.to_json(), args.format.format)
+}
