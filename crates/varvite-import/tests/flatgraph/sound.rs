@@ -39,7 +39,7 @@ pub(super) fn any_sound_content() -> impl Strategy<Value = Content> {
     let edge = (0..EDGE_LABELS.len(), any::<Index>(), any::<Index>(), any::<u8>(), any::<i64>());
     let edge =
         edge.prop_map(|(label, source, target, rank, value)| Edge { label, source, target, rank, value });
-    let value = (0..PROPERTIES.len(), any::<Index>(), vec(any::<i64>(), 1..3));
+    let value = (0..PROPERTIES.len(), any::<Index>(), vec(any::<i64>(), 0..3));
     let edge_types = vec(proptest::option::of(0..TYPES.len()), EDGE_LABELS.len());
     let types = vec(0..TYPES.len(), PROPERTIES.len());
     (any_kinds(), vec(".{0,6}", 1..6), vec(edge, 0..40), edge_types, vec(value, 0..40), types).prop_map(

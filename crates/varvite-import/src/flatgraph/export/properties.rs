@@ -1,6 +1,6 @@
 //! Properties of nodes, and what flatgraph makes of the values of any property.
 
-use varvite::{Graph, Property, PropertyInfo, ValueType};
+use varvite::{Cardinality, Graph, Property, PropertyInfo, ValueType};
 use varvite_format::FormatError;
 
 use super::Export;
@@ -48,7 +48,7 @@ fn element_of(info: &PropertyInfo) -> Result<ElementType, ExportError> {
 pub(super) fn encode_property(export: &Export<'_>, index: usize) -> Result<Vec<EncodedColumn>, ExportError> {
     let reader = ValueReader::open(export, index)?;
     let (mut quantities, mut numbers) = (Vec::new(), Vec::new());
-    let mut columns = Vec::new();
+    let (mut columns, mut kinds_without, mut nodes_without) = (Vec::new(), Vec::new(), 0);
     for (kind, nodes) in export.nodes.by_kind() {
         quantities.clear();
         numbers.clear();
@@ -57,15 +57,41 @@ pub(super) fn encode_property(export: &Export<'_>, index: usize) -> Result<Vec<E
             numbers.extend(node.into_iter().flat_map(|node| reader.property.numbers(node)));
             quantities.push((numbers.len() - before) as u32);
         }
-        if !numbers.is_empty() {
-            columns.push(reader.encode(kind, &quantities, &numbers)?);
+        if numbers.is_empty() {
+            kinds_without.push(kind);
+            continue;
         }
+        let nodes_with = quantities.iter().filter(|quantity| **quantity > 0).count();
+        nodes_without += living(kind) - nodes_with;
+        columns.push(reader.encode(kind, &quantities, &numbers)?);
     }
-    // A property that nothing has is kept in the schema.
-    if let Some(kind) = export.nodes.kinds().first().filter(|_| columns.is_empty()) {
+    if let Some(kind) = kind_to_tell(&reader.property, &kinds_without, columns.is_empty(), nodes_without > 0)
+    {
         columns.push(reader.encode(kind, &[], &[])?);
     }
     Ok(columns)
+}
+
+/// The kind that gets a column without values: it tells that a property exists which nothing has, or that a property is
+/// optional which all nodes of the other columns have.
+fn kind_to_tell<'k>(
+    property: &Property,
+    kinds_without: &[&'k NodeKind],
+    has_no_columns: bool,
+    has_gaps: bool,
+) -> Option<&'k NodeKind> {
+    let is_optional = property.cardinality() == Cardinality::Optional;
+    if !has_no_columns && (has_gaps || !is_optional) {
+        return None;
+    }
+    let fits = |kind: &&&NodeKind| is_optional == (living(kind) > 0);
+    let any = kinds_without.first().filter(|_| has_no_columns);
+    kinds_without.iter().find(fits).or(any).copied()
+}
+
+/// How many nodes of a kind are not deleted.
+fn living(kind: &NodeKind) -> usize {
+    kind.node_count as usize - kind.deletions.len()
 }
 
 /// Reads the values of one property as flatgraph has them.
