@@ -103,7 +103,7 @@ pub(crate) const SEGMENTS: usize = 2;
 /// |---|---|---|
 /// | 0 | 2 | encoding |
 /// | 2 | 1 | width of a value in bytes, 0 where it does not apply |
-/// | 3 | 1 | flags: 1 relative to the caller's key, 2 sorted, 4 signed, 8 sloped, 16 complement |
+/// | 3 | 1 | flags: 1 relative to the caller's key, 2 sorted, 4 signed, 8 sloped |
 /// | 4 | 8 | count: values of an integer column, members of a set, entries of a string table |
 /// | 12 | 8 | base, signed |
 /// | 20 | 8 | step, signed |
@@ -123,8 +123,6 @@ pub struct ColumnRow {
     pub signed: bool,
     /// Packed lanes have slopes.
     pub sloped: bool,
-    /// The members of a sparse set are those that are *not* stored.
-    pub complement: bool,
     /// How many values, members or entries.
     pub count: u64,
     /// Added to every integer; first id of a range.
@@ -144,7 +142,7 @@ impl ColumnRow {
     pub(crate) fn write(&self, output: &mut Vec<u8>) {
         output.extend((self.encoding as u16).to_le_bytes());
         output.push(self.width);
-        let flags = [self.relative, self.sorted, self.signed, self.sloped, self.complement];
+        let flags = [self.relative, self.sorted, self.signed, self.sloped];
         output.push((0..).zip(flags).map(|(bit, flag)| u8::from(flag) << bit).sum());
         output.extend(self.count.to_le_bytes());
         output.extend(self.base.to_le_bytes());
@@ -163,7 +161,7 @@ impl ColumnRow {
             .ok_or_else(|| FormatError::damaged(part(), "a known encoding", encoding))?;
         let width = fields.u8().ok_or_else(short)?;
         let flags = fields.u8().ok_or_else(short)?;
-        if flags > 31 {
+        if flags > 15 {
             return Err(FormatError::damaged(part(), "known flags", flags));
         }
         let mut row = Self {
@@ -173,7 +171,6 @@ impl ColumnRow {
             sorted: flags & 2 != 0,
             signed: flags & 4 != 0,
             sloped: flags & 8 != 0,
-            complement: flags & 16 != 0,
             count: fields.u64().ok_or_else(short)?,
             base: fields.i64().ok_or_else(short)?,
             step: fields.i64().ok_or_else(short)?,
@@ -284,7 +281,6 @@ impl EncodedColumn {
             sorted: false,
             signed: false,
             sloped: false,
-            complement: false,
             count,
             base: 0,
             step: 0,

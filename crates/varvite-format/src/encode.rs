@@ -41,6 +41,8 @@ pub enum Purpose {
     Offsets,
     /// Truth values: the direct profile keeps one bit each.
     Truth,
+    /// Label codes, read in almost every hop: no tables.
+    Labels,
     /// Any other number.
     Numbers,
 }
@@ -58,6 +60,8 @@ const CODED_POOL: usize = 1 << 20;
 const DIRECT_MIN: usize = 1 << 20;
 /// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in shifts.
 const DIRECT_GAIN: usize = 5;
+/// What a table in every read is charged: one part in this many of the size.
+const TABLE_PRICE: usize = 8;
 /// A dictionary is tried if a sample repeats its values this often.
 const DICTIONARY_REPEATS: usize = 4;
 
@@ -84,12 +88,13 @@ pub fn encode_ints<T: Copy + Into<i64>>(
         Profile::Direct => {
             let column = direct(&absolute, purpose, (low, high));
             let plain = column.plain_bytes();
-            if plain < DIRECT_MIN || purpose == Purpose::Offsets {
+            if plain < DIRECT_MIN || matches!(purpose, Purpose::Offsets | Purpose::Labels) {
                 return Ok(column);
             }
             let choice = Choice::of(&absolute, relative(values, keys), keys);
             if choice.size * DIRECT_GAIN < plain { choice.encode(&absolute) } else { Ok(column) }
         }
+        Profile::Compact if purpose == Purpose::Labels => packed(&absolute, false),
         Profile::Compact => Choice::of(&absolute, relative(values, keys), keys).encode(&absolute),
         Profile::Archive => archive(&absolute, relative(values, keys), purpose),
     }
@@ -305,6 +310,12 @@ impl Choice {
             let size = packed_estimate(&dictionary.codes) + dictionary.values.len() * 4;
             sizes.push((size, Form::Dictionary));
         }
+        // A table costs a second load in every read, so it has to be worth it.
+        for (size, form) in &mut sizes {
+            if matches!(form, Form::Dictionary | Form::Local | Form::RelativeLocal) {
+                *size += *size / TABLE_PRICE;
+            }
+        }
         let (size, form) = sizes.into_iter().min().expect("three forms fit every column");
         Self { form, size, relative, dictionary }
     }
@@ -443,16 +454,8 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
         return Ok(column);
     }
     let sparse = if profile == Profile::Direct { SPARSE_DIRECT } else { SPARSE };
-    let absent = u64::from(nodes) - count;
     if count * sparse < u64::from(nodes) {
         return sparse_set(members(words), nodes, count, profile);
-    }
-    if absent * sparse < u64::from(nodes) && profile != Profile::Direct {
-        let others: Vec<u64> = words.iter().map(|word| !word).collect();
-        let others = members(&others).take_while(|node| *node < nodes);
-        let mut column = sparse_set(others, nodes, count, profile)?;
-        column.row.complement = true;
-        return Ok(column);
     }
     let mut column = EncodedColumn::leaf(Encoding::BitmapSet, count);
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

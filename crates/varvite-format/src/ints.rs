@@ -178,6 +178,28 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         u32::try_from(self.get(index, u64::from(key))?).ok()
     }
 
+    /// Values number `index` and `index + 1` of a column relative to its index or to nothing: where a list starts and
+    /// ends. Cheaper than two reads.
+    #[inline]
+    pub fn pair(&self, index: usize) -> Option<(u64, u64)> {
+        if index >= self.count.saturating_sub(1) {
+            return None;
+        }
+        let (first, second) = match &self.body {
+            Body::Packed(packed) => packed.pair(index).map(|(a, b)| (i64::from(a), i64::from(b)))?,
+            Body::TwoLevel(levels) => {
+                (i64::from(levels.get(index)?), i64::from(levels.get(index + 1)?))
+            }
+            _ => {
+                let pair = (self.get(index, index as u64)?, self.get(index + 1, index as u64 + 1)?);
+                return Some((pair.0 as u64, pair.1 as u64));
+            }
+        };
+        let base = self.base.wrapping_add((index as u64 & self.key_mask) as i64);
+        let next = base.wrapping_add((1 & self.key_mask) as i64);
+        Some((base.wrapping_add(first) as u64, next.wrapping_add(second) as u64))
+    }
+
     /// True if value `index` is `index` for every index: offsets of lists of one.
     pub fn is_identity(&self) -> bool {
         self.base == 0 && self.key_mask == 0 && matches!(self.body, Body::Sequence(1))

@@ -90,6 +90,22 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<u32> {
         let lane = self.lane(index / LANE)?;
+        self.value(&lane, index)
+    }
+
+    /// Values number `index` and `index + 1`: most often two of one lane.
+    #[inline]
+    pub(crate) fn pair(&self, index: usize) -> Option<(u32, u32)> {
+        let lane = self.lane(index / LANE)?;
+        let first = self.value(&lane, index)?;
+        let next = index + 1;
+        let second = if next % LANE != 0 { self.value(&lane, next)? } else { self.get(next)? };
+        Some((first, second))
+    }
+
+    /// Value number `index`, which is in `lane`.
+    #[inline]
+    fn value(&self, lane: &Lane, index: usize) -> Option<u32> {
         let bit = index % LANE * lane.width as usize;
         let word = u64_at(&self.bytes, lane.at + bit / 8)?;
         let mask = (1u64 << lane.width) - 1;
@@ -102,12 +118,20 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
 
     #[inline]
     fn lane(&self, number: usize) -> Option<Lane> {
-        let header = self.bytes.get(number / LANES * self.header..)?.get(..self.header)?;
+        if self.header == FLAT_HEADER {
+            return self.lane_below::<FLAT_HEADER>(number);
+        }
+        let mut lane = self.lane_below::<SLOPED_HEADER>(number)?;
+        let slopes = number / LANES * SLOPED_HEADER + FLAT_HEADER;
+        lane.slope = Slope(u16_at(&self.bytes, slopes + 2 * (number % LANES))?);
+        Some(lane)
+    }
+
+    /// A lane without its slope; the size of headers is a constant here, so that one check covers all fields.
+    #[inline]
+    fn lane_below<const HEADER: usize>(&self, number: usize) -> Option<Lane> {
+        let header: &[u8; HEADER] = self.bytes.get(number / LANES * HEADER..)?.first_chunk()?;
         let within = number % LANES;
-        let slope = match self.header {
-            SLOPED_HEADER => Slope(u16_at(header, FLAT_HEADER + 2 * within)?),
-            _ => Slope(0),
-        };
         let widths = u64_at(header, 32)?;
         let width = (widths >> (8 * within)) as u8;
         // The widths of the lanes before this one are summed in one multiplication: their sum stays below 256.
@@ -116,7 +140,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         let block = u32_at(header, 40)? as usize;
         Some(Lane {
             base: u32_at(header, 4 * within)?,
-            slope,
+            slope: Slope(0),
             width: u32::from(width & 0x3f).min(WIDTH_MAX),
             exceptions: width & HAS_EXCEPTIONS != 0,
             at: self.data + block * 8 + before as usize * 16,

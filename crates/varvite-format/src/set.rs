@@ -11,7 +11,6 @@
 //!        segment 0 = u8 for each stored id: its low 8 bits
 //! ```
 //!
-//! A sparse set stores its members, or, as a complement, everything else.
 //!
 //! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, at 12.5 % instead of 25 % of the bitmap.
 
@@ -38,7 +37,7 @@ pub struct NodeSet<B> {
 enum Body<B> {
     Range(u32),
     Bitmap { words: B, ranks: Ranks<B> },
-    Sparse { buckets: Ints<B>, lows: B, complement: bool },
+    Sparse { buckets: Ints<B>, lows: B },
 }
 
 #[derive(Clone, Debug)]
@@ -83,9 +82,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 if buckets.len() != expected {
                     return Err(FormatError::damaged(part(), format!("{expected} buckets"), buckets.len()).into());
                 }
-                let stored = if row.complement { nodes - count } else { count };
-                let lows = segment(source, &row, 0, u64::from(stored))?;
-                Body::Sparse { buckets, lows, complement: row.complement }
+                Body::Sparse { buckets, lows: segment(source, &row, 0, u64::from(count))? }
             }
             _ => return Err(FormatError::damaged(part(), "a set of nodes", row.encoding.name()).into()),
         };
@@ -137,15 +134,12 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 }
                 Some(position)
             }
-            Body::Sparse { buckets, lows, complement } => {
+            Body::Sparse { buckets, lows } => {
                 if node >= self.nodes {
                     return None;
                 }
                 let (rank, is_stored) = stored_rank(buckets, lows, node)?;
-                match complement {
-                    false => is_stored.then_some(rank),
-                    true => (!is_stored).then(|| (node as usize).checked_sub(rank)).flatten(),
-                }
+                is_stored.then_some(rank)
             }
         }
     }
@@ -167,13 +161,8 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 let below = u64_at(words, index / WORD * 8)? & ((1u64 << (index % WORD)) - 1);
                 Some(rank + below.count_ones() as usize)
             }
-            Body::Sparse { buckets, lows, complement } => {
-                let stored = match node == self.nodes {
-                    true => lows.len(),
-                    false => stored_rank(buckets, lows, node)?.0,
-                };
-                if *complement { (node as usize).checked_sub(stored) } else { Some(stored) }
-            }
+            Body::Sparse { .. } if node == self.nodes => Some(self.count as usize),
+            Body::Sparse { buckets, lows } => Some(stored_rank(buckets, lows, node)?.0),
         }
     }
 
@@ -185,26 +174,11 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         match &self.body {
             Body::Range(start) => start.checked_add(rank as u32),
             Body::Bitmap { words, ranks } => select(words, ranks, self.nodes, rank),
-            Body::Sparse { complement: true, .. } => self.select_by_rank(rank),
-            Body::Sparse { buckets, lows, .. } => {
+            Body::Sparse { buckets, lows } => {
                 let bucket = bucket_of(buckets, rank)?;
                 Some(bucket as u32 * BUCKET + u32::from(*lows.get(rank)?))
             }
         }
-    }
-
-    /// The member with rank `rank`, by bisection over ids.
-    fn select_by_rank(&self, rank: usize) -> Option<u32> {
-        let (mut low, mut high) = (0, self.nodes);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.rank(middle + 1)? > rank {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        (low < self.nodes).then_some(low)
     }
 
     /// All members from `start` up, in rising order.
@@ -215,7 +189,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 let word = u64_at(words, start as usize / WORD * 8).unwrap_or(0);
                 iter.word = word & (u64::MAX << (start as usize % WORD));
             }
-            Body::Sparse { buckets, lows, .. } => {
+            Body::Sparse { buckets, lows } => {
                 let rank = stored_rank(buckets, lows, start.min(self.nodes)).map_or(lows.len(), |(rank, _)| rank);
                 iter.rank = rank;
                 iter.bucket = start / BUCKET;
@@ -290,11 +264,11 @@ fn stored_rank<B: Deref<Target = [u8]> + Clone>(
     node: u32,
 ) -> Option<(usize, bool)> {
     let bucket = (node / BUCKET) as usize;
-    let start = buckets.get_u32(bucket, bucket as u32)? as usize;
-    let end = buckets.get_u32(bucket + 1, bucket as u32 + 1)? as usize;
-    let low = (node % BUCKET) as u8;
-    let lows = lows.get(start..end)?;
-    let below = lows.iter().take_while(|stored| **stored < low).count();
+    let (start, end) = buckets.pair(bucket)?;
+    let (start, low) = (start as usize, (node % BUCKET) as u8);
+    let lows = lows.get(start..end as usize)?;
+    // They rise, so counting them all finds the place too, and needs no branch.
+    let below = lows.iter().filter(|stored| **stored < low).count();
     Some((start + below, lows.get(below) == Some(&low)))
 }
 
@@ -358,17 +332,10 @@ impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
         let member = match &set.body {
             Body::Range(start) => (self.next - start < set.count).then_some(self.next),
             Body::Bitmap { words, .. } => self.next_bit(words),
-            Body::Sparse { buckets, lows, complement: false } => {
+            Body::Sparse { buckets, lows } => {
                 let stored = self.next_stored(buckets, lows);
                 self.rank += 1;
                 stored
-            }
-            Body::Sparse { buckets, lows, complement: true } => {
-                while self.next_stored(buckets, lows) == Some(self.next) {
-                    self.rank += 1;
-                    self.next += 1;
-                }
-                Some(self.next)
             }
         };
         let member = member.filter(|member| *member < set.nodes)?;

@@ -63,9 +63,8 @@ impl Lists {
     pub(crate) fn range(&self, node: u32) -> Result<Range<usize>, ()> {
         let Some(position) = self.nodes.position(node) else { return Ok(0..0) };
         let Some(offsets) = &self.offsets else { return Ok(position..position + 1) };
-        let start = offsets.get(position, position as u64).ok_or(())?;
-        let end = offsets.get(position + 1, position as u64 + 1).ok_or(())?;
-        if start < 0 || end < start || end as u64 > self.neighbors.len() as u64 {
+        let (start, end) = offsets.pair(position).ok_or(())?;
+        if end < start || end > self.neighbors.len() as u64 {
             return Err(());
         }
         Ok(start as usize..end as usize)

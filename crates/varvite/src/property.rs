@@ -128,10 +128,8 @@ impl Property {
     pub(crate) fn range(&self, owner: u32) -> Range<usize> {
         let Some(position) = self.present.position(owner) else { return 0..0 };
         let Some(offsets) = &self.offsets else { return position..position + 1 };
-        let ends = offsets
-            .get(position, position as u64)
-            .zip(offsets.get(position + 1, position as u64 + 1))
-            .filter(|(start, end)| 0 <= *start && start <= end && *end as u64 <= self.values.len() as u64);
+        let ends = offsets.pair(position);
+        let ends = ends.filter(|(start, end)| start <= end && *end <= self.values.len() as u64);
         match ends {
             Some((start, end)) => start as usize..end as usize,
             None => {

@@ -30,6 +30,14 @@ impl Encoder {
         self.ints(values, Keys::None, Purpose::Numbers)
     }
 
+    /// The column of label codes.
+    ///
+    /// # Errors
+    /// As [`Encoder::numbers`].
+    pub fn labels(&self, codes: &[u32]) -> Result<PreparedColumn> {
+        self.ints(codes, Keys::None, Purpose::Labels)
+    }
+
     /// A column of numbers near their index.
     ///
     /// # Errors

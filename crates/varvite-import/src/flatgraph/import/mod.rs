@@ -138,7 +138,7 @@ impl Import<'_> {
         for label in 0..labels {
             masks[label * labels.div_ceil(64) + label / 64] |= 1 << (label % 64);
         }
-        writer.set_label_codes(self.encoder.numbers(&codes)?, masks)?;
+        writer.set_label_codes(self.encoder.labels(&codes)?, masks)?;
         let mut bitmaps = vec![vec![0u64; codes.len().div_ceil(64)]; labels];
         for (node, label) in codes.iter().enumerate() {
             bitmaps[*label as usize][node / 64] |= 1 << (node % 64);
