@@ -2,6 +2,7 @@
 
 mod command;
 mod damage;
+mod digest;
 mod export;
 mod facts;
 mod find;
@@ -11,3 +12,4 @@ mod import;
 mod info;
 mod methods;
 mod tree;
+mod verify;

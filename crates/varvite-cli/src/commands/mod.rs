@@ -3,12 +3,14 @@
 mod callees;
 mod callers;
 mod completions;
+mod digest;
 mod export;
 mod facts;
 mod find;
 mod import;
 mod info;
 mod tree;
+mod verify;
 
 use clap::Subcommand;
 
@@ -23,8 +25,12 @@ pub(crate) enum Command {
     Export(export::ExportArgs),
     /// Show what a graph holds, and how each column is stored
     Info(info::InfoArgs),
+    /// Check every byte of a file, and that its columns make sense together
+    Verify(verify::VerifyArgs),
     /// Print counts and sums that equal graphs share, as JSON
     Facts(facts::FactsArgs),
+    /// Show one hash for each column and a root over them, equal for equal graphs
+    Digest(digest::DigestArgs),
     /// Find nodes by label and values
     Find(find::FindArgs),
     /// Show the syntax tree below a node
@@ -43,7 +49,9 @@ pub(crate) fn run(command: &Command) -> Outcome {
         Command::Import(args) => import::run(args),
         Command::Export(args) => export::run(args),
         Command::Info(args) => info::run(args),
+        Command::Verify(args) => verify::run(args),
         Command::Facts(args) => facts::run(args),
+        Command::Digest(args) => digest::run(args),
         Command::Find(args) => find::run(args),
         Command::Tree(args) => tree::run(args),
         Command::Callers(args) => callers::run(args),

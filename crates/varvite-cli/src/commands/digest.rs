@@ -1,0 +1,36 @@
+//! `varvite digest`: one hash over what a graph means, equal for equal graphs however they are stored.
+
+use clap::Args;
+use varvite::Digest;
+
+use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
+use crate::failure::Outcome;
+use crate::output::{Column, Format, Rows, write_document};
+
+/// Arguments of `varvite digest`.
+#[derive(Debug, Args)]
+pub(crate) struct DigestArgs {
+    #[command(flatten)]
+    graph: GraphArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Shows the hash of each column, and the root over them.
+pub(crate) fn run(args: &DigestArgs) -> Outcome {
+    let graph = args.graph.open()?;
+    let digest = Digest::of(&graph, args.threads.count())?;
+    graph.check()?;
+    let format = args.format.format;
+    if format == Format::Json {
+        return write_document(&digest.to_json(), format);
+    }
+    let mut rows = Rows::begin(format, vec![Column::text("hash"), Column::text("column")])?;
+    let columns = digest.columns.iter().map(|column| (&column.hash, column.name.as_str()));
+    for (hash, name) in columns.chain([(&digest.root, "root")]) {
+        rows.push(vec![hash.to_string().into(), name.into()])?;
+    }
+    rows.finish()
+}

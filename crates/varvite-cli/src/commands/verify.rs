@@ -1,0 +1,84 @@
+//! `varvite verify`: whether a file is what was written, and makes sense.
+
+use std::time::Instant;
+
+use clap::Args;
+use varvite::{GraphError, StoreError, VerifyReport};
+use varvite_format::FormatError;
+
+use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
+use crate::failure::{Failure, Outcome};
+use crate::output::{Summary, counted, escaped, megabytes};
+use crate::progress::Progress;
+
+/// Arguments of `varvite verify`.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    graph: GraphArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Checks everything and lists what is wrong; a damaged file is a failure of its own.
+pub(crate) fn run(args: &VerifyArgs) -> Outcome {
+    let began = Instant::now();
+    let report = match args.check() {
+        Err(Failure::Graph(GraphError::Store(error))) if is_damage(&error) => {
+            VerifyReport { problems: vec![error.to_string()], ..VerifyReport::default() }
+        }
+        report => report?,
+    };
+    args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format)?;
+    match report.problems.len() as u64 {
+        0 => Ok(()),
+        problems => {
+            let problems = counted(problems, "problem");
+            Err(Failure::Damaged { file: args.graph.file.clone(), problems })
+        }
+    }
+}
+
+impl VerifyArgs {
+    fn check(&self) -> Result<VerifyReport, Failure> {
+        let graph = self.graph.open()?;
+        let progress = Progress::bytes("checking");
+        let report = graph.verify(self.threads.count(), &|done, total| progress.bytes_done(done, total))?;
+        graph.check()?;
+        Ok(report)
+    }
+
+    fn summary(&self, report: &VerifyReport, seconds: f64) -> Summary<'static> {
+        let file = self.graph.file.to_string_lossy();
+        let is_whole = report.problems.is_empty();
+        let sentence = if is_whole {
+            let blocks = counted(report.blocks, "block");
+            format!("{file}: whole; {blocks}, {}, {seconds:.2} s", megabytes(report.bytes))
+        } else {
+            let lines: Vec<_> = report.problems.iter().map(|problem| escaped(problem)).collect();
+            lines.join("\n")
+        };
+        let fields = vec![
+            ("file", file.into()),
+            ("whole", is_whole.into()),
+            ("blocks", report.blocks.into()),
+            ("bytes", report.bytes.into()),
+            ("problems", report.problems.clone().into()),
+            ("seconds", seconds.into()),
+        ];
+        Summary { sentence, fields }
+    }
+}
+
+/// Whether the file was once whole, rather than never a graph or not readable.
+fn is_damage(error: &StoreError) -> bool {
+    match error {
+        StoreError::Truncated { .. } => true,
+        StoreError::Format { source, .. } => {
+            matches!(**source, FormatError::Damaged { .. } | FormatError::Block { .. })
+        }
+        _ => false,
+    }
+}
