@@ -99,7 +99,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         let lane = self.lane(index / LANE)?;
         let first = self.value(&lane, index)?;
         let next = index + 1;
-        let second = if next % LANE != 0 { self.value(&lane, next)? } else { self.get(next)? };
+        let second = if !next.is_multiple_of(LANE) { self.value(&lane, next)? } else { self.get(next)? };
         Some((first, second))
     }
 

@@ -348,7 +348,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSetIter<'_, B> {
     #[inline]
     fn next_bit(&mut self, words: &[u8]) -> Option<u32> {
         let mut index = self.next as usize / WORD;
-        if self.next as usize % WORD == 0 && self.next > 0 && self.word == 0 {
+        if (self.next as usize).is_multiple_of(WORD) && self.next > 0 && self.word == 0 {
             self.word = u64_at(words, index * 8)?;
         }
         while self.word == 0 {

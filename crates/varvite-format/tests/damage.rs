@@ -5,11 +5,12 @@ use std::sync::Arc;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use varvite_format::{
-    ColumnId, ColumnRow, Encoding, Ints, Keys, NodeSet, Profile, Purpose, Strings, StringsInput, encode_ints,
+    ColumnId, ColumnRow, Encoding, Ints, Keys, NodeSet, Profile, Purpose, StringsInput, encode_ints,
     encode_set, encode_strings,
 };
 
 use crate::memory::Memory;
+use crate::readers::ask_all;
 use crate::shapes::{integers, rising};
 
 /// One change to a row or a segment.
@@ -90,7 +91,7 @@ impl Change {
 
 fn set_flags(row: &mut ColumnRow, flags: u8) {
     (row.relative, row.sorted, row.signed) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
-    (row.sloped, row.complement) = (flags & 8 != 0, flags & 16 != 0);
+    row.sloped = flags & 8 != 0;
 }
 
 fn change_segment(memory: &mut Memory, segment: usize, change: impl FnOnce(&mut Vec<u8>)) {
@@ -103,61 +104,6 @@ fn change_segment(memory: &mut Memory, segment: usize, change: impl FnOnce(&mut 
     memory.segments[segment] = Arc::from(bytes);
 }
 
-/// Indexes where readers go wrong, if they do.
-const PLACES: [usize; 12] = [0, 1, 63, 64, 127, 128, 511, 512, 1023, 1024, 5000, usize::MAX];
-/// Steps that a test takes where a lying count promises more.
-const STEPS: usize = 3000;
-
-/// Asks every reader everything.
-fn use_all(memory: &Memory, nodes: u32) {
-    for number in 0..memory.rows.len() as u32 {
-        let column = ColumnId(number);
-        if let Ok(ints) = Ints::open(memory, column) {
-            use_ints(&ints);
-        }
-        if let Ok(set) = NodeSet::open(memory, column, nodes) {
-            use_set(&set, nodes);
-        }
-        if let Ok(strings) = Strings::open(memory, column) {
-            use_strings(&strings);
-        }
-    }
-}
-
-fn use_ints(ints: &Ints<Arc<[u8]>>) {
-    for index in PLACES.into_iter().chain([ints.len() / 2, ints.len().wrapping_sub(1), ints.len()]) {
-        let value = ints.get(index, u64::MAX);
-        let _ = ints.get_u32(index, 7);
-        let mut run = [0; 300];
-        let _ = ints.read(index, 9, &mut run);
-        let range = index..index.saturating_add(STEPS);
-        let _ = ints.find_equal(value.unwrap_or(3), range, &mut |found| assert!(found < ints.len()));
-    }
-    assert!(ints.as_u32_slice().is_none_or(|slice| slice.len() == ints.len()));
-    let _ = ints.is_identity();
-}
-
-fn use_set(set: &NodeSet<Arc<[u8]>>, nodes: u32) {
-    assert!(set.len() <= nodes);
-    for place in PLACES.into_iter().chain([nodes as usize / 2, nodes as usize - 1, nodes as usize]) {
-        let node = place.min(u32::MAX as usize) as u32;
-        let _ = (set.contains(node), set.position(node), set.rank(node));
-        assert!(set.iter_from(node).take(STEPS).count() <= nodes as usize);
-        let _ = set.select(place);
-    }
-    let _ = set.words().map(|words| words.count());
-}
-
-fn use_strings(strings: &Strings<Arc<[u8]>>) {
-    for place in PLACES {
-        let code = place.min(u32::MAX as usize) as u32;
-        let _ = (strings.bytes(code), strings.get(code));
-    }
-    if strings.is_sorted() || strings.len() as usize <= STEPS {
-        let _ = strings.find("some text");
-    }
-}
-
 proptest! {
     #[test]
     fn damaged_integers_are_survived(
@@ -167,7 +113,7 @@ proptest! {
         let keys = if index { Keys::Index } else { Keys::None };
         let (mut memory, _) = Memory::of(&encode_ints(&values, keys, Purpose::Numbers, profile).unwrap());
         changes.iter().for_each(|change| change.apply(&mut memory));
-        use_all(&memory, 3000);
+        ask_all(&memory, memory.rows.len() as u32, 3000);
     }
 
     #[test]
@@ -179,8 +125,8 @@ proptest! {
         let nodes = words.len() as u32 * 64;
         let (mut memory, _) = Memory::of(&encode_set(&words, nodes, profile).unwrap());
         changes.iter().for_each(|change| change.apply(&mut memory));
-        use_all(&memory, nodes);
-        use_all(&memory, nodes - 1);
+        ask_all(&memory, memory.rows.len() as u32, nodes);
+        ask_all(&memory, memory.rows.len() as u32, nodes - 1);
     }
 
     #[test]
@@ -194,7 +140,7 @@ proptest! {
         let input = StringsInput { pool: &pool, starts: &starts, lengths: lengths.as_deref(), sorted };
         let (mut memory, _) = Memory::of(&encode_strings(input, profile).unwrap());
         changes.iter().for_each(|change| change.apply(&mut memory));
-        use_all(&memory, 3000);
+        ask_all(&memory, memory.rows.len() as u32, 3000);
     }
 }
 

@@ -23,6 +23,9 @@ fn check(values: &[i64], keys: Keys<'_>, purpose: Purpose, profile: Profile) {
     assert_eq!(ints.get(values.len(), 0), None);
     assert_eq!(ints.get(usize::MAX, 0), None);
     check_runs(&ints, values, keys);
+    if !matches!(keys, Keys::Lists { .. }) {
+        check_pairs(&ints, values);
+    }
     if !column.row.relative {
         check_find(&ints, values);
     }
@@ -60,6 +63,15 @@ fn check_runs(ints: &Column, values: &[i64], keys: Keys<'_>) {
     }
     assert_eq!(ints.read(values.len(), 0, &mut [0]), None);
     assert_eq!(ints.read(usize::MAX, 0, &mut [0]), None);
+}
+
+/// Neighbouring values, as the ends of lists are read.
+fn check_pairs(ints: &Column, values: &[i64]) {
+    for (index, pair) in values.windows(2).enumerate() {
+        assert_eq!(ints.pair(index), Some((pair[0] as u64, pair[1] as u64)), "{index}");
+    }
+    assert_eq!(ints.pair(values.len().saturating_sub(1)), None);
+    assert_eq!(ints.pair(usize::MAX), None);
 }
 
 fn check_find(ints: &Column, values: &[i64]) {

@@ -82,16 +82,6 @@ fn each_encoding_is_chosen_for_a_set_made_for_it() {
 }
 
 #[test]
-fn a_set_that_lacks_few_is_stored_as_what_it_lacks() {
-    let truths: Vec<bool> = (0..3000).map(|node| node % 100 != 7).collect();
-    assert_eq!(check(&truths, Profile::Direct), Encoding::BitmapSet);
-    for profile in [Profile::Compact, Profile::Archive] {
-        assert_eq!(check(&truths, profile), Encoding::SparseSet);
-        assert!(encode_set(&words_of(&truths), 3000, profile).unwrap().row.complement);
-    }
-}
-
-#[test]
 fn rank_words_are_stored_except_in_the_archive() {
     for (profile, segments) in [(Profile::Direct, 2), (Profile::Compact, 2), (Profile::Archive, 1)] {
         let column = encode_set(&[0x5555], 64, profile).unwrap();

@@ -3,11 +3,19 @@
 
 #[cfg(not(miri))] // Without unsafe code in it, and slow there.
 mod crash;
+#[path = "../../../fuzz/src/edits.rs"]
+mod edits;
 mod faults;
+#[path = "../../../fuzz/src/file.rs"]
+mod file;
 mod hostile;
+#[path = "../../../fuzz/src/readers.rs"]
+mod readers;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.
 mod real;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod sample;
+#[cfg(not(miri))] // Thousands of files.
+mod smoke;
 mod store;

@@ -1,0 +1,25 @@
+//! Whole files: anything that may be wrong with one is an error, never a panic.
+
+use std::path::Path;
+
+use varvite_format::SegmentId;
+use varvite_store::vfs::MemoryVfs;
+use varvite_store::{OpenMode, Store};
+
+use crate::readers::ask_all;
+
+const PATH: &str = "fuzz.varvite";
+
+/// Opens the file, verifies it, loads every segment and reads every column.
+pub(crate) fn open_file(bytes: &[u8]) {
+    let vfs = MemoryVfs::new();
+    vfs.put(PATH, bytes);
+    let Ok(store) = Store::open(&vfs, Path::new(PATH), OpenMode::Buffered) else { return };
+    let _ = store.verify(1, &|_, _| {});
+    let directory = store.directory();
+    for segment in (0..directory.segments.len() as u32).map(SegmentId) {
+        let _ = store.load(segment);
+        store.evict(segment);
+    }
+    ask_all(&store, directory.columns.len() as u32, directory.nodes);
+}

@@ -1,0 +1,59 @@
+//! Asks every reader of columns everything, at places where readers go wrong if they do.
+//!
+//! What a count merely promises is not walked to its end: the work is bounded whatever the bytes say.
+
+use varvite_format::{ColumnId, Ints, NodeSet, Source, Strings};
+
+const PLACES: [usize; 12] = [0, 1, 63, 64, 127, 128, 511, 512, 1023, 1024, 5000, usize::MAX];
+/// Steps that are taken where a count may lie.
+const STEPS: usize = 3000;
+
+/// Opens columns number 0 to `columns` as everything that they may be.
+pub(crate) fn ask_all<S: Source>(source: &S, columns: u32, nodes: u32) {
+    for column in (0..columns).map(ColumnId) {
+        if let Ok(ints) = Ints::open(source, column) {
+            ask_ints(&ints);
+        }
+        if let Ok(set) = NodeSet::open(source, column, nodes) {
+            ask_set(&set, nodes);
+        }
+        if let Ok(strings) = Strings::open(source, column) {
+            ask_strings(&strings);
+        }
+    }
+}
+
+fn ask_ints<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>) {
+    for index in PLACES.into_iter().chain([ints.len() / 2, ints.len().wrapping_sub(1), ints.len()]) {
+        let value = ints.get(index, u64::MAX);
+        let _ = (ints.get_u32(index, 7), ints.pair(index));
+        let _ = ints.read(index, 9, &mut [0; 300]);
+        let range = index..index.saturating_add(STEPS);
+        let _ = ints.find_equal(value.unwrap_or(3), range, &mut |found| assert!(found < ints.len()));
+    }
+    assert!(ints.as_u32_slice().is_none_or(|slice| slice.len() == ints.len()));
+    let _ = ints.is_identity();
+}
+
+fn ask_set<B: std::ops::Deref<Target = [u8]> + Clone>(set: &NodeSet<B>, nodes: u32) {
+    assert!(set.len() <= nodes);
+    for place in
+        PLACES.into_iter().chain([nodes as usize / 2, (nodes as usize).wrapping_sub(1), nodes as usize])
+    {
+        let node = place.min(u32::MAX as usize) as u32;
+        let _ = (set.contains(node), set.position(node), set.rank(node));
+        assert!(set.iter_from(node).take(STEPS).all(|member| member < nodes));
+        let _ = set.select(place);
+    }
+    let _ = set.words().map(|words| words.take(STEPS).count());
+}
+
+fn ask_strings<B: std::ops::Deref<Target = [u8]> + Clone>(strings: &Strings<B>) {
+    for place in PLACES {
+        let code = place.min(u32::MAX as usize) as u32;
+        let _ = (strings.bytes(code), strings.get(code));
+    }
+    if strings.is_sorted() || strings.len() as usize <= STEPS {
+        let _ = strings.find("some text");
+    }
+}

@@ -1,0 +1,53 @@
+//! A small good file, for edits to start from.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_codec::Codec;
+use varvite_format::{
+    Directory, EncodedColumn, Keys, Profile, Purpose, StringsInput, encode_ints, encode_set, encode_strings,
+};
+use varvite_store::vfs::MemoryVfs;
+use varvite_store::{IfExists, StoreWriter, prepare};
+
+const PATH: &str = "small.varvite";
+const NODES: u32 = 300;
+
+/// The bytes of a file with a column of most encodings, plain and coded.
+pub(crate) fn small_file() -> Vec<u8> {
+    let vfs = MemoryVfs::new();
+    let target = Path::new(PATH);
+    let writer =
+        StoreWriter::create(Arc::new(vfs.clone()), target, IfExists::Refuse, [7; 16], Profile::Compact);
+    let mut writer = writer.expect("memory takes files");
+    for profile in Profile::ALL {
+        let codec = if profile == Profile::Archive { Codec::Zstd } else { Codec::None };
+        for column in columns(profile) {
+            writer.add(prepare(column, codec).expect("blocks compress")).expect("memory takes bytes");
+        }
+    }
+    writer.finish(Directory { nodes: NODES, ..Directory::default() }).expect("a directory of columns alone");
+    vfs.contents(PATH).expect("it was written")
+}
+
+fn columns(profile: Profile) -> Vec<EncodedColumn> {
+    let scattered: Vec<i64> = (0..i64::from(NODES)).map(|index| index * index % 211 * 40).collect();
+    let rising: Vec<i64> = (0..i64::from(NODES)).map(|index| index * 3 + index * index % 7).collect();
+    let words: Vec<u64> = vec![0x0f0f_1234, 0, u64::MAX, 5, 0x8000_0001];
+    let few: Vec<u64> = vec![0, 0x100, 0, 1, 0];
+    let text = StringsInput {
+        pool: b"int main(void)",
+        starts: &[0, 4, 9],
+        lengths: Some(&[3, 4, 4]),
+        sorted: false,
+    };
+    let columns = [
+        encode_ints(&scattered, Keys::None, Purpose::Numbers, profile),
+        encode_ints(&rising, Keys::Index, Purpose::Offsets, profile),
+        encode_ints(&[4i64; 300], Keys::None, Purpose::Ids, profile),
+        encode_set(&words, NODES, profile),
+        encode_set(&few, NODES, profile),
+        encode_strings(text, profile),
+    ];
+    columns.into_iter().map(|column| column.expect("small columns have no limits")).collect()
+}
