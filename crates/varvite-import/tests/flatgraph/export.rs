@@ -33,7 +33,7 @@ fn import_file(source: &Path, profile: Profile) -> Graph {
 }
 
 pub(super) fn open(disk: &MemoryVfs) -> Graph {
-    let options = GraphOptions { mode: OpenMode::Buffered, ..GraphOptions::default() };
+    let options = GraphOptions { mode: OpenMode::Buffered };
     Graph::open_with(disk, Path::new(GRAPH), options).unwrap()
 }
 
@@ -72,7 +72,7 @@ pub(super) fn decode(bytes: &[u8]) -> Content {
 #[derive(Debug, PartialEq)]
 struct Said {
     kinds: Vec<NodeKind>,
-    edges: BTreeMap<(u32, String, Direction), (Vec<u32>, Vec<NodeRef>, Option<Vec<String>>)>,
+    edges: BTreeMap<(u32, String, Direction), SaidEdges>,
     properties: BTreeMap<(u32, String), (Vec<u32>, Vec<String>)>,
 }
 
@@ -94,6 +94,9 @@ impl Said {
         Self { kinds: content.kinds.clone(), edges: edges.collect(), properties: properties.collect() }
     }
 }
+
+/// Quantities, neighbors and properties.
+type SaidEdges = (Vec<u32>, Vec<NodeRef>, Option<Vec<String>>);
 
 fn has_slots(quantities: &[u32]) -> bool {
     quantities.iter().any(|quantity| *quantity > 0)
