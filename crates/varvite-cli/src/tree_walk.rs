@@ -20,7 +20,7 @@ enum Below {
     /// Subtrees are ranges of ids: `ends` holds those of the nodes above `next`.
     Range { subtree: Subtree, next: u32, end: u32, ends: Vec<u32> },
     /// Nodes that wait, each with its depth, and those seen.
-    Lists { children: Option<Adjacency>, waiting: Vec<(u32, usize)>, seen: HashSet<u32> },
+    Lists { children: Option<Box<Adjacency>>, waiting: Vec<(u32, usize)>, seen: HashSet<u32> },
 }
 
 impl TreeWalk {
@@ -32,7 +32,7 @@ impl TreeWalk {
                 Below::Range { subtree, next: root, end, ends: Vec::new() }
             }
             None => {
-                let children = optional(graph.out(TREE))?;
+                let children = optional(graph.out(TREE))?.map(Box::new);
                 Below::Lists { children, waiting: vec![(root, 0)], seen: HashSet::new() }
             }
         };

@@ -50,6 +50,14 @@ fn columns_of_a_table_stay_aligned_in_long_answers() {
 }
 
 #[test]
+fn a_table_has_one_line_for_each_row_whatever_their_number() {
+    for rows in [0, 1, 999, 1000, 1001, 2000] {
+        let text = varvite(&["find", zlib(), "CALL", "--limit", &rows.to_string()]).text();
+        assert_eq!(text.lines().count(), 1 + rows);
+    }
+}
+
+#[test]
 fn control_characters_are_escaped_for_people_and_whole_for_programs() {
     let words = ["find", zlib(), "METHOD", "NAME=compressBound"];
     let table = varvite(&words).text();

@@ -1,4 +1,5 @@
 //! The command as its users meet it: the built binary, on the graph of zlib that comes with the repository.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod command;
 mod damage;

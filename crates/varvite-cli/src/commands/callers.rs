@@ -4,7 +4,7 @@ use clap::Args;
 use varvite::Graph;
 
 use crate::arguments::{GraphArgs, OutputArgs};
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::names::{nodes_named, optional};
 use crate::output::{Column, Rows, json_of};
 use crate::sites::Sites;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CallersArgs) -> Outcome {
 }
 
 /// The calls that may reach the METHODs of a name, rising.
-fn calls_of(graph: &Graph, name: &str) -> Result<Vec<u32>, crate::failure::Failure> {
+fn calls_of(graph: &Graph, name: &str) -> Result<Vec<u32>, Failure> {
     let sources = graph.in_("CALL")?;
     let methods = nodes_named(graph, "METHOD", name)?;
     let mut calls: Vec<u32> = methods.iter().flat_map(|method| sources.neighbors(*method)).collect();

@@ -50,7 +50,7 @@ pub(crate) struct Rows {
 }
 
 enum Writer {
-    Table(Table),
+    Table(Box<Table>),
     Json(Out),
     Jsonl(Out),
     Csv(Box<csv::Writer<Out>>),
@@ -60,7 +60,7 @@ impl Rows {
     /// Begins an answer.
     pub(crate) fn begin(format: Format, columns: Vec<Column>) -> Result<Self, Failure> {
         let writer = match format {
-            Format::Table => Writer::Table(Table::new(stdout(), columns.clone())),
+            Format::Table => Writer::Table(Box::new(Table::new(stdout(), columns.clone()))),
             Format::Json => Writer::Json(stdout()),
             Format::Jsonl => Writer::Jsonl(stdout()),
             Format::Csv => {
