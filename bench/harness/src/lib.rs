@@ -4,8 +4,19 @@
 //! in turn over the same line protocol, so that the noise of the machine meets all of them alike.
 #![forbid(unsafe_code)]
 
+pub mod figures;
+pub mod flatgraph;
+pub mod machine;
 pub mod memory;
+pub mod musts;
+pub mod peer;
+pub mod plan;
 pub mod question;
+pub mod report;
+pub mod results;
+pub mod run;
+pub mod session;
+pub mod table;
 mod unsynced;
 pub mod workloads;
 

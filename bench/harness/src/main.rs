@@ -1,24 +1,37 @@
 //! The command of the benchmark: `cargo xtask bench` runs it with what it needs.
 #![forbid(unsafe_code)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
-use serde_json::{Value, json};
-use varvite_bench::question::Question;
-use varvite_bench::{Failure, memory};
+use serde_json::json;
+use varvite::IfExists;
+use varvite_bench::flatgraph::Flatgraph;
+use varvite_bench::question::{Question, import_to, profile_of};
+use varvite_bench::run::{Options, run};
+use varvite_bench::session::{measure, merge, serve};
+use varvite_bench::{Failure, memory, report};
 
 const HELP: &str = "\
 usage: varvite-bench COMMAND
 
-  workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin); one JSON line
+  run GRAPH.cpg.bin OPTIONS       measure both sides; `cargo xtask bench GRAPH` gives the options
+  workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
+  serve FILE                      answer commands from standard input, as a peer
+  import SOURCE TARGET PROFILE    import once; time and peak memory
+
+All but `run` print one JSON line for each answer.
 ";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
+        ["run", graph, options @ ..] => compare(Path::new(graph), options),
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
+        ["serve", file] => serve(Path::new(file), std::io::stdin().lock(), std::io::stdout()),
+        ["import", source, target, profile] => import(Path::new(source), Path::new(target), profile),
         _ => Err(Failure(HELP.trim_end().into())),
     };
     match outcome {
@@ -30,28 +43,73 @@ fn main() -> ExitCode {
     }
 }
 
+/// Measures, keeps the results, and prints the page.
+fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
+    let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
+    let needed =
+        |name: &str| value_of(words, name)?.ok_or_else(|| Failure(format!("run needs {name} VALUE")));
+    let options = Options {
+        graph: graph.to_owned(),
+        flatgraph: Flatgraph {
+            java: needed("--java")?.into(),
+            java_version: number(needed("--java-version")?)?,
+            target: needed("--peer")?.into(),
+        },
+        scratch: needed("--scratch")?.into(),
+        samples: number(value_of(words, "--samples")?.unwrap_or("7"))?,
+        jvms: number(value_of(words, "--jvms")?.unwrap_or("1"))?,
+        command: command_line(graph, words),
+        root,
+    };
+    let results = run(&options)?;
+    let kept = report::keep(&results, &options.root.join("bench/results"))?;
+    if words.contains(&"--readme") {
+        report::put_into_readme(&results, &options.root.join("README.md"))?;
+    }
+    print!("{}", report::page(&results));
+    eprintln!("written: {}", kept.display());
+    Ok(())
+}
+
+/// What a person types to run this again; the graph by its name alone.
+fn command_line(graph: &Path, words: &[&str]) -> String {
+    let mut line = format!("cargo xtask bench {}", graph.file_name().unwrap_or_default().to_string_lossy());
+    for option in ["--samples", "--jvms"] {
+        if let Ok(Some(value)) = value_of(words, option) {
+            line.push_str(&format!(" {option} {value}"));
+        }
+    }
+    line
+}
+
+/// The word after an option.
+fn value_of<'a>(words: &[&'a str], option: &str) -> Result<Option<&'a str>, Failure> {
+    let Some(at) = words.iter().position(|word| *word == option) else { return Ok(None) };
+    let value = words.get(at + 1).copied();
+    value.map(Some).ok_or_else(|| Failure(format!("{option} needs a value")))
+}
+
+fn number(text: &str) -> Result<u32, Failure> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| Failure(format!("not a number above 0: {text}")))
+}
+
 /// Every round is a sample, the first included, which pays for all page faults.
 fn workload(name: &str, file: &Path, iterations: &str) -> Result<(), Failure> {
-    let iterations: u32 = iterations.parse().map_err(|_| Failure(format!("not a number: {iterations}")))?;
     let mut question = Question::prepare(name, file)?;
-    let mut samples = Vec::new();
     let mut line = json!({"workload": name, "unit": "ns", "setup_ns": question.setup_ns});
-    for _ in 0..iterations {
-        let (answer, ns) = question.ask()?;
-        line["answer"] = json!(answer.values);
-        line["operations"] = json!(answer.operations);
-        samples.push(ns);
-    }
-    line["samples"] = json!(samples);
-    samples.sort_unstable();
-    line["median"] = json!(samples.get(samples.len() / 2));
+    let samples = measure(&mut question, number(iterations)?, &mut line)?;
+    line["median"] = json!(samples.median());
     merge(&mut line, memory::now());
     println!("{line}");
     Ok(())
 }
 
-fn merge(line: &mut Value, fields: Value) {
-    if let (Value::Object(line), Value::Object(fields)) = (line, fields) {
-        line.extend(fields);
-    }
+fn import(source: &Path, target: &Path, profile: &str) -> Result<(), Failure> {
+    let start = Instant::now();
+    let bytes = import_to(source, target, profile_of(profile)?, IfExists::Replace)?;
+    let mut line = json!({"ns": start.elapsed().as_nanos() as u64, "file_bytes": bytes});
+    merge(&mut line, memory::now());
+    println!("{line}");
+    Ok(())
 }

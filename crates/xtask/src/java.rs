@@ -44,6 +44,16 @@ impl Peer {
         process::run(self.java().arg("facts").arg(graph).arg(out), "see cargo xtask jdk")
     }
 
+    /// The JDK that the peer runs on.
+    pub(crate) fn jdk(&self) -> &Jdk {
+        &self.jdk
+    }
+
+    /// The folder that holds its classes and libraries.
+    pub(crate) fn target(&self) -> &Path {
+        &self.target
+    }
+
     /// The command that starts the peer, still without its arguments.
     fn java(&self) -> Command {
         let mut java = Command::new(self.jdk.program("java"));

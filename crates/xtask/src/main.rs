@@ -9,6 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+mod bench;
 mod deny;
 mod difference;
 mod java;
@@ -24,6 +25,7 @@ usage: cargo xtask COMMAND
   deny                 check licences and advisories of dependencies, where cargo-deny is installed
   jdk                  print the folder of a JDK that is new enough
   java                 build the Java parts with that JDK
+  bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
 ";
 
@@ -63,6 +65,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "deny" => deny::run(&root()),
         "jdk" => jdk::run(),
         "java" => java::build(&root()),
+        "bench" => bench::run(&root(), rest),
         "roundtrip" => roundtrip::run(&root(), rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -1,0 +1,171 @@
+//! [`Figures`]: the samples of one measure of one side, and how figures are told: medians with their spread, ratios of
+//! medians, times and sizes in three digits.
+
+use serde_json::{Value, json};
+
+/// What a measure counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Nanoseconds.
+    Time,
+    /// Bytes; a megabyte is a million.
+    Size,
+}
+
+impl Unit {
+    /// The name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Time => "ns",
+            Self::Size => "bytes",
+        }
+    }
+
+    /// Names of the units that people read, each with how many of ours it is, rising.
+    fn steps(self) -> [(f64, &'static str); 4] {
+        match self {
+            Self::Time => [(1.0, "ns"), (1e3, "µs"), (1e6, "ms"), (1e9, "s")],
+            Self::Size => [(1.0, "B"), (1e3, "kB"), (1e6, "MB"), (1e9, "GB")],
+        }
+    }
+}
+
+/// The samples of one measure, and whatever else the side said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// In the order they were taken.
+    pub samples: Vec<f64>,
+    /// Fields for the results.
+    pub notes: Value,
+}
+
+impl Figures {
+    /// One figure without spread.
+    pub fn one(value: u64) -> Self {
+        Self { samples: vec![value as f64], notes: Value::Null }
+    }
+
+    /// The middle sample, or the mean of the two in the middle. None without samples.
+    pub fn median(&self) -> Option<f64> {
+        let sorted = self.sorted();
+        let middle = sorted.len() / 2;
+        let upper = *sorted.get(middle)?;
+        Some(if sorted.len() % 2 == 1 { upper } else { (sorted[middle - 1] + upper) / 2.0 })
+    }
+
+    /// The least sample.
+    pub fn min(&self) -> Option<f64> {
+        self.sorted().first().copied()
+    }
+
+    /// The greatest sample.
+    pub fn max(&self) -> Option<f64> {
+        self.sorted().last().copied()
+    }
+
+    fn sorted(&self) -> Vec<f64> {
+        let mut sorted = self.samples.clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        sorted
+    }
+
+    /// The median and its spread, as `1.50 ms (1.36-1.71)`; without spread where samples agree.
+    pub fn text(&self, unit: Unit) -> String {
+        let (Some(median), Some(min), Some(max)) = (self.median(), self.min(), self.max()) else {
+            return "-".into();
+        };
+        let (scale, name) = step_of(median, unit);
+        let (low, high) = (digits(min / scale), digits(max / scale));
+        let spread = if low == high { String::new() } else { format!(" ({low}-{high})") };
+        format!("{} {name}{spread}", digits(median / scale))
+    }
+
+    /// For the results file.
+    pub fn json(&self) -> Value {
+        let mut value = json!({
+            "median": self.median().map(number), "min": self.min().map(number), "max": self.max().map(number),
+            "samples": self.samples.iter().copied().map(number).collect::<Vec<_>>(),
+        });
+        crate::session::merge(&mut value, self.notes.clone());
+        value
+    }
+}
+
+/// Whole figures stay whole in results.
+fn number(value: f64) -> Value {
+    if value.fract() == 0.0 { json!(value as u64) } else { json!(value) }
+}
+
+/// One figure as people read it.
+pub fn text_of(value: f64, unit: Unit) -> String {
+    let (scale, name) = step_of(value, unit);
+    format!("{} {name}", digits(value / scale))
+}
+
+/// How many times `ours` fits into `theirs`, of medians: above 1 we are faster or smaller.
+pub fn ratio(theirs: &Figures, ours: &Figures) -> Option<f64> {
+    let (theirs, ours) = (theirs.median()?, ours.median()?);
+    (ours > 0.0).then_some(theirs / ours)
+}
+
+/// A ratio in two or three digits.
+pub fn ratio_text(ratio: f64) -> String {
+    match ratio {
+        r if r >= 10.0 => format!("{r:.0}"),
+        r if r >= 1.0 => format!("{r:.1}"),
+        r => format!("{r:.2}"),
+    }
+}
+
+fn step_of(value: f64, unit: Unit) -> (f64, &'static str) {
+    let steps = unit.steps();
+    // Just below the next unit would be rounded to four digits.
+    steps.into_iter().rev().find(|(scale, _)| value >= 0.9995 * scale).unwrap_or(steps[0])
+}
+
+/// Three digits, but never fewer than a whole number has.
+fn digits(value: f64) -> String {
+    match value {
+        0.0 => "0".into(),
+        v if v >= 99.95 => format!("{v:.0}"),
+        v if v >= 9.995 => format!("{v:.1}"),
+        v => format!("{v:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figures(samples: &[f64]) -> Figures {
+        Figures { samples: samples.to_vec(), notes: Value::Null }
+    }
+
+    #[test]
+    fn the_median_is_the_middle_or_between_the_two_in_the_middle() {
+        assert_eq!(figures(&[3.0, 1.0, 2.0]).median(), Some(2.0));
+        assert_eq!(figures(&[4.0, 1.0, 2.0, 3.0]).median(), Some(2.5));
+        assert_eq!(figures(&[]).median(), None);
+    }
+
+    #[test]
+    fn a_figure_has_its_spread_in_its_own_unit() {
+        assert_eq!(figures(&[1.5e6, 1.36e6, 14.8e6]).text(Unit::Time), "1.50 ms (1.36-14.8)");
+        assert_eq!(figures(&[2e9]).text(Unit::Size), "2.00 GB");
+        assert_eq!(figures(&[]).text(Unit::Time), "-");
+    }
+
+    #[test]
+    fn figures_have_three_digits_across_units() {
+        let texts =
+            [999.0, 999.9, 1234.0, 99_960.0, 999_960.0, 460_138_468.0].map(|v| text_of(v, Unit::Size));
+        assert_eq!(texts, ["999 B", "1.00 kB", "1.23 kB", "100 kB", "1.00 MB", "460 MB"]);
+    }
+
+    #[test]
+    fn the_ratio_is_theirs_over_ours() {
+        assert_eq!(ratio(&figures(&[6.0]), &figures(&[2.0])), Some(3.0));
+        assert_eq!(ratio(&figures(&[6.0]), &figures(&[0.0])), None);
+        assert_eq!([0.456, 4.56, 45.6, 456.0].map(ratio_text), ["0.46", "4.6", "46", "456"]);
+    }
+}

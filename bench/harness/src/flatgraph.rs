@@ -1,0 +1,65 @@
+//! flatgraph as a peer: how its JVM is started. The program is `bench/peers/flatgraph`, whose README gives the reasons.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const MAIN: &str = "varvite.bench.flatgraph.Main";
+/// Heap that flatgraph is given for each byte of a file: 12 GB for the 460 MB of Linux `drivers/net`.
+const HEAP_PER_FILE_BYTE: u64 = 27;
+const GIB: u64 = 1 << 30;
+/// JVMs from this one on print a warning without [`QUIET_FLAG`].
+const QUIET_VERSION_MIN: u32 = 24;
+const QUIET_FLAG: &str = "--sun-misc-unsafe-memory-access=allow";
+
+/// Where the peer and its JVM are.
+#[derive(Clone, Debug)]
+pub struct Flatgraph {
+    /// The program `java`.
+    pub java: PathBuf,
+    /// The first number of its version.
+    pub java_version: u32,
+    /// The folder `target` of the built peer.
+    pub target: PathBuf,
+}
+
+impl Flatgraph {
+    /// Flags of the JVM for a file of that size on a machine with that much memory.
+    pub fn flags(&self, file_bytes: u64, memory_bytes: u64) -> Vec<String> {
+        let heap = format!("-Xmx{}g", heap_gib(file_bytes, memory_bytes));
+        let tuning = ["-XX:InitiatingHeapOccupancyPercent=80", "-XX:-G1UseAdaptiveIHOP"];
+        let mut flags = vec!["--enable-native-access=ALL-UNNAMED".to_owned(), heap];
+        flags.extend(tuning.map(str::to_owned));
+        flags.extend((self.java_version >= QUIET_VERSION_MIN).then(|| QUIET_FLAG.to_owned()));
+        flags
+    }
+
+    /// The command that starts the peer.
+    pub fn command(&self, flags: &[String]) -> Command {
+        let mut java = Command::new(&self.java);
+        java.args(flags).arg("-cp").arg(class_path(&self.target)).arg(MAIN);
+        java
+    }
+}
+
+fn class_path(target: &Path) -> String {
+    format!("{0}/classes:{0}/lib/*", target.display())
+}
+
+/// Whole gibibytes, one at least, and no more than three quarters of the machine.
+fn heap_gib(file_bytes: u64, memory_bytes: u64) -> u64 {
+    let wanted = file_bytes.saturating_mul(HEAP_PER_FILE_BYTE).div_ceil(GIB);
+    wanted.min(memory_bytes / 4 * 3 / GIB).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_heap_follows_the_file_within_the_machine() {
+        assert_eq!(heap_gib(2_000_000, 24 * GIB), 1);
+        assert_eq!(heap_gib(460_138_468, 24 * GIB), 12);
+        assert_eq!(heap_gib(460_138_468, 8 * GIB), 6);
+        assert_eq!(heap_gib(460_138_468, 0), 1);
+    }
+}

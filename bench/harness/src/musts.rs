@@ -1,0 +1,135 @@
+//! What Varvite must reach on a graph of the size of Linux `drivers/net`, and whether it does.
+
+use crate::figures::{Unit, text_of};
+use crate::results::{Results, SIDES};
+
+/// From this many nodes on a graph counts as one of that size.
+const NODES_MIN: u32 = 10_000_000;
+
+const MS: f64 = 1e6;
+const S: f64 = 1e9;
+const MB: f64 = 1e6;
+const GB: f64 = 1e9;
+
+/// A limit on the median of one profile.
+#[derive(Clone, Copy, Debug)]
+pub struct Must {
+    /// Name of the row.
+    pub row: &'static str,
+    /// Index of the profile in [`SIDES`].
+    pub side: usize,
+    /// What the figure stays under.
+    pub limit: f64,
+    /// What would be even better, where something was set.
+    pub stretch: Option<f64>,
+}
+
+const fn must(row: &'static str, side: usize, limit: f64, stretch: f64) -> Must {
+    Must { row, side, limit, stretch: Some(stretch) }
+}
+
+const fn limit(row: &'static str, side: usize, limit: f64) -> Must {
+    Must { row, side, limit, stretch: None }
+}
+
+const DIRECT: usize = 1;
+const COMPACT: usize = 2;
+const ARCHIVE: usize = 3;
+
+/// All limits. Those that were set without a profile stand for direct and compact alike.
+pub const MUSTS: [Must; 24] = [
+    must("open", DIRECT, 10.0 * MS, MS),
+    must("open", COMPACT, 10.0 * MS, MS),
+    limit("open_resident", DIRECT, 30.0 * MB),
+    limit("open_resident", COMPACT, 30.0 * MB),
+    must("import", DIRECT, 32.0 * S, 15.0 * S),
+    must("import", COMPACT, 32.0 * S, 15.0 * S),
+    must("import", ARCHIVE, 32.0 * S, 15.0 * S),
+    must("import_resident", DIRECT, 6.0 * GB, 2.0 * GB),
+    must("import_resident", COMPACT, 6.0 * GB, 2.0 * GB),
+    must("import_resident", ARCHIVE, 6.0 * GB, 2.0 * GB),
+    must("file", COMPACT, 520.0 * MB, 400.0 * MB),
+    must("file", ARCHIVE, 260.0 * MB, 200.0 * MB),
+    limit("everything_resident", DIRECT, 1.5 * GB),
+    must("everything_resident", COMPACT, 0.6 * GB, 0.4 * GB),
+    must("ast_below_methods", DIRECT, 290.0 * MS, 150.0 * MS),
+    limit("ast_below_methods", COMPACT, 400.0 * MS),
+    must("ast_below_methods_count", DIRECT, 20.0 * MS, 5.0 * MS),
+    must("ast_below_methods_count", COMPACT, 20.0 * MS, 5.0 * MS),
+    must("cfg_reachability", DIRECT, 180.0 * MS, 100.0 * MS),
+    must("cfg_reachability", COMPACT, 180.0 * MS, 100.0 * MS),
+    must("identifier_up", DIRECT, 150.0 * MS, 60.0 * MS),
+    must("identifier_up", COMPACT, 150.0 * MS, 60.0 * MS),
+    must("name_equality_cold", DIRECT, 20.0 * MS, 5.0 * MS),
+    must("name_equality_cold", COMPACT, 20.0 * MS, 5.0 * MS),
+];
+
+/// Whether the limits are about a graph of so many nodes.
+pub fn apply_to(nodes: u32) -> bool {
+    nodes >= NODES_MIN
+}
+
+/// One line for each limit: `pass`, `PASS` where even the stretch is reached, or `FAIL`.
+pub fn verdicts(results: &Results) -> Vec<String> {
+    MUSTS.iter().filter_map(|must| verdict(must, results)).collect()
+}
+
+fn verdict(must: &Must, results: &Results) -> Option<String> {
+    let row = results.row(must.row)?;
+    let median = row.cells[must.side].as_ref()?.median()?;
+    let word = match must.stretch {
+        _ if median >= must.limit => "FAIL",
+        Some(stretch) if median < stretch => "PASS",
+        _ => "pass",
+    };
+    let stretch = must.stretch.map(|stretch| format!(", stretch {}", text_of(stretch, row.unit)));
+    Some(format!(
+        "{word}  {}, {}: {} (must be under {}{})",
+        row.title,
+        SIDES[must.side],
+        text_of(median, row.unit),
+        text_of(must.limit, row.unit),
+        stretch.unwrap_or_default(),
+    ))
+}
+
+/// The limits of one row as a cell of a table, such as `direct 290 ms, compact 400 ms`; empty where there is none.
+pub fn cell(row: &str, unit: Unit) -> String {
+    let of_row: Vec<&Must> = MUSTS.iter().filter(|must| must.row == row).collect();
+    let same = of_row.windows(2).all(|pair| pair[0].limit == pair[1].limit);
+    if same && of_row.len() > 1 {
+        return text_of(of_row[0].limit, unit);
+    }
+    let each = of_row.iter().map(|must| format!("{} {}", SIDES[must.side], text_of(must.limit, unit)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::{Row, Subject};
+    use serde_json::Value;
+
+    fn check(ms: f64, expected: &str) {
+        let mut row = Row::new("cfg_reachability", "CFG", Unit::Time);
+        row.add(DIRECT, ms * MS);
+        let subject = Subject { name: "net".into(), file: "net.cpg.bin".into(), nodes: NODES_MIN, edges: 0 };
+        let results = Results { subject, circumstances: Value::Null, rows: vec![row], memory: Vec::new() };
+        assert_eq!(verdicts(&results), [expected]);
+    }
+
+    #[test]
+    fn a_limit_is_passed_missed_or_passed_by_far() {
+        check(150.0, "pass  CFG, direct: 150 ms (must be under 180 ms, stretch 100 ms)");
+        check(200.0, "FAIL  CFG, direct: 200 ms (must be under 180 ms, stretch 100 ms)");
+        check(50.0, "PASS  CFG, direct: 50.0 ms (must be under 180 ms, stretch 100 ms)");
+    }
+
+    #[test]
+    fn a_cell_names_profiles_where_limits_differ() {
+        assert_eq!(cell("ast_below_methods", Unit::Time), "direct 290 ms, compact 400 ms");
+        assert_eq!(cell("cfg_reachability", Unit::Time), "180 ms");
+        assert_eq!(cell("file", Unit::Size), "compact 520 MB, archive 260 MB");
+        assert_eq!(cell("ast_dfs", Unit::Time), "");
+    }
+}

@@ -1,0 +1,90 @@
+//! [`Peer`]: another process that answers commands, one JSON line for each.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::Failure;
+
+/// A running process; it is ended when dropped.
+pub struct Peer {
+    name: String,
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Peer {
+    /// Starts a process that answers commands. Its standard error is ours.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(name: &str, command: &mut Command) -> Result<Self, Failure> {
+        let failed = |error| Failure(format!("cannot start {name}: {error}"));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Failure(format!("cannot talk to {name}")));
+        };
+        Ok(Self { name: name.to_owned(), child, input, output: BufReader::new(output) })
+    }
+
+    /// Varvite as a peer of its own, over the file at `file`.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn varvite(name: &str, file: &Path) -> Result<Self, Failure> {
+        Self::start(name, own_command()?.arg("serve").arg(file))
+    }
+
+    /// Sends a command and waits for its line.
+    ///
+    /// # Errors
+    /// The process answers with an error, with something else than JSON, or not at all.
+    pub fn ask(&mut self, command: &str) -> Result<Value, Failure> {
+        let failed = |what: &dyn std::fmt::Display| Failure(format!("{}: `{command}`: {what}", self.name));
+        writeln!(self.input, "{command}").map_err(|error| failed(&error))?;
+        let mut line = String::new();
+        if self.output.read_line(&mut line).map_err(|error| failed(&error))? == 0 {
+            return Err(failed(&"the process ended without an answer"));
+        }
+        let answer: Value = serde_json::from_str(&line).map_err(|error| failed(&error))?;
+        match answer["error"].as_str() {
+            Some(error) => Err(failed(&error)),
+            None => Ok(answer),
+        }
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        if self.ask("quit").is_err() {
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// This program, to be started again.
+///
+/// # Errors
+/// The system does not tell where it is.
+pub fn own_command() -> Result<Command, Failure> {
+    let program = std::env::current_exe();
+    Ok(Command::new(program.map_err(|error| Failure(format!("cannot find this program: {error}")))?))
+}
+
+/// Starts this program with `arguments` and returns the JSON line that it prints.
+///
+/// # Errors
+/// It fails, or prints something else.
+pub fn ask_own(arguments: &[&std::ffi::OsStr]) -> Result<Value, Failure> {
+    let mut command = own_command()?;
+    let output = command.args(arguments).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        let words: Vec<_> = arguments.iter().map(|word| word.to_string_lossy()).collect();
+        return Err(Failure(format!("failed ({}): varvite-bench {}", output.status, words.join(" "))));
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}

@@ -1,0 +1,59 @@
+//! What is asked of both sides, in the order of reports.
+
+/// One question, as each side calls it.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Varvite's workload, and the name in results.
+    pub name: &'static str,
+    /// What people read.
+    pub title: &'static str,
+    /// flatgraph's best way to the same answer.
+    pub flatgraph: Option<&'static str>,
+    /// Whether a figure is a round divided by its operations.
+    pub is_per_operation: bool,
+}
+
+const fn both(name: &'static str, title: &'static str) -> Asked {
+    Asked { name, title, flatgraph: Some(name), is_per_operation: false }
+}
+
+const fn against(name: &'static str, flatgraph: &'static str, title: &'static str) -> Asked {
+    Asked { name, title, flatgraph: Some(flatgraph), is_per_operation: false }
+}
+
+const fn alone(name: &'static str, title: &'static str) -> Asked {
+    Asked { name, title, flatgraph: None, is_per_operation: false }
+}
+
+/// Every question over an open graph. `load_everything` stays first: until then nothing but opening has touched the
+/// peer's memory.
+pub const ASKED: [Asked; 15] = [
+    both("load_everything", "everything: all lists both ways, all values"),
+    both("ast_dfs", "AST from its roots, by walking (astDFS)"),
+    both("ast_below_methods", "AST below every METHOD, by walking"),
+    against(
+        "ast_below_methods_count",
+        "ast_below_methods",
+        "the same count through the subtree index (flatgraph walks)",
+    ),
+    alone("ast_below_methods_labels", "the same, counted by label through the index"),
+    alone("ast_below_methods_scan", "the same nodes one by one, without a walk"),
+    both("ast_up", "every node up to its AST root (astUp)"),
+    both("identifier_up", "IDENTIFIER up to METHOD"),
+    both("cfg_reachability", "CFG reachability per METHOD"),
+    both("callee_names", "names of the callees of every CALL"),
+    both("order_sum", "sum of ORDER over AST nodes (orderSum)"),
+    both("call_order", "CALL with ORDER > 2 (callOrder)"),
+    both("name_equality_scan", "CALL by NAME, warm, no index"),
+    against(
+        "name_equality_cold",
+        "name_equality_index_build",
+        "CALL by NAME, first look-up: Varvite opens the file, flatgraph builds its hash index",
+    ),
+    Asked {
+        name: "name_equality_index_warm",
+        title: "CALL by NAME, each further look-up (Varvite scans, flatgraph has its hash index)",
+        flatgraph: Some("name_equality_index_warm"),
+        is_per_operation: true,
+    },
+];

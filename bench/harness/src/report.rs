@@ -1,0 +1,138 @@
+//! Where results go: a dated file, a page beside it, and the table in the README.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Failure;
+use crate::machine;
+use crate::musts;
+use crate::results::Results;
+use crate::table::{main_table, memory_table, where_flatgraph_wins};
+
+const OPENING: &str = "<!-- bench -->\n";
+const CLOSING: &str = "<!-- /bench -->";
+
+/// Everything that people read of a run, as one page.
+pub fn page(results: &Results) -> String {
+    let verdicts = match musts::apply_to(results.subject.nodes) {
+        true => format!("\n## What it must reach\n\n```\n{}\n```\n", musts::verdicts(results).join("\n")),
+        false => String::new(),
+    };
+    format!(
+        "# {}, {}\n\n{}\n\n{}\n{}\n\n## Resident memory\n\n{}\n\n{}{}",
+        results.subject.name,
+        text(results, "date"),
+        introduction(results),
+        main_table(results),
+        where_flatgraph_wins(results),
+        MEMORY_WORDS,
+        memory_table(results),
+        verdicts,
+    )
+}
+
+const MEMORY_WORDS: &str = "\
+`VmRSS` when the rounds were done, before any collection. Varvite: a fresh process for each workload and profile; mapped
+pages of the file count, though the system may drop them. flatgraph: one JVM for all, in this order, so that it
+shows what a heap keeps.";
+
+/// The graph, the circumstances and how to read the table, in three sentences.
+fn introduction(results: &Results) -> String {
+    let subject = &results.subject;
+    let circumstances = &results.circumstances;
+    let machine = &circumstances["machine"];
+    let word = |value: &serde_json::Value| value.as_str().unwrap_or("unknown").to_owned();
+    format!(
+        "{}: {} nodes and {} edges. {}, {} cores, {:.0} GB; {}; flatgraph {} on Java {}; commit {}. \
+         Medians of {} samples, sides in turn, with the least and the greatest; ratios are of medians, and above 1 \
+         Varvite is better.",
+        subject.file,
+        thousands(u64::from(subject.nodes)),
+        thousands(subject.edges),
+        word(&machine["processor"]),
+        machine["cores"],
+        machine["memory_bytes"].as_f64().unwrap_or(0.0) / 1e9,
+        word(&circumstances["versions"]["rustc"]),
+        word(&circumstances["versions"]["flatgraph"]),
+        word(&circumstances["versions"]["java"]),
+        word(&circumstances["commit"]["hash"]),
+        circumstances["samples"],
+    )
+}
+
+fn text<'a>(results: &'a Results, key: &str) -> &'a str {
+    results.circumstances[key].as_str().unwrap_or_default()
+}
+
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// Writes the JSON and the page to `folder`; answers the path of the page.
+///
+/// # Errors
+/// What the file system says.
+pub fn keep(results: &Results, folder: &Path) -> Result<PathBuf, Failure> {
+    fs::create_dir_all(folder)?;
+    let stem = format!("{}-{}", machine::today(), results.subject.name);
+    let json = serde_json::to_string_pretty(&results.json())?;
+    write(&folder.join(format!("{stem}.json")), &(json + "\n"))?;
+    let path = folder.join(format!("{stem}.md"));
+    write(&path, &page(results))?;
+    Ok(path)
+}
+
+/// Puts the main table between the marks of the README at `path`, with a link to the page.
+///
+/// # Errors
+/// The README has no marks, or cannot be read or written.
+pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
+    let readme = fs::read_to_string(path).map_err(|error| failed("read", path, &error))?;
+    let link = format!("bench/results/{}-{}.md", text(results, "date"), results.subject.name);
+    let slot = format!(
+        "{}\n\n{}\n{} [Memory after each workload, and all circumstances]({link}).\n",
+        introduction(results),
+        main_table(results),
+        where_flatgraph_wins(results),
+    );
+    let filled = fill(&readme, &slot)
+        .ok_or_else(|| Failure(format!("{}: no <!-- bench --> and <!-- /bench -->", path.display())))?;
+    write(path, &filled)
+}
+
+/// The text with what is between the marks replaced.
+fn fill(text: &str, slot: &str) -> Option<String> {
+    let (before, rest) = text.split_once(OPENING)?;
+    let (_, after) = rest.split_once(CLOSING)?;
+    Some(format!("{before}{OPENING}{slot}{CLOSING}{after}"))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| failed("write", path, &error))
+}
+
+fn failed(what: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure(format!("cannot {what} {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slot_is_replaced_and_nothing_else() {
+        let text = "a\n<!-- bench -->\nold\n<!-- /bench -->\nb\n";
+        let filled = fill(text, "new\n").unwrap();
+        assert_eq!(filled, "a\n<!-- bench -->\nnew\n<!-- /bench -->\nb\n");
+        assert_eq!(fill(&filled, "new\n").unwrap(), filled);
+        assert_eq!(fill("no marks", "new"), None);
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([7, 1234, 16_500_000].map(thousands).join(" "), "7 1,234 16,500,000");
+    }
+}

@@ -1,0 +1,391 @@
+//! The run: imports the graph in every profile, then asks both sides the same, a sample of each side in turn.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use varvite::Graph;
+
+use crate::figures::Unit;
+use crate::flatgraph::Flatgraph;
+use crate::peer::{Peer, ask_own};
+use crate::plan::{ASKED, Asked};
+use crate::results::{FLATGRAPH, PROFILES, Results, Row, SIDES, Subject};
+use crate::{Failure, machine};
+
+/// A measure stops early, but not below so many samples, once it has taken so long.
+const SAMPLES_MIN: u32 = 3;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What to measure, and with what.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The graph as flatgraph stores it.
+    pub graph: PathBuf,
+    /// The peer.
+    pub flatgraph: Flatgraph,
+    /// Folder for the files that are made; what is in it may be overwritten.
+    pub scratch: PathBuf,
+    /// Root of the repository, for its commit.
+    pub root: PathBuf,
+    /// Samples of each measure and side, where time allows, from each JVM.
+    pub samples: u32,
+    /// JVMs that are measured one after the other: what a JVM compiles differs a little from one to the next.
+    pub jvms: u32,
+    /// What was typed.
+    pub command: String,
+}
+
+/// Measures everything.
+///
+/// # Errors
+/// A graph that cannot be read, a side that fails, or two sides that give different answers.
+pub fn run(options: &Options) -> Result<Results, Failure> {
+    let mut run = Run::prepare(options)?;
+    run.import()?;
+    for _ in 0..options.jvms {
+        run.compare()?;
+    }
+    run.finish()
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    /// The Varvite file of each profile, in the order of [`SIDES`].
+    files: [PathBuf; 3],
+    jvm_flags: Vec<String>,
+    name: String,
+    rows: Vec<Row>,
+    memory: Vec<Row>,
+    peer_said: Value,
+}
+
+/// The answer of a measure, as the first side gave it.
+#[derive(Default)]
+struct Agreed(Option<(usize, Value)>);
+
+impl Agreed {
+    fn check(&mut self, name: &str, side: usize, answer: &Value) -> Result<(), Failure> {
+        let answer = if answer.is_array() { answer.clone() } else { json!([answer]) };
+        let (first, expected) = self.0.get_or_insert_with(|| (side, answer.clone()));
+        if *expected == answer {
+            return Ok(());
+        }
+        let (one, other) = (SIDES[*first], SIDES[side]);
+        Err(Failure(format!("{name}: {one} answers {expected} and {other} answers {answer}")))
+    }
+}
+
+impl<'a> Run<'a> {
+    fn prepare(options: &'a Options) -> Result<Self, Failure> {
+        std::fs::create_dir_all(&options.scratch)?;
+        let file = options.graph.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let name = file.split('.').next().unwrap_or_default().to_owned();
+        let cannot_read = |error| Failure(format!("cannot read {}: {error}", options.graph.display()));
+        let file_bytes = std::fs::metadata(&options.graph).map_err(cannot_read)?.len();
+        let path = |profile: &str| options.scratch.join(format!("{name}-{profile}.varvite"));
+        let mut run = Self {
+            options,
+            files: [path(SIDES[1]), path(SIDES[2]), path(SIDES[3])],
+            jvm_flags: options.flatgraph.flags(file_bytes, machine::memory_bytes()),
+            rows: Vec::new(),
+            memory: Vec::new(),
+            peer_said: Value::Null,
+            name,
+        };
+        run.row("file", "file size", Unit::Size).add(FLATGRAPH, file_bytes as f64);
+        Ok(run)
+    }
+
+    fn file(&self, side: usize) -> &Path {
+        &self.files[side - 1]
+    }
+
+    /// The row of a name, made where there is none.
+    fn row(&mut self, name: &str, title: &str, unit: Unit) -> &mut Row {
+        row_of(&mut self.rows, name, title, unit)
+    }
+
+    /// Samples until there are enough of them, or until they take too long.
+    fn samples(&self, mut sample: impl FnMut(u32) -> Result<(), Failure>) -> Result<(), Failure> {
+        let start = Instant::now();
+        for taken in 0..self.options.samples {
+            if taken >= SAMPLES_MIN && start.elapsed() > PATIENCE {
+                break;
+            }
+            sample(taken)?;
+        }
+        Ok(())
+    }
+
+    // In
+
+    /// Each import is a process of its own, so that its peak is its own too.
+    fn import(&mut self) -> Result<(), Failure> {
+        let mut lines: Vec<(usize, Value)> = Vec::new();
+        self.samples(|_| {
+            for side in PROFILES {
+                let profile = SIDES[side].as_ref();
+                let paths = [self.options.graph.as_os_str(), self.file(side).as_os_str()];
+                lines.push((side, ask_own(&["import".as_ref(), paths[0], paths[1], profile])?));
+            }
+            Ok(())
+        })?;
+        for (side, line) in lines {
+            self.row("import", "import from cpg.bin, synced to disk", Unit::Time)
+                .add(side, number(&line, "ns")?);
+            let peak = number(&line, "rss_peak_bytes")?;
+            self.row("import_resident", "peak resident memory of the import", Unit::Size).add(side, peak);
+        }
+        for side in PROFILES {
+            let bytes = std::fs::metadata(self.file(side))?.len();
+            self.row("file", "file size", Unit::Size).add(side, bytes as f64);
+        }
+        self.tell("import");
+        Ok(())
+    }
+
+    // Both sides
+
+    /// Everything with one JVM.
+    fn compare(&mut self) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut command = self.options.flatgraph.command(&self.jvm_flags);
+        let mut flatgraph = Peer::start("flatgraph", &mut command)?;
+        // Whatever it answers, it is up.
+        let _ = flatgraph.ask("hello");
+        let started = start.elapsed();
+        let opened = flatgraph.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
+        self.open(&mut flatgraph, started, &opened)?;
+        self.peer_said = opened;
+        for asked in &ASKED {
+            self.ask(&mut flatgraph, asked)?;
+        }
+        self.save(&mut flatgraph)
+    }
+
+    /// Varvite opens in a fresh process each time, flatgraph in its warm JVM.
+    fn open(&mut self, flatgraph: &mut Peer, started: Duration, opened: &Value) -> Result<(), Failure> {
+        let mut agreed = Agreed::default();
+        let mut found: Vec<(&str, Unit, usize, f64)> = Vec::new();
+        let cold_ns = number(&opened["samples"], 0)?;
+        found.push(("open_process", Unit::Time, FLATGRAPH, started.as_nanos() as f64 + cold_ns));
+        found.push(("open_resident", Unit::Size, FLATGRAPH, number(opened, "rss_bytes")?));
+        self.samples(|_| {
+            let line = flatgraph.ask("run open_first_answer 1 without-gc")?;
+            agreed.check("open_first_answer", FLATGRAPH, &line["answer"])?;
+            found.push(("open", Unit::Time, FLATGRAPH, number(&line["samples"], 0)?));
+            for side in PROFILES {
+                let start = Instant::now();
+                let words = ["workload", "open_first_answer"].map(std::ffi::OsStr::new);
+                let line = ask_own(&[words[0], words[1], self.file(side).as_os_str(), "1".as_ref()])?;
+                found.push(("open_process", Unit::Time, side, start.elapsed().as_nanos() as f64));
+                agreed.check("open_first_answer", side, &line["answer"])?;
+                found.push(("open", Unit::Time, side, number(&line["samples"], 0)?));
+                found.push(("open_resident", Unit::Size, side, number(&line, "rss_bytes")?));
+            }
+            Ok(())
+        })?;
+        for (name, title) in [
+            ("open", "open to first answer (number of METHODs)"),
+            ("open_process", "the same, with the start of the process"),
+            ("open_resident", "resident memory then"),
+        ] {
+            for (_, unit, side, value) in found.iter().filter(|(of, ..)| *of == name) {
+                self.row(name, title, *unit).add(*side, *value);
+            }
+        }
+        self.tell("open");
+        Ok(())
+    }
+
+    /// One question to all sides in turn. Varvite's processes are fresh, so that their memory is this question's.
+    fn ask(&mut self, flatgraph: &mut Peer, asked: &Asked) -> Result<(), Failure> {
+        let mut agreed = Agreed::default();
+        let mut peers = Vec::new();
+        for side in PROFILES {
+            peers.push((side, Peer::varvite(SIDES[side], self.file(side))?, asked.name));
+        }
+        let mut sides: Vec<(usize, &mut Peer, &str)> = Vec::new();
+        sides.extend(asked.flatgraph.map(|name| (FLATGRAPH, flatgraph, name)));
+        sides.extend(peers.iter_mut().map(|(side, peer, name)| (*side, peer, *name)));
+        let mut lines = Vec::new();
+        self.samples(|taken| {
+            for (side, peer, name) in &mut sides {
+                let line = peer.ask(&format!("run {name} 1 without-gc"))?;
+                agreed.check(asked.name, *side, &line["answer"])?;
+                lines.push((taken, *side, line));
+            }
+            Ok(())
+        })?;
+        if asked.name == "load_everything" {
+            self.add_everything(&mut sides)?;
+        }
+        self.add_answers(asked, &lines)?;
+        self.tell(asked.name);
+        Ok(())
+    }
+
+    fn add_answers(&mut self, asked: &Asked, lines: &[(u32, usize, Value)]) -> Result<(), Failure> {
+        for (taken, side, line) in lines {
+            let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
+            let divisor = if asked.is_per_operation { number(line, "operations")? } else { 1.0 };
+            row.add(*side, number(&line["samples"], 0)? / divisor);
+            if *taken == 0 {
+                let fields = ["answer", "operations", "warmup_rounds", "setup_ns", "first_ns"];
+                row.note(*side, fields.map(|key| (key, line[key].clone())).into_iter().collect());
+            }
+        }
+        let mut last = [None; SIDES.len()];
+        lines.iter().for_each(|(_, side, line)| last[*side] = Some(line));
+        for (side, line) in last.into_iter().enumerate() {
+            let Some(line) = line else { continue };
+            let row = row_of(&mut self.memory, asked.name, asked.title, Unit::Size);
+            row.add(side, number(line, "rss_bytes")?);
+        }
+        Ok(())
+    }
+
+    /// What is held once everything was touched: resident, and what of it the system could not simply drop.
+    fn add_everything(&mut self, sides: &mut [(usize, &mut Peer, &str)]) -> Result<(), Failure> {
+        for (side, peer, _) in sides {
+            let line = peer.ask("memory")?;
+            let held = if *side == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
+            let resident = "resident memory, everything touched";
+            let private = "of it private (Varvite), live heap after a collection (flatgraph)";
+            self.row("everything_resident", resident, Unit::Size).add(*side, number(&line, "rss_bytes")?);
+            self.row("everything_private", private, Unit::Size).add(*side, number(&line, held)?);
+        }
+        Ok(())
+    }
+
+    // Out
+
+    /// flatgraph does not sync what it saves, so Varvite's export is timed with and without.
+    fn save(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
+        let saved = absolute(&self.options.scratch.join("flatgraph-saved.cpg.bin"))?;
+        let mut agreed = Agreed::default();
+        let mut found: Vec<(&str, usize, f64)> = Vec::new();
+        let mut peers = Vec::new();
+        for side in PROFILES {
+            for name in ["save", "save_unsynced"] {
+                peers.push((side, name, Peer::varvite(SIDES[side], self.file(side))?));
+            }
+        }
+        self.samples(|_| {
+            let line = flatgraph.ask(&format!("save {}", saved.display()))?;
+            found.push(("save", FLATGRAPH, number(&line["samples"], 0)?));
+            for (side, name, peer) in &mut peers {
+                let line = peer.ask(&format!("run {name} 1"))?;
+                agreed.check(name, *side, &line["answer"])?;
+                found.push((name, *side, number(&line["samples"], 0)?));
+            }
+            Ok(())
+        })?;
+        std::fs::remove_file(&saved)?;
+        let titles = [
+            ("save", "save as cpg.bin (Varvite: export, synced to disk; flatgraph does not sync)"),
+            ("save_unsynced", "the same without sync"),
+        ];
+        for (name, title) in titles {
+            let of_row = |of: &str, side: usize| of == name || (of == "save" && side == FLATGRAPH);
+            for (_, side, ns) in found.iter().filter(|(of, side, _)| of_row(of, *side)) {
+                self.row(name, title, Unit::Time).add(*side, *ns);
+            }
+        }
+        self.tell("save");
+        Ok(())
+    }
+
+    // The end
+
+    fn finish(mut self) -> Result<Results, Failure> {
+        let graph = Graph::open(self.file(1))?;
+        let file = self.options.graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let subject =
+            Subject { name: self.name.clone(), file, nodes: graph.node_count(), edges: graph.edge_count() };
+        order(&mut self.rows);
+        let circumstances = json!({
+            "date": machine::today(),
+            "command": self.options.command,
+            "commit": machine::commit(&self.options.root),
+            "machine": machine::machine(),
+            "versions": {
+                "rustc": machine::rustc_version(),
+                "flatgraph": self.peer_said["peer_version"],
+                "java": self.peer_said["java_version"],
+                "collector": self.peer_said["collector"],
+            },
+            "jvm_flags": self.jvm_flags,
+            "samples": self.options.samples,
+            "jvms": self.options.jvms,
+        });
+        Ok(Results { subject, circumstances, rows: self.rows, memory: self.memory })
+    }
+
+    /// Says on standard error what was measured, so that a long run is seen to go on.
+    fn tell(&self, name: &str) {
+        for row in self.rows.iter().filter(|row| row.name == name) {
+            let cell =
+                |side: usize| row.cells[side].as_ref().map_or_else(|| "-".into(), |f| f.text(row.unit));
+            let cells: Vec<String> =
+                (0..SIDES.len()).map(|side| format!("{} {}", SIDES[side], cell(side))).collect();
+            eprintln!("{name}: {}", cells.join(", "));
+        }
+    }
+}
+
+/// Rows that come first in reports, whenever they were measured.
+const FIRST: [&str; 8] = [
+    "open",
+    "open_process",
+    "open_resident",
+    "import",
+    "import_resident",
+    "file",
+    "everything_resident",
+    "everything_private",
+];
+
+fn order(rows: &mut [Row]) {
+    rows.sort_by_key(|row| FIRST.iter().position(|name| *name == row.name).unwrap_or(FIRST.len()));
+}
+
+fn row_of<'r>(rows: &'r mut Vec<Row>, name: &str, title: &str, unit: Unit) -> &'r mut Row {
+    let index = rows.iter().position(|row| row.name == name).unwrap_or_else(|| {
+        rows.push(Row::new(name, title, unit));
+        rows.len() - 1
+    });
+    &mut rows[index]
+}
+
+/// A number in a line of a peer.
+fn number(line: &Value, at: impl serde_json::value::Index + std::fmt::Display) -> Result<f64, Failure> {
+    let missing = || Failure(format!("no number '{at}' in {line}"));
+    line.get(&at).and_then(Value::as_f64).ok_or_else(missing)
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    Ok(std::path::absolute(path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_that_differ_are_named() {
+        let mut agreed = Agreed::default();
+        agreed.check("ast_dfs", 0, &json!(5)).unwrap();
+        agreed.check("ast_dfs", 1, &json!([5])).unwrap();
+        let failure = agreed.check("ast_dfs", 2, &json!([6])).unwrap_err();
+        assert_eq!(failure.0, "ast_dfs: flatgraph answers [5] and compact answers [6]");
+    }
+
+    #[test]
+    fn rows_are_put_in_order() {
+        let mut rows = ["save", "file", "open"].map(|name| Row::new(name, name, Unit::Time));
+        order(&mut rows);
+        assert_eq!(rows.map(|row| row.name), ["open", "file", "save"]);
+    }
+}

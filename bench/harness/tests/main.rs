@@ -1,0 +1,89 @@
+//! Every workload once on a real graph, in every profile, against what flatgraph itself found in it.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use varvite::{IfExists, Profile};
+use varvite_bench::question::{Question, import_to};
+use varvite_bench::workloads::WORKLOADS;
+
+/// What flatgraph 0.1.15 answers for the graph of zlib, where it is not among the facts of the graph.
+fn told_by_flatgraph() -> Value {
+    json!({
+        "load_everything": [1_025_570, 536_701, 4_166_838, 32_302_397],
+        "ast_dfs": [43_425],
+        "ast_up": [522_704],
+        "order_sum": [559_359],
+        "call_order": [2651],
+        "name_equality_scan": [34],
+        "name_equality_index_warm": [34],
+        "name_equality_cold": [34],
+    })
+}
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data").join(name)
+}
+
+fn facts() -> Value {
+    serde_json::from_slice(&std::fs::read(data("zlib.expected.json")).unwrap()).unwrap()
+}
+
+/// The answers that the facts of the graph give.
+fn told_by_facts() -> Value {
+    let facts = facts();
+    let traversals = &facts["traversals"];
+    json!({
+        "open_first_answer": [facts["labels"]["METHOD"]],
+        "ast_below_methods": [traversals["ast_descendants_per_method_sum"]],
+        "ast_below_methods_count": [traversals["ast_descendants_per_method_sum"]],
+        "ast_below_methods_scan": [traversals["ast_descendants_by_label"]["CALL"]],
+        "cfg_reachability": [traversals["cfg_reachable_per_method_sum"]],
+        "callee_names": [traversals["callee_full_name_chars"]],
+        "identifier_up": [traversals["identifier_ast_up_to_method_hops"]],
+    })
+}
+
+fn zlib(folder: &Path, profile: Profile) -> PathBuf {
+    let target = folder.join(format!("zlib-{}.varvite", profile.name()));
+    import_to(&data("zlib.cpg.bin"), &target, profile, IfExists::Refuse).unwrap();
+    target
+}
+
+fn answer(name: &str, file: &Path) -> Vec<i64> {
+    Question::prepare(name, file).unwrap().ask().unwrap().0.values
+}
+
+#[test]
+fn every_workload_answers_as_flatgraph_does_in_every_profile() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut expected = told_by_flatgraph();
+    varvite_bench::session::merge(&mut expected, told_by_facts());
+    for profile in Profile::ALL {
+        let file = zlib(folder.path(), profile);
+        for (name, expected) in expected.as_object().unwrap() {
+            assert_eq!(json!(answer(name, &file)), *expected, "{name}, {}", profile.name());
+        }
+        let by_label = answer("ast_below_methods_labels", &file);
+        let graph = varvite::Graph::open(&file).unwrap();
+        for (label, count) in graph.labels().iter().zip(by_label) {
+            let expected = facts()["traversals"]["ast_descendants_by_label"][&label.name].as_i64();
+            assert_eq!(count, expected.unwrap_or(0), "{}, {}", label.name, profile.name());
+        }
+    }
+    let tested = |name: &str| expected[name].is_array() || name == "ast_below_methods_labels";
+    assert!(WORKLOADS.iter().all(|workload| tested(workload.name)));
+}
+
+#[test]
+fn saving_and_importing_leave_no_file_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = zlib(folder.path(), Profile::Compact);
+    let saved = answer("save_unsynced", &file);
+    assert_eq!(saved, answer("save", &file));
+    let imported = answer("import_compact", &data("zlib.cpg.bin"));
+    assert_eq!(imported, [std::fs::metadata(&file).unwrap().len() as i64]);
+    let own = format!("varvite-bench-{}.", std::process::id());
+    let left = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+    assert_eq!(left.filter(|entry| entry.file_name().to_string_lossy().starts_with(&own)).count(), 0);
+}
