@@ -196,7 +196,7 @@ impl Store {
             if threads == 1 {
                 return shares.into_iter().try_for_each(|mut work| work());
             }
-            let running: Vec<_> = shares.map(|mut work| scope.spawn(move || work())).collect();
+            let running: Vec<_> = shares.map(|work| scope.spawn(work)).collect();
             running.into_iter().try_for_each(|thread| thread.join().expect("decoding does not panic"))
         })
     }
