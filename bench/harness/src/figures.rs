@@ -108,12 +108,13 @@ pub fn ratio(theirs: &Figures, ours: &Figures) -> Option<f64> {
     (ours > 0.0).then_some(theirs / ours)
 }
 
-/// A ratio in two or three digits.
+/// A ratio in two or three digits; a small one as a part.
 pub fn ratio_text(ratio: f64) -> String {
     match ratio {
         r if r >= 10.0 => format!("{r:.0}"),
         r if r >= 1.0 => format!("{r:.1}"),
-        r => format!("{r:.2}"),
+        r if r >= 0.1 => format!("{r:.2}"),
+        r => format!("1/{:.0}", 1.0 / r),
     }
 }
 
@@ -166,6 +167,6 @@ mod tests {
     fn the_ratio_is_theirs_over_ours() {
         assert_eq!(ratio(&figures(&[6.0]), &figures(&[2.0])), Some(3.0));
         assert_eq!(ratio(&figures(&[6.0]), &figures(&[0.0])), None);
-        assert_eq!([0.456, 4.56, 45.6, 456.0].map(ratio_text), ["0.46", "4.6", "46", "456"]);
+        assert_eq!([0.004, 0.456, 4.56, 45.6].map(ratio_text), ["1/250", "0.46", "4.6", "46"]);
     }
 }

@@ -67,7 +67,7 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         report::put_into_readme(&results, &options.root.join("README.md"))?;
     }
     print!("{}", report::page(&results));
-    eprintln!("written: {}", kept.display());
+    eprintln!("written: bench/results/{kept}.json and .md");
     Ok(())
 }
 

@@ -1,10 +1,9 @@
 //! Where results go: a dated file, a page beside it, and the table in the README.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::Failure;
-use crate::machine;
 use crate::musts;
 use crate::results::Results;
 use crate::table::{main_table, memory_table, where_flatgraph_wins};
@@ -44,8 +43,8 @@ fn introduction(results: &Results) -> String {
     let word = |value: &serde_json::Value| value.as_str().unwrap_or("unknown").to_owned();
     format!(
         "{}: {} nodes and {} edges. {}, {} cores, {:.0} GB; {}; flatgraph {} on Java {}; commit {}. \
-         Medians of {} samples, sides in turn, with the least and the greatest; ratios are of medians, and above 1 \
-         Varvite is better.",
+         Medians of up to {} samples, sides in turn, with the least and the greatest; ratios are of medians: above 1 \
+         Varvite is better, below 1 flatgraph.",
         subject.file,
         thousands(u64::from(subject.nodes)),
         thousands(subject.edges),
@@ -71,18 +70,17 @@ fn thousands(number: u64) -> String {
     groups.join(",")
 }
 
-/// Writes the JSON and the page to `folder`; answers the path of the page.
+/// Writes the JSON and the page to `folder`; answers their name.
 ///
 /// # Errors
 /// What the file system says.
-pub fn keep(results: &Results, folder: &Path) -> Result<PathBuf, Failure> {
+pub fn keep(results: &Results, folder: &Path) -> Result<String, Failure> {
     fs::create_dir_all(folder)?;
-    let stem = format!("{}-{}", machine::today(), results.subject.name);
+    let stem = format!("{}-{}", text(results, "date"), results.subject.name);
     let json = serde_json::to_string_pretty(&results.json())?;
     write(&folder.join(format!("{stem}.json")), &(json + "\n"))?;
-    let path = folder.join(format!("{stem}.md"));
-    write(&path, &page(results))?;
-    Ok(path)
+    write(&folder.join(format!("{stem}.md")), &page(results))?;
+    Ok(stem)
 }
 
 /// Puts the main table between the marks of the README at `path`, with a link to the page.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use varvite::Graph;
 
-use crate::figures::Unit;
+use crate::figures::{Figures, Unit};
 use crate::flatgraph::Flatgraph;
 use crate::peer::{Peer, ask_own};
 use crate::plan::{ASKED, Asked};
@@ -16,6 +16,10 @@ use crate::{Failure, machine};
 /// A measure stops early, but not below so many samples, once it has taken so long.
 const SAMPLES_MIN: u32 = 3;
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a turn of one side takes at least, where rounds are short.
+const TURN_NS: f64 = 2e7;
+const ROUNDS_MAX: u32 = 1000;
 
 /// What to measure, and with what.
 #[derive(Clone, Debug)]
@@ -201,61 +205,41 @@ impl<'a> Run<'a> {
 
     /// One question to all sides in turn. Varvite's processes are fresh, so that their memory is this question's.
     fn ask(&mut self, flatgraph: &mut Peer, asked: &Asked) -> Result<(), Failure> {
-        let mut agreed = Agreed::default();
         let mut peers = Vec::new();
         for side in PROFILES {
-            peers.push((side, Peer::varvite(SIDES[side], self.file(side))?, asked.name));
+            peers.push((side, Peer::varvite(SIDES[side], self.file(side))?));
         }
-        let mut sides: Vec<(usize, &mut Peer, &str)> = Vec::new();
-        sides.extend(asked.flatgraph.map(|name| (FLATGRAPH, flatgraph, name)));
-        sides.extend(peers.iter_mut().map(|(side, peer, name)| (*side, peer, *name)));
-        let mut lines = Vec::new();
-        self.samples(|taken| {
-            for (side, peer, name) in &mut sides {
-                let line = peer.ask(&format!("run {name} 1 without-gc"))?;
-                agreed.check(asked.name, *side, &line["answer"])?;
-                lines.push((taken, *side, line));
+        let mut agreed = Agreed::default();
+        let mut sides = Vec::new();
+        if let Some(workload) = asked.flatgraph {
+            sides.push(Side::warmed(FLATGRAPH, flatgraph, workload)?);
+        }
+        for (side, peer) in &mut peers {
+            sides.push(Side::warmed(*side, peer, asked.name)?);
+        }
+        self.samples(|_| sides.iter_mut().try_for_each(|side| side.take(asked, &mut agreed)))?;
+        for side in &mut sides {
+            let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
+            side.samples.iter().for_each(|sample| row.add(side.index, *sample));
+            row.note(side.index, side.notes.clone());
+            let memory = row_of(&mut self.memory, asked.name, asked.title, Unit::Size);
+            memory.add(side.index, number(&side.last, "rss_bytes")?);
+            if asked.name == "load_everything" {
+                self.add_everything(side)?;
             }
-            Ok(())
-        })?;
-        if asked.name == "load_everything" {
-            self.add_everything(&mut sides)?;
         }
-        self.add_answers(asked, &lines)?;
         self.tell(asked.name);
         Ok(())
     }
 
-    fn add_answers(&mut self, asked: &Asked, lines: &[(u32, usize, Value)]) -> Result<(), Failure> {
-        for (taken, side, line) in lines {
-            let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
-            let divisor = if asked.is_per_operation { number(line, "operations")? } else { 1.0 };
-            row.add(*side, number(&line["samples"], 0)? / divisor);
-            if *taken == 0 {
-                let fields = ["answer", "operations", "warmup_rounds", "setup_ns", "first_ns"];
-                row.note(*side, fields.map(|key| (key, line[key].clone())).into_iter().collect());
-            }
-        }
-        let mut last = [None; SIDES.len()];
-        lines.iter().for_each(|(_, side, line)| last[*side] = Some(line));
-        for (side, line) in last.into_iter().enumerate() {
-            let Some(line) = line else { continue };
-            let row = row_of(&mut self.memory, asked.name, asked.title, Unit::Size);
-            row.add(side, number(line, "rss_bytes")?);
-        }
-        Ok(())
-    }
-
     /// What is held once everything was touched: resident, and what of it the system could not simply drop.
-    fn add_everything(&mut self, sides: &mut [(usize, &mut Peer, &str)]) -> Result<(), Failure> {
-        for (side, peer, _) in sides {
-            let line = peer.ask("memory")?;
-            let held = if *side == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
-            let resident = "resident memory, everything touched";
-            let private = "of it private (Varvite), live heap after a collection (flatgraph)";
-            self.row("everything_resident", resident, Unit::Size).add(*side, number(&line, "rss_bytes")?);
-            self.row("everything_private", private, Unit::Size).add(*side, number(&line, held)?);
-        }
+    fn add_everything(&mut self, side: &mut Side<'_>) -> Result<(), Failure> {
+        let line = side.peer.ask("memory")?;
+        let held = if side.index == FLATGRAPH { "heap_used_bytes" } else { "rss_anon_bytes" };
+        let private = "of it private (Varvite), live heap after a collection (flatgraph)";
+        self.row("everything_resident", "resident memory, everything touched", Unit::Size)
+            .add(side.index, number(&side.last, "rss_bytes")?);
+        self.row("everything_private", private, Unit::Size).add(side.index, number(&line, held)?);
         Ok(())
     }
 
@@ -335,6 +319,48 @@ impl<'a> Run<'a> {
     }
 }
 
+/// One side that answers one question.
+struct Side<'p> {
+    index: usize,
+    peer: &'p mut Peer,
+    command: String,
+    samples: Vec<f64>,
+    notes: Value,
+    last: Value,
+}
+
+impl<'p> Side<'p> {
+    /// Sets up and warms up, and finds how many rounds fill a turn.
+    fn warmed(index: usize, peer: &'p mut Peer, workload: &str) -> Result<Self, Failure> {
+        let line = peer.ask(&format!("run {workload} 1 without-gc"))?;
+        let rounds = rounds_of_turn(number(&line["samples"], 0)?);
+        let fields = ["operations", "warmup_rounds", "setup_ns", "first_ns"];
+        let said = fields.into_iter().filter(|key| !line[key].is_null());
+        let mut notes: Value = said.map(|key| (key, line[key].clone())).collect();
+        notes["rounds_per_sample"] = json!(rounds);
+        let command = format!("run {workload} {rounds} without-gc");
+        Ok(Self { index, peer, command, samples: Vec::new(), notes, last: line })
+    }
+
+    /// Takes a turn: its sample is the median of its rounds.
+    fn take(&mut self, asked: &Asked, agreed: &mut Agreed) -> Result<(), Failure> {
+        let line = self.peer.ask(&self.command)?;
+        agreed.check(asked.name, self.index, &line["answer"])?;
+        let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
+        let rounds = Figures { samples: rounds.collect(), notes: Value::Null };
+        let divisor = if asked.is_per_operation { number(&line, "operations")? } else { 1.0 };
+        self.samples.push(rounds.median().unwrap_or_default() / divisor);
+        self.notes["answer"] = line["answer"].clone();
+        self.last = line;
+        Ok(())
+    }
+}
+
+/// How many rounds of so many nanoseconds make a turn: a process that was asleep until now is slower for a while.
+fn rounds_of_turn(ns: f64) -> u32 {
+    ((TURN_NS / ns.max(1.0)) as u32).clamp(1, ROUNDS_MAX)
+}
+
 /// Rows that come first in reports, whenever they were measured.
 const FIRST: [&str; 8] = [
     "open",
@@ -380,6 +406,11 @@ mod tests {
         agreed.check("ast_dfs", 1, &json!([5])).unwrap();
         let failure = agreed.check("ast_dfs", 2, &json!([6])).unwrap_err();
         assert_eq!(failure.0, "ast_dfs: flatgraph answers [5] and compact answers [6]");
+    }
+
+    #[test]
+    fn short_rounds_fill_a_turn_together() {
+        assert_eq!([1e9, 5e6, 7e3, 0.0].map(rounds_of_turn), [1, 4, 1000, 1000]);
     }
 
     #[test]

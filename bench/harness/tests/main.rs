@@ -1,4 +1,5 @@
 //! Every workload once on a real graph, in every profile, against what flatgraph itself found in it.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
 
 use std::path::{Path, PathBuf};
 
