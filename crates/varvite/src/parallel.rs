@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs, on the
-/// calling thread. No more than `threads + 1` results wait at a time, so that memory stays bounded.
+/// calling thread, which is also the one that works if `threads` is 1. No more than `threads + 1` results wait at a
+/// time, so that memory stays bounded.
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs, or the first of `take`; jobs not yet begun are left out.
@@ -14,7 +15,9 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
     work: impl Fn(&J) -> Result<R, E> + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let threads = threads.max(1);
+    if threads <= 1 {
+        return jobs.iter().try_for_each(|job| take(work(job)?));
+    }
     let queue = Queue { state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new() }), changed: Condvar::new() };
     std::thread::scope(|scope| {
         for _ in 0..threads.min(jobs.len()) {

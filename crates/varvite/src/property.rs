@@ -94,6 +94,9 @@ impl Property {
     /// The first value of `owner` as text. None for other types and for null.
     #[inline]
     pub fn str(&self, owner: u32) -> Option<&str> {
+        if self.value_type != ValueType::String {
+            return None;
+        }
         let code = u32::try_from(self.number(owner)?).ok()?;
         self.strings.as_ref()?.get(code)
     }

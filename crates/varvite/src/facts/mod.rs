@@ -21,6 +21,9 @@ use crate::parallel::in_order;
 use self::counts::{NodeLabels, edge_triples, property_facts};
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
 
+/// With fewer edges than this, starting threads takes longer than the work.
+const FEW_EDGES: u64 = 100_000;
+
 /// Everything that is compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
@@ -87,7 +90,10 @@ impl Facts {
     /// # Errors
     /// The first damage that is met: facts of a damaged graph would be wrong.
     pub fn of(graph: &Graph) -> Result<Self> {
-        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+        let threads = match graph.edge_count() {
+            0..FEW_EDGES => 1,
+            _ => std::thread::available_parallelism().map_or(1, |threads| threads.get()),
+        };
         let labels = NodeLabels::of(graph)?;
         let mut facts = Self {
             nodes: u64::from(graph.node_count()),
