@@ -41,6 +41,8 @@ pub enum Encoding {
     Dictionary = 22,
     /// Integers: codes into a table for every 1024.
     Local = 23,
+    /// Integers: one byte each above `step`, with exceptions.
+    Capped = 24,
     /// Strings: consecutive entries of a pool.
     Entries = 32,
     /// Strings: slices of a shared text, which may overlap.
@@ -48,7 +50,8 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    const ALL: [Self; 15] = [
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 16] = [
         Self::EmptySet,
         Self::AllSet,
         Self::RangeSet,
@@ -62,6 +65,7 @@ impl Encoding {
         Self::TwoLevel,
         Self::Dictionary,
         Self::Local,
+        Self::Capped,
         Self::Entries,
         Self::Slices,
     ];
@@ -86,6 +90,7 @@ impl Encoding {
             Self::TwoLevel => "two-level",
             Self::Dictionary => "dictionary",
             Self::Local => "local",
+            Self::Capped => "capped",
             Self::Entries => "entries",
             Self::Slices => "slices",
         }

@@ -7,7 +7,7 @@
 //! 16  4  column of subtree sizes, all ones for none
 //! 20  4  edge label that the subtree sizes follow, all ones for none
 //! 24  36 rows of the nine tables, u32 each
-//! 60  4  zero
+//! 60  4  column of parent distances, all ones for none
 //! 64  .. tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, label sets (u64 words),
 //!        columns, segments, name pool (bytes)
 //! ```
@@ -32,6 +32,8 @@ pub struct Directory {
     pub codes: Option<ColumnId>,
     /// Integers, one for each node: how many nodes are below it along the forest edge label.
     pub subtree: Option<ColumnId>,
+    /// Integers, one for each node: how far above it its parent along the forest edge label is; 0 for a root.
+    pub parents: Option<ColumnId>,
     /// The edge label that is a forest in pre-order of the ids.
     pub forest: Option<u32>,
     /// All names.
@@ -287,7 +289,7 @@ impl Directory {
         output.extend(ColumnId::to_number(self.subtree).to_le_bytes());
         output.extend(self.forest.unwrap_or(NONE).to_le_bytes());
         counts.iter().for_each(|count| output.extend((*count as u32).to_le_bytes()));
-        output.extend([0; 4]);
+        output.extend(ColumnId::to_number(self.parents).to_le_bytes());
         output.extend(name_rows);
         self.layers.iter().for_each(|row| row.write(&mut output));
         self.labels.iter().for_each(|row| row.write(&mut output));
@@ -316,11 +318,13 @@ impl Directory {
         for count in &mut counts {
             *count = next()?;
         }
+        let parents = next()?;
         let tables = Tables::cut(bytes, &counts)?;
         let directory = Self {
             nodes,
             codes: ColumnId::from_number(codes),
             subtree: ColumnId::from_number(subtree),
+            parents: ColumnId::from_number(parents),
             forest: (forest != NONE).then_some(forest),
             names: Names::read(tables.0[0], counts[0], tables.0[8])?,
             layers: tables.rows(1, "layer", LayerRow::read)?,
@@ -382,7 +386,7 @@ impl Directory {
 
     /// All columns that a row other than a column names.
     pub fn roots(&self) -> impl Iterator<Item = ColumnId> + '_ {
-        let graph = [self.codes, self.subtree].into_iter().flatten();
+        let graph = [self.codes, self.subtree, self.parents].into_iter().flatten();
         let labels = self.labels.iter().flat_map(|row| [Some(row.nodes), row.origin]).flatten();
         let edges = self.edge_labels.iter().flat_map(|row| {
             [row.out, row.in_]

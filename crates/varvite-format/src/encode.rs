@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use varvite_codec::{Codec, Filter, Workspace};
 
+use crate::capped::{capped, capped_plan};
 use crate::column::{EncodedColumn, EncodedSegment, Encoding};
 use crate::ints::UNSTORED_MAX;
 use crate::local::{local, local_size};
@@ -35,7 +36,9 @@ pub enum Keys<'a> {
 /// What a column is for, where that bounds the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Node ids, and offsets into them: the direct profile keeps four bytes, for zero-copy views.
+    /// Node ids and list bounds of the hottest loops: the direct profile keeps four bytes, for zero-copy views.
+    HotIds,
+    /// Node ids: four bytes in the direct profile, unless packing is much smaller.
     Ids,
     /// Where lists start: the direct profile takes two levels.
     Offsets,
@@ -43,6 +46,8 @@ pub enum Purpose {
     Truth,
     /// Label codes, read in almost every hop: no tables.
     Labels,
+    /// Small numbers that are read in every hop of the hottest loops: bytes, where they take little more than bits.
+    Hops,
     /// Any other number.
     Numbers,
 }
@@ -59,9 +64,11 @@ const CODED_POOL: usize = 1 << 20;
 /// Direct profile: a column of at least this many bytes is packed after all,
 const DIRECT_MIN: usize = 1 << 20;
 /// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in shifts.
-const DIRECT_GAIN: usize = 5;
+const DIRECT_GAIN: usize = 4;
 /// What a table in every read is charged: one part in this many of the size.
 const TABLE_PRICE: usize = 8;
+/// Hops: bytes may take this much of what bits take.
+const HOPS_PRICE: (usize, usize) = (3, 2);
 /// A dictionary is tried if a sample repeats its values this often.
 const DICTIONARY_REPEATS: usize = 4;
 
@@ -85,16 +92,18 @@ pub fn encode_ints<T: Copy + Into<i64>>(
         return Ok(wide(values));
     };
     match profile {
+        Profile::Direct if purpose == Purpose::Hops => hops(&absolute, relative(values, keys), keys),
         Profile::Direct => {
             let column = direct(&absolute, purpose, (low, high));
             let plain = column.plain_bytes();
-            if plain < DIRECT_MIN || matches!(purpose, Purpose::Offsets | Purpose::Labels) {
+            if plain < DIRECT_MIN || matches!(purpose, Purpose::Offsets | Purpose::Labels | Purpose::HotIds) {
                 return Ok(column);
             }
             let choice = Choice::of(&absolute, relative(values, keys), keys);
             if choice.size * DIRECT_GAIN < plain { choice.encode(&absolute) } else { Ok(column) }
         }
         Profile::Compact if purpose == Purpose::Labels => packed(&absolute, false),
+        Profile::Compact if matches!(purpose, Purpose::Hops | Purpose::HotIds) => hops(&absolute, relative(values, keys), keys),
         Profile::Compact => Choice::of(&absolute, relative(values, keys), keys).encode(&absolute),
         Profile::Archive => archive(&absolute, relative(values, keys), purpose),
     }
@@ -200,7 +209,7 @@ fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> Encoded
         (4, true, -0x8000_0000, 0x7fff_ffff),
         (8, true, i64::MIN, i64::MAX),
     ];
-    let narrowest = if matches!(purpose, Purpose::Ids | Purpose::Offsets) { 4 } else { 1 };
+    let narrowest = if matches!(purpose, Purpose::HotIds | Purpose::Ids | Purpose::Offsets) { 4 } else { 1 };
     let fitting = widths
         .into_iter()
         .find(|(width, _, least, most)| *width >= narrowest && *least <= low && high <= *most);
@@ -248,6 +257,24 @@ fn leaf(encoding: Encoding, stored: &Stored, bytes: Vec<u8>) -> EncodedColumn {
     column.row.base = stored.base;
     column.segments.push(EncodedSegment::new(bytes, Filter::NONE));
     column
+}
+
+/// A byte each with exceptions, unless the smallest form is much smaller.
+fn hops(absolute: &Stored, relative: Option<Stored>, keys: Keys<'_>) -> Result<EncodedColumn> {
+    let (is_relative, stored) = match &relative {
+        Some(relative) => (true, relative),
+        None => (false, absolute),
+    };
+    let (step, size) = capped_plan(stored.sample(), stored.values.len());
+    let bytes = (size < stored.values.len() * 2).then(|| capped(&stored.values, step));
+    let packed = packed_estimate(&stored.values);
+    let Some(bytes) = bytes.filter(|bytes| bytes.len() * HOPS_PRICE.1 < packed * HOPS_PRICE.0) else {
+        return Choice::of(absolute, relative, keys).encode(absolute);
+    };
+    let mut column = leaf(Encoding::Capped, stored, bytes);
+    column.row.step = i64::from(step);
+    column.row.relative = is_relative;
+    Ok(column)
 }
 
 /// Four bytes for every 64 values, one or two inside; none if they rise too fast.

@@ -7,6 +7,7 @@
 use std::ops::{Deref, Range};
 
 use crate::bytes::{u16_at, u32_at, u64_at};
+use crate::capped::Capped;
 use crate::column::{child, segment};
 use crate::local::LocalDictionary;
 use crate::packed::{LANE, Packed};
@@ -32,6 +33,7 @@ enum Body<B> {
     TwoLevel(TwoLevel<B>),
     Packed(Packed<B>),
     Local(LocalDictionary<B>),
+    Capped(Capped<B>),
     Dictionary(Box<(Ints<B>, Ints<B>)>),
 }
 
@@ -126,6 +128,9 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 Body::Packed(Packed::new(segment(source, &row, 0, 0)?, row.count, row.sloped)?)
             }
             Encoding::Local => Body::Local(LocalDictionary::new(segment(source, &row, 0, 0)?, row.count)?),
+            Encoding::Capped => {
+                Body::Capped(Capped::new(segment(source, &row, 0, 0)?, row.count, row.step)?)
+            }
             Encoding::Dictionary if depth > 0 => {
                 let codes = Self::open_nested(source, child(&row, 0)?, depth - 1)?;
                 let values = Self::open_nested(source, child(&row, 1)?, depth - 1)?;
@@ -161,6 +166,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
         let stored = match &self.body {
             Body::Packed(packed) => i64::from(packed.get(index)?),
+            Body::Capped(capped) => capped.get(index)?,
             Body::Local(local) => i64::from(local.get(index)?),
             Body::Plain(width, bytes) => width.get(bytes, index)?,
             Body::TwoLevel(levels) => i64::from(levels.get(index)?),
@@ -241,6 +247,31 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
             (at, rest) = (at + run, later);
         }
         Some(())
+    }
+
+    /// Appends the values of `range`, all read with `key`, to `output`. None, with less appended, where a value is missing
+    /// or not below `limit`.
+    #[inline]
+    pub fn append_u32(&self, range: Range<usize>, key: u32, limit: u32, output: &mut Vec<u32>) -> Option<()> {
+        if range.end > self.count {
+            return None;
+        }
+        let base = self.base.wrapping_add((u64::from(key) & self.key_mask) as i64);
+        let mut push = |stored: i64| {
+            let value = u32::try_from(base.wrapping_add(stored)).ok().filter(|value| *value < limit)?;
+            output.push(value);
+            Some(())
+        };
+        match &self.body {
+            Body::Capped(capped) => range.into_iter().try_for_each(|index| push(capped.get(index)?)),
+            Body::Packed(packed) => range.into_iter().try_for_each(|index| push(i64::from(packed.get(index)?))),
+            Body::Local(local) => range.into_iter().try_for_each(|index| push(i64::from(local.get(index)?))),
+            _ => range.into_iter().try_for_each(|index| {
+                let value = self.get_u32(index, key).filter(|value| *value < limit)?;
+                output.push(value);
+                Some(())
+            }),
+        }
     }
 
     /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order; not for relative columns.

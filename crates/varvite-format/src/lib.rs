@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+mod capped;
 mod column;
 mod directory;
 mod encode;

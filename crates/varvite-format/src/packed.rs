@@ -359,7 +359,7 @@ impl Fit {
 }
 
 /// The start of the window of `span` above it that holds most of the sorted values, and how many it holds.
-fn densest_window(sorted: &[u32], span: u64) -> (u32, usize) {
+pub(crate) fn densest_window(sorted: &[u32], span: u64) -> (u32, usize) {
     let mut best = (0, 0);
     let mut first = 0;
     for (last, value) in sorted.iter().enumerate() {

@@ -23,6 +23,7 @@ fn sample() -> Directory {
         nodes: 3,
         codes: Some(ColumnId(1)),
         subtree: Some(ColumnId(0)),
+        parents: Some(ColumnId(1)),
         forest: Some(0),
         names: names.build(),
         layers: vec![LayerRow { name: layer, tool, version, time: -5, source: [9; 32] }],

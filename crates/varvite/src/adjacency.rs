@@ -1,8 +1,8 @@
 //! Adjacency: the neighbours of a node along one edge label, in one direction.
 //!
-//! Three shapes behind one face: lists over plain `u32`s, which are slices; lists over any other integer encoding; and
-//! the out-lists of the forest edge label, which follow from the subtree sizes and take no bytes at all. No call
-//! here allocates.
+//! Three shapes behind one face: lists, which are slices where neighbours are plain `u32`s; the children of the forest
+//! edge label, which follow from the subtree sizes and take no bytes at all; and its parents, a byte each. No call here
+//! allocates, but for the vector that [`Adjacency::append`] is given.
 
 use std::ops::Range;
 
@@ -46,7 +46,9 @@ pub struct Adjacency {
 #[derive(Clone, Debug)]
 enum Shape {
     Lists(Lists),
-    Forest(Subtree),
+    Children(Subtree),
+    /// How far above each node its parent is; 0 for a root.
+    Parents(Ints<Pinned>),
 }
 
 #[derive(Clone, Debug)]
@@ -77,7 +79,11 @@ impl Adjacency {
     }
 
     pub(crate) fn forest(subtree: Subtree, edges: u64, nodes: u32, damage: Damage) -> Self {
-        Self { shape: Shape::Forest(subtree), edges, nodes, damage }
+        Self { shape: Shape::Children(subtree), edges, nodes, damage }
+    }
+
+    pub(crate) fn parents(distances: Ints<Pinned>, edges: u64, nodes: u32, damage: Damage) -> Self {
+        Self { shape: Shape::Parents(distances), edges, nodes, damage }
     }
 
     /// How many edges the label has.
@@ -102,10 +108,31 @@ impl Adjacency {
                     }),
                 }
             }
-            Shape::Forest(subtree) => {
+            Shape::Children(subtree) => {
                 let below = subtree.descendants(node);
                 Neighbors(Cursor::Siblings { subtree, next: below.start, end: below.end })
             }
+            Shape::Parents(distances) => Neighbors(Cursor::One(self.parent(distances, node)))
+        }
+    }
+
+    /// Appends the neighbours of `node` to `output`: the fastest way to expand a frontier.
+    #[inline]
+    pub fn append(&self, node: u32, output: &mut Vec<u32>) {
+        match &self.shape {
+            Shape::Lists(lists) => {
+                let range = self.range_of(lists, node);
+                if range.is_empty() {
+                    return;
+                }
+                if let Some(all) = lists.neighbors.as_u32_slice() {
+                    output.extend_from_slice(all.get(range).unwrap_or(&[]));
+                } else if lists.neighbors.append_u32(range, node, self.nodes, output).is_none() {
+                    self.damage.note("neighbours", node);
+                }
+            }
+            Shape::Children(_) => output.extend(self.neighbors(node)),
+            Shape::Parents(distances) => output.extend(self.parent(distances, node)),
         }
     }
 
@@ -114,7 +141,7 @@ impl Adjacency {
     pub fn slice(&self, node: u32) -> Option<&[u32]> {
         match &self.shape {
             Shape::Lists(lists) => lists.neighbors.as_u32_slice()?.get(self.range_of(lists, node)),
-            Shape::Forest(_) => None,
+            Shape::Children(_) | Shape::Parents(_) => None,
         }
     }
 
@@ -129,30 +156,44 @@ impl Adjacency {
                 }
                 self.neighbor_at(&lists.neighbors, range.start, node)
             }
-            Shape::Forest(subtree) => {
+            Shape::Children(subtree) => {
                 let below = subtree.descendants(node);
                 (!below.is_empty()).then_some(below.start)
             }
+            Shape::Parents(distances) => self.parent(distances, node),
         }
     }
 
-    /// How many neighbours `node` has. Constant time, except for the forest label in a compact file, where children
-    /// are counted.
+    /// How many neighbours `node` has. Constant time, except for the forest label, where children are counted.
     #[inline]
     pub fn degree(&self, node: u32) -> usize {
         match &self.shape {
             Shape::Lists(lists) => self.range_of(lists, node).len(),
-            Shape::Forest(_) => self.neighbors(node).count(),
+            Shape::Children(_) | Shape::Parents(_) => self.neighbors(node).count(),
         }
     }
 
     /// Position of the first edge of `node` among all edges of the label: the rank that edge properties are stored
-    /// under, in the out direction. None where edges have no stored rank (the forest label in a compact file).
+    /// under, in the out direction. None where edges have no stored rank (the forest label).
     #[inline]
     pub fn first_rank(&self, node: u32) -> Option<usize> {
         match &self.shape {
             Shape::Lists(lists) => Some(self.range_of(lists, node).start),
-            Shape::Forest(_) => None,
+            Shape::Children(_) | Shape::Parents(_) => None,
+        }
+    }
+
+    #[inline]
+    fn parent(&self, distances: &Ints<Pinned>, node: u32) -> Option<u32> {
+        match distances.get_u32(node as usize, 0) {
+            Some(0) => None,
+            Some(distance) if distance <= node => Some(node - distance),
+            // An id that the graph does not have has no neighbours; a distance that is missing or too far is damage.
+            _ if node >= self.nodes => None,
+            _ => {
+                self.damage.note("parents", node);
+                None
+            }
         }
     }
 
@@ -183,6 +224,7 @@ enum Cursor<'a> {
     Slice(std::slice::Iter<'a, u32>),
     Decode { ints: &'a Ints<Pinned>, next: usize, end: usize, key: u32, adjacency: &'a Adjacency },
     Siblings { subtree: &'a Subtree, next: u32, end: u32 },
+    One(Option<u32>),
 }
 
 impl Iterator for Neighbors<'_> {
@@ -208,6 +250,7 @@ impl Iterator for Neighbors<'_> {
                 *next += 1 + subtree.size(child);
                 Some(child)
             }
+            Cursor::One(neighbor) => neighbor.take(),
         }
     }
 
@@ -216,7 +259,8 @@ impl Iterator for Neighbors<'_> {
         match &self.0 {
             Cursor::Slice(slice) => slice.size_hint(),
             Cursor::Decode { next, end, .. } => (0, Some(end - next)),
-            Cursor::Siblings { next, end, .. } => (0, Some((end - next) as usize)),
+            Cursor::Siblings { next, end, .. } => (0, Some(end.saturating_sub(*next) as usize)),
+            Cursor::One(neighbor) => (usize::from(neighbor.is_some()), Some(usize::from(neighbor.is_some()))),
         }
     }
 }

@@ -23,6 +23,7 @@ pub(crate) fn named_columns(directory: &Directory) -> Vec<NamedColumn> {
     };
     add("node", "labels", directory.codes);
     add("subtree", "sizes", directory.subtree);
+    add("parent", "distances", directory.parents);
     for (number, row) in directory.labels.iter().enumerate() {
         let part = label_name(directory, number);
         add(&part, "nodes", Some(row.nodes));

@@ -192,11 +192,15 @@ impl Graph {
         if side.nodes.is_some() {
             return Ok(Adjacency::lists(self.lists(side, row.edges)?, row.edges, nodes, damage));
         }
-        let is_forest = direction == Direction::Out && directory.forest == Some(edge_label as u32);
-        match self.subtree()? {
-            Some(subtree) if is_forest => Ok(Adjacency::forest(subtree, row.edges, nodes, damage)),
-            _ => Err(self.damaged("adjacency", "columns or a subtree index", "neither")),
+        if directory.forest != Some(edge_label as u32) {
+            return Err(self.damaged("adjacency", "columns or a forest", "neither"));
         }
+        if direction == Direction::In {
+            let distances = self.ints(directory.parents, "parents", nodes as usize)?;
+            return Ok(Adjacency::parents(distances, row.edges, nodes, damage));
+        }
+        let subtree = self.subtree()?.ok_or_else(|| self.damaged("adjacency", "a subtree index", "none"))?;
+        Ok(Adjacency::forest(subtree, row.edges, nodes, damage))
     }
 
     /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by index of the label: the way

@@ -6,12 +6,12 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use varvite_format::{FormatError, Ints, NodeSet, NodeSetIter};
+use varvite_format::{ColumnId, FormatError, Ints, NodeSet, NodeSetIter};
 use varvite_store::Pinned;
 
 use crate::adjacency::Direction;
 use crate::columns::{adjacency_name, property_name};
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::property::Property;
 use crate::value::ValueType;
@@ -46,6 +46,11 @@ impl<'a> IntsScan<'a> {
         let value = self.block[self.left.start];
         self.left.start += 1;
         Some(value.wrapping_add((key & self.key_mask) as i64))
+    }
+
+    /// How many values the column has.
+    pub(crate) fn len(&self) -> usize {
+        self.ints.len()
     }
 
     /// Index of the next value.
@@ -85,6 +90,10 @@ enum Shape {
     Forest {
         sizes: Ints<Pinned>,
     },
+    /// The in-lists of the forest edge label: the parent follows from its distance.
+    Parents {
+        distances: Ints<Pinned>,
+    },
 }
 
 impl Lists {
@@ -102,9 +111,15 @@ impl Lists {
                 values: Ints::open(store, side.neighbors.ok_or_else(|| missing("neighbours"))?)?,
             }
         } else {
-            let is_forest = direction == Direction::Out && directory.forest == Some(edge_label as u32);
-            let sizes = directory.subtree.filter(|_| is_forest).ok_or_else(|| missing("columns"))?;
-            Shape::Forest { sizes: Ints::open(store, sizes)? }
+            let is_forest = directory.forest == Some(edge_label as u32);
+            let follows_from = |column: Option<ColumnId>| {
+                let column = column.filter(|_| is_forest).ok_or_else(|| missing("columns"))?;
+                Ok::<Ints<Pinned>, GraphError>(Ints::open(store, column)?)
+            };
+            match direction {
+                Direction::Out => Shape::Forest { sizes: follows_from(directory.subtree)? },
+                Direction::In => Shape::Parents { distances: follows_from(directory.parents)? },
+            }
         };
         Ok(Self { total: row.edges, bounds: 0..=i64::from(directory.nodes) - 1, null: None, shape, name })
     }
@@ -131,6 +146,7 @@ impl Lists {
                 values: IntsScan::new(values),
             }),
             Shape::Forest { sizes } => Source::Forest(ForestScan { sizes, next: 0, child: 0, edges: 0 }),
+            Shape::Parents { distances } => Source::Parents(ParentScan { distances: IntsScan::new(distances), parent: None }),
         };
         ListScan { lists: self, source, owner: 0, left: 0, read: 0, fault: None }
     }
@@ -194,6 +210,7 @@ pub(crate) struct ListScan<'a> {
 enum Source<'a> {
     Columns(ColumnScan<'a>),
     Forest(ForestScan<'a>),
+    Parents(ParentScan<'a>),
 }
 
 /// What makes no sense in which of the columns.
@@ -220,6 +237,7 @@ impl ListScan<'_> {
             let list = match &mut self.source {
                 Source::Columns(columns) => columns.next_list(self.lists),
                 Source::Forest(forest) => forest.next_list(self.lists),
+                Source::Parents(parents) => parents.next_list(),
             };
             match list {
                 Ok(list) => {
@@ -244,6 +262,7 @@ impl ListScan<'_> {
         let entry = match &mut self.source {
             Source::Columns(columns) => columns.values.next(u64::from(self.owner)),
             Source::Forest(forest) => forest.next_child().map(i64::from),
+            Source::Parents(parents) => parents.parent.take().map(i64::from),
         };
         let fits = |entry: &i64| self.lists.bounds.contains(entry) || self.lists.null == Some(*entry);
         let Some(entry) = entry.filter(fits) else {
@@ -331,6 +350,30 @@ impl ColumnScan<'_> {
         }
         let end = offsets.next(offsets.position() as u64)?;
         u64::try_from(end).ok()
+    }
+}
+
+/// Lists of one parent, that follow from distances.
+struct ParentScan<'a> {
+    distances: IntsScan<'a>,
+    parent: Option<u32>,
+}
+
+impl ParentScan<'_> {
+    fn next_list(&mut self) -> Checked<Option<List>> {
+        while self.distances.position() < self.distances.len() {
+            let node = self.distances.position() as u32;
+            let distance = self.distances.next(0).and_then(|distance| u32::try_from(distance).ok());
+            let parent = distance.and_then(|distance| node.checked_sub(distance));
+            let parent = parent.ok_or_else(|| {
+                Fault::new("distances", format!("at most {node}"), shown(distance.map(i64::from)))
+            })?;
+            if parent != node {
+                self.parent = Some(parent);
+                return Ok(Some(List { owner: node, len: 1 }));
+            }
+        }
+        Ok(None)
     }
 }
 

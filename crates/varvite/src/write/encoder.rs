@@ -38,6 +38,26 @@ impl Encoder {
         self.ints(codes, Keys::None, Purpose::Labels)
     }
 
+    /// The shape of a forest whose nodes are in pre-order, from its subtree sizes.
+    ///
+    /// # Errors
+    /// As [`Encoder::numbers`].
+    pub fn forest(&self, sizes: &[u32]) -> Result<PreparedForest> {
+        let mut distances = vec![0u32; sizes.len()];
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        for (node, size) in (0u32..).zip(sizes) {
+            while open.last().is_some_and(|(_, end)| *end < node) {
+                open.pop();
+            }
+            distances[node as usize] = open.last().map_or(0, |(parent, _)| node - parent);
+            open.push((node, node + size));
+        }
+        Ok(PreparedForest {
+            sizes: self.ints(sizes, Keys::None, Purpose::Hops)?,
+            parents: self.ints(&distances, Keys::None, Purpose::Hops)?,
+        })
+    }
+
     /// A column of numbers near their index.
     ///
     /// # Errors
@@ -70,6 +90,13 @@ impl Encoder {
     ) -> Result<PreparedColumn> {
         Ok(prepare(encode_ints(values, keys, purpose, self.profile)?, self.codec)?)
     }
+}
+
+/// The columns that both directions of the forest edge label follow from.
+#[derive(Debug)]
+pub struct PreparedForest {
+    pub(super) sizes: PreparedColumn,
+    pub(super) parents: PreparedColumn,
 }
 
 /// The bitmap of the owners that have a list, and where those lists start: what is left when empty lists are taken out

@@ -9,8 +9,8 @@ mod property;
 mod text;
 mod writer;
 
-pub use adjacency::{ListsInput, PreparedAdjacency, pair_places};
-pub use encoder::Encoder;
+pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
+pub use encoder::{Encoder, PreparedForest};
 pub use property::{PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
 pub use text::TextsInput;
 pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};

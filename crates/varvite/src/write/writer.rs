@@ -10,7 +10,7 @@ use varvite_format::{
 use varvite_store::{IfExists, PreparedColumn, StoreWriter, Vfs};
 
 use super::adjacency::PreparedAdjacency;
-use super::encoder::Encoder;
+use super::encoder::{Encoder, PreparedForest};
 use super::property::{PreparedProperty, PropertySpec};
 use crate::error::Result;
 
@@ -69,10 +69,10 @@ pub struct EdgeLabelSpec<'a> {
     pub layer: u32,
     /// How many edges have it.
     pub edges: u64,
-    /// From source to targets; none if it follows from the subtree sizes.
+    /// From source to targets; none if it follows from the forest.
     pub out: Option<PreparedAdjacency>,
-    /// From target to sources.
-    pub in_: PreparedAdjacency,
+    /// From target to sources; none if it follows from the forest.
+    pub in_: Option<PreparedAdjacency>,
     /// See [`pair_places`](super::pair_places).
     pub places: Option<PreparedColumn>,
 }
@@ -136,12 +136,13 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Sets the subtree sizes, which follow the edge label that is added as number `edge_label`.
+    /// Sets the shape of the forest, which follows the edge label that is added as number `edge_label`.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn set_subtree(&mut self, sizes: PreparedColumn, edge_label: u32) -> Result<()> {
-        self.directory.subtree = Some(self.store.add(sizes)?);
+    pub fn set_forest(&mut self, forest: PreparedForest, edge_label: u32) -> Result<()> {
+        self.directory.subtree = Some(self.store.add(forest.sizes)?);
+        self.directory.parents = Some(self.store.add(forest.parents)?);
         self.directory.forest = Some(edge_label);
         Ok(())
     }
@@ -172,7 +173,7 @@ impl GraphWriter {
             layer: label.layer,
             edges: label.edges,
             out: self.add_adjacency(label.out)?,
-            in_: self.add_adjacency(Some(label.in_))?,
+            in_: self.add_adjacency(label.in_)?,
             places: label.places.map(|places| self.store.add(places)).transpose()?,
         };
         self.directory.edge_labels.push(row);

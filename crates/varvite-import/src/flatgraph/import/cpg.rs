@@ -4,9 +4,15 @@
 //! A property that is not listed is described by what the file holds.
 
 use varvite::Cardinality;
+use varvite::write::Heat;
 
 /// The edge label of the data-flow layer, the only one with a property.
 pub(super) const DATAFLOW: &str = "REACHING_DEF";
+
+/// How often queries follow an edge label: the two trees of every walk are hot.
+pub(super) fn heat(edge_label: &str) -> Heat {
+    if matches!(edge_label, "AST" | "CFG") { Heat::Hot } else { Heat::Cold }
+}
 
 /// The property of its edges.
 pub(super) const VARIABLE: KnownProperty = KnownProperty::one("VARIABLE", "<empty>");

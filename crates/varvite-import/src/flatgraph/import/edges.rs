@@ -1,24 +1,24 @@
 //! The edges of one label: both directions, and their property.
 
 use varvite::write::{
-    ListsInput, PreparedAdjacency, PreparedProperty, PropertyInput, PropertySpec, pair_places,
+    ListsInput, PreparedAdjacency, PreparedForest, PreparedProperty, PropertyInput, PropertySpec, pair_places,
 };
-use varvite::{Profile, subtree_sizes};
+use varvite::subtree_sizes;
 use varvite_store::PreparedColumn;
 
 use super::error::ColumnError;
 use super::numbering::Numbering;
 use super::properties::{Gathered, edge_property_spec};
-use super::{FOREST, Import};
+use super::{FOREST, Import, cpg};
 use crate::flatgraph::{Direction, EdgeColumn, FlatgraphFile, Scratch, Values};
 
 /// Everything a file gets for one edge label.
 pub(super) struct EdgeColumns {
     pub(super) edges: u64,
     pub(super) out: Option<PreparedAdjacency>,
-    pub(super) in_: PreparedAdjacency,
+    pub(super) in_: Option<PreparedAdjacency>,
     pub(super) places: Option<PreparedColumn>,
-    pub(super) subtree: Option<PreparedColumn>,
+    pub(super) forest: Option<PreparedForest>,
     pub(super) property: Option<(PropertySpec, PreparedProperty)>,
 }
 
@@ -46,8 +46,6 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
     };
     let out = read(Direction::Out)?;
     let sizes = if label == FOREST { subtree_sizes(&out.offsets, &out.neighbors) } else { None };
-    let out_is_implied = sizes.is_some() && import.encoder.profile != Profile::Direct;
-    let out_columns = (!out_is_implied).then(|| import.encoder.adjacency(out.input())).transpose()?;
     let in_ = read(Direction::In)?;
     if out.sum != in_.sum || out.neighbors.len() != in_.neighbors.len() {
         let what = format!(
@@ -57,7 +55,11 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
         );
         return Err(ColumnError::Contradiction(what));
     }
-    let in_columns = import.encoder.adjacency(in_.input())?;
+    // Ranks of edges, which properties are stored under, are those of lists.
+    let forest = sizes.filter(|_| !columns().any(|column| column.property.is_some()));
+    let encode = |lists: &Lists| import.encoder.adjacency(lists.input(), cpg::heat(label));
+    let listed = forest.is_none();
+    let (out_columns, in_columns) = (listed.then(|| encode(&out)), listed.then(|| encode(&in_)));
     let mut places = None;
     let mut property = None;
     if columns().any(|column| column.property.is_some()) {
@@ -70,10 +72,10 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
     }
     Ok(EdgeColumns {
         edges: out.neighbors.len() as u64,
-        out: out_columns,
-        in_: in_columns,
+        out: out_columns.transpose()?,
+        in_: in_columns.transpose()?,
         places,
-        subtree: sizes.map(|sizes| import.encoder.numbers(&sizes)).transpose()?,
+        forest: forest.map(|sizes| import.encoder.forest(&sizes)).transpose()?,
         property,
     })
 }

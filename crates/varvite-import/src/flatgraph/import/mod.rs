@@ -214,8 +214,8 @@ impl EdgeColumns {
         layer: u32,
         edge_label: u32,
     ) -> Result<(), ImportError> {
-        if let Some(sizes) = self.subtree {
-            writer.set_subtree(sizes, edge_label)?;
+        if let Some(forest) = self.forest {
+            writer.set_forest(forest, edge_label)?;
         }
         writer.add_edge_label(varvite::write::EdgeLabelSpec {
             name,

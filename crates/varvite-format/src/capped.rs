@@ -1,0 +1,157 @@
+//! Integers of which nearly all fit a byte: one load and one comparison for each.
+//!
+//! For the columns of the hottest loops (subtree sizes, AST and CFG neighbours), where a few per cent more bytes than
+//! bit-packing buy half the time. The byte 255 means "look among the exceptions".
+//!
+//! ```text
+//! segment = u8 for each value: how far above the step of the row, or 255; zeros up to 8 bytes
+//!           u32 for every 1024 values: exceptions before them; and the number of all
+//!           u16 for each exception: its index modulo 1024; zeros up to 4 bytes
+//!           u32 for each exception: its value, above zero
+//! ```
+
+use std::ops::Deref;
+
+use crate::bytes::{u16_at, u32_at};
+use crate::packed::densest_window;
+use crate::{FormatError, Result};
+
+const BLOCK: usize = 1024;
+const EXCEPTION: u8 = u8::MAX;
+/// What an exception costs, in bytes.
+const EXCEPTION_SIZE: usize = 6;
+
+/// Reads capped values from `B`.
+#[derive(Clone, Debug)]
+pub(crate) struct Capped<B> {
+    bytes: B,
+    step: i64,
+    starts: usize,
+    positions: usize,
+    values: usize,
+}
+
+impl<B: Deref<Target = [u8]>> Capped<B> {
+    /// A reader of `count` values; bytes count from `step`.
+    pub(crate) fn new(bytes: B, count: u64, step: i64) -> Result<Self> {
+        let part = "capped column";
+        let blocks = count.div_ceil(BLOCK as u64);
+        let fixed = count.next_multiple_of(8) + (blocks + 1) * 4;
+        if fixed > bytes.len() as u64 {
+            return Err(FormatError::damaged(part, format!("{fixed} bytes"), bytes.len()));
+        }
+        let starts = count.next_multiple_of(8) as usize;
+        let exceptions = u32_at(&bytes, starts + blocks as usize * 4).unwrap_or(0) as usize;
+        let positions = fixed as usize;
+        let values = positions + (2 * exceptions).next_multiple_of(4);
+        if values + 4 * exceptions > bytes.len() {
+            return Err(FormatError::damaged(part, format!("{exceptions} exceptions"), bytes.len()));
+        }
+        Ok(Self { bytes, step, starts, positions, values })
+    }
+
+    /// Value number `index`, before the column's base is added. The caller checks `index` against the count.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<i64> {
+        let byte = *self.bytes.get(index)?;
+        if byte == EXCEPTION {
+            return self.exception(index);
+        }
+        Some(self.step.wrapping_add(i64::from(byte)))
+    }
+
+    #[cold]
+    fn exception(&self, index: usize) -> Option<i64> {
+        let block = self.starts + index / BLOCK * 4;
+        let (mut low, end) = (u32_at(&self.bytes, block)? as usize, u32_at(&self.bytes, block + 4)? as usize);
+        let mut high = end;
+        let wanted = (index % BLOCK) as u16;
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if u16_at(&self.bytes, self.positions + 2 * middle)? < wanted {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if low >= end || u16_at(&self.bytes, self.positions + 2 * low)? != wanted {
+            return None;
+        }
+        u32_at(&self.bytes, self.values + 4 * low).map(i64::from)
+    }
+}
+
+/// The step for `values` that leaves fewest exceptions, judged by a sample, and the bytes that capping will take.
+pub(crate) fn capped_plan(mut sample: Vec<u32>, count: usize) -> (u32, usize) {
+    sample.sort_unstable();
+    let (step, inside) = densest_window(&sample, u64::from(EXCEPTION) - 1);
+    let exceptions = (sample.len() - inside) * count / sample.len().max(1);
+    (step, count + exceptions * EXCEPTION_SIZE + count / BLOCK * 4)
+}
+
+/// The capped form of `values`, whose bytes count from `step`.
+pub(crate) fn capped(values: &[u32], step: u32) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(values.len() + values.len() / 8);
+    let (mut starts, mut positions, mut exceptions) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, value) in values.iter().enumerate() {
+        if index % BLOCK == 0 {
+            starts.push(exceptions.len() as u32);
+        }
+        match value.checked_sub(step).filter(|above| *above < u32::from(EXCEPTION)) {
+            Some(above) => bytes.push(above as u8),
+            None => {
+                bytes.push(EXCEPTION);
+                positions.push((index % BLOCK) as u16);
+                exceptions.push(*value);
+            }
+        }
+    }
+    starts.push(exceptions.len() as u32);
+    bytes.resize(bytes.len().next_multiple_of(8), 0);
+    starts.iter().for_each(|start| bytes.extend(start.to_le_bytes()));
+    positions.iter().for_each(|position| bytes.extend(position.to_le_bytes()));
+    if positions.len() % 2 == 1 {
+        bytes.extend([0; 2]);
+    }
+    exceptions.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(values: &[u32]) {
+        let (step, _) = capped_plan(values.to_vec(), values.len());
+        let bytes = capped(values, step);
+        let read = Capped::new(&bytes[..], values.len() as u64, i64::from(step)).unwrap();
+        for (index, value) in values.iter().enumerate() {
+            assert_eq!(read.get(index), Some(i64::from(*value)), "value {index}");
+        }
+    }
+
+    #[test]
+    fn the_step_is_where_most_values_are() {
+        let values = [5_000_000, 5_000_100, 5_000_254, 7, u32::MAX, 5_000_255];
+        assert_eq!(capped_plan(values.to_vec(), values.len()).0, 5_000_000);
+        check(&values);
+    }
+
+    proptest! {
+        #[test]
+        fn capped_values_come_back(values in proptest::collection::vec(
+            prop_oneof![9 => 1000u32..1200, 1 => any::<u32>()], 0..3000)) {
+            check(&values);
+        }
+
+        #[test]
+        fn damaged_bytes_never_panic(
+            bytes in proptest::collection::vec(any::<u8>(), 0..400), count in 0u64..2000, index in 0usize..2000,
+        ) {
+            if let Ok(read) = Capped::new(&bytes[..], count, 0) {
+                let _ = read.get(index);
+            }
+        }
+    }
+}
