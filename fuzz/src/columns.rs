@@ -19,24 +19,6 @@ use crate::readers::ask_all;
 const ROWS: usize = 3;
 const ROW: usize = 16;
 const SEGMENTS: usize = 4 + ROWS * ROW;
-const ENCODINGS: [Encoding; 15] = [
-    Encoding::EmptySet,
-    Encoding::AllSet,
-    Encoding::RangeSet,
-    Encoding::BitmapSet,
-    Encoding::SparseSet,
-    Encoding::Constant,
-    Encoding::Sequence,
-    Encoding::Plain,
-    Encoding::Bits,
-    Encoding::Packed,
-    Encoding::TwoLevel,
-    Encoding::Dictionary,
-    Encoding::Local,
-    Encoding::Entries,
-    Encoding::Slices,
-];
-
 /// Reads the columns that `bytes` describe.
 pub(crate) fn read_columns(bytes: &[u8]) {
     if bytes.len() < SEGMENTS {
@@ -57,7 +39,7 @@ fn row(bytes: &[u8], number: usize) -> ColumnRow {
     let u32_at = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let EncodedColumn { mut row, .. } =
         encode_set(&[], 0, Profile::Direct).expect("an empty set has no limits");
-    row.encoding = ENCODINGS[usize::from(bytes[0]) % ENCODINGS.len()];
+    row.encoding = Encoding::ALL[usize::from(bytes[0]) % Encoding::ALL.len()];
     row.width = bytes[1];
     let flag = |bit: u8| bytes[2] >> bit & 1 != 0;
     (row.relative, row.sorted, row.signed, row.sloped) = (flag(0), flag(1), flag(2), flag(3));

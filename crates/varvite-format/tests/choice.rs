@@ -36,7 +36,7 @@ fn special_shapes_need_no_bytes_in_any_profile() {
 fn the_compact_profile_takes_what_is_smallest() {
     let compact = |values: &[i64], keys| encoded(values, keys, Purpose::Ids, Profile::Compact);
     let clusters: Vec<i64> =
-        scattered(256).zip(0i64..).map(|(value, index)| value + (index / 128 * 7919 % 64 << 24)).collect();
+        scattered(256).zip(0i64..).map(|(value, index)| value + ((index / 128 * 7919 % 64) << 24)).collect();
     check(compact(&clusters, Keys::None), (Encoding::Packed, 0, false));
 
     let line: Vec<i64> = scattered(16).zip(0i64..).map(|(value, index)| value + 100 * index).collect();

@@ -27,25 +27,6 @@ enum Change {
     Cut(usize, usize),
 }
 
-/// All encodings, in the order of their numbers.
-pub(crate) const ENCODINGS: [Encoding; 15] = [
-    Encoding::EmptySet,
-    Encoding::AllSet,
-    Encoding::RangeSet,
-    Encoding::BitmapSet,
-    Encoding::SparseSet,
-    Encoding::Constant,
-    Encoding::Sequence,
-    Encoding::Plain,
-    Encoding::Bits,
-    Encoding::Packed,
-    Encoding::TwoLevel,
-    Encoding::Dictionary,
-    Encoding::Local,
-    Encoding::Entries,
-    Encoding::Slices,
-];
-
 fn change() -> impl Strategy<Value = Change> {
     let at = any::<usize>;
     let number = || prop_oneof![Just(0u64), 0u64..5000, Just(1 << 32), Just(u64::MAX), any::<u64>()];
@@ -66,7 +47,9 @@ impl Change {
     fn apply(&self, memory: &mut Memory) {
         let rows = memory.rows.len();
         match *self {
-            Self::Encoding(row, to) => memory.rows[row % rows].encoding = ENCODINGS[to % ENCODINGS.len()],
+            Self::Encoding(row, to) => {
+                memory.rows[row % rows].encoding = Encoding::ALL[to % Encoding::ALL.len()]
+            }
             Self::Count(row, to) => memory.rows[row % rows].count = to,
             Self::Base(row, to) => memory.rows[row % rows].base = to,
             Self::Step(row, to) => memory.rows[row % rows].step = to,
@@ -164,6 +147,7 @@ fn counts_are_bounded_by_bytes() {
         (Encoding::TwoLevel, 1),
         (Encoding::Dictionary, 0),
         (Encoding::Local, 0),
+        (Encoding::Capped, 0),
     ];
     for (encoding, width) in stored {
         for count in [5000, 1 << 32, 1 << 60, u64::MAX / 8, u64::MAX / 4, u64::MAX - 63, u64::MAX] {

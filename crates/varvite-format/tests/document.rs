@@ -4,12 +4,11 @@ use std::sync::Arc;
 
 use varvite_codec::{BlockAddress, Codec, Filter, block_hash, hash};
 use varvite_format::{
-    AdjacencyRow, ColumnId, ColumnRow, Directory, EdgeLabelRow, EncodedColumn, EncodedSegment,
+    AdjacencyRow, ColumnId, ColumnRow, Directory, EdgeLabelRow, EncodedColumn, EncodedSegment, Encoding,
     FORMAT_VERSION, Header, Ints, Keys, LabelRow, LayerRow, NameId, NamesBuilder, NodeSet, Owner, PAGE,
     PLAIN_BLOCK, Profile, PropertyRow, Purpose, SEGMENT_ALIGN, SegmentRow, Superblock, encode_ints,
 };
 
-use crate::damage::ENCODINGS;
 use crate::memory::Memory;
 
 const DOCUMENT: &str = include_str!("../../../docs/format.md");
@@ -158,9 +157,29 @@ fn magics_and_numbers_are_at_their_offsets() {
 }
 
 #[test]
+fn the_fixed_part_of_the_directory_names_columns_at_their_offsets() {
+    let column = |number| Some(ColumnId(number));
+    let directory = Directory {
+        nodes: 1,
+        codes: column(2),
+        subtree: column(3),
+        forest: Some(4),
+        parents: column(5),
+        ..Directory::default()
+    };
+    let bytes = directory.to_bytes();
+    assert_eq!([8, 12, 16, 20, 60].map(|at| bytes[at]), [1, 2, 3, 4, 5]);
+    let fields = layout("Directory, fixed part").0;
+    let words = ["number of nodes", "label code", "subtree size", "edge label", "parent distance"];
+    for (at, word) in ["8", "12", "16", "20", "60"].into_iter().zip(words) {
+        assert!(fields.iter().any(|row| row[0] == at && row[2].contains(word)), "{word}");
+    }
+}
+
+#[test]
 fn encodings_codecs_and_value_types_have_their_numbers() {
     let encodings = table("| encoding | name | kind |");
-    let expected = ENCODINGS.map(|encoding| ((encoding as u16).to_string(), encoding.name().to_owned()));
+    let expected = Encoding::ALL.map(|encoding| ((encoding as u16).to_string(), encoding.name().to_owned()));
     assert!(encodings.iter().map(|row| (row[0].clone(), row[1].clone())).eq(expected));
     for row in table("| codec | name |") {
         assert_eq!(Codec::from_number(row[0].parse().unwrap()).unwrap().name(), row[1]);
@@ -168,6 +187,25 @@ fn encodings_codecs_and_value_types_have_their_numbers() {
     let code = include_str!("../../varvite/src/value.rs").to_lowercase();
     for row in table("| value type | name |") {
         assert!(code.contains(&format!("{} = {},", row[1], row[0])), "{row:?}");
+    }
+}
+
+#[test]
+fn flags_have_their_bits() {
+    let plain = encode_ints(&[0; 1], Keys::None, Purpose::Numbers, Profile::Direct).unwrap().row;
+    let rows = [
+        ("relative", ColumnRow { relative: true, ..plain }),
+        ("sorted", ColumnRow { sorted: true, ..plain }),
+        ("signed", ColumnRow { signed: true, ..plain }),
+        ("sloped", ColumnRow { sloped: true, ..plain }),
+    ];
+    let published = table("| flag | meaning |");
+    assert_eq!(published.len(), rows.len());
+    for ((name, row), flag) in rows.into_iter().zip(published) {
+        assert!(flag[1].starts_with(name), "{flag:?}");
+        let directory = Directory { columns: vec![row], ..Directory::default() }.to_bytes();
+        let bits = directory[size("Directory, fixed part") + 3];
+        assert_eq!(bits.to_string(), flag[0], "{name}");
     }
 }
 
@@ -198,11 +236,12 @@ fn hex(text: &str) -> Vec<u8> {
 fn example(row: &Row, count: usize) -> (Memory, ColumnId) {
     let mut column: EncodedColumn =
         encode_ints(&[0; 1], Keys::None, Purpose::Numbers, Profile::Direct).unwrap();
-    column.row.encoding = ENCODINGS.into_iter().find(|encoding| encoding.name() == row[0]).unwrap();
+    column.row.encoding = Encoding::ALL.into_iter().find(|encoding| encoding.name() == row[0]).unwrap();
     column.row.count = count as u64;
     for parameter in row[1].split(", ").filter(|parameter| !parameter.starts_with("limit")) {
         match parameter.split_once(' ') {
             Some(("width", width)) => column.row.width = width.parse().unwrap(),
+            Some(("step", step)) => column.row.step = step.parse().unwrap(),
             _ => (column.row.signed, column.row.sloped) = (parameter == "signed", parameter == "sloped"),
         }
     }

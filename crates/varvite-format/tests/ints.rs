@@ -60,6 +60,7 @@ fn check_runs(ints: &Column, values: &[i64], keys: Keys<'_>) {
         let mut run = vec![0; end - start];
         ints.read(start, key, &mut run).unwrap();
         assert_eq!(run, &values[start..end]);
+        check_append(ints, start..end, key as u32, &run);
     }
     assert_eq!(ints.read(values.len(), 0, &mut [0]), None);
     assert_eq!(ints.read(usize::MAX, 0, &mut [0]), None);
@@ -72,6 +73,17 @@ fn check_pairs(ints: &Column, values: &[i64]) {
     }
     assert_eq!(ints.pair(values.len().saturating_sub(1)), None);
     assert_eq!(ints.pair(usize::MAX), None);
+}
+
+/// The same as ids below a limit.
+fn check_append(ints: &Column, range: std::ops::Range<usize>, key: u32, expected: &[i64]) {
+    let limit = 1 << 30;
+    let mut output = vec![7];
+    let is_below = |value: &i64| (0..i64::from(limit)).contains(value);
+    let appended = ints.append_u32(range, key, limit, &mut output);
+    assert_eq!(appended.is_some(), expected.iter().all(is_below));
+    let below = expected.iter().take_while(|value| is_below(value)).map(|value| *value as u32);
+    assert!(output.into_iter().eq(std::iter::once(7).chain(below)));
 }
 
 fn check_find(ints: &Column, values: &[i64]) {
@@ -90,7 +102,15 @@ fn check_find(ints: &Column, values: &[i64]) {
 }
 
 fn purposes() -> impl Strategy<Value = Purpose> {
-    prop_oneof![Just(Purpose::Ids), Just(Purpose::Offsets), Just(Purpose::Truth), Just(Purpose::Numbers)]
+    prop::sample::select(vec![
+        Purpose::HotIds,
+        Purpose::Ids,
+        Purpose::Offsets,
+        Purpose::Truth,
+        Purpose::Labels,
+        Purpose::Hops,
+        Purpose::Numbers,
+    ])
 }
 
 fn profiles() -> impl Strategy<Value = Profile> {
