@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-/// Processor, cores, memory and kernel.
+/// Processor, cores, memory, kernel, and how busy it is now.
 pub fn machine() -> Value {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -15,8 +15,14 @@ pub fn machine() -> Value {
         "cores": std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         "memory_bytes": memory_bytes(),
         "system": std::env::consts::OS,
+        "load": load(),
         "kernel": kernel.trim().split('-').next(),
     })
+}
+
+/// How many processes wanted to run during the last minute.
+fn load() -> Option<f64> {
+    std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// Memory of the machine; 0 where the system does not say.

@@ -42,7 +42,7 @@ fn introduction(results: &Results) -> String {
     let machine = &circumstances["machine"];
     let word = |value: &serde_json::Value| value.as_str().unwrap_or("unknown").to_owned();
     format!(
-        "{}: {} nodes and {} edges. {}, {} cores, {:.0} GB; {}; flatgraph {} on Java {}; commit {}. \
+        "{}: {} nodes and {} edges. {}, {} cores, {:.0} GB, load {} when it began; {}; flatgraph {} on Java {}; commit {}. \
          Medians of up to {} samples, sides in turn, with the least and the greatest; ratios are of medians: above 1 \
          Varvite is better, below 1 flatgraph.",
         subject.file,
@@ -51,6 +51,7 @@ fn introduction(results: &Results) -> String {
         word(&machine["processor"]),
         machine["cores"],
         machine["memory_bytes"].as_f64().unwrap_or(0.0) / 1e9,
+        machine["load"],
         word(&circumstances["versions"]["rustc"]),
         word(&circumstances["versions"]["flatgraph"]),
         word(&circumstances["versions"]["java"]),

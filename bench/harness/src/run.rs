@@ -62,6 +62,7 @@ struct Run<'a> {
     rows: Vec<Row>,
     memory: Vec<Row>,
     peer_said: Value,
+    machine: Value,
 }
 
 /// The answer of a measure, as the first side gave it.
@@ -95,6 +96,7 @@ impl<'a> Run<'a> {
             rows: Vec::new(),
             memory: Vec::new(),
             peer_said: Value::Null,
+            machine: machine::machine(),
             name,
         };
         run.row("file", "file size", Unit::Size).add(FLATGRAPH, file_bytes as f64);
@@ -293,7 +295,7 @@ impl<'a> Run<'a> {
             "date": machine::today(),
             "command": self.options.command,
             "commit": machine::commit(&self.options.root),
-            "machine": machine::machine(),
+            "machine": self.machine,
             "versions": {
                 "rustc": machine::rustc_version(),
                 "flatgraph": self.peer_said["peer_version"],
