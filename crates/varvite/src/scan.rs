@@ -146,7 +146,9 @@ impl Lists {
                 values: IntsScan::new(values),
             }),
             Shape::Forest { sizes } => Source::Forest(ForestScan { sizes, next: 0, child: 0, edges: 0 }),
-            Shape::Parents { distances } => Source::Parents(ParentScan { distances: IntsScan::new(distances), parent: None }),
+            Shape::Parents { distances } => {
+                Source::Parents(ParentScan { distances: IntsScan::new(distances), parent: None })
+            }
         };
         ListScan { lists: self, source, owner: 0, left: 0, read: 0, fault: None }
     }
@@ -394,7 +396,7 @@ impl ForestScan<'_> {
             return Ok(None);
         }
         let fault = || {
-            let expected = format!("subtrees inside that of {owner}, {} edges together", lists.total);
+            let expected = format!("subtrees inside that of node {owner}, {} edges together", lists.total);
             Fault::new("subtree sizes", expected, "others")
         };
         let end = self.end_of(owner).ok_or_else(fault)?;

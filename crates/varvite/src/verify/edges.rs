@@ -1,6 +1,6 @@
-//! Edges: that both directions hold the same ones, and that subtree sizes are those of the forest.
+//! Edges: that both directions hold the same ones, and that the forest's columns tell of the same one.
 
-use varvite_format::{FormatError, Ints};
+use varvite_format::{ColumnId, FormatError, Ints};
 use varvite_store::Pinned;
 
 use super::Problems;
@@ -103,35 +103,73 @@ fn mix(source: u32, target: u32, place: i64) -> u64 {
     number ^ number >> 31
 }
 
-/// The lists of the forest edge label are the children that subtree sizes tell of.
-pub(super) fn check_subtree(graph: &Graph, problems: &mut Problems) -> Result<()> {
-    const NAME: &str = "subtree sizes";
+/// Subtree sizes and parent distances tell of one forest, which is that of the lists, where those are kept.
+pub(super) fn check_forest(graph: &Graph, problems: &mut Problems) -> Result<()> {
+    const SIZES: &str = "subtree sizes";
+    const DISTANCES: &str = "parent distances";
     let directory = graph.store().directory();
     let (column, label) = match (directory.subtree, directory.forest) {
-        (None, None) => return Ok(()),
+        (None, None) if directory.parents.is_none() => return Ok(()),
         (Some(column), Some(label)) => (column, label as usize),
         _ => {
-            problems.add(NAME, "an edge label that they follow", "one without the other");
+            problems.add(SIZES, "sizes, and an edge label that they follow", "one without the other");
             return Ok(());
         }
     };
-    let opened = Ints::open(graph.store(), column).map_err(Into::into);
-    let Some(sizes): Option<Ints<Pinned>> = problems.undamaged(NAME, opened)? else { return Ok(()) };
-    if sizes.len() != graph.node_count() as usize {
-        problems.add(NAME, format!("{} values", graph.node_count()), sizes.len());
-        return Ok(());
+    let Some(sizes) = open_for_nodes(graph, column, SIZES, problems)? else { return Ok(()) };
+    if let Some(column) = directory.parents
+        && let Some(distances) = open_for_nodes(graph, column, DISTANCES, problems)?
+        && let Some(node) = first_other_parent(&sizes, &distances)
+    {
+        problems.add(DISTANCES, "parents as subtree sizes tell", format!("another at node {node}"));
     }
-    // Without lists of their own, children follow from the sizes, and in-lists are compared with them.
+    // Without lists of their own, edges follow from the sizes and distances.
     if directory.edge_labels[label].out.nodes.is_none() {
         return Ok(());
     }
-    let Some(lists) = problems.undamaged(NAME, Lists::of_edges(graph, label, Direction::Out))? else {
-        return Ok(());
-    };
-    if let Some(node) = first_other_family(&sizes, &lists) {
-        problems.add(NAME, format!("children as in {}", lists.name), format!("others at node {node}"));
+    let lists = problems.undamaged(SIZES, Lists::of_edges(graph, label, Direction::Out))?;
+    if let Some(lists) = lists
+        && let Some(node) = first_other_family(&sizes, &lists)
+    {
+        problems.add(SIZES, format!("children as in {}", lists.name), format!("others at node {node}"));
     }
     Ok(())
+}
+
+/// A column that must have a value for each node.
+fn open_for_nodes(
+    graph: &Graph,
+    column: ColumnId,
+    name: &str,
+    problems: &mut Problems,
+) -> Result<Option<Ints<Pinned>>> {
+    let opened = Ints::open(graph.store(), column).map_err(Into::into);
+    let ints: Option<Ints<Pinned>> = problems.undamaged(name, opened)?;
+    let is_whole = |ints: &Ints<Pinned>| ints.len() == graph.node_count() as usize;
+    if let Some(ints) = ints.as_ref().filter(|ints| !is_whole(ints)) {
+        problems.add(name, format!("{} values", graph.node_count()), ints.len());
+    }
+    Ok(ints.filter(is_whole))
+}
+
+/// The first node whose parent is not the innermost node whose subtree it is in.
+fn first_other_parent(sizes: &Ints<Pinned>, distances: &Ints<Pinned>) -> Option<u32> {
+    let (mut sizes, mut distances) = (IntsScan::new(sizes), IntsScan::new(distances));
+    let mut around: Vec<(u32, i64)> = Vec::new();
+    for node in 0..sizes.len() as u32 {
+        while around.last().is_some_and(|(_, last)| *last < i64::from(node)) {
+            around.pop();
+        }
+        let distance = around.last().map_or(0, |(parent, _)| i64::from(node - parent));
+        if distances.next(0) != Some(distance) {
+            return Some(node);
+        }
+        let size = sizes.next(0).unwrap_or(0);
+        if size > 0 {
+            around.push((node, i64::from(node).saturating_add(size)));
+        }
+    }
+    None
 }
 
 /// The first node whose children in `lists` do not lie end to end and fill its subtree.

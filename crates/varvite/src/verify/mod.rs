@@ -98,7 +98,7 @@ impl Problems {
 enum Check {
     NodeLabels,
     Label(usize),
-    Subtree,
+    Forest,
     Set { name: String, column: ColumnId, universe: u32 },
     Edges(usize),
     Property(usize),
@@ -109,7 +109,7 @@ impl Check {
     fn all(directory: &Directory) -> Vec<(Self, u64)> {
         let mut checks = vec![
             (Self::NodeLabels, bytes(directory, [directory.codes])),
-            (Self::Subtree, bytes(directory, [directory.subtree])),
+            (Self::Forest, bytes(directory, [directory.subtree, directory.parents])),
         ];
         for (label, row) in directory.labels.iter().enumerate() {
             checks.push((Self::Label(label), bytes(directory, [Some(row.nodes), row.origin])));
@@ -131,7 +131,7 @@ impl Check {
         match self {
             Self::NodeLabels => histogram.check(graph, problems),
             Self::Label(label) => labels::check_label(graph, *label, histogram, problems),
-            Self::Subtree => edges::check_subtree(graph, problems),
+            Self::Forest => edges::check_forest(graph, problems),
             Self::Set { name, column, universe } => {
                 sets::check_set(graph, name, *column, *universe, problems)
             }

@@ -1,0 +1,163 @@
+//! Files with a damaged byte, whose checksums know of it: nothing panics or hangs, and what `verify` lets pass reads
+//! without a complaint.
+
+use varvite::{Digest, Direction, Facts, Graph, Info, LabelId, Profile};
+use varvite_format::{Owner, PAGE};
+use varvite_model::{AST, RandomGraph, SplitMix64};
+
+use crate::draft::{Draft, DraftEdges, open_bytes};
+use crate::repair::repair;
+
+/// How much of a damaged graph is read at most: it may claim any number of nodes.
+const NODES_MAX: u32 = 2000;
+
+/// Edge labels that between them have every shape of lists.
+const EDGE_LABELS: [&str; 3] = [AST, "CFG", RandomGraph::EDGE_PROPERTY_LABEL];
+
+/// Properties that between them have every shape of columns.
+const PROPERTIES: [&str; 8] =
+    ["ORDER", "NAME", "CODE", "IS_EXTERNAL", "F64", "STRING_LIST", "EVIDENCE_LIST", "NOWHERE"];
+
+fn draft(nodes: usize, several_labels: bool) -> Draft {
+    let graph = RandomGraph { nodes, edges: nodes * 2, several_labels, ..RandomGraph::new(5) };
+    let mut draft = Draft::of(&graph.build().in_canonical_order());
+    draft.edges.retain(|edges| EDGE_LABELS.contains(&edges.name.as_str()));
+    draft.properties.retain_mut(|property| {
+        if property.spec.owner != Owner::Node {
+            let is_owner = |edges: &DraftEdges| edges.places.is_some();
+            property.spec.owner = Owner::Edge(draft.edges.iter().position(is_owner).unwrap() as u32);
+        }
+        property.spec.owner != Owner::Node || PROPERTIES.contains(&property.spec.name.as_str())
+    });
+    draft
+}
+
+/// Says which byte it was, if something panics.
+struct Tried(Profile, usize, u8);
+
+impl Drop for Tried {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("with byte {} of the {} file changed by {:#04x}", self.1, self.0.name(), self.2);
+        }
+    }
+}
+
+/// Changes a byte, repairs the checksums, and reads everything.
+fn check_flip(good: &[u8], profile: Profile, at: usize, flip: u8) {
+    let _tried = Tried(profile, at, flip);
+    let mut bytes = good.to_vec();
+    bytes[at] ^= flip;
+    repair(&mut bytes);
+    let Ok(graph) = open_bytes(&bytes) else { return };
+    let _ = Info::of(&graph).to_json();
+    let report = graph.verify(1, &|_, _| {}).unwrap();
+    let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, 1));
+    // Another graph of the same file, so that only what cursors met is told.
+    let graph = open_bytes(&bytes).unwrap();
+    let read = read_all(&graph).and_then(|()| graph.check());
+    if report.problems.is_empty() {
+        read.unwrap();
+        facts.unwrap();
+        digest.unwrap();
+    }
+}
+
+fn read_all(graph: &Graph) -> varvite::Result<()> {
+    let nodes = graph.node_count().min(NODES_MAX);
+    let sets = graph.label_sets()?;
+    for node in 0..nodes {
+        let _ = (sets.word(node), sets.of(node).count());
+    }
+    for label in (0..graph.labels().len() as u32).map(LabelId) {
+        let members = graph.nodes_of(label)?;
+        for member in members.iter().take(nodes as usize) {
+            let _ = (members.contains(member), members.count_in(0..member));
+        }
+        if let Some(origin) = graph.origin(label)? {
+            (0..members.len().min(nodes)).for_each(|rank| _ = origin.place(rank));
+        }
+    }
+    for label in 0..graph.edge_labels().len() {
+        for direction in Direction::BOTH {
+            let adjacency = graph.adjacency(label, direction)?;
+            for node in 0..nodes {
+                let _ = (adjacency.first(node), adjacency.degree(node), adjacency.slice(node));
+                let _ = (adjacency.neighbors(node).take(nodes as usize).count(), adjacency.first_rank(node));
+            }
+        }
+        if let Some(places) = graph.places(label)? {
+            let edges = graph.edge_labels()[label].edges.min(nodes.into());
+            (0..edges as usize).for_each(|position| _ = places.place(position));
+        }
+    }
+    for index in 0..graph.properties().len() {
+        let property = graph.property_at(index)?;
+        for owner in property.owners().take(nodes as usize) {
+            let _ = (property.get(owner), property.all(owner).take(nodes as usize).count());
+            let _ = (property.str(owner), property.numbers(owner).take(nodes as usize).count());
+        }
+        property.find_number(0, |_| {});
+        if let Some(strings) = property.strings() {
+            let _ = strings.find("a");
+        }
+    }
+    if let Some(subtree) = graph.subtree()? {
+        (0..nodes).for_each(|node| _ = (subtree.size(node), subtree.descendants(node)));
+    }
+    Ok(())
+}
+
+/// Places of the fields of header and superblock, of all segments, and of the directory.
+fn used_bytes(good: &[u8]) -> Vec<usize> {
+    let graph = open_bytes(good).unwrap();
+    let store = graph.store();
+    let mut used: Vec<usize> = (0..72).chain(PAGE..PAGE + 56).collect();
+    for segment in &store.directory().segments {
+        used.extend(segment.offset as usize..segment.end() as usize);
+    }
+    used.extend(store.superblock().directory_offset as usize..good.len());
+    used
+}
+
+#[test]
+fn any_damaged_byte_of_a_small_file_is_found_or_harmless() {
+    let draft = draft(20, true);
+    for profile in Profile::ALL {
+        let good = draft.bytes(profile);
+        let mut random = SplitMix64::new(1);
+        for at in used_bytes(&good) {
+            check_flip(&good, profile, at, 1 << random.below(8));
+        }
+    }
+}
+
+#[test]
+fn random_damage_to_a_larger_file_is_found_or_harmless() {
+    let draft = draft(1500, false);
+    for profile in Profile::ALL {
+        let good = draft.bytes(profile);
+        let mut random = SplitMix64::new(2);
+        for _ in 0..150 {
+            let at = random.below(good.len());
+            check_flip(&good, profile, at, 1 + random.below(255) as u8);
+        }
+    }
+}
+
+#[test]
+fn damage_that_no_checksum_knows_of_is_found() {
+    let draft = draft(20, false);
+    for profile in Profile::ALL {
+        let good = draft.bytes(profile);
+        let expected = Digest::of(&open_bytes(&good).unwrap(), 1).unwrap();
+        for at in 0..good.len() {
+            let _tried = Tried(profile, at, 0x10);
+            let mut bytes = good.clone();
+            bytes[at] ^= 0x10;
+            let Ok(graph) = open_bytes(&bytes) else { continue };
+            let is_found = !graph.verify(1, &|_, _| {}).unwrap().problems.is_empty();
+            assert!(is_found || Digest::of(&graph, 1).unwrap() == expected);
+        }
+    }
+}

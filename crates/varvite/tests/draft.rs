@@ -1,0 +1,390 @@
+//! [`Draft`]: a graph as the vectors that become columns, between the model and a file.
+//!
+//! Tests change a draft to write graphs that no model has: with rows in another order, or with columns that contradict
+//! each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::write::{
+    EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerSpec, ListsInput, PropertyInput, PropertySpec,
+    TextsInput, ValuesInput, WriteOptions, pair_places,
+};
+use varvite::{Cardinality, Graph, GraphOptions, OpenMode, Profile, Result, ValueType, subtree_sizes};
+use varvite_format::Owner;
+use varvite_model::{AST, ModelGraph, NodeId, Presence, RandomGraph, Value};
+use varvite_store::Vfs;
+use varvite_store::vfs::MemoryVfs;
+
+const PATH: &str = "draft.varvite";
+
+/// Everything that a file is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) nodes: u32,
+    /// The label set of each node.
+    pub(crate) codes: Vec<u32>,
+    /// Bits of each label set, by label.
+    pub(crate) masks: Vec<u64>,
+    pub(crate) labels: Vec<DraftLabel>,
+    pub(crate) edges: Vec<DraftEdges>,
+    pub(crate) subtree: Option<Vec<u32>>,
+    /// Lists of the AST are kept although they follow from the forest.
+    pub(crate) is_forest_listed: bool,
+    pub(crate) properties: Vec<DraftProperty>,
+    /// The node above each node; `u32::MAX` for none.
+    pub(crate) parents: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct DraftLabel {
+    pub(crate) name: String,
+    pub(crate) nodes: Vec<u32>,
+    pub(crate) origin_count: u32,
+    pub(crate) origin: Option<Vec<u32>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct DraftEdges {
+    pub(crate) name: String,
+    pub(crate) out: Lists,
+    pub(crate) in_: Lists,
+    pub(crate) places: Option<Vec<u32>>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lists {
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) neighbors: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct DraftProperty {
+    pub(crate) spec: PropertySpec,
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) values: DraftValues,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum DraftValues {
+    Numbers(Vec<i64>),
+    Texts { texts: Vec<Vec<u8>>, codes: Vec<u32> },
+}
+
+impl Draft {
+    /// The draft of a graph whose nodes are in canonical order, with every property that random graphs declare.
+    pub(crate) fn of(graph: &ModelGraph) -> Self {
+        let nodes = graph.nodes();
+        assert_eq!(nodes.len(), graph.slot_count(), "no holes");
+        let mut draft = Self {
+            nodes: nodes.len() as u32,
+            codes: Vec::new(),
+            masks: Vec::new(),
+            labels: Vec::new(),
+            edges: Vec::new(),
+            subtree: None,
+            is_forest_listed: false,
+            properties: Vec::new(),
+            parents: parents(graph),
+        };
+        draft.add_labels(graph);
+        let names: BTreeSet<&str> = graph.edge_labels().into_iter().chain([AST, "NEVER"]).collect();
+        draft.edges = names.into_iter().map(|name| DraftEdges::of(graph, name)).collect();
+        let forest = &draft.edges.iter().find(|edges| edges.name == AST).unwrap().out;
+        draft.subtree = subtree_sizes(&forest.offsets, &forest.neighbors);
+        draft.add_properties(graph);
+        draft
+    }
+
+    fn add_labels(&mut self, graph: &ModelGraph) {
+        let mut names: BTreeSet<&str> = BTreeSet::from(["NOBODY"]);
+        names.extend(graph.nodes().into_iter().flat_map(|node| graph.labels(node)).map(String::as_str));
+        self.labels = (0..).zip(names).map(|(number, name)| DraftLabel::of(graph, name, number)).collect();
+        let mut codes: BTreeMap<String, u32> = BTreeMap::new();
+        for node in graph.nodes() {
+            let next = codes.len() as u32;
+            let code = *codes.entry(graph.label_text(node)).or_insert(next);
+            self.codes.push(code);
+            if code == next {
+                let has = |label: &DraftLabel| graph.has_label(node, &label.name);
+                let bits = self.labels.iter().enumerate().filter(|(_, label)| has(label));
+                self.masks.push(bits.map(|(bit, _)| 1 << bit).sum());
+            }
+        }
+    }
+
+    fn add_properties(&mut self, graph: &ModelGraph) {
+        let nodes = graph.nodes();
+        for property in RandomGraph::PROPERTIES {
+            let cardinality = match (property.list, property.presence) {
+                (true, _) => Cardinality::List,
+                (false, Presence::All) => Cardinality::One,
+                (false, _) => Cardinality::Optional,
+            };
+            let spec = PropertySpec {
+                name: property.name.to_owned(),
+                owner: Owner::Node,
+                layer: 0,
+                value_type: value_type(property.value_type),
+                cardinality,
+                default: (property.name == "NAME").then(|| "<empty>".to_owned()),
+            };
+            let values = nodes.iter().map(|node| graph.values(*node, property.name));
+            self.properties.push(DraftProperty::of(spec, values));
+        }
+        let label = RandomGraph::EDGE_PROPERTY_LABEL;
+        if let Some(number) = self.edges.iter().position(|edges| edges.name == label) {
+            let spec = PropertySpec {
+                name: RandomGraph::EDGE_PROPERTY_NAME.to_owned(),
+                owner: Owner::Edge(number as u32),
+                layer: 1,
+                value_type: ValueType::String,
+                cardinality: Cardinality::Optional,
+                default: None,
+            };
+            let edges: Vec<_> = nodes.iter().flat_map(|node| graph.out_edges(*node, label)).collect();
+            let values = edges.iter().map(|edge| edge.property.map_or(&[][..], std::slice::from_ref));
+            self.properties.push(DraftProperty::of(spec, values));
+        }
+    }
+
+    /// The same graph, with rows of the schema and texts in another order.
+    pub(crate) fn turned(mut self) -> Self {
+        let labels = self.labels.len();
+        self.labels.reverse();
+        for mask in &mut self.masks {
+            *mask = mask.reverse_bits() >> (64 - labels);
+        }
+        let codes = self.masks.len() as u32;
+        self.masks.reverse();
+        self.codes.iter_mut().for_each(|code| *code = codes - 1 - *code);
+        self.edges.reverse();
+        self.properties.reverse();
+        for property in &mut self.properties {
+            if let Owner::Edge(label) = &mut property.spec.owner {
+                *label = self.edges.len() as u32 - 1 - *label;
+            }
+            if let DraftValues::Texts { texts, codes } = &mut property.values {
+                let count = texts.len() as u32;
+                texts.reverse();
+                codes.iter_mut().filter(|code| **code < count).for_each(|code| *code = count - 1 - *code);
+            }
+        }
+        self
+    }
+
+    /// Writes the graph and opens it, in memory.
+    pub(crate) fn open(&self, profile: Profile) -> Graph {
+        open_bytes(&self.bytes(profile)).unwrap()
+    }
+
+    /// The bytes of a file of this graph.
+    pub(crate) fn bytes(&self, profile: Profile) -> Vec<u8> {
+        let vfs = MemoryVfs::new();
+        self.write(Arc::new(vfs.clone()), Path::new(PATH), profile).unwrap();
+        vfs.contents(PATH).unwrap()
+    }
+
+    /// Writes a file.
+    pub(crate) fn write(&self, vfs: Arc<dyn Vfs>, target: &Path, profile: Profile) -> Result<u64> {
+        let options = WriteOptions { profile, ..WriteOptions::default() };
+        let encoder = GraphWriter::encoder(&options);
+        let mut writer = GraphWriter::create(vfs, target, self.nodes, b"a draft", &options)?;
+        for name in ["code", "code/dataflow"] {
+            writer.add_layer(&LayerSpec { name, tool: "draft", version: "1", source: [7; 32] });
+        }
+        writer.set_label_codes(encoder.labels(&self.codes)?, self.masks.clone())?;
+        for label in &self.labels {
+            writer.add_label(LabelSpec {
+                name: &label.name,
+                layer: 0,
+                nodes: encoder.set(&bitmap(&label.nodes, self.nodes), self.nodes)?,
+                origin_count: label.origin_count,
+                origin: label.origin.as_ref().map(|places| encoder.rising(places)).transpose()?,
+            })?;
+        }
+        for (number, edges) in self.edges.iter().enumerate() {
+            self.write_edges(&mut writer, encoder, number as u32, edges)?;
+        }
+        for property in &self.properties {
+            property.write(&mut writer, encoder, &self.parents)?;
+        }
+        writer.finish()
+    }
+
+    fn write_edges(
+        &self,
+        writer: &mut GraphWriter,
+        encoder: Encoder,
+        number: u32,
+        edges: &DraftEdges,
+    ) -> Result<()> {
+        let sizes = self.subtree.as_ref().filter(|_| edges.name == AST);
+        if let Some(sizes) = sizes {
+            writer.set_forest(encoder.forest(sizes)?, number)?;
+        }
+        let heat = if edges.name == "CFG" { Heat::Hot } else { Heat::Cold };
+        let is_listed = sizes.is_none() || self.is_forest_listed;
+        let side = |lists: &Lists| is_listed.then(|| encoder.adjacency(lists.input(), heat)).transpose();
+        writer.add_edge_label(EdgeLabelSpec {
+            name: &edges.name,
+            layer: u32::from(edges.places.is_some()),
+            edges: edges.in_.neighbors.len() as u64,
+            out: side(&edges.out)?,
+            in_: side(&edges.in_)?,
+            places: edges.places.as_ref().map(|places| encoder.numbers(places)).transpose()?,
+        })
+    }
+}
+
+impl DraftLabel {
+    /// Every other label keeps places of its own: backwards, behind two that were deleted.
+    fn of(graph: &ModelGraph, name: &str, number: u32) -> Self {
+        let nodes: Vec<u32> = graph.nodes_with_label(name).iter().map(|node| node.0 as u32).collect();
+        let count = nodes.len() as u32;
+        let origin = (number % 2 == 1).then(|| (2..count + 2).rev().collect());
+        Self { name: name.to_owned(), nodes, origin_count: count + 2 * (number % 2), origin }
+    }
+}
+
+impl DraftEdges {
+    fn of(graph: &ModelGraph, name: &str) -> Self {
+        let out = Lists::of(graph, |node| graph.targets(node, name));
+        let in_ = Lists::of(graph, |node| graph.sources(node, name).to_vec());
+        let has_property = name == RandomGraph::EDGE_PROPERTY_LABEL;
+        let places = has_property.then(|| pair_places(out.input(), in_.input()).unwrap());
+        Self { name: name.to_owned(), out, in_, places }
+    }
+}
+
+impl Lists {
+    fn of(graph: &ModelGraph, neighbors: impl Fn(NodeId) -> Vec<NodeId>) -> Self {
+        let mut lists = Self { offsets: vec![0], neighbors: Vec::new() };
+        for node in graph.nodes() {
+            lists.neighbors.extend(neighbors(node).iter().map(|neighbor| neighbor.0 as u32));
+            lists.offsets.push(lists.neighbors.len() as u32);
+        }
+        lists
+    }
+
+    fn input(&self) -> ListsInput<'_> {
+        ListsInput { offsets: &self.offsets, neighbors: &self.neighbors }
+    }
+}
+
+impl DraftProperty {
+    fn of<'a>(spec: PropertySpec, lists: impl Iterator<Item = &'a [Value]>) -> Self {
+        let (mut offsets, mut all) = (vec![0], Vec::new());
+        for list in lists {
+            all.extend(list);
+            offsets.push(all.len() as u32);
+        }
+        let values = match spec.value_type {
+            ValueType::String | ValueType::Bytes => DraftValues::of_texts(&all),
+            _ => DraftValues::Numbers(all.into_iter().map(number).collect()),
+        };
+        Self { spec, offsets, values }
+    }
+
+    fn write(&self, writer: &mut GraphWriter, encoder: Encoder, parents: &[u32]) -> Result<()> {
+        let parents = if self.spec.owner == Owner::Node { parents } else { &[] };
+        let mut bytes = Vec::new();
+        let mut ranges = Vec::new();
+        let values = match &self.values {
+            DraftValues::Numbers(numbers) if self.spec.value_type == ValueType::Bool => {
+                ValuesInput::Truth(numbers)
+            }
+            DraftValues::Numbers(numbers) => ValuesInput::Numbers(numbers),
+            DraftValues::Texts { texts, codes } => {
+                for text in texts {
+                    ranges.push((bytes.len() as u32, text.len() as u32));
+                    bytes.extend_from_slice(text);
+                }
+                ValuesInput::Texts(TextsInput { bytes: &bytes, texts: &ranges, codes, parents })
+            }
+        };
+        let columns = encoder.property(PropertyInput { offsets: &self.offsets, values })?;
+        writer.add_property(&self.spec, columns)
+    }
+}
+
+impl DraftValues {
+    /// Distinct texts in the order of first use.
+    fn of_texts(values: &[&Value]) -> Self {
+        let text_of = |value: &Value| match value {
+            Value::String(text) => Some(text.clone().into_bytes()),
+            Value::Bytes(bytes) => Some(bytes.clone()),
+            _ => None,
+        };
+        let mut texts: Vec<Vec<u8>> = Vec::new();
+        for text in values.iter().filter_map(|value| text_of(value)) {
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        let code = |value: &&Value| match text_of(value) {
+            Some(text) => texts.iter().position(|known| *known == text).unwrap(),
+            None => texts.len(),
+        };
+        let codes = values.iter().map(|value| code(value) as u32).collect();
+        Self::Texts { texts, codes }
+    }
+}
+
+/// Opens a file that is in memory.
+pub(crate) fn open_bytes(bytes: &[u8]) -> Result<Graph> {
+    let vfs = MemoryVfs::new();
+    vfs.put(PATH, bytes);
+    Graph::open_with(&vfs, Path::new(PATH), GraphOptions { mode: OpenMode::Mapped })
+}
+
+fn parents(graph: &ModelGraph) -> Vec<u32> {
+    let parent = |node: NodeId| graph.sources(node, AST).last().map_or(u32::MAX, |parent| parent.0 as u32);
+    graph.nodes().into_iter().map(parent).collect()
+}
+
+fn bitmap(members: &[u32], nodes: u32) -> Vec<u64> {
+    let mut words = vec![0u64; nodes.div_ceil(64) as usize];
+    members.iter().for_each(|member| words[*member as usize / 64] |= 1 << (member % 64));
+    words
+}
+
+/// A value as it is stored.
+fn number(value: &Value) -> i64 {
+    match value {
+        Value::Bool(value) => i64::from(*value),
+        Value::I8(value) => i64::from(*value),
+        Value::I16(value) => i64::from(*value),
+        Value::I32(value) => i64::from(*value),
+        Value::I64(value) => *value,
+        Value::U8(value) => i64::from(*value),
+        Value::U16(value) => i64::from(*value),
+        Value::U32(value) => i64::from(*value),
+        Value::U64(value) => *value as i64,
+        Value::F32(value) => i64::from(value.to_bits()),
+        Value::F64(value) => value.to_bits() as i64,
+        Value::Ref(node) => node.map_or(i64::from(u32::MAX), |node| node.0 as i64),
+        Value::String(_) | Value::Null | Value::Bytes(_) => unreachable!("texts have codes"),
+    }
+}
+
+fn value_type(of_model: varvite_model::ValueType) -> ValueType {
+    use varvite_model::ValueType as Model;
+    match of_model {
+        Model::Bool => ValueType::Bool,
+        Model::I8 => ValueType::I8,
+        Model::I16 => ValueType::I16,
+        Model::I32 => ValueType::I32,
+        Model::I64 => ValueType::I64,
+        Model::U8 => ValueType::U8,
+        Model::U16 => ValueType::U16,
+        Model::U32 => ValueType::U32,
+        Model::U64 => ValueType::U64,
+        Model::F32 => ValueType::F32,
+        Model::F64 => ValueType::F64,
+        Model::String => ValueType::String,
+        Model::Bytes => ValueType::Bytes,
+        Model::Ref => ValueType::Ref,
+    }
+}

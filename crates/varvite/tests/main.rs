@@ -1,0 +1,11 @@
+//! The engine against the model: what is written is what is read, in every profile, and damage is found.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
+
+mod damage;
+mod digest;
+mod draft;
+mod info;
+mod model;
+#[path = "../../../fuzz/src/repair.rs"]
+mod repair;
+mod verify;

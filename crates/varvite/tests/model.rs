@@ -1,0 +1,309 @@
+//! Random graphs, written and read back: everything is as the model has it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use varvite::{
+    Adjacency, Direction, EdgePropertyFacts, Facts, Graph, GraphOptions, LabelId, OpenMode, Profile,
+    Property, PropertyFacts,
+};
+use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
+use varvite_store::vfs::RealVfs;
+
+use crate::draft::Draft;
+
+/// Graphs that are tried in every profile.
+const SEEDS: Range<u64> = 0..250;
+/// Graphs that are tried on a real file.
+const SEEDS_ON_DISK: Range<u64> = 0..6;
+/// Walks of a random graph that take more steps do not end.
+const STEPS_MAX: u64 = 20_000;
+
+pub(crate) fn random(seed: u64) -> ModelGraph {
+    RandomGraph::any(seed).build().in_canonical_order()
+}
+
+/// Says which graph it was, if `test` panics.
+#[track_caller]
+pub(crate) fn for_each_graph(seeds: Range<u64>, test: impl Fn(&ModelGraph, Profile)) {
+    struct Tried(u64, Profile);
+    impl Drop for Tried {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                eprintln!("with RandomGraph::any({}), {}", self.0, self.1.name());
+            }
+        }
+    }
+    for seed in seeds {
+        let model = random(seed);
+        for profile in Profile::ALL {
+            let _tried = Tried(seed, profile);
+            test(&model, profile);
+        }
+    }
+}
+
+#[test]
+fn what_is_read_is_what_was_written() {
+    for_each_graph(SEEDS, |model, profile| check_graph(&Draft::of(model).open(profile), model));
+}
+
+#[test]
+fn rows_in_another_order_are_the_same_graph() {
+    for_each_graph(0..50, |model, profile| {
+        check_graph(&Draft::of(model).turned().open(profile), model);
+    });
+}
+
+#[test]
+fn lists_that_are_kept_beside_the_forest_are_read_alike() {
+    for_each_graph(0..50, |model, profile| {
+        let draft = Draft { is_forest_listed: true, ..Draft::of(model) };
+        check_graph(&draft.open(profile), model);
+    });
+}
+
+#[test]
+fn a_real_file_is_read_alike_in_both_modes() {
+    for_each_graph(SEEDS_ON_DISK, |model, profile| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("random.varvite");
+        Draft::of(model).write(Arc::new(RealVfs), &path, profile).unwrap();
+        for mode in [OpenMode::Mapped, OpenMode::Buffered] {
+            let graph = Graph::open_with(&RealVfs, &path, GraphOptions { mode }).unwrap();
+            assert_eq!(graph.store().is_mapped(), mode == OpenMode::Mapped);
+            check_graph(&graph, model);
+            assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
+        }
+    });
+}
+
+#[test]
+fn facts_are_those_of_the_model() {
+    for_each_graph(SEEDS, |model, profile| {
+        let facts = Facts::of(&Draft::of(model).open(profile)).unwrap();
+        check_facts(facts, varvite_model::Facts::within_steps(model, STEPS_MAX));
+    });
+}
+
+#[test]
+fn threads_may_share_a_graph() {
+    let model = random(3);
+    let graph = Draft::of(&model).open(Profile::Archive);
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| check_graph(&graph, &model));
+        }
+    });
+}
+
+fn check_graph(graph: &Graph, model: &ModelGraph) {
+    assert_eq!(graph.node_count() as usize, model.node_count());
+    assert_eq!(graph.edge_count() as usize, model.edge_count());
+    check_labels(graph, model);
+    for (index, label) in graph.edge_labels().iter().enumerate() {
+        let [out, in_] = Direction::BOTH.map(|direction| graph.adjacency(index, direction).unwrap());
+        let targets = |node| model.targets(node, &label.name);
+        check_adjacency(&out, model, targets);
+        check_adjacency(&in_, model, |node| model.sources(node, &label.name).to_vec());
+        if label.name == RandomGraph::EDGE_PROPERTY_LABEL {
+            check_edge_property(graph, model, [&out, &in_]);
+        }
+    }
+    for property in RandomGraph::PROPERTIES {
+        let found = graph.property(property.name).unwrap();
+        check_property(&found, model, property.name);
+        check_numbers(&found, graph.node_count());
+    }
+    check_subtree(graph, model);
+    graph.check().unwrap();
+}
+
+fn check_labels(graph: &Graph, model: &ModelGraph) {
+    let sets = graph.label_sets().unwrap();
+    for (id, label) in (0..).map(LabelId).zip(graph.labels()) {
+        let nodes = graph.nodes_of(id).unwrap();
+        let expected: Vec<u32> = ids(&model.nodes_with_label(&label.name));
+        assert_eq!(nodes.iter().collect::<Vec<_>>(), expected, "nodes of {}", label.name);
+        assert_eq!(nodes.len() as usize, expected.len());
+        let in_range = |range: Range<u32>| expected.iter().filter(|node| range.contains(node)).count() as u32;
+        for start in (0..=graph.node_count()).step_by(7) {
+            for range in [0..start, start..start + 9, start..graph.node_count()] {
+                assert_eq!(nodes.count_in(range.clone()), in_range(range));
+            }
+        }
+        for node in 0..graph.node_count() {
+            let expected = model.has_label(NodeId(node as usize), &label.name);
+            assert_eq!((nodes.contains(node), sets.has(node, id)), (expected, expected));
+            assert_eq!(sets.word(node) >> id.0 & 1 != 0, expected);
+        }
+        check_origin(graph, id, &expected);
+    }
+    for node in model.nodes() {
+        let names = sets.of(node.0 as u32).map(|label| graph.labels()[label.0 as usize].name.clone());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        assert_eq!(names, Vec::from_iter(model.labels(node).clone()));
+    }
+}
+
+/// As drafts make them: backwards behind two deleted ones, or none.
+fn check_origin(graph: &Graph, label: LabelId, nodes: &[u32]) {
+    let Some(origin) = graph.origin(label).unwrap() else { return };
+    let count = nodes.len() as u32;
+    assert_eq!(graph.labels()[label.0 as usize].origin_count, count + 2);
+    let places: Vec<Option<u32>> = (0..count).map(|rank| origin.place(rank)).collect();
+    assert_eq!(places, (2..count + 2).rev().map(Some).collect::<Vec<_>>());
+    assert_eq!(origin.place(count), None);
+}
+
+fn check_adjacency(adjacency: &Adjacency, model: &ModelGraph, neighbors: impl Fn(NodeId) -> Vec<NodeId>) {
+    let mut rank = 0;
+    for node in model.nodes() {
+        let (id, expected) = (node.0 as u32, ids(&neighbors(node)));
+        assert_eq!(adjacency.neighbors(id).collect::<Vec<_>>(), expected, "neighbours of {id}");
+        assert_eq!(adjacency.degree(id), expected.len());
+        assert_eq!(adjacency.first(id), expected.first().copied());
+        let mut appended = vec![7];
+        adjacency.append(id, &mut appended);
+        assert_eq!(appended[1..], expected);
+        if let Some(slice) = adjacency.slice(id) {
+            assert_eq!(slice, expected);
+        }
+        if let Some(first) = adjacency.first_rank(id).filter(|_| !expected.is_empty()) {
+            assert_eq!(first, rank);
+        }
+        rank += expected.len();
+    }
+    assert_eq!(adjacency.edge_count() as usize, rank);
+    let beyond = model.node_count() as u32;
+    for node in [beyond, u32::MAX] {
+        assert_eq!((adjacency.neighbors(node).count(), adjacency.degree(node)), (0, 0));
+        assert_eq!(adjacency.first(node), None);
+    }
+}
+
+fn check_property(property: &Property, model: &ModelGraph, name: &str) {
+    let owners: Vec<NodeId> =
+        model.nodes().into_iter().filter(|node| !model.values(*node, name).is_empty()).collect();
+    assert_eq!(property.owners().collect::<Vec<_>>(), ids(&owners), "owners of {name}");
+    assert_eq!(property.len() as usize, owners.len());
+    for node in model.nodes() {
+        let (id, expected) = (node.0 as u32, model.values(node, name));
+        check_values(property, id, expected, name);
+        assert_eq!(property.is_present(id), !expected.is_empty());
+    }
+    assert_eq!(property.get(model.node_count() as u32), None);
+}
+
+fn check_values(property: &Property, owner: u32, expected: &[Value], name: &str) {
+    let found: Vec<varvite::Value<'_>> = property.all(owner).collect();
+    let same = found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| is_same(a, b));
+    assert!(same, "{name} of {owner}: {found:?}, not {expected:?}");
+    assert_eq!(property.get(owner).is_some(), !expected.is_empty());
+    let text = match expected.first() {
+        Some(Value::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    assert_eq!(property.str(owner), text, "{name} of {owner}");
+}
+
+/// Looking for a number finds its owners, each as often as it has it.
+fn check_numbers(property: &Property, owners: u32) {
+    let numbers: Vec<(u32, i64)> =
+        (0..owners).flat_map(|owner| property.numbers(owner).map(move |number| (owner, number))).collect();
+    assert_eq!(numbers.len(), property.value_count());
+    for (_, wanted) in &numbers {
+        let mut found = Vec::new();
+        property.find_number(*wanted, |owner| found.push(owner));
+        let expected = numbers.iter().filter(|(_, number)| number == wanted).map(|(owner, _)| *owner);
+        assert_eq!(found, expected.collect::<Vec<_>>(), "owners of {wanted}");
+    }
+    property.find_number(0x1234_5678_9abc, |owner| panic!("{owner} has no such number"));
+}
+
+fn check_edge_property(graph: &Graph, model: &ModelGraph, [out, in_]: [&Adjacency; 2]) {
+    let label = RandomGraph::EDGE_PROPERTY_LABEL;
+    let property = graph.edge_property(label, None).unwrap();
+    let places = graph.places(graph.edge_label(label).unwrap()).unwrap().unwrap();
+    for node in model.nodes() {
+        let id = node.0 as u32;
+        for edge in model.out_edges(node, label) {
+            let rank = out.first_rank(id).unwrap() + edge.position;
+            check_values(&property, rank as u32, edge.property.map_or(&[], std::slice::from_ref), label);
+        }
+        for (entry, edge) in model.in_edges(node, label).iter().enumerate() {
+            let place = places.place(in_.first_rank(id).unwrap() + entry);
+            assert_eq!(place, Some(edge.position as u32), "entry {entry} of the in-list of {id}");
+        }
+    }
+    check_numbers(&property, out.edge_count() as u32);
+}
+
+fn check_subtree(graph: &Graph, model: &ModelGraph) {
+    let subtree = graph.subtree().unwrap();
+    assert_eq!(subtree.is_some(), model.is_forest());
+    let Some(subtree) = subtree else { return };
+    assert_eq!(graph.forest_label(), Some(AST));
+    for node in model.nodes() {
+        let id = node.0 as u32;
+        let below: Vec<u32> = subtree.descendants(id).collect();
+        assert_eq!(below, ids(&model.subtree(node)[1..]));
+        assert_eq!(subtree.size(id) as usize, below.len());
+        assert!(subtree.contains(id, id) && below.iter().all(|node| subtree.contains(id, *node)));
+        assert!(!below.iter().any(|node| subtree.contains(*node, id)));
+    }
+    assert!(subtree.descendants(graph.node_count()).is_empty());
+}
+
+/// Types and bits are equal: NaN equals the same NaN, and -0 differs from 0.
+fn is_same(found: &varvite::Value<'_>, expected: &Value) -> bool {
+    use varvite::Value as Found;
+    match (found, expected) {
+        (Found::Bool(a), Value::Bool(b)) => a == b,
+        (Found::Int(a), Value::I8(b)) => *a == i64::from(*b),
+        (Found::Int(a), Value::I16(b)) => *a == i64::from(*b),
+        (Found::Int(a), Value::I32(b)) => *a == i64::from(*b),
+        (Found::Int(a), Value::I64(b)) => a == b,
+        (Found::Uint(a), Value::U8(b)) => *a == u64::from(*b),
+        (Found::Uint(a), Value::U16(b)) => *a == u64::from(*b),
+        (Found::Uint(a), Value::U32(b)) => *a == u64::from(*b),
+        (Found::Uint(a), Value::U64(b)) => a == b,
+        (Found::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits(),
+        (Found::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits(),
+        (Found::Str(a), Value::String(b)) => a == b,
+        (Found::Bytes(a), Value::Bytes(b)) => a == b,
+        (Found::Ref(a), Value::Ref(b)) => *a == b.map(|node| node.0 as u32),
+        (Found::Null, Value::Null) => true,
+        _ => false,
+    }
+}
+
+fn check_facts(found: Facts, expected: varvite_model::Facts) {
+    assert_eq!((found.nodes, found.edges), (expected.nodes, expected.edges));
+    assert_eq!(found.labels, expected.labels);
+    assert_eq!(found.edge_triples, expected.edge_triples);
+    let edge_properties = expected.edge_properties.into_iter().map(|(label, facts)| {
+        (label, EdgePropertyFacts { present: facts.present, fnv64_sum: facts.fnv64_sum })
+    });
+    assert_eq!(found.edge_properties, edge_properties.collect());
+    let properties = expected.properties.into_iter().map(|(name, facts)| {
+        let (nodes, values, fnv64_sum) = (facts.nodes, facts.values, facts.fnv64_sum);
+        (name, PropertyFacts { nodes, values, fnv64_sum })
+    });
+    assert_eq!(found.properties, properties.collect());
+    let (found, expected) = (found.traversals, expected.traversals);
+    let known = |sum: Option<u64>| sum.filter(|sum| *sum <= STEPS_MAX);
+    let sum = known(found.ast_descendants_per_method_sum);
+    assert_eq!(sum, expected.ast_descendants_per_method_sum);
+    assert_eq!(found.ast_descendants_by_label.filter(|_| sum.is_some()), expected.ast_descendants_by_label);
+    assert_eq!(found.cfg_reachable_per_method_sum, expected.cfg_reachable_per_method_sum);
+    assert_eq!(found.callee_full_name_chars, expected.callee_full_name_chars);
+    let hops = known(found.identifier_ast_up_to_method_hops);
+    assert_eq!(hops, expected.identifier_ast_up_to_method_hops);
+    assert_eq!(found.top_call_names, expected.top_call_names);
+}
+
+fn ids(nodes: &[NodeId]) -> Vec<u32> {
+    nodes.iter().map(|node| node.0 as u32).collect()
+}

@@ -1,0 +1,221 @@
+//! What `verify` says: nothing of a graph that was written as it should be, and which column and where of any other.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use varvite::{Cardinality, Profile};
+use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
+
+use crate::draft::{Draft, DraftEdges, DraftLabel, DraftProperty, DraftValues, open_bytes};
+use crate::model::for_each_graph;
+
+fn problems(draft: &Draft, profile: Profile) -> Vec<String> {
+    draft.open(profile).verify(2, &|_, _| {}).unwrap().problems
+}
+
+#[test]
+fn nothing_is_wrong_with_what_the_engine_writes() {
+    for_each_graph(0..250, |model, profile| {
+        let draft = Draft::of(model);
+        assert_eq!(problems(&draft, profile), [""; 0]);
+        assert_eq!(problems(&draft.turned(), profile), [""; 0]);
+    });
+}
+
+#[test]
+fn progress_reaches_its_end_and_never_passes_it() {
+    let graph = Draft::of(&sample()).open(Profile::Compact);
+    let (most, end) = (AtomicU64::new(0), AtomicU64::new(0));
+    let progress = |done: u64, total: u64| {
+        assert!(done <= total);
+        most.fetch_max(done, Ordering::Relaxed);
+        end.store(total, Ordering::Relaxed);
+    };
+    assert_eq!(graph.verify(2, &progress).unwrap().problems, [""; 0]);
+    assert_eq!(most.into_inner(), end.into_inner());
+}
+
+#[test]
+fn a_damaged_segment_is_named_by_what_it_holds() {
+    let draft = Draft::of(&sample());
+    let mut bytes = draft.bytes(Profile::Direct);
+    let graph = open_bytes(&bytes).unwrap();
+    let property = graph.properties().iter().position(|info| info.name == "NAME").unwrap();
+    let directory = graph.store().directory();
+    let strings = directory.properties[property].strings.unwrap();
+    let segment = directory.columns[strings.index()].segments[0].unwrap();
+    bytes[directory.segments[segment.index()].offset as usize] ^= 1;
+    let report = open_bytes(&bytes).unwrap().verify(2, &|_, _| {}).unwrap();
+    assert_eq!(report.damaged_segments, [segment]);
+    assert!(report.problems[0].contains(&format!("segment {}, block 0", segment.0)), "{:?}", report.problems);
+    let holds = format!("segment {} holds property NAME strings", segment.0);
+    assert!(report.problems[1].starts_with(&holds), "{:?}", report.problems);
+}
+
+/// Twelve nodes in three trees, some with several labels.
+fn sample() -> ModelGraph {
+    let mut graph = ModelGraph::default();
+    for number in 0..12 {
+        let node = graph.add_node(&[["METHOD", "BLOCK", "CALL"][number % 3]]);
+        graph.set_property(node, "ORDER", vec![Value::I32(number as i32 * 1000)]);
+        graph.set_property(node, "NAME", vec![Value::String(format!("name {}", number * 7 % 12))]);
+        graph.set_property(node, "STRING_LIST", vec![Value::string("a"), Value::string("b")]);
+        if number % 4 > 0 {
+            graph.add_edge(NodeId(number - 1), AST, node, None);
+            graph.set_property(node, "EVIDENCE", vec![Value::Ref(Some(NodeId(number - 1)))]);
+            graph.set_property(node, "BOOL_LIST", vec![Value::Bool(true); number % 4]);
+        }
+        for back in 1..=number.min(4) {
+            graph.add_edge(node, "CALL", NodeId(number - back), None);
+            let name = Value::String(format!("v{back}"));
+            graph.add_edge(node, RandomGraph::EDGE_PROPERTY_LABEL, NodeId(number - back), Some(name));
+        }
+    }
+    graph
+}
+
+impl Draft {
+    fn label(&mut self, name: &str) -> &mut DraftLabel {
+        self.labels.iter_mut().find(|label| label.name == name).unwrap()
+    }
+
+    fn edges(&mut self, name: &str) -> &mut DraftEdges {
+        self.edges.iter_mut().find(|edges| edges.name == name).unwrap()
+    }
+
+    fn property(&mut self, name: &str) -> &mut DraftProperty {
+        self.properties.iter_mut().find(|property| property.spec.name == name).unwrap()
+    }
+
+    fn numbers(&mut self, name: &str) -> &mut Vec<i64> {
+        match &mut self.property(name).values {
+            DraftValues::Numbers(numbers) => numbers,
+            DraftValues::Texts { .. } => panic!("{name} holds texts"),
+        }
+    }
+
+    fn texts(&mut self, name: &str) -> (&mut Vec<Vec<u8>>, &mut Vec<u32>) {
+        match &mut self.property(name).values {
+            DraftValues::Texts { texts, codes } => (texts, codes),
+            DraftValues::Numbers(_) => panic!("{name} holds numbers"),
+        }
+    }
+}
+
+/// A graph that contradicts itself in one thing has a problem that says so, in every profile.
+#[track_caller]
+fn check(contradict: impl Fn(&mut Draft), expected: &str) {
+    for profile in Profile::ALL {
+        let mut draft = Draft::of(&sample());
+        contradict(&mut draft);
+        let problems = problems(&draft, profile);
+        let is_told = problems.iter().any(|problem| problem.contains(expected));
+        assert!(is_told, "{}: {problems:#?} do not say {expected:?}", profile.name());
+    }
+}
+
+#[test]
+fn label_sets_and_labels_contradict_each_other() {
+    check(|draft| draft.codes[3] = 3, "node labels: expected a label set below 3 at node 3, found 3");
+    check(|draft| draft.masks[1] |= 1 << 40, "label set 1: expected labels below 4, found 40");
+    check(|draft| draft.codes[3] = 1, "label METHOD nodes: expected 3 nodes, as label sets say, found 4");
+    check(
+        |draft| draft.codes.swap(3, 4),
+        "label METHOD nodes: expected nodes whose label set has it, found node 3",
+    );
+}
+
+#[test]
+fn origins_are_no_places() {
+    let origin =
+        |places: Vec<u32>| move |draft: &mut Draft| draft.label("CALL").origin = Some(places.clone());
+    check(origin(vec![5, 4, 3, 3]), "label CALL origin: expected a place for each node, found 3 again at 3");
+    check(origin(vec![5, 4, 3, 6]), "label CALL origin: expected places below 6 at 3, found 6");
+    check(origin(vec![5, 4, 3]), "label CALL origin: expected 4 places, found 3");
+    let too_few = |draft: &mut Draft| {
+        draft.label("CALL").origin_count = 3;
+        draft.label("CALL").origin = None;
+    };
+    check(too_few, "label CALL origin: expected at least 4 places, found 3");
+}
+
+#[test]
+fn lists_of_edges_make_no_sense() {
+    check(
+        |draft| draft.edges("CALL").in_.neighbors[7] = 12,
+        "edges CALL in entries: expected 0 to 11 at entry 7",
+    );
+    check(
+        |draft| draft.edges("CALL").out.neighbors[0] = 99,
+        "edges CALL out entries: expected 0 to 11 at entry 0",
+    );
+}
+
+#[test]
+fn directions_hold_other_edges() {
+    check(
+        |draft| draft.edges("CALL").in_.neighbors[0] = 5,
+        "edges CALL in: expected the edges that leave, found others at node 0",
+    );
+    check(|draft| draft.edges("CALL").out.neighbors[9] = 11, "edges CALL in: expected the edges that leave");
+    let listed = |draft: &mut Draft| {
+        draft.is_forest_listed = true;
+        draft.edges(AST).in_.neighbors[4] = 1;
+    };
+    check(listed, "edges AST in: expected the edges that leave, found others at node 6");
+    let places = |draft: &mut Draft| draft.edges("REACHING_DEF").places.as_mut().unwrap().swap(0, 1);
+    check(places, "edges REACHING_DEF in: expected the edges that leave, found others at node 0");
+    let none = |draft: &mut Draft| _ = draft.edges("REACHING_DEF").places.as_mut().unwrap().pop();
+    check(none, "edges REACHING_DEF places: expected 38 values, found 37");
+}
+
+#[test]
+fn the_forest_is_another() {
+    let size = |node: usize, size| {
+        move |draft: &mut Draft| {
+            draft.is_forest_listed = true;
+            draft.subtree.as_mut().unwrap()[node] = size;
+        }
+    };
+    check(size(0, 2), "subtree sizes: expected children as in edges AST out, found others at node 0");
+    check(size(3, 1), "found others at node 2");
+    check(size(11, 1), "found others at node 10");
+    let inside_out = |draft: &mut Draft| draft.subtree.as_mut().unwrap()[2] = 3;
+    check(
+        inside_out,
+        "edges AST out subtree sizes: expected subtrees inside that of node 1, 9 edges together",
+    );
+    check(|draft| draft.edges(AST).in_.neighbors.push(0), "edges AST");
+    check(|draft| _ = draft.subtree.as_mut().unwrap().pop(), "subtree sizes: expected 12 values, found 11");
+}
+
+#[test]
+fn values_are_of_another_type() {
+    check(
+        |draft| draft.numbers("ORDER")[5] = 1 << 40,
+        "property ORDER entries: expected -2147483648 to 2147483647 at entry 5, of node or edge 5, found 1099511627776",
+    );
+    check(
+        |draft| draft.numbers("EVIDENCE")[2] = 12,
+        "property EVIDENCE entries: expected 0 to 11 at entry 2",
+    );
+    check(
+        |draft| draft.numbers("BOOL_LIST")[0] = 2,
+        "property BOOL_LIST entries: expected 0 to 1 at entry 0",
+    );
+    check(
+        |draft| draft.property("STRING_LIST").spec.cardinality = Cardinality::Optional,
+        "property STRING_LIST: expected one value for owner 0, found 2",
+    );
+}
+
+#[test]
+fn texts_are_none_or_twice() {
+    check(|draft| draft.texts("NAME").0[3] = vec![0xff, 0xfe], "property NAME strings: expected UTF-8");
+    check(
+        |draft| {
+            let (texts, _) = draft.texts("NAME");
+            texts[4] = texts[5].clone();
+        },
+        "property NAME strings: expected",
+    );
+}
