@@ -60,6 +60,16 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         Some(self.step.wrapping_add(i64::from(byte)))
     }
 
+    /// What bytes count from.
+    pub(crate) fn step(&self) -> i64 {
+        self.step
+    }
+
+    /// The bytes, one for each value, and what follows them.
+    pub(crate) fn bytes(&self) -> &B {
+        &self.bytes
+    }
+
     #[cold]
     fn exception(&self, index: usize) -> Option<i64> {
         let block = self.starts + index / BLOCK * 4;

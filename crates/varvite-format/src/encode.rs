@@ -103,7 +103,9 @@ pub fn encode_ints<T: Copy + Into<i64>>(
             if choice.size * DIRECT_GAIN < plain { choice.encode(&absolute) } else { Ok(column) }
         }
         Profile::Compact if purpose == Purpose::Labels => packed(&absolute, false),
-        Profile::Compact if matches!(purpose, Purpose::Hops | Purpose::HotIds) => hops(&absolute, relative(values, keys), keys),
+        Profile::Compact if matches!(purpose, Purpose::Hops | Purpose::HotIds) => {
+            hops(&absolute, relative(values, keys), keys)
+        }
         Profile::Compact => Choice::of(&absolute, relative(values, keys), keys).encode(&absolute),
         Profile::Archive => archive(&absolute, relative(values, keys), purpose),
     }
@@ -324,9 +326,7 @@ impl Choice {
                 sizes.push((whole(local_size(&sample)), Form::RelativeLocal));
             }
         }
-        if is_rising
-            && let Some(width) = two_level_width(&absolute.values)
-        {
+        if is_rising && let Some(width) = two_level_width(&absolute.values) {
             sizes.push((absolute.values.len() * (usize::from(width) * 16 + 1) / 16, Form::TwoLevel));
         }
         if absolute.high <= 1 {

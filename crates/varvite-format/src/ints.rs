@@ -128,9 +128,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 Body::Packed(Packed::new(segment(source, &row, 0, 0)?, row.count, row.sloped)?)
             }
             Encoding::Local => Body::Local(LocalDictionary::new(segment(source, &row, 0, 0)?, row.count)?),
-            Encoding::Capped => {
-                Body::Capped(Capped::new(segment(source, &row, 0, 0)?, row.count, row.step)?)
-            }
+            Encoding::Capped => Body::Capped(Capped::new(segment(source, &row, 0, 0)?, row.count, row.step)?),
             Encoding::Dictionary if depth > 0 => {
                 let codes = Self::open_nested(source, child(&row, 0)?, depth - 1)?;
                 let values = Self::open_nested(source, child(&row, 1)?, depth - 1)?;
@@ -193,9 +191,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
         let (first, second) = match &self.body {
             Body::Packed(packed) => packed.pair(index).map(|(a, b)| (i64::from(a), i64::from(b)))?,
-            Body::TwoLevel(levels) => {
-                (i64::from(levels.get(index)?), i64::from(levels.get(index + 1)?))
-            }
+            Body::TwoLevel(levels) => levels.pair(index).map(|(a, b)| (i64::from(a), i64::from(b)))?,
             _ => {
                 let pair = (self.get(index, index as u64)?, self.get(index + 1, index as u64 + 1)?);
                 return Some((pair.0 as u64, pair.1 as u64));
@@ -204,6 +200,20 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         let base = self.base.wrapping_add((index as u64 & self.key_mask) as i64);
         let next = base.wrapping_add((1 & self.key_mask) as i64);
         Some((base.wrapping_add(first) as u64, next.wrapping_add(second) as u64))
+    }
+
+    /// One byte for each value, or 255 for a value that is elsewhere, and what bytes count from: if the column has that
+    /// form. There may be more bytes after the last value.
+    pub(crate) fn bytes(&self) -> Option<(B, u32)> {
+        if self.key_mask != 0 {
+            return None;
+        }
+        let (bytes, step) = match &self.body {
+            Body::Capped(capped) => (capped.bytes(), capped.step()),
+            Body::Plain(Width::U8, bytes) => (bytes, 0),
+            _ => return None,
+        };
+        Some((bytes.clone(), u32::try_from(self.base.checked_add(step)?).ok()?))
     }
 
     /// True if value `index` is `index` for every index: offsets of lists of one.
@@ -264,7 +274,9 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         };
         match &self.body {
             Body::Capped(capped) => range.into_iter().try_for_each(|index| push(capped.get(index)?)),
-            Body::Packed(packed) => range.into_iter().try_for_each(|index| push(i64::from(packed.get(index)?))),
+            Body::Packed(packed) => {
+                range.into_iter().try_for_each(|index| push(i64::from(packed.get(index)?)))
+            }
             Body::Local(local) => range.into_iter().try_for_each(|index| push(i64::from(local.get(index)?))),
             _ => range.into_iter().try_for_each(|index| {
                 let value = self.get_u32(index, key).filter(|value| *value < limit)?;

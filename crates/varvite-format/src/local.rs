@@ -200,7 +200,11 @@ impl Plan {
     fn write(&self, block: &[u32], output: &mut Vec<u8>) {
         let code_of = |value: &u32| {
             let above = value - self.base;
-            if self.table.is_empty() { above } else { self.table.partition_point(|entry| *entry < above) as u32 }
+            if self.table.is_empty() {
+                above
+            } else {
+                self.table.partition_point(|entry| *entry < above) as u32
+            }
         };
         let end = output.len() + BLOCK / 8 * self.code_width as usize;
         append_bits(block.iter().map(code_of), self.code_width, output);
@@ -246,8 +250,7 @@ mod tests {
         for wanted in values.iter().take(5).copied().chain([0, u32::MAX]) {
             let mut found = Vec::new();
             read.find_equal(wanted, 0..values.len(), &mut |index| found.push(index)).unwrap();
-            let expected: Vec<usize> =
-                (0..values.len()).filter(|index| values[*index] == wanted).collect();
+            let expected: Vec<usize> = (0..values.len()).filter(|index| values[*index] == wanted).collect();
             assert_eq!(found, expected);
         }
     }

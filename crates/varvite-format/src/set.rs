@@ -80,7 +80,9 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 let buckets: Ints<B> = Ints::open(source, child(&row, 0)?)?;
                 let expected = nodes.div_ceil(BUCKET) as usize + 1;
                 if buckets.len() != expected {
-                    return Err(FormatError::damaged(part(), format!("{expected} buckets"), buckets.len()).into());
+                    return Err(
+                        FormatError::damaged(part(), format!("{expected} buckets"), buckets.len()).into()
+                    );
                 }
                 Body::Sparse { buckets, lows: segment(source, &row, 0, u64::from(count))? }
             }
@@ -190,7 +192,8 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 iter.word = word & (u64::MAX << (start as usize % WORD));
             }
             Body::Sparse { buckets, lows } => {
-                let rank = stored_rank(buckets, lows, start.min(self.nodes)).map_or(lows.len(), |(rank, _)| rank);
+                let rank =
+                    stored_rank(buckets, lows, start.min(self.nodes)).map_or(lows.len(), |(rank, _)| rank);
                 iter.rank = rank;
                 iter.bucket = start / BUCKET;
             }

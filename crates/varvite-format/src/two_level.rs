@@ -33,6 +33,26 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
         Ok(Self { bytes, inner: inner as usize, wide: width == 2 })
     }
 
+    /// Values number `index` and `index + 1`, most often of one group.
+    #[inline]
+    pub(crate) fn pair(&self, index: usize) -> Option<(u32, u32)> {
+        if index % GROUP == GROUP - 1 {
+            return Some((self.get(index)?, self.get(index + 1)?));
+        }
+        let base = u32_at(&self.bytes, index / GROUP * 4)?;
+        let (first, second) = match self.wide {
+            true => {
+                let both = u32_at(&self.bytes, self.inner + 2 * index)?;
+                (both & 0xffff, both >> 16)
+            }
+            false => {
+                let both = u16_at(&self.bytes, self.inner + index)?;
+                (u32::from(both & 0xff), u32::from(both >> 8))
+            }
+        };
+        Some((base.wrapping_add(first), base.wrapping_add(second)))
+    }
+
     /// Value number `index`.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<u32> {

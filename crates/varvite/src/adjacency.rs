@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use varvite_format::{Ints, NodeSet};
+use varvite_format::{Ints, NodeSet, SmallInts};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
@@ -48,7 +48,7 @@ enum Shape {
     Lists(Lists),
     Children(Subtree),
     /// How far above each node its parent is; 0 for a root.
-    Parents(Ints<Pinned>),
+    Parents(SmallInts<Pinned>),
 }
 
 #[derive(Clone, Debug)]
@@ -83,7 +83,7 @@ impl Adjacency {
     }
 
     pub(crate) fn parents(distances: Ints<Pinned>, edges: u64, nodes: u32, damage: Damage) -> Self {
-        Self { shape: Shape::Parents(distances), edges, nodes, damage }
+        Self { shape: Shape::Parents(SmallInts::new(distances)), edges, nodes, damage }
     }
 
     /// How many edges the label has.
@@ -112,7 +112,7 @@ impl Adjacency {
                 let below = subtree.descendants(node);
                 Neighbors(Cursor::Siblings { subtree, next: below.start, end: below.end })
             }
-            Shape::Parents(distances) => Neighbors(Cursor::One(self.parent(distances, node)))
+            Shape::Parents(distances) => Neighbors(Cursor::One(self.parent(distances, node))),
         }
     }
 
@@ -131,7 +131,14 @@ impl Adjacency {
                     self.damage.note("neighbours", node);
                 }
             }
-            Shape::Children(_) => output.extend(self.neighbors(node)),
+            Shape::Children(subtree) => {
+                let below = subtree.descendants(node);
+                let mut child = below.start;
+                while child < below.end {
+                    output.push(child);
+                    child += 1 + subtree.size(child);
+                }
+            }
             Shape::Parents(distances) => output.extend(self.parent(distances, node)),
         }
     }
@@ -184,8 +191,8 @@ impl Adjacency {
     }
 
     #[inline]
-    fn parent(&self, distances: &Ints<Pinned>, node: u32) -> Option<u32> {
-        match distances.get_u32(node as usize, 0) {
+    fn parent(&self, distances: &SmallInts<Pinned>, node: u32) -> Option<u32> {
+        match distances.get(node as usize) {
             Some(0) => None,
             Some(distance) if distance <= node => Some(node - distance),
             // An id that the graph does not have has no neighbours; a distance that is missing or too far is damage.

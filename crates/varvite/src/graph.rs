@@ -241,8 +241,7 @@ impl Graph {
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
     pub fn property(&self, name: &str) -> Result<Property> {
         let of_nodes = |info: &&PropertyInfo| info.edge_label.is_none();
-        let names =
-            || self.schema.properties.iter().filter(of_nodes).map(|info| info.name.as_str());
+        let names = || self.schema.properties.iter().filter(of_nodes).map(|info| info.name.as_str());
         let index =
             self.schema.properties.iter().position(|info| info.edge_label.is_none() && info.name == name);
         self.property_at(index.ok_or_else(|| unknown("property", name, names()))?)
@@ -256,7 +255,8 @@ impl Graph {
         self.edge_label(edge_label)?;
         let of_label = |info: &PropertyInfo| info.edge_label.as_deref() == Some(edge_label);
         let properties = &self.schema.properties;
-        let index = properties.iter().position(|info| of_label(info) && name.is_none_or(|name| name == info.name));
+        let index =
+            properties.iter().position(|info| of_label(info) && name.is_none_or(|name| name == info.name));
         let names = properties.iter().filter(|info| of_label(info)).map(|info| info.name.as_str());
         self.property_at(index.ok_or_else(|| unknown("edge property", name.unwrap_or(edge_label), names))?)
     }
@@ -274,7 +274,8 @@ impl Graph {
             Owner::Node => self.node_count(),
             Owner::Edge(label) => {
                 let edges = directory.edge_labels[label as usize].edges;
-                u32::try_from(edges).map_err(|_| self.damaged("edge property", "fewer than 2^32 edges", edges))?
+                u32::try_from(edges)
+                    .map_err(|_| self.damaged("edge property", "fewer than 2^32 edges", edges))?
             }
         };
         let property = Property {

@@ -48,7 +48,7 @@ pub use digest::{ColumnDigest, ContentHash, Digest};
 pub use error::{GraphError, Result};
 pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
 pub use graph::{Graph, GraphOptions, Origin, Places};
-pub use labels::{LabelId, LabelNodes, Labels};
+pub use labels::{LabelId, LabelNodes, LabelTest, Labels};
 pub use order::{Order, subtree_sizes};
 pub use parallel::in_order;
 pub use property::Property;

@@ -18,7 +18,10 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
     if threads <= 1 {
         return jobs.iter().try_for_each(|job| take(work(job)?));
     }
-    let queue = Queue { state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new() }), changed: Condvar::new() };
+    let queue = Queue {
+        state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new() }),
+        changed: Condvar::new(),
+    };
     std::thread::scope(|scope| {
         for _ in 0..threads.min(jobs.len()) {
             scope.spawn(|| {
@@ -91,10 +94,15 @@ mod tests {
     fn results_come_in_the_order_of_the_jobs() {
         let jobs: Vec<u32> = (0..100).collect();
         let mut taken = Vec::new();
-        let outcome: Result<(), ()> = in_order(&jobs, 4, |job| Ok(job * 2), |result| {
-            taken.push(result);
-            Ok(())
-        });
+        let outcome: Result<(), ()> = in_order(
+            &jobs,
+            4,
+            |job| Ok(job * 2),
+            |result| {
+                taken.push(result);
+                Ok(())
+            },
+        );
         outcome.unwrap();
         assert_eq!(taken, jobs.iter().map(|job| job * 2).collect::<Vec<_>>());
     }

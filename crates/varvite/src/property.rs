@@ -161,7 +161,9 @@ impl Property {
             ValueType::F32 => Value::F32(f32::from_bits(number as u32)),
             ValueType::F64 => Value::F64(f64::from_bits(number as u64)),
             ValueType::Ref => Value::Ref(u32::try_from(number).ok().filter(|node| *node != u32::MAX)),
-            ValueType::String => self.text_of(number, owner, |strings, code| strings.get(code).map(Value::Str)),
+            ValueType::String => {
+                self.text_of(number, owner, |strings, code| strings.get(code).map(Value::Str))
+            }
             ValueType::Bytes => {
                 self.text_of(number, owner, |strings, code| strings.bytes(code).map(Value::Bytes))
             }

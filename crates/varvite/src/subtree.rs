@@ -1,6 +1,6 @@
 //! The subtree index: under pre-order ids, the nodes below a node are a range.
 
-use varvite_format::Ints;
+use varvite_format::{Ints, SmallInts};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
@@ -8,20 +8,20 @@ use crate::damage::Damage;
 /// How many nodes are below each node along the forest edge label (AST in a code property graph).
 #[derive(Clone, Debug)]
 pub struct Subtree {
-    sizes: Ints<Pinned>,
+    sizes: SmallInts<Pinned>,
     nodes: u32,
     damage: Damage,
 }
 
 impl Subtree {
     pub(crate) fn new(sizes: Ints<Pinned>, nodes: u32, damage: Damage) -> Self {
-        Self { sizes, nodes, damage }
+        Self { sizes: SmallInts::new(sizes), nodes, damage }
     }
 
     /// How many nodes are below `node`, without itself. Constant time.
     #[inline]
     pub fn size(&self, node: u32) -> u32 {
-        match self.sizes.get_u32(node as usize, 0) {
+        match self.sizes.get(node as usize) {
             Some(size) if size < self.nodes - node => size,
             _ => {
                 self.damage.note("subtree", node);

@@ -115,7 +115,7 @@ fn the_largest_integers_are_refused() {
 
 #[test]
 fn bytes_are_refused() {
-    let texts = TextsInput { bytes: b"\xff", texts: &[(0, 1)], codes: &[0, 0], parents: &[] };
+    let texts = TextsInput { bytes: b"\xff", texts: &[(0, 1)], codes: &[0, 0], sorted: false, parents: &[] };
     let bytes = Draft { values: ValuesInput::Texts(texts), ..on_nodes(ValueType::Bytes, &[0, 0]) };
     let error = error(&graph(A_AND_B, &[bytes]));
     assert!(matches!(&error, ExportError::Type { found: "bytes", .. }), "{error}");
@@ -142,7 +142,7 @@ fn an_edge_without_a_value_gets_the_default_or_null() {
     assert!(matches!(&error, ExportError::EdgeWithoutValue { .. }), "{error}");
     let with_default = graph(A_AND_B, &[Draft { default: Some("-3"), ..numbers() }]);
     assert_eq!(first_of(&with_default), Some(Values::Int(vec![7, -3])));
-    let texts = TextsInput { bytes: b"x", texts: &[(0, 1)], codes: &[0], parents: &[] };
+    let texts = TextsInput { bytes: b"x", texts: &[(0, 1)], codes: &[0], sorted: false, parents: &[] };
     let texts = graph(A_AND_B, &[on_edges(ValueType::String, &[0, 0, 1], ValuesInput::Texts(texts))]);
     assert_eq!(first_of(&texts), Some(Values::String(vec![-1, 0])));
 }

@@ -21,6 +21,9 @@ pub struct TextsInput<'a> {
     pub texts: &'a [(u32, u32)],
     /// For each value the index of its text; the number of texts for null.
     pub codes: &'a [u32],
+    /// The texts rise in the order of their bytes already: they are stored as they come, and a table that several
+    /// properties are given is stored once.
+    pub sorted: bool,
     /// The node above each node along the forest edge label, `u32::MAX` for none; empty if owners are not nodes.
     pub parents: &'a [u32],
 }
@@ -42,6 +45,11 @@ pub(super) fn encode_texts(
     offsets: &[u32],
     input: TextsInput<'_>,
 ) -> Result<(PreparedColumn, PreparedColumn)> {
+    if input.sorted {
+        let (pool, starts) = end_to_end(input, 0..input.texts.len());
+        let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: true };
+        return encode(encoder, input.codes, table);
+    }
     let total: usize = input.texts.iter().map(|(_, len)| *len as usize).sum();
     if total > SLICES_MIN && !input.parents.is_empty() {
         let sliced = Sliced::of(offsets, input);
@@ -61,12 +69,8 @@ pub(super) fn encode_texts(
         true => input.codes.to_vec(),
         false => recode(input, &order),
     };
-    let in_order = |index: usize| input.texts[order.get(index).map_or(index, |old| *old as usize)];
-    let (mut pool, mut starts) = (Vec::with_capacity(total), vec![0u32]);
-    for index in 0..input.texts.len() {
-        pool.extend_from_slice(bytes_of(input, in_order(index)));
-        starts.push(pool.len() as u32);
-    }
+    let in_order = |index: usize| order.get(index).map_or(index, |old| *old as usize);
+    let (pool, starts) = end_to_end(input, (0..input.texts.len()).map(in_order));
     let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: !order.is_empty() };
     encode(encoder, &codes, table)
 }
@@ -78,6 +82,16 @@ fn encode(
 ) -> Result<(PreparedColumn, PreparedColumn)> {
     let values = encoder.ints(codes, Keys::None, Purpose::Numbers)?;
     Ok((values, prepare(encode_strings(table, encoder.profile)?, encoder.codec)?))
+}
+
+/// The texts with these indexes one after another, and where each starts.
+fn end_to_end(input: TextsInput<'_>, indexes: impl Iterator<Item = usize>) -> (Vec<u8>, Vec<u32>) {
+    let (mut pool, mut starts) = (Vec::new(), vec![0u32]);
+    for index in indexes {
+        pool.extend_from_slice(bytes_of(input, input.texts[index]));
+        starts.push(pool.len() as u32);
+    }
+    (pool, starts)
 }
 
 fn bytes_of(input: TextsInput<'_>, (start, len): (u32, u32)) -> &[u8] {

@@ -6,12 +6,20 @@
 use varvite::Cardinality;
 use varvite::write::Heat;
 
+use crate::flatgraph::Direction;
+
 /// The edge label of the data-flow layer, the only one with a property.
 pub(super) const DATAFLOW: &str = "REACHING_DEF";
 
-/// How often queries follow an edge label: the two trees of every walk are hot.
-pub(super) fn heat(edge_label: &str) -> Heat {
-    if matches!(edge_label, "AST" | "CFG") { Heat::Hot } else { Heat::Cold }
+/// How often queries follow an edge label. The AST is no question of heat: it follows from the forest.
+pub(super) fn heat(edge_label: &str, direction: Direction) -> Heat {
+    if edge_label == "CFG" && direction == Direction::Out { Heat::Hot } else { Heat::Cold }
+}
+
+/// Whether a property names the same things as others that do: methods and types, by their full names. Those share a
+/// string table.
+pub(super) fn shares_texts(property: &str) -> bool {
+    property.ends_with("FULL_NAME")
 }
 
 /// The property of its edges.

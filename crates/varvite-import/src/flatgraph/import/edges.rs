@@ -1,9 +1,9 @@
 //! The edges of one label: both directions, and their property.
 
+use varvite::subtree_sizes;
 use varvite::write::{
     ListsInput, PreparedAdjacency, PreparedForest, PreparedProperty, PropertyInput, PropertySpec, pair_places,
 };
-use varvite::subtree_sizes;
 use varvite_store::PreparedColumn;
 
 use super::error::ColumnError;
@@ -41,9 +41,8 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
     let mut scratch = Scratch::new();
     let columns = || import.file.edge_columns().iter().filter(|column| &*column.edge_label == label);
     let nodes = import.numbering.node_count();
-    let mut read = |direction| {
-        read_lists(import.file, &import.numbering, columns(), direction, nodes, &mut scratch)
-    };
+    let mut read =
+        |direction| read_lists(import.file, &import.numbering, columns(), direction, nodes, &mut scratch);
     let out = read(Direction::Out)?;
     let sizes = if label == FOREST { subtree_sizes(&out.offsets, &out.neighbors) } else { None };
     let in_ = read(Direction::In)?;
@@ -57,14 +56,17 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
     }
     // Ranks of edges, which properties are stored under, are those of lists.
     let forest = sizes.filter(|_| !columns().any(|column| column.property.is_some()));
-    let encode = |lists: &Lists| import.encoder.adjacency(lists.input(), cpg::heat(label));
+    let encode =
+        |lists: &Lists, direction| import.encoder.adjacency(lists.input(), cpg::heat(label, direction));
     let listed = forest.is_none();
-    let (out_columns, in_columns) = (listed.then(|| encode(&out)), listed.then(|| encode(&in_)));
+    let out_columns = listed.then(|| encode(&out, Direction::Out));
+    let in_columns = listed.then(|| encode(&in_, Direction::In));
     let mut places = None;
     let mut property = None;
     if columns().any(|column| column.property.is_some()) {
         let paired = pair_places(out.input(), in_.input()).map_err(|node| {
-            let what = format!("edge label {label}: the edges that arrive at node {node} are not those that leave");
+            let what =
+                format!("edge label {label}: the edges that arrive at node {node} are not those that leave");
             ColumnError::Contradiction(what)
         })?;
         places = Some(import.encoder.numbers(&paired)?);
@@ -233,14 +235,18 @@ fn read_edge_property(
     let mut gathered = Gathered::new(present[out.neighbors.len()] as usize);
     for (positions, values) in &parts {
         let owners = positions.iter().map(|at| present[*at] as usize);
-        gathered.put(owners, values, &import.numbering).map_err(|what| {
-            ColumnError::Contradiction(format!("property of edge label {label}: {what}"))
-        })?;
+        gathered
+            .put(owners, values, &import.numbering)
+            .map_err(|what| ColumnError::Contradiction(format!("property of edge label {label}: {what}")))?;
     }
     if parts.is_empty() {
         return Ok(None);
     }
-    let spec = edge_property_spec(label, gathered.value_type(), present[out.neighbors.len()] as usize == out.neighbors.len());
+    let spec = edge_property_spec(
+        label,
+        gathered.value_type(),
+        present[out.neighbors.len()] as usize == out.neighbors.len(),
+    );
     let columns = gathered.encode(import, &present, &[])?;
     Ok(Some((spec, columns)))
 }

@@ -17,15 +17,38 @@ pub(super) struct PropertyColumns {
     pub(super) columns: PreparedProperty,
 }
 
-/// The string pool of the source, and the node above each node.
+/// The string pool of the source, and the texts that several properties share.
 #[derive(Default)]
 pub(super) struct Texts {
     pool: StringPool,
+    /// Start and length of each shared text in the pool, rising by their bytes.
+    shared: Vec<(u32, u32)>,
+    /// For each text of the pool, its place among the shared ones.
+    shared_codes: Vec<u32>,
 }
+
+/// A text that is not shared, or not used yet.
+const UNUSED: u32 = u32::MAX;
 
 impl Texts {
     pub(super) fn read(file: &FlatgraphFile, scratch: &mut Scratch) -> Result<Self, FlatgraphError> {
-        Ok(Self { pool: file.decode_string_pool(scratch)? })
+        let pool = file.decode_string_pool(scratch)?;
+        let mut is_shared = vec![false; pool.len()];
+        let mut counts = Vec::new();
+        for column in file.property_columns().iter().filter(|column| cpg::shares_texts(&column.name)) {
+            let slots = file.decode_quantities(column, scratch, &mut counts)?;
+            if let Values::String(indexes) = file.decode_property(column, slots, scratch)? {
+                let indexes = indexes.iter().filter_map(|index| usize::try_from(*index).ok());
+                indexes.for_each(|index| is_shared[index] = true);
+            }
+        }
+        let mut order: Vec<usize> = (0..pool.len()).filter(|index| is_shared[*index]).collect();
+        order.sort_unstable_by_key(|index| pool.get(*index));
+        let mut shared_codes = vec![UNUSED; pool.len()];
+        (0u32..).zip(&order).for_each(|(code, index)| shared_codes[*index] = code);
+        let ranges = order.iter().filter_map(|index| pool.range(*index));
+        let shared = ranges.map(|range| (range.start as u32, range.len() as u32)).collect();
+        Ok(Self { pool, shared, shared_codes })
     }
 }
 
@@ -88,7 +111,10 @@ pub(super) fn read_property(
         cardinality: known.map_or(found, |known| known.cardinality_with(found)),
         default: known.and_then(|known| known.default).map(str::to_owned),
     };
-    let columns = gathered.encode(import, &offsets, import.numbering.parents())?;
+    let columns = match cpg::shares_texts(name) && gathered.value_type() == ValueType::String {
+        true => gathered.encode_shared(import, &offsets)?,
+        false => gathered.encode(import, &offsets, import.numbering.parents())?,
+    };
     Ok(PropertyColumns { spec, columns })
 }
 
@@ -148,7 +174,8 @@ impl Gathered {
             Values::Float(values) => place(&mut values.iter().map(|value| i64::from(value.to_bits()))),
             Values::Double(values) => place(&mut values.iter().map(|value| value.to_bits() as i64)),
             Values::Ref(values) => {
-                let id = |node: &crate::flatgraph::NodeRef| numbering.id_of(*node).map_or(NULL_REF, i64::from);
+                let id =
+                    |node: &crate::flatgraph::NodeRef| numbering.id_of(*node).map_or(NULL_REF, i64::from);
                 place(&mut values.iter().map(id));
             }
         }
@@ -161,8 +188,9 @@ impl Gathered {
             self.value_type = Some(found);
             return Ok(());
         };
-        let is_integer =
-            |value_type: ValueType| (ValueType::I8 as u8..=ValueType::I64 as u8).contains(&(value_type as u8));
+        let is_integer = |value_type: ValueType| {
+            (ValueType::I8 as u8..=ValueType::I64 as u8).contains(&(value_type as u8))
+        };
         if known != found && !(is_integer(known) && is_integer(found)) {
             return Err(format!("it is {} on one label and {} on another", known.name(), found.name()));
         }
@@ -183,7 +211,7 @@ impl Gathered {
             ValueType::String => {
                 let (texts, codes) = self.distinct_texts(&import.texts.pool);
                 let bytes = import.texts.pool.text().as_bytes();
-                let texts = TextsInput { bytes, texts: &texts, codes: &codes, parents };
+                let texts = TextsInput { bytes, texts: &texts, codes: &codes, sorted: false, parents };
                 let values = ValuesInput::Texts(texts);
                 return Ok(import.encoder.property(property_input(offsets, values))?);
             }
@@ -193,14 +221,27 @@ impl Gathered {
         Ok(import.encoder.property(property_input(offsets, values))?)
     }
 
+    /// The same for texts from the table that several properties share.
+    fn encode_shared(self, import: &Import<'_>, offsets: &[u32]) -> Result<PreparedProperty, ColumnError> {
+        let texts = &import.texts;
+        let null = texts.shared.len() as u32;
+        let code_of =
+            |index: &i64| usize::try_from(*index).ok().and_then(|index| texts.shared_codes.get(index));
+        let codes: Vec<u32> =
+            self.numbers.iter().map(|index| code_of(index).copied().unwrap_or(null)).collect();
+        let bytes = texts.pool.text().as_bytes();
+        let input = TextsInput { bytes, texts: &texts.shared, codes: &codes, sorted: true, parents: &[] };
+        Ok(import.encoder.property(property_input(offsets, ValuesInput::Texts(input)))?)
+    }
+
     /// The distinct strings in the order of first use, and the code of each value.
     fn distinct_texts(self, pool: &StringPool) -> (Vec<(u32, u32)>, Vec<u32>) {
-        const UNUSED: u32 = u32::MAX;
         let mut code_of = vec![UNUSED; pool.len()];
         let mut texts = Vec::new();
         let mut codes = Vec::with_capacity(self.numbers.len());
         for index in &self.numbers {
-            let code = usize::try_from(*index).ok().and_then(|index| code_of.get_mut(index).zip(pool.range(index)));
+            let code =
+                usize::try_from(*index).ok().and_then(|index| code_of.get_mut(index).zip(pool.range(index)));
             codes.push(match code {
                 None => UNUSED,
                 Some((code, range)) => {

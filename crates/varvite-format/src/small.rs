@@ -1,0 +1,62 @@
+//! [`SmallInts`]: a shortcut to columns of which nearly all values fit a byte.
+//!
+//! The innermost loops read one small number a hop. Here that is a bounds check, a load and a comparison; whatever is
+//! not in a byte takes the long way through [`Ints`].
+
+use std::ops::Deref;
+
+use crate::Ints;
+
+/// Integers that are read often and are mostly small.
+#[derive(Clone, Debug)]
+pub struct SmallInts<B> {
+    /// One for each value, if the column has such bytes.
+    bytes: Option<B>,
+    /// What a byte counts from.
+    offset: u32,
+    len: usize,
+    ints: Ints<B>,
+}
+
+/// The byte that stands for a value elsewhere.
+const ELSEWHERE: u8 = u8::MAX;
+
+impl<B: Deref<Target = [u8]> + Clone> SmallInts<B> {
+    /// A reader of the values of `ints`, which must not be relative to a key.
+    pub fn new(ints: Ints<B>) -> Self {
+        let (bytes, offset) = match ints.bytes() {
+            Some((bytes, offset)) => (Some(bytes), offset),
+            None => (None, 0),
+        };
+        Self { bytes, offset, len: ints.len(), ints }
+    }
+
+    /// The column behind the shortcut.
+    pub fn ints(&self) -> &Ints<B> {
+        &self.ints
+    }
+
+    /// How many values there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if there is no value.
+    pub fn is_empty(&self) -> bool {
+        self.ints.is_empty()
+    }
+
+    /// Value number `index`. None past the end, where bytes are missing, and for values out of range.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<u32> {
+        if let Some(bytes) = &self.bytes
+            && index < self.len
+            && let Some(byte) = bytes.get(index)
+            && *byte != ELSEWHERE
+        {
+            return Some(self.offset.wrapping_add(u32::from(*byte)));
+        }
+        self.ints.get_u32(index, 0)
+    }
+}
