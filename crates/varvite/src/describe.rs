@@ -205,12 +205,8 @@ fn encoding_name(directory: &Directory, column: ColumnId, depth: u32) -> String 
     if row.encoding == Encoding::Plain {
         name += &(u32::from(row.width) * 8).to_string();
     }
-    if row.relative {
-        name += " relative";
-    }
-    if row.sorted {
-        name += " sorted";
-    }
+    let flags = [(row.relative, " relative"), (row.sorted, " sorted"), (row.sloped, " sloped")];
+    flags.iter().filter(|(is_set, _)| *is_set).for_each(|(_, flag)| name += flag);
     let parts = row.children.iter().flatten().filter(|_| depth > 0);
     let parts: Vec<String> = parts.map(|part| encoding_name(directory, *part, depth - 1)).collect();
     if parts.is_empty() { name } else { format!("{name}({})", parts.join(", ")) }

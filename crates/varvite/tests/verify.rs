@@ -125,6 +125,18 @@ fn label_sets_and_labels_contradict_each_other() {
 }
 
 #[test]
+fn names_are_taken() {
+    check(
+        |draft| draft.label("NOBODY").name = "CALL".to_owned(),
+        "schema: expected each name once, found label CALL",
+    );
+    check(
+        |draft| draft.property("NOWHERE").spec.name = "NAME".to_owned(),
+        "schema: expected each name once, found property NAME",
+    );
+}
+
+#[test]
 fn origins_are_no_places() {
     let origin =
         |places: Vec<u32>| move |draft: &mut Draft| draft.label("CALL").origin = Some(places.clone());

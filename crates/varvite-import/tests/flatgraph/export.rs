@@ -25,7 +25,7 @@ const GRAPH: &str = "graph.varvite";
 const TARGET: &str = "graph.cpg.bin";
 const PROFILES: [Profile; 3] = [Profile::Direct, Profile::Compact, Profile::Archive];
 
-fn import_file(source: &Path, profile: Profile) -> Graph {
+pub(super) fn import_file(source: &Path, profile: Profile) -> Graph {
     let (disk, options) = (MemoryVfs::new(), WriteOptions { profile, ..WriteOptions::default() });
     let options = ImportOptions { write: options, threads: 2 };
     import(Arc::new(disk.clone()), source, Path::new(GRAPH), &options, &|_| {}).unwrap();

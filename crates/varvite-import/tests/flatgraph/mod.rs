@@ -5,6 +5,7 @@ mod damage;
 mod draft;
 mod export;
 mod facts;
+mod golden;
 mod hostile;
 mod roundtrip;
 mod sound;

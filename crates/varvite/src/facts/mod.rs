@@ -113,7 +113,11 @@ impl Facts {
     fn add(&mut self, graph: &Graph, part: Part) {
         let walks = &mut self.traversals;
         match part {
-            Part::Edges(triples) => self.edge_triples.extend(triples),
+            Part::Edges(triples) => {
+                for (triple, count) in triples {
+                    *self.edge_triples.entry(triple).or_default() += count;
+                }
+            }
             Part::Property(index, found) => self.add_property(graph, index, found),
             Part::AstDescendants(counts) => {
                 walks.ast_descendants_per_method_sum = counts.as_ref().map(|counts| counts.values().sum());

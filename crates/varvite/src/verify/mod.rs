@@ -96,6 +96,7 @@ impl Problems {
 /// One thing to check.
 #[derive(Clone, Debug)]
 enum Check {
+    Schema,
     NodeLabels,
     Label(usize),
     Forest,
@@ -108,6 +109,7 @@ impl Check {
     /// All checks, with the bytes of the columns that they read.
     fn all(directory: &Directory) -> Vec<(Self, u64)> {
         let mut checks = vec![
+            (Self::Schema, 0),
             (Self::NodeLabels, bytes(directory, [directory.codes])),
             (Self::Forest, bytes(directory, [directory.subtree, directory.parents])),
         ];
@@ -129,6 +131,10 @@ impl Check {
 
     fn run(&self, graph: &Graph, histogram: &Histogram, problems: &mut Problems) -> Result<()> {
         match self {
+            Self::Schema => {
+                check_names(graph, problems);
+                Ok(())
+            }
             Self::NodeLabels => histogram.check(graph, problems),
             Self::Label(label) => labels::check_label(graph, *label, histogram, problems),
             Self::Forest => edges::check_forest(graph, problems),
@@ -138,6 +144,21 @@ impl Check {
             Self::Edges(label) => edges::check_edges(graph, *label, problems),
             Self::Property(index) => properties::check_property(graph, *index, problems),
         }
+    }
+}
+
+/// Labels, edge labels and the properties of each have names of their own, by which they are found.
+fn check_names(graph: &Graph, problems: &mut Problems) {
+    let labels = graph.labels().iter().map(|label| format!("label {}", label.name));
+    let edge_labels = graph.edge_labels().iter().map(|label| format!("edges {}", label.name));
+    let properties =
+        (0..graph.properties().len()).map(|index| property_name(graph.store().directory(), index));
+    let mut known = HashSet::new();
+    for name in labels.chain(edge_labels).chain(properties) {
+        if known.contains(&name) {
+            problems.add("schema", "each name once", &name);
+        }
+        known.insert(name);
     }
 }
 
