@@ -20,6 +20,7 @@ fn profile_layout_and_order_of_rows_and_texts_make_no_difference() {
         assert_eq!(digest(&draft, profile), expected);
         let listed = Draft { is_forest_listed: true, ..draft.clone() };
         assert_eq!(digest(&listed, profile), expected);
+        assert_eq!(digest(&draft.clone().with_shared_texts(), profile), expected);
         assert_eq!(digest(&draft.turned(), profile), expected);
     });
 }
@@ -211,7 +212,7 @@ fn where_nodes_come_from_counts() {
 fn a_text_that_nothing_uses_makes_no_difference() {
     let mut draft = Draft::of(&sample());
     for property in &mut draft.properties {
-        if let DraftValues::Texts { texts, codes } = &mut property.values {
+        if let DraftValues::Texts { texts, codes, .. } = &mut property.values {
             let null = texts.len() as u32;
             texts.push(b"unused".to_vec());
             codes.iter_mut().filter(|code| **code == null).for_each(|code| *code += 1);

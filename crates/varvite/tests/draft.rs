@@ -69,7 +69,7 @@ pub(crate) struct DraftProperty {
 #[derive(Clone, Debug)]
 pub(crate) enum DraftValues {
     Numbers(Vec<i64>),
-    Texts { texts: Vec<Vec<u8>>, codes: Vec<u32> },
+    Texts { texts: Vec<Vec<u8>>, codes: Vec<u32>, sorted: bool },
 }
 
 impl Draft {
@@ -165,11 +165,35 @@ impl Draft {
             if let Owner::Edge(label) = &mut property.spec.owner {
                 *label = self.edges.len() as u32 - 1 - *label;
             }
-            if let DraftValues::Texts { texts, codes } = &mut property.values {
+            if let DraftValues::Texts { texts, codes, .. } = &mut property.values {
                 let count = texts.len() as u32;
                 texts.reverse();
                 codes.iter_mut().filter(|code| **code < count).for_each(|code| *code = count - 1 - *code);
             }
+        }
+        self
+    }
+
+    /// The same graph, with one sorted table of the texts of all properties.
+    pub(crate) fn with_shared_texts(mut self) -> Self {
+        let mut all = BTreeSet::new();
+        for property in &self.properties {
+            if let DraftValues::Texts { texts, .. } = &property.values {
+                all.extend(texts.iter().cloned());
+            }
+        }
+        let is_text = |text: &Vec<u8>| std::str::from_utf8(text).is_ok();
+        let all: Vec<Vec<u8>> = all.into_iter().filter(is_text).collect();
+        for property in
+            self.properties.iter_mut().filter(|property| property.spec.value_type == ValueType::String)
+        {
+            let DraftValues::Texts { texts, codes, sorted } = &mut property.values else { continue };
+            for code in codes {
+                let text = texts.get(*code as usize);
+                let shared = text.map_or(all.len(), |text| all.binary_search(text).unwrap());
+                *code = shared as u32;
+            }
+            (*texts, *sorted) = (all.clone(), true);
         }
         self
     }
@@ -296,12 +320,13 @@ impl DraftProperty {
                 ValuesInput::Truth(numbers)
             }
             DraftValues::Numbers(numbers) => ValuesInput::Numbers(numbers),
-            DraftValues::Texts { texts, codes } => {
+            DraftValues::Texts { texts, codes, sorted } => {
                 for text in texts {
                     ranges.push((bytes.len() as u32, text.len() as u32));
                     bytes.extend_from_slice(text);
                 }
-                ValuesInput::Texts(TextsInput { bytes: &bytes, texts: &ranges, codes, parents })
+                let (bytes, texts, sorted) = (&bytes, &ranges, *sorted);
+                ValuesInput::Texts(TextsInput { bytes, texts, codes, sorted, parents })
             }
         };
         let columns = encoder.property(PropertyInput { offsets: &self.offsets, values })?;
@@ -328,7 +353,7 @@ impl DraftValues {
             None => texts.len(),
         };
         let codes = values.iter().map(|value| code(value) as u32).collect();
-        Self::Texts { texts, codes }
+        Self::Texts { texts, codes, sorted: false }
     }
 }
 

@@ -51,9 +51,10 @@ fn what_is_read_is_what_was_written() {
 }
 
 #[test]
-fn rows_in_another_order_are_the_same_graph() {
+fn rows_and_texts_in_another_order_are_the_same_graph() {
     for_each_graph(0..50, |model, profile| {
         check_graph(&Draft::of(model).turned().open(profile), model);
+        check_graph(&Draft::of(model).with_shared_texts().open(profile), model);
     });
 }
 
@@ -149,9 +150,11 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
                 assert_eq!(nodes.count_in(range.clone()), in_range(range));
             }
         }
+        let test = sets.test(id);
         for node in 0..graph.node_count() {
             let expected = model.has_label(NodeId(node as usize), &label.name);
             assert_eq!((nodes.contains(node), sets.has(node, id)), (expected, expected));
+            assert_eq!(test.matches(node), expected);
             assert_eq!(sets.word(node) >> id.0 & 1 != 0, expected);
         }
         check_origin(graph, id, &expected);

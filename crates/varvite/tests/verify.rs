@@ -17,6 +17,7 @@ fn nothing_is_wrong_with_what_the_engine_writes() {
     for_each_graph(0..250, |model, profile| {
         let draft = Draft::of(model);
         assert_eq!(problems(&draft, profile), [""; 0]);
+        assert_eq!(problems(&draft.clone().with_shared_texts(), profile), [""; 0]);
         assert_eq!(problems(&draft.turned(), profile), [""; 0]);
     });
 }
@@ -95,7 +96,7 @@ impl Draft {
 
     fn texts(&mut self, name: &str) -> (&mut Vec<Vec<u8>>, &mut Vec<u32>) {
         match &mut self.property(name).values {
-            DraftValues::Texts { texts, codes } => (texts, codes),
+            DraftValues::Texts { texts, codes, .. } => (texts, codes),
             DraftValues::Numbers(_) => panic!("{name} holds numbers"),
         }
     }

@@ -100,9 +100,15 @@ enum Check {
     NodeLabels,
     Label(usize),
     Forest,
-    Set { name: String, column: ColumnId, universe: u32 },
+    Set {
+        name: String,
+        column: ColumnId,
+        universe: u32,
+    },
     Edges(usize),
     Property(usize),
+    /// The texts of a property.
+    Texts(usize),
 }
 
 impl Check {
@@ -122,8 +128,15 @@ impl Check {
             checks.push((Self::Edges(label), side(row.out) + side(row.in_) + places));
         }
         for (property, row) in directory.properties.iter().enumerate() {
-            let columns = [Some(row.present), row.offsets, Some(row.values), row.strings];
+            let columns = [Some(row.present), row.offsets, Some(row.values)];
             checks.push((Self::Property(property), bytes(directory, columns)));
+        }
+        // Tables that several properties share are checked once.
+        let mut known = HashSet::new();
+        for (property, row) in directory.properties.iter().enumerate() {
+            if row.strings.is_some() && known.insert((row.strings, row.value_type)) {
+                checks.push((Self::Texts(property), bytes(directory, [row.strings])));
+            }
         }
         checks.extend(sets(directory));
         checks
@@ -143,6 +156,7 @@ impl Check {
             }
             Self::Edges(label) => edges::check_edges(graph, *label, problems),
             Self::Property(index) => properties::check_property(graph, *index, problems),
+            Self::Texts(index) => properties::check_texts(graph, *index, problems),
         }
     }
 }

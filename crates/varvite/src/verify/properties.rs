@@ -9,7 +9,7 @@ use crate::graph::Graph;
 use crate::scan::{Lists, for_each_text};
 use crate::value::Cardinality;
 
-/// Lists are as long as the property may have, values are of its type, and texts are distinct.
+/// Lists are as long as the property may have, and values are of its type.
 pub(super) fn check_property(graph: &Graph, index: usize, problems: &mut Problems) -> Result<()> {
     let directory = graph.store().directory();
     let name = property_name(directory, index);
@@ -32,12 +32,13 @@ pub(super) fn check_property(graph: &Graph, index: usize, problems: &mut Problem
     if is_relative(directory.properties[index].values) {
         problems.add(format!("{name} values"), "values that stand for themselves", "differences from a key");
     }
-    check_texts(graph, index, &format!("{name} strings"), problems)
+    Ok(())
 }
 
 /// Every text is within the pool, UTF-8 if it must be, and there once.
-fn check_texts(graph: &Graph, index: usize, name: &str, problems: &mut Problems) -> Result<()> {
-    let Some(property) = problems.undamaged(name, graph.property_at(index))? else { return Ok(()) };
+pub(super) fn check_texts(graph: &Graph, index: usize, problems: &mut Problems) -> Result<()> {
+    let name = format!("{} strings", property_name(graph.store().directory(), index));
+    let Some(property) = problems.undamaged(&name, graph.property_at(index))? else { return Ok(()) };
     let is_sorted = property.strings().is_some_and(|strings| strings.is_sorted());
     let mut last: Option<Vec<u8>> = None;
     let mut out_of_order = None;
@@ -56,13 +57,13 @@ fn check_texts(graph: &Graph, index: usize, name: &str, problems: &mut Problems)
         }
         code += 1;
     });
-    problems.undamaged(name, read)?;
+    problems.undamaged(&name, read)?;
     if let Some(code) = out_of_order {
-        problems.add(name, "texts that rise", format!("another at text {code}"));
+        problems.add(&name, "texts that rise", format!("another at text {code}"));
     }
     hashes.sort_unstable();
     if hashes.windows(2).any(|pair| pair[0] == pair[1]) {
-        problems.add(name, "each text once", "one of them twice");
+        problems.add(&name, "each text once", "one of them twice");
     }
     Ok(())
 }
