@@ -41,7 +41,14 @@ impl Filter {
         output.clear();
         output.extend_from_slice(plain);
         if self.delta {
-            each_width(self.width, output, differences::<1>, differences::<2>, differences::<4>, differences::<8>);
+            each_width(
+                self.width,
+                output,
+                differences::<1>,
+                differences::<2>,
+                differences::<4>,
+                differences::<8>,
+            );
         }
         if self.planes && self.width > 1 {
             let interleaved = output.clone();

@@ -44,7 +44,7 @@ fn graph(masks: [u64; 2], properties: &[Draft<'_>]) -> Graph {
         layer,
         edges: 2,
         out: Some(encoder.adjacency(out, varvite::write::Heat::Cold).unwrap()),
-        in_: encoder.adjacency(in_, varvite::write::Heat::Cold).unwrap(),
+        in_: Some(encoder.adjacency(in_, varvite::write::Heat::Cold).unwrap()),
         places: Some(encoder.numbers(&pair_places(out, in_).unwrap()).unwrap()),
     };
     writer.add_edge_label(edge_label).unwrap();
