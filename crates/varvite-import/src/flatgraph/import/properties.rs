@@ -1,5 +1,7 @@
 //! One property of nodes: gathered from the columns of all kinds into one column for the whole graph.
 
+use std::collections::HashMap;
+
 use varvite::write::{PreparedProperty, PropertySpec, TextsInput, ValuesInput};
 use varvite::{Cardinality, ValueType};
 use varvite_format::Owner;
@@ -44,11 +46,17 @@ impl Texts {
         }
         let mut order: Vec<usize> = (0..pool.len()).filter(|index| is_shared[*index]).collect();
         order.sort_unstable_by_key(|index| pool.get(*index));
-        let mut shared_codes = vec![UNUSED; pool.len()];
-        (0u32..).zip(&order).for_each(|(code, index)| shared_codes[*index] = code);
-        let ranges = order.iter().filter_map(|index| pool.range(*index));
-        let shared = ranges.map(|range| (range.start as u32, range.len() as u32)).collect();
-        Ok(Self { pool, shared, shared_codes })
+        let (mut shared, mut shared_codes) = (Vec::new(), vec![UNUSED; pool.len()]);
+        let mut last = None;
+        for (index, range) in order.iter().filter_map(|index| Some((*index, pool.range(*index)?))) {
+            // flatgraph keeps each text once, but a file may not.
+            if last != pool.get(index) {
+                shared.push((range.start as u32, range.len() as u32));
+                last = pool.get(index);
+            }
+            shared_codes[index] = shared.len() as u32 - 1;
+        }
+        Ok(Self { shared, shared_codes, pool })
     }
 }
 
@@ -238,6 +246,8 @@ impl Gathered {
     fn distinct_texts(self, pool: &StringPool) -> (Vec<(u32, u32)>, Vec<u32>) {
         let mut code_of = vec![UNUSED; pool.len()];
         let mut texts = Vec::new();
+        // flatgraph keeps each text once, but a file may not.
+        let mut known: HashMap<&str, u32> = HashMap::new();
         let mut codes = Vec::with_capacity(self.numbers.len());
         for index in &self.numbers {
             let code =
@@ -246,8 +256,10 @@ impl Gathered {
                 None => UNUSED,
                 Some((code, range)) => {
                     if *code == UNUSED {
-                        *code = texts.len() as u32;
-                        texts.push((range.start as u32, range.len() as u32));
+                        *code = *known.entry(&pool.text()[range.clone()]).or_insert_with(|| {
+                            texts.push((range.start as u32, range.len() as u32));
+                            texts.len() as u32 - 1
+                        });
                     }
                     *code
                 }
