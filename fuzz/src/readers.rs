@@ -45,6 +45,14 @@ fn ask_set<B: std::ops::Deref<Target = [u8]> + Clone>(set: &NodeSet<B>, nodes: u
         assert!(set.iter_from(node).take(STEPS).all(|member| member < nodes));
         let _ = set.select(place);
     }
+    let _ = set.try_for_each({
+        let mut left = STEPS;
+        move |member| {
+            assert!(member < nodes);
+            left -= 1;
+            (left > 0).then_some(())
+        }
+    });
     let _ = set.words().map(|words| words.take(STEPS).count());
 }
 

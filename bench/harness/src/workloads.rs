@@ -105,7 +105,6 @@ pub const WORKLOADS: [Workload; 14] = [
 
 /// Column by column. Texts are counted by code first, so that each text is measured once and every one of them is read.
 fn load_everything(graph: &Graph) -> Result<Round> {
-    let nodes = graph.node_count();
     let mut lists = Vec::new();
     for label in 0..graph.edge_labels().len() {
         for direction in Direction::BOTH {
@@ -116,7 +115,7 @@ fn load_everything(graph: &Graph) -> Result<Round> {
     let columns: Vec<Property> = columns.collect::<Result<_>>()?;
     let mut counts = CodeCounts::default();
     Ok(Box::new(move || {
-        let neighbors: u64 = lists.iter().map(|list| count_neighbors(list, nodes)).sum();
+        let neighbors: u64 = lists.iter().map(count_neighbors).sum();
         let mut tally = Tally::default();
         columns.iter().for_each(|column| tally.add(column, &mut counts));
         Answer {
@@ -127,14 +126,12 @@ fn load_everything(graph: &Graph) -> Result<Round> {
 }
 
 /// Visits every neighbor of every node.
-fn count_neighbors(list: &Adjacency, nodes: u32) -> u64 {
+fn count_neighbors(list: &Adjacency) -> u64 {
     let (mut count, mut seen) = (0, 0u32);
-    for node in 0..nodes {
-        for neighbor in list.neighbors(node) {
-            count += 1;
-            seen ^= neighbor;
-        }
-    }
+    list.for_each_edge(|_, neighbor| {
+        count += 1;
+        seen ^= neighbor;
+    });
     std::hint::black_box(seen);
     count
 }
@@ -161,27 +158,21 @@ impl Tally {
 
     fn add_texts(&mut self, column: &Property, counts: &mut CodeCounts) {
         counts.clear(column);
-        for owner in column.owners() {
-            column.numbers(owner).for_each(|code| counts.add(code));
-        }
+        column.for_each(|_, code| counts.add(code));
         let (values, units) = counts.totals(column);
         self.values += values;
         self.string_units += units;
     }
 
     fn add_where(&mut self, column: &Property, is_value: impl Fn(i64) -> bool) {
-        for owner in column.owners() {
-            self.values += column.numbers(owner).filter(|number| is_value(*number)).count() as u64;
-        }
+        column.for_each(|_, number| self.values += u64::from(is_value(number)));
     }
 
     fn add_numbers(&mut self, column: &Property) {
-        for owner in column.owners() {
-            for number in column.numbers(owner) {
-                self.values += 1;
-                self.number_sum = self.number_sum.wrapping_add(number);
-            }
-        }
+        column.for_each(|_, number| {
+            self.values += 1;
+            self.number_sum = self.number_sum.wrapping_add(number);
+        });
     }
 }
 

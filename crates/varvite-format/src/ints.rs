@@ -240,23 +240,21 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
             return None;
         }
         let base = self.base.wrapping_add((key & self.key_mask) as i64);
-        let Body::Packed(packed) = &self.body else {
-            for (offset, value) in output.iter_mut().enumerate() {
-                *value = self.get(start + offset, key)?;
+        match &self.body {
+            Body::Packed(packed) => read_runs(start, base, output, |at, codes| packed.lane_run(at, codes)),
+            Body::Local(local) => read_runs(start, base, output, |at, codes| local.lane_run(at, codes)),
+            Body::Dictionary(parts) => {
+                parts.0.read(start, 0, output)?;
+                output.iter_mut().try_for_each(|value| {
+                    *value = base.wrapping_add(parts.1.get(usize::try_from(*value).ok()?, 0)?);
+                    Some(())
+                })
             }
-            return Some(());
-        };
-        let mut codes = [0u32; LANE];
-        let mut at = start;
-        let mut rest = output;
-        while !rest.is_empty() {
-            let run = rest.len().min(LANE - at % LANE);
-            packed.lane_run(at, &mut codes[..run])?;
-            let (now, later) = rest.split_at_mut(run);
-            now.iter_mut().zip(codes).for_each(|(value, code)| *value = base.wrapping_add(i64::from(code)));
-            (at, rest) = (at + run, later);
+            _ => (start..).zip(output).try_for_each(|(index, value)| {
+                *value = self.get(index, key)?;
+                Some(())
+            }),
         }
-        Some(())
     }
 
     /// Appends the values of `range`, all read with `key`, to `output`. None, with less appended, where a value is missing
@@ -335,6 +333,26 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
         Some(())
     }
+}
+
+/// Fills `output` with the values from `start` above `base`, lane by lane.
+#[inline]
+fn read_runs(
+    start: usize,
+    base: i64,
+    output: &mut [i64],
+    lane_run: impl Fn(usize, &mut [u32]) -> Option<()>,
+) -> Option<()> {
+    let mut codes = [0u32; LANE];
+    let (mut at, mut rest) = (start, output);
+    while !rest.is_empty() {
+        let run = rest.len().min(LANE - at % LANE);
+        lane_run(at, &mut codes[..run])?;
+        let (now, later) = rest.split_at_mut(run);
+        now.iter_mut().zip(codes).for_each(|(value, code)| *value = base.wrapping_add(i64::from(code)));
+        (at, rest) = (at + run, later);
+    }
+    Some(())
 }
 
 /// The one index at which a sequence has a value, whatever its length.

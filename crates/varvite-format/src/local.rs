@@ -71,6 +71,21 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(block.base.wrapping_add(entry))
     }
 
+    /// Fills `output` with values from `start`, which must not leave its lane. None if bytes are missing.
+    #[inline]
+    pub(crate) fn lane_run(&self, start: usize, output: &mut [u32]) -> Option<()> {
+        let block = self.block(start / BLOCK)?;
+        for (index, value) in (start % BLOCK..).zip(output) {
+            let code = self.bits(block.codes, index, block.code_width)?;
+            let above = match block.entries {
+                0 => code,
+                _ => self.bits(block.table(), code as usize, block.entry_width)?,
+            };
+            *value = block.base.wrapping_add(above);
+        }
+        Some(())
+    }
+
     /// Calls `visit` with every index in `range` whose value is `wanted`: blocks whose table lacks it are passed over.
     pub(crate) fn find_equal(
         &self,

@@ -207,6 +207,36 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         self.iter_from(0)
     }
 
+    /// Calls `visit` with all members in rising order, for as long as it returns something. The fastest way to read a set:
+    /// about a nanosecond for each member. None if `visit` ended it, and if the column holds others than it promises.
+    #[inline]
+    pub fn try_for_each(&self, mut visit: impl FnMut(u32) -> Option<()>) -> Option<()> {
+        let mut count = 0;
+        match &self.body {
+            Body::Range(start) => return (*start..start.checked_add(self.count)?).try_for_each(visit),
+            Body::Bitmap { words, .. } => {
+                for index in 0..self.nodes.div_ceil(WORD as u32) {
+                    let mut word = u64_at(words, index as usize * 8)?;
+                    count += word.count_ones();
+                    while word != 0 && count <= self.count {
+                        let member = index * WORD as u32 + word.trailing_zeros();
+                        (member < self.nodes).then(|| visit(member))??;
+                        word &= word - 1;
+                    }
+                }
+            }
+            Body::Sparse { .. } => {
+                let mut next = 0;
+                for member in self.iter() {
+                    count += 1;
+                    (member >= next).then(|| visit(member))??;
+                    next = member + 1;
+                }
+            }
+        }
+        (count == self.count).then_some(())
+    }
+
     /// The words of a bitmap as they lie in memory, 64 nodes each; None for other encodings.
     pub fn words(&self) -> Option<impl Iterator<Item = u64> + '_> {
         match &self.body {

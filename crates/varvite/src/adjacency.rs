@@ -10,6 +10,7 @@ use varvite_format::{Ints, NodeSet, SmallInts};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
+use crate::scan::for_each_entry;
 use crate::subtree::Subtree;
 
 /// From where to where edges are followed.
@@ -70,6 +71,15 @@ impl Lists {
             return Err(());
         }
         Ok(start as usize..end as usize)
+    }
+
+    /// Nodes whose list is not empty.
+    fn sources(&self) -> impl Iterator<Item = u32> + '_ {
+        let is_empty = |position| {
+            let ends = self.offsets.as_ref().and_then(|offsets| offsets.pair(position));
+            ends.is_some_and(|(start, end)| start == end)
+        };
+        self.nodes.iter().enumerate().filter(move |(position, _)| !is_empty(*position)).map(|(_, node)| node)
     }
 }
 
@@ -140,6 +150,54 @@ impl Adjacency {
                 }
             }
             Shape::Parents(distances) => output.extend(self.parent(distances, node)),
+        }
+    }
+
+    /// Every node that has neighbours, rising.
+    ///
+    /// Costs a few nanoseconds for each of them; for the forest label, for each node of the graph.
+    pub fn sources(&self) -> impl Iterator<Item = u32> + '_ {
+        let (listed, others) = match &self.shape {
+            Shape::Lists(lists) => (Some(lists), 0..0),
+            Shape::Children(_) | Shape::Parents(_) => (None, 0..self.nodes),
+        };
+        let listed = listed.into_iter().flat_map(|lists| lists.sources());
+        listed.chain(others.filter(|node| self.first(*node).is_some()))
+    }
+
+    /// Calls `visit` with every node and each of its neighbours: nodes rising, neighbours in the order of the graph.
+    ///
+    /// The fastest way to read all edges: some five nanoseconds each, nothing for nodes without any. Columns are decoded
+    /// in blocks from front to back; allocates a block for each.
+    pub fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
+        let Shape::Lists(lists) = &self.shape else { return self.for_each_implied(visit) };
+        let nodes = self.nodes;
+        let visit = |node, entry: i64| {
+            let fits = (0..i64::from(nodes)).contains(&entry);
+            if fits {
+                visit(node, entry as u32);
+            }
+            fits
+        };
+        if let Err(node) = for_each_entry(&lists.nodes, lists.offsets.as_ref(), &lists.neighbors, visit) {
+            self.damage.note("neighbours", node);
+        }
+    }
+
+    /// The edges of the forest label, as many as it should have at most: damaged sizes may claim the square of that.
+    fn for_each_implied(&self, mut visit: impl FnMut(u32, u32)) {
+        let mut left = self.edges;
+        for node in 0..self.nodes {
+            for neighbor in self.neighbors(node) {
+                if left == 0 {
+                    return self.damage.note("neighbours", node);
+                }
+                left -= 1;
+                visit(node, neighbor);
+            }
+        }
+        if left > 0 {
+            self.damage.note("neighbours", self.nodes.saturating_sub(1));
         }
     }
 

@@ -428,6 +428,46 @@ impl ForestScan<'_> {
     }
 }
 
+/// Calls `visit` with every entry of some lists and whose it is, in order, for as long as it returns true: the entry makes
+/// sense. Unlike [`ListScan`] it does not say what is wrong, and is several times as fast.
+///
+/// # Errors
+/// The owner at which the columns end or stop making sense.
+#[inline]
+pub(crate) fn for_each_entry(
+    owners: &NodeSet<Pinned>,
+    offsets: Option<&Ints<Pinned>>,
+    values: &Ints<Pinned>,
+    mut visit: impl FnMut(u32, i64) -> bool,
+) -> std::result::Result<(), u32> {
+    let (total, mut values) = (values.len(), IntsScan::new(values));
+    let mut owner_now = 0;
+    let read_all = match offsets {
+        None => owners.try_for_each(|owner| {
+            owner_now = owner;
+            let entry = values.next(u64::from(owner))?;
+            visit(owner, entry).then_some(())
+        }),
+        Some(offsets) => {
+            let mut ends = IntsScan::new(offsets);
+            let mut end = ends.next(0);
+            owners.try_for_each(|owner| {
+                owner_now = owner;
+                let start = end?;
+                let next = ends.next(ends.position() as u64)?;
+                end = Some(next);
+                (start <= next).then_some(())?;
+                for _ in start..next {
+                    let entry = values.next(u64::from(owner))?;
+                    visit(owner, entry).then_some(())?;
+                }
+                Some(())
+            })
+        }
+    };
+    read_all.filter(|()| values.position() == total).ok_or(owner_now)
+}
+
 /// Calls `visit` with the code of every node's label set, each one checked.
 ///
 /// # Errors

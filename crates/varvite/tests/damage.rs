@@ -11,6 +11,9 @@ use crate::repair::repair;
 /// How much of a damaged graph is read at most: it may claim any number of nodes.
 const NODES_MAX: u32 = 2000;
 
+/// How many edges or values of it are read in one go at most.
+const EDGES_MAX: u64 = 100_000;
+
 /// Edge labels that between them have every shape of lists.
 const EDGE_LABELS: [&str; 3] = [AST, "CFG", RandomGraph::EDGE_PROPERTY_LABEL];
 
@@ -85,6 +88,10 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
                 let _ = (adjacency.first(node), adjacency.degree(node), adjacency.slice(node));
                 let _ = (adjacency.neighbors(node).take(nodes as usize).count(), adjacency.first_rank(node));
             }
+            let _ = adjacency.sources().take(nodes as usize).count();
+            if graph.node_count() == nodes && adjacency.edge_count() <= EDGES_MAX {
+                adjacency.for_each_edge(|node, neighbor| assert!(node < nodes && neighbor < nodes));
+            }
         }
         if let Some(places) = graph.places(label)? {
             let edges = graph.edge_labels()[label].edges.min(nodes.into());
@@ -98,6 +105,9 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
             let _ = (property.str(owner), property.numbers(owner).take(nodes as usize).count());
         }
         property.find_number(0, |_| {});
+        if property.value_count() as u64 <= EDGES_MAX {
+            property.for_each(|_, _| {});
+        }
         if let Some(strings) = property.strings() {
             let _ = strings.find("a");
         }

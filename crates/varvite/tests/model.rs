@@ -196,6 +196,14 @@ fn check_adjacency(adjacency: &Adjacency, model: &ModelGraph, neighbors: impl Fn
         rank += expected.len();
     }
     assert_eq!(adjacency.edge_count() as usize, rank);
+    let edges_of = |node| ids(&neighbors(node)).into_iter().map(move |neighbor| (node.0 as u32, neighbor));
+    let expected: Vec<(u32, u32)> = model.nodes().into_iter().flat_map(edges_of).collect();
+    let mut edges = Vec::new();
+    adjacency.for_each_edge(|node, neighbor| edges.push((node, neighbor)));
+    assert_eq!(edges, expected);
+    let mut sources: Vec<u32> = expected.iter().map(|(node, _)| *node).collect();
+    sources.dedup();
+    assert_eq!(adjacency.sources().collect::<Vec<_>>(), sources);
     let beyond = model.node_count() as u32;
     for node in [beyond, u32::MAX] {
         assert_eq!((adjacency.neighbors(node).count(), adjacency.degree(node)), (0, 0));
@@ -232,6 +240,9 @@ fn check_values(property: &Property, owner: u32, expected: &[Value], name: &str)
 fn check_numbers(property: &Property, owners: u32) {
     let numbers: Vec<(u32, i64)> =
         (0..owners).flat_map(|owner| property.numbers(owner).map(move |number| (owner, number))).collect();
+    let mut scanned = Vec::new();
+    property.for_each(|owner, number| scanned.push((owner, number)));
+    assert_eq!(scanned, numbers);
     assert_eq!(numbers.len(), property.value_count());
     for (_, wanted) in numbers.iter().step_by(1 + numbers.len() / WANTED_MAX) {
         let mut found = Vec::new();

@@ -81,17 +81,16 @@ impl Strings {
 /// The codes of a text property in the order of their first use. None if a value has no text.
 fn first_uses(property: &Property) -> Option<Vec<u32>> {
     let mut seen = vec![false; property.strings()?.len() as usize + 1];
-    let mut codes = Vec::new();
-    for owner in property.owners() {
-        for code in property.numbers(owner) {
-            let seen = seen.get_mut(usize::try_from(code).ok()?)?;
-            if !*seen {
-                *seen = true;
-                codes.push(code as u32);
-            }
+    let (mut codes, mut fits) = (Vec::new(), true);
+    property.for_each(|_, code| match usize::try_from(code).ok().and_then(|code| seen.get_mut(code)) {
+        Some(true) => {}
+        Some(seen) => {
+            *seen = true;
+            codes.push(code as u32);
         }
-    }
-    Some(codes)
+        None => fits = false,
+    });
+    fits.then_some(codes)
 }
 
 fn damaged(graph: &Graph, property: &str) -> ExportError {
