@@ -37,7 +37,7 @@ pub(super) fn open(disk: &MemoryVfs) -> Graph {
     Graph::open_with(disk, Path::new(GRAPH), options).unwrap()
 }
 
-fn import_bytes(bytes: &[u8], profile: Profile) -> Graph {
+pub(super) fn import_bytes(bytes: &[u8], profile: Profile) -> Graph {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(TARGET);
     std::fs::write(&path, bytes).unwrap();

@@ -1,9 +1,12 @@
 //! A real graph, once imported, has the facts that flatgraph itself tells of it, and is sound, in every profile.
 
 use varvite::{Digest, Facts, Profile};
+use varvite_import::flatgraph::{NodeKind, Values};
 
-use super::export::import_file;
+use super::content::{Content, Property};
+use super::export::{import_bytes, import_file};
 use super::facts::data;
+use super::roundtrip::{pool, write};
 
 #[test]
 fn zlib_is_the_same_sound_graph_in_every_profile() {
@@ -16,4 +19,26 @@ fn zlib_is_the_same_sound_graph_in_every_profile() {
         Digest::of(&graph, 2).unwrap()
     });
     assert!(digests.iter().all(|digest| *digest == digests[0]));
+}
+
+/// flatgraph keeps each text once; a file that does not is still asked by text, not by index.
+#[test]
+fn a_text_that_the_pool_has_twice_is_one_text() {
+    for name in ["NAME", "FULL_NAME"] {
+        let content = Content {
+            kinds: vec![NodeKind::new("CALL", 2)],
+            edges: Vec::new(),
+            properties: vec![Property {
+                kind: 0,
+                name: name.into(),
+                quantities: vec![1, 1],
+                values: Values::String(vec![0, 1]),
+            }],
+            strings: pool(&["same", "same"]),
+        };
+        let graph = import_bytes(&write(&content).unwrap(), Profile::Compact);
+        let property = graph.property(name).unwrap();
+        assert_eq!(property.strings().unwrap().len(), 1);
+        assert_eq!(property.number(0), property.number(1));
+    }
 }
