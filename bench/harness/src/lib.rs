@@ -16,8 +16,8 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod session;
+mod sync_clock;
 pub mod table;
-mod unsynced;
 pub mod workloads;
 
 use std::fmt;

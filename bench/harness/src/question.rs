@@ -7,11 +7,10 @@ use std::time::Instant;
 use varvite::write::WriteOptions;
 use varvite::{Graph, IfExists, Profile};
 use varvite_import::flatgraph::{ExportOptions, ImportOptions, export, import};
-use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
-use crate::unsynced::Unsynced;
+use crate::sync_clock::SyncClock;
 use crate::workloads::{Answer, Round, WORKLOADS, name_equality_cold, open_first_answer};
 
 /// A workload that is set up.
@@ -21,10 +20,21 @@ pub struct Question {
     pub setup_ns: u64,
 }
 
+/// What one round gave.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The answer.
+    pub answer: Answer,
+    /// The time of the round.
+    pub ns: u64,
+    /// What of it was spent in syncs, of a workload that tells.
+    pub sync_ns: Option<u64>,
+}
+
 enum Body {
     Graph(Box<Graph>, Round),
     File(fn(&Path) -> varvite::Result<Answer>, PathBuf),
-    Save(Box<Graph>, Arc<dyn Vfs>, Scratch),
+    Save(Box<Graph>, SyncClock, Scratch),
     Import(PathBuf, Profile, Scratch),
 }
 
@@ -43,15 +53,17 @@ impl Question {
     ///
     /// # Errors
     /// What is wrong with the file.
-    pub fn ask(&mut self) -> Result<(Answer, u64), Failure> {
+    pub fn ask(&mut self) -> Result<Asked, Failure> {
         self.body.clear()?;
         let start = Instant::now();
         let answer = self.body.run()?;
         let ns = start.elapsed().as_nanos() as u64;
-        if let Body::Graph(graph, _) = &self.body {
-            graph.check()?;
-        }
-        Ok((answer, ns))
+        let sync_ns = match &self.body {
+            Body::Save(_, clock, _) => Some(clock.take()),
+            Body::Graph(graph, _) => graph.check().map(|()| None)?,
+            _ => None,
+        };
+        Ok(Asked { answer, ns, sync_ns })
     }
 }
 
@@ -64,8 +76,9 @@ impl Body {
         Ok(match name {
             "open_first_answer" => Self::File(open_first_answer, path.to_owned()),
             "name_equality_cold" => Self::File(name_equality_cold, path.to_owned()),
-            "save" => Self::save(path, Arc::new(RealVfs))?,
-            "save_unsynced" => Self::save(path, Arc::new(Unsynced))?,
+            "save" => {
+                Self::Save(Box::new(Graph::open(path)?), SyncClock::default(), Scratch::new("cpg.bin")?)
+            }
             _ => {
                 let workload = WORKLOADS.iter().find(|workload| workload.name == name);
                 let workload = workload.ok_or_else(|| unknown(name))?;
@@ -74,10 +87,6 @@ impl Body {
                 Self::Graph(graph, round)
             }
         })
-    }
-
-    fn save(path: &Path, vfs: Arc<dyn Vfs>) -> Result<Self, Failure> {
-        Ok(Self::Save(Box::new(Graph::open(path)?), vfs, Scratch::new("cpg.bin")?))
     }
 
     fn clear(&self) -> Result<(), Failure> {
@@ -91,9 +100,9 @@ impl Body {
         match self {
             Self::Graph(_, round) => Ok(round()),
             Self::File(ask, path) => Ok(ask(path)?),
-            Self::Save(graph, vfs, scratch) => {
+            Self::Save(graph, clock, scratch) => {
                 let options = ExportOptions { if_exists: IfExists::Refuse, threads: threads() };
-                let report = export(vfs.clone(), graph, &scratch.0, &options, &|_| {})?;
+                let report = export(Arc::new(clock.clone()), graph, &scratch.0, &options, &|_| {})?;
                 Ok(Answer { values: vec![report.file_len as i64], operations: 1 })
             }
             Self::Import(source, profile, scratch) => {
@@ -133,7 +142,7 @@ fn threads() -> usize {
 }
 
 fn unknown(name: &str) -> Failure {
-    let files = ["open_first_answer", "name_equality_cold", "save", "save_unsynced"];
+    let files = ["open_first_answer", "name_equality_cold", "save"];
     let imports = ["import_direct", "import_compact", "import_archive"];
     let known = files.into_iter().chain(imports).chain(WORKLOADS.map(|workload| workload.name));
     Failure(format!("no workload '{name}': expected {}", known.collect::<Vec<_>>().join(", ")))

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::figures::Figures;
-use crate::question::Question;
+use crate::question::{Asked, Question};
 use crate::{Failure, memory};
 
 /// Rounds go unclocked for so long before the first sample; the very first round, which is told apart, counts.
@@ -82,11 +82,12 @@ impl Session<'_> {
 /// # Errors
 /// What is wrong with the file, or two rounds that disagree.
 pub fn measure(question: &mut Question, iterations: u32, line: &mut Value) -> Result<Figures, Failure> {
-    let mut samples = Vec::new();
+    let (mut samples, mut syncs) = (Vec::new(), Vec::new());
     let mut found = None;
     for _ in 0..iterations {
-        let (answer, ns) = question.ask()?;
+        let Asked { answer, ns, sync_ns } = question.ask()?;
         samples.push(ns);
+        syncs.extend(sync_ns);
         if found.replace(answer.clone()).is_some_and(|before| before != answer) {
             return Err(Failure("two rounds disagree".into()));
         }
@@ -96,12 +97,15 @@ pub fn measure(question: &mut Question, iterations: u32, line: &mut Value) -> Re
         line["operations"] = json!(answer.operations);
     }
     line["samples"] = json!(samples);
+    if !syncs.is_empty() {
+        line["sync_ns"] = json!(syncs);
+    }
     Ok(Figures { samples: samples.into_iter().map(|ns: u64| ns as f64).collect(), notes: Value::Null })
 }
 
 fn warm_up(question: &mut Question, line: &mut Value) -> Result<(), Failure> {
     let start = Instant::now();
-    line["first_ns"] = json!(question.ask()?.1);
+    line["first_ns"] = json!(question.ask()?.ns);
     let mut rounds = 1;
     while start.elapsed() < WARMUP {
         question.ask()?;
