@@ -244,7 +244,7 @@ fn pop_all(children: &Adjacency, stack: &mut Vec<u32>) -> u64 {
     let mut pops = 0;
     while let Some(node) = stack.pop() {
         pops += 1;
-        stack.extend(children.neighbors(node));
+        children.append(node, stack);
     }
     pops
 }
