@@ -41,7 +41,11 @@ fn check(truths: &[bool], profile: Profile) -> Encoding {
     assert_eq!(set.select(members.len()), None);
     assert!(set.iter().eq(members.iter().copied()));
     let mut visited = Vec::new();
-    assert_eq!(set.try_for_each(|member| Some(visited.push(member))), Some(()));
+    let visit = |member| {
+        visited.push(member);
+        Some(())
+    };
+    assert_eq!(set.try_for_each(visit), Some(()));
     assert_eq!(visited, members);
     for start in (0..nodes).step_by(61) {
         assert!(set.iter_from(start).eq(members.iter().copied().filter(|member| *member >= start)));
