@@ -17,6 +17,7 @@ use varvite_store::Vfs;
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
 use super::content::{Content, Edges};
+use super::draft::Draft;
 use super::facts::{data, facts};
 use super::roundtrip::{pool, write};
 use super::sound::any_sound_content;
@@ -296,4 +297,14 @@ fn a_full_disk_is_left_as_it_was() {
         );
         assert!(disk.paths().is_empty(), "{free} bytes free");
     }
+}
+
+#[test]
+fn values_on_arriving_edges_alone_are_no_property() {
+    let mut draft = Draft::new();
+    draft.manifest["edges"][0].as_object_mut().unwrap().remove("property");
+    let graph = import_bytes(&draft.into_bytes(), Profile::Compact);
+    assert!(graph.places(0).unwrap().is_none());
+    let again = import_bytes(&export_bytes(&graph).unwrap(), Profile::Compact);
+    assert_eq!(digest(&again), digest(&graph));
 }

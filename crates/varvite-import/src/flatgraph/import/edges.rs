@@ -63,7 +63,9 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
     let in_columns = listed.then(|| encode(&in_, Direction::In));
     let mut places = None;
     let mut property = None;
-    if columns().any(|column| column.property.is_some()) {
+    // Values are read from the out columns; with values in the in columns alone, a label has no property.
+    let has_property = |column: &EdgeColumn| column.direction == Direction::Out && column.property.is_some();
+    if columns().any(has_property) {
         let paired = pair_places(out.input(), in_.input()).map_err(|node| {
             let what =
                 format!("edge label {label}: the edges that arrive at node {node} are not those that leave");
