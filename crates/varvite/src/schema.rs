@@ -114,11 +114,12 @@ impl Schema {
     }
 }
 
-/// The name most like `wanted`, if one is like it at all: for error messages.
+/// The name most like `wanted`, if one is like it at all, which is that a fourth of its letters differ, or one, and at most
+/// four: for error messages.
 pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let scored = names.map(|name| (edit_distance(&wanted.to_uppercase(), &name.to_uppercase()), name));
     let (distance, name) = scored.min()?;
-    (distance <= wanted.chars().count().max(3) / 2).then(|| name.to_owned())
+    (distance <= (wanted.chars().count() / 4).clamp(1, 4)).then(|| name.to_owned())
 }
 
 /// Insertions, deletions and replacements between two words (Wagner and Fischer, 1974).
@@ -146,5 +147,14 @@ mod tests {
         assert_eq!(nearest("METHODS", names.into_iter()).as_deref(), Some("METHOD"));
         assert_eq!(nearest("call", names.into_iter()).as_deref(), Some("CALL"));
         assert_eq!(nearest("qqqqqqq", names.into_iter()), None);
+    }
+
+    #[test]
+    fn names_of_which_much_differs_are_not_like_each_other() {
+        let is_like = |wanted, name| nearest(wanted, std::iter::once(name)).is_some();
+        assert!(is_like("NAM", "NAME") && !is_like("NAM", "CODES"));
+        assert!(is_like("LINENUMBER", "LINE_NUMBER") && !is_like("LINE_NUMBER", "COLUMN_NUMBER"));
+        assert!(is_like("METHOD_PARAMETER_INPUT", "METHOD_PARAMETER_IN"));
+        assert!(!is_like("METHOD_PARAMETER_INPUTS_", "METHOD_PARAMETER_OUT"));
     }
 }
