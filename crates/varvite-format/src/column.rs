@@ -220,6 +220,11 @@ pub trait Source {
     /// # Errors
     /// Damage, if there is no such segment or its bytes do not decode.
     fn segment(&self, segment: SegmentId) -> Result<Self::Bytes, Self::Error>;
+
+    /// Adds to an error of opening a column what only the source knows: which file it is.
+    fn located(&self, error: Self::Error) -> Self::Error {
+        error
+    }
 }
 
 /// Child `index` of a row, which its encoding demands.

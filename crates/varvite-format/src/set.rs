@@ -52,6 +52,10 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
     /// # Errors
     /// Damage, if the column is not a set or its segments are too short.
     pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId, nodes: u32) -> Result<Self, S::Error> {
+        Self::open_parts(source, column, nodes).map_err(|error| source.located(error))
+    }
+
+    fn open_parts<S: Source<Bytes = B>>(source: &S, column: ColumnId, nodes: u32) -> Result<Self, S::Error> {
         let row = source.row(column)?;
         let part = || format!("{} set {}", row.encoding.name(), column.0);
         let count = u32::try_from(row.count)

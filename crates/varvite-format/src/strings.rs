@@ -25,6 +25,10 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
     /// # Errors
     /// Damage, if the column is not a string table or its parts do not fit together.
     pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
+        Self::open_parts(source, column).map_err(|error| source.located(error))
+    }
+
+    fn open_parts<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
         let row = source.row(column)?;
         let part = || format!("{} string table {}", row.encoding.name(), column.0);
         let count = u32::try_from(row.count)

@@ -251,10 +251,19 @@ impl Source for Store {
     fn segment(&self, segment: SegmentId) -> Result<Pinned> {
         self.load(segment)
     }
+
+    fn located(&self, error: StoreError) -> StoreError {
+        match error {
+            StoreError::Format { path, source } if path.as_os_str().is_empty() => {
+                StoreError::Format { path: self.path.clone(), source }
+            }
+            error => error,
+        }
+    }
 }
 
 impl From<FormatError> for StoreError {
-    /// An error of bytes whose file the caller will add.
+    /// An error of bytes, without the file: [`Store`] adds it when it opens a column.
     fn from(source: FormatError) -> Self {
         StoreError::Format { path: PathBuf::new(), source: Arc::new(source) }
     }
