@@ -2,6 +2,8 @@
 //!
 //! What a count merely promises is not walked to its end: the work is bounded whatever the bytes say.
 
+use std::ops::ControlFlow;
+
 use varvite_format::{ColumnId, Ints, NodeSet, Source, Strings};
 
 const PLACES: [usize; 12] = [0, 1, 63, 64, 127, 128, 511, 512, 1023, 1024, 5000, usize::MAX];
@@ -29,7 +31,10 @@ fn ask_ints<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>) {
         let _ = (ints.get_u32(index, 7), ints.pair(index));
         let _ = ints.read(index, 9, &mut [0; 300]);
         let range = index..index.saturating_add(STEPS);
-        let _ = ints.find_equal(value.unwrap_or(3), range, &mut |found| assert!(found < ints.len()));
+        let _ = ints.find_equal(value.unwrap_or(3), range, &mut |found| {
+            assert!(found < ints.len());
+            ControlFlow::Continue(())
+        });
     }
     assert!(ints.as_u32_slice().is_none_or(|slice| slice.len() == ints.len()));
     let _ = ints.is_identity();

@@ -6,6 +6,8 @@
 //! cursors, which is set-up outside the clock; in an archive that is where columns are decoded. The clock sees a
 //! [`Round`].
 
+use std::ops::ControlFlow;
+
 use varvite::{Adjacency, Direction, Graph, LabelNodes, Labels, Property, Result, ValueType};
 
 /// What a name is compared with.
@@ -434,7 +436,10 @@ fn count_named(calls: &LabelNodes, name: &Property) -> i64 {
     let code = name.strings().and_then(|strings| strings.find(NAME_SOUGHT));
     let mut count = 0;
     if let Some(code) = code {
-        name.find_number(i64::from(code), |node| count += i64::from(calls.contains(node)));
+        name.find_number(i64::from(code), |node| {
+            count += i64::from(calls.contains(node));
+            ControlFlow::Continue(())
+        });
     }
     count
 }

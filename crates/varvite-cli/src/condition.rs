@@ -1,5 +1,7 @@
 //! `PROPERTY=VALUE`: what the value means by the type of the property, and the nodes for which it holds.
 
+use std::ops::ControlFlow;
+
 use varvite::{Graph, LabelNodes, Property, Value, ValueType};
 
 use crate::failure::Failure;
@@ -83,23 +85,28 @@ impl Wanted {
     }
 }
 
-/// The nodes for which all conditions hold, rising.
+/// The first `limit` nodes for which all conditions hold, rising.
 ///
 /// The rarest of the columns to be searched gives the candidates, unless the nodes are so few that looking at each
 /// is faster.
 pub(crate) fn matching<'a>(
     nodes: &'a LabelNodes,
     conditions: &'a [Condition],
+    limit: usize,
 ) -> Box<dyn Iterator<Item = u32> + 'a> {
     let all_hold = move |node: &u32| conditions.iter().all(|condition| condition.holds(*node));
     match cheapest_search(nodes, conditions) {
-        None => Box::new(nodes.iter().filter(all_hold)),
+        None => Box::new(nodes.iter().filter(all_hold).take(limit)),
         Some((property, number)) => {
-            let mut candidates = Vec::new();
-            property.find_number(number, |node| candidates.push(node));
-            // A list may hold the number more than once; its owner is one node.
-            candidates.dedup();
-            Box::new(candidates.into_iter().filter(|node| nodes.contains(*node)).filter(all_hold))
+            let mut found = Vec::new();
+            property.find_number(number, |node| {
+                // A list may hold the number more than once; its owner is one node.
+                if found.last() != Some(&node) && nodes.contains(node) && all_hold(&node) {
+                    found.push(node);
+                }
+                if found.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            Box::new(found.into_iter().take(limit))
         }
     }
 }

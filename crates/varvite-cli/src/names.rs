@@ -14,7 +14,7 @@ pub(crate) fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<
     let mut found = Vec::new();
     for property in NAMES {
         if let Some(property) = optional(graph.property(property))? {
-            found.extend(matching(&nodes, &[Condition::text(property, name)]));
+            found.extend(matching(&nodes, &[Condition::text(property, name)], usize::MAX));
         }
     }
     found.sort_unstable();

@@ -97,6 +97,18 @@ fn the_user_chooses_columns_and_number() {
 }
 
 #[test]
+fn a_limit_gives_the_first_of_all_that_match() {
+    let find = |more: &[&str]| {
+        let words = ["find", zlib(), "CALL", "NAME=memcpy", "--format", "json"];
+        varvite(&[&words, more].concat()).column("node")
+    };
+    let all = find(&[]);
+    for limit in [0, 1, 3, all.len(), all.len() + 1] {
+        assert_eq!(find(&["--limit", &limit.to_string()]), all[..limit.min(all.len())]);
+    }
+}
+
+#[test]
 fn a_list_is_an_array_and_found_by_any_of_its_values() {
     let overlays = json!(["base", "controlflow", "typerel", "callgraph", "dataflowOss"]);
     for condition in ["OVERLAYS=base", "OVERLAYS=callgraph"] {

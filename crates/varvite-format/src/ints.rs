@@ -4,7 +4,7 @@
 //! source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which
 //! is checked where it is used, never a panic.
 
-use std::ops::{Deref, Range};
+use std::ops::{ControlFlow, Deref, Range};
 
 use crate::bytes::{u16_at, u32_at, u64_at};
 use crate::capped::Capped;
@@ -96,7 +96,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// # Errors
     /// Damage, if the column is not one of integers or its segments are too short for its count.
     pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
-        Self::open_nested(source, column, DEPTH_MAX)
+        Self::open_nested(source, column, DEPTH_MAX).map_err(|error| source.located(error))
     }
 
     fn open_nested<S: Source<Bytes = B>>(source: &S, column: ColumnId, depth: u32) -> Result<Self, S::Error> {
@@ -284,25 +284,36 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order; not for relative columns.
+    /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order, until it breaks; not for
+    /// relative columns.
     ///
     /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are missing.
-    pub fn find_equal(&self, wanted: i64, range: Range<usize>, visit: &mut impl FnMut(usize)) -> Option<()> {
+    pub fn find_equal(
+        &self,
+        wanted: i64,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<()> {
         let end = range.end.min(self.count);
-        let range = range.start.min(end)..end;
-        match self.body {
-            Body::Constant if wanted == self.base => range.for_each(visit),
+        let mut range = range.start.min(end)..end;
+        let _ = match self.body {
+            Body::Constant if wanted == self.base => range.try_for_each(visit),
             Body::Sequence(step) => place_in_sequence(self.base, step, wanted)
                 .filter(|index| range.contains(index))
                 .into_iter()
-                .for_each(visit),
-            Body::Constant => {}
+                .try_for_each(visit),
+            Body::Constant => ControlFlow::Continue(()),
             _ => return self.find_stored(wanted, range, visit),
-        }
+        };
         Some(())
     }
 
-    fn find_stored(&self, wanted: i64, range: Range<usize>, visit: &mut impl FnMut(usize)) -> Option<()> {
+    fn find_stored(
+        &self,
+        wanted: i64,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<()> {
         let Ok(stored) = u32::try_from(wanted.wrapping_sub(self.base)) else {
             return match self.body {
                 Body::Plain(..) | Body::Dictionary(_) => self.find_one_by_one(wanted, range, visit),
@@ -325,10 +336,15 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
-    fn find_one_by_one(&self, wanted: i64, range: Range<usize>, visit: &mut impl FnMut(usize)) -> Option<()> {
+    fn find_one_by_one(
+        &self,
+        wanted: i64,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<()> {
         for index in range {
-            if self.get(index, 0)? == wanted {
-                visit(index);
+            if self.get(index, 0)? == wanted && visit(index).is_break() {
+                break;
             }
         }
         Some(())
@@ -368,7 +384,7 @@ fn find_packed<B: Deref<Target = [u8]>>(
     packed: &Packed<B>,
     wanted: u32,
     range: Range<usize>,
-    visit: &mut impl FnMut(usize),
+    visit: &mut impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<()> {
     let mut values = [0u32; LANE];
     let mut at = range.start;
@@ -377,8 +393,10 @@ fn find_packed<B: Deref<Target = [u8]>>(
         let (low, high) = packed.lane_bounds(at)?;
         if low <= wanted && wanted <= high {
             packed.lane_run(at, &mut values[..run])?;
-            let hits = values[..run].iter().enumerate().filter(|(_, value)| **value == wanted);
-            hits.for_each(|(offset, _)| visit(at + offset));
+            let mut hits = values[..run].iter().enumerate().filter(|(_, value)| **value == wanted);
+            if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
+                break;
+            }
         }
         at += run;
     }
@@ -390,7 +408,7 @@ fn find_chunks<const W: usize>(
     bytes: &[u8],
     wanted: [u8; W],
     range: Range<usize>,
-    visit: &mut impl FnMut(usize),
+    visit: &mut impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<()> {
     const CHUNK: usize = 64;
     let values = bytes.get(range.start * W..range.end * W)?;
@@ -398,8 +416,10 @@ fn find_chunks<const W: usize>(
         let (values, _) = chunk.as_chunks::<W>();
         if values.iter().fold(false, |any, value| any | (*value == wanted)) {
             let start = range.start + number * CHUNK;
-            let hits = values.iter().enumerate().filter(|(_, value)| **value == wanted);
-            hits.for_each(|(offset, _)| visit(start + offset));
+            let mut hits = values.iter().enumerate().filter(|(_, value)| **value == wanted);
+            if hits.try_for_each(|(offset, _)| visit(start + offset)).is_break() {
+                break;
+            }
         }
     }
     Some(())

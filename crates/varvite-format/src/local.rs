@@ -14,7 +14,7 @@
 //! data    = codes, 128 * width bytes; then table values, rising, above the base; zeros up to 8 bytes
 //! ```
 
-use std::ops::{Deref, Range};
+use std::ops::{ControlFlow, Deref, Range};
 
 use crate::bytes::{u16_at, u32_at, u64_at};
 use crate::{FormatError, Result};
@@ -86,12 +86,13 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(())
     }
 
-    /// Calls `visit` with every index in `range` whose value is `wanted`: blocks whose table lacks it are passed over.
+    /// Calls `visit` with every index in `range` whose value is `wanted`, until it breaks: blocks whose table lacks it
+    /// are passed over.
     pub(crate) fn find_equal(
         &self,
         wanted: u32,
         range: Range<usize>,
-        visit: &mut impl FnMut(usize),
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
         let mut at = range.start;
         while at < range.end {
@@ -99,8 +100,9 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             let block = self.block(at / BLOCK)?;
             if let Some(code) = self.code_of(&block, wanted)? {
                 for index in at..end {
-                    if self.bits(block.codes, index % BLOCK, block.code_width)? == code {
-                        visit(index);
+                    let found = self.bits(block.codes, index % BLOCK, block.code_width)? == code;
+                    if found && visit(index).is_break() {
+                        return Some(());
                     }
                 }
             }
@@ -252,6 +254,8 @@ fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output: &mut Vec<
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow::Continue;
+
     use super::*;
     use proptest::prelude::*;
 
@@ -264,7 +268,11 @@ mod tests {
         }
         for wanted in values.iter().take(5).copied().chain([0, u32::MAX]) {
             let mut found = Vec::new();
-            read.find_equal(wanted, 0..values.len(), &mut |index| found.push(index)).unwrap();
+            read.find_equal(wanted, 0..values.len(), &mut |index| {
+                found.push(index);
+                Continue(())
+            })
+            .unwrap();
             let expected: Vec<usize> = (0..values.len()).filter(|index| values[*index] == wanted).collect();
             assert_eq!(found, expected);
         }
@@ -298,7 +306,7 @@ mod tests {
         ) {
             if let Ok(read) = LocalDictionary::new(&bytes[..], count) {
                 let _ = read.get(index);
-                let _ = read.find_equal(7, 0..(count as usize), &mut |_| {});
+                let _ = read.find_equal(7, 0..(count as usize), &mut |_| Continue(()));
             }
         }
     }

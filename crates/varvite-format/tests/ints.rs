@@ -1,5 +1,7 @@
 //! Integer columns: whatever is encoded comes back by every way of reading.
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use proptest::prelude::*;
 use varvite_format::{ColumnRow, Encoding, Ints, Keys, Profile, Purpose, encode_ints};
 
@@ -93,10 +95,21 @@ fn check_find(ints: &Column, values: &[i64]) {
     for wanted in some.chain(near).chain([0, -1, i64::MIN, i64::MAX]) {
         for range in &ranges {
             let mut found = Vec::new();
-            ints.find_equal(wanted, range.clone(), &mut |index| found.push(index)).unwrap();
-            let expected =
-                (0..values.len()).filter(|index| range.contains(index) && values[*index] == wanted);
-            assert!(expected.eq(found), "{wanted} in {range:?}");
+            ints.find_equal(wanted, range.clone(), &mut |index| {
+                found.push(index);
+                Continue(())
+            })
+            .unwrap();
+            let expected = (0..values.len()).filter(|index| range.contains(index));
+            let expected: Vec<usize> = expected.filter(|index| values[*index] == wanted).collect();
+            assert_eq!(found, expected, "{wanted} in {range:?}");
+            let mut some = Vec::new();
+            let stop_at_second = &mut |index| {
+                some.push(index);
+                if some.len() < 2 { Continue(()) } else { Break(()) }
+            };
+            ints.find_equal(wanted, range.clone(), stop_at_second).unwrap();
+            assert_eq!(some, expected[..expected.len().min(2)], "until it breaks");
         }
     }
 }
@@ -185,7 +198,11 @@ fn a_sequence_is_searched_without_walking_it() {
     };
     let find = |ints: &Column, wanted| {
         let mut found = Vec::new();
-        ints.find_equal(wanted, 0..ints.len(), &mut |index| found.push(index)).unwrap();
+        ints.find_equal(wanted, 0..ints.len(), &mut |index| {
+            found.push(index);
+            Continue(())
+        })
+        .unwrap();
         found
     };
     assert_eq!(find(&far(1 << 32, 10, 3), 10 + 3 * 4_000_000_000), [4_000_000_000]);

@@ -1,11 +1,13 @@
 //! Files with a damaged byte, whose checksums know of it: nothing panics or hangs, and what `verify` lets pass reads
 //! without a complaint.
 
+use std::ops::ControlFlow::Continue;
+
 use varvite::{Digest, Direction, Facts, Graph, Info, LabelId, Profile};
 use varvite_format::{Owner, PAGE};
 use varvite_model::{AST, RandomGraph, SplitMix64};
 
-use crate::draft::{Draft, DraftEdges, open_bytes};
+use crate::draft::{Draft, DraftEdges, PATH, open_bytes};
 use crate::repair::repair;
 
 /// How much of a damaged graph is read at most: it may claim any number of nodes.
@@ -59,6 +61,9 @@ fn check_flip(good: &[u8], profile: Profile, at: usize, flip: u8) {
     // Another graph of the same file, so that only what cursors met is told.
     let graph = open_bytes(&bytes).unwrap();
     let read = read_all(&graph).and_then(|()| graph.check());
+    for error in [read.as_ref().err(), facts.as_ref().err(), digest.as_ref().err()].into_iter().flatten() {
+        assert!(error.to_string().starts_with(PATH), "{error}");
+    }
     if report.problems.is_empty() {
         read.unwrap();
         facts.unwrap();
@@ -104,7 +109,7 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
             let _ = (property.get(owner), property.all(owner).take(nodes as usize).count());
             let _ = (property.str(owner), property.numbers(owner).take(nodes as usize).count());
         }
-        property.find_number(0, |_| {});
+        property.find_number(0, |_| Continue(()));
         if property.value_count() as u64 <= EDGES_MAX {
             property.for_each(|_, _| {});
         }
@@ -140,6 +145,28 @@ fn any_damaged_byte_of_a_small_file_is_found_or_harmless() {
             check_flip(&good, profile, at, 1 << random.below(8));
         }
     }
+}
+
+#[test]
+fn a_value_that_is_missing_is_noted_however_it_is_read() {
+    let good = draft(20, false).bytes(Profile::Compact);
+    let mut missing = 0;
+    for at in used_bytes(&good) {
+        let mut bytes = good.clone();
+        bytes[at] ^= 0x80;
+        repair(&mut bytes);
+        let Ok(graph) = open_bytes(&bytes) else { continue };
+        let Ok(property) = graph.property("ORDER") else { continue };
+        // Every owner has a value then.
+        let rows = graph.properties().iter().zip(&graph.store().directory().properties);
+        let mut rows = rows.filter(|(info, row)| info.name == "ORDER" && row.offsets.is_none());
+        let mut owners = property.owners().take(NODES_MAX as usize);
+        if rows.next().is_some() && owners.any(|owner| property.number(owner).is_none()) {
+            graph.check().unwrap_err();
+            missing += 1;
+        }
+    }
+    assert!(missing > 0);
 }
 
 #[test]

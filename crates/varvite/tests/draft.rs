@@ -17,7 +17,7 @@ use varvite_model::{AST, ModelGraph, NodeId, Presence, RandomGraph, Value};
 use varvite_store::Vfs;
 use varvite_store::vfs::MemoryVfs;
 
-const PATH: &str = "draft.varvite";
+pub(crate) const PATH: &str = "draft.varvite";
 
 /// Everything that a file is made of.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Random graphs, written and read back: everything is as the model has it.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use varvite::{
@@ -246,7 +246,10 @@ fn check_numbers(property: &Property, owners: u32) {
     assert_eq!(numbers.len(), property.value_count());
     for (_, wanted) in numbers.iter().step_by(1 + numbers.len() / WANTED_MAX) {
         let mut found = Vec::new();
-        property.find_number(*wanted, |owner| found.push(owner));
+        property.find_number(*wanted, |owner| {
+            found.push(owner);
+            ControlFlow::Continue(())
+        });
         let expected = numbers.iter().filter(|(_, number)| number == wanted).map(|(owner, _)| *owner);
         assert_eq!(found, expected.collect::<Vec<_>>(), "owners of {wanted}");
     }

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &FindArgs) -> Outcome {
     });
     let columns = std::iter::once(Column::node(&graph)).chain(titles).collect();
     let mut rows = Rows::begin(args.format.format, columns)?;
-    for node in matching(&nodes, &conditions).take(args.limit.unwrap_or(usize::MAX)) {
+    for node in matching(&nodes, &conditions, args.limit.unwrap_or(usize::MAX)) {
         let values = shown.iter().map(|(_, property)| all_of(property, node));
         rows.push(std::iter::once(node.into()).chain(values).collect())?;
     }
