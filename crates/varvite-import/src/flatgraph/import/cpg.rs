@@ -1,6 +1,6 @@
 //! What Joern's schema knows and a flatgraph file does not say: cardinalities, defaults, the name of the edge property.
 //!
-//! Source: the generated domain classes of the code property graph specification (Apache-2.0), version 1.7.
+//! Source: the generated domain classes of the code property graph specification (Apache-2.0), version 1.7.35.
 //! A property that is not listed is described by what the file holds.
 
 use varvite::Cardinality;
@@ -38,6 +38,10 @@ impl KnownProperty {
         Self { name, cardinality: Cardinality::One, default: Some(default) }
     }
 
+    const fn required(name: &'static str) -> Self {
+        Self { name, cardinality: Cardinality::One, default: None }
+    }
+
     const fn optional(name: &'static str) -> Self {
         Self { name, cardinality: Cardinality::Optional, default: None }
     }
@@ -46,9 +50,13 @@ impl KnownProperty {
         Self { name, cardinality: Cardinality::List, default: None }
     }
 
-    /// The cardinality of the schema, unless the file holds more than that allows.
+    /// The cardinality of the schema, unless the file holds more than that allows, or less and there is no default.
     pub(super) fn cardinality_with(self, found: Cardinality) -> Cardinality {
-        if found == Cardinality::List { found } else { self.cardinality }
+        match found {
+            Cardinality::List => found,
+            Cardinality::Optional if self.default.is_none() && self.cardinality == Cardinality::One => found,
+            _ => self.cardinality,
+        }
     }
 }
 
@@ -57,8 +65,96 @@ pub(super) fn property(name: &str) -> Option<KnownProperty> {
     PROPERTIES.iter().find(|known| known.name == name).copied()
 }
 
+/// All of version 1.7.35, and last those that hold nodes. `node` is of one kind of nodes always there, of another not.
 const PROPERTIES: &[KnownProperty] = &[
-    KnownProperty::one("NAME", "<empty>"),
+    KnownProperty::optional("ALIAS_TYPE_FULL_NAME"),
+    KnownProperty::one("ARGUMENT_INDEX", "-1"),
+    KnownProperty::optional("ARGUMENT_NAME"),
+    KnownProperty::one("AST_PARENT_FULL_NAME", "<empty>"),
+    KnownProperty::one("AST_PARENT_TYPE", "<empty>"),
+    KnownProperty::one("CANONICAL_NAME", "<empty>"),
+    KnownProperty::one("CLASS_NAME", "<empty>"),
+    KnownProperty::one("CLASS_SHORT_NAME", "<empty>"),
+    KnownProperty::optional("CLOSURE_BINDING_ID"),
+    KnownProperty::optional("CLOSURE_ORIGINAL_NAME"),
+    KnownProperty::one("CODE", "<empty>"),
+    KnownProperty::optional("COLUMN_NUMBER"),
+    KnownProperty::optional("COLUMN_NUMBER_END"),
+    KnownProperty::one("CONTAINED_REF", "<empty>"),
+    KnownProperty::one("CONTENT", "<empty>"),
+    KnownProperty::one("CONTROL_STRUCTURE_TYPE", "<empty>"),
+    KnownProperty::optional("DEPENDENCY_GROUP_ID"),
+    KnownProperty::one("DISPATCH_TYPE", "<empty>"),
+    KnownProperty::list("DYNAMIC_TYPE_HINT_FULL_NAME"),
+    KnownProperty::one("EVALUATION_STRATEGY", "<empty>"),
+    KnownProperty::list("EVIDENCE_DESCRIPTION"),
+    KnownProperty::optional("EXPLICIT_AS"),
+    KnownProperty::one("FILENAME", "<empty>"),
+    KnownProperty::one("FULL_NAME", "<empty>"),
+    KnownProperty::one("GENERIC_SIGNATURE", "<empty>"),
+    KnownProperty::optional("HASH"),
+    KnownProperty::optional("IMPORTED_AS"),
+    KnownProperty::optional("IMPORTED_ENTITY"),
+    KnownProperty::one("INDEX", "-1"),
+    KnownProperty::list("INHERITS_FROM_TYPE_FULL_NAME"),
+    KnownProperty::optional("IS_EXPLICIT"),
+    KnownProperty::one("IS_EXTERNAL", "false"),
+    KnownProperty::one("IS_VARIADIC", "false"),
+    KnownProperty::optional("IS_WILDCARD"),
+    KnownProperty::one("KEY", "<empty>"),
+    KnownProperty::one("LANGUAGE", "<empty>"),
     KnownProperty::optional("LINE_NUMBER"),
+    KnownProperty::optional("LINE_NUMBER_END"),
+    KnownProperty::one("METHOD_FULL_NAME", "<empty>"),
+    KnownProperty::one("METHOD_SHORT_NAME", "<empty>"),
+    KnownProperty::one("MODIFIER_TYPE", "<empty>"),
+    KnownProperty::one("NAME", "<empty>"),
+    KnownProperty::one("NODE_LABEL", "<empty>"),
+    KnownProperty::optional("OFFSET"),
+    KnownProperty::optional("OFFSET_END"),
+    KnownProperty::one("ORDER", "-1"),
     KnownProperty::list("OVERLAYS"),
+    KnownProperty::one("PACKAGE_NAME", "<empty>"),
+    KnownProperty::one("PARSER_TYPE_NAME", "<empty>"),
+    KnownProperty::list("POSSIBLE_TYPES"),
+    KnownProperty::one("ROOT", "<empty>"),
+    KnownProperty::one("SIGNATURE", ""),
+    KnownProperty::one("SYMBOL", "<empty>"),
+    KnownProperty::one("TYPE_DECL_FULL_NAME", "<empty>"),
+    KnownProperty::one("TYPE_FULL_NAME", "<empty>"),
+    KnownProperty::one("VALUE", ""),
+    KnownProperty::one("VERSION", "<empty>"),
+    KnownProperty::list("evidence"),
+    KnownProperty::list("keyValuePairs"),
+    KnownProperty::optional("node"),
+    KnownProperty::required("tag"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flatgraph::FlatgraphFile;
+
+    #[test]
+    fn every_property_of_a_real_graph_is_known() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
+        for column in FlatgraphFile::open(path).unwrap().property_columns() {
+            assert!(property(&column.name).is_some(), "{}", column.name);
+        }
+    }
+
+    #[test]
+    fn every_property_is_listed_once() {
+        assert!(PROPERTIES.is_sorted_by(|one, next| one.name < next.name));
+    }
+
+    #[test]
+    fn the_file_may_hold_more_than_the_schema_allows_or_less_than_it_demands() {
+        let cardinality = |name, found| property(name).unwrap().cardinality_with(found);
+        assert_eq!(cardinality("NAME", Cardinality::Optional), Cardinality::One);
+        assert_eq!(cardinality("NAME", Cardinality::List), Cardinality::List);
+        assert_eq!(cardinality("LINE_NUMBER", Cardinality::One), Cardinality::Optional);
+        assert_eq!(cardinality("tag", Cardinality::One), Cardinality::One);
+        assert_eq!(cardinality("tag", Cardinality::Optional), Cardinality::Optional);
+    }
+}
