@@ -106,6 +106,7 @@ impl ImportArgs {
             ("edges", report.edges.into()),
             ("source_bytes", source_len.into()),
             ("file_bytes", report.file_len.into()),
+            ("refs_to_deleted", report.refs_to_deleted.into()),
             ("seconds", seconds.into()),
         ];
         Summary { sentence, fields }

@@ -308,3 +308,24 @@ fn values_on_arriving_edges_alone_are_no_property() {
     let again = import_bytes(&export_bytes(&graph).unwrap(), Profile::Compact);
     assert_eq!(digest(&again), digest(&graph));
 }
+
+#[test]
+fn a_value_that_refers_to_a_deleted_node_is_null_and_counted() {
+    let import_of = |target: u64| {
+        let mut draft = Draft::new();
+        draft.manifest["properties"][2]["property"] = draft.refs(&[target]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(TARGET);
+        std::fs::write(&path, draft.into_bytes()).unwrap();
+        let (disk, options) = (MemoryVfs::new(), WriteOptions::default());
+        let options = ImportOptions { write: options, threads: 1 };
+        let report = import(Arc::new(disk.clone()), &path, Path::new(GRAPH), &options, &|_| {}).unwrap();
+        let property = open(&disk).property("NODE").unwrap();
+        let owner = property.owners().next().unwrap();
+        (report.refs_to_deleted, property.get(owner).map(|value| value.to_string()))
+    };
+    assert_eq!(import_of(1), (1, Some(varvite::Value::Ref(None).to_string())));
+    assert_eq!(import_of(NodeRef::NULL.bits()).0, 0);
+    let (deleted, to_a) = import_of(2);
+    assert!(deleted == 0 && to_a.is_some_and(|to_a| to_a != varvite::Value::Ref(None).to_string()));
+}

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use varvite::in_order;
 use varvite::write::{Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
@@ -45,6 +46,8 @@ pub struct ImportReport {
     pub edges: u64,
     /// Size of the new file in bytes.
     pub file_len: u64,
+    /// Values that refer to deleted nodes, and are null in the graph.
+    pub refs_to_deleted: u64,
 }
 
 /// How far an import or an export is.
@@ -64,6 +67,9 @@ pub(super) const FOREST: &str = "AST";
 const STEPS_BEFORE: usize = 3;
 
 /// Makes a Varvite graph at `target` of the flatgraph file at `source`. The same input gives the same bytes.
+///
+/// A value that refers to a deleted node becomes null and is counted. It is no damage: flatgraph removes the edges of a
+/// node that it deletes, but looks for no values elsewhere that refer to it.
 ///
 /// # Errors
 /// What is wrong with the source, with its column and offset, or what the file system says; then there is no new
@@ -88,6 +94,7 @@ pub fn import(
         numbering: Numbering::read(&file).map_err(|error| error.in_file(source))?,
         encoder: GraphWriter::encoder(&options.write),
         texts: Texts::default(),
+        refs_to_deleted: AtomicU64::new(0),
     };
     let digest = digest_of(source)?;
     let nodes = import.numbering.node_count();
@@ -100,7 +107,7 @@ pub fn import(
     let edges = import.write_columns(&mut writer, layers, &edge_labels, &property_names, options, &step)?;
     let file_len = writer.finish()?;
     progress(Step { name: "done", done: total, total });
-    Ok(ImportReport { nodes, edges, file_len })
+    Ok(ImportReport { nodes, edges, file_len, refs_to_deleted: import.refs_to_deleted.into_inner() })
 }
 
 /// What every step needs.
@@ -110,6 +117,7 @@ struct Import<'a> {
     numbering: Numbering,
     encoder: Encoder,
     texts: Texts,
+    refs_to_deleted: AtomicU64,
 }
 
 /// Numbers of the layers.

@@ -1,6 +1,7 @@
 //! One property of nodes: gathered from the columns of all kinds into one column for the whole graph.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use varvite::write::{PreparedProperty, PropertySpec, TextsInput, ValuesInput};
 use varvite::{Cardinality, ValueType};
@@ -11,7 +12,7 @@ use super::cpg;
 use super::edges::{Places, property_input};
 use super::error::ColumnError;
 use super::numbering::Numbering;
-use crate::flatgraph::{FlatgraphError, FlatgraphFile, PropertyColumn, Scratch, StringPool, Values};
+use crate::flatgraph::{FlatgraphError, FlatgraphFile, NodeRef, PropertyColumn, Scratch, StringPool, Values};
 
 /// A property, ready to be written.
 pub(super) struct PropertyColumns {
@@ -144,6 +145,7 @@ pub(super) struct Gathered {
     value_type: Option<ValueType>,
     /// Integers, truth values, bits of floats, node ids, or indexes into the string pool; -1 for the null string.
     numbers: Vec<i64>,
+    refs_to_deleted: u64,
 }
 
 /// The null reference, as it is stored.
@@ -151,7 +153,7 @@ const NULL_REF: i64 = u32::MAX as i64;
 
 impl Gathered {
     pub(super) fn new(values: usize) -> Self {
-        Self { value_type: None, numbers: vec![0; values] }
+        Self { value_type: None, numbers: vec![0; values], refs_to_deleted: 0 }
     }
 
     /// The type that holds all values.
@@ -182,9 +184,14 @@ impl Gathered {
             Values::Float(values) => place(&mut values.iter().map(|value| i64::from(value.to_bits()))),
             Values::Double(values) => place(&mut values.iter().map(|value| value.to_bits() as i64)),
             Values::Ref(values) => {
-                let id =
-                    |node: &crate::flatgraph::NodeRef| numbering.id_of(*node).map_or(NULL_REF, i64::from);
-                place(&mut values.iter().map(id));
+                let mut deleted = 0;
+                let mut id = |node: &NodeRef| {
+                    let id = numbering.id_of(*node);
+                    deleted += u64::from(id.is_none() && !node.is_null());
+                    id.map_or(NULL_REF, i64::from)
+                };
+                place(&mut values.iter().map(&mut id));
+                self.refs_to_deleted += deleted;
             }
         }
         Ok(())
@@ -215,6 +222,7 @@ impl Gathered {
         offsets: &[u32],
         parents: &[u32],
     ) -> Result<PreparedProperty, ColumnError> {
+        import.refs_to_deleted.fetch_add(self.refs_to_deleted, Ordering::Relaxed);
         let values = match self.value_type() {
             ValueType::String => {
                 let (texts, codes) = self.distinct_texts(&import.texts.pool);
