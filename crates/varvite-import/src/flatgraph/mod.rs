@@ -1,35 +1,16 @@
 //! flatgraph files: what Joern stores as `cpg.bin` or `*.fg`.
 //!
-//! This module knows the foreign file and nothing of Varvite: [`FlatgraphFile`] reads its columns one
-//! at a time, [`FlatgraphWriter`] writes them. The bytes are drawn in `container.rs`, their directory in
-//! `manifest.rs`, one column's bytes in `blob.rs`. Columns are found at [`FlatgraphFile::open`], which reads
-//! the directory and nothing else; each is decoded when asked for, on any number of threads.
-//!
-//! What the format does not say (cardinalities, defaults, names of edge properties) is not guessed here.
+//! `file` knows the foreign file and nothing of Varvite; [`import`] makes a graph of one, and [`export`] one of a graph.
+//! What a flatgraph file does not say and Joern's schema does is in `import/cpg.rs`.
 
-mod blob;
-mod container;
-mod decode;
-mod directory;
-mod encode;
-mod error;
 mod export;
+mod file;
 mod import;
-mod manifest;
-mod read;
-mod reference;
-mod source;
-mod values;
-mod write;
 
-pub use blob::{Blob, ElementType, Scratch};
-pub use container::Limits;
-pub use directory::{Column, Direction, EdgeColumn, NodeKind, PropertyColumn};
-pub use encode::{EdgeData, EncodedColumn, PropertyData};
-pub use error::{BlobRole, FlatgraphError, Part};
 pub use export::{ExportError, ExportOptions, ExportReport, export};
+pub use file::{
+    Blob, BlobRole, Column, Direction, EdgeColumn, EdgeData, ElementType, EncodedColumn, FlatgraphError,
+    FlatgraphFile, FlatgraphSink, FlatgraphWriter, Limits, NodeKind, NodeRef, Part, PropertyColumn,
+    PropertyData, Scratch, StringPool, Values,
+};
 pub use import::{ImportError, ImportOptions, ImportReport, Step, import};
-pub use read::FlatgraphFile;
-pub use reference::NodeRef;
-pub use values::{StringPool, Values};
-pub use write::{FlatgraphSink, FlatgraphWriter};
