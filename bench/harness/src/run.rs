@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
         for (name, title) in [
             ("open", "open to first answer (number of METHODs)"),
             ("open_process", "the same, with the start of the process"),
-            ("open_resident", "resident memory then"),
+            ("open_resident", "resident memory after the first answer"),
         ] {
             for (_, unit, side, value) in found.iter().filter(|(of, ..)| *of == name) {
                 self.row(name, title, *unit).add(*side, *value);
