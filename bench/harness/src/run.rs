@@ -64,6 +64,7 @@ struct Run<'a> {
     memory: Vec<Row>,
     peer_said: Value,
     machine: Value,
+    commit: Value,
 }
 
 /// The answer of a measure, as the first side gave it.
@@ -98,6 +99,8 @@ impl<'a> Run<'a> {
             memory: Vec::new(),
             peer_said: Value::Null,
             machine: machine::machine(),
+            // Now, while the checkout is still what was built: a run takes long enough for the next commit.
+            commit: machine::commit(&options.root),
             name,
         };
         run.row("file", "file size", Unit::Size).add(FLATGRAPH, file_bytes as f64);
@@ -287,7 +290,7 @@ impl<'a> Run<'a> {
         let circumstances = json!({
             "date": machine::today(),
             "command": self.options.command,
-            "commit": machine::commit(&self.options.root),
+            "commit": self.commit,
             "machine": self.machine,
             "versions": {
                 "rustc": machine::rustc_version(),
