@@ -18,6 +18,24 @@ pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
+/// Appends numbers of `width` bits, at most 32, lowest bit first, and zeros up to 8 bytes.
+pub(crate) fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
+    let mut pending = 0u128;
+    let mut bits = 0;
+    for number in numbers {
+        pending |= u128::from(number) << bits;
+        bits += width;
+        if bits >= 64 {
+            output.extend((pending as u64).to_le_bytes());
+            pending >>= 64;
+            bits -= 64;
+        }
+    }
+    if bits > 0 {
+        output.extend((pending as u64).to_le_bytes());
+    }
+}
+
 /// Reads fixed-width fields one after another; every read can fail, none can panic.
 pub(crate) struct Fields<'a> {
     bytes: &'a [u8],

@@ -16,7 +16,7 @@
 
 use std::ops::{ControlFlow, Deref, Range};
 
-use crate::bytes::{u16_at, u32_at, u64_at};
+use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::{FormatError, Result};
 
 const BLOCK: usize = 1024;
@@ -232,24 +232,6 @@ impl Plan {
 
 fn width_of(value: u32) -> u32 {
     u32::BITS - value.leading_zeros()
-}
-
-/// Appends numbers of `width` bits, and zeros up to 8 bytes.
-fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
-    let mut pending = 0u128;
-    let mut bits = 0;
-    for number in numbers {
-        pending |= u128::from(number) << bits;
-        bits += width;
-        if bits >= 64 {
-            output.extend((pending as u64).to_le_bytes());
-            pending >>= 64;
-            bits -= 64;
-        }
-    }
-    if bits > 0 {
-        output.extend((pending as u64).to_le_bytes());
-    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@
 //!
 //! The scheme is patched frame of reference (Zukowski et al., ICDE 2006), laid out for single reads.
 
-use crate::bytes::{u16_at, u32_at, u64_at};
+use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::{FormatError, Result};
 
 /// Values in a block.
@@ -252,9 +252,9 @@ fn pack_block(
             if fit.exceptions > 0 && u64::from(code) >= fit.mask() {
                 positions.push((number * LANE + index) as u16);
                 exceptions.push(*value);
-                return fit.mask();
+                return fit.mask() as u32;
             }
-            u64::from(code)
+            code
         });
         pack_lane(codes, fit.width, output);
         // Far below the base a value may come round to a code after all, so there may be fewer than planned.
@@ -274,20 +274,9 @@ fn pack_block(
 }
 
 /// Appends the codes of one lane, and zeros for the values that a last lane lacks.
-fn pack_lane(codes: impl Iterator<Item = u64>, width: u32, output: &mut Vec<u8>) {
+fn pack_lane(codes: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
     let end = output.len() + 16 * width as usize;
-    let mut pending = 0u128;
-    let mut bits = 0;
-    for code in codes {
-        pending |= u128::from(code) << bits;
-        bits += width;
-        if bits >= 64 {
-            output.extend((pending as u64).to_le_bytes());
-            pending >>= 64;
-            bits -= 64;
-        }
-    }
-    output.extend((pending as u64).to_le_bytes());
+    append_bits(codes, width, output);
     output.resize(end, 0);
 }
 

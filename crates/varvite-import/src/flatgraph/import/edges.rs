@@ -2,7 +2,7 @@
 
 use varvite::subtree_sizes;
 use varvite::write::{
-    ListsInput, PreparedAdjacency, PreparedForest, PreparedProperty, PropertyInput, PropertySpec, pair_places,
+    ListsInput, PreparedAdjacency, PreparedForest, PreparedProperty, PropertySpec, pair_places,
 };
 use varvite_store::PreparedColumn;
 
@@ -251,12 +251,4 @@ fn read_edge_property(
     );
     let columns = gathered.encode(import, &present, &[])?;
     Ok(Some((spec, columns)))
-}
-
-/// Input of a property whose values were gathered.
-pub(super) fn property_input<'a>(
-    offsets: &'a [u32],
-    values: varvite::write::ValuesInput<'a>,
-) -> PropertyInput<'a> {
-    PropertyInput { offsets, values }
 }

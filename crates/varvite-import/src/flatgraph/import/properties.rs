@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
-use varvite::write::{PreparedProperty, PropertySpec, TextsInput, ValuesInput};
+use varvite::write::{PreparedProperty, PropertyInput, PropertySpec, TextsInput, ValuesInput};
 use varvite::{Cardinality, ValueType};
 use varvite_format::Owner;
 
 use super::Import;
 use super::cpg;
-use super::edges::{Places, property_input};
+use super::edges::Places;
 use super::error::ColumnError;
 use super::numbering::Numbering;
 use crate::flatgraph::{FlatgraphError, FlatgraphFile, NodeRef, PropertyColumn, Scratch, StringPool, Values};
@@ -229,12 +229,12 @@ impl Gathered {
                 let bytes = import.texts.pool.text().as_bytes();
                 let texts = TextsInput { bytes, texts: &texts, codes: &codes, sorted: false, parents };
                 let values = ValuesInput::Texts(texts);
-                return Ok(import.encoder.property(property_input(offsets, values))?);
+                return Ok(import.encoder.property(PropertyInput { offsets, values })?);
             }
             ValueType::Bool => ValuesInput::Truth(&self.numbers),
             _ => ValuesInput::Numbers(&self.numbers),
         };
-        Ok(import.encoder.property(property_input(offsets, values))?)
+        Ok(import.encoder.property(PropertyInput { offsets, values })?)
     }
 
     /// The same for texts from the table that several properties share.
@@ -247,7 +247,7 @@ impl Gathered {
             self.numbers.iter().map(|index| code_of(index).copied().unwrap_or(null)).collect();
         let bytes = texts.pool.text().as_bytes();
         let input = TextsInput { bytes, texts: &texts.shared, codes: &codes, sorted: true, parents: &[] };
-        Ok(import.encoder.property(property_input(offsets, ValuesInput::Texts(input)))?)
+        Ok(import.encoder.property(PropertyInput { offsets, values: ValuesInput::Texts(input) })?)
     }
 
     /// The distinct strings in the order of first use, and the code of each value.
