@@ -12,7 +12,7 @@ use varvite_codec::{Codec, Filter, Workspace};
 /// Decodes the block as far as it can be, and takes the same bytes there and back.
 pub(crate) fn code_block(bytes: &[u8]) {
     let Some((&[codec, width, flags, low, high], block)) = bytes.split_first_chunk() else { return };
-    let Some(codec) = Codec::from_number(codec % 3) else { return };
+    let codec = Codec::ALL[usize::from(codec) % Codec::ALL.len()];
     let filter = Filter::from_numbers([width, flags]).unwrap_or(Filter::NONE);
     let (mut workspace, mut scratch) = (Workspace::new(), Vec::new());
     let mut plain = vec![0; usize::from(u16::from_le_bytes([low, high]))];

@@ -58,6 +58,11 @@ pub struct SegmentRow {
     pub filter: Filter,
 }
 
+/// The codec with this number in a graph file, which stores blocks in fewer codecs than there are.
+fn stored_codec(number: u8) -> Option<Codec> {
+    [Codec::None, Codec::Lz4, Codec::Zstd].into_iter().find(|codec| *codec as u8 == number)
+}
+
 impl SegmentRow {
     /// Bytes of a row in the file.
     pub const SIZE: usize = 40;
@@ -66,7 +71,7 @@ impl SegmentRow {
     pub fn block_len_of(codec: Codec) -> u32 {
         match codec {
             Codec::None => PLAIN_BLOCK,
-            Codec::Lz4 | Codec::Zstd => CODEC_BLOCK,
+            _ => CODEC_BLOCK,
         }
     }
 
@@ -116,7 +121,7 @@ impl SegmentRow {
         let block_len = fields.u32().ok_or_else(short)?;
         let [codec, width, flags, zero]: [u8; 4] = fields.take().ok_or_else(short)?;
         let codec =
-            Codec::from_number(codec).ok_or_else(|| FormatError::damaged(part(), "a known codec", codec))?;
+            stored_codec(codec).ok_or_else(|| FormatError::damaged(part(), "a known codec", codec))?;
         let filter = Filter::from_numbers([width, flags])
             .ok_or_else(|| FormatError::damaged(part(), "a known filter", format!("{width}, {flags}")))?;
         let row = Self { offset, stored_len, plain_len, table_hash, block_len, codec, filter };

@@ -1,0 +1,112 @@
+//! Memory from whoever embeds a codec: two functions and a context, as C, Java and Python can give them.
+//!
+//! A recorder inside someone else's process may not touch that process's heap. With an [`Allocator`] of its own it
+//! never does: each workspace and each buffer is one call of `alloc` when it is made and one of `free` when it ends, and
+//! nothing is allocated in between.
+
+use core::ffi::c_void;
+use core::mem::MaybeUninit;
+use core::ptr::NonNull;
+use core::slice;
+
+use crate::CodecError;
+
+/// Gives `size` bytes at an address that 16 divides, or null. `size` is never 0.
+pub type AllocFn = unsafe extern "C" fn(context: *mut c_void, size: usize) -> *mut c_void;
+
+/// Takes back what `alloc` gave; `size` is what it was asked for.
+pub type FreeFn = unsafe extern "C" fn(context: *mut c_void, memory: *mut c_void, size: usize);
+
+/// Where memory comes from. Laid out as C sees it: `alloc`, `free`, `context`, each one pointer.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Allocator {
+    alloc: AllocFn,
+    free: FreeFn,
+    context: *mut c_void,
+}
+
+// SAFETY: whoever made it promised, in `Allocator::new`, that any thread may call its functions.
+unsafe impl Send for Allocator {}
+// SAFETY: the same promise covers several threads at once.
+unsafe impl Sync for Allocator {}
+
+impl Allocator {
+    /// An allocator of the caller's two functions, each given `context`.
+    ///
+    /// # Safety
+    /// `alloc` returns null or `size` bytes, aligned to 16, that nobody else uses until `free` is called with them.
+    /// Both may be called by any thread, and by several at once, as long as anything made with this allocator lives.
+    pub const unsafe fn new(alloc: AllocFn, free: FreeFn, context: *mut c_void) -> Self {
+        Self { alloc, free, context }
+    }
+
+    /// The allocator of the Rust program.
+    #[cfg(feature = "std")]
+    pub fn global() -> Self {
+        Self { alloc: global_alloc, free: global_free, context: core::ptr::null_mut() }
+    }
+
+    /// `len` bytes of this allocator, which go back to it when dropped. Their content is whatever was there.
+    ///
+    /// # Errors
+    /// [`CodecError::OutOfMemory`] if the allocator has none.
+    pub(crate) fn allocate(&self, len: usize) -> Result<Allocation, CodecError> {
+        if len == 0 {
+            return Ok(Allocation { start: NonNull::dangling(), len, allocator: *self });
+        }
+        // SAFETY: `Allocator::new` promises that the function may be called with any size but 0.
+        let start = unsafe { (self.alloc)(self.context, len) };
+        let start = NonNull::new(start.cast()).ok_or(CodecError::OutOfMemory { bytes: len })?;
+        Ok(Allocation { start, len, allocator: *self })
+    }
+}
+
+/// Bytes from an [`Allocator`]; dropping it gives them back.
+#[derive(Debug)]
+pub(crate) struct Allocation {
+    start: NonNull<MaybeUninit<u8>>,
+    len: usize,
+    allocator: Allocator,
+}
+
+// SAFETY: it owns its bytes alone, and its allocator may be called from any thread.
+unsafe impl Send for Allocation {}
+// SAFETY: a shared allocation gives nothing away.
+unsafe impl Sync for Allocation {}
+
+impl Allocation {
+    /// The bytes, for a lifetime that the caller chooses.
+    ///
+    /// # Safety
+    /// Nothing may use the slice once the allocation is dropped, and this may be called only once.
+    pub(crate) unsafe fn detach<'a>(&mut self) -> &'a mut [MaybeUninit<u8>] {
+        // SAFETY: `start` is valid for `len` bytes until drop, and the caller takes them only once.
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        if self.len > 0 {
+            // SAFETY: `start` came from this allocator with this length and is given back once.
+            unsafe { (self.allocator.free)(self.allocator.context, self.start.as_ptr().cast(), self.len) }
+        }
+    }
+}
+
+#[cfg(feature = "std")]
+const ALIGN: usize = 16;
+
+#[cfg(feature = "std")]
+unsafe extern "C" fn global_alloc(_: *mut c_void, size: usize) -> *mut c_void {
+    let Ok(layout) = std::alloc::Layout::from_size_align(size, ALIGN) else { return core::ptr::null_mut() };
+    // SAFETY: `Allocator::allocate` never asks for 0 bytes.
+    unsafe { std::alloc::alloc(layout).cast() }
+}
+
+#[cfg(feature = "std")]
+unsafe extern "C" fn global_free(_: *mut c_void, memory: *mut c_void, size: usize) {
+    // SAFETY: `memory` came from `global_alloc` with this size, which accepted the layout.
+    unsafe { std::alloc::dealloc(memory.cast(), std::alloc::Layout::from_size_align_unchecked(size, ALIGN)) }
+}

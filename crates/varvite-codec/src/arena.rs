@@ -1,0 +1,47 @@
+//! The caller's memory, handed out piece by piece and never taken back.
+
+use core::mem::{self, MaybeUninit};
+
+/// What is left of a region of memory.
+pub(crate) struct Arena<'m> {
+    rest: &'m mut [MaybeUninit<u8>],
+}
+
+impl<'m> Arena<'m> {
+    pub(crate) fn new(memory: &'m mut [MaybeUninit<u8>]) -> Self {
+        Self { rest: memory }
+    }
+
+    /// The next `len` bytes at an address that `align`, a power of two, divides; none if they are not there.
+    pub(crate) fn take(&mut self, len: usize, align: usize) -> Option<&'m mut [MaybeUninit<u8>]> {
+        let skipped = self.rest.as_ptr().align_offset(align);
+        let needed = skipped.checked_add(len).filter(|needed| *needed <= self.rest.len())?;
+        let (taken, rest) = mem::take(&mut self.rest).split_at_mut(needed);
+        self.rest = rest;
+        Some(&mut taken[skipped..])
+    }
+
+    /// Moves `value` into the arena. It is not dropped there.
+    pub(crate) fn place<T>(&mut self, value: T) -> Option<&'m mut T> {
+        let bytes = self.take(size_of::<T>(), align_of::<T>())?;
+        let slot: *mut MaybeUninit<T> = bytes.as_mut_ptr().cast();
+        // SAFETY: `bytes` is exclusively ours for 'm, as long as a `T` and aligned for it.
+        Some(unsafe { &mut *slot }.write(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_aligned_and_disjoint_and_end() {
+        let mut memory = [MaybeUninit::uninit(); 100];
+        let mut arena = Arena::new(&mut memory);
+        let first = arena.take(3, 1).unwrap().as_ptr_range();
+        let second = arena.take(8, 16).unwrap().as_ptr_range();
+        assert!(second.start.addr().is_multiple_of(16) && second.start >= first.end);
+        assert!(arena.take(100, 1).is_none());
+        assert_eq!(*arena.place(7u64).unwrap(), 7);
+    }
+}

@@ -1,0 +1,99 @@
+//! Every codec at its default level, for callers who have a heap and many kinds of blocks.
+
+use std::vec::Vec;
+
+use crate::{Allocator, BlockCodec, Codec, CodecError};
+
+/// Codec state that is worth keeping between blocks; one for each thread.
+///
+/// It holds a [`BlockCodec`] for each codec that was used, made at first use and made anew for longer blocks.
+#[derive(Default)]
+pub struct Workspace {
+    compressors: [Option<(usize, BlockCodec<'static>)>; Codec::ALL.len()],
+    decompressors: [Option<BlockCodec<'static>>; Codec::ALL.len()],
+}
+
+/// Compressors are made for at least this many bytes, so that a few short blocks don't make a few of them.
+const BLOCK_LEN_MIN: usize = 64 << 10;
+
+impl Workspace {
+    /// An empty workspace; contexts are made at first use.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Replaces `output` with the stored form of `plain`.
+    ///
+    /// # Errors
+    /// [`CodecError::OutOfMemory`], or [`CodecError::NotBuilt`] for a codec that was left out.
+    pub fn compress(&mut self, codec: Codec, plain: &[u8], output: &mut Vec<u8>) -> Result<(), CodecError> {
+        output.clear();
+        output.resize(codec.stored_len_max(plain.len()), 0);
+        let stored = self.compressor(codec, plain.len())?.compress(plain, output)?;
+        output.truncate(stored);
+        Ok(())
+    }
+
+    /// Fills `plain` with the decoded bytes of `stored`.
+    ///
+    /// # Errors
+    /// [`CodecError::Damaged`], [`CodecError::Length`] or [`CodecError::Longer`]; `plain` is then unspecified. And those of [`Workspace::compress`].
+    pub fn decompress(&mut self, codec: Codec, stored: &[u8], plain: &mut [u8]) -> Result<(), CodecError> {
+        let slot = &mut self.decompressors[codec as usize];
+        if slot.is_none() {
+            *slot = Some(BlockCodec::allocate_decoder(codec, &Allocator::global())?);
+        }
+        slot.as_mut().expect("made above").decompress(stored, plain)
+    }
+
+    fn compressor(&mut self, codec: Codec, len: usize) -> Result<&mut BlockCodec<'static>, CodecError> {
+        let slot = &mut self.compressors[codec as usize];
+        if slot.as_ref().is_none_or(|(max, _)| len > *max) {
+            let max = len.next_power_of_two().max(BLOCK_LEN_MIN);
+            let made = BlockCodec::allocate(codec, codec.default_level(), max, &Allocator::global())?;
+            *slot = Some((max, made));
+        }
+        Ok(&mut slot.as_mut().expect("made above").1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_codec() -> impl Strategy<Value = Codec> {
+        proptest::sample::select(&Codec::ALL)
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_compressed_comes_back(plain in proptest::collection::vec(0u8..4, 0..5000), codec in any_codec()) {
+            let mut workspace = Workspace::new();
+            let mut stored = Vec::new();
+            workspace.compress(codec, &plain, &mut stored).unwrap();
+            let mut back = vec![0; plain.len()];
+            workspace.decompress(codec, &stored, &mut back).unwrap();
+            prop_assert_eq!(back, plain);
+        }
+
+        #[test]
+        fn no_bytes_make_a_decoder_panic(stored in proptest::collection::vec(any::<u8>(), 0..300), codec in any_codec()) {
+            let mut plain = vec![0; 200];
+            let _ = Workspace::new().decompress(codec, &stored, &mut plain);
+        }
+    }
+
+    #[test]
+    fn a_block_of_another_length_is_refused() {
+        for codec in Codec::ALL {
+            let mut workspace = Workspace::new();
+            let mut stored = Vec::new();
+            workspace.compress(codec, b"twelve bytes", &mut stored).unwrap();
+            let longer = workspace.decompress(codec, &stored, &mut [0; 13]).unwrap_err();
+            assert_eq!(longer, CodecError::Length { codec, expected: 13, found: 12 });
+            let shorter = workspace.decompress(codec, &stored, &mut [0; 11]).unwrap_err();
+            assert_eq!(shorter, CodecError::Longer { codec, expected: 11 });
+        }
+    }
+}

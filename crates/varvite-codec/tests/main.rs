@@ -1,0 +1,4 @@
+//! What the codecs promise from outside.
+
+mod block;
+mod counting;
