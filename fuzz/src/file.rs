@@ -19,7 +19,7 @@ pub(crate) fn open_file(bytes: &[u8]) {
     let directory = store.directory();
     for segment in (0..directory.segments.len() as u32).map(SegmentId) {
         let _ = store.load(segment);
-        store.evict(segment);
     }
+    store.release();
     ask_all(&store, directory.columns.len() as u32, directory.nodes);
 }

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use varvite_format::{ColumnId, ColumnRow, EncodedColumn, FormatError, Result, SegmentId, Source};
+use varvite_format::{
+    Blocks, ColumnId, ColumnRow, EncodedColumn, FormatError, Result, SegmentId, SharedBlocks, Source,
+};
 
 /// Rows and segments by number. A number that is missing is damage, as in a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     pub(crate) rows: Vec<ColumnRow>,
     pub(crate) segments: Vec<Arc<[u8]>>,
+    /// Texts come in blocks of this many bytes; none: whole.
+    pub(crate) block_len: Option<usize>,
 }
 
 impl Memory {
@@ -46,5 +50,31 @@ impl Source for Memory {
     fn segment(&self, segment: SegmentId) -> Result<Arc<[u8]>> {
         let bytes = self.segments.get(segment.index()).cloned();
         bytes.ok_or_else(|| FormatError::damaged("memory", "a segment that exists", segment.0))
+    }
+
+    fn blocks(&self, segment: SegmentId) -> Result<Option<SharedBlocks<Arc<[u8]>>>> {
+        let Some(block_len) = self.block_len else { return Ok(None) };
+        Ok(Some(Arc::new(Chopped { bytes: self.segment(segment)?, block_len })))
+    }
+}
+
+/// A segment in blocks.
+#[derive(Debug)]
+struct Chopped {
+    bytes: Arc<[u8]>,
+    block_len: usize,
+}
+
+impl Blocks<Arc<[u8]>> for Chopped {
+    fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn block_len(&self) -> usize {
+        self.block_len
+    }
+
+    fn block(&self, number: usize) -> Option<Arc<[u8]>> {
+        self.bytes.chunks(self.block_len).nth(number).map(Arc::from)
     }
 }

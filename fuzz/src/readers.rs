@@ -64,7 +64,8 @@ fn ask_set<B: std::ops::Deref<Target = [u8]> + Clone>(set: &NodeSet<B>, nodes: u
 fn ask_strings<B: std::ops::Deref<Target = [u8]> + Clone>(strings: &Strings<B>) {
     for place in PLACES {
         let code = place.min(u32::MAX as usize) as u32;
-        let _ = (strings.bytes(code), strings.get(code));
+        let (text, mut reader) = (strings.get(code), strings.reader());
+        assert_eq!(text.as_deref(), reader.bytes(code));
     }
     if strings.is_sorted() || strings.len() as usize <= STEPS {
         let _ = strings.find("some text");

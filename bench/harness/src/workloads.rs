@@ -200,10 +200,10 @@ impl CodeCounts {
     /// All texts counted, and their UTF-16 units together.
     fn totals(&self, column: &Property) -> (u64, u64) {
         let Some(strings) = column.strings() else { return (0, 0) };
-        let (mut texts, mut units) = (0, 0);
+        let (mut texts, mut units, mut reader) = (0, 0, strings.reader());
         for (code, count) in (0..).zip(&self.0).filter(|(_, count)| **count > 0) {
             texts += u64::from(*count);
-            units += u64::from(*count) * strings.bytes(code).map_or(0, utf16_units);
+            units += u64::from(*count) * reader.bytes(code).map_or(0, utf16_units);
         }
         (texts, units)
     }

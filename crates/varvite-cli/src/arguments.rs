@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser};
-use varvite::{Graph, GraphOptions, OpenMode};
+use varvite::{Graph, OpenMode};
 use varvite_store::vfs::RealVfs;
 
 use crate::commands::Command;
@@ -51,7 +51,7 @@ impl GraphArgs {
     /// Opens the graph.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
         let mode = if self.buffered { OpenMode::Buffered } else { OpenMode::Mapped };
-        Ok(Graph::open_with(&RealVfs, &self.file, GraphOptions { mode })?)
+        Ok(Graph::open_with(&RealVfs, &self.file, mode)?)
     }
 }
 

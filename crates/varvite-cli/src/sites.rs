@@ -46,8 +46,8 @@ impl Sites {
     }
 
     /// What the graph calls a METHOD.
-    pub(crate) fn name_of(&self, method: u32) -> Option<&str> {
-        self.full_name.as_ref()?.str(method)
+    pub(crate) fn name_of(&self, method: u32) -> Option<String> {
+        self.full_name.as_ref()?.str(method).map(String::from)
     }
 
     /// The columns that [`Sites::cells`] fills: for people one, which editors and terminals can follow.
@@ -60,12 +60,17 @@ impl Sites {
 
     /// File and line of a node in a METHOD.
     pub(crate) fn cells(&self, node: u32, method: Option<u32>, format: Format) -> Vec<Json> {
-        let file = self.file_name.as_ref().zip(method).and_then(|(names, method)| names.str(method));
+        let file = self
+            .file_name
+            .as_ref()
+            .zip(method)
+            .and_then(|(names, method)| names.str(method))
+            .map(String::from);
         let line = self.line.as_ref().and_then(|lines| lines.number(node));
         match format {
             Format::Table => {
-                let file = file.unwrap_or("?");
-                vec![line.map_or_else(|| file.into(), |line| format!("{file}:{line}").into())]
+                let file = file.unwrap_or_else(|| "?".into());
+                vec![line.map_or(file.as_str().into(), |line| format!("{file}:{line}").into())]
             }
             _ => vec![file.into(), line.into()],
         }

@@ -9,6 +9,7 @@ use std::ops::Deref;
 use varvite_codec::{Codec, Filter};
 
 use crate::bytes::Fields;
+use crate::pool::SharedBlocks;
 use crate::{ColumnId, FormatError, Result, SegmentId};
 
 /// How the bytes of a column mean values. The numbers are part of the format.
@@ -220,6 +221,14 @@ pub trait Source {
     /// # Errors
     /// Damage, if there is no such segment or its bytes do not decode.
     fn segment(&self, segment: SegmentId) -> Result<Self::Bytes, Self::Error>;
+
+    /// The blocks of a segment that is better read one by one; none if it is read whole.
+    ///
+    /// # Errors
+    /// Damage, if there is no such segment or its block table is damaged.
+    fn blocks(&self, _segment: SegmentId) -> Result<Option<SharedBlocks<Self::Bytes>>, Self::Error> {
+        Ok(None)
+    }
 
     /// Adds to an error of opening a column what only the source knows: which file it is.
     fn located(&self, error: Self::Error) -> Self::Error {

@@ -4,9 +4,10 @@
 //! and may overlap, so that a text that is part of another costs nothing but its slice. The code that equals the
 //! count stands for a null text, which some foreign graphs hold.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
-use crate::column::{child, segment};
+use crate::column::child;
+use crate::pool::{Pool, PoolReader, Text};
 use crate::{ColumnId, Encoding, FormatError, Ints, Result, Source};
 
 /// A table of texts.
@@ -16,7 +17,7 @@ pub struct Strings<B> {
     sorted: bool,
     starts: Ints<B>,
     lengths: Option<Ints<B>>,
-    pool: B,
+    pool: Pool<B>,
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
@@ -43,7 +44,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         if found != expected || starts.len() != expected {
             return Err(FormatError::damaged(part(), format!("{expected} offsets"), found).into());
         }
-        Ok(Self { count, sorted: row.sorted, starts, lengths, pool: segment(source, &row, 0, 0)? })
+        Ok(Self { count, sorted: row.sorted, starts, lengths, pool: Pool::open(source, &row)? })
     }
 
     /// How many texts there are; also the code of null.
@@ -58,8 +59,22 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
     }
 
     /// The bytes of a text. None for null, for a code out of range, and where the table is damaged.
+    ///
+    /// Free where the pool lies in the file as it is. In a pool that is decoded by blocks it pins one block for as long as the
+    /// text lives; a loop over many texts is faster with [`Strings::reader`].
     #[inline]
-    pub fn bytes(&self, code: u32) -> Option<&[u8]> {
+    pub fn get(&self, code: u32) -> Option<Text<'_, B>> {
+        self.pool.text(self.range(code)?)
+    }
+
+    /// A reader for many texts.
+    pub fn reader(&self) -> TextReader<'_, B> {
+        TextReader { strings: self, pool: PoolReader::new(&self.pool) }
+    }
+
+    /// Where a text is in the pool, as far as the table says.
+    #[inline]
+    fn range(&self, code: u32) -> Option<Range<usize>> {
         if code >= self.count {
             return None;
         }
@@ -69,25 +84,19 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
             Some(lengths) => start.checked_add(usize::try_from(lengths.get(index, 0)?).ok()?)?,
             None => usize::try_from(self.starts.get(index + 1, index as u64 + 1)?).ok()?,
         };
-        self.pool.get(start..end)
-    }
-
-    /// A text. None for null, for a code out of range, and where the table is damaged.
-    #[inline]
-    pub fn get(&self, code: u32) -> Option<&str> {
-        std::str::from_utf8(self.bytes(code)?).ok()
+        Some(start..end)
     }
 
     /// The code of `text`, if it is in the table: logarithmic in a sorted table, else one pass.
     pub fn find(&self, text: &str) -> Option<u32> {
-        let text = text.as_bytes();
+        let (text, mut reader) = (text.as_bytes(), self.reader());
         if !self.sorted {
-            return (0..self.count).find(|code| self.bytes(*code) == Some(text));
+            return (0..self.count).find(|code| reader.bytes(*code) == Some(text));
         }
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.bytes(middle)?.cmp(text) {
+            match reader.bytes(middle)?.cmp(text) {
                 std::cmp::Ordering::Equal => return Some(middle),
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
@@ -100,9 +109,26 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
     pub fn is_sorted(&self) -> bool {
         self.sorted
     }
+}
 
-    /// The shared bytes that all texts are slices of.
-    pub fn pool(&self) -> &[u8] {
-        &self.pool
+/// Reads many texts of a table one after another. Keeps the block of the last one, so that texts that lie together cost
+/// one decoding and no allocation each.
+#[derive(Debug)]
+pub struct TextReader<'a, B> {
+    strings: &'a Strings<B>,
+    pool: PoolReader<'a, B>,
+}
+
+impl<B: Deref<Target = [u8]> + Clone> TextReader<'_, B> {
+    /// The bytes of a text, as [`Strings::get`] has them; good until the next is asked for.
+    #[inline]
+    pub fn bytes(&mut self, code: u32) -> Option<&[u8]> {
+        self.pool.bytes(self.strings.range(code)?)
+    }
+
+    /// A text. None also where the bytes are not UTF-8.
+    #[inline]
+    pub fn str(&mut self, code: u32) -> Option<&str> {
+        std::str::from_utf8(self.bytes(code)?).ok()
     }
 }

@@ -1,5 +1,7 @@
 //! String tables: texts end to end, and texts that overlap.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use varvite_format::{Encoding, Profile, Strings, StringsInput, encode_strings};
 
@@ -10,19 +12,25 @@ fn check(input: StringsInput<'_>, texts: &[&str], profile: Profile) {
     let column = encode_strings(input, profile).unwrap();
     let expected = if input.lengths.is_some() { Encoding::Slices } else { Encoding::Entries };
     assert_eq!(column.row.encoding, expected);
-    let (memory, root) = Memory::of(&column);
-    let strings = Strings::open(&memory, root).unwrap();
+    let (mut memory, root) = Memory::of(&column);
+    for block_len in [None, Some(1), Some(5), Some(1000)] {
+        memory.block_len = block_len;
+        check_table(&Strings::open(&memory, root).unwrap(), input, texts);
+    }
+}
+
+fn check_table(strings: &Strings<Arc<[u8]>>, input: StringsInput<'_>, texts: &[&str]) {
     assert_eq!(strings.len() as usize, texts.len());
     assert_eq!(strings.is_empty(), texts.is_empty());
     assert_eq!(strings.is_sorted(), input.sorted);
-    assert_eq!(strings.pool(), input.pool);
     for (code, text) in texts.iter().enumerate() {
-        assert_eq!(strings.get(code as u32), Some(*text));
+        assert_eq!(strings.get(code as u32).as_deref(), Some(text.as_bytes()));
+        assert_eq!(strings.reader().str(code as u32), Some(*text));
         let found = strings.find(text).unwrap();
         assert_eq!(texts[found as usize], *text);
     }
-    assert_eq!(strings.get(texts.len() as u32), None, "the code of null");
-    assert_eq!(strings.get(u32::MAX), None);
+    assert!(strings.get(texts.len() as u32).is_none(), "the code of null");
+    assert!(strings.get(u32::MAX).is_none());
     assert_eq!(strings.find("no such text"), None);
 }
 
@@ -66,7 +74,8 @@ fn a_slice_that_cuts_a_letter_has_bytes_but_no_text() {
         StringsInput { pool: "é".as_bytes(), starts: &[0, 1], lengths: Some(&[1, 1]), sorted: false };
     let (memory, root) = Memory::of(&encode_strings(input, Profile::Compact).unwrap());
     let strings = Strings::open(&memory, root).unwrap();
-    assert_eq!((strings.get(0), strings.bytes(0)), (None, Some(&[0xc3][..])));
+    assert_eq!(strings.reader().str(0), None);
+    assert_eq!(strings.get(0).as_deref(), Some(&[0xc3][..]));
 }
 
 #[test]

@@ -73,15 +73,12 @@ impl Ledger {
 
     /// Enters `bytes` to an account, until the charge is dropped.
     pub fn charge(&self, account: AccountId, state: MemoryState, bytes: u64) -> Charge {
-        let mut charge = Charge {
-            books: Arc::clone(&self.books),
-            balance: self.balance_of(account),
-            account,
-            state,
-            bytes: 0,
-        };
-        charge.resize(bytes);
-        charge
+        self.account(account).charge(state, bytes)
+    }
+
+    /// A handle of an account, for those who charge it again and again: without the lock.
+    pub fn account(&self, id: AccountId) -> Account {
+        Account { books: Arc::clone(&self.books), balance: self.balance_of(id), id }
     }
 
     /// The bytes of all accounts in `state`.
@@ -111,13 +108,28 @@ impl Ledger {
     }
 }
 
+/// One account of a ledger.
+#[derive(Debug, Clone)]
+pub struct Account {
+    books: Arc<Books>,
+    balance: Arc<Balance>,
+    id: AccountId,
+}
+
+impl Account {
+    /// Enters `bytes`, until the charge is dropped. A few atomic additions.
+    pub fn charge(&self, state: MemoryState, bytes: u64) -> Charge {
+        let mut charge = Charge { account: self.clone(), state, bytes: 0 };
+        charge.resize(bytes);
+        charge
+    }
+}
+
 /// Bytes in the ledger, which go out of it when this is dropped.
 #[derive(Debug)]
 #[must_use = "the bytes leave the ledger as soon as the charge is dropped"]
 pub struct Charge {
-    books: Arc<Books>,
-    balance: Arc<Balance>,
-    account: AccountId,
+    account: Account,
     state: MemoryState,
     bytes: u64,
 }
@@ -125,7 +137,7 @@ pub struct Charge {
 impl Charge {
     /// Whose bytes they are.
     pub fn account(&self) -> AccountId {
-        self.account
+        self.account.id
     }
 
     /// In which way they are held.
@@ -140,7 +152,7 @@ impl Charge {
 
     /// Makes it a charge for `bytes`, more or fewer than before.
     pub fn resize(&mut self, bytes: u64) {
-        for balance in [&self.books.totals, &*self.balance] {
+        for balance in [&self.account.books.totals, &*self.account.balance] {
             balance.replace(self.state, self.bytes, bytes);
         }
         self.bytes = bytes;

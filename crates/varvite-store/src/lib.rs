@@ -8,13 +8,18 @@
 #![deny(unsafe_code)]
 
 mod aligned_bytes;
+mod cache;
 mod error;
 mod ledger;
 #[allow(unsafe_code)]
 mod mapping;
+mod open_file;
 #[allow(unsafe_code)]
 mod pinned;
 mod process_memory;
+mod segment_blocks;
+mod segment_reader;
+mod slot;
 mod staged;
 mod store;
 mod verify;
@@ -23,12 +28,12 @@ mod writer;
 
 pub use aligned_bytes::AlignedBytes;
 pub use error::{Operation, Result, StoreError};
-pub use ledger::{AccountId, Charge, Ledger, LedgerRow, MemoryState};
+pub use ledger::{Account, AccountId, Charge, Ledger, LedgerRow, MemoryState};
 pub use mapping::{Advice, Mapping};
 pub use pinned::Pinned;
 pub use process_memory::ProcessMemory;
 pub use staged::{IfExists, StagedFile};
-pub use store::{OpenMode, Store};
+pub use store::{MemoryLimits, OpenMode, OpenOptions, Store};
 pub use verify::{Progress, VerifyReport};
 pub use vfs::{Vfs, VfsFile};
 pub use writer::{PreparedColumn, StoreWriter, prepare};

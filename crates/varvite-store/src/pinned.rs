@@ -11,6 +11,7 @@ use std::slice;
 use std::sync::Arc;
 
 use crate::aligned_bytes::AlignedBytes;
+use crate::ledger::Charge;
 use crate::mapping::Mapping;
 
 /// Read-only bytes that stay good as long as any clone or slice of them lives. Cloning costs one atomic increment.
@@ -53,6 +54,26 @@ enum Owner {
     Mapped(Arc<Mapping>),
     /// A buffer on the heap, which nobody can change any more: its only `&mut` went into the `Arc`.
     Decoded(Arc<AlignedBytes>),
+    /// Another pin, whose owner it keeps.
+    Lent(Arc<Lent>),
+}
+
+/// Bytes in the hands of readers: pinned in the ledger for as long as any of them lives.
+pub(crate) struct Lent {
+    bytes: Pinned,
+    _charge: Charge,
+}
+
+impl Lent {
+    pub(crate) fn new(bytes: Pinned, charge: Charge) -> Lent {
+        Lent { bytes, _charge: charge }
+    }
+}
+
+impl fmt::Debug for Lent {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.bytes.fmt(formatter)
+    }
 }
 
 // SAFETY: the bytes are only ever read, through a shared slice, which may be done from any thread; and the owners are
@@ -81,7 +102,11 @@ impl Pinned {
 
     /// Whether the bytes are those of a mapped file.
     pub fn is_mapped(&self) -> bool {
-        matches!(self.owner, Owner::Mapped(_))
+        match &self.owner {
+            Owner::Mapped(_) => true,
+            Owner::Lent(lent) => lent.bytes.is_mapped(),
+            Owner::Static | Owner::Decoded(_) => false,
+        }
     }
 
     /// How many clones and slices share the owner now, this one included; a static one has no count and says 1.
@@ -90,6 +115,7 @@ impl Pinned {
             Owner::Static => 1,
             Owner::Mapped(mapping) => Arc::strong_count(mapping),
             Owner::Decoded(bytes) => Arc::strong_count(bytes),
+            Owner::Lent(lent) => Arc::strong_count(lent),
         }
     }
 }
@@ -111,14 +137,21 @@ impl From<AlignedBytes> for Pinned {
     }
 }
 
+impl From<Arc<Lent>> for Pinned {
+    /// All of what was lent.
+    fn from(lent: Arc<Lent>) -> Pinned {
+        Pinned { start: lent.bytes.start, length: lent.bytes.length, owner: Owner::Lent(lent) }
+    }
+}
+
 impl Deref for Pinned {
     type Target = [u8];
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        // SAFETY: every constructor took `start` and `length` from a slice of the owner's bytes (or of static ones), and
-        // fields are private. `self.owner` keeps a map mapped and a buffer allocated at the same address, and nothing
-        // writes to either. The returned slice borrows `self`, so it can't outlive the owner.
+        // SAFETY: every constructor took `start` and `length` from a slice of the owner's bytes (or of static ones, or from
+        // the pin that its owner holds), and fields are private. `self.owner` keeps a map mapped and a buffer allocated at
+        // the same address, and nothing writes to either. The returned slice borrows `self`, so it can't outlive the owner.
         unsafe { slice::from_raw_parts(self.start, self.length) }
     }
 }
@@ -142,6 +175,7 @@ impl fmt::Debug for Pinned {
             Owner::Static => "static",
             Owner::Mapped(_) => "mapped",
             Owner::Decoded(_) => "decoded",
+            Owner::Lent(_) => "lent",
         };
         formatter.debug_struct("Pinned").field("length", &self.length).field("owner", &owner).finish()
     }

@@ -1,57 +1,93 @@
 //! [`Store`]: an open file. Opening reads header, superblocks and directory; segments come when they are asked for.
 //!
 //! A mapped store hands out slices of one map of the file; only coded segments are decoded, into buffers that the
-//! ledger accounts. A buffered store reads every segment into a buffer and checks every block on the way: for files
+//! ledger accounts and a cache keeps within limits. A buffered store reads every segment into a buffer and checks every block on the way: for files
 //! from strangers and for network file systems. In both, what a segment's bytes mean is checked where it is used.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use varvite_codec::{Codec, Workspace, hash};
+use varvite_codec::{Codec, hash};
 use varvite_format::{
-    BlockTable, ColumnId, ColumnRow, Directory, FormatError, Header, PAGE, SegmentId, SegmentRow, Source,
-    Superblock,
+    BlockTable, ColumnId, ColumnRow, Directory, FormatError, Header, PAGE, PLAIN_BLOCK, SegmentId,
+    SegmentRow, SharedBlocks, Source, Superblock,
 };
 
 use crate::aligned_bytes::AlignedBytes;
+use crate::cache::Cache;
 use crate::error::{Result, StoreError};
-use crate::ledger::{AccountId, Charge, Ledger, MemoryState};
-use crate::mapping::{Advice, Mapping};
+use crate::ledger::{AccountId, Ledger, MemoryState};
+use crate::mapping::Mapping;
+use crate::open_file::OpenFile;
 use crate::pinned::Pinned;
+use crate::segment_blocks::SegmentBlocks;
+use crate::segment_reader::SegmentReader;
+use crate::slot::{Loaded, MappedPart, Slot};
 use crate::vfs::{Vfs, VfsFile};
 
-/// Segments of at least this many plain bytes are decoded on all processors.
-const PARALLEL_DECODE: usize = 4 << 20;
-
 /// How the bytes of a file come into memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpenMode {
     /// By a map of the file: fast, nothing copied. Nobody may truncate the file while it is open.
+    #[default]
     Mapped,
     /// By reading into private buffers, each block checked. Safe for files that others may change.
     Buffered,
 }
 
+/// How much memory the store keeps for later readers. What readers hold at the moment comes first and may exceed it:
+/// a pin is never refused, and the ledger tells who has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryLimits {
+    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts.
+    pub decoded_bytes_max: u64,
+    /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us offer them.
+    pub mapped_bytes_max: u64,
+}
+
+impl Default for MemoryLimits {
+    /// 256 MiB of buffers, and as much of the map as the system has room for.
+    fn default() -> Self {
+        Self { decoded_bytes_max: 256 << 20, mapped_bytes_max: u64::MAX }
+    }
+}
+
+/// How to open a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// How bytes come into memory.
+    pub mode: OpenMode,
+    /// How much of it is kept.
+    pub limits: MemoryLimits,
+}
+
+impl From<OpenMode> for OpenOptions {
+    fn from(mode: OpenMode) -> Self {
+        Self { mode, limits: MemoryLimits::default() }
+    }
+}
+
+/// Of the memory for buffers, blocks of texts get one part in this many.
+const BLOCKS_SHARE: u64 = 8;
+/// Segments that go through a codec may decode to this many times the file's size together ..
+const EXPANSION_MAX: u64 = 256;
+/// .. or to this many bytes, in a small file.
+const EXPANSION_FREE: u64 = 1 << 30;
+
 /// An open file. All methods may be called from any thread.
 #[derive(Debug)]
 pub struct Store {
-    path: PathBuf,
-    file: Arc<dyn VfsFile>,
+    open: Arc<OpenFile>,
     header: Header,
     superblock: Superblock,
     recovered: bool,
     directory: Directory,
     mapping: Option<Arc<Mapping>>,
-    slots: Vec<Mutex<Option<Slot>>>,
+    slots: Arc<[Slot]>,
     ledger: Ledger,
-}
-
-/// A segment that was touched.
-#[derive(Debug)]
-struct Slot {
-    bytes: Pinned,
-    /// Keeps the addresses of a mapped segment in the ledger; a decoded buffer carries its own charge.
-    _mapped: Option<Charge>,
+    decoded: Cache,
+    mapped: Cache,
+    blocks: Arc<Cache>,
 }
 
 impl Store {
@@ -59,7 +95,8 @@ impl Store {
     ///
     /// # Errors
     /// What the file system says, or what is wrong with the file.
-    pub fn open(vfs: &dyn Vfs, path: &Path, mode: OpenMode) -> Result<Self> {
+    pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<OpenOptions>) -> Result<Self> {
+        let OpenOptions { mode, limits } = options.into();
         let file = vfs.open(path)?;
         let format = |error| StoreError::format(path, error);
         let len = file.len()?;
@@ -68,19 +105,29 @@ impl Store {
         file.read_exact_at(0, head)?;
         let header = Header::from_page(head).map_err(format)?;
         let (superblock, directory, recovered) = read_newest(&*file, path, &header, len)?;
+        check_expansion(&directory, len).map_err(format)?;
         let mapping = match mode {
             OpenMode::Mapped => file.map()?.map(Arc::new),
             OpenMode::Buffered => None,
         };
-        let slots = directory.segments.iter().map(|_| Mutex::new(None)).collect();
-        let ledger = Ledger::new();
-        let path = path.to_owned();
-        Ok(Self { path, file, header, superblock, recovered, directory, mapping, slots, ledger })
+        Ok(Self {
+            open: Arc::new(OpenFile::new(path.to_owned(), file, header.file_id)),
+            header,
+            superblock,
+            recovered,
+            mapping,
+            slots: directory.segments.iter().map(|_| Slot::default()).collect(),
+            directory,
+            ledger: Ledger::new(),
+            decoded: Cache::new(limits.decoded_bytes_max - limits.decoded_bytes_max / BLOCKS_SHARE),
+            mapped: Cache::new(limits.mapped_bytes_max),
+            blocks: Arc::new(Cache::new(limits.decoded_bytes_max / BLOCKS_SHARE)),
+        })
     }
 
     /// Where the file is.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.open.path
     }
 
     /// The first page.
@@ -115,7 +162,7 @@ impl Store {
 
     /// The open file, for those who check it.
     pub(crate) fn file(&self) -> &dyn VfsFile {
-        &*self.file
+        &*self.open.file
     }
 
     /// The plain bytes of a segment. The first call maps or decodes it, later ones are a lock and a count.
@@ -123,111 +170,68 @@ impl Store {
     /// # Errors
     /// Damage with segment and offset, or what the file system says.
     pub fn load(&self, segment: SegmentId) -> Result<Pinned> {
-        let slot = self.slots.get(segment.index()).zip(self.directory.segments.get(segment.index()));
-        let (slot, row) = slot.ok_or_else(|| {
-            self.damaged(FormatError::damaged("directory", "a segment that exists", segment.0))
+        let row = self.segment_row(segment)?;
+        let in_place = self.is_in_place(row);
+        let (bytes, is_new) = self.slots[segment.index()].lend(|| match &self.mapping {
+            Some(mapping) if in_place => self.map(mapping, segment, row),
+            _ => self.decode(segment, row),
         })?;
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(slot) = &*slot {
-            return Ok(slot.bytes.clone());
+        if is_new {
+            let cache = if in_place { &self.mapped } else { &self.decoded };
+            cache.admit(&self.slots, segment.index(), bytes.len() as u64);
         }
-        let loaded = self.load_new(segment, row)?;
-        let bytes = loaded.bytes.clone();
-        *slot = Some(loaded);
         Ok(bytes)
     }
 
-    /// Gives back what the store holds of a segment, as far as nobody has it pinned. Later reads load it again.
-    pub fn evict(&self, segment: SegmentId) {
-        let Some(slot) = self.slots.get(segment.index()) else { return };
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        let row = &self.directory.segments[segment.index()];
-        if let Some(mapping) = &self.mapping {
-            let range = row.offset as usize..row.table_offset() as usize;
-            // Dropping pages of a map is advice: if the system declines, memory stays used, and nothing is wrong.
-            let _ = mapping.advise(range, Advice::DontNeed);
-        }
+    /// Gives back all memory that no reader holds. Later reads load it again.
+    pub fn release(&self) {
+        [&self.decoded, &self.mapped, &*self.blocks].into_iter().for_each(|cache| cache.shrink(0));
     }
 
-    fn load_new(&self, segment: SegmentId, row: &SegmentRow) -> Result<Slot> {
-        let account = AccountId(segment.0);
-        if let Some(mapping) = self.mapping.as_ref().filter(|_| row.codec == Codec::None) {
-            let range = row.offset as usize..(row.offset + row.stored_len) as usize;
-            let bytes = Pinned::from(Arc::clone(mapping)).slice(range);
-            let bytes = bytes.ok_or_else(|| self.short())?;
-            let charge = self.ledger.charge(account, MemoryState::Mapped, row.stored_len);
-            return Ok(Slot { bytes, _mapped: Some(charge) });
-        }
-        let table = self.block_table(segment, row)?;
+    /// The first failure of a block that was read after its column was opened, when there was nobody to return it to.
+    pub fn first_failure(&self) -> Option<&StoreError> {
+        self.open.first_failure()
+    }
+
+    /// Whether a segment is read where it lies in the map.
+    fn is_in_place(&self, row: &SegmentRow) -> bool {
+        self.is_mapped() && row.codec == Codec::None
+    }
+
+    fn map(&self, mapping: &Arc<Mapping>, segment: SegmentId, row: &SegmentRow) -> Result<Loaded> {
+        let range = row.offset as usize..row.table_offset() as usize;
+        let bytes = Pinned::from(Arc::clone(mapping)).slice(range.clone()).ok_or_else(|| self.short())?;
+        let account = self.ledger.account(AccountId(segment.0));
+        let _charge = account.charge(MemoryState::Mapped, row.stored_len);
+        let mapped = Some(MappedPart { mapping: Arc::clone(mapping), range, _charge });
+        Ok(Loaded { bytes, mapped, account })
+    }
+
+    fn decode(&self, segment: SegmentId, row: &SegmentRow) -> Result<Loaded> {
+        let reader = SegmentReader::new(&self.open, segment, row)?;
         let length =
             usize::try_from(row.plain_len).map_err(|_| StoreError::OutOfMemory { bytes: row.plain_len })?;
-        let charge = self.ledger.charge(account, MemoryState::Decoded, row.plain_len);
+        let account = self.ledger.account(AccountId(segment.0));
+        let charge = account.charge(MemoryState::Decoded, row.plain_len);
         let mut bytes = AlignedBytes::zeroed(length)?.with_charge(charge);
-        self.decode(&table, segment, row, bytes.as_mut_bytes())?;
-        Ok(Slot { bytes: Pinned::from(bytes), _mapped: None })
+        reader.read_all(bytes.as_mut_bytes())?;
+        Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account })
     }
 
     /// The checked block table of a segment.
     pub(crate) fn block_table(&self, segment: SegmentId, row: &SegmentRow) -> Result<BlockTable> {
-        let mut bytes = vec![0; row.table_len() as usize];
-        self.file.read_exact_at(row.table_offset(), &mut bytes)?;
-        BlockTable::read(&bytes, self.header.file_id, segment.0, *row).map_err(|error| self.damaged(error))
+        Ok(SegmentReader::new(&self.open, segment, row)?.into_table())
     }
 
-    /// Reads, checks and decodes all blocks of a segment, a large one on all processors.
-    fn decode(
-        &self,
-        table: &BlockTable,
-        segment: SegmentId,
-        row: &SegmentRow,
-        plain: &mut [u8],
-    ) -> Result<()> {
-        let block_len = row.block_len as usize;
-        let threads = match plain.len() >= PARALLEL_DECODE {
-            true => std::thread::available_parallelism().map_or(1, usize::from),
-            false => 1,
-        };
-        let blocks_each = plain.len().div_ceil(block_len).div_ceil(threads).max(1);
-        let share = blocks_each * block_len;
-        std::thread::scope(|scope| {
-            let shares = plain.chunks_mut(share).enumerate().map(|(number, part)| {
-                move || self.decode_blocks(table, segment, row, number * blocks_each, part)
-            });
-            if threads == 1 {
-                return shares.into_iter().try_for_each(|mut work| work());
-            }
-            let running: Vec<_> = shares.map(|work| scope.spawn(work)).collect();
-            running.into_iter().try_for_each(|thread| thread.join().expect("decoding does not panic"))
+    fn segment_row(&self, segment: SegmentId) -> Result<&SegmentRow> {
+        self.directory.segments.get(segment.index()).ok_or_else(|| {
+            self.damaged(FormatError::damaged("directory", "a segment that exists", segment.0))
         })
-    }
-
-    /// Reads, checks and decodes the blocks from number `first`.
-    fn decode_blocks(
-        &self,
-        table: &BlockTable,
-        segment: SegmentId,
-        row: &SegmentRow,
-        first: usize,
-        plain: &mut [u8],
-    ) -> Result<()> {
-        let (mut workspace, mut stored, mut scratch) = (Workspace::new(), Vec::new(), Vec::new());
-        for (number, block) in (first..).zip(plain.chunks_mut(row.block_len as usize)) {
-            let (offset, len) = table.block(number).ok_or_else(|| self.short())?;
-            stored.resize(len, 0);
-            self.file.read_exact_at(offset, &mut stored)?;
-            table.check(number, &stored).map_err(|error| self.damaged(error))?;
-            workspace.decompress(row.codec, &stored, block).map_err(|source| {
-                let part = format!("segment {}", segment.0);
-                self.damaged(FormatError::Block { part, block: number as u64, source })
-            })?;
-            row.filter.undo(block, &mut scratch);
-        }
-        Ok(())
     }
 
     /// What is wrong with this file.
     pub fn damaged(&self, error: FormatError) -> StoreError {
-        StoreError::format(&self.path, error)
+        self.open.damaged(error)
     }
 
     fn short(&self) -> StoreError {
@@ -252,10 +256,20 @@ impl Source for Store {
         self.load(segment)
     }
 
+    fn blocks(&self, segment: SegmentId) -> Result<Option<SharedBlocks<Pinned>>> {
+        let row = self.segment_row(segment)?;
+        if self.is_in_place(row) || row.plain_len <= u64::from(PLAIN_BLOCK) {
+            return Ok(None);
+        }
+        let reader = SegmentReader::new(&self.open, segment, row)?;
+        let account = self.ledger.account(AccountId(segment.0));
+        Ok(Some(Arc::new(SegmentBlocks::new(reader, Arc::clone(&self.blocks), account))))
+    }
+
     fn located(&self, error: StoreError) -> StoreError {
         match error {
             StoreError::Format { path, source } if path.as_os_str().is_empty() => {
-                StoreError::Format { path: self.path.clone(), source }
+                StoreError::Format { path: self.open.path.clone(), source }
             }
             error => error,
         }
@@ -267,6 +281,18 @@ impl From<FormatError> for StoreError {
     fn from(source: FormatError) -> Self {
         StoreError::Format { path: PathBuf::new(), source: Arc::new(source) }
     }
+}
+
+/// A file may not claim more memory than files of its size have ever needed.
+fn check_expansion(directory: &Directory, file_len: u64) -> std::result::Result<(), FormatError> {
+    let coded = directory.segments.iter().filter(|row| row.codec != Codec::None);
+    let claimed = coded.fold(0u64, |sum, row| sum.saturating_add(row.plain_len));
+    let claimed_max = file_len.saturating_mul(EXPANSION_MAX).max(EXPANSION_FREE);
+    if claimed > claimed_max {
+        let expected = format!("segments that decode to at most {claimed_max} bytes");
+        return Err(FormatError::damaged("directory", expected, claimed));
+    }
+    Ok(())
 }
 
 /// The newest superblock whose directory is whole, that directory, and whether a newer one had to be passed over.
@@ -324,4 +350,37 @@ fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) 
         return Err(format(FormatError::damaged_at("directory", slot.directory_offset, expected, found)));
     }
     Directory::from_bytes(&bytes, 3 * PAGE as u64, slot.directory_offset).map_err(format)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use varvite_codec::Filter;
+
+    fn claiming(codec: Codec, plain_len: u64) -> Directory {
+        let row = SegmentRow {
+            offset: 0,
+            stored_len: 100,
+            plain_len,
+            table_hash: 0,
+            block_len: PLAIN_BLOCK,
+            codec,
+            filter: Filter::NONE,
+        };
+        Directory { segments: vec![row; 2], ..Directory::default() }
+    }
+
+    #[test]
+    fn a_small_file_may_not_claim_much_memory() {
+        let claims =
+            |plain_len, file_len| check_expansion(&claiming(Codec::Zstd, plain_len), file_len).is_err();
+        assert!(!claims(EXPANSION_FREE / 2, 1000));
+        assert!(claims(EXPANSION_FREE / 2 + 1, 1000));
+        assert!(claims(u64::MAX, u64::MAX / 1000));
+        assert!(!claims(EXPANSION_FREE, 8 << 20));
+        assert!(
+            check_expansion(&claiming(Codec::None, 1 << 40), 1000).is_ok(),
+            "its length is checked elsewhere"
+        );
+    }
 }

@@ -9,6 +9,7 @@ mod faults;
 #[path = "../../../fuzz/src/file.rs"]
 mod file;
 mod hostile;
+mod limits;
 #[path = "../../../fuzz/src/readers.rs"]
 mod readers;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.

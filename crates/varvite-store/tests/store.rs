@@ -22,7 +22,8 @@ fn check(store: &Store, columns: Columns) {
         assert_eq!(set.contains(node), sample::is_member(node));
     }
     let texts = Strings::open(store, columns.texts).unwrap();
-    let read: Vec<_> = (0..texts.len()).map(|code| texts.get(code).unwrap()).collect();
+    let mut reader = texts.reader();
+    let read: Vec<_> = (0..texts.len()).map(|code| reader.str(code).unwrap().to_owned()).collect();
     assert_eq!(read, TEXTS);
 }
 
@@ -91,12 +92,16 @@ fn memory_is_accounted_until_the_last_pin_is_gone() {
     let decoded = || store.ledger().total(MemoryState::Decoded);
     let pinned = store.load(SegmentId(0)).unwrap();
     assert_eq!(decoded(), pinned.len() as u64);
-    store.evict(SegmentId(0));
-    assert_eq!(decoded(), pinned.len() as u64);
+    let (len, lent) = (pinned.len() as u64, || store.ledger().total(MemoryState::Pinned));
+    assert_eq!(lent(), len);
+    store.release();
+    assert_eq!((decoded(), lent()), (len, len), "what is pinned stays");
     drop(pinned);
+    assert_eq!((decoded(), lent()), (len, 0), "what is not is kept for the next reader");
+    store.release();
     assert_eq!(decoded(), 0);
     store.load(SegmentId(0)).unwrap();
-    assert!(decoded() > 0);
+    assert_eq!((decoded(), lent()), (len, 0));
 }
 
 #[test]
@@ -104,7 +109,6 @@ fn numbers_of_nothing_are_errors() {
     let store = sample::open(&sample::bytes()).unwrap();
     assert!(matches!(store.row(ColumnId(99)), Err(StoreError::Format { .. })));
     assert!(matches!(store.load(SegmentId(99)), Err(StoreError::Format { .. })));
-    store.evict(SegmentId(99));
 }
 
 /// Whether someone who opens and verifies the file learns that it is damaged.

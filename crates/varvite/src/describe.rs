@@ -11,7 +11,7 @@ use varvite_store::MemoryState;
 use crate::columns::{NamedColumn, named_columns};
 use crate::graph::Graph;
 use crate::schema::{EdgeLabel, Layer, PropertyInfo};
-use crate::value::Value;
+use crate::value::Hex;
 
 /// What is in a graph, and how it is stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,7 +151,7 @@ fn layer_json(layer: &Layer) -> Json {
         "tool": layer.tool,
         "version": layer.version,
         "time": layer.time,
-        "source": Value::Bytes(&layer.source).to_string(),
+        "source": Hex(&layer.source).to_string(),
     })
 }
 

@@ -34,6 +34,7 @@ use crate::graph::Graph;
 use crate::labels::LabelId;
 use crate::parallel::in_order;
 use crate::scan::{IntsScan, Lists, for_each_text, label_codes};
+use crate::value::Hex;
 
 /// The hash of a column or of a graph. Shows as 64 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +42,7 @@ pub struct ContentHash(pub [u8; 32]);
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        Hex(&self.0).fmt(formatter)
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Strings};
 use varvite_store::vfs::RealVfs;
-use varvite_store::{Ledger, OpenMode, Pinned, Store, Vfs};
+use varvite_store::{Ledger, OpenOptions, Pinned, Store, Vfs};
 
 use crate::adjacency::{Adjacency, Direction, Lists};
 use crate::damage::Damage;
@@ -14,20 +14,6 @@ use crate::property::Property;
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
 use crate::subtree::Subtree;
 use crate::value::{Cardinality, ValueType};
-
-/// How to open a graph.
-#[derive(Clone, Copy, Debug)]
-pub struct GraphOptions {
-    /// How bytes come into memory.
-    pub mode: OpenMode,
-}
-
-impl Default for GraphOptions {
-    /// Mapped.
-    fn default() -> Self {
-        Self { mode: OpenMode::Mapped }
-    }
-}
 
 /// An open graph. All methods may be called from any thread; columns stay usable after the graph is dropped.
 #[derive(Debug)]
@@ -44,15 +30,15 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Store`], with what is wrong with the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Self::open_with(&RealVfs, path.as_ref(), GraphOptions::default())
+        Self::open_with(&RealVfs, path.as_ref(), OpenOptions::default())
     }
 
-    /// Opens a graph on any file system, in either mode.
+    /// Opens a graph on any file system, in either mode, within limits of memory.
     ///
     /// # Errors
     /// As [`Graph::open`].
-    pub fn open_with(vfs: &dyn Vfs, path: &Path, options: GraphOptions) -> Result<Self> {
-        let store = Store::open(vfs, path, options.mode)?;
+    pub fn open_with(vfs: &dyn Vfs, path: &Path, options: impl Into<OpenOptions>) -> Result<Self> {
+        let store = Store::open(vfs, path, options)?;
         let schema = Schema::of(store.directory());
         Ok(Self { store, schema, damage: Damage::default() })
     }
@@ -92,6 +78,11 @@ impl Graph {
         self.store.ledger()
     }
 
+    /// Gives back all memory that no cursor of this graph holds. Later reads load it again.
+    pub fn release(&self) {
+        self.store.release();
+    }
+
     /// The file behind the graph.
     pub fn store(&self) -> &Store {
         &self.store
@@ -102,6 +93,9 @@ impl Graph {
     /// # Errors
     /// The first damage.
     pub fn check(&self) -> Result<()> {
+        if let Some(failure) = self.store.first_failure() {
+            return Err(failure.clone().into());
+        }
         match self.damage.first() {
             None => Ok(()),
             Some(note) => {

@@ -47,16 +47,17 @@ pub use describe::{ColumnInfo, Info, LabelInfo};
 pub use digest::{ColumnDigest, ContentHash, Digest};
 pub use error::{GraphError, Result};
 pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
-pub use graph::{Graph, GraphOptions, Origin, Places};
+pub use graph::{Graph, Origin, Places};
 pub use labels::{LabelId, LabelNodes, LabelTest, Labels};
 pub use order::{Order, subtree_sizes};
 pub use parallel::in_order;
 pub use property::Property;
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use subtree::Subtree;
-pub use value::{Cardinality, Value, ValueType};
+pub use value::{Cardinality, Str, Value, ValueType};
 pub use varvite_codec::Codec;
 pub use varvite_format::Profile;
 pub use varvite_store::{
-    AccountId, IfExists, Ledger, MemoryState, OpenMode, ProcessMemory, StoreError, VerifyReport,
+    AccountId, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode, OpenOptions, ProcessMemory, StoreError,
+    VerifyReport,
 };

@@ -2,12 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 
-use varvite_format::{Ints, NodeSet, Strings};
+use varvite_format::{Ints, NodeSet, Strings, Text};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
 use crate::scan::for_each_entry;
-use crate::value::{Cardinality, Value, ValueType};
+use crate::value::{Cardinality, Str, Value, ValueType};
 
 /// A property of nodes, or of the edges of one label. Cheap to clone, shared between threads.
 ///
@@ -115,12 +115,12 @@ impl Property {
 
     /// The first value of `owner` as text. None for other types and for null.
     #[inline]
-    pub fn str(&self, owner: u32) -> Option<&str> {
+    pub fn str(&self, owner: u32) -> Option<Str<'_>> {
         if self.value_type != ValueType::String {
             return None;
         }
         let code = u32::try_from(self.number(owner)?).ok()?;
-        self.strings.as_ref()?.get(code)
+        Str::new(self.strings.as_ref()?.get(code)?)
     }
 
     /// The texts that codes stand for, in a property of strings.
@@ -187,12 +187,8 @@ impl Property {
             ValueType::F32 => Value::F32(f32::from_bits(number as u32)),
             ValueType::F64 => Value::F64(f64::from_bits(number as u64)),
             ValueType::Ref => Value::Ref(u32::try_from(number).ok().filter(|node| *node != u32::MAX)),
-            ValueType::String => {
-                self.text_of(number, owner, |strings, code| strings.get(code).map(Value::Str))
-            }
-            ValueType::Bytes => {
-                self.text_of(number, owner, |strings, code| strings.bytes(code).map(Value::Bytes))
-            }
+            ValueType::String => self.text_of(number, owner, |text| Str::new(text).map(Value::Str)),
+            ValueType::Bytes => self.text_of(number, owner, |text| Some(Value::Bytes(text))),
         }
     }
 
@@ -200,12 +196,12 @@ impl Property {
         &'g self,
         number: i64,
         owner: u32,
-        get: impl Fn(&'g Strings<Pinned>, u32) -> Option<Value<'g>>,
+        value_of: impl Fn(Text<'g, Pinned>) -> Option<Value<'g>>,
     ) -> Value<'g> {
         let strings = self.strings.as_ref();
         let code = u32::try_from(number).ok();
         if let Some((strings, code)) = strings.zip(code) {
-            if let Some(value) = get(strings, code) {
+            if let Some(value) = strings.get(code).and_then(value_of) {
                 return value;
             }
             if code == strings.len() {

@@ -494,10 +494,11 @@ pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32)) -> Result<(
 pub(crate) fn for_each_text(graph: &Graph, index: usize, mut visit: impl FnMut(&[u8])) -> Result<()> {
     let property = graph.property_at(index)?;
     let Some(strings) = property.strings() else { return Ok(()) };
+    let mut reader = strings.reader();
     for code in 0..strings.len() {
         let is_text =
             |bytes: &&[u8]| property.value_type() == ValueType::Bytes || std::str::from_utf8(bytes).is_ok();
-        let bytes = strings.bytes(code).filter(is_text).ok_or_else(|| {
+        let bytes = reader.bytes(code).filter(is_text).ok_or_else(|| {
             let part = format!("{} strings", property_name(graph.store().directory(), index));
             graph.store().damaged(FormatError::damaged(
                 part,

@@ -116,10 +116,12 @@ impl Schema {
 
 /// The name most like `wanted`, if one is like it at all, which is that a fourth of its letters differ, or one, and at most
 /// four: for error messages.
-pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
-    let scored = names.map(|name| (edit_distance(&wanted.to_uppercase(), &name.to_uppercase()), name));
-    let (distance, name) = scored.min()?;
-    (distance <= (wanted.chars().count() / 4).clamp(1, 4)).then(|| name.to_owned())
+pub fn nearest<T: AsRef<str>>(wanted: &str, names: impl Iterator<Item = T>) -> Option<String> {
+    let distance_of = |name: &T| edit_distance(&wanted.to_uppercase(), &name.as_ref().to_uppercase());
+    let scored = names.map(|name| (distance_of(&name), name));
+    let (distance, name) =
+        scored.min_by(|(a, one), (b, other)| (a, one.as_ref()).cmp(&(b, other.as_ref())))?;
+    (distance <= (wanted.chars().count() / 4).clamp(1, 4)).then(|| name.as_ref().to_owned())
 }
 
 /// Insertions, deletions and replacements between two words (Wagner and Fischer, 1974).

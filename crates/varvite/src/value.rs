@@ -1,6 +1,10 @@
 //! Types and values of properties.
 
 use std::fmt;
+use std::ops::Deref;
+
+use varvite_format::Text;
+use varvite_store::Pinned;
 
 /// The type of a property. The numbers are part of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,8 +117,72 @@ impl Cardinality {
     }
 }
 
+/// Text of a graph: borrowed from the file where it lies there as it is, else with the decoded block that it is in.
+#[derive(Clone)]
+pub struct Str<'g>(StrBody<'g>);
+
+#[derive(Clone)]
+enum StrBody<'g> {
+    Borrowed(&'g str),
+    /// Was UTF-8 when it was made, and a block does not change.
+    Held(Text<'g, Pinned>),
+}
+
+impl<'g> Str<'g> {
+    /// None if the bytes are not UTF-8.
+    #[inline]
+    pub(crate) fn new(text: Text<'g, Pinned>) -> Option<Self> {
+        if let Some(bytes) = text.as_borrowed() {
+            return Some(Self(StrBody::Borrowed(std::str::from_utf8(bytes).ok()?)));
+        }
+        std::str::from_utf8(&text).is_ok().then_some(Self(StrBody::Held(text)))
+    }
+}
+
+impl Deref for Str<'_> {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        match &self.0 {
+            StrBody::Borrowed(text) => text,
+            StrBody::Held(text) => std::str::from_utf8(text).unwrap_or_default(),
+        }
+    }
+}
+
+impl AsRef<str> for Str<'_> {
+    fn as_ref(&self) -> &str {
+        self
+    }
+}
+
+impl From<Str<'_>> for String {
+    fn from(text: Str<'_>) -> String {
+        (*text).to_owned()
+    }
+}
+
+impl fmt::Display for Str<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&**self, formatter)
+    }
+}
+
+impl fmt::Debug for Str<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, formatter)
+    }
+}
+
+impl PartialEq for Str<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
 /// A value, borrowed from the graph.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Value<'g> {
     /// A truth value.
     Bool(bool),
@@ -127,9 +195,9 @@ pub enum Value<'g> {
     /// Double precision.
     F64(f64),
     /// Text.
-    Str(&'g str),
+    Str(Str<'g>),
     /// Bytes.
-    Bytes(&'g [u8]),
+    Bytes(Text<'g, Pinned>),
     /// A node; none is the null reference of a foreign graph.
     Ref(Option<u32>),
     /// The null of a foreign graph: a value is there, and it is nothing.
@@ -145,9 +213,18 @@ impl fmt::Display for Value<'_> {
             Self::F32(value) => value.fmt(formatter),
             Self::F64(value) => value.fmt(formatter),
             Self::Str(value) => value.fmt(formatter),
-            Self::Bytes(value) => value.iter().try_for_each(|byte| write!(formatter, "{byte:02x}")),
+            Self::Bytes(value) => Hex(value).fmt(formatter),
             Self::Ref(Some(node)) => write!(formatter, "#{node}"),
             Self::Ref(None) | Self::Null => formatter.write_str("null"),
         }
+    }
+}
+
+/// Bytes as users see them: two hexadecimal digits each.
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
     }
 }

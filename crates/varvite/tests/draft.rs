@@ -11,7 +11,7 @@ use varvite::write::{
     EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerSpec, ListsInput, PropertyInput, PropertySpec,
     TextsInput, ValuesInput, WriteOptions, pair_places,
 };
-use varvite::{Cardinality, Graph, GraphOptions, OpenMode, Profile, Result, ValueType, subtree_sizes};
+use varvite::{Cardinality, Graph, OpenMode, Profile, Result, ValueType, subtree_sizes};
 use varvite_format::Owner;
 use varvite_model::{AST, ModelGraph, NodeId, Presence, RandomGraph, Value};
 use varvite_store::Vfs;
@@ -361,7 +361,7 @@ impl DraftValues {
 pub(crate) fn open_bytes(bytes: &[u8]) -> Result<Graph> {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
-    Graph::open_with(&vfs, Path::new(PATH), GraphOptions { mode: OpenMode::Mapped })
+    Graph::open_with(&vfs, Path::new(PATH), OpenMode::Mapped)
 }
 
 fn parents(graph: &ModelGraph) -> Vec<u32> {

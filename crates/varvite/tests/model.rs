@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use varvite::{
-    Adjacency, Direction, EdgePropertyFacts, Facts, Graph, GraphOptions, LabelId, OpenMode, Profile,
-    Property, PropertyFacts,
+    Adjacency, Direction, EdgePropertyFacts, Facts, Graph, LabelId, OpenMode, Profile, Property,
+    PropertyFacts,
 };
 use varvite_model::{AST, AstShape, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_store::vfs::RealVfs;
@@ -88,7 +88,7 @@ fn a_real_file_is_read_alike_in_both_modes() {
         let path = folder.path().join("random.varvite");
         Draft::of(model).write(Arc::new(RealVfs), &path, profile).unwrap();
         for mode in [OpenMode::Mapped, OpenMode::Buffered] {
-            let graph = Graph::open_with(&RealVfs, &path, GraphOptions { mode }).unwrap();
+            let graph = Graph::open_with(&RealVfs, &path, mode).unwrap();
             assert_eq!(graph.store().is_mapped(), mode == OpenMode::Mapped);
             check_graph(&graph, model);
             assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
@@ -233,7 +233,7 @@ fn check_values(property: &Property, owner: u32, expected: &[Value], name: &str)
         Some(Value::String(text)) => Some(text.as_str()),
         _ => None,
     };
-    assert_eq!(property.str(owner), text, "{name} of {owner}");
+    assert_eq!(property.str(owner).as_deref(), text, "{name} of {owner}");
 }
 
 /// Looking for a number finds its owners, each as often as it has it.
@@ -305,8 +305,8 @@ fn is_same(found: &varvite::Value<'_>, expected: &Value) -> bool {
         (Found::Uint(a), Value::U64(b)) => a == b,
         (Found::F32(a), Value::F32(b)) => a.to_bits() == b.to_bits(),
         (Found::F64(a), Value::F64(b)) => a.to_bits() == b.to_bits(),
-        (Found::Str(a), Value::String(b)) => a == b,
-        (Found::Bytes(a), Value::Bytes(b)) => a == b,
+        (Found::Str(a), Value::String(b)) => **a == **b,
+        (Found::Bytes(a), Value::Bytes(b)) => **a == **b,
         (Found::Ref(a), Value::Ref(b)) => *a == b.map(|node| node.0 as u32),
         (Found::Null, Value::Null) => true,
         _ => false,

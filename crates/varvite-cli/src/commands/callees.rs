@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CalleesArgs) -> Outcome {
     let mut rows = Rows::begin(format, columns)?;
     for (callee, calls) in callees {
         let name = sites.name_of(callee);
-        if !args.operators && name.is_some_and(|name| name.starts_with(OPERATOR)) {
+        if !args.operators && name.as_ref().is_some_and(|name| name.starts_with(OPERATOR)) {
             continue;
         }
         let mut cells = vec![callee.into(), name.into(), calls.into()];

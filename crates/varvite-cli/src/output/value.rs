@@ -13,7 +13,7 @@ pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
         // By way of its own shortest digits: as a double, 0.1 would grow a tail.
         Some(Value::F32(value)) => value.to_string().parse::<f64>().map_or(Json::Null, Json::from),
         Some(Value::F64(value)) => value.into(),
-        Some(Value::Str(value)) => value.into(),
+        Some(Value::Str(value)) => String::from(value).into(),
         Some(value @ Value::Bytes(_)) => value.to_string().into(),
         Some(Value::Ref(Some(node))) => node.into(),
     }

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::property::Property;
 use crate::scan::{Lists, NULL_REF, for_each_text, label_codes};
-use crate::value::{Value, ValueType};
+use crate::value::{Hex, Value, ValueType};
 
 /// The label set of every node, decoded.
 pub(super) struct NodeLabels {
@@ -179,7 +179,7 @@ impl<'a> Hashes<'a> {
                 for_each_text(graph, index, |text| {
                     hashes.push(match value_type {
                         ValueType::String => fnv64(text),
-                        _ => fnv64(Value::Bytes(text).to_string()),
+                        _ => fnv64(Hex(text).to_string()),
                     });
                 })?;
                 hashes.push(fnv64("null"));

@@ -185,23 +185,24 @@ pub(super) fn identifier_hops(graph: &Graph, labels: &NodeLabels) -> Result<Opti
 pub(super) fn top_call_names(graph: &Graph, labels: &NodeLabels) -> Result<Vec<(String, u64)>> {
     let name = texts(graph, "NAME")?.map(|(_, name)| name);
     let strings = name.as_ref().and_then(Property::strings);
-    let mut counts: HashMap<&str, u64> = HashMap::new();
+    let mut counts: HashMap<String, u64> = HashMap::new();
     let mut of_codes = vec![0u64; strings.map_or(0, |strings| strings.len() as usize)];
     for call in labels.nodes_with(CALL) {
         let code = name.as_ref().and_then(|name| usize::try_from(name.number(call)?).ok());
         match code.and_then(|code| of_codes.get_mut(code)) {
             Some(count) => *count += 1,
-            None => *counts.entry("").or_default() += 1,
+            None => *counts.entry(String::new()).or_default() += 1,
         }
     }
+    let mut reader = strings.map(|strings| strings.reader());
     for (code, count) in (0..).zip(of_codes).filter(|(_, count)| *count > 0) {
-        let text = strings.and_then(|strings| strings.get(code)).unwrap_or_default();
-        *counts.entry(text).or_default() += count;
+        let text = reader.as_mut().and_then(|reader| reader.str(code)).unwrap_or_default();
+        *counts.entry(text.to_owned()).or_default() += count;
     }
-    let mut top: Vec<(&str, u64)> = counts.into_iter().collect();
+    let mut top: Vec<(String, u64)> = counts.into_iter().collect();
     top.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.encode_utf16().cmp(b.0.encode_utf16())));
     top.truncate(TOP);
-    Ok(top.into_iter().map(|(name, count)| (name.to_owned(), count)).collect())
+    Ok(top)
 }
 
 /// An adjacency, if the graph has the edge label.

@@ -111,10 +111,10 @@ impl Interner {
     /// The index of each code that is used, -1 for null and for codes that are not. None if a code has no text.
     fn number(&mut self, property: &Property, codes: &[u32]) -> Result<Option<Vec<i32>>, FlatgraphError> {
         let Some(strings) = property.strings() else { return Ok(None) };
-        let null = strings.len();
+        let (null, mut reader) = (strings.len(), strings.reader());
         let mut indexes = vec![NULL; null as usize + 1];
         for code in codes.iter().copied().filter(|code| *code != null) {
-            let Some(text) = strings.get(code) else { return Ok(None) };
+            let Some(text) = reader.str(code) else { return Ok(None) };
             indexes[code as usize] = self.index_of(text)?;
         }
         Ok(Some(indexes))

@@ -1,0 +1,193 @@
+//! Pools: the bytes that texts are slices of, whole or block by block.
+//!
+//! A pool that lies in the file as it is gives borrowed texts. One that goes through a codec is decoded a block at a time, and
+//! a text keeps its block for as long as it lives. A text may begin in one block and end in another; it is then put
+//! together in memory of its own.
+
+use std::fmt;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use crate::column::Source;
+use crate::{ColumnRow, FormatError};
+
+/// A segment that comes block by block, because whole it would be decoded at once.
+pub trait Blocks<B>: fmt::Debug + Send + Sync {
+    /// Plain bytes of all blocks together.
+    fn len(&self) -> u64;
+
+    /// True if there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Plain bytes of each block but the last.
+    fn block_len(&self) -> usize;
+
+    /// The plain bytes of block `number`. None if there is no such block or it is damaged, which the source notes.
+    fn block(&self, number: usize) -> Option<B>;
+}
+
+/// Blocks that several string tables and their readers share.
+pub type SharedBlocks<B> = Arc<dyn Blocks<B>>;
+
+/// The bytes of a string table.
+#[derive(Clone, Debug)]
+pub(crate) enum Pool<B> {
+    Whole(B),
+    Blocks(SharedBlocks<B>),
+}
+
+/// The bytes of one text, and what keeps them alive.
+#[derive(Clone)]
+pub struct Text<'a, B>(Body<'a, B>);
+
+#[derive(Clone)]
+enum Body<'a, B> {
+    Borrowed(&'a [u8]),
+    InBlock(B, Range<usize>),
+    Joined(Vec<u8>),
+}
+
+impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
+    /// The pool in segment 0 of a row.
+    pub(crate) fn open<S: Source<Bytes = B>>(source: &S, row: &ColumnRow) -> Result<Self, S::Error> {
+        let part = || format!("{} string table", row.encoding.name());
+        let id = row.segments[0].ok_or_else(|| FormatError::damaged(part(), "segment 0", "none"))?;
+        Ok(match source.blocks(id)? {
+            Some(blocks) => Self::Blocks(blocks),
+            None => Self::Whole(source.segment(id)?),
+        })
+    }
+
+    /// The bytes in `range`, if they are inside and undamaged.
+    #[inline]
+    pub(crate) fn text(&self, range: Range<usize>) -> Option<Text<'_, B>> {
+        match self {
+            Self::Whole(bytes) => bytes.get(range).map(|text| Text(Body::Borrowed(text))),
+            Self::Blocks(blocks) => text_in_blocks(&**blocks, range),
+        }
+    }
+}
+
+fn text_in_blocks<'a, B: Deref<Target = [u8]> + Clone>(
+    blocks: &dyn Blocks<B>,
+    range: Range<usize>,
+) -> Option<Text<'a, B>> {
+    let inside = range.start <= range.end && range.end as u64 <= blocks.len();
+    if !inside || range.is_empty() {
+        return inside.then_some(Text(Body::Borrowed(&[])));
+    }
+    match part_of_one_block(blocks.block_len(), &range) {
+        Some((number, part)) => {
+            let block = blocks.block(number)?;
+            block.get(part.clone())?;
+            Some(Text(Body::InBlock(block, part)))
+        }
+        None => {
+            let mut joined = Vec::new();
+            join(range, blocks.block_len(), &mut joined, |number| blocks.block(number))?;
+            Some(Text(Body::Joined(joined)))
+        }
+    }
+}
+
+/// The block that a range that is not empty is in, and where; None if it is in several.
+#[inline]
+fn part_of_one_block(block_len: usize, range: &Range<usize>) -> Option<(usize, Range<usize>)> {
+    let number = range.start / block_len;
+    let start = number * block_len;
+    (range.end - start <= block_len).then(|| (number, range.start - start..range.end - start))
+}
+
+/// Appends the bytes of a range of several blocks.
+fn join<B: Deref<Target = [u8]>>(
+    range: Range<usize>,
+    block_len: usize,
+    output: &mut Vec<u8>,
+    mut block: impl FnMut(usize) -> Option<B>,
+) -> Option<()> {
+    let mut at = range.start;
+    while at < range.end {
+        let (number, start) = (at / block_len, at % block_len);
+        let len = (block_len - start).min(range.end - at);
+        output.extend_from_slice(block(number)?.get(start..start + len)?);
+        at += len;
+    }
+    Some(())
+}
+
+impl<B: Deref<Target = [u8]>> Deref for Text<'_, B> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Body::Borrowed(text) => text,
+            // The range was inside when the text was made, and a block keeps its length.
+            Body::InBlock(block, range) => block.get(range.clone()).unwrap_or_default(),
+            Body::Joined(text) => text,
+        }
+    }
+}
+
+impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
+    /// The bytes for as long as the pool lives, if they lie in it as they are.
+    #[inline]
+    pub fn as_borrowed(&self) -> Option<&'a [u8]> {
+        match self.0 {
+            Body::Borrowed(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl<B: Deref<Target = [u8]>> PartialEq for Text<'_, B> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<B: Deref<Target = [u8]>> fmt::Debug for Text<'_, B> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&String::from_utf8_lossy(self), formatter)
+    }
+}
+
+/// Reads many texts of a pool one after another, keeping the block of the last one.
+#[derive(Debug)]
+pub(crate) struct PoolReader<'a, B> {
+    pool: &'a Pool<B>,
+    last: Option<(usize, B)>,
+    joined: Vec<u8>,
+}
+
+impl<'a, B: Deref<Target = [u8]> + Clone> PoolReader<'a, B> {
+    pub(crate) fn new(pool: &'a Pool<B>) -> Self {
+        Self { pool, last: None, joined: Vec::new() }
+    }
+
+    /// The bytes in `range`, if they are inside and undamaged; good until the next is asked for.
+    #[inline]
+    pub(crate) fn bytes(&mut self, range: Range<usize>) -> Option<&[u8]> {
+        let blocks = match self.pool {
+            Pool::Whole(bytes) => return bytes.get(range),
+            Pool::Blocks(blocks) => &**blocks,
+        };
+        if range.start > range.end || range.end as u64 > blocks.len() {
+            return None;
+        }
+        if range.is_empty() {
+            return Some(&[]);
+        }
+        let Some((number, part)) = part_of_one_block(blocks.block_len(), &range) else {
+            self.joined.clear();
+            join(range, blocks.block_len(), &mut self.joined, |number| blocks.block(number))?;
+            return Some(&self.joined);
+        };
+        if self.last.as_ref().is_none_or(|(last, _)| *last != number) {
+            self.last = Some((number, blocks.block(number)?));
+        }
+        self.last.as_ref()?.1.get(part)
+    }
+}

@@ -1,0 +1,73 @@
+//! [`Cache`]: which slots are full, and a limit to what they hold together.
+//!
+//! Above the limit, slots whose bytes nobody has are emptied: those not asked for since the last look first, by the clock
+//! algorithm (Corbató, 1968). Bytes that are lent stay, so that a reader with many pins may exceed the limit; what it
+//! pins is its own decision, and the ledger tells.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::slot::Slot;
+
+/// The full slots of one kind.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    bytes_max: u64,
+    clock: Mutex<Clock>,
+}
+
+#[derive(Debug, Default)]
+struct Clock {
+    full: VecDeque<Full>,
+    bytes: u64,
+}
+
+#[derive(Debug)]
+struct Full {
+    slots: Arc<[Slot]>,
+    index: usize,
+    bytes: u64,
+}
+
+impl Full {
+    fn slot(&self) -> &Slot {
+        &self.slots[self.index]
+    }
+}
+
+impl Cache {
+    /// A cache that keeps at most `bytes_max`, if it can.
+    pub(crate) fn new(bytes_max: u64) -> Self {
+        Self { bytes_max, clock: Mutex::default() }
+    }
+
+    /// Takes note that slot `index` was filled with `bytes`, and makes room for them.
+    pub(crate) fn admit(&self, slots: &Arc<[Slot]>, index: usize, bytes: u64) {
+        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        clock.bytes += bytes;
+        clock.full.push_back(Full { slots: Arc::clone(slots), index, bytes });
+        clock.shrink(self.bytes_max);
+    }
+
+    /// Empties slots until they hold at most `bytes_max` or everything left is lent.
+    pub(crate) fn shrink(&self, bytes_max: u64) {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner).shrink(bytes_max);
+    }
+}
+
+impl Clock {
+    /// Looks at each slot twice at most: the first look may only take its mark.
+    fn shrink(&mut self, bytes_max: u64) {
+        for _ in 0..2 * self.full.len() {
+            if self.bytes <= bytes_max {
+                return;
+            }
+            let Some(full) = self.full.pop_front() else { return };
+            if !full.slot().was_used() && full.slot().give_back() {
+                self.bytes -= full.bytes;
+            } else {
+                self.full.push_back(full);
+            }
+        }
+    }
+}

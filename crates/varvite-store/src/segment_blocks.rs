@@ -1,0 +1,65 @@
+//! [`SegmentBlocks`]: a segment that is decoded block by block, as its readers ask.
+//!
+//! Texts are read here and there, and most of them never: decoding all of them for one would cost more than everything
+//! else. Blocks that nobody has any more leave memory when the cache needs room.
+
+use std::sync::Arc;
+
+use varvite_format::Blocks;
+
+use crate::aligned_bytes::AlignedBytes;
+use crate::cache::Cache;
+use crate::error::Result;
+use crate::ledger::{Account, MemoryState};
+use crate::pinned::Pinned;
+use crate::segment_reader::SegmentReader;
+use crate::slot::{Loaded, Slot};
+
+/// The blocks of a segment.
+#[derive(Debug)]
+pub(crate) struct SegmentBlocks {
+    reader: SegmentReader,
+    slots: Arc<[Slot]>,
+    cache: Arc<Cache>,
+    account: Account,
+}
+
+impl SegmentBlocks {
+    pub(crate) fn new(reader: SegmentReader, cache: Arc<Cache>, account: Account) -> Self {
+        let slots = (0..reader.blocks()).map(|_| Slot::default()).collect();
+        Self { reader, slots, cache, account }
+    }
+
+    fn load(&self, number: usize) -> Result<Loaded> {
+        let length = self.reader.row().plain_block_len(number as u64);
+        let charge = self.account.charge(MemoryState::Decoded, length as u64);
+        let mut bytes = AlignedBytes::zeroed(length)?.with_charge(charge);
+        self.reader.read_block(number, bytes.as_mut_bytes())?;
+        Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account: self.account.clone() })
+    }
+}
+
+impl Blocks<Pinned> for SegmentBlocks {
+    fn len(&self) -> u64 {
+        self.reader.row().plain_len
+    }
+
+    fn block_len(&self) -> usize {
+        self.reader.row().block_len as usize
+    }
+
+    fn block(&self, number: usize) -> Option<Pinned> {
+        match self.slots.get(number)?.lend(|| self.load(number)) {
+            Ok((bytes, is_new)) => {
+                if is_new {
+                    self.cache.admit(&self.slots, number, bytes.len() as u64);
+                }
+                Some(bytes)
+            }
+            Err(failure) => {
+                self.reader.open_file().note(failure);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! [`SegmentReader`]: reads, checks and decodes the blocks of one segment.
+
+use std::sync::Arc;
+
+use varvite_format::{BlockTable, FormatError, SegmentId, SegmentRow};
+
+use crate::error::Result;
+use crate::open_file::OpenFile;
+
+/// Segments of at least this many plain bytes are decoded on all processors.
+const PARALLEL_DECODE: usize = 4 << 20;
+
+/// The way to the blocks of a segment.
+#[derive(Debug)]
+pub(crate) struct SegmentReader {
+    open: Arc<OpenFile>,
+    segment: SegmentId,
+    row: SegmentRow,
+    table: BlockTable,
+}
+
+impl SegmentReader {
+    /// Reads and checks the block table of a segment.
+    pub(crate) fn new(open: &Arc<OpenFile>, segment: SegmentId, row: &SegmentRow) -> Result<Self> {
+        let mut bytes = vec![0; row.table_len() as usize];
+        open.file.read_exact_at(row.table_offset(), &mut bytes)?;
+        let table = BlockTable::read(&bytes, open.file_id, segment.0, *row);
+        let table = table.map_err(|error| open.damaged(error))?;
+        Ok(Self { open: Arc::clone(open), segment, row: *row, table })
+    }
+
+    pub(crate) fn open_file(&self) -> &OpenFile {
+        &self.open
+    }
+
+    pub(crate) fn row(&self) -> &SegmentRow {
+        &self.row
+    }
+
+    /// The block table alone.
+    pub(crate) fn into_table(self) -> BlockTable {
+        self.table
+    }
+
+    /// How many blocks there are.
+    pub(crate) fn blocks(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Fills `plain` with the whole segment, a large one on all processors.
+    pub(crate) fn read_all(&self, plain: &mut [u8]) -> Result<()> {
+        let block_len = self.row.block_len as usize;
+        let threads = match plain.len() >= PARALLEL_DECODE {
+            true => std::thread::available_parallelism().map_or(1, usize::from),
+            false => 1,
+        };
+        let blocks_each = plain.len().div_ceil(block_len).div_ceil(threads).max(1);
+        std::thread::scope(|scope| {
+            let shares = plain
+                .chunks_mut(blocks_each * block_len)
+                .enumerate()
+                .map(|(number, part)| move || self.read_blocks(number * blocks_each, part));
+            if threads == 1 {
+                return shares.into_iter().try_for_each(|mut work| work());
+            }
+            let running: Vec<_> = shares.map(|work| scope.spawn(work)).collect();
+            running.into_iter().try_for_each(|thread| thread.join().expect("decoding does not panic"))
+        })
+    }
+
+    /// Fills `plain` with the blocks from number `first`, as many as fit.
+    pub(crate) fn read_blocks(&self, first: usize, plain: &mut [u8]) -> Result<()> {
+        let chunks = plain.chunks_mut(self.row.block_len as usize);
+        (first..).zip(chunks).try_for_each(|(number, block)| self.read_block(number, block))
+    }
+
+    /// Fills `plain`, which is as long as block `number`, with its bytes: read, checked, decoded, unfiltered.
+    pub(crate) fn read_block(&self, number: usize, plain: &mut [u8]) -> Result<()> {
+        let out_of_range = || {
+            let part = format!("segment {}", self.segment.0);
+            self.open.damaged(FormatError::damaged(part, format!("{} blocks", self.blocks()), number))
+        };
+        let (offset, len) = self.table.block(number).ok_or_else(out_of_range)?;
+        self.open.with_decoder(|decoder| {
+            decoder.stored.resize(len, 0);
+            self.open.file.read_exact_at(offset, &mut decoder.stored)?;
+            self.table.check(number, &decoder.stored).map_err(|error| self.open.damaged(error))?;
+            decoder.workspace.decompress(self.row.codec, &decoder.stored, plain).map_err(|source| {
+                let part = format!("segment {}", self.segment.0);
+                self.open.damaged(FormatError::Block { part, block: number as u64, source })
+            })?;
+            self.row.filter.undo(plain, &mut decoder.scratch);
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! [`Slot`]: what the store keeps of one segment or block: nothing, or bytes that it lends.
+//!
+//! While a pin of them lives, the bytes are pinned in the ledger and stay in the slot. Bytes that nobody has may be given
+//! back at any time: the next reader loads them again. The slot itself knows neither budgets nor files.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+
+use crate::error::Result;
+use crate::ledger::{Account, Charge, MemoryState};
+use crate::mapping::{Advice, Mapping};
+use crate::pinned::{Lent, Pinned};
+
+/// A place for bytes.
+#[derive(Debug, Default)]
+pub(crate) struct Slot {
+    kept: Mutex<Option<Kept>>,
+    /// Whether the bytes were asked for since the last look.
+    is_used: AtomicBool,
+}
+
+/// Bytes in a slot.
+#[derive(Debug)]
+struct Kept {
+    bytes: Pinned,
+    /// Where they are in a map; none for a buffer, which carries its own charge.
+    mapped: Option<MappedPart>,
+    account: Account,
+    lent: Weak<Lent>,
+}
+
+/// A part of a map, in the ledger.
+#[derive(Debug)]
+pub(crate) struct MappedPart {
+    pub(crate) mapping: Arc<Mapping>,
+    pub(crate) range: Range<usize>,
+    pub(crate) _charge: Charge,
+}
+
+/// Bytes on their way into a slot.
+pub(crate) struct Loaded {
+    pub(crate) bytes: Pinned,
+    pub(crate) mapped: Option<MappedPart>,
+    pub(crate) account: Account,
+}
+
+impl Slot {
+    /// A pin of the bytes, loaded now if there are none; true if they were.
+    pub(crate) fn lend(&self, load: impl FnOnce() -> Result<Loaded>) -> Result<(Pinned, bool)> {
+        let mut kept = self.lock();
+        let is_new = kept.is_none();
+        if is_new {
+            let Loaded { bytes, mapped, account } = load()?;
+            *kept = Some(Kept { bytes, mapped, account, lent: Weak::new() });
+        }
+        self.is_used.store(true, Ordering::Relaxed);
+        let kept = kept.as_mut().expect("filled above");
+        Ok((kept.lend(), is_new))
+    }
+
+    /// Whether the bytes were asked for since this was last asked.
+    pub(crate) fn was_used(&self) -> bool {
+        self.is_used.swap(false, Ordering::Relaxed)
+    }
+
+    /// Gives the bytes back, unless somebody has them or is loading them. True if the slot is empty now.
+    pub(crate) fn give_back(&self) -> bool {
+        let mut kept = match self.kept.try_lock() {
+            Ok(kept) => kept,
+            Err(TryLockError::Poisoned(poison)) => poison.into_inner(),
+            Err(TryLockError::WouldBlock) => return false,
+        };
+        if kept.as_ref().is_some_and(|kept| kept.lent.strong_count() > 0) {
+            return false;
+        }
+        if let Some(MappedPart { mapping, range, .. }) = kept.take().and_then(|kept| kept.mapped) {
+            // Dropping pages of a map is advice: if the system declines, memory stays used, and nothing is wrong.
+            let _ = mapping.advise(range, Advice::DontNeed);
+        }
+        true
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn lend(&mut self) -> Pinned {
+        let lent = self.lent.upgrade().unwrap_or_else(|| {
+            let charge = self.account.charge(MemoryState::Pinned, self.bytes.len() as u64);
+            Arc::new(Lent::new(self.bytes.clone(), charge))
+        });
+        self.lent = Arc::downgrade(&lent);
+        Pinned::from(lent)
+    }
+}

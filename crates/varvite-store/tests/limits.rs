@@ -1,0 +1,141 @@
+//! Memory: what is decoded, what is kept, what is given back, and what a damaged block does to its neighbours.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_codec::Codec;
+use varvite_format::{ColumnId, Profile, SegmentId, Strings, StringsInput, encode_strings};
+use varvite_store::vfs::MemoryVfs;
+use varvite_store::{
+    IfExists, MemoryLimits, MemoryState, OpenMode, OpenOptions, Pinned, Store, StoreWriter, prepare,
+};
+
+use crate::sample::{self, FILE_ID, PATH};
+
+const TEXTS: u32 = 40_000;
+
+fn text(code: u32) -> String {
+    format!("text {code} of {TEXTS}, {}", code.wrapping_mul(2_654_435_761))
+}
+
+/// A file with one large string table, whose pool goes through a codec.
+fn write_texts() -> (MemoryVfs, ColumnId) {
+    let vfs = MemoryVfs::new();
+    let texts: Vec<String> = (0..TEXTS).map(text).collect();
+    let ends = texts.iter().scan(0, |end, text| {
+        *end += text.len() as u32;
+        Some(*end)
+    });
+    let (pool, starts) = (texts.concat(), std::iter::once(0).chain(ends).collect::<Vec<u32>>());
+    let input = StringsInput { pool: pool.as_bytes(), starts: &starts, lengths: None, sorted: false };
+    let column = encode_strings(input, Profile::Archive).unwrap();
+    let mut writer = StoreWriter::create(
+        Arc::new(vfs.clone()),
+        Path::new(PATH),
+        IfExists::Refuse,
+        FILE_ID,
+        Profile::Archive,
+    )
+    .unwrap();
+    let column = writer.add(prepare(column, Codec::Zstd).unwrap()).unwrap();
+    writer.finish(empty_directory()).unwrap();
+    (vfs, column)
+}
+
+fn empty_directory() -> varvite_format::Directory {
+    varvite_format::Directory { nodes: 0, ..Default::default() }
+}
+
+fn open(vfs: &MemoryVfs, decoded_bytes_max: u64) -> Store {
+    let limits = MemoryLimits { decoded_bytes_max, ..MemoryLimits::default() };
+    Store::open(vfs, Path::new(PATH), OpenOptions { mode: OpenMode::Mapped, limits }).unwrap()
+}
+
+/// The segment of the pool: the largest.
+fn pool_of(store: &Store) -> SegmentId {
+    let rows = store.directory().segments.iter().enumerate();
+    SegmentId(rows.max_by_key(|(_, row)| row.plain_len).unwrap().0 as u32)
+}
+
+#[test]
+fn one_text_costs_one_block() {
+    let (vfs, column) = write_texts();
+    let store = open(&vfs, 1 << 30);
+    let strings = Strings::open(&store, column).unwrap();
+    let before = store.ledger().total(MemoryState::Decoded);
+    let middle = strings.get(TEXTS / 2).unwrap();
+    assert_eq!(&*middle, text(TEXTS / 2).as_bytes());
+    let pool = &store.directory().segments[pool_of(&store).index()];
+    assert!(pool.blocks() > 4, "{} blocks", pool.blocks());
+    let block = u64::from(pool.block_len);
+    assert_eq!(store.ledger().total(MemoryState::Decoded) - before, block);
+    drop(middle);
+    store.release();
+    assert_eq!(store.ledger().total(MemoryState::Decoded), before, "the columns in use stay, the block goes");
+}
+
+#[test]
+fn reading_every_text_stays_within_the_limit() {
+    let (vfs, column) = write_texts();
+    let store = open(&vfs, 0);
+    let strings = Strings::open(&store, column).unwrap();
+    let columns = store.ledger().total(MemoryState::Decoded);
+    let block = u64::from(store.directory().segments[pool_of(&store).index()].block_len);
+    let mut reader = strings.reader();
+    for code in 0..TEXTS {
+        assert_eq!(reader.str(code), Some(&*text(code)));
+        let held = store.ledger().total(MemoryState::Decoded) - columns;
+        assert!(held <= 2 * block, "{held} bytes at text {code}");
+    }
+    assert!(store.first_failure().is_none());
+}
+
+#[test]
+fn texts_outlive_store_and_table() {
+    let (vfs, column) = write_texts();
+    let store = open(&vfs, 0);
+    let strings = Strings::open(&store, column).unwrap();
+    drop(store);
+    drop(vfs);
+    assert_eq!(strings.get(7).as_deref(), Some(text(7).as_bytes()));
+}
+
+#[test]
+fn a_damaged_block_is_named_and_leaves_its_neighbours() {
+    let (vfs, column) = write_texts();
+    let store = open(&vfs, 1 << 30);
+    let row = store.directory().segments[pool_of(&store).index()];
+    let mut bytes = vfs.contents(PATH).unwrap();
+    let last_byte = row.offset + row.stored_len - 1;
+    bytes[last_byte as usize] ^= 1;
+    vfs.put("damaged", &bytes);
+    let store = Store::open(&vfs, Path::new("damaged"), OpenMode::Mapped).unwrap();
+    let strings = Strings::open(&store, column).unwrap();
+    assert_eq!(strings.get(0).as_deref(), Some(text(0).as_bytes()));
+    assert!(store.first_failure().is_none());
+    assert!(strings.get(TEXTS - 1).is_none());
+    let failure = store.first_failure().unwrap().to_string();
+    let block = format!("segment {}, block {}", pool_of(&store).0, row.blocks() - 1);
+    assert!(failure.contains(&block), "{failure}");
+}
+
+/// The bytes of segments that the store has in buffers.
+fn decoded(store: &Store) -> Vec<u32> {
+    let rows = store.ledger().snapshot().into_iter();
+    rows.filter(|row| row.state == MemoryState::Decoded).map(|row| row.account.0).collect()
+}
+
+#[test]
+fn columns_nobody_holds_make_room_for_others() {
+    let (vfs, [one, other]) = (MemoryVfs::new(), [0, 1].map(SegmentId));
+    vfs.put(PATH, &sample::bytes());
+    let store = open(&vfs, 1);
+    let pin: Pinned = store.load(one).unwrap();
+    store.load(other).unwrap();
+    assert_eq!(decoded(&store), [0, 1], "a pin is never refused, and what was asked for last stays");
+    drop(pin);
+    store.load(SegmentId(2)).unwrap();
+    let kept = decoded(&store);
+    assert!(!kept.contains(&0) && kept.contains(&2), "{kept:?}");
+    assert_eq!(store.ledger().total(MemoryState::Pinned), 0);
+}
