@@ -1,0 +1,215 @@
+//! The rows of the directory that say what a graph has: layers, labels, edge labels, properties.
+//!
+//! Each is a few numbers of fixed width that name rows of other tables; whether those rows exist is the
+//! [`Directory`](crate::Directory)'s to check. Offsets are drawn in `docs/format.md`.
+
+use crate::bytes::Fields;
+use crate::{ColumnId, NONE, NameId};
+
+/// A named set of nodes, edges and properties, and where they come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LayerRow {
+    /// Name of the layer, such as `code`.
+    pub name: NameId,
+    /// Tool that made it.
+    pub tool: NameId,
+    /// Version of that tool.
+    pub version: NameId,
+    /// Seconds since 1970 when it was made; 0 if unknown.
+    pub time: i64,
+    /// BLAKE3 of the source it was made from; zeros if unknown.
+    pub source: [u8; 32],
+}
+
+/// A node label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LabelRow {
+    /// Name of the label.
+    pub name: NameId,
+    /// Layer that added it.
+    pub layer: u32,
+    /// The set of nodes that have it.
+    pub nodes: ColumnId,
+    /// How many places the label had in the file it came from, deleted nodes included.
+    pub origin_count: u32,
+    /// Integers relative to the index: the place in that file of each node of the label. None: it is its rank.
+    pub origin: Option<ColumnId>,
+}
+
+/// The three columns of one direction of an edge label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AdjacencyRow {
+    /// The set of nodes that have an edge; none: the adjacency follows from the subtree sizes.
+    pub nodes: Option<ColumnId>,
+    /// Where the list of each of them starts, and the end of the last.
+    pub offsets: Option<ColumnId>,
+    /// The neighbours.
+    pub neighbors: Option<ColumnId>,
+}
+
+/// An edge label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeLabelRow {
+    /// Name of the label.
+    pub name: NameId,
+    /// Layer that added it.
+    pub layer: u32,
+    /// How many edges have it.
+    pub edges: u64,
+    /// From source to targets.
+    pub out: AdjacencyRow,
+    /// From target to sources, in an order of its own.
+    pub in_: AdjacencyRow,
+    /// Integers, one for each entry of the in-lists: place of the edge in the out-list of its source.
+    pub places: Option<ColumnId>,
+}
+
+/// What has a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// Nodes.
+    Node,
+    /// Edges of the edge label with this number.
+    Edge(u32),
+}
+
+/// A property of nodes or of the edges of one label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PropertyRow {
+    /// Name of the property.
+    pub name: NameId,
+    /// Layer that added it.
+    pub layer: u32,
+    /// What has it.
+    pub owner: Owner,
+    /// Number of the value type; its meaning is the graph's.
+    pub value_type: u8,
+    /// 0: one, 1: optional, 2: list.
+    pub cardinality: u8,
+    /// 0: no default, 1: the number in `default`, 2: the name in `default`.
+    pub default_kind: u8,
+    /// Default value, as `default_kind` says.
+    pub default: i64,
+    /// The set of nodes (or edges, by their rank) that have a value.
+    pub present: ColumnId,
+    /// Where the values of each start, for lists.
+    pub offsets: Option<ColumnId>,
+    /// The values: integers, codes, node ids or the bits of floats.
+    pub values: ColumnId,
+    /// The texts that codes stand for.
+    pub strings: Option<ColumnId>,
+}
+
+impl LayerRow {
+    pub(crate) const SIZE: usize = 4 * 3 + 4 + 8 + 32;
+
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        [self.name, self.tool, self.version].iter().for_each(|name| output.extend(name.0.to_le_bytes()));
+        output.extend([0; 4]);
+        output.extend(self.time.to_le_bytes());
+        output.extend(self.source);
+    }
+
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let (name, tool, version) = (NameId(fields.u32()?), NameId(fields.u32()?), NameId(fields.u32()?));
+        let _zero = fields.u32()?;
+        Some(Self { name, tool, version, time: fields.i64()?, source: fields.take()? })
+    }
+}
+
+impl LabelRow {
+    pub(crate) const SIZE: usize = 4 * 5;
+
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        let origin = ColumnId::to_number(self.origin);
+        for field in [self.name.0, self.layer, self.nodes.0, self.origin_count, origin] {
+            output.extend(field.to_le_bytes());
+        }
+    }
+
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self {
+            name: NameId(fields.u32()?),
+            layer: fields.u32()?,
+            nodes: ColumnId(fields.u32()?),
+            origin_count: fields.u32()?,
+            origin: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
+
+impl AdjacencyRow {
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        for column in [self.nodes, self.offsets, self.neighbors] {
+            output.extend(ColumnId::to_number(column).to_le_bytes());
+        }
+    }
+
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self {
+            nodes: ColumnId::from_number(fields.u32()?),
+            offsets: ColumnId::from_number(fields.u32()?),
+            neighbors: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
+
+impl EdgeLabelRow {
+    pub(crate) const SIZE: usize = 4 * 2 + 8 + 12 * 2 + 4;
+
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        output.extend(self.name.0.to_le_bytes());
+        output.extend(self.layer.to_le_bytes());
+        output.extend(self.edges.to_le_bytes());
+        self.out.write(output);
+        self.in_.write(output);
+        output.extend(ColumnId::to_number(self.places).to_le_bytes());
+    }
+
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        Some(Self {
+            name: NameId(fields.u32()?),
+            layer: fields.u32()?,
+            edges: fields.u64()?,
+            out: AdjacencyRow::read(fields)?,
+            in_: AdjacencyRow::read(fields)?,
+            places: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
+
+impl PropertyRow {
+    pub(crate) const SIZE: usize = 4 * 3 + 4 + 8 + 4 * 4;
+
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        let owner = match self.owner {
+            Owner::Node => NONE,
+            Owner::Edge(label) => label,
+        };
+        [self.name.0, self.layer, owner].iter().for_each(|field| output.extend(field.to_le_bytes()));
+        output.extend([self.value_type, self.cardinality, self.default_kind, 0]);
+        output.extend(self.default.to_le_bytes());
+        output.extend(self.present.0.to_le_bytes());
+        output.extend(ColumnId::to_number(self.offsets).to_le_bytes());
+        output.extend(self.values.0.to_le_bytes());
+        output.extend(ColumnId::to_number(self.strings).to_le_bytes());
+    }
+
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let (name, layer, owner) = (NameId(fields.u32()?), fields.u32()?, fields.u32()?);
+        let [value_type, cardinality, default_kind, _zero]: [u8; 4] = fields.take()?;
+        Some(Self {
+            name,
+            layer,
+            owner: if owner == NONE { Owner::Node } else { Owner::Edge(owner) },
+            value_type,
+            cardinality,
+            default_kind,
+            default: fields.i64()?,
+            present: ColumnId(fields.u32()?),
+            offsets: ColumnId::from_number(fields.u32()?),
+            values: ColumnId(fields.u32()?),
+            strings: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
