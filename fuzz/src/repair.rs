@@ -8,10 +8,10 @@ use varvite_codec::{BlockAddress, block_hash, hash};
 const PAGE: usize = 4096;
 /// Where the row counts of the directory's tables are, after its beginning.
 const COUNTS: usize = 24;
-/// Row sizes of the tables before that of the segments: names, layers, labels, edge labels, properties, label sets,
-/// columns.
-const BEFORE_SEGMENTS: [usize; 7] = [8, 56, 20, 44, 40, 8, 48];
-const DIRECTORY_FIXED: usize = 64;
+/// Row sizes of the tables before that of the segments: names, layers, labels, edge labels, properties, text indexes,
+/// label sets, columns.
+const BEFORE_SEGMENTS: [usize; 8] = [8, 56, 20, 44, 40, 28, 8, 48];
+const DIRECTORY_FIXED: usize = 72;
 const SEGMENT_ROW: usize = 40;
 const BLOCK_ENTRY: usize = 12;
 
@@ -49,7 +49,7 @@ fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16]) 
     for (table, size) in BEFORE_SEGMENTS.iter().enumerate() {
         row = row.checked_add(u32_at(file, directory + COUNTS + 4 * table)? as usize * size)?;
     }
-    for segment in 0..u32_at(file, directory + COUNTS + 4 * 7)? {
+    for segment in 0..u32_at(file, directory + COUNTS + 4 * BEFORE_SEGMENTS.len())? {
         if row + SEGMENT_ROW > end {
             return None;
         }

@@ -6,10 +6,11 @@
 //! 12  4  column of label codes
 //! 16  4  column of subtree sizes, all ones for none
 //! 20  4  edge label that the subtree sizes follow, all ones for none
-//! 24  36 rows of the nine tables, u32 each
-//! 60  4  column of parent distances, all ones for none
-//! 64  .. tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, label sets (u64 words),
-//!        columns, segments, name pool (bytes)
+//! 24  40 rows of the ten tables, u32 each
+//! 64  4  column of parent distances, all ones for none
+//! 68  4  zero
+//! 72  .. tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, text indexes, label
+//!        sets (u64 words), columns, segments, name pool (bytes)
 //! ```
 //!
 //! Rows have a fixed width, so that they can be read in place. Lengths follow from the row counts and must add up
@@ -17,12 +18,12 @@
 
 use crate::bytes::{Fields, u64_at};
 use crate::names::Names;
-use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow};
+use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 use crate::{ColumnId, ColumnRow, FormatError, NONE, Result, SegmentRow};
 
 const MAGIC: [u8; 8] = *b"VVDIRECT";
-const TABLES: usize = 9;
-const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4;
+const TABLES: usize = 10;
+const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
 
 /// Everything a file says about its content before the first column is touched.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,8 @@ pub struct Directory {
     pub edge_labels: Vec<EdgeLabelRow>,
     /// Properties of nodes and edges.
     pub properties: Vec<PropertyRow>,
+    /// Indexes of properties, rising by the number of the property.
+    pub text_indexes: Vec<TextIndexRow>,
     /// Masks of labels, `labels / 64` rounded up words each.
     pub label_sets: Vec<u64>,
     /// Columns; children come before parents.
@@ -70,6 +73,7 @@ impl Directory {
             self.labels.len(),
             self.edge_labels.len(),
             self.properties.len(),
+            self.text_indexes.len(),
             self.label_sets.len(),
             self.columns.len(),
             self.segments.len(),
@@ -83,11 +87,13 @@ impl Directory {
         output.extend(self.forest.unwrap_or(NONE).to_le_bytes());
         counts.iter().for_each(|count| output.extend((*count as u32).to_le_bytes()));
         output.extend(ColumnId::to_number(self.parents).to_le_bytes());
+        output.extend([0; 4]);
         output.extend(name_rows);
         self.layers.iter().for_each(|row| row.write(&mut output));
         self.labels.iter().for_each(|row| row.write(&mut output));
         self.edge_labels.iter().for_each(|row| row.write(&mut output));
         self.properties.iter().for_each(|row| row.write(&mut output));
+        self.text_indexes.iter().for_each(|row| row.write(&mut output));
         self.label_sets.iter().for_each(|word| output.extend(word.to_le_bytes()));
         self.columns.iter().for_each(|row| row.write(&mut output));
         self.segments.iter().for_each(|row| row.write(&mut output));
@@ -119,14 +125,15 @@ impl Directory {
             subtree: ColumnId::from_number(subtree),
             parents: ColumnId::from_number(parents),
             forest: (forest != NONE).then_some(forest),
-            names: Names::read(tables.0[0], counts[0], tables.0[8])?,
+            names: Names::read(tables.0[0], counts[0], tables.0[9])?,
             layers: tables.rows(1, "layer", LayerRow::read)?,
             labels: tables.rows(2, "label", LabelRow::read)?,
             edge_labels: tables.rows(3, "edge label", EdgeLabelRow::read)?,
             properties: tables.rows(4, "property", PropertyRow::read)?,
-            label_sets: (0..counts[5] as usize).filter_map(|word| u64_at(tables.0[5], word * 8)).collect(),
-            columns: read_columns(tables.0[6], counts[7])?,
-            segments: read_segments(tables.0[7], start, end)?,
+            text_indexes: tables.rows(5, "text index", TextIndexRow::read)?,
+            label_sets: (0..counts[6] as usize).filter_map(|word| u64_at(tables.0[6], word * 8)).collect(),
+            columns: read_columns(tables.0[7], counts[8])?,
+            segments: read_segments(tables.0[8], start, end)?,
         };
         directory.check()?;
         Ok(directory)
@@ -170,6 +177,14 @@ impl Directory {
             let part = format!("directory, property {number}");
             return Err(FormatError::damaged(part, "a known cardinality and default", "another"));
         }
+        let indexed = self.text_indexes.iter().map(|row| row.property);
+        if let Some(property) = indexed.clone().find(|property| *property as usize >= self.properties.len()) {
+            return damaged("property", property);
+        }
+        if !indexed.is_sorted_by(|one, next| one < next) {
+            let expected = "indexes that rise by their property";
+            return Err(FormatError::damaged("directory, text indexes", expected, "another order"));
+        }
         if !self.label_sets.len().is_multiple_of(self.mask_words()) {
             let expected = format!("whole masks of {} words", self.mask_words());
             return Err(FormatError::damaged("directory, label sets", expected, self.label_sets.len()));
@@ -193,7 +208,32 @@ impl Directory {
             .iter()
             .flat_map(|row| [Some(row.present), row.offsets, Some(row.values), row.strings])
             .flatten();
-        graph.chain(labels).chain(edges).chain(properties)
+        let indexes = self.text_indexes.iter().flat_map(TextIndexRow::columns);
+        graph.chain(labels).chain(edges).chain(properties).chain(indexes)
+    }
+}
+
+impl Directory {
+    /// Changes every number of a column that a row other than a column names.
+    pub fn renumber(&mut self, new: impl Fn(ColumnId) -> ColumnId) {
+        let change = |column: &mut ColumnId| *column = new(*column);
+        let change_any = |column: &mut Option<ColumnId>| *column = column.map(&new);
+        [&mut self.codes, &mut self.subtree, &mut self.parents].into_iter().for_each(change_any);
+        for row in &mut self.labels {
+            change(&mut row.nodes);
+            change_any(&mut row.origin);
+        }
+        for row in &mut self.edge_labels {
+            for side in [&mut row.out, &mut row.in_] {
+                [&mut side.nodes, &mut side.offsets, &mut side.neighbors].into_iter().for_each(change_any);
+            }
+            change_any(&mut row.places);
+        }
+        for row in &mut self.properties {
+            [&mut row.present, &mut row.values].into_iter().for_each(change);
+            [&mut row.offsets, &mut row.strings].into_iter().for_each(change_any);
+        }
+        self.text_indexes.iter_mut().flat_map(TextIndexRow::columns_mut).for_each(change);
     }
 }
 
@@ -207,6 +247,7 @@ impl<'a> Tables<'a> {
         LabelRow::SIZE,
         EdgeLabelRow::SIZE,
         PropertyRow::SIZE,
+        TextIndexRow::SIZE,
         8,
         ColumnRow::SIZE,
         SegmentRow::SIZE,

@@ -41,7 +41,7 @@ pub use ints::Ints;
 pub use names::{Names, NamesBuilder};
 pub use pool::{Blocks, SharedBlocks, Text};
 pub use profile::Profile;
-pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow};
+pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};
 pub use set::{NodeSet, NodeSetIter};
 pub use small::SmallInts;

@@ -1,4 +1,4 @@
-//! The rows of the directory that say what a graph has: layers, labels, edge labels, properties.
+//! The rows of the directory that say what a graph has: layers, labels, edge labels, properties, text indexes.
 //!
 //! Each is a few numbers of fixed width that name rows of other tables; whether those rows exist is the
 //! [`Directory`](crate::Directory)'s to check. Offsets are drawn in `docs/format.md`.
@@ -98,6 +98,25 @@ pub struct PropertyRow {
     pub values: ColumnId,
     /// The texts that codes stand for.
     pub strings: Option<ColumnId>,
+}
+
+/// The index of a property of nodes: which nodes have which of its texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextIndexRow {
+    /// Number of the property.
+    pub property: u32,
+    /// Integers relative to the index: where the codes of each bucket start, and the end of the last.
+    pub buckets: ColumnId,
+    /// Integers: the codes of all texts, bucket by bucket.
+    pub codes: ColumnId,
+    /// Integers relative to the index, by code: where the groups of each text start, and the end of the last.
+    pub groups: ColumnId,
+    /// Integers, one for each group: the label set of its nodes.
+    pub sets: ColumnId,
+    /// Integers relative to the index, one for each group: where its nodes start, and the end of the last.
+    pub starts: ColumnId,
+    /// Integers: the nodes of all groups.
+    pub nodes: ColumnId,
 }
 
 impl LayerRow {
@@ -210,6 +229,39 @@ impl PropertyRow {
             offsets: ColumnId::from_number(fields.u32()?),
             values: ColumnId(fields.u32()?),
             strings: ColumnId::from_number(fields.u32()?),
+        })
+    }
+}
+
+impl TextIndexRow {
+    pub(crate) const SIZE: usize = 4 * 7;
+
+    /// The columns of the index.
+    pub fn columns(&self) -> [ColumnId; 6] {
+        [self.buckets, self.codes, self.groups, self.sets, self.starts, self.nodes]
+    }
+
+    pub(crate) fn columns_mut(&mut self) -> [&mut ColumnId; 6] {
+        let Self { property: _, buckets, codes, groups, sets, starts, nodes } = self;
+        [buckets, codes, groups, sets, starts, nodes]
+    }
+
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        output.extend(self.property.to_le_bytes());
+        self.columns().iter().for_each(|column| output.extend(column.0.to_le_bytes()));
+    }
+
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
+        let property = fields.u32()?;
+        let mut column = || fields.u32().map(ColumnId);
+        Some(Self {
+            property,
+            buckets: column()?,
+            codes: column()?,
+            groups: column()?,
+            sets: column()?,
+            starts: column()?,
+            nodes: column()?,
         })
     }
 }

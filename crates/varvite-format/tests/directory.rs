@@ -3,7 +3,7 @@
 use varvite_codec::{Codec, Filter};
 use varvite_format::{
     AdjacencyRow, ColumnId, Directory, EdgeLabelRow, Keys, LabelRow, LayerRow, NameId, NamesBuilder, Owner,
-    Profile, PropertyRow, Purpose, SegmentId, SegmentRow, encode_ints,
+    Profile, PropertyRow, Purpose, SegmentId, SegmentRow, TextIndexRow, encode_ints,
 };
 
 const START: u64 = 3 * 4096;
@@ -49,10 +49,16 @@ fn sample() -> Directory {
             values: ColumnId(1),
             strings: None,
         }],
+        text_indexes: vec![text_index(0)],
         label_sets: vec![0, 1],
         columns: vec![column, dictionary],
         segments: vec![segment(START, 12), segment(START + 64, 100)],
     }
+}
+
+fn text_index(property: u32) -> TextIndexRow {
+    let [buckets, codes, groups, sets, starts, nodes] = [0, 1, 0, 1, 0, 1].map(ColumnId);
+    TextIndexRow { property, buckets, codes, groups, sets, starts, nodes }
 }
 
 fn segment(offset: u64, len: u64) -> SegmentRow {
@@ -110,7 +116,18 @@ fn numbers_of_rows_that_do_not_exist_are_refused() {
     refused(|directory| directory.edge_labels[0].places = Some(ColumnId(9)), "a column that exists");
     refused(|directory| directory.properties[0].owner = Owner::Edge(1), "a edge label that exists");
     refused(|directory| directory.forest = Some(1), "a edge label that exists");
+    refused(|directory| directory.text_indexes[0].property = 1, "a property that exists");
+    refused(|directory| directory.text_indexes[0].buckets = ColumnId(2), "a column that exists");
+    refused(|directory| directory.text_indexes[0].nodes = ColumnId(u32::MAX), "a column that exists");
     refused(|directory| directory.columns[0].segments[1] = Some(SegmentId(2)), "a segment below 2");
+}
+
+#[test]
+fn renumbering_changes_every_root_and_nothing_else() {
+    let (before, mut after) = (sample(), sample());
+    after.renumber(|column| ColumnId(column.0 + 10));
+    assert!(after.roots().eq(before.roots().map(|column| ColumnId(column.0 + 10))));
+    assert_eq!(after.columns, before.columns);
 }
 
 #[test]
@@ -133,6 +150,21 @@ fn kinds_and_defaults_are_known() {
         |directory| (directory.properties[0].default_kind, directory.properties[0].default) = (2, -1),
         expected,
     );
+}
+
+#[test]
+fn a_property_has_one_index_at_most() {
+    let with_indexes_of = |properties: [u32; 2]| {
+        move |directory: &mut Directory| {
+            directory.properties.push(directory.properties[0]);
+            directory.text_indexes = properties.map(text_index).to_vec();
+        }
+    };
+    refused(with_indexes_of([0, 0]), "indexes that rise by their property");
+    refused(with_indexes_of([1, 0]), "indexes that rise by their property");
+    let mut directory = sample();
+    with_indexes_of([0, 1])(&mut directory);
+    assert_eq!(read(&directory.to_bytes()).unwrap().text_indexes.len(), 2);
 }
 
 #[test]
@@ -159,12 +191,12 @@ fn masks_of_labels_are_whole() {
     assert_eq!(read(&directory.to_bytes()).unwrap().mask_words(), 2);
 }
 
-/// Names as bytes: the rows of (offset, length) begin at byte 64, the pool is at the end.
+/// Names as bytes: the rows of (offset, length) begin at byte 72, the pool is at the end.
 fn with_names(texts: &[&[u8]], rows: &[(u32, u32)]) -> Vec<u8> {
     let mut directory = Directory::default().to_bytes();
     let pool = texts.concat();
     directory[24..28].copy_from_slice(&(rows.len() as u32).to_le_bytes());
-    directory[56..60].copy_from_slice(&(pool.len() as u32).to_le_bytes());
+    directory[60..64].copy_from_slice(&(pool.len() as u32).to_le_bytes());
     rows.iter().for_each(|(start, len)| directory.extend([start.to_le_bytes(), len.to_le_bytes()].concat()));
     directory.extend(pool);
     directory

@@ -6,7 +6,8 @@ use varvite_codec::{BlockAddress, Codec, Filter, block_hash, hash};
 use varvite_format::{
     AdjacencyRow, ColumnId, ColumnRow, Directory, EdgeLabelRow, EncodedColumn, EncodedSegment, Encoding,
     FORMAT_VERSION, Header, Ints, Keys, LabelRow, LayerRow, NameId, NamesBuilder, NodeSet, Owner, PAGE,
-    PLAIN_BLOCK, Profile, PropertyRow, Purpose, SEGMENT_ALIGN, SegmentRow, Superblock, encode_ints,
+    PLAIN_BLOCK, Profile, PropertyRow, Purpose, SEGMENT_ALIGN, SegmentRow, Superblock, TextIndexRow,
+    encode_ints,
 };
 
 use crate::memory::Memory;
@@ -85,7 +86,7 @@ fn every_layout_adds_up_to_the_size_in_the_code() {
     assert_eq!(size("Block table entry"), 12);
 }
 
-fn directories_of_one_row() -> [(&'static str, Directory); 5] {
+fn directories_of_one_row() -> [(&'static str, Directory); 6] {
     let empty = Directory::default;
     let (name, none) = (NameId(0), AdjacencyRow { nodes: None, offsets: None, neighbors: None });
     let mut names = NamesBuilder::default();
@@ -106,12 +107,17 @@ fn directories_of_one_row() -> [(&'static str, Directory); 5] {
         values: ColumnId(0),
         strings: None,
     };
+    let column = ColumnId(0);
+    let (groups, sets, starts, nodes) = (column, column, column, column);
+    let text_index =
+        TextIndexRow { property: 0, buckets: column, codes: column, groups, sets, starts, nodes };
     [
         ("Name", Directory { names: names.build(), ..empty() }),
         ("Layer", Directory { layers: vec![layer], ..empty() }),
         ("Label", Directory { labels: vec![label], ..empty() }),
         ("Edge label", Directory { edge_labels: vec![edge_label], ..empty() }),
         ("Property", Directory { properties: vec![property], ..empty() }),
+        ("Text index", Directory { text_indexes: vec![text_index], ..empty() }),
     ]
 }
 
@@ -126,6 +132,7 @@ fn the_tables_of_the_directory_have_the_sizes_of_their_rows() {
         ("labels", size("Label")),
         ("edge labels", size("Edge label")),
         ("properties", size("Property")),
+        ("text indexes", size("Text index")),
         ("label sets", 8),
         ("columns", size("Column")),
         ("segments", size("Segment")),
@@ -168,10 +175,10 @@ fn the_fixed_part_of_the_directory_names_columns_at_their_offsets() {
         ..Directory::default()
     };
     let bytes = directory.to_bytes();
-    assert_eq!([8, 12, 16, 20, 60].map(|at| bytes[at]), [1, 2, 3, 4, 5]);
+    assert_eq!([8, 12, 16, 20, 64].map(|at| bytes[at]), [1, 2, 3, 4, 5]);
     let fields = layout("Directory, fixed part").0;
     let words = ["number of nodes", "label code", "subtree size", "edge label", "parent distance"];
-    for (at, word) in ["8", "12", "16", "20", "60"].into_iter().zip(words) {
+    for (at, word) in ["8", "12", "16", "20", "64"].into_iter().zip(words) {
         assert!(fields.iter().any(|row| row[0] == at && row[2].contains(word)), "{word}");
     }
 }

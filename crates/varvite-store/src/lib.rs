@@ -9,6 +9,7 @@
 
 mod aligned_bytes;
 mod cache;
+mod copy;
 mod error;
 mod ledger;
 #[allow(unsafe_code)]
@@ -27,6 +28,7 @@ pub mod vfs;
 mod writer;
 
 pub use aligned_bytes::AlignedBytes;
+pub use copy::CopiedColumns;
 pub use error::{Operation, Result, StoreError};
 pub use ledger::{Account, AccountId, Charge, Ledger, LedgerRow, MemoryState};
 pub use mapping::{Advice, Mapping};

@@ -142,16 +142,19 @@ impl StoreWriter {
         for (place, segment) in row.segments.iter_mut().zip(&column.segments) {
             *place = Some(self.write_segment(segment)?);
         }
-        let id = ColumnId(self.columns.len() as u32);
-        self.columns.push(row);
+        let id = self.push_column(row);
         self.known.insert(column.digest, id);
         Ok(id)
     }
 
+    /// Forgets what was added: columns from here on are shared with each other, and with none before. Parts of a file
+    /// that may be left out of a copy share nothing with parts that stay.
+    pub fn forget(&mut self) {
+        self.known.clear();
+    }
+
     fn write_segment(&mut self, segment: &StoredSegment) -> Result<SegmentId> {
-        let id = SegmentId(self.segments.len() as u32);
-        let align = if segment.bytes.len() >= PAGE { PAGE as u64 } else { SEGMENT_ALIGN };
-        let offset = self.end.next_multiple_of(align);
+        let (id, offset) = self.next_segment(segment.bytes.len() as u64);
         let mut table = BlockTableBuilder::new(self.header.file_id, id.0);
         let mut start = 0;
         for end in &segment.block_ends {
@@ -168,11 +171,36 @@ impl StoreWriter {
             codec: segment.codec,
             filter: segment.filter,
         };
-        self.staged.write_all_at(row.offset, &segment.bytes)?;
-        self.staged.write_all_at(row.table_offset(), &table)?;
+        self.write_at(row.offset, &segment.bytes)?;
+        self.write_at(row.table_offset(), &table)?;
+        Ok(self.push_segment(row))
+    }
+
+    /// Number and offset of the next segment, which stores `len` bytes.
+    pub(crate) fn next_segment(&self, len: u64) -> (SegmentId, u64) {
+        let align = if len >= PAGE as u64 { PAGE as u64 } else { SEGMENT_ALIGN };
+        (SegmentId(self.segments.len() as u32), self.end.next_multiple_of(align))
+    }
+
+    /// Takes up the row of a segment whose bytes and block table are written.
+    pub(crate) fn push_segment(&mut self, row: SegmentRow) -> SegmentId {
         self.end = row.end();
         self.segments.push(row);
-        Ok(id)
+        SegmentId(self.segments.len() as u32 - 1)
+    }
+
+    /// Takes up the row of a column whose parts are written.
+    pub(crate) fn push_column(&mut self, row: ColumnRow) -> ColumnId {
+        self.columns.push(row);
+        ColumnId(self.columns.len() as u32 - 1)
+    }
+
+    pub(crate) fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.staged.write_all_at(offset, bytes)
+    }
+
+    pub(crate) fn file_id(&self) -> [u8; 16] {
+        self.header.file_id
     }
 
     /// Writes the directory, whose tables of columns and segments this fills in, and puts the file in place.

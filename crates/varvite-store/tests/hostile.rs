@@ -70,9 +70,9 @@ fn directory(bytes: &[u8]) -> usize {
 
 /// Where table `number` of the directory begins.
 fn table(bytes: &[u8], number: usize) -> usize {
-    let sizes = [8, 56, 20, 44, 40, 8, 48, 40];
+    let sizes = [8, 56, 20, 44, 40, 28, 8, 48, 40];
     let counts = (0..number).map(|table| u32_at(bytes, directory(bytes) + 24 + 4 * table));
-    directory(bytes) + 64 + counts.zip(sizes).map(|(count, size)| count * size).sum::<usize>()
+    directory(bytes) + 72 + counts.zip(sizes).map(|(count, size)| count * size).sum::<usize>()
 }
 
 fn names(bytes: &[u8]) -> usize {
@@ -80,11 +80,11 @@ fn names(bytes: &[u8]) -> usize {
 }
 
 fn columns(bytes: &[u8]) -> usize {
-    table(bytes, 6)
+    table(bytes, 7)
 }
 
 fn segments(bytes: &[u8]) -> usize {
-    table(bytes, 7)
+    table(bytes, 8)
 }
 
 /// The row of the first segment with a codec.
@@ -171,7 +171,7 @@ fn directories_that_are_elsewhere() {
 
 #[test]
 fn directories_whose_tables_do_not_fit() {
-    for number in 0..9 {
+    for number in 0..10 {
         let mut bytes = sample::bytes();
         let count = directory(&bytes) + 24 + 4 * number;
         put(&mut bytes, count, [0xff; 4]);
@@ -292,7 +292,7 @@ fn bytes_that_belong_to_nothing() {
 #[test]
 fn counts_that_nothing_stands_behind() {
     let mut bytes = sample::bytes();
-    let (rows, count) = (columns(&bytes), u32_at(&bytes, directory(&bytes) + 24 + 4 * 6));
+    let (rows, count) = (columns(&bytes), u32_at(&bytes, directory(&bytes) + 24 + 4 * 7));
     for number in 0..count {
         put(&mut bytes, rows + 48 * number + 4, (1u64 << 60).to_le_bytes());
     }

@@ -1,6 +1,7 @@
 //! The store against broken disks: power failures, failing operations, and a real file system.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+mod copy;
 #[cfg(not(miri))] // Without unsafe code in it, and slow there.
 mod crash;
 #[path = "../../../fuzz/src/edits.rs"]
