@@ -25,6 +25,7 @@ usage: cargo xtask COMMAND
   deny                 check licences and advisories of dependencies, where cargo-deny is installed
   jdk                  print the folder of a JDK that is new enough
   java                 build the Java parts with that JDK
+  test-java            test the Java binding with that JDK
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
 ";
@@ -65,6 +66,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "deny" => deny::run(&root()),
         "jdk" => jdk::run(),
         "java" => java::build(&root()),
+        "test-java" => java::test(&root()),
         "bench" => bench::run(&root(), rest),
         "roundtrip" => roundtrip::run(&root(), rest),
         "help" | "--help" | "-h" => {

@@ -1,0 +1,173 @@
+package varvite.examples;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import varvite.Adjacency;
+import varvite.Graph;
+import varvite.IntList;
+import varvite.LabelTest;
+import varvite.NeighborCursor;
+import varvite.NodeSet;
+
+/**
+ * Three loops over a code property graph, written by hand over cursors: nothing is allocated for a hop. Prints the answer of each and
+ * the median of its rounds.
+ *
+ * <p>The loops are those of {@code bench/harness/src/workloads.rs}, where Rust runs them over the same file.
+ */
+public final class CodeLoops {
+    private static final int WARM_UP = 10;
+    private static final int ROUNDS = 15;
+
+    private CodeLoops() {}
+
+    /** Usage: {@code CodeLoops GRAPH.varvite [ROUNDS]}. */
+    public static void main(String[] args) throws IOException {
+        if (args.length < 1 || args.length > 2) {
+            System.err.println("usage: CodeLoops GRAPH.varvite [ROUNDS]");
+            System.exit(2);
+        }
+        int rounds = args.length == 2 ? Integer.parseInt(args[1]) : ROUNDS;
+        long start = System.nanoTime();
+        try (Graph graph = Graph.open(Path.of(args[0]))) {
+            int methods = graph.nodes("METHOD").size();
+            double opened = (System.nanoTime() - start) / 1e6;
+            System.out.printf(Locale.ROOT, "open and count of %,d METHODs: %.2f ms%n", methods, opened);
+            measure("ast_below_methods", rounds, new BelowMethods(graph)::run);
+            measure("cfg_reachability", rounds, new Reachability(graph)::run);
+            measure("identifier_up", rounds, new IdentifierUp(graph)::run);
+        }
+    }
+
+    private static void measure(String name, int rounds, LongSupplier loop) {
+        for (int i = 0; i < WARM_UP; i++) {
+            loop.getAsLong();
+        }
+        long[] times = new long[rounds];
+        long answer = 0;
+        for (int i = 0; i < rounds; i++) {
+            long start = System.nanoTime();
+            answer = loop.getAsLong();
+            times[i] = System.nanoTime() - start;
+        }
+        Arrays.sort(times);
+        double median = times[rounds / 2] / 1e6;
+        double least = times[0] / 1e6;
+        System.out.printf(
+                Locale.ROOT,
+                "%-18s %,14d steps  median %9.3f ms  least %9.3f ms  %6.2f ns/step%n",
+                name,
+                answer,
+                median,
+                least,
+                median * 1e6 / Math.max(answer, 1));
+    }
+
+    /** How many nodes are below each METHOD along AST, itself included, by an explicit stack. */
+    static final class BelowMethods {
+        private final Adjacency children;
+        private final NodeSet methods;
+        private final IntList stack = new IntList();
+
+        BelowMethods(Graph graph) {
+            children = graph.out("AST");
+            methods = graph.nodes("METHOD");
+        }
+
+        long run() {
+            long pops = 0;
+            for (int method = methods.next(0); method >= 0; method = methods.next(method + 1)) {
+                stack.add(method);
+                pops += popAll();
+            }
+            return pops;
+        }
+
+        private long popAll() {
+            long pops = 0;
+            while (!stack.isEmpty()) {
+                pops++;
+                children.append(stack.pop(), stack);
+            }
+            return pops;
+        }
+    }
+
+    /** How many nodes each METHOD reaches along CFG, itself included. */
+    static final class Reachability {
+        private final NeighborCursor flow;
+        private final NodeSet methods;
+        /** A bit for each node; the nodes of a METHOD are a range of ids, so its bits share a few cache lines. */
+        private final long[] visited;
+        private final IntList reached = new IntList();
+
+        Reachability(Graph graph) {
+            flow = graph.out("CFG").cursor();
+            methods = graph.nodes("METHOD");
+            visited = new long[(graph.nodeCount() + 63) / 64];
+        }
+
+        long run() {
+            long sum = 0;
+            for (int method = methods.next(0); method >= 0; method = methods.next(method + 1)) {
+                sum += countFrom(method);
+            }
+            return sum;
+        }
+
+        private int countFrom(int start) {
+            visit(start);
+            for (int next = 0; next < reached.size(); next++) {
+                for (flow.of(reached.get(next)); flow.next(); ) {
+                    visit(flow.node());
+                }
+            }
+            int count = reached.size();
+            for (int i = 0; i < count; i++) {
+                visited[reached.get(i) >> 6] = 0;
+            }
+            reached.clear();
+            return count;
+        }
+
+        private void visit(int node) {
+            long bit = 1L << node;
+            if ((visited[node >> 6] & bit) == 0) {
+                visited[node >> 6] |= bit;
+                reached.add(node);
+            }
+        }
+    }
+
+    /** How many nodes are passed from each IDENTIFIER up along AST until a METHOD or the root. */
+    static final class IdentifierUp {
+        private final Adjacency parents;
+        private final NodeSet identifiers;
+        private final LabelTest isMethod;
+
+        IdentifierUp(Graph graph) {
+            parents = graph.in("AST");
+            identifiers = graph.nodes("IDENTIFIER");
+            isMethod = graph.labelSets().test(graph.label("METHOD"));
+        }
+
+        long run() {
+            long steps = 0;
+            for (int node = identifiers.next(0); node >= 0; node = identifiers.next(node + 1)) {
+                steps += stepsUp(node);
+            }
+            return steps;
+        }
+
+        private long stepsUp(int start) {
+            long steps = 0;
+            for (int node = start; node >= 0 && !isMethod.matches(node); node = parents.first(node)) {
+                steps++;
+            }
+            return steps;
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Varvite for Java: reads {@code .varvite} graphs in place, without a native library.
+ *
+ * <p>{@link varvite} holds graphs and their columns, {@link varvite.error} what can go wrong. The module needs nothing but
+ * {@code java.base} and makes no restricted call, so that no {@code --enable-native-access} is asked for.
+ */
+module varvite {
+    exports varvite;
+    exports varvite.error;
+}

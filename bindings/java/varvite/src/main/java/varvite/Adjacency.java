@@ -1,0 +1,284 @@
+package varvite;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import varvite.error.NoSuchNodeException;
+import varvite.format.Ints;
+import varvite.format.SmallInts;
+
+/**
+ * The neighbours of every node along one edge label, in one direction, in the order of the graph.
+ *
+ * <p>Three shapes behind one face: lists; the children of the forest edge label, which follow from the subtree sizes; and its
+ * parents, a byte each. Neighbours are node ids; {@code -1} stands for none.
+ *
+ * <p>May be used by any number of threads, for as long as the graph is open; a {@link NeighborCursor} belongs to one thread. No
+ * method allocates, but where it says so. Those that take a node throw {@link NoSuchNodeException} for an id that the graph does
+ * not have, {@link varvite.error.GraphClosedException} after the graph was closed, and
+ * {@link varvite.error.DamagedFileException} where the file makes no sense.
+ */
+public final class Adjacency {
+    static final int LISTS = 0;
+    static final int CHILDREN = 1;
+    static final int PARENTS = 2;
+
+    final int shape;
+    private final long edges;
+    private final int nodes;
+    private final Lists lists;
+    private final Ints neighbors;
+    private final Subtree subtree;
+    private final SmallInts distances;
+
+    private Adjacency(int shape, long edges, int nodes, Lists lists, Ints neighbors, Subtree subtree, SmallInts above) {
+        this.shape = shape;
+        this.edges = edges;
+        this.nodes = nodes;
+        this.lists = lists;
+        this.neighbors = neighbors;
+        this.subtree = subtree;
+        this.distances = above;
+    }
+
+    static Adjacency ofLists(Lists lists, Ints neighbors, long edges, int nodes) {
+        return new Adjacency(LISTS, edges, nodes, lists, neighbors, null, null);
+    }
+
+    static Adjacency ofChildren(Subtree subtree, long edges, int nodes) {
+        return new Adjacency(CHILDREN, edges, nodes, null, null, subtree, null);
+    }
+
+    /** How far above each node its parent is; 0 for a root. */
+    static Adjacency ofParents(SmallInts distances, long edges, int nodes) {
+        return new Adjacency(PARENTS, edges, nodes, null, null, null, distances);
+    }
+
+    /** How many edges the label has. */
+    public long edgeCount() {
+        return edges;
+    }
+
+    /** The first neighbour of {@code node}, or -1. Constant time. */
+    public int first(int node) {
+        return switch (shape) {
+            case PARENTS -> parent(node);
+            case CHILDREN -> subtree.size(node) > 0 ? node + 1 : -1;
+            default -> firstOfList(node);
+        };
+    }
+
+    private int firstOfList(int node) {
+        long ends = lists.of(node);
+        return Lists.length(ends) == 0 ? -1 : neighbor(Lists.start(ends), node);
+    }
+
+    /** How many neighbours {@code node} has. Constant time, except for children of the forest, which are counted. */
+    public int degree(int node) {
+        return switch (shape) {
+            case PARENTS -> parent(node) < 0 ? 0 : 1;
+            case CHILDREN -> countChildren(node);
+            default -> Lists.length(lists.of(node));
+        };
+    }
+
+    private int countChildren(int node) {
+        int count = 0;
+        int end = subtree.end(node);
+        for (int child = node + 1; child < end; child = subtree.end(child)) {
+            count++;
+        }
+        return count;
+    }
+
+    /**
+     * Neighbour number {@code index} of {@code node}, from 0. Constant time, except for children of the forest.
+     *
+     * @throws IndexOutOfBoundsException if there is none of that number
+     */
+    public int get(int node, int index) {
+        if (shape != LISTS) {
+            return getImplied(node, index);
+        }
+        long ends = lists.of(node);
+        return neighbor(Lists.start(ends) + java.util.Objects.checkIndex(index, Lists.length(ends)), node);
+    }
+
+    private int getImplied(int node, int index) {
+        NeighborCursor cursor = cursor().of(node);
+        for (int i = 0; i <= index && cursor.next(); i++) {
+            if (i == index) {
+                return cursor.node();
+            }
+        }
+        throw new IndexOutOfBoundsException("neighbour " + index + " of " + degree(node));
+    }
+
+    /** A cursor over neighbours, to be kept and reused by one thread. Allocates the cursor. */
+    public NeighborCursor cursor() {
+        return new NeighborCursor(this);
+    }
+
+    /**
+     * Appends the neighbours of {@code node} to {@code out}: the fastest way to expand a frontier. Allocates only where the list
+     * has to grow.
+     */
+    public void append(int node, IntList out) {
+        switch (shape) {
+            case CHILDREN -> appendChildren(node, out);
+            case PARENTS -> appendParent(node, out);
+            default -> appendList(node, out);
+        }
+    }
+
+    private void appendList(int node, IntList out) {
+        long ends = lists.of(node);
+        int length = Lists.length(ends);
+        if (length > 0) {
+            neighbors.copyInto(Lists.start(ends), length, node, nodes, out.reserve(length), out.size());
+            out.advance(length);
+        }
+    }
+
+    private void appendChildren(int node, IntList out) {
+        int end = subtree.end(node);
+        for (int child = node + 1; child < end; child = subtree.end(child)) {
+            out.add(child);
+        }
+    }
+
+    private void appendParent(int node, IntList out) {
+        int parent = parent(node);
+        if (parent >= 0) {
+            out.add(parent);
+        }
+    }
+
+    /**
+     * Copies the neighbours of {@code node} to {@code out}, from {@code at} on.
+     *
+     * @return how many were copied; or, if they do not fit, nothing is copied and it is their number's complement:
+     *     {@code ~degree(node)}
+     */
+    public int copyInto(int node, int[] out, int at) {
+        java.util.Objects.checkFromToIndex(at, out.length, out.length);
+        int degree = degree(node);
+        if (degree > out.length - at) {
+            return ~degree;
+        }
+        if (shape == LISTS) {
+            neighbors.copyInto(Lists.start(lists.of(node)), degree, node, nodes, out, at);
+            return degree;
+        }
+        int next = shape == PARENTS ? parent(node) : node + 1;
+        for (int i = 0; i < degree; i++) {
+            out[at + i] = next;
+            next = i + 1 < degree ? subtree.end(next) : next;
+        }
+        return degree;
+    }
+
+    /**
+     * Copies the neighbours of the first {@code length} nodes of {@code frontier} to {@code out}, one node after the other, each
+     * as often as it is met.
+     *
+     * @return how many were copied; or, if they do not fit, the complement of how many there are, and what is in {@code out}
+     *     means nothing
+     */
+    public int expand(int[] frontier, int length, int[] out) {
+        int count = 0;
+        for (int i = 0; i < length; i++) {
+            int copied = copyInto(frontier[i], out, count);
+            if (copied < 0) {
+                return ~countFrom(frontier, i, length, count);
+            }
+            count += copied;
+        }
+        return count;
+    }
+
+    private int countFrom(int[] frontier, int start, int length, int before) {
+        int count = before;
+        for (int i = start; i < length; i++) {
+            count = Math.addExact(count, degree(frontier[i]));
+        }
+        return count;
+    }
+
+    /** Calls {@code action} with every neighbour of {@code node}. */
+    public void forEach(int node, IntConsumer action) {
+        NeighborCursor cursor = cursor().of(node);
+        while (cursor.next()) {
+            action.accept(cursor.node());
+        }
+    }
+
+    /** The neighbours of {@code node}. Allocates a copy of them. */
+    public IntStream neighbors(int node) {
+        int[] copy = new int[degree(node)];
+        copyInto(node, copy, 0);
+        return IntStream.of(copy);
+    }
+
+    /**
+     * The neighbours of {@code node} as they lie in the file, four bytes each, little-endian; null where they are stored in another
+     * way, which is in all files but those of the direct profile. Read-only; dead once the graph is closed. Their ids are as the
+     * file has them, unchecked. Allocates the slice.
+     */
+    public MemorySegment slice(int node) {
+        MemorySegment all = shape == LISTS ? neighbors.slice() : null;
+        if (all == null) {
+            return null;
+        }
+        long ends = lists.of(node);
+        return all.asSlice(4 * Lists.start(ends), 4L * Lists.length(ends));
+    }
+
+    /**
+     * Position of the first edge of {@code node} among all edges of the label: in the out direction, the rank that edge properties
+     * are stored under. -1 for the forest label without lists, whose edges have no stored rank.
+     */
+    public long firstRank(int node) {
+        return shape == LISTS ? Lists.start(lists.of(node)) : -1;
+    }
+
+    /** The list of {@code node} in the list shape. */
+    long list(int node) {
+        return lists.of(node);
+    }
+
+    /** The parent of {@code node} in the parents shape, or -1. */
+    int parent(int node) {
+        int distance;
+        try {
+            distance = distances.get(node);
+        } catch (RuntimeException e) {
+            throw failure(e, node);
+        }
+        if (distance > node) {
+            throw distances.ints().column().impossible(node);
+        }
+        return distance == 0 ? -1 : node - distance;
+    }
+
+    /** The end of the subtree of {@code node} in the children shape. */
+    int subtreeEnd(int node) {
+        return subtree.end(node);
+    }
+
+    /** Neighbour number {@code position} of all, which belongs to {@code node}. */
+    int neighbor(long position, int node) {
+        long neighbor = neighbors.get(position, node);
+        if (Long.compareUnsigned(neighbor, nodes) >= 0) {
+            throw neighbors.column().impossible(position);
+        }
+        return (int) neighbor;
+    }
+
+    private RuntimeException failure(RuntimeException cause, int node) {
+        if (Integer.compareUnsigned(node, nodes) >= 0) {
+            return new NoSuchNodeException("node", node, nodes);
+        }
+        return distances.ints().column().failure(cause, node);
+    }
+}

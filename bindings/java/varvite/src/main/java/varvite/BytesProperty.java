@@ -1,0 +1,91 @@
+package varvite;
+
+import java.lang.foreign.MemorySegment;
+import varvite.format.Ints;
+
+/**
+ * A property of bytes, or of texts as their UTF-8 bytes: read in place, or copied to where the caller wants them.
+ *
+ * <p>In files of the direct profile bytes lie in the file as they are: {@link #slice} is a view that costs no copy and has nothing to
+ * release.
+ */
+public final class BytesProperty extends Property {
+    /** The owner has no value, or it is null. */
+    public static final int ABSENT = Integer.MIN_VALUE;
+
+    private final TextTable table;
+    private final Codes codes;
+
+    BytesProperty(PropertyInfo info, Lists lists, Ints values, TextTable table) {
+        super(info, lists, values);
+        this.table = table;
+        codes = new Codes(lists, values, table.strings());
+    }
+
+    /** The distinct values, by code. */
+    public TextTable table() {
+        return table;
+    }
+
+    /** The code of the first value of {@code owner}; -1 if it has none, {@link TextTable#count()} for null. */
+    public int code(int owner) {
+        return codes.first(owner);
+    }
+
+    /**
+     * The code of value number {@code index} of {@code owner}, from 0.
+     *
+     * @throws IndexOutOfBoundsException if it has fewer
+     */
+    public int codeAt(int owner, int index) {
+        return codes.at(position(owner, index), owner);
+    }
+
+    /** Bytes of the first value of {@code owner}, or {@link #ABSENT}. */
+    public int length(int owner) {
+        int code = code(owner);
+        return codes.isText(code) ? table.length(code) : ABSENT;
+    }
+
+    /**
+     * The first value of {@code owner} where it lies, read-only; null if it has none. Dead once the graph is closed: reading it then
+     * is an {@link IllegalStateException}. No copy; allocates the slice, unless the compiler sees that it does not escape.
+     */
+    public MemorySegment slice(int owner) {
+        int code = code(owner);
+        return codes.isText(code) ? table.slice(code) : null;
+    }
+
+    /**
+     * Copies the first value of {@code owner} to {@code out}, from {@code at} on. Allocates nothing.
+     *
+     * @return how many bytes were copied; {@link #ABSENT}; or, if they do not fit, nothing is copied and it is the complement of their
+     *     number
+     */
+    public int copyInto(int owner, byte[] out, int at) {
+        int code = code(owner);
+        return codes.isText(code) ? table.copyInto(code, out, at) : ABSENT;
+    }
+
+    /** The first value of {@code owner} in a new array; null if it has none. */
+    public byte[] get(int owner) {
+        int code = code(owner);
+        return codes.isText(code) ? bytes(code) : null;
+    }
+
+    /**
+     * Value number {@code index} of {@code owner}, from 0, in a new array; null for null.
+     *
+     * @throws IndexOutOfBoundsException if it has fewer
+     */
+    public byte[] at(int owner, int index) {
+        int code = codeAt(owner, index);
+        return codes.isText(code) ? bytes(code) : null;
+    }
+
+    private byte[] bytes(int code) {
+        byte[] bytes = new byte[table.length(code)];
+        table.copyInto(code, bytes, 0);
+        return bytes;
+    }
+}

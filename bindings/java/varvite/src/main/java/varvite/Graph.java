@@ -1,0 +1,378 @@
+package varvite;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import varvite.error.GraphBusyException;
+import varvite.error.GraphClosedException;
+import varvite.error.NoSuchNodeException;
+import varvite.error.UnknownNameException;
+import varvite.error.VarviteException;
+import varvite.error.WrongTypeException;
+import varvite.format.GraphFile;
+
+/**
+ * An open graph: the schema of a {@code .varvite} file, and the way to its columns.
+ *
+ * <pre>{@code
+ * try (Graph graph = Graph.open(Path.of("zlib.varvite"))) {
+ *     NodeSet calls = graph.nodes("CALL");
+ *     NeighborCursor callees = graph.out("CALL").cursor();
+ *     TextProperty fullName = graph.texts("FULL_NAME");
+ *     for (int call = calls.next(0); call >= 0; call = calls.next(call + 1)) {
+ *         for (callees.of(call); callees.next(); ) {
+ *             System.out.println(call + " calls " + fullName.get(callees.node()));
+ *         }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>May be used by any number of threads. A column is opened when it is first asked for, which costs some microseconds and a few
+ * hundred bytes, and is the same object from then on; keep it in a local variable of a loop. Every method throws
+ * {@link GraphClosedException} once the graph is closed, but for those that only name things.
+ */
+public final class Graph implements AutoCloseable {
+    private final GraphFile file;
+    private final Schema schema;
+    private final Columns columns;
+    private final Map<Integer, Adjacency> adjacencies = new ConcurrentHashMap<>();
+    private final Map<Integer, Property> properties = new ConcurrentHashMap<>();
+
+    private Graph(GraphFile file) {
+        this.file = file;
+        schema = Schema.of(file.directory());
+        columns = new Columns(file);
+    }
+
+    /**
+     * Opens a graph with a map of its file. Reads three pages and the directory, with their checksums: about a millisecond at any
+     * size. Checksums of columns are not read; every number in them is checked where it is used.
+     *
+     * @throws IOException what the operating system says
+     * @throws VarviteException what is wrong with the file
+     */
+    public static Graph open(Path path) throws IOException {
+        return open(path, false);
+    }
+
+    /**
+     * The same for files from strangers: every block of a column is checked against its checksum when the column is opened, at
+     * about the speed of memory.
+     *
+     * @throws IOException what the operating system says
+     * @throws VarviteException what is wrong with the file
+     */
+    public static Graph openChecked(Path path) throws IOException {
+        return open(path, true);
+    }
+
+    private static Graph open(Path path, boolean checked) throws IOException {
+        GraphFile file = GraphFile.open(path, checked);
+        try {
+            Columns.checkSize(file);
+            return new Graph(file);
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Where the file is. */
+    public Path path() {
+        return file.path();
+    }
+
+    /** What the columns of the file were laid out for. */
+    public Profile profile() {
+        return Profile.values()[file.header().profile()];
+    }
+
+    /** Whether the newest commit of the file was damaged and the one before it was opened: somebody should be told. */
+    public boolean isRecovered() {
+        return file.isRecovered();
+    }
+
+    /** How many nodes there are; ids are from 0 and below it. */
+    public int nodeCount() {
+        return file.directory().nodes();
+    }
+
+    /** How many edges there are, all labels together. */
+    public long edgeCount() {
+        return schema.edgeLabels().stream().mapToLong(EdgeLabel::edges).sum();
+    }
+
+    /** The node labels, by their numbers. */
+    public List<Label> labels() {
+        return schema.labels();
+    }
+
+    /** The edge labels, by their numbers. */
+    public List<EdgeLabel> edgeLabels() {
+        return schema.edgeLabels();
+    }
+
+    /** The properties of nodes and edges, by their numbers. */
+    public List<PropertyInfo> properties() {
+        return schema.properties();
+    }
+
+    /** The layers. */
+    public List<Layer> layers() {
+        return schema.layers();
+    }
+
+    /**
+     * A node label.
+     *
+     * @throws UnknownNameException with the nearest name
+     */
+    public Label label(String name) {
+        return schema.label(name);
+    }
+
+    /**
+     * An edge label.
+     *
+     * @throws UnknownNameException with the nearest name
+     */
+    public EdgeLabel edgeLabel(String name) {
+        return schema.edgeLabel(name);
+    }
+
+    /** The edge label that the subtree index follows, if there is one. */
+    public Optional<EdgeLabel> forestLabel() {
+        int forest = file.directory().forest();
+        return forest < 0 ? Optional.empty() : Optional.of(schema.edgeLabels().get(forest));
+    }
+
+    /**
+     * The label sets of all nodes.
+     *
+     * @throws VarviteException if the graph is closed or the column damaged
+     */
+    public Labels labelSets() {
+        file.checkOpen();
+        return columns.labels(schema.labels());
+    }
+
+    /**
+     * The nodes of a label.
+     *
+     * @throws UnknownNameException with the nearest name
+     * @throws VarviteException if the graph is closed or the column damaged
+     */
+    public NodeSet nodes(String label) {
+        return nodes(schema.label(label));
+    }
+
+    /**
+     * The nodes of a label of this graph.
+     *
+     * @throws VarviteException if the graph is closed or the column damaged
+     */
+    public NodeSet nodes(Label label) {
+        file.checkOpen();
+        return columns.nodes(label);
+    }
+
+    /**
+     * The targets of the edges with a label, by their source.
+     *
+     * @throws UnknownNameException with the nearest name
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Adjacency out(String edgeLabel) {
+        return adjacency(schema.edgeLabel(edgeLabel), Direction.OUT);
+    }
+
+    /**
+     * The sources of the edges with a label, by their target.
+     *
+     * @throws UnknownNameException with the nearest name
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Adjacency in(String edgeLabel) {
+        return adjacency(schema.edgeLabel(edgeLabel), Direction.IN);
+    }
+
+    /**
+     * The neighbours along an edge label of this graph, in one direction.
+     *
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Adjacency adjacency(EdgeLabel label, Direction direction) {
+        file.checkOpen();
+        int key = 2 * label.id() + direction.ordinal();
+        return adjacencies.computeIfAbsent(key, ignored -> columns.adjacency(label, direction));
+    }
+
+    /**
+     * Which of the out-edges of its source each entry of the in-lists of an edge label is; none for a label without properties.
+     *
+     * @throws VarviteException if the graph is closed or the column damaged
+     */
+    public Optional<Places> places(EdgeLabel label) {
+        file.checkOpen();
+        return columns.places(label);
+    }
+
+    /**
+     * The subtree index, if an edge label of this graph is a forest.
+     *
+     * @throws VarviteException if the graph is closed or the column damaged
+     */
+    public Optional<Subtree> subtree() {
+        file.checkOpen();
+        return columns.subtree();
+    }
+
+    /**
+     * A property of nodes, as the type that it has.
+     *
+     * @throws UnknownNameException with the nearest name
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Property property(String name) {
+        return property(schema.property(name, Optional.empty()));
+    }
+
+    /**
+     * A property of the edges of a label, by rank in the out direction.
+     *
+     * @throws UnknownNameException with the nearest name
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Property edgeProperty(String edgeLabel, String name) {
+        return property(schema.property(name, Optional.of(schema.edgeLabel(edgeLabel).name())));
+    }
+
+    /**
+     * A property of this graph: an {@link IntProperty} where all values fit an int, else a {@link LongProperty},
+     * {@link DoubleProperty}, {@link TextProperty}, {@link BytesProperty} or {@link RefProperty}.
+     *
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Property property(PropertyInfo info) {
+        file.checkOpen();
+        return properties.computeIfAbsent(info.id(), ignored -> columns.property(info, kindOf(info.type())));
+    }
+
+    private static PropertyKind kindOf(ValueType type) {
+        for (PropertyKind kind : PropertyKind.values()) {
+            if (kind.reads(type)) {
+                return kind;
+            }
+        }
+        throw new IllegalStateException("no reader of " + type);
+    }
+
+    /**
+     * A property of nodes whose values are truth values or integers that fit an int.
+     *
+     * @throws UnknownNameException with the nearest name
+     * @throws WrongTypeException if it has another type
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public IntProperty ints(String name) {
+        return (IntProperty) property(name, PropertyKind.INT);
+    }
+
+    /**
+     * A property of nodes whose values are truth values or integers.
+     *
+     * @throws VarviteException as {@link #ints}
+     */
+    public LongProperty longs(String name) {
+        return (LongProperty) property(name, PropertyKind.LONG);
+    }
+
+    /**
+     * A property of nodes whose values are floating-point numbers.
+     *
+     * @throws VarviteException as {@link #ints}
+     */
+    public DoubleProperty doubles(String name) {
+        return (DoubleProperty) property(name, PropertyKind.DOUBLE);
+    }
+
+    /**
+     * A property of nodes whose values are texts.
+     *
+     * @throws VarviteException as {@link #ints}
+     */
+    public TextProperty texts(String name) {
+        return (TextProperty) property(name, PropertyKind.TEXT);
+    }
+
+    /**
+     * A property of nodes whose values are bytes, or texts to be read as bytes.
+     *
+     * @throws VarviteException as {@link #ints}
+     */
+    public BytesProperty bytes(String name) {
+        return (BytesProperty) property(name, PropertyKind.BYTES);
+    }
+
+    /**
+     * A property of nodes that refers to nodes.
+     *
+     * @throws VarviteException as {@link #ints}
+     */
+    public RefProperty refs(String name) {
+        return (RefProperty) property(name, PropertyKind.REF);
+    }
+
+    private Property property(String name, PropertyKind kind) {
+        PropertyInfo info = schema.property(name, Optional.empty());
+        if (!kind.reads(info.type())) {
+            throw new WrongTypeException(name, kind.wanted(), info.type().toString());
+        }
+        file.checkOpen();
+        int key = info.id() + schema.properties().size() * (1 + kind.ordinal());
+        return properties.computeIfAbsent(key, ignored -> columns.property(info, kind));
+    }
+
+    /**
+     * A handle of a node.
+     *
+     * @throws NoSuchNodeException if there is none of this id
+     */
+    public Node node(int id) {
+        if (Integer.compareUnsigned(id, nodeCount()) >= 0) {
+            throw new NoSuchNodeException("node", id, nodeCount());
+        }
+        return new Node(this, id);
+    }
+
+    /** What the graph takes of the machine. */
+    public GraphMemory memory() {
+        file.checkOpen();
+        return GraphMemory.of(file);
+    }
+
+    /** Whether nobody has closed the graph. */
+    public boolean isOpen() {
+        return file.isOpen();
+    }
+
+    /**
+     * Closes the graph. Everything that came from it is dead from then on, on all threads, and the file is unmapped. Closing twice is
+     * closing once. Costs some microseconds; threads that are reading at that moment lose a fraction of a millisecond.
+     *
+     * @throws GraphBusyException if a slice is in use by an operation of the operating system or a native call, and stays so; the
+     *     graph stays open
+     */
+    @Override
+    public void close() {
+        file.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Graph[" + path() + ", " + nodeCount() + " nodes, " + edgeCount() + " edges]";
+    }
+}

@@ -1,0 +1,23 @@
+package varvite;
+
+import varvite.format.GraphFile;
+import varvite.format.ResidentMemory;
+
+/**
+ * What an open graph takes of the machine, in bytes.
+ *
+ * <p>Mapped bytes are addresses, not memory. Resident ones are memory that the operating system shares with its cache of the file and
+ * takes back when it needs it. Nothing is decoded and nothing pinned by this module: columns are stored as they are read.
+ *
+ * @param mapped addresses of the file
+ * @param touched segments of columns that were opened: what may become resident
+ * @param resident pages of the map that are in memory now, or -1 where the operating system does not tell
+ * @param decoded private buffers of decoded blocks
+ * @param pinned decoded bytes that somebody holds
+ */
+public record GraphMemory(long mapped, long touched, long resident, long decoded, long pinned) {
+    static GraphMemory of(GraphFile file) {
+        long mapped = file.map().byteSize();
+        return new GraphMemory(mapped, file.touchedBytes(), ResidentMemory.of(file.map()), 0, 0);
+    }
+}

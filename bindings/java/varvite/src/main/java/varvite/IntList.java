@@ -1,0 +1,111 @@
+package varvite;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/**
+ * A growable list of ints without boxes: stack, queue or result of a traversal. Reuse it: once it has grown to what a loop needs,
+ * nothing is allocated any more.
+ *
+ * <p>Not for several threads at once.
+ */
+public final class IntList {
+    private static final int CAPACITY = 16;
+
+    private int[] items;
+    private int size;
+
+    /** An empty list. */
+    public IntList() {
+        this(CAPACITY);
+    }
+
+    /** An empty list with room for {@code capacity} ints. */
+    public IntList(int capacity) {
+        items = new int[Math.max(capacity, 1)];
+    }
+
+    /** How many ints there are. */
+    public int size() {
+        return size;
+    }
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** The int at {@code index}. */
+    public int get(int index) {
+        return items[Objects.checkIndex(index, size)];
+    }
+
+    /** Appends an int. Constant time on average. */
+    public void add(int item) {
+        if (size == items.length) {
+            grow(1);
+        }
+        items[size++] = item;
+    }
+
+    /**
+     * Removes the last int and returns it.
+     *
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public int pop() {
+        int item = items[size - 1];
+        size--;
+        return item;
+    }
+
+    /** Forgets all ints and keeps the room. */
+    public void clear() {
+        size = 0;
+    }
+
+    /** Calls {@code action} with every int, in order. */
+    public void forEach(IntConsumer action) {
+        for (int i = 0; i < size; i++) {
+            action.accept(items[i]);
+        }
+    }
+
+    /** All ints, in order. */
+    public IntStream stream() {
+        return Arrays.stream(items, 0, size);
+    }
+
+    /** A copy of all ints. */
+    public int[] toArray() {
+        return Arrays.copyOf(items, size);
+    }
+
+    /**
+     * The array behind the list, longer than it: what is in it beyond {@link #size()} means nothing. For bulk operations; the next
+     * {@link #add} may replace it.
+     */
+    public int[] array() {
+        return items;
+    }
+
+    /** Makes room for {@code more} ints and returns the array to write them to, from {@link #size()} on. */
+    int[] reserve(int more) {
+        if (items.length - size < more) {
+            grow(more);
+        }
+        return items;
+    }
+
+    /** Counts ints that were written to the reserved room. */
+    void advance(int more) {
+        size += more;
+    }
+
+    private void grow(int more) {
+        int needed = Math.addExact(size, more);
+        items = Arrays.copyOf(items, Math.max(needed, items.length + (items.length >> 1) + 1));
+    }
+}

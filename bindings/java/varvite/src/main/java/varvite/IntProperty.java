@@ -1,0 +1,47 @@
+package varvite;
+
+import varvite.format.Ints;
+
+/** A property of truth values or of integers that fit an {@code int}. */
+public final class IntProperty extends Property {
+    IntProperty(PropertyInfo info, Lists lists, Ints values) {
+        super(info, lists, values);
+    }
+
+    /** The first value of {@code owner}, or {@code absent} if it has none; 0 and 1 for truth values. */
+    public int get(int owner, int absent) {
+        long position = position(owner);
+        return position < 0 ? absent : intNumber(position, owner);
+    }
+
+    /**
+     * Value number {@code index} of {@code owner}, from 0.
+     *
+     * @throws IndexOutOfBoundsException if it has fewer
+     */
+    public int at(int owner, int index) {
+        return intNumber(position(owner, index), owner);
+    }
+
+    /** The first value of {@code owner} as a truth value, or {@code absent} if it has none. */
+    public boolean is(int owner, boolean absent) {
+        return get(owner, absent ? 1 : 0) != 0;
+    }
+
+    /**
+     * Copies the values of {@code owner} to {@code out}, from {@code at} on.
+     *
+     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     */
+    public int copyInto(int owner, int[] out, int at) {
+        long ends = lists.of(owner);
+        int length = Lists.length(ends);
+        if (length > out.length - at) {
+            return ~length;
+        }
+        for (int i = 0; i < length; i++) {
+            out[at + i] = intNumber(Lists.start(ends) + i, owner);
+        }
+        return length;
+    }
+}

@@ -1,0 +1,95 @@
+package varvite;
+
+import java.util.ArrayList;
+import java.util.List;
+import varvite.error.NoSuchNodeException;
+import varvite.format.SmallInts;
+
+/**
+ * The label sets of all nodes: one code for each node, which stands for a set of labels.
+ *
+ * <p>May be used by any number of threads, for as long as the graph is open. No method allocates but {@link #of} and
+ * {@link #test}; those that take a node throw {@link NoSuchNodeException}, {@link varvite.error.GraphClosedException} or
+ * {@link varvite.error.DamagedFileException}.
+ */
+public final class Labels {
+    private final SmallInts codes;
+    private final int nodes;
+    private final List<Label> labels;
+    private final long[] masks;
+    private final int words;
+
+    Labels(SmallInts codes, int nodes, List<Label> labels, long[] masks, int words) {
+        this.codes = codes;
+        this.nodes = nodes;
+        this.labels = labels;
+        this.masks = masks;
+        this.words = words;
+    }
+
+    /** The code of a node's label set: nodes with equal codes have equal labels. A load. */
+    public int code(int node) {
+        int code;
+        try {
+            code = codes.get(node);
+        } catch (RuntimeException e) {
+            throw failure(e, node);
+        }
+        if (code >= codeCount()) {
+            throw codes.ints().column().impossible(node);
+        }
+        return code;
+    }
+
+    /** How many different label sets there are; codes are below it. */
+    public int codeCount() {
+        return masks.length / words;
+    }
+
+    /** The first 64 labels of a node, bit {@link Label#id()} for each: all of them, in most graphs. Two loads. */
+    public long word(int node) {
+        return masks[code(node) * words];
+    }
+
+    /** Whether a node has a label. Two loads. */
+    public boolean has(int node, Label label) {
+        return codeHas(code(node), label);
+    }
+
+    /**
+     * Whether the label set of a code contains a label.
+     *
+     * @throws IndexOutOfBoundsException if there is no such code
+     */
+    public boolean codeHas(int code, Label label) {
+        return (masks[code * words + (label.id() >> 6)] >>> label.id() & 1) != 0;
+    }
+
+    /** The labels of a node, by their numbers. Allocates the list. */
+    public List<Label> of(int node) {
+        int code = code(node);
+        List<Label> found = new ArrayList<>();
+        for (Label label : labels) {
+            if (codeHas(code, label)) {
+                found.add(label);
+            }
+        }
+        return found;
+    }
+
+    /** A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates a bit for each code. */
+    public LabelTest test(Label label) {
+        long[] bits = new long[(codeCount() + 63) >> 6];
+        for (int code = 0; code < codeCount(); code++) {
+            bits[code >> 6] |= codeHas(code, label) ? 1L << code : 0;
+        }
+        return new LabelTest(this, bits);
+    }
+
+    private RuntimeException failure(RuntimeException cause, int node) {
+        if (Integer.compareUnsigned(node, nodes) >= 0) {
+            return new NoSuchNodeException("node", node, nodes);
+        }
+        return codes.ints().column().failure(cause, node);
+    }
+}

@@ -1,0 +1,74 @@
+package varvite;
+
+import varvite.error.NoSuchNodeException;
+import varvite.format.IdSet;
+import varvite.format.Ints;
+
+/**
+ * Where the list of each owner is: the lists of an adjacency, or the values of a property. A set of the owners that have one, and
+ * where each starts.
+ *
+ * @param owners the owners with a list
+ * @param offsets where each list starts, and the end of the last; null if each has one entry
+ * @param entries how many entries all lists have together
+ * @param kind what owners are, for messages: {@code node} or {@code edge}
+ */
+record Lists(IdSet owners, Ints offsets, long entries, String kind) {
+    private static final long LOW = 0xffff_ffffL;
+
+    /** Checks that lengths fit: one offset more than there are lists, or as many entries as owners. */
+    Lists {
+        int count = owners.count();
+        if (offsets != null && offsets.count() != count + 1L) {
+            throw owners.column().file().faults().damaged(
+                    offsets.column().use(), count + 1L + " offsets", offsets.count());
+        }
+        if (offsets == null && entries != count) {
+            throw owners.column().file().faults().damaged(owners.column().use(), count + " values", entries);
+        }
+    }
+
+    /**
+     * Positions of the entries of {@code owner}: the start in the low 32 bits, the end in the high 32; both 0 if it has none.
+     *
+     * @throws NoSuchNodeException if there is no such owner
+     */
+    long of(int owner) {
+        int position = owners.position(owner);
+        if (position < 0) {
+            check(owner);
+            return 0;
+        }
+        if (offsets == null) {
+            return (position + 1L) << 32 | position;
+        }
+        long ends = offsets.pair(position);
+        if (!fits(start(ends), end(ends))) {
+            throw offsets.column().impossible(position);
+        }
+        return ends;
+    }
+
+    private boolean fits(long start, long end) {
+        return start <= end && end <= entries && end - start <= Integer.MAX_VALUE;
+    }
+
+    /** Passes if there is an owner of this id. */
+    void check(int owner) {
+        if (Integer.compareUnsigned(owner, owners.limit()) >= 0) {
+            throw new NoSuchNodeException(kind, owner, owners.limit());
+        }
+    }
+
+    static long start(long ends) {
+        return ends & LOW;
+    }
+
+    static long end(long ends) {
+        return ends >>> 32;
+    }
+
+    static int length(long ends) {
+        return (int) (end(ends) - start(ends));
+    }
+}

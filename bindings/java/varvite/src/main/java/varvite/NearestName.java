@@ -1,0 +1,46 @@
+package varvite;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The name that somebody may have meant, for error messages. */
+final class NearestName {
+    private static final int DISTANCE_MAX = 4;
+
+    private NearestName() {}
+
+    /**
+     * The name most like {@code wanted}, or null if none is like it at all, which is that a fourth of its letters differ, or one,
+     * and at most four. Among equals it is the first in the order of the alphabet.
+     */
+    static String of(String wanted, List<String> names) {
+        String best = null;
+        int least = Integer.MAX_VALUE;
+        for (String name : names) {
+            int distance = distance(wanted.toUpperCase(Locale.ROOT), name.toUpperCase(Locale.ROOT));
+            if (distance < least || distance == least && name.compareTo(best) < 0) {
+                best = name;
+                least = distance;
+            }
+        }
+        return least <= Math.clamp(wanted.length() / 4, 1, DISTANCE_MAX) ? best : null;
+    }
+
+    /** Insertions, deletions and replacements between two words (Wagner and Fischer, 1974). */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int column = 0; column <= b.length(); column++) {
+            row[column] = column;
+        }
+        for (int index = 1; index <= a.length(); index++) {
+            int diagonal = row[0];
+            row[0] = index;
+            for (int column = 1; column <= b.length(); column++) {
+                int replaced = diagonal + (a.charAt(index - 1) == b.charAt(column - 1) ? 0 : 1);
+                diagonal = row[column];
+                row[column] = Math.min(replaced, Math.min(row[column - 1], row[column]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+}

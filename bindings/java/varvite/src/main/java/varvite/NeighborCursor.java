@@ -1,0 +1,97 @@
+package varvite;
+
+/**
+ * Goes through the neighbours of one node after the other, without allocating:
+ *
+ * <pre>{@code
+ * NeighborCursor cursor = graph.out("CFG").cursor();
+ * for (cursor.of(node); cursor.next(); ) {
+ *     visit(cursor.node());
+ * }
+ * }</pre>
+ *
+ * <p>Belongs to one thread. Holds nothing of the graph open: after the graph was closed, {@link #of} and {@link #next} throw
+ * {@link varvite.error.GraphClosedException}.
+ */
+public final class NeighborCursor {
+    private final Adjacency adjacency;
+    private int source;
+    private int current = -1;
+    /** Lists: the next position. Children: the next child. Parents: the parent. */
+    private long next;
+    private long end;
+
+    NeighborCursor(Adjacency adjacency) {
+        this.adjacency = adjacency;
+    }
+
+    /**
+     * Starts over before the first neighbour of {@code node}; returns this cursor.
+     *
+     * @throws varvite.error.VarviteException as the methods of {@link Adjacency}
+     */
+    public NeighborCursor of(int node) {
+        source = node;
+        current = -1;
+        switch (adjacency.shape) {
+            case Adjacency.CHILDREN -> {
+                next = node + 1;
+                end = adjacency.subtreeEnd(node);
+            }
+            case Adjacency.PARENTS -> {
+                next = adjacency.parent(node);
+                end = next < 0 ? next : next + 1;
+            }
+            default -> {
+                long ends = adjacency.list(node);
+                next = Lists.start(ends);
+                end = Lists.end(ends);
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Moves on; false after the last neighbour.
+     *
+     * @throws varvite.error.VarviteException as the methods of {@link Adjacency}
+     */
+    public boolean next() {
+        if (next >= end) {
+            return false;
+        }
+        switch (adjacency.shape) {
+            case Adjacency.CHILDREN -> {
+                current = (int) next;
+                next = adjacency.subtreeEnd(current);
+            }
+            case Adjacency.PARENTS -> {
+                current = (int) next;
+                next = end;
+            }
+            default -> {
+                current = adjacency.neighbor(next, source);
+                next++;
+            }
+        }
+        return true;
+    }
+
+    /** The neighbour that the cursor is on; -1 before the first. */
+    public int node() {
+        return current;
+    }
+
+    /** The node whose neighbours these are. */
+    public int source() {
+        return source;
+    }
+
+    /**
+     * Position of the current edge among all edges of the label: in the out direction, the rank that edge properties are stored
+     * under. -1 for the forest label without lists.
+     */
+    public long rank() {
+        return adjacency.shape == Adjacency.LISTS ? next - 1 : -1;
+    }
+}

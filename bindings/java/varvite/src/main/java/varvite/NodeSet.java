@@ -1,0 +1,104 @@
+package varvite;
+
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import varvite.error.VarviteException;
+import varvite.format.IdSet;
+
+/**
+ * A set of nodes, or of edges by rank: the nodes of a label, the owners of a property. Read where it lies in the file.
+ *
+ * <p>A loop over its members needs no cursor and allocates nothing:
+ *
+ * <pre>{@code
+ * for (int node = set.next(0); node >= 0; node = set.next(node + 1)) { ... }
+ * }</pre>
+ *
+ * <p>May be used by any number of threads, for as long as the graph is open. Every method but {@link #size()} throws
+ * {@link varvite.error.GraphClosedException} afterwards, and {@link varvite.error.DamagedFileException} where the file makes no
+ * sense.
+ */
+public final class NodeSet {
+    private final IdSet set;
+
+    NodeSet(IdSet set) {
+        this.set = set;
+    }
+
+    /** How many members there are. Constant time. */
+    public int size() {
+        return set.count();
+    }
+
+    /** Whether {@code node} is a member; false for ids that the graph does not have. A load; a search in a sparse set. */
+    public boolean contains(int node) {
+        return rank0(node) >= 0;
+    }
+
+    /**
+     * The rank of {@code node}: how many members are below it, or -1 if it is none. Constant time. Everything that is stored for
+     * members only is stored in this order.
+     */
+    public int position(int node) {
+        return rank0(node);
+    }
+
+    private int rank0(int node) {
+        set.column().file().checkOpen();
+        return set.position(node);
+    }
+
+    /** How many members are below {@code node}, member or not. Constant time. */
+    public int rank(int node) {
+        set.column().file().checkOpen();
+        return set.rank(node);
+    }
+
+    /**
+     * The member of a rank, from 0. Logarithmic time.
+     *
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    public int select(int rank) {
+        set.column().file().checkOpen();
+        return set.select(rank);
+    }
+
+    /** How many members are from {@code start} up and below {@code end}: two rank queries, whatever the length. */
+    public int countIn(int start, int end) {
+        return Math.max(0, rank(end) - rank(start));
+    }
+
+    /**
+     * The first member from {@code node} up, or -1. About a nanosecond where members are dense; a search in a sparse set.
+     *
+     * @throws VarviteException if the graph is closed or the file damaged
+     */
+    public int next(int node) {
+        set.column().file().checkOpen();
+        return set.next(node);
+    }
+
+    /** Calls {@code action} with every member, rising. */
+    public void forEach(IntConsumer action) {
+        for (int node = next(0); node >= 0; node = next(node + 1)) {
+            action.accept(node);
+        }
+    }
+
+    /** The members, rising. */
+    public IntStream stream() {
+        return StreamSupport.intStream(new MemberSpliterator(this), false);
+    }
+
+    /** The members, rising, in a new array of four bytes each. */
+    public int[] toArray() {
+        int[] members = new int[size()];
+        int at = 0;
+        for (int node = next(0); node >= 0 && at < members.length; node = next(node + 1)) {
+            members[at++] = node;
+        }
+        return at == members.length ? members : java.util.Arrays.copyOf(members, at);
+    }
+}

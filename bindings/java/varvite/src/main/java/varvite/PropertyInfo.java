@@ -1,0 +1,23 @@
+package varvite;
+
+import java.util.Optional;
+
+/**
+ * What the schema says of a property of nodes or edges.
+ *
+ * @param id its number, from 0: its place in {@link Graph#properties()}
+ * @param name its name
+ * @param edgeLabel the edge label whose edges have it; none: nodes have it
+ * @param layer the layer that added it
+ * @param type type of its values
+ * @param cardinality how many values an owner has
+ * @param defaultValue what an absent value means, as text; never stored for an owner
+ */
+public record PropertyInfo(
+        int id,
+        String name,
+        Optional<String> edgeLabel,
+        Layer layer,
+        ValueType type,
+        Cardinality cardinality,
+        Optional<String> defaultValue) {}

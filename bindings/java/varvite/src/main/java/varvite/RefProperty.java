@@ -1,0 +1,59 @@
+package varvite;
+
+import varvite.format.Ints;
+
+/** A property that refers to nodes of the same graph. */
+public final class RefProperty extends Property {
+    /** A value that is there and refers to no node: the null reference of a foreign graph. */
+    public static final int NULL = -2;
+
+    private final int nodes;
+
+    RefProperty(PropertyInfo info, Lists lists, Ints values, int nodes) {
+        super(info, lists, values);
+        this.nodes = nodes;
+    }
+
+    /** The first node that {@code owner} refers to; {@link #NULL}, or -1 if it has no value. */
+    public int get(int owner) {
+        long position = position(owner);
+        return position < 0 ? -1 : node(position, owner);
+    }
+
+    /**
+     * The node of value number {@code index} of {@code owner}, from 0, or {@link #NULL}.
+     *
+     * @throws IndexOutOfBoundsException if it has fewer
+     */
+    public int at(int owner, int index) {
+        return node(position(owner, index), owner);
+    }
+
+    /**
+     * Copies the values of {@code owner} to {@code out}, from {@code at} on, {@link #NULL} among them.
+     *
+     * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     */
+    public int copyInto(int owner, int[] out, int at) {
+        long ends = lists.of(owner);
+        int length = Lists.length(ends);
+        if (length > out.length - at) {
+            return ~length;
+        }
+        for (int i = 0; i < length; i++) {
+            out[at + i] = node(Lists.start(ends) + i, owner);
+        }
+        return length;
+    }
+
+    private int node(long position, int owner) {
+        long number = number(position, owner);
+        if (number == 0xffff_ffffL) {
+            return NULL;
+        }
+        if (Long.compareUnsigned(number, nodes) >= 0) {
+            throw values.column().impossible(position);
+        }
+        return (int) number;
+    }
+}

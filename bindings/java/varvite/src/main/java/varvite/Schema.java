@@ -1,0 +1,90 @@
+package varvite;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import varvite.error.UnknownNameException;
+import varvite.format.Directory;
+
+/** The names of a graph: labels, edge labels, properties and layers, each with its number. */
+record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels, List<PropertyInfo> properties) {
+    static Schema of(Directory directory) {
+        List<String> names = directory.names();
+        List<Layer> layers =
+                directory.layers().stream().map(row -> Layer.of(directory, row)).toList();
+        List<Label> labels = new ArrayList<>();
+        for (Directory.LabelRow row : directory.labels()) {
+            long origin = Integer.toUnsignedLong(row.originCount());
+            labels.add(new Label(labels.size(), names.get(row.name()), layers.get(row.layer()), origin));
+        }
+        List<EdgeLabel> edgeLabels = new ArrayList<>();
+        for (Directory.EdgeLabelRow row : directory.edgeLabels()) {
+            edgeLabels.add(
+                    new EdgeLabel(edgeLabels.size(), names.get(row.name()), layers.get(row.layer()), row.edges()));
+        }
+        List<PropertyInfo> properties = new ArrayList<>();
+        for (Directory.PropertyRow row : directory.properties()) {
+            properties.add(property(properties.size(), row, names, layers, edgeLabels));
+        }
+        return new Schema(layers, List.copyOf(labels), List.copyOf(edgeLabels), List.copyOf(properties));
+    }
+
+    /** Types that this module does not know are shown as bytes. */
+    private static PropertyInfo property(
+            int id, Directory.PropertyRow row, List<String> names, List<Layer> layers, List<EdgeLabel> edgeLabels) {
+        ValueType type = ValueType.of(row.valueType());
+        Optional<String> owner =
+                row.owner() < 0 ? Optional.empty() : Optional.of(edgeLabels.get(row.owner()).name());
+        Optional<String> absent = switch (row.defaultKind()) {
+            case 1 -> Optional.of(Long.toString(row.defaultValue()));
+            case 2 -> Optional.of(names.get((int) row.defaultValue()));
+            default -> Optional.empty();
+        };
+        return new PropertyInfo(
+                id,
+                names.get(row.name()),
+                owner,
+                layers.get(row.layer()),
+                type == null ? ValueType.BYTES : type,
+                Cardinality.values()[row.cardinality()],
+                absent);
+    }
+
+    Label label(String name) {
+        for (Label label : labels) {
+            if (label.name().equals(name)) {
+                return label;
+            }
+        }
+        throw unknown("label", name, labels.stream().map(Label::name).toList());
+    }
+
+    EdgeLabel edgeLabel(String name) {
+        for (EdgeLabel label : edgeLabels) {
+            if (label.name().equals(name)) {
+                return label;
+            }
+        }
+        throw unknown(
+                "edge label", name, edgeLabels.stream().map(EdgeLabel::name).toList());
+    }
+
+    /** A property of nodes, or of the edges of a label. */
+    PropertyInfo property(String name, Optional<String> edgeLabel) {
+        List<PropertyInfo> candidates = properties.stream()
+                .filter(info -> info.edgeLabel().equals(edgeLabel))
+                .toList();
+        for (PropertyInfo info : candidates) {
+            if (info.name().equals(name)) {
+                return info;
+            }
+        }
+        String kind = edgeLabel.isEmpty() ? "property" : "edge property";
+        throw unknown(
+                kind, name, candidates.stream().map(PropertyInfo::name).toList());
+    }
+
+    private static UnknownNameException unknown(String kind, String name, List<String> names) {
+        return new UnknownNameException(kind, name, NearestName.of(name, names));
+    }
+}

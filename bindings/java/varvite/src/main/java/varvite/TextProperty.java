@@ -1,0 +1,65 @@
+package varvite;
+
+import java.lang.foreign.MemorySegment;
+import varvite.format.Ints;
+
+/** A property of texts: each value is a code into a {@link TextTable}, which stays unread until a text is asked for. */
+public final class TextProperty extends Property {
+    private final TextTable texts;
+    private final Codes codes;
+
+    TextProperty(PropertyInfo info, Lists lists, Ints values, TextTable texts) {
+        super(info, lists, values);
+        this.texts = texts;
+        codes = new Codes(lists, values, texts.strings());
+    }
+
+    /** The distinct texts, by code. */
+    public TextTable texts() {
+        return texts;
+    }
+
+    /** The code of the first text of {@code owner}; -1 if it has none, {@link TextTable#count()} for null. Allocates nothing. */
+    public int code(int owner) {
+        return codes.first(owner);
+    }
+
+    /**
+     * The code of value number {@code index} of {@code owner}, from 0.
+     *
+     * @throws IndexOutOfBoundsException if it has fewer
+     */
+    public int codeAt(int owner, int index) {
+        return codes.at(position(owner, index), owner);
+    }
+
+    /** The first text of {@code owner}; null if it has none, and for null. Allocates the string. */
+    public String get(int owner) {
+        int code = code(owner);
+        return codes.isText(code) ? texts.get(code) : null;
+    }
+
+    /**
+     * Value number {@code index} of {@code owner}, from 0; null for null. Allocates the string.
+     *
+     * @throws IndexOutOfBoundsException if it has fewer
+     */
+    public String at(int owner, int index) {
+        int code = codeAt(owner, index);
+        return codes.isText(code) ? texts.get(code) : null;
+    }
+
+    /** The bytes of the first text of {@code owner} where they lie; null if it has none. As {@link TextTable#slice}. */
+    public MemorySegment slice(int owner) {
+        int code = code(owner);
+        return codes.isText(code) ? texts.slice(code) : null;
+    }
+
+    /**
+     * The first owner from {@code owner} up that has a text of this code, or -1. One pass over the codes, about a nanosecond each;
+     * at once where every owner has a text of its own, in order.
+     */
+    public int nextOwner(int code, int owner) {
+        return codes.nextOwner(code, owner);
+    }
+}

@@ -1,0 +1,66 @@
+package varvite;
+
+/** The type of a property. */
+public enum ValueType {
+    /** True or false. */
+    BOOL,
+    /** Signed, 8 bits. */
+    I8,
+    /** Signed, 16 bits. */
+    I16,
+    /** Signed, 32 bits. */
+    I32,
+    /** Signed, 64 bits. */
+    I64,
+    /** Unsigned, 8 bits. */
+    U8,
+    /** Unsigned, 16 bits. */
+    U16,
+    /** Unsigned, 32 bits. */
+    U32,
+    /** Unsigned, 64 bits; Java's longs hold them modulo 2^64, see {@link Long#toUnsignedString(long)}. */
+    U64,
+    /** IEEE 754 binary32. */
+    F32,
+    /** IEEE 754 binary64. */
+    F64,
+    /** UTF-8 text. */
+    STRING,
+    /** Any bytes. */
+    BYTES,
+    /** A node of the same graph. */
+    REF;
+
+    private static final ValueType[] NUMBERED = values();
+
+    /** The type that a file means by a number, or null. The order above is that of the format. */
+    static ValueType of(int number) {
+        return number < NUMBERED.length ? NUMBERED[number] : null;
+    }
+
+    /** Whether values are integers or truth values. */
+    public boolean isInteger() {
+        return ordinal() <= U64.ordinal();
+    }
+
+    /** Whether every value fits an {@code int}. */
+    public boolean fitsInt() {
+        return isInteger() && this != I64 && this != U32 && this != U64;
+    }
+
+    /** Whether values are floating-point numbers. */
+    public boolean isFloat() {
+        return this == F32 || this == F64;
+    }
+
+    /** Whether values are texts or bytes, named by codes. */
+    public boolean isText() {
+        return this == STRING || this == BYTES;
+    }
+
+    /** The name that users see, such as {@code i32}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

@@ -1,0 +1,30 @@
+package varvite.error;
+
+import java.nio.file.Path;
+
+/** A graph cannot be closed, because somebody reads one of its slices in an operation that does not end. */
+public final class GraphBusyException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Path path;
+
+    /**
+     * A close that was given up; the graph stays open.
+     *
+     * @param path the file of the graph
+     * @param seconds how long was waited
+     * @param cause what the arena said
+     */
+    public GraphBusyException(Path path, long seconds, Throwable cause) {
+        super(
+                path + " cannot be closed: for " + seconds + " seconds a slice of it has been in use by an input or output"
+                        + " operation or a native call; end that, then close again",
+                cause);
+        this.path = path;
+    }
+
+    /** The file of the graph; null after serialisation. */
+    public Path path() {
+        return path;
+    }
+}

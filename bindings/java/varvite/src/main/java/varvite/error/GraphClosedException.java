@@ -1,0 +1,26 @@
+package varvite.error;
+
+import java.nio.file.Path;
+
+/** A graph, or something that came from it, was used after the graph was closed. */
+public final class GraphClosedException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Path path;
+
+    /**
+     * Use after close.
+     *
+     * @param path the file of the graph
+     * @param cause what the access ran into; may be null
+     */
+    public GraphClosedException(Path path, Throwable cause) {
+        super(path + " is closed: keep the graph open for as long as its columns and cursors are used", cause);
+        this.path = path;
+    }
+
+    /** The file of the graph; null after serialisation. */
+    public Path path() {
+        return path;
+    }
+}

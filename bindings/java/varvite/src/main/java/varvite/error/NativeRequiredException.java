@@ -1,0 +1,44 @@
+package varvite.error;
+
+import java.nio.file.Path;
+
+/** A column is stored in blocks that only the native library decodes. */
+public final class NativeRequiredException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Path path;
+    private final String column;
+    private final String codec;
+
+    /**
+     * A coded column.
+     *
+     * @param path the file of the graph
+     * @param column what was to be read
+     * @param codec what its blocks went through
+     */
+    public NativeRequiredException(Path path, String column, String codec) {
+        super(
+                path + ": " + column + " is stored in blocks of codec " + codec + ", which this module does not decode:"
+                        + " import the graph again with --profile direct, or read it with the native library",
+                null);
+        this.path = path;
+        this.column = column;
+        this.codec = codec;
+    }
+
+    /** The file of the graph; null after serialisation. */
+    public Path path() {
+        return path;
+    }
+
+    /** What was to be read. */
+    public String column() {
+        return column;
+    }
+
+    /** What its blocks went through: {@code lz4} or {@code zstd}. */
+    public String codec() {
+        return codec;
+    }
+}

@@ -1,0 +1,37 @@
+package varvite.error;
+
+/** An id that no node of the graph has, or a rank that no edge has. */
+public final class NoSuchNodeException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final long id;
+    private final long count;
+
+    /**
+     * An id out of range.
+     *
+     * @param kind {@code node} or {@code edge}
+     * @param id the id
+     * @param count how many there are
+     */
+    public NoSuchNodeException(String kind, long id, long count) {
+        super(message(kind, id, count), null);
+        this.id = id;
+        this.count = count;
+    }
+
+    private static String message(String kind, long id, long count) {
+        String range = count == 0 ? "there are none" : "ids are 0 to " + (count - 1);
+        return "there is no " + kind + " " + id + ": " + range;
+    }
+
+    /** The id. */
+    public long id() {
+        return id;
+    }
+
+    /** How many nodes or edges there are. */
+    public long count() {
+        return count;
+    }
+}

@@ -1,0 +1,26 @@
+package varvite.error;
+
+import java.nio.file.Path;
+
+/** A file is not one of Varvite's. */
+public final class NotVarviteException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Path path;
+
+    /**
+     * Another kind of file.
+     *
+     * @param path the file
+     * @param hint what it may be instead, and what to do
+     */
+    public NotVarviteException(Path path, String hint) {
+        super(path + ": this is not a Varvite file: " + hint, null);
+        this.path = path;
+    }
+
+    /** The file; null after serialisation. */
+    public Path path() {
+        return path;
+    }
+}

@@ -1,0 +1,45 @@
+package varvite.error;
+
+import java.util.Optional;
+
+/** The graph has no label, edge label or property of a name. */
+public final class UnknownNameException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final String kind;
+    private final String name;
+    private final String nearest;
+
+    /**
+     * An unknown name.
+     *
+     * @param kind {@code label}, {@code edge label}, {@code property} or {@code edge property}
+     * @param name what was asked for
+     * @param nearest the name in the graph that is most like it; null for none
+     */
+    public UnknownNameException(String kind, String name, String nearest) {
+        super("there is no " + kind + " \"" + name + "\" in this graph" + suggestion(nearest), null);
+        this.kind = kind;
+        this.name = name;
+        this.nearest = nearest;
+    }
+
+    private static String suggestion(String nearest) {
+        return nearest == null ? "" : "; the nearest is \"" + nearest + "\"";
+    }
+
+    /** What kind of name it is. */
+    public String kind() {
+        return kind;
+    }
+
+    /** What was asked for. */
+    public String name() {
+        return name;
+    }
+
+    /** The name in the graph that is most like it, if one is like it at all. */
+    public Optional<String> nearest() {
+        return Optional.ofNullable(nearest);
+    }
+}

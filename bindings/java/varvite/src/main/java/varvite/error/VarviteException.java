@@ -1,0 +1,19 @@
+package varvite.error;
+
+/** Anything that Varvite itself refuses. What the operating system refuses is an {@link java.io.IOException}. */
+public abstract sealed class VarviteException extends RuntimeException
+        permits DamagedFileException,
+                GraphBusyException,
+                GraphClosedException,
+                NativeRequiredException,
+                NoSuchNodeException,
+                NotVarviteException,
+                UnknownNameException,
+                UnsupportedFileException,
+                WrongTypeException {
+    private static final long serialVersionUID = 1;
+
+    VarviteException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

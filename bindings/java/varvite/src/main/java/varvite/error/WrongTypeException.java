@@ -1,0 +1,39 @@
+package varvite.error;
+
+/** A property was asked for as another type than it has. */
+public final class WrongTypeException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final String name;
+    private final String expected;
+    private final String found;
+
+    /**
+     * A property of another type.
+     *
+     * @param name the property
+     * @param expected the types that were asked for
+     * @param found its type in the schema
+     */
+    public WrongTypeException(String name, String expected, String found) {
+        super("property " + name + " holds " + found + ", not " + expected, null);
+        this.name = name;
+        this.expected = expected;
+        this.found = found;
+    }
+
+    /** The property. */
+    public String name() {
+        return name;
+    }
+
+    /** The types that were asked for. */
+    public String expected() {
+        return expected;
+    }
+
+    /** Its type in the schema. */
+    public String found() {
+        return found;
+    }
+}

@@ -1,0 +1,59 @@
+package varvite.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Integers of which nearly all fit a byte: one load and one comparison for each. The byte 255 means "look among the
+ * exceptions".
+ *
+ * <pre>
+ * segment = u8 for each value: how far above the step of the row, or 255; zeros up to 8 bytes
+ *           u32 for every 1024 values: exceptions before them; and the number of all
+ *           u16 for each exception: its index modulo 1024; zeros up to 4 bytes
+ *           u32 for each exception: its value, above zero
+ * </pre>
+ */
+record Capped(MemorySegment bytes, long step, long starts, long positions, long values) {
+    private static final int EXCEPTION = 255;
+
+    static Capped of(Column column, MemorySegment bytes, long count, long step) {
+        long starts = count + 7 & -8;
+        long blocks = (count + 1023) / 1024;
+        long positions = starts + (blocks + 1) * 4;
+        if (positions > bytes.byteSize()) {
+            throw column.damaged(positions + " bytes", bytes.byteSize());
+        }
+        long exceptions = Layouts.u32(bytes, positions - 4);
+        long values = positions + (2 * exceptions + 3 & -4);
+        if (values + 4 * exceptions > bytes.byteSize()) {
+            throw column.damaged(exceptions + " exceptions", bytes.byteSize());
+        }
+        return new Capped(bytes, step, starts, positions, values);
+    }
+
+    /** Value number {@code index}, before the column's base is added. */
+    long get(long index) {
+        int small = Layouts.u8(bytes, index);
+        return small == EXCEPTION ? exception(index) : step + small;
+    }
+
+    private long exception(long index) {
+        long block = starts + (index >>> 10) * 4;
+        long low = Layouts.u32(bytes, block);
+        long end = Layouts.u32(bytes, block + 4);
+        long high = end;
+        int wanted = (int) index & 1023;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (Layouts.u16(bytes, positions + 2 * middle) < wanted) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if (low >= end || Layouts.u16(bytes, positions + 2 * low) != wanted) {
+            throw new IndexOutOfBoundsException("no exception for this value");
+        }
+        return Layouts.u32(bytes, values + 4 * low);
+    }
+}

@@ -1,0 +1,96 @@
+package varvite.format;
+
+import java.lang.foreign.MemorySegment;
+import varvite.error.DamagedFileException;
+import varvite.error.GraphClosedException;
+import varvite.error.NativeRequiredException;
+import varvite.error.VarviteException;
+
+/**
+ * One column of a file while it is opened, and what failures of reading it are called afterwards.
+ *
+ * @param file the file
+ * @param number its number in the directory
+ * @param use what it is for, in the words of the graph
+ */
+public record Column(GraphFile file, int number, String use) {
+    /** What the directory says of it. */
+    ColumnRow row() {
+        return file.directory().columns().get(number);
+    }
+
+    /** How messages name it. */
+    String name() {
+        return use + ", " + row().encoding() + " column " + number;
+    }
+
+    /** Child {@code number} of this column. */
+    Column child(int child) {
+        if (child == ColumnRow.NONE) {
+            throw damaged("another child", "none");
+        }
+        return new Column(file, child, use);
+    }
+
+    /** The bytes of segment {@code index}, at least {@code length} of them. */
+    MemorySegment segment(int index, long length) {
+        int segment = requireSegment(index);
+        if (!file.isPlain(segment)) {
+            throw codecNeeded(segment);
+        }
+        MemorySegment bytes = file.segment(segment);
+        if (Long.compareUnsigned(bytes.byteSize(), length) < 0) {
+            throw damaged(Long.toUnsignedString(length) + " bytes in segment " + segment, bytes.byteSize());
+        }
+        return bytes;
+    }
+
+    /** Whether segment {@code index} can be read in place. */
+    boolean isPlain(int index) {
+        return file.isPlain(requireSegment(index));
+    }
+
+    private int requireSegment(int index) {
+        int segment = index == 0 ? row().segment0() : row().segment1();
+        if (segment == ColumnRow.NONE) {
+            throw damaged("segment " + index, "none");
+        }
+        return segment;
+    }
+
+    /** That the bytes of this column are coded. */
+    NativeRequiredException codecNeeded() {
+        return codecNeeded(requireSegment(0));
+    }
+
+    private NativeRequiredException codecNeeded(int segment) {
+        return new NativeRequiredException(
+                file.path(), name(), file.directory().segments().get(segment).codecName());
+    }
+
+    /** Damage of this column; the offset is where its bytes start. */
+    DamagedFileException damaged(Object expected, Object found) {
+        int segment = row().segment0();
+        long offset = segment == ColumnRow.NONE ? -1 : file.directory().segments().get(segment).offset();
+        return file.faults().damagedAt(name(), offset, expected, found);
+    }
+
+    /** A value at {@code index} that no writer wrote. */
+    public DamagedFileException impossible(long index) {
+        return damaged("values that fit", "an impossible value at " + index);
+    }
+
+    /**
+     * What an access at {@code index} ran into, in words of the graph: that it is closed, or that the column is damaged.
+     * Anything else comes back as it is.
+     */
+    public RuntimeException failure(RuntimeException cause, long index) {
+        if (cause instanceof VarviteException) {
+            return cause;
+        }
+        if (!file.isOpen()) {
+            return new GraphClosedException(file.path(), cause);
+        }
+        return cause instanceof IndexOutOfBoundsException ? impossible(index) : cause;
+    }
+}

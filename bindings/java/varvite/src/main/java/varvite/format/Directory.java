@@ -1,0 +1,273 @@
+package varvite.format;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The directory: the schema of the graph and the tables of columns and segments, read when a file is opened.
+ *
+ * <pre>
+ *  0   8  magic VVDIRECT
+ *  8   4  nodes
+ * 12   4  column of label codes
+ * 16   4  column of subtree sizes, all ones for none
+ * 20   4  edge label that the subtree sizes follow, all ones for none
+ * 24  36  rows of the nine tables, u32 each
+ * 60   4  column of parent distances, all ones for none
+ * 64  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, label sets (u64 words),
+ *         columns, segments, name pool (bytes)
+ * </pre>
+ *
+ * <p>Numbers of columns and of rows are {@code -1} for none.
+ */
+public record Directory(
+        int nodes,
+        int codes,
+        int subtree,
+        int parents,
+        int forest,
+        List<String> names,
+        List<LayerRow> layers,
+        List<LabelRow> labels,
+        List<EdgeLabelRow> edgeLabels,
+        List<PropertyRow> properties,
+        long[] labelSets,
+        List<ColumnRow> columns,
+        List<SegmentRow> segments) {
+    private static final byte[] MAGIC = "VVDIRECT".getBytes(StandardCharsets.US_ASCII);
+    private static final int FIXED = 64;
+    private static final int NONE = -1;
+    private static final int[] SIZES = {
+        8, LayerRow.SIZE, LabelRow.SIZE, EdgeLabelRow.SIZE, PropertyRow.SIZE, 8, ColumnRow.SIZE, SegmentRow.SIZE, 1,
+    };
+
+    /** A named set of nodes, edges and properties, and where they come from: numbers of names, seconds since 1970. */
+    public record LayerRow(int name, int tool, int version, long time, byte[] source) {
+        static final int SIZE = 56;
+
+        static LayerRow of(ByteBuffer bytes, int at) {
+            byte[] source = Arrays.copyOfRange(bytes.array(), at + 24, at + 56);
+            return new LayerRow(
+                    bytes.getInt(at), bytes.getInt(at + 4), bytes.getInt(at + 8), bytes.getLong(at + 16), source);
+        }
+    }
+
+    /** A node label: the set of its nodes, and their places in the file they came from. */
+    public record LabelRow(int name, int layer, int nodes, int originCount, int origin) {
+        static final int SIZE = 20;
+
+        static LabelRow of(ByteBuffer bytes, int at) {
+            return new LabelRow(
+                    bytes.getInt(at),
+                    bytes.getInt(at + 4),
+                    bytes.getInt(at + 8),
+                    bytes.getInt(at + 12),
+                    bytes.getInt(at + 16));
+        }
+    }
+
+    /** The three columns of one direction of an edge label. */
+    public record AdjacencyRow(int nodes, int offsets, int neighbors) {
+        static AdjacencyRow of(ByteBuffer bytes, int at) {
+            return new AdjacencyRow(bytes.getInt(at), bytes.getInt(at + 4), bytes.getInt(at + 8));
+        }
+    }
+
+    /** An edge label. */
+    public record EdgeLabelRow(int name, int layer, long edges, AdjacencyRow out, AdjacencyRow in, int places) {
+        static final int SIZE = 44;
+
+        static EdgeLabelRow of(ByteBuffer bytes, int at) {
+            return new EdgeLabelRow(
+                    bytes.getInt(at),
+                    bytes.getInt(at + 4),
+                    bytes.getLong(at + 8),
+                    AdjacencyRow.of(bytes, at + 16),
+                    AdjacencyRow.of(bytes, at + 28),
+                    bytes.getInt(at + 40));
+        }
+    }
+
+    /** A property of nodes ({@code owner} is -1) or of the edges of a label. */
+    public record PropertyRow(
+            int name,
+            int layer,
+            int owner,
+            int valueType,
+            int cardinality,
+            int defaultKind,
+            long defaultValue,
+            int present,
+            int offsets,
+            int values,
+            int strings) {
+        static final int SIZE = 40;
+
+        static PropertyRow of(ByteBuffer bytes, int at) {
+            return new PropertyRow(
+                    bytes.getInt(at),
+                    bytes.getInt(at + 4),
+                    bytes.getInt(at + 8),
+                    bytes.get(at + 12) & 0xff,
+                    bytes.get(at + 13) & 0xff,
+                    bytes.get(at + 14) & 0xff,
+                    bytes.getLong(at + 16),
+                    bytes.getInt(at + 24),
+                    bytes.getInt(at + 28),
+                    bytes.getInt(at + 32),
+                    bytes.getInt(at + 36));
+        }
+    }
+
+    /** Reads a directory; segments must lie within {@code start..end} of the file and not overlap. */
+    static Directory of(ByteBuffer bytes, long start, long end, Faults faults) {
+        byte[] magic = Arrays.copyOf(bytes.array(), MAGIC.length);
+        if (!Arrays.equals(magic, MAGIC)) {
+            throw faults.damaged("directory", "its magic", "other bytes");
+        }
+        if (bytes.limit() < FIXED) {
+            throw faults.damaged("directory", FIXED + " bytes", bytes.limit());
+        }
+        int[] counts = new int[SIZES.length];
+        int[] starts = cut(bytes, counts, faults);
+        Directory directory = new Directory(
+                bytes.getInt(8),
+                bytes.getInt(12),
+                bytes.getInt(16),
+                bytes.getInt(60),
+                bytes.getInt(20),
+                Names.of(bytes, starts[0], counts[0], starts[8], counts[8], faults),
+                rows(counts[1], row -> LayerRow.of(bytes, starts[1] + row * LayerRow.SIZE)),
+                rows(counts[2], row -> LabelRow.of(bytes, starts[2] + row * LabelRow.SIZE)),
+                rows(counts[3], row -> EdgeLabelRow.of(bytes, starts[3] + row * EdgeLabelRow.SIZE)),
+                rows(counts[4], row -> PropertyRow.of(bytes, starts[4] + row * PropertyRow.SIZE)),
+                words(bytes, starts[5], counts[5]),
+                rows(counts[6], row -> ColumnRow.of(bytes, starts[6] + row * ColumnRow.SIZE, row, counts[7], faults)),
+                segments(bytes, starts[7], counts[7], start, end, faults));
+        directory.check(faults);
+        return directory;
+    }
+
+    /** Where each table starts; row counts must add up to the length before anything is allocated by them. */
+    private static int[] cut(ByteBuffer bytes, int[] counts, Faults faults) {
+        int[] starts = new int[SIZES.length];
+        long expected = FIXED;
+        for (int table = 0; table < SIZES.length; table++) {
+            starts[table] = (int) Math.min(expected, Integer.MAX_VALUE);
+            counts[table] = bytes.getInt(24 + 4 * table);
+            expected += Integer.toUnsignedLong(counts[table]) * SIZES[table];
+        }
+        if (expected != bytes.limit()) {
+            throw faults.damaged("directory", expected + " bytes", bytes.limit());
+        }
+        return starts;
+    }
+
+    private static <T> List<T> rows(int count, java.util.function.IntFunction<T> read) {
+        List<T> rows = new ArrayList<>(count);
+        for (int row = 0; row < count; row++) {
+            rows.add(read.apply(row));
+        }
+        return List.copyOf(rows);
+    }
+
+    private static long[] words(ByteBuffer bytes, int start, int count) {
+        long[] words = new long[count];
+        for (int i = 0; i < count; i++) {
+            words[i] = bytes.getLong(start + 8 * i);
+        }
+        return words;
+    }
+
+    private static List<SegmentRow> segments(
+            ByteBuffer bytes, int at, int count, long start, long end, Faults faults) {
+        List<SegmentRow> rows = new ArrayList<>(count);
+        long after = start;
+        for (int number = 0; number < count; number++) {
+            SegmentRow row = SegmentRow.of(bytes, at + number * SegmentRow.SIZE, number, after, end, faults);
+            after = row.end();
+            rows.add(row);
+        }
+        return List.copyOf(rows);
+    }
+
+    /** Every number that names a row names one that exists. */
+    private void check(Faults faults) {
+        layers.forEach(row -> {
+            checkRow("name", row.name, names, faults);
+            checkRow("name", row.tool, names, faults);
+            checkRow("name", row.version, names, faults);
+        });
+        labels.forEach(row -> checkNamed(row.name, row.layer, faults));
+        edgeLabels.forEach(row -> checkNamed(row.name, row.layer, faults));
+        properties.forEach(row -> checkNamed(row.name, row.layer, faults));
+        checkColumns(faults);
+        properties.forEach(row -> checkOptional("edge label", row.owner, edgeLabels, faults));
+        checkOptional("edge label", forest, edgeLabels, faults);
+        for (int number = 0; number < properties.size(); number++) {
+            if (!isKnown(properties.get(number))) {
+                throw faults.damaged(
+                        "directory, property " + number, "a known cardinality and default", "another");
+            }
+        }
+        if (labelSets.length % maskWords() != 0) {
+            throw faults.damaged(
+                    "directory, label sets", "whole masks of " + maskWords() + " words", labelSets.length);
+        }
+    }
+
+    private void checkNamed(int name, int layer, Faults faults) {
+        checkRow("name", name, names, faults);
+        checkRow("layer", layer, layers, faults);
+    }
+
+    private void checkColumns(Faults faults) {
+        checkOptionalColumns(faults, codes, subtree, parents);
+        for (LabelRow row : labels) {
+            checkRow("column", row.nodes, columns, faults);
+            checkOptionalColumns(faults, row.origin);
+        }
+        for (EdgeLabelRow row : edgeLabels) {
+            for (AdjacencyRow side : List.of(row.out, row.in)) {
+                checkOptionalColumns(faults, side.nodes, side.offsets, side.neighbors);
+            }
+            checkOptionalColumns(faults, row.places);
+        }
+        for (PropertyRow row : properties) {
+            checkRow("column", row.present, columns, faults);
+            checkRow("column", row.values, columns, faults);
+            checkOptionalColumns(faults, row.offsets, row.strings);
+        }
+    }
+
+    private void checkOptionalColumns(Faults faults, int... numbers) {
+        for (int number : numbers) {
+            checkOptional("column", number, columns, faults);
+        }
+    }
+
+    private static void checkOptional(String what, int number, List<?> rows, Faults faults) {
+        if (number != NONE) {
+            checkRow(what, number, rows, faults);
+        }
+    }
+
+    private static void checkRow(String what, int number, List<?> rows, Faults faults) {
+        if (Integer.compareUnsigned(number, rows.size()) >= 0) {
+            throw faults.damaged("directory", "a " + what + " that exists", Integer.toUnsignedString(number));
+        }
+    }
+
+    private boolean isKnown(PropertyRow row) {
+        boolean isName = row.defaultValue >= 0 && row.defaultValue < names.size();
+        return row.cardinality <= 2 && row.defaultKind <= 2 && (row.defaultKind < 2 || isName);
+    }
+
+    /** Words of a mask in {@link #labelSets}. */
+    public int maskWords() {
+        return Math.max(1, (labels.size() + 63) / 64);
+    }
+}

@@ -1,0 +1,47 @@
+package varvite.format;
+
+/** How the bytes of a column mean values. The numbers are part of the format. */
+public enum Encoding {
+    EMPTY(0, "empty"),
+    ALL(1, "all"),
+    RANGE(2, "range"),
+    BITMAP(3, "bitmap"),
+    SPARSE(4, "sparse"),
+    CONSTANT(16, "constant"),
+    SEQUENCE(17, "sequence"),
+    PLAIN(18, "plain"),
+    BITS(19, "bits"),
+    PACKED(20, "packed"),
+    TWO_LEVEL(21, "two-level"),
+    DICTIONARY(22, "dictionary"),
+    LOCAL(23, "local"),
+    CAPPED(24, "capped"),
+    ENTRIES(32, "entries"),
+    SLICES(33, "slices");
+
+    private static final Encoding[] ALL_OF_THEM = values();
+
+    private final int number;
+    private final String text;
+
+    Encoding(int number, String text) {
+        this.number = number;
+        this.text = text;
+    }
+
+    /** The encoding of a number, or null. */
+    static Encoding of(int number) {
+        for (Encoding encoding : ALL_OF_THEM) {
+            if (encoding.number == number) {
+                return encoding;
+            }
+        }
+        return null;
+    }
+
+    /** The name that users see. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

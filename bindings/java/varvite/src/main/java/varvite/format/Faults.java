@@ -1,0 +1,36 @@
+package varvite.format;
+
+import java.nio.file.Path;
+import varvite.error.DamagedFileException;
+import varvite.error.UnsupportedFileException;
+
+/**
+ * How damage of one file is told.
+ *
+ * @param path the file
+ */
+public record Faults(Path path) {
+    /** A damaged part, with what was expected and found there. */
+    public DamagedFileException damaged(String part, Object expected, Object found) {
+        return damagedAt(part, -1, expected, found);
+    }
+
+    /** The same, at a byte offset in the file. */
+    public DamagedFileException damagedAt(String part, long offset, Object expected, Object found) {
+        return new DamagedFileException(path, part, offset, expected.toString(), found.toString());
+    }
+
+    /** A sound file that is beyond this module. */
+    public UnsupportedFileException unsupported(String reason) {
+        return new UnsupportedFileException(path, reason);
+    }
+
+    /** A checksum as messages show it. */
+    static String checksum(long hash) {
+        return "checksum " + hex(hash);
+    }
+
+    static String hex(long hash) {
+        return String.format("%016x", hash);
+    }
+}

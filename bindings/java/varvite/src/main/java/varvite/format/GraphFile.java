@@ -1,0 +1,186 @@
+package varvite.format;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import varvite.error.GraphBusyException;
+import varvite.error.GraphClosedException;
+import varvite.error.NotVarviteException;
+import varvite.error.VarviteException;
+
+/**
+ * An open file: one map in one shared arena, and the directory.
+ *
+ * <p>Opening reads three pages and the directory, with their checksums, whatever the size of the file. Segments are slices of
+ * the map; closing the arena invalidates them all before the file is unmapped, so that no reader can be inside. All methods
+ * may be called from any thread.
+ */
+public final class GraphFile {
+    private static final int CLOSE_SECONDS = 5;
+
+    private final Faults faults;
+    private final Header header;
+    private final Commit commit;
+    private final Arena arena;
+    private final MemorySegment map;
+    private final boolean checked;
+    private final BitSet touched = new BitSet();
+
+    private GraphFile(Faults faults, Header header, Commit commit, Arena arena, MemorySegment map, boolean checked) {
+        this.faults = faults;
+        this.header = header;
+        this.commit = commit;
+        this.arena = arena;
+        this.map = map;
+        this.checked = checked;
+    }
+
+    /**
+     * Opens and maps a file.
+     *
+     * @param checked whether every block of a segment is checked when the segment is first touched
+     * @throws IOException what the operating system says
+     * @throws VarviteException what is wrong with the file
+     */
+    public static GraphFile open(Path path, boolean checked) throws IOException {
+        Faults faults = new Faults(path);
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            if (!Files.isRegularFile(path)) {
+                throw new NotVarviteException(path, "it is not a regular file; give the path of a graph file");
+            }
+            long length = channel.size();
+            Header header = Header.of(read(channel, 0, (int) Math.min(length, Header.PAGE)), faults);
+            Commit commit = Commit.newest(channel, length, header.fileId(), faults);
+            Arena arena = Arena.ofShared();
+            try {
+                MemorySegment map = channel.map(MapMode.READ_ONLY, 0, length, arena);
+                return new GraphFile(faults, header, commit, arena, map, checked);
+            } catch (IOException | RuntimeException | Error e) {
+                arena.close();
+                throw e;
+            }
+        }
+    }
+
+    /** The {@code length} bytes at {@code offset}, or as many as there are. */
+    static ByteBuffer read(FileChannel channel, long offset, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position()) >= 0) {
+            // Reads may be short; the channel says -1 at the end.
+        }
+        return bytes.flip();
+    }
+
+    /** Where the file is. */
+    public Path path() {
+        return faults.path();
+    }
+
+    /** How damage of this file is told. */
+    public Faults faults() {
+        return faults;
+    }
+
+    /** The first page. */
+    public Header header() {
+        return header;
+    }
+
+    /** What the file holds. */
+    public Directory directory() {
+        return commit.directory();
+    }
+
+    /** Number of the commit that was opened. */
+    public long generation() {
+        return commit.generation();
+    }
+
+    /** Whether the newest commit was damaged and the one before it was opened. */
+    public boolean isRecovered() {
+        return commit.recovered();
+    }
+
+    /** Whether nobody has closed the file. */
+    public boolean isOpen() {
+        return arena.scope().isAlive();
+    }
+
+    /**
+     * Passes if the file is open.
+     *
+     * @throws GraphClosedException if it is not
+     */
+    public void checkOpen() {
+        if (!isOpen()) {
+            throw new GraphClosedException(path(), null);
+        }
+    }
+
+    /** The whole file, read-only. */
+    public MemorySegment map() {
+        return map;
+    }
+
+    /** Bytes of the segments that were touched so far; they may be in memory. */
+    public synchronized long touchedBytes() {
+        return touched.stream().mapToLong(number -> directory().segments().get(number).storedLength()).sum();
+    }
+
+    /** Whether a segment is stored as it is read. */
+    boolean isPlain(int number) {
+        return directory().segments().get(number).isPlain();
+    }
+
+    /**
+     * The bytes of a segment that {@link #isPlain}, where they lie. The first call checks its blocks, if that was asked for.
+     *
+     * @throws VarviteException if its blocks are damaged, or the file is closed
+     */
+    MemorySegment segment(int number) {
+        checkOpen();
+        SegmentRow row = directory().segments().get(number);
+        if (row.tableOffset() > map.byteSize()) {
+            throw faults.damaged("file", row.tableOffset() + " bytes", "fewer");
+        }
+        MemorySegment bytes = map.asSlice(row.offset(), row.storedLength());
+        touch(number, row);
+        return bytes;
+    }
+
+    private synchronized void touch(int number, SegmentRow row) {
+        if (checked && !touched.get(number)) {
+            new BlockTable(header.fileId(), number, row, faults).check(map);
+        }
+        touched.set(number);
+    }
+
+    /**
+     * Closes the file: every slice of it is dead from then on, on all threads, and the file is unmapped. Closing twice is
+     * closing once. Costs some microseconds, more where other threads are reading.
+     *
+     * @throws GraphBusyException if a slice is in use by an operation that does not end
+     */
+    public void close() {
+        long deadline = System.nanoTime() + CLOSE_SECONDS * 1_000_000_000L;
+        while (isOpen()) {
+            try {
+                arena.close();
+            } catch (IllegalStateException e) {
+                // Somebody else closed it, or an input or output operation holds a slice for a moment.
+                if (isOpen() && System.nanoTime() > deadline) {
+                    throw new GraphBusyException(path(), CLOSE_SECONDS, e);
+                }
+                Thread.onSpinWait();
+            }
+        }
+    }
+}

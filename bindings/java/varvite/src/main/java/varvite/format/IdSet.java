@@ -1,0 +1,298 @@
+package varvite.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A set of ids below some limit: membership, rank and select. The rank of a member is its position in everything that is
+ * stored for members only, which makes a set the first step of every property and adjacency read.
+ *
+ * <pre>
+ * bitmap segment 0 = u64 words, bit i % 64 of word i / 64
+ *        segment 1 = u64 for every 512 bits: rank at its start in the low 32 bits, then three times 10 bits: members in its
+ *                    first 128, 256 and 384 bits; made here where the file has none
+ * sparse child 0   = for every 256 ids, how many members are below them; and the number of all
+ *        segment 0 = u8 for each member: its low 8 bits
+ * </pre>
+ *
+ * <p>The rank words follow rank9 (Vigna, WEA 2008).
+ */
+public final class IdSet {
+    private static final int RANGE = 0;
+    private static final int BITMAP = 1;
+    private static final int SPARSE = 2;
+    private static final int RANK_BITS = 512;
+    private static final int BUCKET = 256;
+
+    private final Column column;
+    private final int form;
+    private final int limit;
+    private final int count;
+    private final int start;
+    /** Words of a bitmap, or low bytes of a sparse set. */
+    private final MemorySegment bytes;
+    /** Null where rank words were made. */
+    private final MemorySegment ranks;
+    private final long[] madeRanks;
+    private final Ints buckets;
+
+    private IdSet(Column column, int limit) {
+        ColumnRow row = column.row();
+        this.column = column;
+        this.limit = limit;
+        if (row.count() < 0 || row.count() > limit) {
+            throw column.damaged("at most " + limit + " members", Long.toUnsignedString(row.count()));
+        }
+        count = (int) row.count();
+        form = formOf(column, row, limit);
+        start = startOf(column, row, limit);
+        int words = (int) ((limit + 63L) / 64);
+        int blocks = (int) ((limit + RANK_BITS - 1L) / RANK_BITS);
+        bytes = switch (form) {
+            case BITMAP -> column.segment(0, words * 8L);
+            case SPARSE -> column.segment(0, count);
+            default -> null;
+        };
+        boolean stored = form == BITMAP && row.segment1() != ColumnRow.NONE;
+        ranks = stored ? column.segment(1, blocks * 8L) : null;
+        madeRanks = form == BITMAP && !stored ? rankWords(bytes, words, blocks) : null;
+        buckets = form == SPARSE ? Ints.open(column.child(row.child0()), (limit + BUCKET - 1L) / BUCKET + 1) : null;
+    }
+
+    private static int formOf(Column column, ColumnRow row, int limit) {
+        boolean fits = switch (row.encoding()) {
+            case EMPTY -> row.count() == 0;
+            case ALL -> row.count() == limit;
+            case RANGE, BITMAP, SPARSE -> true;
+            default -> false;
+        };
+        if (!fits) {
+            throw column.damaged("a set of nodes", row.encoding());
+        }
+        return switch (row.encoding()) {
+            case BITMAP -> BITMAP;
+            case SPARSE -> SPARSE;
+            default -> RANGE;
+        };
+    }
+
+    private static int startOf(Column column, ColumnRow row, int limit) {
+        if (row.encoding() != Encoding.RANGE) {
+            return 0;
+        }
+        if (row.base() < 0 || row.base() > limit - row.count()) {
+            throw column.damaged("a range within " + limit + " nodes", row.base());
+        }
+        return (int) row.base();
+    }
+
+    private static long[] rankWords(MemorySegment bytes, int words, int blocks) {
+        long[] ranks = new long[blocks];
+        long rank = 0;
+        for (int block = 0; block < blocks; block++) {
+            long packed = rank & 0xffff_ffffL;
+            long inside = 0;
+            for (int step = 0; step < 8; step++) {
+                if (step > 0 && step % 2 == 0) {
+                    packed |= inside << 32 + 10 * (step / 2 - 1);
+                }
+                int word = block * 8 + step;
+                inside += word < words ? Long.bitCount(Layouts.i64(bytes, 8L * word)) : 0;
+            }
+            rank += inside;
+            ranks[block] = packed;
+        }
+        return ranks;
+    }
+
+    /** A reader of a set of ids below {@code limit}. */
+    public static IdSet open(Column column, int limit) {
+        return new IdSet(column, limit);
+    }
+
+    /** The column, for what its members do not fit. */
+    public Column column() {
+        return column;
+    }
+
+    /** How many members there are. */
+    public int count() {
+        return count;
+    }
+
+    /** Ids are below it. */
+    public int limit() {
+        return limit;
+    }
+
+    /**
+     * The rank of {@code id} among the members, or -1 if it is none or no id at all. Constant time; a sparse set searches 256
+     * bytes.
+     *
+     * @throws varvite.error.VarviteException if the column is damaged or the file closed
+     */
+    public int position(int id) {
+        try {
+            return switch (form) {
+                case RANGE -> Integer.compareUnsigned(id - start, count) < 0 ? id - start : -1;
+                case BITMAP -> positionInBitmap(id);
+                default -> positionInSparse(id);
+            };
+        } catch (RuntimeException e) {
+            throw column.failure(e, id);
+        }
+    }
+
+    private int positionInBitmap(int id) {
+        if (Integer.compareUnsigned(id, limit) >= 0) {
+            return -1;
+        }
+        long word = Layouts.i64(bytes, (id >>> 6) * 8L);
+        // Shifts take the low six bits of the id by themselves.
+        if ((word >>> id & 1) == 0) {
+            return -1;
+        }
+        return rankInBitmap(id, word);
+    }
+
+    private int rankInBitmap(int id, long word) {
+        int below = Long.bitCount(word & (1L << id) - 1);
+        int before = (id & 64) == 0 ? 0 : Long.bitCount(Layouts.i64(bytes, ((id >>> 6) - 1) * 8L));
+        return rankAt(id) + before + below;
+    }
+
+    /** Members below the 128 ids that {@code id} is one of. */
+    private int rankAt(int id) {
+        int block = id >>> 9;
+        long word = ranks != null ? Layouts.i64(ranks, block * 8L) : madeRanks[block];
+        int step = id >>> 7 & 3;
+        int inside = step == 0 ? 0 : (int) (word >>> 22 + 10 * step) & 0x3ff;
+        return (int) word + inside;
+    }
+
+    private int positionInSparse(int id) {
+        if (Integer.compareUnsigned(id, limit) >= 0) {
+            return -1;
+        }
+        int rank = rankInSparse(id);
+        int end = (int) (buckets.pair(id >>> 8) >>> 32);
+        return rank < end && Layouts.u8(bytes, rank) == (id & 255) ? rank : -1;
+    }
+
+    /** Low bytes rise within their bucket: a binary search. */
+    private int rankInSparse(int id) {
+        long ends = buckets.pair(id >>> 8);
+        int low = (int) ends;
+        int high = (int) (ends >>> 32);
+        if (low < 0 || high < low || high > count) {
+            throw column.impossible(id);
+        }
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (Layouts.u8(bytes, middle) < (id & 255)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** How many members are below {@code id}; any id may be asked, also the limit and what is beyond. */
+    public int rank(int id) {
+        if (Integer.compareUnsigned(id, limit) >= 0) {
+            return id < 0 ? 0 : count;
+        }
+        try {
+            return switch (form) {
+                case RANGE -> Math.clamp((long) id - start, 0, count);
+                case BITMAP -> rankInBitmap(id, Layouts.i64(bytes, (id >>> 6) * 8L));
+                default -> rankInSparse(id);
+            };
+        } catch (RuntimeException e) {
+            throw column.failure(e, id);
+        }
+    }
+
+    /** The member of a rank: logarithmic time. */
+    public int select(int rank) {
+        if (Integer.compareUnsigned(rank, count) >= 0) {
+            throw new IndexOutOfBoundsException("rank " + rank + " of a set of " + count);
+        }
+        int low = 0;
+        int high = limit;
+        while (high - low > 1) {
+            int middle = low + high >>> 1;
+            if (rank(middle) <= rank) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * The first member from {@code id} up, or -1. Costs a load for every 64 ids passed over; a sparse set is searched.
+     *
+     * @throws varvite.error.VarviteException if the column is damaged or the file closed
+     */
+    public int next(int id) {
+        try {
+            return switch (form) {
+                case RANGE -> nextInRange(id);
+                case BITMAP -> nextInBitmap(id);
+                default -> nextInSparse(id);
+            };
+        } catch (RuntimeException e) {
+            throw column.failure(e, id);
+        }
+    }
+
+    private int nextInRange(int id) {
+        int next = Math.max(id, start);
+        return next - start < count ? next : -1;
+    }
+
+    private int nextInBitmap(int id) {
+        if (id >= limit) {
+            return -1;
+        }
+        int words = (limit + 63) >>> 6;
+        int index = id >>> 6;
+        long word = Layouts.i64(bytes, index * 8L) & -1L << id;
+        while (word == 0) {
+            index++;
+            if (index >= words) {
+                return -1;
+            }
+            word = Layouts.i64(bytes, index * 8L);
+        }
+        int member = (index << 6) + Long.numberOfTrailingZeros(word);
+        return member < limit ? member : -1;
+    }
+
+    private int nextInSparse(int id) {
+        if (id >= limit) {
+            return -1;
+        }
+        int rank = rankInSparse(id);
+        if (rank >= count) {
+            return -1;
+        }
+        int bucket = bucketOf(rank, id >>> 8);
+        int member = (bucket << 8) + Layouts.u8(bytes, rank);
+        if (member < id || member >= limit) {
+            throw column.impossible(id);
+        }
+        return member;
+    }
+
+    /** The bucket, from {@code bucket} up, that member number {@code rank} is in. */
+    private int bucketOf(int rank, int bucket) {
+        int found = bucket;
+        while ((buckets.pair(found) >>> 32) <= rank) {
+            found++;
+        }
+        return found;
+    }
+}

@@ -1,0 +1,325 @@
+package varvite.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A column of integers, each readable in constant time: one reader over all encodings of integers.
+ *
+ * <p>A value is {@code base + stored}, and {@code + key} in a relative column, where the key is what the reader knows anyway:
+ * the source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which is
+ * checked where it is used.
+ *
+ * <p>One final class with a switch, not a class for each encoding: a call that meets three classes is no longer inlined, a
+ * switch always is.
+ */
+public final class Ints {
+    private static final int CONSTANT = 0;
+    private static final int SEQUENCE = 1;
+    private static final int U8 = 2;
+    private static final int U16 = 3;
+    private static final int U32 = 4;
+    private static final int I8 = 5;
+    private static final int I16 = 6;
+    private static final int I32 = 7;
+    private static final int I64 = 8;
+    private static final int BITS = 9;
+    private static final int TWO_LEVEL_1 = 10;
+    private static final int TWO_LEVEL_2 = 11;
+    private static final int PACKED = 12;
+    private static final int LOCAL = 13;
+    private static final int CAPPED = 14;
+    private static final int DICTIONARY = 15;
+
+    /** Deepest nesting of dictionaries that a reader follows. */
+    private static final int DEPTH_MAX = 2;
+    /** Most values of a column that has no bytes behind them. */
+    private static final long UNSTORED_MAX = 1L << 32;
+    private static final long COUNT_MAX = Long.MAX_VALUE / 8;
+
+    private final Column column;
+    private final int form;
+    private final long count;
+    private final long base;
+    /** All ones in a relative column, else zero: a mask is cheaper than a branch. */
+    private final long keyMask;
+    private final long step;
+    private final MemorySegment bytes;
+    /** Two-level: where inner values start. */
+    private final long inner;
+    private final Packed packed;
+    private final Local local;
+    private final Capped capped;
+    private final Ints codes;
+    private final Ints values;
+
+    private Ints(Column column, int depth) {
+        ColumnRow row = column.row();
+        this.column = column;
+        count = row.count();
+        if (count < 0 || count > COUNT_MAX) {
+            throw column.damaged("a count that fits memory", Long.toUnsignedString(count));
+        }
+        form = formOf(column, row);
+        base = row.base();
+        keyMask = row.isRelative() ? -1 : 0;
+        step = row.step();
+        boolean unstored = form == CONSTANT || form == SEQUENCE;
+        if (unstored && count > UNSTORED_MAX) {
+            throw column.damaged("at most " + UNSTORED_MAX + " values", count);
+        }
+        // Columns without bytes read one of the file all the same, so that no value outlives a closed graph.
+        bytes = unstored || form == DICTIONARY ? column.file().map() : column.segment(0, fixedLength(form, count));
+        inner = (count + 63) / 64 * 4;
+        packed = form == PACKED ? Packed.of(column, bytes, count, row.isSloped()) : null;
+        local = form == LOCAL ? Local.of(column, bytes, count) : null;
+        capped = form == CAPPED ? Capped.of(column, bytes, count, step) : null;
+        if (form == DICTIONARY && depth == 0) {
+            throw column.damaged("an encoding of integers", "a dictionary within dictionaries");
+        }
+        codes = form == DICTIONARY ? new Ints(column.child(row.child0()), depth - 1) : null;
+        values = form == DICTIONARY ? new Ints(column.child(row.child1()), depth - 1) : null;
+        if (codes != null && codes.count != count) {
+            throw column.damaged(count + " codes", codes.count);
+        }
+    }
+
+    private static int formOf(Column column, ColumnRow row) {
+        return switch (row.encoding()) {
+            case CONSTANT -> CONSTANT;
+            case SEQUENCE -> SEQUENCE;
+            case BITS -> BITS;
+            case PACKED -> PACKED;
+            case LOCAL -> LOCAL;
+            case CAPPED -> CAPPED;
+            case DICTIONARY -> DICTIONARY;
+            case PLAIN -> plainFormOf(column, row);
+            case TWO_LEVEL -> {
+                if (row.width() != 1 && row.width() != 2) {
+                    throw column.damaged("a width of 1 or 2", row.width());
+                }
+                yield row.width() == 1 ? TWO_LEVEL_1 : TWO_LEVEL_2;
+            }
+            default -> throw column.damaged("an encoding of integers", row.encoding());
+        };
+    }
+
+    private static int plainFormOf(Column column, ColumnRow row) {
+        return switch (row.width()) {
+            case 1 -> row.isSigned() ? I8 : U8;
+            case 2 -> row.isSigned() ? I16 : U16;
+            case 4 -> row.isSigned() ? I32 : U32;
+            case 8 -> {
+                if (!row.isSigned()) {
+                    throw column.damaged("a width of 1, 2, 4 or 8", "8, unsigned");
+                }
+                yield I64;
+            }
+            default -> throw column.damaged("a width of 1, 2, 4 or 8", row.width());
+        };
+    }
+
+    /** Bytes that {@code count} values of a form take at least. */
+    private static long fixedLength(int form, long count) {
+        return switch (form) {
+            case U8, I8 -> count;
+            case U16, I16 -> count * 2;
+            case U32, I32 -> count * 4;
+            case I64 -> count * 8;
+            case BITS -> (count + 7) / 8;
+            case TWO_LEVEL_1 -> (count + 63) / 64 * 4 + count;
+            case TWO_LEVEL_2 -> (count + 63) / 64 * 4 + count * 2;
+            default -> 0;
+        };
+    }
+
+    /** A reader of the integers of a column. */
+    public static Ints open(Column column) {
+        return new Ints(column, DEPTH_MAX);
+    }
+
+    /** A reader of a column that must have {@code count} values. */
+    public static Ints open(Column column, long count) {
+        Ints ints = open(column);
+        if (ints.count != count) {
+            throw column.damaged(count + " values", ints.count);
+        }
+        return ints;
+    }
+
+    /** The column, for what its values do not fit. */
+    public Column column() {
+        return column;
+    }
+
+    /** How many values there are. */
+    public long count() {
+        return count;
+    }
+
+    /**
+     * Value number {@code index}; {@code key} matters in relative columns only.
+     *
+     * @throws varvite.error.VarviteException if the index is not below the count, the column is damaged, or the file closed
+     */
+    public long get(long index, long key) {
+        try {
+            return base + stored(index) + (key & keyMask);
+        } catch (RuntimeException e) {
+            throw column.failure(e, index);
+        }
+    }
+
+    private long stored(long index) {
+        if (Long.compareUnsigned(index, count) >= 0) {
+            throw column.impossible(index);
+        }
+        return switch (form) {
+            case CAPPED -> capped.get(index);
+            case PACKED -> packed.get(index);
+            case LOCAL -> local.get(index);
+            case U32 -> Layouts.u32(bytes, 4 * index);
+            case U8 -> Layouts.u8(bytes, index);
+            default -> storedElsewhere(index);
+        };
+    }
+
+    /** The forms that the hottest loops do not meet, out of their way: small methods are inlined further. */
+    private long storedElsewhere(long index) {
+        return switch (form) {
+            case TWO_LEVEL_1 -> u32(Layouts.i32(bytes, index >>> 6 << 2) + Layouts.u8(bytes, inner + index));
+            case TWO_LEVEL_2 -> u32(Layouts.i32(bytes, index >>> 6 << 2) + Layouts.u16(bytes, inner + 2 * index));
+            case U16 -> Layouts.u16(bytes, 2 * index);
+            case I8 -> Layouts.i8(bytes, index);
+            case I16 -> Layouts.i16(bytes, 2 * index);
+            case I32 -> Layouts.i32(bytes, 4 * index);
+            case I64 -> Layouts.i64(bytes, 8 * index);
+            case BITS -> Layouts.u8(bytes, index >>> 3) >>> (index & 7) & 1;
+            case DICTIONARY -> values.get(codes.get(index, 0), 0);
+            case SEQUENCE -> step * index + 0 * Layouts.u8(bytes, 0);
+            default -> 0 * Layouts.u8(bytes, 0);
+        };
+    }
+
+    private static long u32(int value) {
+        return value & 0xffff_ffffL;
+    }
+
+    /**
+     * Values number {@code index} and {@code index + 1} of a column that is keyed by its index: where a list starts, in the
+     * low 32 bits, and where it ends, in the high 32. Cheaper than two reads.
+     *
+     * @throws varvite.error.VarviteException as {@link #get}, and if a value does not fit 32 bits
+     */
+    public long pair(long index) {
+        try {
+            return pairOf(index);
+        } catch (RuntimeException e) {
+            throw column.failure(e, index);
+        }
+    }
+
+    private long pairOf(long index) {
+        if (index < 0 || index >= count - 1) {
+            throw column.impossible(index);
+        }
+        long first;
+        long second;
+        if (form == TWO_LEVEL_1 && (index & 63) != 63) {
+            int group = Layouts.i32(bytes, index >>> 6 << 2);
+            int both = Layouts.u16(bytes, inner + index);
+            first = u32(group + (both & 0xff));
+            second = u32(group + (both >>> 8));
+        } else if (form == TWO_LEVEL_2 && (index & 63) != 63) {
+            int group = Layouts.i32(bytes, index >>> 6 << 2);
+            int both = Layouts.i32(bytes, inner + 2 * index);
+            first = u32(group + (both & 0xffff));
+            second = u32(group + (both >>> 16));
+        } else if (form == U32) {
+            long both = Layouts.i64(bytes, 4 * index);
+            first = u32((int) both);
+            second = both >>> 32;
+        } else if (form == PACKED && (index & 127) != 127) {
+            return pairOfLane(index);
+        } else {
+            first = stored(index);
+            second = stored(index + 1);
+        }
+        return joined(first, second, index);
+    }
+
+    private long pairOfLane(long index) {
+        long both = packed.pair(index);
+        return joined(u32((int) both), both >>> 32, index);
+    }
+
+    private long joined(long first, long second, long index) {
+        long shift = base + (index & keyMask);
+        long start = shift + first;
+        long end = shift + second + (1 & keyMask);
+        if ((start | end) >>> 32 != 0) {
+            throw column.impossible(index);
+        }
+        return end << 32 | start;
+    }
+
+    /**
+     * Reads {@code length} values from {@code start}, all with {@code key}, into {@code out} from {@code at}.
+     *
+     * @throws varvite.error.VarviteException as {@link #get}, and if a value is not below {@code limit}; what is in
+     *     {@code out} is undefined then
+     */
+    public void copyInto(long start, int length, long key, int limit, int[] out, int at) {
+        long index = start;
+        try {
+            for (int i = 0; i < length; i++, index++) {
+                long value = base + stored(index) + (key & keyMask);
+                if (Long.compareUnsigned(value, limit) >= 0) {
+                    throw column.impossible(index);
+                }
+                out[at + i] = (int) value;
+            }
+        } catch (RuntimeException e) {
+            throw column.failure(e, index);
+        }
+    }
+
+    /** Whether value {@code index} is {@code index} for every index: offsets of lists of one. */
+    public boolean isIdentity() {
+        return base == 0 && keyMask == 0 && form == SEQUENCE && step == 1;
+    }
+
+    /** All values as they lie in the file, four bytes each, or null if they are stored in another way. */
+    public MemorySegment slice() {
+        return form == U32 && base == 0 && keyMask == 0 ? bytes.asSlice(0, 4 * count) : null;
+    }
+
+    /** One byte for each value, or 255 for a value that is elsewhere, if the column has that form; else null. */
+    MemorySegment byteEach() {
+        boolean hasBytes = (form == CAPPED || form == U8) && keyMask == 0;
+        return hasBytes && smallBase() >= 0 ? bytes.asSlice(0, count) : null;
+    }
+
+    /** What {@link #byteEach} counts from, or -1 if that is no positive int. */
+    int smallBase() {
+        long start = base + (form == CAPPED ? step : 0);
+        return start >= 0 && start <= Integer.MAX_VALUE - 255 ? (int) start : -1;
+    }
+
+    /**
+     * The index of the first value from {@code start} that equals {@code wanted}, or -1; not for relative columns. At once in a
+     * sequence, else one value after the other.
+     */
+    public long find(long wanted, long start) {
+        if (form == SEQUENCE && step != 0) {
+            long index = (wanted - base) / step;
+            boolean found = index >= start && index < count && base + step * index == wanted;
+            return found ? index : -1;
+        }
+        for (long index = start; index < count; index++) {
+            if (get(index, 0) == wanted) {
+                return index;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,53 @@
+package varvite.format;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Integers as codes into a small table for every 1024 values; a block that would gain nothing keeps its values as they are,
+ * above the smallest.
+ *
+ * <pre>
+ * segment = headers (16 bytes for each block), then data, then 8 bytes of zeros
+ * header  =  0 u32  base: the smallest value of the block
+ *            4 u32  data of the block, in units of 8 bytes from the end of the headers
+ *            8 u16  values in the table, 0 for no table
+ *           10 u8   width of a code, or of a value where there is no table
+ *           11 u8   width of a table value
+ * data    = codes, 128 * width bytes; then table values, rising, above the base; zeros up to 8 bytes
+ * </pre>
+ */
+record Local(MemorySegment bytes, long data) {
+    private static final int BLOCK = 1024;
+    private static final int HEADER = 16;
+    private static final int WIDTH_MAX = 32;
+
+    static Local of(Column column, MemorySegment bytes, long count) {
+        long blocks = (count + BLOCK - 1) / BLOCK;
+        if (blocks > bytes.byteSize() / HEADER) {
+            throw column.damaged(blocks * HEADER + " bytes of headers", bytes.byteSize());
+        }
+        return new Local(bytes, blocks * HEADER);
+    }
+
+    /** Value number {@code index}, before the column's base is added. */
+    long get(long index) {
+        long header = (index >>> 10) * HEADER;
+        long start = Layouts.i64(bytes, header);
+        int shape = Layouts.i32(bytes, header + 8);
+        int base = (int) start;
+        long codes = data + (start >>> 32) * 8;
+        int width = Math.min(shape >>> 16 & 0xff, WIDTH_MAX);
+        long code = bits(codes, (int) index & BLOCK - 1, width);
+        if ((shape & 0xffff) == 0) {
+            return base + (int) code & 0xffff_ffffL;
+        }
+        long table = codes + BLOCK / 8 * width;
+        return base + (int) bits(table, code, Math.min(shape >>> 24, WIDTH_MAX)) & 0xffff_ffffL;
+    }
+
+    /** Number {@code index} of the {@code width}-bit numbers at {@code start}. */
+    private long bits(long start, long index, int width) {
+        long bit = index * width;
+        return Layouts.i64(bytes, start + (bit >>> 3)) >>> (bit & 7) & (1L << width) - 1;
+    }
+}

@@ -1,0 +1,52 @@
+package varvite.format;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.stream.Stream;
+
+/**
+ * How much of a map is in memory, as Linux tells it in {@code /proc/self/smaps}. Costs a reading of that file, which is about a
+ * millisecond and grows with the number of maps of the process.
+ */
+public final class ResidentMemory {
+    private static final Path MAPS = Path.of("/proc/self/smaps");
+
+    private ResidentMemory() {}
+
+    /** Bytes of {@code map} in this process's memory, in whole pages; -1 where nobody tells. */
+    public static long of(MemorySegment map) {
+        if (!Files.isReadable(MAPS)) {
+            return -1;
+        }
+        try (Stream<String> lines = Files.lines(MAPS, StandardCharsets.ISO_8859_1)) {
+            return sum(lines.iterator(), map.address(), map.address() + map.byteSize());
+        } catch (IOException | java.io.UncheckedIOException e) {
+            return -1;
+        }
+    }
+
+    /** Adds the {@code Rss:} lines of all ranges between two addresses: a map may be told in parts. */
+    private static long sum(Iterator<String> lines, long start, long end) {
+        boolean inside = false;
+        long kibibytes = 0;
+        while (lines.hasNext()) {
+            String line = lines.next();
+            if (isRange(line)) {
+                long from = Long.parseUnsignedLong(line.substring(0, line.indexOf('-')), 16);
+                inside = from >= start && from < end;
+            } else if (inside && line.startsWith("Rss:")) {
+                kibibytes += Long.parseLong(line.substring(4, line.length() - 2).strip());
+            }
+        }
+        return kibibytes * 1024;
+    }
+
+    /** Ranges start with an address in lower-case hexadecimal, fields with a capital. */
+    private static boolean isRange(String line) {
+        return !line.isEmpty() && !Character.isUpperCase(line.charAt(0)) && line.indexOf('-') > 0;
+    }
+}

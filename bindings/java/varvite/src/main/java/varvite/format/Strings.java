@@ -1,0 +1,189 @@
+package varvite.format;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A table of texts: each distinct one once, found by code.
+ *
+ * <p>{@code entries} are consecutive: one column of rising offsets into the pool. {@code slices} have an offset and a length
+ * each and may overlap. The code that equals the count stands for a null text. A pool that is coded has codes all the same:
+ * only its bytes need the native library.
+ */
+public final class Strings {
+    /** Longest text that is read: what an array holds on every virtual machine. */
+    private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
+
+    private final Column column;
+    private final int count;
+    private final boolean sorted;
+    private final Ints starts;
+    /** Null for entries. */
+    private final Ints lengths;
+    /** Null where it is coded. */
+    private final MemorySegment pool;
+
+    private Strings(Column column) {
+        ColumnRow row = column.row();
+        this.column = column;
+        boolean isEntries = row.encoding() == Encoding.ENTRIES;
+        if (!isEntries && row.encoding() != Encoding.SLICES) {
+            throw column.damaged("a string table", row.encoding());
+        }
+        if (row.count() >>> 32 != 0) {
+            throw column.damaged("fewer than 2^32 texts", Long.toUnsignedString(row.count()));
+        }
+        if (row.count() > Integer.MAX_VALUE) {
+            throw column.file().faults().unsupported(column.name() + " has " + row.count() + " texts, more than 2^31 - 1");
+        }
+        count = (int) row.count();
+        sorted = row.isSorted();
+        starts = offsets(column, row.child0(), isEntries ? count + 1L : count);
+        lengths = isEntries ? null : offsets(column, row.child1(), count);
+        pool = column.isPlain(0) ? column.segment(0, 0) : null;
+    }
+
+    private static Ints offsets(Column column, int child, long count) {
+        Ints offsets = Ints.open(column.child(child));
+        if (offsets.count() != count) {
+            throw column.damaged(count + " offsets", offsets.count());
+        }
+        return offsets;
+    }
+
+    /** A reader of a table of texts. */
+    public static Strings open(Column column) {
+        return new Strings(column);
+    }
+
+    /** The column, for codes that do not fit. */
+    public Column column() {
+        return column;
+    }
+
+    /** How many texts there are; also the code of null. */
+    public int count() {
+        return count;
+    }
+
+    /** Whether texts rise in the order of their bytes. */
+    public boolean isSorted() {
+        return sorted;
+    }
+
+    /** Whether the texts can be read here; their codes always can. */
+    public boolean isReadable() {
+        return pool != null;
+    }
+
+    /** Bytes of a text. */
+    public int length(int code) {
+        return (int) (end(code) - start(code));
+    }
+
+    /** The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not escape. */
+    public MemorySegment slice(int code) {
+        long start = start(code);
+        return pool.asSlice(start, end(code) - start);
+    }
+
+    /** Copies as much of a text as is there from {@code from}, at most {@code length} bytes; returns how many. */
+    public int copyInto(int code, byte[] out, int at, int length) {
+        long start = start(code);
+        int size = (int) Math.min(length, end(code) - start);
+        try {
+            MemorySegment.copy(pool, ValueLayout.JAVA_BYTE, start, out, at, size);
+        } catch (RuntimeException e) {
+            throw column.failure(e, code);
+        }
+        return size;
+    }
+
+    /** A text. Allocates it. */
+    public String text(int code) {
+        byte[] bytes = new byte[length(code)];
+        copyInto(code, bytes, 0, bytes.length);
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        // Only a text that was damaged, or that holds the character itself, has a replacement character.
+        if (text.indexOf('\ufffd') >= 0 && !isUtf8(bytes)) {
+            throw column.damaged("valid UTF-8 in text " + code, "other bytes");
+        }
+        return text;
+    }
+
+    private static boolean isUtf8(byte[] bytes) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    /** The code of a text, or -1: logarithmic in a sorted table, else one pass. */
+    public int find(byte[] text) {
+        if (!sorted) {
+            int code = 0;
+            while (code < count && compare(code, text) != 0) {
+                code++;
+            }
+            return code < count ? code : -1;
+        }
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            int order = compare(middle, text);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return -1;
+    }
+
+    /** The order of text {@code code} against {@code text}, byte by byte, unsigned. */
+    public int compare(int code, byte[] text) {
+        long start = start(code);
+        int length = (int) (end(code) - start);
+        try {
+            int common = Math.min(length, text.length);
+            for (int i = 0; i < common; i++) {
+                int order = Layouts.u8(pool, start + i) - (text[i] & 0xff);
+                if (order != 0) {
+                    return order;
+                }
+            }
+        } catch (RuntimeException e) {
+            throw column.failure(e, code);
+        }
+        return length - text.length;
+    }
+
+    private long start(int code) {
+        if (Integer.compareUnsigned(code, count) >= 0) {
+            throw new IndexOutOfBoundsException("text " + code + " of " + count);
+        }
+        if (pool == null) {
+            throw column.codecNeeded();
+        }
+        return starts.get(code, code);
+    }
+
+    /** Where a text ends, within the pool. */
+    private long end(int code) {
+        long start = starts.get(code, code);
+        long end = lengths == null ? starts.get(code + 1L, code + 1L) : start + lengths.get(code, 0);
+        if (start < 0 || end < start || end > pool.byteSize() || end - start > LENGTH_MAX) {
+            throw column.impossible(code);
+        }
+        return end;
+    }
+}

@@ -1,0 +1,34 @@
+/**
+ * Graphs in {@code .varvite} files, read in place.
+ *
+ * <p>{@link varvite.Graph#open} maps a file and reads its directory. From there are three layers:
+ *
+ * <ol>
+ *   <li>columns: {@link varvite.Adjacency}, {@link varvite.Labels}, {@link varvite.NodeSet}, {@link varvite.Subtree} and the subclasses
+ *       of {@link varvite.Property}, for loops written by hand;
+ *   <li>reusable cursors and bulk calls: {@link varvite.NeighborCursor}, {@link varvite.Adjacency#expand},
+ *       {@link varvite.IntList};
+ *   <li>handles: {@link varvite.Node} and {@link varvite.Edge}, small records for code that is not in a hurry.
+ * </ol>
+ *
+ * <p>The first two allocate nothing for a hop or a value. Node ids are ints from 0; {@code -1} stands for none.
+ *
+ * <h2>Snapshots</h2>
+ *
+ * A graph is what its file was when it was opened, for as long as it is open: files are never changed in place, and a file that
+ * replaces another by its name does not disturb those who have the old one open. Nobody may shorten a file that is open: reading what
+ * was cut off is an {@link InternalError}.
+ *
+ * <h2>Pins</h2>
+ *
+ * Columns are stored as they are read, so nothing is decoded, and no slice has to be released: it is a view of the mapped file, good
+ * until the graph is closed. Mapped bytes are clean memory of the page cache: the operating system takes them back when it needs them.
+ *
+ * <h2>Closing</h2>
+ *
+ * {@link varvite.Graph#close} ends the life of everything that came from the graph, on all threads at once. Whoever reads afterwards,
+ * or is reading meanwhile, gets a {@link varvite.error.GraphClosedException}; a {@link java.lang.foreign.MemorySegment} that was handed
+ * out throws {@link IllegalStateException}. There is no way to a crash. A graph that is never closed keeps its file mapped until the
+ * program ends.
+ */
+package varvite;
