@@ -27,6 +27,7 @@ test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven
 check:  ## formatting, lints, dependencies, and what the house rules ask
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy -p varvite-codec --no-default-features --features lz4,lz4-hc,snappy,zlib,zstd -- -D warnings
 	$(CARGO) xtask deny
 	$(CARGO) xtask tidy
 

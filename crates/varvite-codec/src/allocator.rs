@@ -6,6 +6,7 @@
 
 use core::ffi::c_void;
 use core::mem::MaybeUninit;
+use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 use core::slice;
 
@@ -45,6 +46,17 @@ impl Allocator {
     #[cfg(feature = "std")]
     pub fn global() -> Self {
         Self { alloc: global_alloc, free: global_free, context: core::ptr::null_mut() }
+    }
+
+    /// `len` zeros in memory of this allocator.
+    ///
+    /// # Errors
+    /// [`CodecError::OutOfMemory`] if the allocator has none.
+    pub fn zeros(&self, len: usize) -> Result<Buffer, CodecError> {
+        let mut memory = self.allocate(len)?;
+        // SAFETY: called once, and the slice is gone at the end of the line.
+        unsafe { memory.detach() }.fill(MaybeUninit::new(0));
+        Ok(Buffer { memory })
     }
 
     /// `len` bytes of this allocator, which go back to it when dropped. Their content is whatever was there.
@@ -92,6 +104,28 @@ impl Drop for Allocation {
             // SAFETY: `start` came from this allocator with this length and is given back once.
             unsafe { (self.allocator.free)(self.allocator.context, self.start.as_ptr().cast(), self.len) }
         }
+    }
+}
+
+/// Bytes in memory of an [`Allocator`], to which they go back when dropped. Their number never changes.
+#[derive(Debug)]
+pub struct Buffer {
+    memory: Allocation,
+}
+
+impl Deref for Buffer {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        // SAFETY: `Allocator::zeros` wrote all of them, and they are valid as long as `memory`.
+        unsafe { slice::from_raw_parts(self.memory.start.as_ptr().cast(), self.memory.len) }
+    }
+}
+
+impl DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and `self` is borrowed exclusively.
+        unsafe { slice::from_raw_parts_mut(self.memory.start.as_ptr().cast(), self.memory.len) }
     }
 }
 

@@ -21,7 +21,25 @@ impl<'m> Arena<'m> {
         Some(&mut taken[skipped..])
     }
 
+    /// All that is left, from an address that `align` divides.
+    #[cfg(feature = "zlib")]
+    pub(crate) fn take_rest(&mut self, align: usize) -> Option<&'m mut [MaybeUninit<u8>]> {
+        let skipped = self.rest.as_ptr().align_offset(align);
+        let len = self.rest.len().checked_sub(skipped)?;
+        self.take(len, align)
+    }
+
+    /// `len` zeros.
+    #[cfg(feature = "snappy")]
+    pub(crate) fn zeros(&mut self, len: usize) -> Option<&'m mut [u16]> {
+        let bytes = self.take(len * size_of::<u16>(), align_of::<u16>())?;
+        bytes.fill(MaybeUninit::new(0));
+        // SAFETY: `bytes` is exclusively ours for 'm, as long as `len` numbers, aligned for them, and all zero.
+        Some(unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), len) })
+    }
+
     /// Moves `value` into the arena. It is not dropped there.
+    #[cfg(any(feature = "lz4", feature = "zlib"))]
     pub(crate) fn place<T>(&mut self, value: T) -> Option<&'m mut T> {
         let bytes = self.take(size_of::<T>(), align_of::<T>())?;
         let slot: *mut MaybeUninit<T> = bytes.as_mut_ptr().cast();
@@ -30,7 +48,7 @@ impl<'m> Arena<'m> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "lz4", feature = "zlib", feature = "snappy"))]
 mod tests {
     use super::*;
 
@@ -43,5 +61,8 @@ mod tests {
         assert!(second.start.addr().is_multiple_of(16) && second.start >= first.end);
         assert!(arena.take(100, 1).is_none());
         assert_eq!(*arena.place(7u64).unwrap(), 7);
+        assert_eq!(arena.zeros(3).unwrap(), [0; 3]);
+        assert!(arena.take_rest(1).is_some());
+        assert!(arena.take(1, 1).is_none());
     }
 }

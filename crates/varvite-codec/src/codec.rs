@@ -16,11 +16,17 @@ pub enum Codec {
     Lz4 = 1,
     /// One Zstandard frame.
     Zstd = 2,
+    /// Snappy block format, without a frame.
+    Snappy = 3,
+    /// One zlib stream.
+    Zlib = 4,
+    /// One gzip member.
+    Gzip = 5,
 }
 
 impl Codec {
     /// Every codec, in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::None, Self::Lz4, Self::Zstd];
+    pub const ALL: [Self; 6] = [Self::None, Self::Lz4, Self::Zstd, Self::Snappy, Self::Zlib, Self::Gzip];
 
     /// The codec with this number in a file, if there is one.
     pub fn from_number(number: u8) -> Option<Self> {
@@ -38,22 +44,35 @@ impl Codec {
             Self::None => "none",
             Self::Lz4 => "lz4",
             Self::Zstd => "zstd",
+            Self::Snappy => "snappy",
+            Self::Zlib => "zlib",
+            Self::Gzip => "gzip",
         }
     }
 
     /// The levels that this build has, from fast to small.
+    ///
+    /// | codec | levels |
+    /// |---|---|
+    /// | none, snappy | 0 |
+    /// | lz4 | 0; with the feature `lz4-hc` also -1 and below, each skipping more, and 1 to 9, each searching longer ("HC") |
+    /// | zstd | -7 to 22 |
+    /// | zlib, gzip | 0 (stored) to 9 |
     pub fn levels(self) -> RangeInclusive<i32> {
         match self {
-            Self::None | Self::Lz4 => 0..=0,
+            Self::Lz4 if cfg!(feature = "lz4-hc") => -65_536..=9,
+            Self::None | Self::Lz4 | Self::Snappy => 0..=0,
             Self::Zstd => -7..=22,
+            Self::Zlib | Self::Gzip => 0..=9,
         }
     }
 
     /// The level to take when nobody asks for another: the knee of the curve of speed and size.
     pub fn default_level(self) -> i32 {
         match self {
-            Self::None | Self::Lz4 => 0,
+            Self::None | Self::Lz4 | Self::Snappy => 0,
             Self::Zstd => 3,
+            Self::Zlib | Self::Gzip => 6,
         }
     }
 
@@ -61,8 +80,10 @@ impl Codec {
     pub fn stored_len_max(self, plain_len: usize) -> usize {
         match self {
             Self::None => plain_len,
-            Self::Lz4 => lz4_flex::block::get_maximum_output_size(plain_len),
+            Self::Lz4 => plain_len + plain_len / 10 + 20,
             Self::Zstd => plain_len + (plain_len >> 8) + 64,
+            Self::Snappy => plain_len + plain_len / 6 + 32,
+            Self::Zlib | Self::Gzip => plain_len + (plain_len >> 3) + 64,
         }
     }
 }

@@ -2,3 +2,4 @@
 
 mod block;
 mod counting;
+mod snappy;

@@ -1,14 +1,20 @@
-//! LZ4's block format over `lz4_flex`: no unsafe code, a table of 16 KiB to compress, nothing to decode.
+//! LZ4's block format. Level 0 and all decoding are `lz4_flex`: no unsafe code, a table of 16 KiB to compress, nothing to
+//! decode. Other levels are the C library's, where it is built.
 
 use lz4_flex::block::{CompressTable, DecompressError, compress_into_with_table, decompress_into};
 
 use super::Purpose;
+#[cfg(feature = "lz4-hc")]
+use super::lz4_c;
 use crate::arena::Arena;
 use crate::{Codec, CodecError};
 
-/// Where earlier bytes are found by their hash.
-pub(crate) struct Lz4<'m> {
-    table: Option<&'m mut CompressTable>,
+pub(crate) enum Lz4<'m> {
+    /// Where earlier bytes are found by their hash.
+    Compress(&'m mut CompressTable),
+    #[cfg(feature = "lz4-hc")]
+    CompressInC(lz4_c::Compressor<'m>),
+    Decode,
 }
 
 /// Blocks from this length on need positions of 32 bits.
@@ -16,6 +22,8 @@ const SMALL_MAX: usize = u16::MAX as usize;
 
 pub(crate) fn memory_len(purpose: Purpose) -> usize {
     match purpose {
+        #[cfg(feature = "lz4-hc")]
+        Purpose::Both { level, .. } if level != 0 => lz4_c::memory_len(level),
         Purpose::Both { .. } => size_of::<CompressTable>() + align_of::<CompressTable>(),
         Purpose::Decode => 0,
     }
@@ -23,20 +31,29 @@ pub(crate) fn memory_len(purpose: Purpose) -> usize {
 
 impl<'m> Lz4<'m> {
     pub(crate) fn new(purpose: Purpose, arena: &mut Arena<'m>) -> Option<Self> {
-        let Purpose::Both { block_len, .. } = purpose else { return Some(Self { table: None }) };
-        let table = if block_len < SMALL_MAX { CompressTable::small() } else { CompressTable::large() };
-        Some(Self { table: Some(arena.place(table)?) })
+        match purpose {
+            #[cfg(feature = "lz4-hc")]
+            Purpose::Both { level, .. } if level != 0 => {
+                Some(Self::CompressInC(lz4_c::Compressor::new(level, arena)?))
+            }
+            Purpose::Both { block_len, .. } if block_len < SMALL_MAX => {
+                Some(Self::Compress(arena.place(CompressTable::small())?))
+            }
+            Purpose::Both { .. } => Some(Self::Compress(arena.place(CompressTable::large())?)),
+            Purpose::Decode => Some(Self::Decode),
+        }
     }
 
     pub(crate) fn compress(&mut self, plain: &[u8], output: &mut [u8]) -> Result<usize, CodecError> {
         let codec = Codec::Lz4;
-        let table = self.table.as_deref_mut().ok_or(CodecError::DecoderOnly { codec })?;
-        let output_len = output.len();
-        compress_into_with_table(plain, output, table).map_err(|_| CodecError::Output {
-            codec,
-            needed: codec.stored_len_max(plain.len()),
-            found: output_len,
-        })
+        let (needed, found) = (codec.stored_len_max(plain.len()), output.len());
+        match self {
+            Self::Compress(table) => compress_into_with_table(plain, output, table)
+                .map_err(|_| CodecError::Output { codec, needed, found }),
+            #[cfg(feature = "lz4-hc")]
+            Self::CompressInC(compressor) => compressor.compress(plain, output),
+            Self::Decode => Err(CodecError::DecoderOnly { codec }),
+        }
     }
 }
 

@@ -3,9 +3,20 @@
 //!
 //! An engine lives in memory that outlives it and is never dropped: it must hold nothing but that memory.
 
+#[cfg(feature = "zlib")]
+mod deflate;
+#[cfg(feature = "lz4")]
 mod lz4;
+#[cfg(feature = "lz4-hc")]
+mod lz4_c;
+#[cfg(feature = "snappy")]
+pub(crate) mod snappy;
+#[cfg(feature = "zlib")]
+pub(crate) mod zlib;
+#[cfg(feature = "zstd")]
 mod zstd;
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use crate::arena::Arena;
@@ -22,9 +33,15 @@ pub(crate) enum Purpose {
 
 /// A codec, set up in memory.
 pub(crate) enum Engine<'m> {
-    None,
+    None(PhantomData<&'m mut [MaybeUninit<u8>]>),
+    #[cfg(feature = "lz4")]
     Lz4(lz4::Lz4<'m>),
+    #[cfg(feature = "zstd")]
     Zstd(zstd::Zstd<'m>),
+    #[cfg(feature = "snappy")]
+    Snappy(snappy::Snappy<'m>),
+    #[cfg(feature = "zlib")]
+    Deflate(deflate::Deflate<'m>),
 }
 
 /// Bytes of memory that [`Engine::new`] needs, wherever the memory starts.
@@ -34,8 +51,16 @@ pub(crate) fn memory_len(codec: Codec, purpose: Purpose) -> Result<usize, CodecE
     }
     match codec {
         Codec::None => Ok(0),
+        #[cfg(feature = "lz4")]
         Codec::Lz4 => Ok(lz4::memory_len(purpose)),
+        #[cfg(feature = "zstd")]
         Codec::Zstd => Ok(zstd::memory_len(purpose)),
+        #[cfg(feature = "snappy")]
+        Codec::Snappy => Ok(snappy::memory_len(purpose)),
+        #[cfg(feature = "zlib")]
+        Codec::Zlib | Codec::Gzip => Ok(deflate::memory_len(purpose)),
+        #[allow(unreachable_patterns)]
+        left_out => Err(not_built(left_out)),
     }
 }
 
@@ -47,6 +72,11 @@ fn check_level(codec: Codec, level: i32) -> Result<(), CodecError> {
     Err(CodecError::Level { codec, level, min: *levels.start(), max: *levels.end() })
 }
 
+fn not_built(codec: Codec) -> CodecError {
+    let feature = if codec == Codec::Gzip { "zlib" } else { codec.name() };
+    CodecError::NotBuilt { codec, feature }
+}
+
 impl<'m> Engine<'m> {
     /// Sets the codec up in `memory`.
     pub(crate) fn new(
@@ -56,32 +86,55 @@ impl<'m> Engine<'m> {
     ) -> Result<Self, CodecError> {
         let (needed, found) = (memory_len(codec, purpose)?, memory.len());
         let mut arena = Arena::new(memory);
-        let engine = match codec {
-            Codec::None => Some(Self::None),
-            Codec::Lz4 => lz4::Lz4::new(purpose, &mut arena).map(Self::Lz4),
-            Codec::Zstd => zstd::Zstd::new(purpose, &mut arena).map(Self::Zstd),
-        };
-        engine.ok_or(CodecError::Workspace { codec, needed, found })
+        Self::place(codec, purpose, &mut arena).ok_or(CodecError::Workspace { codec, needed, found })
+    }
+
+    #[allow(unused_variables, reason = "a build without codecs places nothing")]
+    fn place(codec: Codec, purpose: Purpose, arena: &mut Arena<'m>) -> Option<Self> {
+        match codec {
+            #[cfg(feature = "lz4")]
+            Codec::Lz4 => lz4::Lz4::new(purpose, arena).map(Self::Lz4),
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => zstd::Zstd::new(purpose, arena).map(Self::Zstd),
+            #[cfg(feature = "snappy")]
+            Codec::Snappy => snappy::Snappy::new(purpose, arena).map(Self::Snappy),
+            #[cfg(feature = "zlib")]
+            Codec::Zlib | Codec::Gzip => deflate::Deflate::new(codec, purpose, arena).map(Self::Deflate),
+            // The codecs that were left out have got their error before.
+            _ => Some(Self::None(PhantomData)),
+        }
     }
 
     /// Stores `plain` at the start of `output` and says in how many bytes.
     pub(crate) fn compress(&mut self, plain: &[u8], output: &mut [u8]) -> Result<usize, CodecError> {
         match self {
-            Self::None => copy(plain, output),
+            Self::None(_) => copy(plain, output),
+            #[cfg(feature = "lz4")]
             Self::Lz4(lz4) => lz4.compress(plain, output),
+            #[cfg(feature = "zstd")]
             Self::Zstd(zstd) => zstd.compress(plain, output),
+            #[cfg(feature = "snappy")]
+            Self::Snappy(snappy) => snappy.compress(plain, output),
+            #[cfg(feature = "zlib")]
+            Self::Deflate(deflate) => deflate.compress(plain, output),
         }
     }
 
     /// Decodes `stored` into the start of `plain` and says how many bytes it holds.
     pub(crate) fn decompress(&mut self, stored: &[u8], plain: &mut [u8]) -> Result<usize, CodecError> {
         match self {
-            Self::None => {
+            Self::None(_) => {
                 let expected = plain.len();
                 copy(stored, plain).map_err(|_| CodecError::Longer { codec: Codec::None, expected })
             }
+            #[cfg(feature = "lz4")]
             Self::Lz4(_) => lz4::decompress(stored, plain),
+            #[cfg(feature = "zstd")]
             Self::Zstd(zstd) => zstd.decompress(stored, plain),
+            #[cfg(feature = "snappy")]
+            Self::Snappy(_) => snappy::decompress(stored, plain),
+            #[cfg(feature = "zlib")]
+            Self::Deflate(deflate) => deflate.decompress(stored, plain),
         }
     }
 }

@@ -1,0 +1,60 @@
+//! Snappy's block format, written here after its description: the crates for it take memory from the global allocator.
+//!
+//! No unsafe code; a table of 32 KiB to compress, nothing to decode. A block starts with its plain length, then come
+//! elements, each with a tag:
+//!
+//! | low bits of the tag | element | high six bits | follows |
+//! |---|---|---|---|
+//! | 0 | literal | length - 1, or 59 + the bytes of length - 1 that follow | length, bytes |
+//! | 1 | copy of 4 to 11 bytes | three bits of length - 4, three of the distance | low byte of the distance |
+//! | 2 | copy of 1 to 64 bytes | length - 1 | distance in two bytes |
+//! | 3 | copy of 1 to 64 bytes | length - 1 | distance in four bytes |
+
+mod compress;
+mod decompress;
+
+use compress::TABLE_LEN;
+pub(super) use decompress::decompress;
+
+use super::Purpose;
+use crate::arena::Arena;
+use crate::{Codec, CodecError};
+
+const LITERAL: u8 = 0;
+const COPY_ONE: u8 = 1;
+const COPY_TWO: u8 = 2;
+const COPY_FOUR: u8 = 3;
+
+/// Where earlier bytes are found by their hash.
+pub(crate) struct Snappy<'m> {
+    table: Option<&'m mut [u16]>,
+}
+
+pub(crate) fn memory_len(purpose: Purpose) -> usize {
+    match purpose {
+        Purpose::Both { .. } => (TABLE_LEN + 1) * size_of::<u16>(),
+        Purpose::Decode => 0,
+    }
+}
+
+impl<'m> Snappy<'m> {
+    pub(crate) fn new(purpose: Purpose, arena: &mut Arena<'m>) -> Option<Self> {
+        match purpose {
+            Purpose::Both { .. } => Some(Self { table: Some(arena.zeros(TABLE_LEN)?) }),
+            Purpose::Decode => Some(Self { table: None }),
+        }
+    }
+
+    pub(crate) fn compress(&mut self, plain: &[u8], output: &mut [u8]) -> Result<usize, CodecError> {
+        let codec = Codec::Snappy;
+        let table = self.table.as_deref_mut().ok_or(CodecError::DecoderOnly { codec })?;
+        let needed = codec.stored_len_max(plain.len());
+        if output.len() < needed {
+            return Err(CodecError::Output { codec, needed, found: output.len() });
+        }
+        if u32::try_from(plain.len()).is_err() {
+            return Err(CodecError::Compress { codec, detail: "a block holds less than 4 GiB" });
+        }
+        Ok(compress::compress(table, plain, output))
+    }
+}
