@@ -1,0 +1,116 @@
+//! A block of records as its reader sees it: borrowed from the reader's buffers until the next one is read.
+
+use crate::chunk::ChunkHeader;
+use crate::marks::Marks;
+use crate::schema::Schema;
+
+/// Records that stand together in a trace. All are of one thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'a> {
+    pub(crate) header: &'a ChunkHeader,
+    pub(crate) schema: &'a Schema,
+    pub(crate) number: u64,
+    pub(crate) offset: u64,
+    pub(crate) ordinal: u64,
+    pub(crate) plain: &'a [u8],
+    pub(crate) lengths: &'a [u8],
+    pub(crate) marks: &'a [u8],
+    /// Records that a seek passed over.
+    pub(crate) from: usize,
+}
+
+impl<'a> Block<'a> {
+    /// What the trace says of this block.
+    pub fn header(&self) -> &'a ChunkHeader {
+        self.header
+    }
+
+    /// Number of the block in the trace, from 0.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Where it begins in the trace.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Ordinal, in the trace, of the first of [`Block::records`]: records before it, in the order in which blocks were written.
+    /// Records known to be lost are counted.
+    pub fn ordinal(&self) -> u64 {
+        self.ordinal + self.from as u64
+    }
+
+    /// Ordinal of the first of [`Block::records`] within its thread.
+    pub fn ordinal_in_thread(&self) -> u64 {
+        self.header.first_ordinal + self.from as u64
+    }
+
+    /// How many records it holds, from the one that was sought.
+    pub fn len(&self) -> usize {
+        self.header.records as usize - self.from
+    }
+
+    /// Whether it holds none; no reader gives such a block.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The records, from the one that was sought. Costs nothing but reading them.
+    pub fn records(&self) -> Records<'a> {
+        match self.schema.fixed_len() {
+            Some(len) => Records { plain: &self.plain[self.from * len..], len, lengths: [].iter() },
+            None => {
+                let (passed, lengths) = self.lengths.as_chunks::<4>().0.split_at(self.from);
+                let start: usize = passed.iter().map(|length| u32::from_le_bytes(*length) as usize).sum();
+                Records { plain: &self.plain[start..], len: 0, lengths: lengths.iter() }
+            }
+        }
+    }
+
+    /// The bytes of all records of the block, sought or not, one after the other.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.plain
+    }
+
+    /// When time moved on: pairs of a record's number within the whole block and the time from there on. The first pair is
+    /// record 0 with the block's first time.
+    pub fn marks(&self) -> Marks<'a> {
+        Marks::new(self.marks, self.header.first_time)
+    }
+
+    /// The records with the time of each.
+    pub fn timed_records(&self) -> impl Iterator<Item = (u64, &'a [u8])> + 'a {
+        let mut marks = self.marks().peekable();
+        let mut time = self.header.first_time;
+        (self.from as u64..).zip(self.records()).map(move |(record, bytes)| {
+            while let Some((_, marked)) = marks.next_if(|(at, _)| *at <= record) {
+                time = marked;
+            }
+            (time, bytes)
+        })
+    }
+}
+
+/// The records of a block.
+#[derive(Clone, Debug)]
+pub struct Records<'a> {
+    plain: &'a [u8],
+    /// The one length of all, or 0.
+    len: usize,
+    lengths: std::slice::Iter<'a, [u8; 4]>,
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let len = match self.len {
+            0 => u32::from_le_bytes(*self.lengths.next()?) as usize,
+            len => len,
+        };
+        let (record, rest) = self.plain.split_at_checked(len)?;
+        self.plain = rest;
+        Some(record)
+    }
+}

@@ -1,0 +1,140 @@
+//! What goes wrong with a trace: the world, a wrong call, or damaged bytes.
+
+use std::io;
+
+use thiserror::Error;
+use varvite_codec::CodecError;
+
+/// Why a trace could not be recorded or read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TraceError {
+    /// The sink or the source failed.
+    #[error("cannot {what} the trace at byte {offset}: {source}")]
+    Io {
+        /// What was tried: "read" or "write".
+        what: &'static str,
+        /// Where, counted from the beginning of the trace.
+        offset: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The bytes never were a trace.
+    #[error(
+        "this is not a Varvite trace: it begins with {found:02x?}; make one with `varvite trace convert`"
+    )]
+    NotATrace {
+        /// The first bytes.
+        found: Vec<u8>,
+    },
+    /// A newer Varvite made it.
+    #[error(
+        "the trace has format version {found}, and this program reads versions up to {newest}; use a newer one"
+    )]
+    TooNew {
+        /// Version of the trace.
+        found: u32,
+        /// Newest version that is known.
+        newest: u32,
+    },
+    /// A number in the trace can't be.
+    #[error("block {block} at byte {offset} is damaged: {what}: expected {expected}, found {found}")]
+    Damaged {
+        /// Number of the chunk in the trace.
+        block: u64,
+        /// Where it begins.
+        offset: u64,
+        /// Which number.
+        what: &'static str,
+        /// What it should be, or its limit.
+        expected: u64,
+        /// What it is.
+        found: u64,
+    },
+    /// Bytes are not those that were written.
+    #[error(
+        "block {block} at byte {offset} is damaged: the checksum of its {part} should be {expected:016x} and is {found:016x}"
+    )]
+    Checksum {
+        /// Number of the chunk in the trace.
+        block: u64,
+        /// Where it begins.
+        offset: u64,
+        /// "header" or "content".
+        part: &'static str,
+        /// What the trace promises.
+        expected: u64,
+        /// What its bytes give.
+        found: u64,
+    },
+    /// A block with the right checksum does not decode: its writer was wrong, or hostile.
+    #[error("block {block} at byte {offset} is damaged: {source}")]
+    Codec {
+        /// Number of the chunk in the trace.
+        block: u64,
+        /// Where it begins.
+        offset: u64,
+        /// What the codec said.
+        source: CodecError,
+    },
+    /// The codec could not compress.
+    #[error("cannot compress a block: {0}")]
+    Compress(CodecError),
+    /// A record has another length than the schema says.
+    #[error(
+        "a record of {found} bytes does not fit the schema, which wants {expected} or, if they vary, at least that and at most {max}"
+    )]
+    RecordLen {
+        /// Bytes that the schema wants.
+        expected: usize,
+        /// Bytes of the longest record that a block takes.
+        max: usize,
+        /// Bytes of the record.
+        found: usize,
+    },
+    /// Time went backwards within a thread.
+    #[error("time goes backwards in thread {thread}: {found} after {before}")]
+    TimeBackwards {
+        /// The thread.
+        thread: u64,
+        /// The time before.
+        before: u64,
+        /// The time that came.
+        found: u64,
+    },
+    /// Two streams were asked for one thread.
+    #[error("thread {thread} has a stream already; a trace holds one for each thread")]
+    ThreadTaken {
+        /// The thread.
+        thread: u64,
+    },
+    /// The trace was finished, or a write failed and nothing can be added any more.
+    #[error("the trace takes no more records: it was finished, or a write to it failed before")]
+    Closed,
+    /// Options that make no trace.
+    #[error("no trace can have {what}: {found}, with a limit of {limit}")]
+    Options {
+        /// Which option.
+        what: &'static str,
+        /// Its value.
+        found: u64,
+        /// What it may be.
+        limit: u64,
+    },
+    /// The caller's memory is too small for a stream.
+    #[error("a stream needs {needed} bytes of memory and was given {found}")]
+    Memory {
+        /// What [`Recorder::memory_needed`](crate::Stream::memory_needed) says.
+        needed: usize,
+        /// What came.
+        found: usize,
+    },
+    /// A seek in a pipe.
+    #[error(
+        "this trace comes through a pipe or socket and can only be read forward; write it to a file first"
+    )]
+    NotSeekable,
+}
+
+/// What most functions here return.
+pub(crate) type Result<T> = std::result::Result<T, TraceError>;

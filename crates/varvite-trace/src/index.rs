@@ -1,0 +1,210 @@
+//! The index: where the blocks are. Written in tables of at most [`TABLE_ENTRIES`] entries, each naming the one before, so that
+//! a recorder keeps one table and no more; the end names the last.
+//!
+//! Table: offset of the table before or 0 (`u64`), then entries of 48 bytes:
+//!
+//! | offset | size | field |
+//! |---|---|---|
+//! | 0 | 8 | offset of the block in the trace |
+//! | 8 | 8 | thread |
+//! | 16 | 8 | ordinal of the first record within the thread |
+//! | 24 | 8 | time of the first record |
+//! | 32 | 8 | time of the last record |
+//! | 40 | 4 | records |
+//! | 44 | 4 | bytes as stored |
+
+use std::collections::HashMap;
+
+use crate::bytes::{put, u32_at, u64_at};
+use crate::chunk::ChunkHeader;
+
+/// Most entries of a table.
+pub(crate) const TABLE_ENTRIES: usize = 256;
+/// Bytes of an entry.
+pub(crate) const ENTRY_LEN: usize = 48;
+/// Bytes of the content of the chunk that ends a trace.
+pub(crate) const END_LEN: usize = 32;
+
+/// What the index knows of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexEntry {
+    /// Where the block begins in the trace.
+    pub offset: u64,
+    /// Whose records it has.
+    pub thread: u64,
+    /// Ordinal of its first record within the thread.
+    pub first_ordinal: u64,
+    /// Time of its first record.
+    pub first_time: u64,
+    /// Time of its last record.
+    pub last_time: u64,
+    /// How many records it has.
+    pub records: u32,
+    /// Its bytes as stored, without the header.
+    pub stored_len: u32,
+}
+
+impl IndexEntry {
+    pub(crate) fn of(header: &ChunkHeader, offset: u64) -> Self {
+        Self {
+            offset,
+            thread: header.thread,
+            first_ordinal: header.first_ordinal,
+            first_time: header.first_time,
+            last_time: header.last_time,
+            records: header.records,
+            stored_len: header.stored_len,
+        }
+    }
+
+    fn put(&self, bytes: &mut [u8]) {
+        let places = [self.offset, self.thread, self.first_ordinal, self.first_time, self.last_time];
+        for (index, place) in places.into_iter().enumerate() {
+            put(bytes, 8 * index, &place.to_le_bytes());
+        }
+        put(bytes, 40, &self.records.to_le_bytes());
+        put(bytes, 44, &self.stored_len.to_le_bytes());
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        Self {
+            offset: u64_at(bytes, 0),
+            thread: u64_at(bytes, 8),
+            first_ordinal: u64_at(bytes, 16),
+            first_time: u64_at(bytes, 24),
+            last_time: u64_at(bytes, 32),
+            records: u32_at(bytes, 40),
+            stored_len: u32_at(bytes, 44),
+        }
+    }
+}
+
+/// A table of the index, as bytes that never move.
+#[derive(Debug)]
+pub(crate) struct Table {
+    bytes: [u8; 8 + TABLE_ENTRIES * ENTRY_LEN],
+    entries: usize,
+}
+
+impl Table {
+    pub(crate) fn new() -> Self {
+        Self { bytes: [0; 8 + TABLE_ENTRIES * ENTRY_LEN], entries: 0 }
+    }
+
+    /// Adds an entry; true if the table is full now.
+    pub(crate) fn push(&mut self, entry: IndexEntry) -> bool {
+        entry.put(&mut self.bytes[8 + ENTRY_LEN * self.entries..]);
+        self.entries += 1;
+        self.entries == TABLE_ENTRIES
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries == 0
+    }
+
+    /// The content of its chunk. The table is empty afterwards.
+    pub(crate) fn take(&mut self, table_before: u64) -> &[u8] {
+        put(&mut self.bytes, 0, &table_before.to_le_bytes());
+        let len = 8 + ENTRY_LEN * std::mem::take(&mut self.entries);
+        &self.bytes[..len]
+    }
+
+    /// The offset of the table before, and the entries. Nothing if the length is that of no table.
+    pub(crate) fn parse(content: &[u8]) -> Option<(u64, impl DoubleEndedIterator<Item = IndexEntry> + '_)> {
+        let (before, entries) = content.split_first_chunk::<8>()?;
+        if entries.is_empty() || !entries.len().is_multiple_of(ENTRY_LEN) {
+            return None;
+        }
+        let entries = entries.chunks_exact(ENTRY_LEN).map(IndexEntry::from_bytes);
+        Some((u64::from_le_bytes(*before), entries))
+    }
+}
+
+/// What the last chunk of a trace says of all of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct End {
+    pub(crate) table: u64,
+    /// Where this chunk begins.
+    pub(crate) offset: u64,
+    /// How many blocks of records there are.
+    pub blocks: u64,
+    /// How many records there are.
+    pub records: u64,
+}
+
+impl End {
+    pub(crate) fn to_bytes(self) -> [u8; END_LEN] {
+        let mut bytes = [0; END_LEN];
+        for (index, number) in [self.table, self.offset, self.blocks, self.records].into_iter().enumerate() {
+            put(&mut bytes, 8 * index, &number.to_le_bytes());
+        }
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let bytes: &[u8; END_LEN] = bytes.try_into().ok()?;
+        let number = |index: usize| u64_at(bytes, 8 * index);
+        Some(Self { table: number(0), offset: number(1), blocks: number(2), records: number(3) })
+    }
+}
+
+/// Where all blocks are, ready to be searched.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    pub(crate) entries: Vec<IndexEntry>,
+    /// Ordinal of each block's first record in the trace.
+    pub(crate) ordinals: Vec<u64>,
+    /// Blocks of each thread, in order.
+    by_thread: HashMap<u64, Vec<usize>>,
+    records: u64,
+}
+
+impl Index {
+    pub(crate) fn of(entries: impl IntoIterator<Item = IndexEntry>) -> Self {
+        let mut index = Self::default();
+        for entry in entries {
+            index.by_thread.entry(entry.thread).or_default().push(index.entries.len());
+            index.ordinals.push(index.records);
+            index.records = index.records.saturating_add(entry.records.into());
+            index.entries.push(entry);
+        }
+        index
+    }
+
+    /// How many records there are.
+    pub(crate) fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The threads, in order of their numbers.
+    pub(crate) fn threads(&self) -> Vec<u64> {
+        let mut threads: Vec<u64> = self.by_thread.keys().copied().collect();
+        threads.sort_unstable();
+        threads
+    }
+
+    /// The block that has this record of the trace, and the record's number in it.
+    pub(crate) fn find_ordinal(&self, ordinal: u64) -> Option<(usize, u64)> {
+        let block = self.ordinals.partition_point(|first| *first <= ordinal).checked_sub(1)?;
+        self.inside(block, ordinal - self.ordinals[block])
+    }
+
+    /// The block that has this record of a thread, and the record's number in it.
+    pub(crate) fn find_in_thread(&self, thread: u64, ordinal: u64) -> Option<(usize, u64)> {
+        let blocks = self.by_thread.get(&thread)?;
+        let after = blocks.partition_point(|block| self.entries[*block].first_ordinal <= ordinal);
+        let block = *blocks.get(after.checked_sub(1)?)?;
+        self.inside(block, ordinal - self.entries[block].first_ordinal)
+    }
+
+    /// The first block of a thread that has a record at this time or later.
+    pub(crate) fn find_time(&self, thread: u64, time: u64) -> Option<usize> {
+        let blocks = self.by_thread.get(&thread)?;
+        let before = blocks.partition_point(|block| self.entries[*block].last_time < time);
+        blocks.get(before).copied()
+    }
+
+    fn inside(&self, block: usize, record: u64) -> Option<(usize, u64)> {
+        (record < self.entries[block].records.into()).then_some((block, record))
+    }
+}

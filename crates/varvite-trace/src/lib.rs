@@ -1,0 +1,42 @@
+//! Streams of records: a recorder that may run inside somebody else's process, and a reader that seeks.
+//!
+//! A trace is a header and a row of chunks. Each chunk of records is independent of all others, belongs to one thread,
+//! and carries its place (thread, number, first ordinal, times) and a checksum seeded with that place. So a trace that was cut
+//! off is whole up to the cut, and any record is one block away. `docs/trace-format.md` has every byte.
+//!
+//! [`Recorder`] gives a [`Stream`] to each thread. A push copies the record and takes no lock; once a block is full, its
+//! fields are split into streams of like bytes ([`Split`]), compressed, hashed, and handed to the [`Sink`] under a lock.
+//! A slow sink makes its threads wait: memory is what [`Recorder::memory_needed`] says for each thread, and never grows.
+//! [`Reader`] reads a [`Source`] from front to back, or seeks by ordinal, time or thread.
+//!
+//! What this crate does not know: what records mean, and graphs. It needs `varvite-codec` alone.
+#![forbid(unsafe_code)]
+
+mod block;
+mod bytes;
+mod chunk;
+mod error;
+mod header;
+mod index;
+mod marks;
+mod options;
+mod reader;
+mod recorder;
+mod schema;
+mod sink;
+mod source;
+mod split;
+
+pub use block::{Block, Records};
+pub use chunk::ChunkHeader;
+pub use error::TraceError;
+pub use header::{FORMAT_VERSION, TraceHeader};
+pub use index::{End, IndexEntry};
+pub use marks::Marks;
+pub use options::Options;
+pub use reader::{Ending, Losses, Reader};
+pub use recorder::{Recorder, Stream};
+pub use schema::{Clock, Field, RecordLen, Schema, Split};
+pub use sink::{CallSink, Sink};
+pub use source::{CallSource, FileSource, MemorySource, Source, StreamSource};
+pub use varvite_codec::{Allocator, Codec};

@@ -1,0 +1,55 @@
+//! What a recorder is asked to write.
+
+use varvite_codec::Codec;
+
+use crate::error::{Result, TraceError};
+use crate::schema::Schema;
+
+/// Least bytes of records in a block.
+pub(crate) const BLOCK_LEN_MIN: u32 = 256;
+/// Most bytes of records in a block.
+pub(crate) const BLOCK_LEN_MAX: u32 = 16 << 20;
+
+/// What a recorder is asked to write.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What records are.
+    pub schema: Schema,
+    /// How blocks are compressed. LZ4 keeps up with programs; Zstandard is for traces that are kept.
+    pub codec: Codec,
+    /// Level of the codec, one of [`Codec::levels`].
+    pub level: i32,
+    /// Bytes of records in a block, 256 to 16 MiB. A seek decodes one block; small blocks compress less.
+    pub block_len: u32,
+    /// Identity of the trace, by which its blocks are told from those of others. Nothing here draws random numbers: choose
+    /// one that no other trace has.
+    pub id: [u8; 16],
+}
+
+impl Options {
+    /// LZ4, and blocks of 256 KiB.
+    pub fn new(schema: Schema, id: [u8; 16]) -> Self {
+        Self { schema, codec: Codec::Lz4, level: Codec::Lz4.default_level(), block_len: 256 << 10, id }
+    }
+
+    /// The same with another codec, at its default level.
+    pub fn with_codec(self, codec: Codec) -> Self {
+        Self { codec, level: codec.default_level(), ..self }
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        self.schema.check()?;
+        let (found, limits) = (self.block_len, [BLOCK_LEN_MIN, BLOCK_LEN_MAX]);
+        let refuse = |limit: u32| TraceError::Options {
+            what: "blocks of so many bytes",
+            found: found.into(),
+            limit: limit.into(),
+        };
+        match limits {
+            [least, _] if found < least => Err(refuse(least)),
+            [_, most] if found > most => Err(refuse(most)),
+            _ if self.schema.fields_len() > found as usize => Err(refuse(found)),
+            _ => Ok(()),
+        }
+    }
+}

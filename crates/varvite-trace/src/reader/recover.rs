@@ -1,0 +1,78 @@
+//! Past damage: where the next whole chunk is, and what was lost before it.
+
+use super::{Ending, Reader, cannot_read};
+use crate::chunk::{CHUNK_HEADER_LEN, ChunkHeader, Kind, SYNC};
+use crate::error::{Result, TraceError};
+use crate::source::{Source, read_full};
+
+/// Bytes that are searched at a time.
+const WINDOW: usize = 64 << 10;
+
+impl<S: Source> Reader<S> {
+    /// Passes over the chunk that `error` is about, if damage is skipped; else gives the error back.
+    pub(super) fn recover(&mut self, error: TraceError) -> Result<()> {
+        let is_damage = matches!(
+            error,
+            TraceError::Damaged { .. } | TraceError::Checksum { .. } | TraceError::Codec { .. }
+        );
+        if !self.skips_damage || !is_damage {
+            return Err(error);
+        }
+        let before = self.at;
+        match self.sound_header.filter(|(offset, _)| *offset == before) {
+            Some((_, chunk)) => self.pass_content(&chunk),
+            // A pipe does not give the bytes again in which the next chunk may begin.
+            None if self.source.byte_len().is_none() => return Err(error),
+            None => self.at = self.find_chunk(before + 1)?,
+        }
+        self.losses.places += 1;
+        self.losses.bytes += self.at - before;
+        Ok(())
+    }
+
+    /// Goes past a chunk with a good header and a bad content.
+    fn pass_content(&mut self, chunk: &ChunkHeader) {
+        if chunk.kind == Kind::Records && self.threads.check(chunk, true).is_ok() {
+            self.losses.records += u64::from(chunk.records);
+            self.ordinal += u64::from(chunk.records);
+            self.threads.pass(chunk);
+        }
+        self.block += u64::from(chunk.kind == Kind::Records);
+        self.at += chunk.chunk_len();
+    }
+
+    /// The first offset from `from` on at which a whole chunk begins, or the end.
+    fn find_chunk(&mut self, mut from: u64) -> Result<u64> {
+        let mut window = vec![0; WINDOW];
+        loop {
+            let read =
+                read_full(&mut self.source, from, &mut window).map_err(|error| cannot_read(from, error))?;
+            let candidates = window[..read].windows(SYNC.len()).enumerate();
+            let candidates: Vec<u64> =
+                candidates.filter(|(_, word)| *word == SYNC).map(|(at, _)| from + at as u64).collect();
+            for candidate in candidates {
+                if self.is_whole_chunk(candidate)? {
+                    return Ok(candidate);
+                }
+            }
+            if read < window.len() {
+                let end = from + read as u64;
+                self.ending = Some(Ending::Cut { offset: end, partial_bytes: 0 });
+                return Ok(end);
+            }
+            from += (WINDOW - SYNC.len() + 1) as u64;
+        }
+    }
+
+    /// Whether a chunk begins at `offset`, and fits into the source.
+    fn is_whole_chunk(&mut self, offset: u64) -> Result<bool> {
+        let mut bytes = [0; CHUNK_HEADER_LEN];
+        let read =
+            read_full(&mut self.source, offset, &mut bytes).map_err(|error| cannot_read(offset, error))?;
+        let chunk = ChunkHeader::from_bytes(&bytes, self.seed).ok().filter(|_| read == bytes.len());
+        let len = self.source.byte_len().unwrap_or(0);
+        Ok(chunk.is_some_and(|chunk| {
+            self.number_beyond_limits(&chunk).is_none() && offset + chunk.chunk_len() <= len
+        }))
+    }
+}

@@ -1,0 +1,190 @@
+//! Seeking: by ordinal, by thread, by time. Each reads the index once and then one block.
+
+use super::threads::Threads;
+use super::{Reader, Step, cannot_read};
+use crate::block::Block;
+use crate::chunk::{CHUNK_HEADER_LEN, ChunkHeader, Kind};
+use crate::error::{Result, TraceError};
+use crate::index::{END_LEN, End, Index, IndexEntry, Table};
+use crate::marks::Marks;
+use crate::source::{Source, read_full};
+
+impl<S: Source> Reader<S> {
+    /// The block of a record, by its ordinal in the trace; [`Block::records`] begins there. Nothing if the trace has fewer. Reading goes
+    /// on after that block.
+    ///
+    /// # Errors
+    /// As [`Reader::next_block`]; [`TraceError::NotSeekable`] in a pipe.
+    pub fn seek_ordinal(&mut self, ordinal: u64) -> Result<Option<Block<'_>>> {
+        match self.index()?.find_ordinal(ordinal) {
+            Some((block, record)) => self.load(block, |_, _| Some(record)),
+            None => Ok(None),
+        }
+    }
+
+    /// The block of a record, by its ordinal within a thread. Nothing if the thread has fewer.
+    ///
+    /// # Errors
+    /// As [`Reader::seek_ordinal`].
+    pub fn seek_thread(&mut self, thread: u64, ordinal: u64) -> Result<Option<Block<'_>>> {
+        match self.index()?.find_in_thread(thread, ordinal) {
+            Some((block, record)) => self.load(block, |_, _| Some(record)),
+            None => Ok(None),
+        }
+    }
+
+    /// The block of the first record of a thread that has this time or a later one. Nothing if the thread ends before.
+    ///
+    /// # Errors
+    /// As [`Reader::seek_ordinal`].
+    pub fn seek_time(&mut self, thread: u64, time: u64) -> Result<Option<Block<'_>>> {
+        match self.index()?.find_time(thread, time) {
+            Some(block) => self.load(block, |chunk, marks| {
+                let marks = Marks::new(marks, chunk.first_time);
+                marks.filter(|(_, marked)| *marked >= time).map(|(record, _)| record).next()
+            }),
+            None => Ok(None),
+        }
+    }
+
+    /// The threads of the trace, in order of their numbers.
+    ///
+    /// # Errors
+    /// As [`Reader::seek_ordinal`], but that no block is read.
+    pub fn threads(&mut self) -> Result<Vec<u64>> {
+        Ok(self.index()?.threads())
+    }
+
+    /// The index: one entry for each block, in the order in which they were written.
+    ///
+    /// # Errors
+    /// As [`Reader::seek_ordinal`], but that no block is read.
+    pub fn blocks(&mut self) -> Result<&[IndexEntry]> {
+        Ok(&self.index()?.entries)
+    }
+
+    /// How many records the trace has.
+    ///
+    /// # Errors
+    /// As [`Reader::seek_ordinal`], but that no block is read.
+    pub fn record_count(&mut self) -> Result<u64> {
+        Ok(self.index()?.records())
+    }
+
+    /// Reads a block that the index names, and finds the wanted record in it.
+    fn load(
+        &mut self,
+        block: usize,
+        record: impl FnOnce(&ChunkHeader, &[u8]) -> Option<u64>,
+    ) -> Result<Option<Block<'_>>> {
+        let index = self.index.take().unwrap_or_default();
+        let (entry, ordinal) = (index.entries[block], index.ordinals[block]);
+        self.index = Some(index);
+        (self.at, self.block, self.ordinal) = (entry.offset, block as u64, ordinal);
+        self.threads.forget();
+        let follows = self.thread.take();
+        let step = self.step();
+        self.thread = follows;
+        let is_same = matches!(step?, Step::Block) && IndexEntry::of(&self.chunk, entry.offset) == entry;
+        if !is_same {
+            return Err(super::damaged(
+                block as u64,
+                entry.offset,
+                "records of an indexed block",
+                entry.records.into(),
+                0,
+            ));
+        }
+        let marks = &self.buffers.split[..self.chunk.marks_len as usize];
+        let from = record(&self.chunk, marks).unwrap_or(0);
+        Ok(Some(self.current(from as usize)))
+    }
+
+    /// The index, from the tables at the end of the trace, or from the headers of all blocks where that fails.
+    fn index(&mut self) -> Result<&Index> {
+        if self.index.is_none() {
+            let Some(len) = self.source.byte_len() else { return Err(TraceError::NotSeekable) };
+            let index = match self.read_tables(len)? {
+                Some(index) => index,
+                None => self.scan()?,
+            };
+            self.index = Some(index);
+        }
+        Ok(self.index.as_ref().expect("made above"))
+    }
+
+    /// The index from its tables; nothing if they are not all there or do not agree.
+    fn read_tables(&mut self, len: u64) -> Result<Option<Index>> {
+        let Some(at) = len.checked_sub((CHUNK_HEADER_LEN + END_LEN) as u64) else { return Ok(None) };
+        let end = self.read_table(at, Kind::End)?.and_then(|content| End::from_bytes(&content));
+        let Some(end) = end.filter(|end| end.offset == at) else { return Ok(None) };
+        let (mut entries, mut table) = (Vec::new(), end.table);
+        while table != 0 {
+            let Some(content) = self.read_table(table, Kind::Index)? else { return Ok(None) };
+            let Some((before, backwards)) = Table::parse(&content) else { return Ok(None) };
+            entries.extend(backwards.rev());
+            if before >= table || entries.len() as u64 > end.blocks {
+                return Ok(None);
+            }
+            table = before;
+        }
+        entries.reverse();
+        let ascends = entries.is_sorted_by(|one, next| {
+            one.offset + CHUNK_HEADER_LEN as u64 + u64::from(one.stored_len) <= next.offset
+        });
+        let index = Index::of(entries);
+        let agrees = index.entries.len() as u64 == end.blocks && index.records() == end.records;
+        Ok((ascends && agrees && index.entries.last().is_none_or(|last| last.offset < at)).then_some(index))
+    }
+
+    /// The content of a chunk of this kind, if that is what lies there, whole.
+    fn read_table(&mut self, offset: u64, kind: Kind) -> Result<Option<Vec<u8>>> {
+        let mut bytes = [0; CHUNK_HEADER_LEN];
+        let read =
+            read_full(&mut self.source, offset, &mut bytes).map_err(|error| cannot_read(offset, error))?;
+        let header = ChunkHeader::from_bytes(&bytes, self.seed).ok();
+        let is_table = |header: &ChunkHeader| {
+            read == bytes.len() && header.kind == kind && self.number_beyond_limits(header).is_none()
+        };
+        let Some(header) = header.filter(is_table) else { return Ok(None) };
+        let mut content = vec![0; header.stored_len as usize];
+        let offset = offset + bytes.len() as u64;
+        let read =
+            read_full(&mut self.source, offset, &mut content).map_err(|error| cannot_read(offset, error))?;
+        let is_whole = read == content.len() && header.content_hash(&content, self.seed) == header.checksum;
+        Ok(is_whole.then_some(content))
+    }
+
+    /// The index from the headers of all blocks: what a trace without an end has. Contents are not read.
+    fn scan(&mut self) -> Result<Index> {
+        // Reading goes on where it was, and counts what it passes over itself.
+        let (at, block, losses) = (self.at, self.block, self.losses);
+        let threads = std::mem::replace(&mut self.threads, Threads::from_the_beginning());
+        (self.at, self.block) = (self.header.len() as u64, 0);
+        let entries = self.scan_headers();
+        (self.at, self.block, self.losses, self.threads) = (at, block, losses, threads);
+        Ok(Index::of(entries?))
+    }
+
+    fn scan_headers(&mut self) -> Result<Vec<IndexEntry>> {
+        let mut entries = Vec::new();
+        loop {
+            let chunk = match self.read_header(self.at) {
+                Ok(chunk) => chunk,
+                Err(error) => {
+                    self.recover(error)?;
+                    continue;
+                }
+            };
+            let Some(chunk) = chunk.filter(|chunk| chunk.kind != Kind::End) else { return Ok(entries) };
+            if !self.has_content(&chunk)? {
+                return Ok(entries);
+            }
+            if chunk.kind == Kind::Records {
+                entries.push(IndexEntry::of(&chunk, self.at));
+                self.block += 1;
+            }
+            self.at += chunk.chunk_len();
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! The recorder: one for a trace, with a [`Stream`] for each thread that records.
+//!
+//! A stream owns its block and takes no lock to push. The recorder's lock is held while a finished block is handed to the sink,
+//! once for each block. A failed write closes the recorder for good, and every stream learns of it at its next block.
+//!
+//! For C: `Recorder::create` is create, `Stream::new` with `Recorder::memory_needed` is open_stream over the caller's memory, `push`, `push_all`,
+//! `set_time`, `flush` and `finish` are what they are; each is one call with slices and integers, and returns an error or nothing.
+
+use std::ops::Deref;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use varvite_codec::{Allocator, BlockCodec, Codec};
+
+use crate::chunk::{ChunkHeader, Kind, NO_THREAD};
+use crate::error::{Result, TraceError};
+use crate::header::TraceHeader;
+use crate::index::{End, IndexEntry, Table};
+use crate::marks::{MARK_MAX, Marker};
+use crate::options::Options;
+use crate::sink::Sink;
+use crate::split::{self, Plain};
+
+/// Writes one trace.
+///
+/// **Threads**: share it by reference or in an `Arc`; each thread opens its own [`Stream`]. **Memory**: about 13 KB, plus what
+/// each stream takes.
+pub struct Recorder<S> {
+    header: TraceHeader,
+    codec: Codec,
+    level: i32,
+    seed: u64,
+    output: Mutex<Output<S>>,
+}
+
+/// What the lock guards: the sink, and what was put there so far.
+struct Output<S> {
+    sink: S,
+    offset: u64,
+    blocks: u64,
+    records: u64,
+    table: Table,
+    tables: u64,
+    last_table: u64,
+    threads: Vec<u64>,
+    is_closed: bool,
+}
+
+impl<S: Sink> Recorder<S> {
+    /// Begins a trace: writes its header.
+    ///
+    /// # Errors
+    /// [`TraceError::Options`] if no trace can be like that, [`TraceError::Io`] if the sink fails.
+    pub fn create(sink: S, options: &Options) -> Result<Self> {
+        options.check()?;
+        let header = TraceHeader::of(options);
+        let mut output = Output {
+            sink,
+            offset: 0,
+            blocks: 0,
+            records: 0,
+            table: Table::new(),
+            tables: 0,
+            last_table: 0,
+            threads: Vec::new(),
+            is_closed: false,
+        };
+        output.put(&[&header.to_bytes()])?;
+        let (codec, level) = (options.codec, options.level);
+        Ok(Self { seed: header.seed(), codec, level, header, output: Mutex::new(output) })
+    }
+
+    /// Opens the stream of a thread, with memory of the Rust program. Any number may be chosen but the largest `u64`.
+    ///
+    /// # Errors
+    /// [`TraceError::ThreadTaken`] if the thread had one before.
+    pub fn stream(&self, thread: u64) -> Result<Stream<&Self, Vec<u8>, S>> {
+        Stream::new(self, thread, vec![0; self.memory_needed()], &Allocator::global())
+    }
+
+    /// Bytes of memory that [`Stream::new`] wants, beside what the codec takes from its allocator.
+    pub fn memory_needed(&self) -> usize {
+        Parts::of(&self.header, self.codec).sum()
+    }
+
+    /// Ends the trace: writes the index and the end, and gives the sink back. Streams must be finished before.
+    ///
+    /// # Errors
+    /// [`TraceError::Closed`] if a write failed before, [`TraceError::Io`] if one fails now. What the sink has is still a trace
+    /// that can be read.
+    pub fn finish(self) -> Result<S> {
+        let mut output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if output.is_closed {
+            return Err(TraceError::Closed);
+        }
+        output.put_table(self.seed)?;
+        output.put_end(self.seed)?;
+        output.sink.finish().map_err(|source| output.failed(source))?;
+        Ok(output.sink)
+    }
+
+    fn output(&self) -> MutexGuard<'_, Output<S>> {
+        // Whoever panicked under the lock left a closed output or a whole number of chunks.
+        self.output.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: Sink> Output<S> {
+    fn put(&mut self, parts: &[&[u8]]) -> Result<()> {
+        if std::mem::replace(&mut self.is_closed, true) {
+            return Err(TraceError::Closed);
+        }
+        for part in parts {
+            self.sink.put(part).map_err(|source| self.failed(source))?;
+            self.offset += part.len() as u64;
+        }
+        self.is_closed = false;
+        Ok(())
+    }
+
+    fn failed(&self, source: std::io::Error) -> TraceError {
+        TraceError::Io { what: "write", offset: self.offset, source }
+    }
+
+    fn put_block(&mut self, header: &ChunkHeader, stored: &[u8], seed: u64) -> Result<()> {
+        let entry = IndexEntry::of(header, self.offset);
+        self.put(&[&header.to_bytes(seed), stored])?;
+        self.blocks += 1;
+        self.records += u64::from(header.records);
+        if self.table.push(entry) { self.put_table(seed) } else { Ok(()) }
+    }
+
+    fn put_table(&mut self, seed: u64) -> Result<()> {
+        if self.table.is_empty() {
+            return Ok(());
+        }
+        let (offset, before) = (self.offset, self.last_table);
+        let mut table = std::mem::replace(&mut self.table, Table::new());
+        let content = table.take(before);
+        let header = ChunkHeader::of_table(Kind::Index, self.tables, content, seed);
+        self.put(&[&header.to_bytes(seed), content])?;
+        (self.last_table, self.tables) = (offset, self.tables + 1);
+        Ok(())
+    }
+
+    fn put_end(&mut self, seed: u64) -> Result<()> {
+        let (blocks, records) = (self.blocks, self.records);
+        let end = End { table: self.last_table, offset: self.offset, blocks, records };
+        let content = end.to_bytes();
+        self.put(&[&ChunkHeader::of_table(Kind::End, 0, &content, seed).to_bytes(seed), &content])
+    }
+}
+
+/// The records of one thread on their way into a trace.
+///
+/// **Cost**: a push copies its record. The push that finds the block full splits, compresses, hashes and writes it; that
+/// takes no memory beyond what the stream was given, and waits for the sink.
+/// **Threads**: belongs to one at a time. Dropping it writes what it holds, and hides whether that failed; [`Stream::finish`] says.
+pub struct Stream<R, B, S>
+where
+    R: Deref<Target = Recorder<S>>,
+    S: Sink,
+    B: AsMut<[u8]>,
+{
+    recorder: R,
+    memory: B,
+    parts: Parts,
+    record_len: Option<usize>,
+    fields_len: usize,
+    block_len: usize,
+    plain_len: usize,
+    records: usize,
+    marker: Marker,
+    first_time: u64,
+    time: u64,
+    thread: u64,
+    number: u64,
+    ordinal: u64,
+    coder: BlockCodec<'static>,
+}
+
+/// How a stream's memory is divided.
+#[derive(Clone, Copy, Debug)]
+struct Parts {
+    plain: usize,
+    lengths: usize,
+    marks: usize,
+    table: usize,
+    scratch: usize,
+    split: usize,
+    stored: usize,
+}
+
+/// The pieces of a stream's memory.
+struct Pieces<'a> {
+    plain: &'a mut [u8],
+    lengths: &'a mut [u8],
+    marks: &'a mut [u8],
+    table: &'a mut [u8],
+    scratch: &'a mut [u8],
+    split: &'a mut [u8],
+    stored: &'a mut [u8],
+}
+
+impl Parts {
+    fn of(header: &TraceHeader, codec: Codec) -> Self {
+        let plain = header.block_len as usize;
+        // A quarter of a block, in whole numbers: short records end a block when there are so many.
+        let lengths = if header.schema.is_variable() { plain.next_multiple_of(4) } else { 0 };
+        let marks = plain / 4 + MARK_MAX;
+        let split = marks + split::bound(&header.schema, plain, lengths);
+        let scratch = split::scratch_len(&header.schema, plain);
+        let table = split::table_len(&header.schema);
+        Self { plain, lengths, marks, table, scratch, split, stored: codec.stored_len_max(split) }
+    }
+
+    fn sum(&self) -> usize {
+        self.plain + self.lengths + self.marks + self.table + self.scratch + self.split + self.stored
+    }
+
+    fn of_memory<'a>(&self, memory: &'a mut [u8]) -> Pieces<'a> {
+        let (plain, rest) = memory.split_at_mut(self.plain);
+        let (lengths, rest) = rest.split_at_mut(self.lengths);
+        let (marks, rest) = rest.split_at_mut(self.marks);
+        let (table, rest) = rest.split_at_mut(self.table);
+        let (scratch, rest) = rest.split_at_mut(self.scratch);
+        let (split, rest) = rest.split_at_mut(self.split);
+        Pieces { plain, lengths, marks, table, scratch, split, stored: &mut rest[..self.stored] }
+    }
+}
+
+impl<R, B, S> Stream<R, B, S>
+where
+    R: Deref<Target = Recorder<S>>,
+    S: Sink,
+    B: AsMut<[u8]>,
+{
+    /// Opens the stream of a thread. It works in `memory`, of [`Recorder::memory_needed`] bytes, whatever they hold, and in what the
+    /// codec asks of `allocator` now; it allocates nothing later. Any number may be chosen for the thread but the largest `u64`.
+    ///
+    /// # Errors
+    /// [`TraceError::Memory`] if the memory is too small, [`TraceError::ThreadTaken`] if the thread had a stream before,
+    /// [`TraceError::Compress`] if the codec has no such level or gets no memory.
+    pub fn new(recorder: R, thread: u64, mut memory: B, allocator: &Allocator) -> Result<Self> {
+        let Recorder { header, codec, level, .. } = &*recorder;
+        let parts = Parts::of(header, *codec);
+        let (needed, found) = (parts.sum(), memory.as_mut().len());
+        if found < needed {
+            return Err(TraceError::Memory { needed, found });
+        }
+        let coder =
+            BlockCodec::allocate(*codec, *level, parts.split, allocator).map_err(TraceError::Compress)?;
+        take_thread(&recorder, thread)?;
+        let schema = &recorder.header.schema;
+        Ok(Self {
+            memory,
+            parts,
+            record_len: schema.fixed_len(),
+            fields_len: schema.fields_len(),
+            block_len: parts.plain,
+            plain_len: 0,
+            records: 0,
+            marker: Marker::default(),
+            first_time: 0,
+            time: 0,
+            thread,
+            number: 0,
+            ordinal: 0,
+            coder,
+            recorder,
+        })
+    }
+
+    /// Records one record.
+    ///
+    /// # Errors
+    /// [`TraceError::RecordLen`] if it does not fit the schema or a block; the stream goes on. [`TraceError::Io`] or [`TraceError::Closed`] if
+    /// a full block could not be written: the record, its block and all that follow are lost.
+    #[inline]
+    pub fn push(&mut self, record: &[u8]) -> Result<()> {
+        let len = record.len();
+        let fits =
+            self.record_len.map_or(len >= self.fields_len && len <= self.block_len, |fixed| len == fixed);
+        if !fits {
+            return Err(self.wrong_len(len));
+        }
+        if self.plain_len + len > self.block_len
+            || self.time != self.marker.time()
+            || self.record_len.is_none()
+        {
+            self.prepare(len)?;
+        }
+        self.memory.as_mut()[self.plain_len..self.plain_len + len].copy_from_slice(record);
+        self.plain_len += len;
+        self.records += 1;
+        Ok(())
+    }
+
+    /// Records any number of records of fixed length, one after the other.
+    ///
+    /// # Errors
+    /// As [`Stream::push`]; nothing of `records` is taken if they are no whole number of records.
+    pub fn push_all(&mut self, records: &[u8]) -> Result<()> {
+        let Some(len) = self.record_len.filter(|len| records.len().is_multiple_of(*len)) else {
+            return Err(self.wrong_len(records.len()));
+        };
+        records.chunks_exact(len).try_for_each(|record| self.push(record))
+    }
+
+    /// Says what time it is for the records that follow.
+    ///
+    /// # Errors
+    /// [`TraceError::TimeBackwards`] if it was later before; the time stays.
+    pub fn set_time(&mut self, time: u64) -> Result<()> {
+        if time < self.time {
+            return Err(TraceError::TimeBackwards { thread: self.thread, before: self.time, found: time });
+        }
+        self.time = time;
+        Ok(())
+    }
+
+    /// Records recorded so far, written or not.
+    pub fn records(&self) -> u64 {
+        self.ordinal + self.records as u64
+    }
+
+    /// Writes what it holds as a block of its own, for readers that wait at the other end.
+    ///
+    /// # Errors
+    /// [`TraceError::Io`] or [`TraceError::Closed`]; what it held is lost.
+    pub fn flush(&mut self) -> Result<()> {
+        if self.records == 0 {
+            return Ok(());
+        }
+        let written = self.write_block();
+        (self.plain_len, self.records) = (0, 0);
+        (self.first_time, self.marker) = (self.time, Marker::begin(self.time));
+        written
+    }
+
+    /// Writes what it holds, and ends the stream.
+    ///
+    /// # Errors
+    /// As [`Stream::flush`].
+    pub fn finish(mut self) -> Result<()> {
+        self.flush()
+    }
+
+    /// Makes room for a record, marks its time, and notes its length.
+    fn prepare(&mut self, len: usize) -> Result<()> {
+        if self.plain_len + len > self.block_len || self.has_full_notes() {
+            self.flush()?;
+        }
+        if self.records == 0 {
+            (self.first_time, self.marker) = (self.time, Marker::begin(self.time));
+        }
+        let pieces = self.parts.of_memory(self.memory.as_mut());
+        if self.time != self.marker.time() {
+            self.marker.mark(self.records as u64, self.time, pieces.marks);
+        }
+        if self.record_len.is_none() {
+            pieces.lengths[4 * self.records..][..4].copy_from_slice(&(len as u32).to_le_bytes());
+        }
+        Ok(())
+    }
+
+    /// Whether marks or lengths have no room for another.
+    fn has_full_notes(&self) -> bool {
+        self.marker.len + MARK_MAX > self.parts.marks
+            || self.record_len.is_none() && 4 * self.records >= self.parts.lengths
+    }
+
+    fn write_block(&mut self) -> Result<()> {
+        let Recorder { header: TraceHeader { schema, .. }, codec, seed, .. } = &*self.recorder;
+        let pieces = self.parts.of_memory(self.memory.as_mut());
+        let marks_len = self.marker.len;
+        let (marks, rest) = pieces.split.split_at_mut(marks_len);
+        marks.copy_from_slice(&pieces.marks[..marks_len]);
+        let lengths_len = if schema.is_variable() { 4 * self.records } else { 0 };
+        let plain = Plain {
+            bytes: &pieces.plain[..self.plain_len],
+            lengths: &pieces.lengths[..lengths_len],
+            records: self.records,
+        };
+        let split_len = marks_len + split::encode(schema, plain, pieces.table, pieces.scratch, rest);
+        let split = &pieces.split[..split_len];
+        let stored_len = self.coder.compress(split, pieces.stored).map_err(TraceError::Compress)?;
+        // Where the codec gains nothing, a reader is spared its work.
+        let gains = stored_len < split_len;
+        let (codec, stored) =
+            if gains { (*codec, &pieces.stored[..stored_len]) } else { (Codec::None, split) };
+        let header = ChunkHeader {
+            kind: Kind::Records,
+            codec,
+            records: self.records as u32,
+            plain_len: self.plain_len as u32,
+            split_len: split_len as u32,
+            stored_len: stored.len() as u32,
+            marks_len: marks_len as u32,
+            thread: self.thread,
+            number: self.number,
+            first_ordinal: self.ordinal,
+            first_time: self.first_time,
+            last_time: self.marker.time(),
+            checksum: 0,
+        };
+        let header = ChunkHeader { checksum: header.content_hash(stored, *seed), ..header };
+        self.recorder.output().put_block(&header, stored, *seed)?;
+        self.number += 1;
+        self.ordinal += self.records as u64;
+        Ok(())
+    }
+
+    #[cold]
+    fn wrong_len(&self, found: usize) -> TraceError {
+        TraceError::RecordLen {
+            expected: self.fields_len,
+            max: self.record_len.unwrap_or(self.block_len),
+            found,
+        }
+    }
+}
+
+impl<R, B, S> Drop for Stream<R, B, S>
+where
+    R: Deref<Target = Recorder<S>>,
+    S: Sink,
+    B: AsMut<[u8]>,
+{
+    fn drop(&mut self) {
+        // Nobody is left to be told; the recorder is closed if this fails, and says so when it is finished.
+        let _ = self.flush();
+    }
+}
+
+fn take_thread<S: Sink>(recorder: &Recorder<S>, thread: u64) -> Result<()> {
+    let mut output = recorder.output();
+    if thread == NO_THREAD || output.threads.contains(&thread) {
+        return Err(TraceError::ThreadTaken { thread });
+    }
+    output.threads.push(thread);
+    Ok(())
+}

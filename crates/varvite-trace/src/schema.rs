@@ -1,0 +1,201 @@
+//! What the records of a trace look like, and how a block of them is taken apart before the codec.
+
+use crate::error::{Result, TraceError};
+
+/// One field at the beginning of every record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// ASCII, padded with zeros.
+    pub name: [u8; 16],
+    /// Bytes: 1, 2, 4 or 8; little-endian.
+    pub width: u8,
+    /// Whether [`Split::Fields`] stores differences from the record before.
+    pub delta: bool,
+}
+
+impl Field {
+    /// A field; a name longer than 16 bytes is cut.
+    pub fn new(name: &str, width: u8) -> Self {
+        let mut padded = [0; 16];
+        padded.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
+        Self { name: padded, width, delta: false }
+    }
+
+    /// The same field, stored as differences.
+    pub fn with_delta(self) -> Self {
+        Self { delta: true, ..self }
+    }
+
+    /// The name without its padding; what is no UTF-8 is shown as such.
+    pub fn name(&self) -> String {
+        let end = self.name.iter().position(|byte| *byte == 0).unwrap_or(self.name.len());
+        String::from_utf8_lossy(&self.name[..end]).into_owned()
+    }
+}
+
+/// How long records are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordLen {
+    /// Exactly their fields.
+    Fixed,
+    /// Their fields, and then any bytes.
+    Variable,
+}
+
+/// How a block of records is taken apart before the codec sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Split {
+    /// Not at all.
+    None,
+    /// Each byte of each field in a row of its own, as differences where the field asks for it.
+    Fields,
+    /// For records of memory references, 12 bytes each: a `u16` type, a `u16` size, a `u64` value. Predicts each record from
+    /// what followed the same instruction before, and stores what the prediction missed.
+    References {
+        /// Bit `n` says that records of type `n` are instructions: their value is a program counter and their size
+        /// leads to the next one.
+        anchors: u64,
+    },
+}
+
+/// What times are counted in. A trace without times has zeros.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clock {
+    /// The recorder did not say.
+    #[default]
+    Ticks,
+    /// Nanoseconds since 1970-01-01 UTC.
+    UnixNanoseconds,
+    /// Microseconds since 1970-01-01 UTC.
+    UnixMicroseconds,
+}
+
+impl Clock {
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Self::Ticks => 0,
+            Self::UnixNanoseconds => 1,
+            Self::UnixMicroseconds => 2,
+        }
+    }
+
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        [Self::Ticks, Self::UnixNanoseconds, Self::UnixMicroseconds].get(usize::from(number)).copied()
+    }
+}
+
+/// What the records of a trace are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema {
+    /// What the records mean, in a word for programs that know it; at most 32 bytes.
+    pub content: String,
+    /// How long records are.
+    pub len: RecordLen,
+    /// The fields, end to end from the first byte.
+    pub fields: Vec<Field>,
+    /// How blocks are taken apart.
+    pub split: Split,
+    /// What times are counted in.
+    pub clock: Clock,
+}
+
+/// Most fields of a record.
+pub(crate) const FIELDS_MAX: usize = 64;
+/// Most bytes of [`Schema::content`].
+pub(crate) const CONTENT_MAX: usize = 32;
+/// Bytes of a record that [`Split::References`] takes.
+pub(crate) const REFERENCE_LEN: usize = 12;
+
+impl Schema {
+    /// Records of `fields`, each field in streams of its own.
+    pub fn of_fields(content: &str, fields: &[Field]) -> Self {
+        Self {
+            content: content.into(),
+            len: RecordLen::Fixed,
+            fields: fields.into(),
+            split: Split::Fields,
+            clock: Clock::Ticks,
+        }
+    }
+
+    /// Records of memory references; see [`Split::References`].
+    pub fn of_references(content: &str, anchors: u64) -> Self {
+        let fields = [Field::new("type", 2), Field::new("size", 2), Field::new("value", 8)];
+        Self { split: Split::References { anchors }, ..Self::of_fields(content, &fields) }
+    }
+
+    /// Records of any length, stored as they are.
+    pub fn of_bytes(content: &str) -> Self {
+        Self { len: RecordLen::Variable, split: Split::None, ..Self::of_fields(content, &[]) }
+    }
+
+    /// The same with another clock.
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Bytes of all fields: the length of a record, or the least one if lengths vary.
+    pub fn fields_len(&self) -> usize {
+        self.fields.iter().map(|field| usize::from(field.width)).sum()
+    }
+
+    /// The one length of all records, if they have one.
+    pub fn fixed_len(&self) -> Option<usize> {
+        (self.len == RecordLen::Fixed).then(|| self.fields_len())
+    }
+
+    pub(crate) fn is_variable(&self) -> bool {
+        self.len == RecordLen::Variable
+    }
+
+    /// Refuses what no recorder can write.
+    pub(crate) fn check(&self) -> Result<()> {
+        let refuse = |what, found: usize, limit: usize| {
+            Err(TraceError::Options { what, found: found as u64, limit: limit as u64 })
+        };
+        if self.content.len() > CONTENT_MAX {
+            return refuse("a content word of so many bytes", self.content.len(), CONTENT_MAX);
+        }
+        if self.fields.len() > FIELDS_MAX {
+            return refuse("so many fields", self.fields.len(), FIELDS_MAX);
+        }
+        if let Some(field) = self.fields.iter().find(|field| !matches!(field.width, 1 | 2 | 4 | 8)) {
+            return refuse("a field of so many bytes", usize::from(field.width), 8);
+        }
+        if self.fixed_len() == Some(0) {
+            return refuse("records without bytes, of fixed length", 0, 1);
+        }
+        if self.is_references() && !self.has_reference_fields() {
+            return refuse("references of so many bytes", self.fields_len(), REFERENCE_LEN);
+        }
+        Ok(())
+    }
+
+    fn is_references(&self) -> bool {
+        matches!(self.split, Split::References { .. })
+    }
+
+    fn has_reference_fields(&self) -> bool {
+        self.len == RecordLen::Fixed && self.fields.iter().map(|field| field.width).eq([2, 2, 8])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemas_that_no_block_can_hold_are_refused() {
+        assert!(Schema::of_references("r", 0).check().is_ok());
+        assert!(Schema::of_bytes("b").check().is_ok());
+        assert!(Schema::of_fields("none", &[]).check().is_err());
+        assert!(Schema::of_fields("odd", &[Field::new("x", 3)]).check().is_err());
+        assert!(Schema::of_fields(&"x".repeat(33), &[Field::new("x", 1)]).check().is_err());
+        let narrow = Schema {
+            split: Split::References { anchors: 0 },
+            ..Schema::of_fields("n", &[Field::new("x", 8)])
+        };
+        assert!(narrow.check().is_err());
+    }
+}

@@ -1,0 +1,141 @@
+//! Where a reader's bytes come from: files, memory, pipes, the caller's function.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Gives the bytes of a trace.
+pub trait Source {
+    /// How many bytes there are, if that is known and any of them can be read. A pipe has no length.
+    fn byte_len(&self) -> Option<u64>;
+
+    /// Reads bytes from `offset` on into `buffer`, and returns how many; 0 only at the end.
+    ///
+    /// # Errors
+    /// Whatever keeps it from that; [`io::ErrorKind::NotSeekable`] for a step backwards in a pipe.
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+}
+
+/// A file. Its length is that at the time of opening.
+#[derive(Debug)]
+pub struct FileSource {
+    file: File,
+    len: u64,
+    at: Option<u64>,
+}
+
+impl FileSource {
+    /// Reads `file`.
+    ///
+    /// # Errors
+    /// If its length can't be found out.
+    pub fn new(file: File) -> io::Result<Self> {
+        let len = file.metadata()?.len();
+        Ok(Self { file, len, at: None })
+    }
+}
+
+impl Source for FileSource {
+    fn byte_len(&self) -> Option<u64> {
+        Some(self.len)
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at != Some(offset) {
+            self.file.seek(SeekFrom::Start(offset))?;
+        }
+        self.at = None;
+        let read = self.file.read(buffer)?;
+        self.at = Some(offset + read as u64);
+        Ok(read)
+    }
+}
+
+/// Bytes in memory, or in a map.
+#[derive(Debug)]
+pub struct MemorySource<B>(pub B);
+
+impl<B: AsRef<[u8]>> Source for MemorySource<B> {
+    fn byte_len(&self) -> Option<u64> {
+        Some(self.0.as_ref().len() as u64)
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.0.as_ref();
+        let rest = &bytes[(offset.min(bytes.len() as u64)) as usize..];
+        let len = rest.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&rest[..len]);
+        Ok(len)
+    }
+}
+
+/// A pipe, a socket, or anything else that is read once, from front to back.
+#[derive(Debug)]
+pub struct StreamSource<R> {
+    stream: R,
+    at: u64,
+}
+
+impl<R: Read> StreamSource<R> {
+    /// Reads `stream`, whose next byte is the first of the trace.
+    pub fn new(stream: R) -> Self {
+        Self { stream, at: 0 }
+    }
+
+    fn skip_to(&mut self, offset: u64) -> io::Result<bool> {
+        let missing = offset - self.at;
+        let skipped = io::copy(&mut self.stream.by_ref().take(missing), &mut io::sink())?;
+        self.at += skipped;
+        Ok(skipped == missing)
+    }
+}
+
+impl<R: Read> Source for StreamSource<R> {
+    fn byte_len(&self) -> Option<u64> {
+        None
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if offset < self.at {
+            return Err(io::ErrorKind::NotSeekable.into());
+        }
+        if !self.skip_to(offset)? {
+            return Ok(0);
+        }
+        let read = self.stream.read(buffer)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+/// The caller's function as a source: given an offset and a buffer, it says how many bytes it put there.
+pub struct CallSource<F> {
+    /// How many bytes there are, if any of them can be read.
+    pub len: Option<u64>,
+    /// The function.
+    pub read_at: F,
+}
+
+impl<F: FnMut(u64, &mut [u8]) -> io::Result<usize>> Source for CallSource<F> {
+    fn byte_len(&self) -> Option<u64> {
+        self.len
+    }
+
+    fn read_at(&mut self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        // A function that claims more than the buffer holds would make unread bytes count.
+        Ok((self.read_at)(offset, buffer)?.min(buffer.len()))
+    }
+}
+
+/// Reads until `buffer` is full or the source ends; returns how many bytes that were.
+pub(crate) fn read_full(source: &mut impl Source, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read_at(offset + filled as u64, &mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}

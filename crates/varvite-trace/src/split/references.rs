@@ -1,0 +1,341 @@
+//! The split for memory references: predict each record, store what the prediction missed.
+//!
+//! Programs repeat themselves. A table remembers, for an instruction's address and the number of records since, what came
+//! there last time: type, size, value, and the stride from the value before. Where a record is what the table says, one
+//! byte zero stands for all twelve of it, and in loops most are. The idea is that of value prediction for trace compression:
+//! Burtscher, "VPC3: A Fast and Effective Trace-Compression Algorithm" (SIGMETRICS 2004). The table begins empty in every
+//! block, so that blocks stay independent; that two places share a slot costs size and nothing else.
+//!
+//! | part | bytes | content |
+//! |---|---|---|
+//! | codes | one a record | bits 0 to 4: what became of the value; bit 5: type and size were not as predicted |
+//! | heads | four for each code with bit 5 | type and size: all first bytes, then all second ones, and so on |
+//! | planes | what the codes say | zigzag differences: first bytes, second bytes .. of data, then of instructions |
+
+use super::Malformed;
+use crate::bytes::{u32_at, u64_at};
+use crate::schema::REFERENCE_LEN;
+
+/// Bytes of the table of predictions.
+pub(crate) const TABLE_LEN: usize = SLOTS * SLOT_LEN;
+const SLOTS: usize = 1 << SLOT_BITS;
+const SLOT_BITS: u32 = 12;
+const SLOT_LEN: usize = 16;
+
+/// The value is the table's last one plus its stride.
+const STRIDE: u8 = 0;
+/// The value is the second guess: the next instruction in memory, or the last value again.
+const SECOND: u8 = 1;
+/// From here to [`INSTRUCTION`]: a difference of 1 to 8 bytes, between data.
+const DATA: u8 = 2;
+/// From here on: a difference of 1 to 8 bytes, between an instruction and the next one in memory.
+const INSTRUCTION: u8 = 10;
+const OUTCOMES: u8 = 18;
+const OUTCOME: u8 = 31;
+const NEW_HEAD: u8 = 32;
+const PLANES: usize = 16;
+
+/// What came last at one place, 16 bytes: `u64` value, `i32` stride, `u32` type and size.
+type Slot = [u8; SLOT_LEN];
+
+/// What encoder and decoder know before each record. Both make the same steps, so that both know the same.
+struct Predictor<'a> {
+    slots: &'a mut [Slot; SLOTS],
+    /// The last value of each type, by its low byte.
+    last_of_type: [u64; 256],
+    anchors: u64,
+    instruction: u64,
+    instruction_len: u64,
+    since: u64,
+}
+
+/// What is expected of a record whose type and size are known.
+struct Guess {
+    slot: usize,
+    is_anchor: bool,
+    first: u64,
+    second: u64,
+    base: u64,
+}
+
+impl<'a> Predictor<'a> {
+    fn new(table: &'a mut [u8], anchors: u64) -> Self {
+        let slots: &mut [Slot; SLOTS] =
+            table.as_chunks_mut().0.try_into().expect("the table has TABLE_LEN bytes");
+        slots.fill([0; SLOT_LEN]);
+        Self { slots, last_of_type: [0; 256], anchors, instruction: 0, instruction_len: 0, since: 0 }
+    }
+
+    fn slot(&self) -> usize {
+        let place = self.instruction.wrapping_add(self.since << 56 | self.since << 3);
+        (place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOT_BITS)) as usize
+    }
+
+    fn head(&self, slot: usize) -> u32 {
+        u32_at(&self.slots[slot], 12)
+    }
+
+    #[inline(always)]
+    fn guess(&self, slot: usize, head: u32, is_new: bool) -> Guess {
+        let kind = head & 0xffff;
+        let is_anchor = kind < 64 && self.anchors >> kind & 1 != 0;
+        let (base, stride) = if is_new {
+            (self.last_of_type[usize::from(head as u8)], 0)
+        } else {
+            (u64_at(&self.slots[slot], 0), u32_at(&self.slots[slot], 8) as i32)
+        };
+        let next = self.instruction.wrapping_add(self.instruction_len);
+        let first = base.wrapping_add_signed(i64::from(stride));
+        let (second, base) = if is_anchor { (next, next) } else { (base, base) };
+        Guess { slot, is_anchor, first, second, base }
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, guess: &Guess, head: u32, is_new: bool, value: u64) {
+        let slot = &mut self.slots[guess.slot];
+        let stride = value.wrapping_sub(u64_at(slot, 0)) as i64;
+        let strides = !guess.is_anchor && !is_new;
+        let stride = if strides { i32::try_from(stride).unwrap_or(0) } else { 0 };
+        slot[..8].copy_from_slice(&value.to_le_bytes());
+        slot[8..12].copy_from_slice(&stride.to_le_bytes());
+        slot[12..].copy_from_slice(&head.to_le_bytes());
+        self.last_of_type[usize::from(head as u8)] = value;
+        if guess.is_anchor {
+            (self.instruction, self.instruction_len, self.since) = (value, u64::from(head >> 16), 0);
+        } else {
+            self.since += 1;
+        }
+    }
+}
+
+/// The most bytes that [`encode`] makes of `plain_len`.
+pub(crate) fn bound(plain_len: usize) -> usize {
+    plain_len + plain_len / REFERENCE_LEN
+}
+
+/// Splits whole records into `output`, which has [`bound`] bytes; returns how many it took. `scratch` has at least as
+/// many bytes as `plain`, `table` has [`TABLE_LEN`].
+pub(crate) fn encode(
+    plain: &[u8],
+    anchors: u64,
+    table: &mut [u8],
+    scratch: &mut [u8],
+    output: &mut [u8],
+) -> usize {
+    let records = plain.as_chunks::<REFERENCE_LEN>().0;
+    let (codes, rest) = output.split_at_mut(records.len());
+    let (heads, missed) = scratch.split_at_mut(4 * records.len());
+    let (heads, missed) = (heads.as_chunks_mut::<4>().0, missed.as_chunks_mut::<8>().0);
+    let (mut heads_len, mut missed_len) = (0, 0);
+    let mut predictor = Predictor::new(table, anchors);
+    for (record, code) in records.iter().zip(codes.iter_mut()) {
+        let (head, value) = (u32_at(record, 0), u64_at(record, 4));
+        let slot = predictor.slot();
+        let is_new = predictor.head(slot) != head;
+        let guess = predictor.guess(slot, head, is_new);
+        *code = if value == guess.first {
+            STRIDE
+        } else if value == guess.second {
+            SECOND
+        } else {
+            let difference = zigzag(value.wrapping_sub(guess.base));
+            missed[missed_len] = difference.to_le_bytes();
+            missed_len += 1;
+            let bytes = (71 - difference.leading_zeros() as u8) / 8;
+            bytes - 1 + if guess.is_anchor { INSTRUCTION } else { DATA }
+        };
+        if is_new {
+            *code |= NEW_HEAD;
+            heads[heads_len] = head.to_le_bytes();
+            heads_len += 1;
+        }
+        predictor.learn(&guess, head, is_new, value);
+    }
+    let (head_planes, planes) = rest.split_at_mut(4 * heads_len);
+    spread_heads(&heads[..heads_len], head_planes);
+    codes.len() + head_planes.len() + spread_missed(codes, missed, planes)
+}
+
+fn spread_heads(heads: &[[u8; 4]], planes: &mut [u8]) {
+    for (index, head) in heads.iter().enumerate() {
+        (0..4).for_each(|byte| planes[byte * heads.len() + index] = head[byte]);
+    }
+}
+
+/// Puts each byte of the differences into its plane, and returns the length of all planes.
+fn spread_missed(codes: &[u8], missed: &[[u8; 8]], output: &mut [u8]) -> usize {
+    let (mut places, len) = plane_starts(&count(codes).0);
+    let outcomes = codes.iter().map(|code| code & OUTCOME).filter(|outcome| *outcome >= DATA);
+    for (outcome, difference) in outcomes.zip(missed) {
+        let (first, bytes) = planes_of(outcome);
+        for (place, byte) in places[first..first + bytes].iter_mut().zip(difference) {
+            output[*place] = *byte;
+            *place += 1;
+        }
+    }
+    len
+}
+
+/// The first plane of an outcome that has bytes there, and how many planes those are.
+fn planes_of(outcome: u8) -> (usize, usize) {
+    match outcome.checked_sub(INSTRUCTION) {
+        Some(bytes) => (8, usize::from(bytes) + 1),
+        None => (0, usize::from(outcome - DATA) + 1),
+    }
+}
+
+/// How often each outcome stands in the codes, and how many codes have a new head. Bits that mean nothing show as the
+/// outcomes from [`OUTCOMES`] on, or are caught by [`decode`].
+fn count(codes: &[u8]) -> ([usize; 32], usize) {
+    let mut by_code = [0usize; 256];
+    codes.iter().for_each(|code| by_code[usize::from(*code)] += 1);
+    let (mut outcomes, mut heads) = ([0; 32], 0);
+    for (code, count) in by_code.iter().enumerate() {
+        outcomes[code & usize::from(OUTCOME)] += count;
+        heads += if code & usize::from(NEW_HEAD) != 0 { count } else { &0 };
+    }
+    (outcomes, heads)
+}
+
+/// Where each plane begins, and where the last one ends.
+fn plane_starts(outcomes: &[usize; 32]) -> ([usize; PLANES], usize) {
+    let (mut starts, mut end) = ([0; PLANES], 0);
+    for (plane, start) in starts.iter_mut().enumerate() {
+        *start = end;
+        let from = usize::from(DATA) + plane;
+        let until = usize::from(if plane < 8 { INSTRUCTION } else { OUTCOMES });
+        end += outcomes[from..until].iter().sum::<usize>();
+    }
+    (starts, end)
+}
+
+/// Makes records of what [`encode`] made, exactly as many as `plain` has room for.
+pub(crate) fn decode(
+    split: &[u8],
+    anchors: u64,
+    table: &mut [u8],
+    plain: &mut [u8],
+) -> Result<(), Malformed> {
+    let records = plain.as_chunks_mut::<REFERENCE_LEN>().0;
+    let (codes, rest) = split.split_at_checked(records.len()).ok_or(Malformed("codes of all records"))?;
+    let (outcomes, heads_len) = count(codes);
+    let (mut places, planes_len) = plane_starts(&outcomes);
+    if codes.iter().any(|code| *code >= 2 * NEW_HEAD || code & OUTCOME >= OUTCOMES) {
+        return Err(Malformed("codes of references that mean something"));
+    }
+    if rest.len() != 4 * heads_len + planes_len {
+        return Err(Malformed("as many bytes as the codes of references say"));
+    }
+    let (heads, planes) = rest.split_at(4 * heads_len);
+    let mut head_at = 0;
+    let mut predictor = Predictor::new(table, anchors);
+    for (record, code) in records.iter_mut().zip(codes) {
+        let slot = predictor.slot();
+        let is_new = code & NEW_HEAD != 0;
+        let head = if is_new {
+            head_at += 1;
+            u32::from_le_bytes(std::array::from_fn(|byte| heads[byte * heads_len + head_at - 1]))
+        } else {
+            predictor.head(slot)
+        };
+        let guess = predictor.guess(slot, head, is_new);
+        let value = match code & OUTCOME {
+            STRIDE => guess.first,
+            SECOND => guess.second,
+            outcome => guess.base.wrapping_add(unzigzag(gather(planes, &mut places, outcome))),
+        };
+        record[..4].copy_from_slice(&head.to_le_bytes());
+        record[4..].copy_from_slice(&value.to_le_bytes());
+        predictor.learn(&guess, head, is_new, value);
+    }
+    Ok(())
+}
+
+/// Takes the next byte of each plane that the outcome has one in.
+fn gather(planes: &[u8], places: &mut [usize; PLANES], outcome: u8) -> u64 {
+    let (first, bytes) = planes_of(outcome);
+    let mut value = 0;
+    for (index, place) in places[first..first + bytes].iter_mut().enumerate() {
+        value |= u64::from(planes[*place]) << (8 * index);
+        *place += 1;
+    }
+    value
+}
+
+/// Small numbers of either sign become small numbers.
+fn zigzag(difference: u64) -> u64 {
+    difference << 1 ^ (difference as i64 >> 63) as u64
+}
+
+fn unzigzag(value: u64) -> u64 {
+    value >> 1 ^ (value & 1).wrapping_neg()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const ANCHORS: u64 = 1 << 10;
+
+    fn record(kind: u16, size: u16, value: u64) -> [u8; REFERENCE_LEN] {
+        let mut record = [0; REFERENCE_LEN];
+        record[..2].copy_from_slice(&kind.to_le_bytes());
+        record[2..4].copy_from_slice(&size.to_le_bytes());
+        record[4..].copy_from_slice(&value.to_le_bytes());
+        record
+    }
+
+    fn split(plain: &[u8]) -> Vec<u8> {
+        let mut output = vec![0; bound(plain.len())];
+        let len = encode(plain, ANCHORS, &mut [0; TABLE_LEN], &mut vec![0; plain.len()], &mut output);
+        output.truncate(len);
+        output
+    }
+
+    fn join(split: &[u8], records: usize) -> Result<Vec<u8>, Malformed> {
+        let mut plain = vec![0; REFERENCE_LEN * records];
+        decode(split, ANCHORS, &mut [1; TABLE_LEN], &mut plain).map(|()| plain)
+    }
+
+    #[test]
+    fn a_loop_over_an_array_becomes_zeros() {
+        let turn =
+            |turn: u64| [record(10, 4, 0x1000), record(0, 8, 0x8000 + 8 * turn), record(10, 2, 0x1004)];
+        let plain: Vec<u8> = (0..50).flat_map(turn).flatten().collect();
+        let split = split(&plain);
+        assert!(split[15..150].iter().all(|code| *code == 0), "{split:?}");
+        assert_eq!(join(&split, 150).unwrap(), plain);
+    }
+
+    #[test]
+    fn values_of_every_width_come_back() {
+        let values = (0..64).flat_map(|bit| [1u64 << bit, u64::MAX << bit, (1 << bit) - 1]);
+        let plain: Vec<u8> = values.flat_map(|value| record(value as u16 % 12, 3, value)).collect();
+        assert_eq!(join(&split(&plain), plain.len() / REFERENCE_LEN).unwrap(), plain);
+    }
+
+    #[test]
+    fn codes_and_lengths_that_cannot_be_are_refused() {
+        for codes in [[64, 0], [18, 0], [31, 0], [32, 0], [2, 0], [255, 255]] {
+            assert!(join(&codes, 2).is_err(), "{codes:?}");
+        }
+        assert!(join(&[0, 0, 0], 2).is_err(), "a byte too many");
+        assert!(join(&[0], 2).is_err(), "a byte too few");
+    }
+
+    proptest! {
+        #[test]
+        fn any_records_come_back(
+            records in proptest::collection::vec((0u16..14, 0u16..9, prop_oneof![0u64..50, any::<u64>()]), 0..400),
+        ) {
+            let plain: Vec<u8> = records.iter().flat_map(|(kind, size, value)| record(*kind, *size, *value)).collect();
+            prop_assert_eq!(join(&split(&plain), records.len()).unwrap(), plain);
+        }
+
+        #[test]
+        fn any_bytes_are_records_or_an_error(split in proptest::collection::vec(0u8..70, 0..200), records in 0usize..40) {
+            let _ = join(&split, records);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Changed, moved, repeated and missing bytes.
+
+use varvite_trace::{Ending, Losses, MemorySource, Reader, TraceError};
+
+use crate::cuts::small_trace;
+use crate::model::{open, read_all};
+
+/// Records, what was passed over, and how the trace ended.
+type Found = (Vec<Vec<u8>>, Losses, Option<Ending>);
+
+fn read(trace: &[u8], skips: bool) -> Result<Found, TraceError> {
+    let mut reader = Reader::open(MemorySource(trace))?;
+    if skips {
+        reader.skip_damaged();
+    }
+    let mut records = Vec::new();
+    while let Some(block) = reader.next_block()? {
+        records.extend(block.records().map(<[u8]>::to_vec));
+    }
+    Ok((records, reader.losses(), reader.ending()))
+}
+
+fn is_damage(error: &TraceError) -> bool {
+    matches!(
+        error,
+        TraceError::Damaged { .. }
+            | TraceError::Checksum { .. }
+            | TraceError::Codec { .. }
+            | TraceError::NotATrace { .. }
+            | TraceError::TooNew { .. }
+    )
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    let trace = small_trace();
+    for bit in 0..8 * trace.len() {
+        let mut changed = trace.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        match read(&changed, false) {
+            Err(error) => assert!(is_damage(&error), "bit {bit}: {error}"),
+            Ok(_) => panic!("bit {bit} was not noticed"),
+        }
+    }
+}
+
+#[test]
+fn a_skipped_bit_costs_its_block_and_is_counted() {
+    let trace = small_trace();
+    let (_, all) = read_all(&trace, 2);
+    let blocks = open(&trace).blocks().unwrap().to_vec();
+    for (number, block) in blocks.iter().enumerate() {
+        for place in [0, 8, 12, 32, 40, 72, 80, 88, 87 + block.stored_len as u64] {
+            let mut changed = trace.clone();
+            changed[(block.offset + place) as usize] ^= 4;
+            let (records, losses, ending) = read(&changed, true).unwrap();
+            assert_eq!(losses.places, 1, "block {number}, byte {place}");
+            assert_eq!(losses.records, u64::from(block.records), "block {number}, byte {place}");
+            assert_eq!(losses.bytes, 88 + u64::from(block.stored_len), "block {number}, byte {place}");
+            assert_eq!(records.len(), all.len() - block.records as usize);
+            assert!(matches!(ending, Some(Ending::Complete(_))));
+            let error = read(&changed, false).unwrap_err().to_string();
+            assert!(error.contains(&format!("block {number} at byte {}", block.offset)), "{error}");
+        }
+    }
+}
+
+#[test]
+fn damaged_tables_of_the_index_do_not_keep_a_seek_from_its_record() {
+    let trace = small_trace();
+    let (_, all) = read_all(&trace, 2);
+    let blocks = open(&trace).blocks().unwrap().to_vec();
+    let tables = blocks.last().map(|last| last.offset as usize + 88 + last.stored_len as usize).unwrap();
+    for place in tables..trace.len() {
+        let mut changed = trace.clone();
+        changed[place] ^= 16;
+        let mut reader = open(&changed);
+        reader.skip_damaged();
+        for (ordinal, record) in all.iter().enumerate().step_by(17) {
+            assert_eq!(
+                reader.seek_ordinal(ordinal as u64).unwrap().unwrap().records().next().unwrap(),
+                record
+            );
+        }
+    }
+}
+
+#[test]
+fn moved_repeated_and_removed_blocks_are_found() {
+    let trace = small_trace();
+    let blocks = open(&trace).blocks().unwrap().to_vec();
+    let chunk = |number: usize| {
+        let start = blocks[number].offset as usize;
+        start..start + 88 + blocks[number].stored_len as usize
+    };
+    let same_thread = (1..blocks.len()).find(|number| blocks[*number].thread == blocks[0].thread).unwrap();
+    let (one, other) = (chunk(0), chunk(same_thread));
+    let swapped = [
+        &trace[..one.start],
+        &trace[other.clone()],
+        &trace[one.end..other.start],
+        &trace[one.clone()],
+        &trace[other.end..],
+    ];
+    let repeated = [&trace[..one.end], &trace[one.clone()], &trace[one.end..]];
+    let removed = [&trace[..one.start], &trace[one.end..]];
+    for changed in [&swapped[..], &repeated[..], &removed[..]] {
+        let error = read(&changed.concat(), false).unwrap_err();
+        assert!(matches!(error, TraceError::Damaged { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_block_of_another_trace_is_found() {
+    let trace = small_trace();
+    let blocks = open(&trace).blocks().unwrap().to_vec();
+    let mut other = trace.clone();
+    // The id of the trace, and a header that agrees with it, which only hostile hands make.
+    other[24] ^= 1;
+    let end = blocks[0].offset as usize - 8;
+    let sum = varvite_codec::hash(&other[..end], 0);
+    other[end..end + 8].copy_from_slice(&sum.to_le_bytes());
+    let error = read(&other, false).unwrap_err();
+    assert!(matches!(error, TraceError::Checksum { block: 0, part: "header", .. }), "{error}");
+}
+
+#[test]
+fn bytes_after_the_end_are_found() {
+    let mut trace = small_trace();
+    trace.push(0);
+    assert!(matches!(read(&trace, false), Err(TraceError::Damaged { what: "bytes of the trace", .. })));
+}

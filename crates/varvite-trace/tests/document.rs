@@ -1,0 +1,224 @@
+//! `docs/trace-format.md` against a trace: its tables add up, and its bytes lie where it says.
+
+use varvite_trace::{Codec, FORMAT_VERSION, Field, Options, Recorder, Schema};
+
+const DOCUMENT: &str = include_str!("../../../docs/trace-format.md");
+
+type Row = Vec<String>;
+
+/// The rows of the first table after `start`, without its head and the marks of code.
+#[track_caller]
+fn table(start: &str) -> Vec<Row> {
+    let from = DOCUMENT.find(start).unwrap_or_else(|| panic!("no {start:?}"));
+    let lines = DOCUMENT[from..].lines().skip_while(|line| !line.starts_with('|'));
+    let lines = lines.take_while(|line| line.starts_with('|')).skip(2);
+    lines
+        .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect())
+        .collect()
+}
+
+/// The layout under a heading that ends in its size: fields lie end to end and add up to it.
+#[track_caller]
+fn layout(name: &str) -> (Vec<Row>, usize) {
+    let heading = DOCUMENT.lines().find(|line| line.starts_with(&format!("### {name} ("))).unwrap();
+    let size = heading.rsplit_once('(').unwrap().1.trim_end_matches(" bytes)").parse().unwrap();
+    let rows = table(heading);
+    let mut end = 0;
+    for row in &rows {
+        assert_eq!(row[0].parse(), Ok(end), "{name}: {row:?}");
+        end += row[1].parse::<usize>().unwrap();
+    }
+    assert_eq!(end, size, "{name}");
+    (rows, size)
+}
+
+/// Where a field of a layout is: the one whose description begins like this.
+#[track_caller]
+fn place(name: &str, field: &str) -> usize {
+    let (rows, _) = layout(name);
+    rows.iter().find(|row| row[2].starts_with(field)).unwrap_or_else(|| panic!("no {field:?}"))[0]
+        .parse()
+        .unwrap()
+}
+
+fn constant(name: &str) -> u64 {
+    table("### Constants").iter().find(|row| row[0] == name).unwrap()[1].parse().unwrap()
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
+}
+
+fn hex(words: &str) -> Vec<u8> {
+    let words = words.split_whitespace().map(|word| word.trim_end_matches(','));
+    words.map_while(|word| u8::from_str_radix(word, 16).ok()).collect()
+}
+
+fn trace() -> Vec<u8> {
+    let schema = Schema::of_fields("test/doc", &[Field::new("one", 2), Field::new("two", 4).with_delta()]);
+    let options =
+        Options { block_len: 300, ..Options::new(schema, *b"0123456789abcdef").with_codec(Codec::None) };
+    let recorder = Recorder::create(Vec::new(), &options).unwrap();
+    let mut stream = recorder.stream(77).unwrap();
+    stream.set_time(1000).unwrap();
+    stream.push(&[1, 2, 3, 4, 5, 6]).unwrap();
+    stream.set_time(1200).unwrap();
+    stream.push(&[7, 8, 13, 14, 15, 16]).unwrap();
+    stream.finish().unwrap();
+    recorder.finish().unwrap()
+}
+
+#[test]
+fn constants_are_those_of_the_code() {
+    let options = Options::new(Schema::of_bytes("x"), [0; 16]);
+    assert_eq!(constant("format version"), u64::from(FORMAT_VERSION));
+    assert_eq!(constant("default block"), u64::from(options.block_len));
+    let makes = |block_len: u64| {
+        Recorder::create(Vec::new(), &Options { block_len: block_len as u32, ..options.clone() }).is_ok()
+    };
+    assert!(makes(constant("least block")) && !makes(constant("least block") - 1));
+    assert!(makes(constant("largest block")) && !makes(constant("largest block") + 1));
+    let fields = |count: u64| {
+        let schema = Schema::of_fields("x", &vec![Field::new("f", 1); count as usize]);
+        Recorder::create(Vec::new(), &Options::new(schema, [0; 16])).is_ok()
+    };
+    assert!(fields(constant("field limit")) && !fields(constant("field limit") + 1));
+}
+
+#[test]
+fn a_trace_lies_as_the_page_says() {
+    let trace = trace();
+    let fixed = layout("Header before its fields").1;
+    let field_len = layout("Field").1;
+    let in_header = |field| place("Header before its fields", field);
+    let (rows, chunk) = layout("Chunk header");
+    let magic = hex(&layout("Header before its fields").0[0][2]["magic ".len()..]);
+    assert_eq!((&trace[..16], magic.len()), (&magic[..], 16));
+    let header = fixed + 2 * field_len + 8;
+    assert_eq!(u32_at(&trace, in_header("length of the header")) as usize, header);
+    assert_eq!(&trace[in_header("id of the trace")..][..16], b"0123456789abcdef");
+    assert_eq!(u32_at(&trace, in_header("most bytes")), 300);
+    assert_eq!(trace[in_header("split")], 1);
+    assert_eq!(trace[in_header("number of fields")], 2);
+    assert_eq!(&trace[in_header("content")..][..9], b"test/doc\0");
+    let second = fixed + field_len;
+    assert_eq!(&trace[second..second + 4], b"two\0");
+    assert_eq!((trace[second + place("Field", "bytes")], trace[second + place("Field", "bit 0")]), (4, 1));
+    assert_eq!(u64_at(&trace, header - 8), varvite_codec::hash(&trace[..header - 8], 0));
+
+    let block = &trace[header..];
+    let sync = hex(&rows[0][2]["sync word ".len()..]);
+    assert_eq!(&block[..8], &sync[..]);
+    let at = |field| place("Chunk header", field);
+    assert_eq!((block[at("kind")], block[at("codec")]), (1, 0));
+    let lengths = [
+        at("records"),
+        at("bytes of the records"),
+        at("bytes of the content before"),
+        at("bytes of the content as stored"),
+        at("bytes of marks"),
+    ];
+    assert_eq!(lengths.map(|place| u32_at(block, place)), [2, 12, 15, 15, 3]);
+    let places = [at("thread"), at("number"), at("ordinal"), at("time of the first"), at("time of the last")];
+    assert_eq!(places.map(|place| u64_at(block, place)), [77, 0, 0, 1000, 1200]);
+    let seed = varvite_codec::hash(b"0123456789abcdef", 0);
+    assert_eq!(u64_at(block, at("checksum of bytes 0")), varvite_codec::hash(&block[..80], seed));
+    let content = &block[chunk..chunk + 15];
+    let place_of_block: Vec<u8> = [1u64, 77, 0].iter().flat_map(|number| number.to_le_bytes()).collect();
+    assert_eq!(
+        u64_at(block, at("checksum of the content")),
+        varvite_codec::hash(content, varvite_codec::hash(&place_of_block, seed))
+    );
+    // A mark at record 1, 200 later; then planes of the fields, the second of them as differences.
+    assert_eq!(content, [1, 200, 1, 1, 7, 2, 8, 3, 10, 4, 10, 5, 10, 6, 10]);
+
+    let table_at = header + chunk + 15;
+    let entry = &trace[table_at + chunk + 8..][..layout("Index entry").1];
+    assert_eq!(u64_at(entry, 0) as usize, header);
+    assert_eq!(u64_at(entry, place("Index entry", "thread")), 77);
+    assert_eq!(u32_at(entry, place("Index entry", "records")), 2);
+    let end = &trace[trace.len() - layout("End").1..];
+    let numbers = [
+        place("End", "offset of the last"),
+        place("End", "offset of this"),
+        place("End", "number of blocks"),
+        place("End", "number of records"),
+    ];
+    let end_at = trace.len() - 120;
+    assert_eq!(numbers.map(|place| u64_at(end, place)), [table_at as u64, end_at as u64, 1, 2]);
+}
+
+/// The steps of section 4, written once more from the page alone.
+fn predict(page_trace: &[([u8; 12], bool)]) -> Vec<u8> {
+    let mut slots = vec![(0u64, 0i32, 0u32); constant("prediction slots") as usize];
+    let (mut last, mut instruction, mut size, mut since) = ([0u64; 256], 0u64, 0u64, 0u64);
+    let (mut codes, mut heads, mut planes) = (Vec::new(), Vec::new(), vec![Vec::new(); 16]);
+    for (record, is_instruction) in page_trace {
+        let head = u32_at(record, 0);
+        let value = u64_at(record, 4);
+        let mixed = instruction.wrapping_add(since << 56 | since << 3).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = &mut slots[(mixed >> 52) as usize];
+        let is_new = slot.2 != head;
+        let (base, stride) = if is_new { (last[head as usize % 256], 0) } else { (slot.0, slot.1) };
+        let first = base.wrapping_add(stride as i64 as u64);
+        let second = if *is_instruction { instruction.wrapping_add(size) } else { base };
+        let mut code = if value == first {
+            0
+        } else if value == second {
+            1
+        } else {
+            let difference = value.wrapping_sub(second) as i64;
+            let zigzag = (difference << 1 ^ difference >> 63) as u64;
+            let bytes = (1..=8).find(|bytes| *bytes == 8 || zigzag >> (8 * bytes) == 0).unwrap();
+            let from = if *is_instruction { 8 } else { 0 };
+            (0..bytes).for_each(|byte| planes[from + byte].push((zigzag >> (8 * byte)) as u8));
+            (from + 1 + bytes) as u8
+        };
+        if is_new {
+            code |= 32;
+            heads.push(head.to_le_bytes());
+        }
+        codes.push(code);
+        let moved = value.wrapping_sub(slot.0) as i64;
+        slot.1 = if *is_instruction || is_new { 0 } else { i32::try_from(moved).unwrap_or(0) };
+        (slot.0, slot.2) = (value, head);
+        last[head as usize % 256] = value;
+        if *is_instruction {
+            (instruction, size, since) = (value, u64::from(head >> 16), 0);
+        } else {
+            since += 1;
+        }
+    }
+    let heads = (0..4).flat_map(|byte| heads.iter().map(move |head| head[byte]));
+    codes.iter().copied().chain(heads).chain(planes.concat()).collect()
+}
+
+#[test]
+fn the_references_split_is_the_one_on_the_page() {
+    let record = |index: u64| {
+        let mut record = [0; 12];
+        let kind = if index.is_multiple_of(3) { 10 } else { (index % 5) as u8 };
+        record[0] = kind;
+        record[2] = 3 + u8::from(index.is_multiple_of(7));
+        let value = match kind {
+            10 => 0x40_0000 + index * 4 % 200,
+            _ => (index % 4 + 1) << (index % 61) | index,
+        };
+        record[4..].copy_from_slice(&value.to_le_bytes());
+        (record, kind == 10)
+    };
+    let records: Vec<_> = (0..5000).map(record).collect();
+    let options = Options::new(Schema::of_references("test/doc", 1 << 10), [1; 16]).with_codec(Codec::None);
+    let recorder = Recorder::create(Vec::new(), &options).unwrap();
+    let mut stream = recorder.stream(0).unwrap();
+    records.iter().for_each(|(record, _)| stream.push(record).unwrap());
+    stream.finish().unwrap();
+    let trace = recorder.finish().unwrap();
+    let expected = predict(&records);
+    let from = 88 + 3 * 24 + 8 + 88;
+    assert!(trace[from..from + expected.len()] == expected[..], "the split is another");
+}

@@ -1,0 +1,12 @@
+//! Whole traces: recorded, read back, sought in, cut, damaged.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
+
+mod allocations;
+mod counting;
+mod cuts;
+mod damage;
+mod document;
+mod model;
+mod recording;
+mod smoke;
+mod threads;

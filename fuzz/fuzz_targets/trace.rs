@@ -1,0 +1,12 @@
+//! Any bytes as a trace, and once more with checksums that agree.
+#![no_main]
+
+#[path = "../src/trace.rs"]
+mod trace;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    trace::read_trace(bytes);
+    let mut repaired = bytes.to_vec();
+    trace::repair(&mut repaired);
+    trace::read_trace(&repaired);
+});
