@@ -1,8 +1,8 @@
 //! [`StoreWriter`]: a new file, column by column.
 //!
 //! Encoding and compressing are the caller's to do on many threads, with [`prepare`]; writing is one thread in a fixed
-//! order, so that the same columns give the same bytes. Equal columns are stored once. Nothing is visible under the
-//! file's name before [`StoreWriter::finish`] has synced it all.
+//! order, so that the same columns give the same bytes. Equal columns are stored once, and so are equal segments.
+//! Nothing is visible under the file's name before [`StoreWriter::finish`] has synced it all.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,12 +23,13 @@ use crate::vfs::Vfs;
 pub struct PreparedColumn {
     row: ColumnRow,
     children: Vec<PreparedColumn>,
-    segments: Vec<StoredSegment>,
+    segments: Vec<Arc<StoredSegment>>,
     digest: [u8; 32],
 }
 
 #[derive(Debug)]
 struct StoredSegment {
+    digest: [u8; 32],
     bytes: Vec<u8>,
     block_ends: Vec<usize>,
     plain_len: u64,
@@ -48,19 +49,28 @@ pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
 fn prepare_with(column: EncodedColumn, codec: Codec, workspace: &mut Workspace) -> Result<PreparedColumn> {
     let children = column.children.into_iter().map(|child| prepare_with(child, codec, workspace));
     let children: Vec<_> = children.collect::<Result<_>>()?;
-    let mut identity = blake3::Hasher::new();
-    identity.update(format!("{:?}", column.row).as_bytes());
-    for child in &children {
-        identity.update(&child.digest);
-    }
-    let mut segments = Vec::new();
-    for segment in column.segments {
-        identity.update(&(segment.bytes.len() as u64).to_le_bytes());
-        identity.update(&segment.bytes);
+    let segments = column.segments.into_iter().map(|segment| {
         let codec = segment.codec.unwrap_or(codec);
-        segments.push(StoredSegment::new(segment.bytes, segment.filter, codec, workspace)?);
+        StoredSegment::new(segment.bytes, segment.filter, codec, workspace).map(Arc::new)
+    });
+    Ok(PreparedColumn::new(column.row, children, segments.collect::<Result<_>>()?))
+}
+
+impl PreparedColumn {
+    fn new(row: ColumnRow, children: Vec<Self>, segments: Vec<Arc<StoredSegment>>) -> Self {
+        let mut identity = blake3::Hasher::new();
+        identity.update(format!("{row:?}").as_bytes());
+        children.iter().for_each(|child| _ = identity.update(&child.digest));
+        segments.iter().for_each(|segment| _ = identity.update(&segment.digest));
+        Self { row, children, segments, digest: *identity.finalize().as_bytes() }
     }
-    Ok(PreparedColumn { row: column.row, children, segments, digest: *identity.finalize().as_bytes() })
+
+    /// The same column over the segments of `other` instead of its own. Both columns share them, in memory now and in
+    /// the file later.
+    #[must_use]
+    pub fn over_segments_of(self, other: &Self) -> Self {
+        Self::new(self.row, self.children, other.segments.clone())
+    }
 }
 
 impl StoredSegment {
@@ -73,11 +83,19 @@ impl StoredSegment {
                 return Ok(coded);
             }
         }
+        let digest = Self::digest_of(&plain, Codec::None, Filter::NONE);
         let block = SegmentRow::block_len_of(Codec::None) as usize;
         let block_ends =
             (0..plain.len().div_ceil(block)).map(|number| ((number + 1) * block).min(plain.len()));
         let block_ends = block_ends.collect();
-        Ok(Self { bytes: plain, block_ends, plain_len, codec: Codec::None, filter: Filter::NONE })
+        Ok(Self { digest, bytes: plain, block_ends, plain_len, codec: Codec::None, filter: Filter::NONE })
+    }
+
+    /// Equal for segments that are stored in the same way.
+    fn digest_of(plain: &[u8], codec: Codec, filter: Filter) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&[codec as u8]).update(&filter.to_numbers()).update(plain);
+        *hasher.finalize().as_bytes()
     }
 
     fn coded(plain: &[u8], filter: Filter, codec: Codec, workspace: &mut Workspace) -> Result<Self> {
@@ -93,7 +111,8 @@ impl StoredSegment {
             bytes.extend_from_slice(&block);
             block_ends.push(bytes.len());
         }
-        Ok(Self { bytes, block_ends, plain_len: plain.len() as u64, codec, filter })
+        let digest = Self::digest_of(plain, codec, filter);
+        Ok(Self { digest, bytes, block_ends, plain_len: plain.len() as u64, codec, filter })
     }
 }
 
@@ -106,6 +125,7 @@ pub struct StoreWriter {
     columns: Vec<ColumnRow>,
     segments: Vec<SegmentRow>,
     known: HashMap<[u8; 32], ColumnId>,
+    known_segments: HashMap<[u8; 32], SegmentId>,
 }
 
 impl StoreWriter {
@@ -123,8 +143,15 @@ impl StoreWriter {
         let mut staged = StagedFile::create(vfs, target, if_exists)?;
         let header = Header { file_id, profile };
         staged.write_all_at(0, &header.to_page())?;
-        let (columns, segments) = (Vec::new(), Vec::new());
-        Ok(Self { staged, header, end: 3 * PAGE as u64, columns, segments, known: HashMap::new() })
+        Ok(Self {
+            staged,
+            header,
+            end: 3 * PAGE as u64,
+            columns: Vec::new(),
+            segments: Vec::new(),
+            known: HashMap::new(),
+            known_segments: HashMap::new(),
+        })
     }
 
     /// Writes a column, or finds that an equal one is written already.
@@ -140,17 +167,27 @@ impl StoreWriter {
             *place = Some(self.add(child)?);
         }
         for (place, segment) in row.segments.iter_mut().zip(&column.segments) {
-            *place = Some(self.write_segment(segment)?);
+            *place = Some(self.add_segment(segment)?);
         }
         let id = self.push_column(row);
         self.known.insert(column.digest, id);
         Ok(id)
     }
 
-    /// Forgets what was added: columns from here on are shared with each other, and with none before. Parts of a file
-    /// that may be left out of a copy share nothing with parts that stay.
+    /// Forgets what was added: columns and segments from here on are shared with each other, and with none before. Parts
+    /// of a file that may be left out of a copy share nothing with parts that stay.
     pub fn forget(&mut self) {
         self.known.clear();
+        self.known_segments.clear();
+    }
+
+    fn add_segment(&mut self, segment: &StoredSegment) -> Result<SegmentId> {
+        if let Some(known) = self.known_segments.get(&segment.digest) {
+            return Ok(*known);
+        }
+        let id = self.write_segment(segment)?;
+        self.known_segments.insert(segment.digest, id);
+        Ok(id)
     }
 
     fn write_segment(&mut self, segment: &StoredSegment) -> Result<SegmentId> {

@@ -2,7 +2,7 @@
 //!
 //! No column is opened for it, so it takes no longer for a large graph than for a small one.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use serde_json::{Value as Json, json};
 use varvite_format::{ColumnId, Directory, Encoding, FORMAT_VERSION, Profile, SegmentId};
@@ -64,10 +64,12 @@ pub struct ColumnInfo {
     pub codec: String,
     /// How many values, members or texts it has.
     pub count: u64,
-    /// Bytes in the file, parts and block tables included.
+    /// Bytes in the file, parts and block tables included. Parts that a column before has too are counted there.
     pub bytes: u64,
     /// The name of the column that it is one with: those bytes are in the file once.
     pub shared_with: Option<String>,
+    /// The name of a column before that has some of its parts.
+    pub parts_shared_with: Option<String>,
 }
 
 impl ColumnInfo {
@@ -164,6 +166,7 @@ fn column_json(column: &ColumnInfo) -> Json {
         "bytes": column.bytes,
         "bits_per_value": (column.bits_per_value() * 1000.0).round() / 1000.0,
         "shared_with": column.shared_with,
+        "parts_shared_with": column.parts_shared_with,
     })
 }
 
@@ -179,20 +182,33 @@ fn state_name(state: MemoryState) -> &'static str {
 
 fn describe_columns(directory: &Directory) -> Vec<ColumnInfo> {
     let mut first_names: HashMap<ColumnId, String> = HashMap::new();
+    let mut first_owners: HashMap<SegmentId, String> = HashMap::new();
     let describe = |NamedColumn { name, id }: NamedColumn| {
         let parts = Parts::of(directory, id);
         let shared_with = first_names.get(&id).filter(|_| parts.bytes > 0).cloned();
+        let is_counted = |segment: &&SegmentId| shared_with.is_none() && first_owners.contains_key(segment);
+        let shared: Vec<SegmentId> = parts.segments.iter().filter(is_counted).copied().collect();
+        let parts_shared_with = shared.first().and_then(|segment| first_owners.get(segment)).cloned();
         first_names.entry(id).or_insert_with(|| name.clone());
+        for segment in &parts.segments {
+            first_owners.entry(*segment).or_insert_with(|| name.clone());
+        }
         ColumnInfo {
             name,
             encoding: encoding_name(directory, id, DEPTH_MAX),
             codec: parts.codecs.join("+"),
             count: directory.columns.get(id.index()).map_or(0, |row| row.count),
-            bytes: parts.bytes,
+            bytes: parts.bytes - shared.iter().map(|segment| stored_bytes(directory, *segment)).sum::<u64>(),
             shared_with,
+            parts_shared_with,
         }
     };
     named_columns(directory).into_iter().map(describe).collect()
+}
+
+/// Bytes of a segment and its block table in the file.
+fn stored_bytes(directory: &Directory, segment: SegmentId) -> u64 {
+    directory.segments.get(segment.index()).map_or(0, |row| row.stored_len + row.table_len())
 }
 
 /// Columns are nested no deeper than this; a damaged directory could nest parts that many times over.
@@ -215,7 +231,6 @@ fn encoding_name(directory: &Directory, column: ColumnId, depth: u32) -> String 
 /// The segments of a column and of everything below it, and what they take.
 #[derive(Default)]
 pub(crate) struct Parts {
-    columns: HashSet<ColumnId>,
     pub(crate) segments: Vec<SegmentId>,
     pub(crate) bytes: u64,
     codecs: Vec<&'static str>,
@@ -224,24 +239,25 @@ pub(crate) struct Parts {
 impl Parts {
     pub(crate) fn of(directory: &Directory, column: ColumnId) -> Self {
         let mut parts = Self::default();
-        parts.add(directory, column);
+        parts.add(directory, column, DEPTH_MAX);
         if parts.codecs.is_empty() {
             parts.codecs.push("none");
         }
         parts
     }
 
-    fn add(&mut self, directory: &Directory, column: ColumnId) {
-        let Some(row) = directory.columns.get(column.index()).filter(|_| self.columns.insert(column)) else {
-            return;
-        };
-        for child in row.children.iter().flatten() {
-            self.add(directory, *child);
+    fn add(&mut self, directory: &Directory, column: ColumnId, depth: u32) {
+        let Some(row) = directory.columns.get(column.index()) else { return };
+        for child in row.children.iter().flatten().filter(|_| depth > 0) {
+            self.add(directory, *child, depth - 1);
         }
         for id in row.segments.iter().flatten() {
             let Some(segment) = directory.segments.get(id.index()) else { continue };
+            if self.segments.contains(id) {
+                continue;
+            }
             self.segments.push(*id);
-            self.bytes += segment.stored_len + segment.table_len();
+            self.bytes += stored_bytes(directory, *id);
             let codec = segment.codec.name();
             if !self.codecs.contains(&codec) {
                 self.codecs.push(codec);

@@ -90,9 +90,12 @@ fn columns(info: &Info) -> Section {
     let titles = [Column::text("column")].into_iter().chain(numbers);
     let titles = titles.chain([Column::text("codec"), Column::text("encoding")]).collect();
     let rows = info.columns.iter().filter(|row| row.count > 0).map(|row| {
-        let (bytes, bits, encoding) = match &row.shared_with {
-            Some(other) => (0, 0.0, format!("same as {other}")),
-            None => (row.bytes, row.bits_per_value(), row.encoding.clone()),
+        let (bytes, bits, encoding) = match (&row.shared_with, &row.parts_shared_with) {
+            (Some(other), _) => (0, 0.0, format!("same as {other}")),
+            (None, Some(other)) => {
+                (row.bytes, row.bits_per_value(), format!("{}, shares bytes with {other}", row.encoding))
+            }
+            (None, None) => (row.bytes, row.bits_per_value(), row.encoding.clone()),
         };
         let bits = format!("{bits:.2}").into();
         vec![text(&row.name), row.count.into(), bytes.into(), bits, text(&row.codec), encoding.into()]

@@ -9,4 +9,5 @@ mod golden;
 mod hostile;
 mod roundtrip;
 mod sound;
+mod source_text;
 mod unsayable;

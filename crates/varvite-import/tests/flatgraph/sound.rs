@@ -12,7 +12,7 @@ use super::roundtrip::{any_kinds, pool};
 
 /// The first is the one that orders the nodes of an imported graph.
 const EDGE_LABELS: [&str; 3] = ["AST", "CALL", "ÄÖ \u{1}"];
-const PROPERTIES: [&str; 4] = ["CODE", "LINE_NUMBER", "", "NODE"];
+const PROPERTIES: [&str; 6] = ["CODE", "CONTENT", "OFFSET", "LINE_NUMBER", "", "NODE"];
 const TYPES: [ElementType; 9] = [
     ElementType::Bool,
     ElementType::Byte,

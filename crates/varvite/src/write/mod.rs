@@ -6,11 +6,12 @@
 mod adjacency;
 mod encoder;
 mod property;
+mod slices;
 mod text;
 mod writer;
 
 pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
 pub use encoder::{Encoder, PreparedForest};
-pub use property::{PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
+pub use property::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
 pub use text::TextsInput;
 pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};

@@ -4,7 +4,7 @@ use varvite_format::{Keys, Owner, Purpose};
 use varvite_store::PreparedColumn;
 
 use super::encoder::{Encoder, take_out_empty};
-use super::text::{TextsInput, encode_texts};
+use super::text::{TextsInput, encode_cut, encode_texts};
 use crate::error::Result;
 use crate::value::{Cardinality, ValueType};
 
@@ -45,6 +45,22 @@ pub enum ValuesInput<'a> {
     Texts(TextsInput<'a>),
 }
 
+/// Two properties, of which one has parts of the texts of the other: code, and the files that it is in.
+#[derive(Clone, Copy, Debug)]
+pub struct CutInput<'a> {
+    /// Where the values of each owner of the longer texts start, and the end of the last.
+    pub source_offsets: &'a [u32],
+    /// The longer texts.
+    pub source: TextsInput<'a>,
+    /// Where the values of each owner of the parts start, and the end of the last.
+    pub offsets: &'a [u32],
+    /// The parts.
+    pub parts: TextsInput<'a>,
+    /// For each owner of parts where in the longer texts, laid end to end in the order of their codes, its text may
+    /// start; `u32::MAX` for nowhere.
+    pub places: &'a [u32],
+}
+
 /// The columns of a property, ready to be written.
 #[derive(Debug)]
 pub struct PreparedProperty {
@@ -60,10 +76,6 @@ impl Encoder {
     /// # Errors
     /// As [`Encoder::numbers`].
     pub fn property(&self, input: PropertyInput<'_>) -> Result<PreparedProperty> {
-        let owners = input.offsets.len() - 1;
-        let (bitmap, starts) = take_out_empty(input.offsets);
-        let total = input.offsets[owners] as usize;
-        let lists = starts.len() != total + 1;
         let (values, strings) = match input.values {
             ValuesInput::Numbers(values) => (self.numbers(values)?, None),
             ValuesInput::Truth(values) => (self.ints(values, Keys::None, Purpose::Truth)?, None),
@@ -72,6 +84,36 @@ impl Encoder {
                 (values, Some(strings))
             }
         };
+        self.with_owners(input.offsets, values, strings)
+    }
+
+    /// The columns of both properties, the one with the longer texts first. Where enough texts are parts of them, both
+    /// string tables have one pool of bytes.
+    ///
+    /// # Errors
+    /// As [`Encoder::numbers`].
+    pub fn cut(&self, input: CutInput<'_>) -> Result<[PreparedProperty; 2]> {
+        let CutInput { source_offsets, source, offsets, parts, places } = input;
+        let [(source_values, source_strings), (values, strings)] =
+            match encode_cut(self, source, offsets, parts, places)? {
+                Some(columns) => columns,
+                None => [encode_texts(self, source_offsets, source)?, encode_texts(self, offsets, parts)?],
+            };
+        Ok([
+            self.with_owners(source_offsets, source_values, Some(source_strings))?,
+            self.with_owners(offsets, values, Some(strings))?,
+        ])
+    }
+
+    fn with_owners(
+        &self,
+        offsets: &[u32],
+        values: PreparedColumn,
+        strings: Option<PreparedColumn>,
+    ) -> Result<PreparedProperty> {
+        let owners = offsets.len() - 1;
+        let (bitmap, starts) = take_out_empty(offsets);
+        let lists = starts.len() != offsets[owners] as usize + 1;
         Ok(PreparedProperty {
             present: self.set(&bitmap, owners as u32)?,
             offsets: lists.then(|| self.offsets(&starts)).transpose()?,

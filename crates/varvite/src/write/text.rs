@@ -1,15 +1,13 @@
 //! String tables of a new file: which texts are slices of which, and in which order codes are given.
 //!
-//! Texts of a program graph repeat each other: the code of an expression is part of the code of the statement above it.
-//! A text that is found in the same property of a node above is stored as a slice of that text. Where that saves
-//! little, the table is sorted, so that a text is found by binary search, unless codes in the order of first use are
-//! much smaller.
+//! Where slices ([`Sliced`]) save little, a table is sorted, so that a text is found by binary search, unless codes in
+//! the order of first use are much smaller.
 
-use memchr::memmem;
 use varvite_format::{Keys, Purpose, StringsInput, encode_strings, packed_estimate};
 use varvite_store::{PreparedColumn, prepare};
 
 use super::encoder::Encoder;
+use super::slices::Sliced;
 use crate::error::Result;
 
 /// Texts of a property: each distinct one once, and a code for each value.
@@ -28,14 +26,27 @@ pub struct TextsInput<'a> {
     pub parents: &'a [u32],
 }
 
+impl<'a> TextsInput<'a> {
+    /// The bytes of a text.
+    pub(super) fn bytes_of(&self, text: usize) -> &'a [u8] {
+        let (start, len) = self.texts[text];
+        &self.bytes[start as usize..start as usize + len as usize]
+    }
+
+    /// Bytes of all texts.
+    fn total(&self) -> usize {
+        self.texts.iter().map(|(_, len)| *len as usize).sum()
+    }
+
+    fn lengths(&self) -> Vec<u32> {
+        self.texts.iter().map(|(_, len)| *len).collect()
+    }
+}
+
 /// Slices are tried for tables of more bytes than this.
 const SLICES_MIN: usize = 4096;
 /// They must make the pool smaller than this many per cent.
 const SLICES_GAIN: usize = 80;
-/// How many nodes up a text is looked for.
-const ANCESTORS: usize = 3;
-/// Texts longer than this are not searched: a few would take all the time.
-const HAYSTACK_MAX: usize = 64 << 10;
 /// Sorted codes may be this many per cent of the size of codes by first use.
 const SORTED_MAX: usize = 104;
 
@@ -50,18 +61,10 @@ pub(super) fn encode_texts(
         let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: true };
         return encode(encoder, input.codes, table);
     }
-    let total: usize = input.texts.iter().map(|(_, len)| *len as usize).sum();
-    if total > SLICES_MIN && !input.parents.is_empty() {
-        let sliced = Sliced::of(offsets, input);
-        if sliced.pool.len() * 100 < total * SLICES_GAIN {
-            let lengths: Vec<u32> = input.texts.iter().map(|(_, len)| *len).collect();
-            let table = StringsInput {
-                pool: &sliced.pool,
-                starts: &sliced.starts,
-                lengths: Some(&lengths),
-                sorted: false,
-            };
-            return encode(encoder, input.codes, table);
+    if input.total() > SLICES_MIN && !input.parents.is_empty() {
+        let sliced = Sliced::of(offsets, input, None);
+        if sliced.pool.len() * 100 < input.total() * SLICES_GAIN {
+            return encode_slices(encoder, input, &sliced.pool, &sliced.starts);
         }
     }
     let order = sorted_order(input);
@@ -73,6 +76,40 @@ pub(super) fn encode_texts(
     let (pool, starts) = end_to_end(input, (0..input.texts.len()).map(in_order));
     let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: !order.is_empty() };
     encode(encoder, &codes, table)
+}
+
+/// The columns of two properties, where texts of `input` are slices of those of `source`; none if few are.
+pub(super) fn encode_cut(
+    encoder: &Encoder,
+    source: TextsInput<'_>,
+    offsets: &[u32],
+    input: TextsInput<'_>,
+    places: &[u32],
+) -> Result<Option<[(PreparedColumn, PreparedColumn); 2]>> {
+    let (pool, mut starts) = end_to_end(source, 0..source.texts.len());
+    let source_len = pool.len();
+    if source_len + input.total() > u32::MAX as usize {
+        return Ok(None);
+    }
+    let sliced = Sliced::of(offsets, input, Some((pool, places)));
+    if (sliced.pool.len() - source_len) * 100 >= input.total() * SLICES_GAIN {
+        return Ok(None);
+    }
+    let (values, strings) = encode_slices(encoder, input, &sliced.pool, &sliced.starts)?;
+    starts.pop();
+    let (source_values, source_strings) = encode_slices(encoder, source, &[], &starts)?;
+    let source_strings = source_strings.over_segments_of(&strings);
+    Ok(Some([(source_values, source_strings), (values, strings)]))
+}
+
+fn encode_slices(
+    encoder: &Encoder,
+    input: TextsInput<'_>,
+    pool: &[u8],
+    starts: &[u32],
+) -> Result<(PreparedColumn, PreparedColumn)> {
+    let table = StringsInput { pool, starts, lengths: Some(&input.lengths()), sorted: false };
+    encode(encoder, input.codes, table)
 }
 
 fn encode(
@@ -88,20 +125,16 @@ fn encode(
 fn end_to_end(input: TextsInput<'_>, indexes: impl Iterator<Item = usize>) -> (Vec<u8>, Vec<u32>) {
     let (mut pool, mut starts) = (Vec::new(), vec![0u32]);
     for index in indexes {
-        pool.extend_from_slice(bytes_of(input, input.texts[index]));
+        pool.extend_from_slice(input.bytes_of(index));
         starts.push(pool.len() as u32);
     }
     (pool, starts)
 }
 
-fn bytes_of(input: TextsInput<'_>, (start, len): (u32, u32)) -> &[u8] {
-    &input.bytes[start as usize..start as usize + len as usize]
-}
-
 /// Texts in the order of their bytes; empty if codes in that order would be much larger.
 fn sorted_order(input: TextsInput<'_>) -> Vec<u32> {
     let mut order: Vec<u32> = (0..input.texts.len() as u32).collect();
-    order.sort_by_key(|code| bytes_of(input, input.texts[*code as usize]));
+    order.sort_by_key(|code| input.bytes_of(*code as usize));
     let sorted = recode(input, &order);
     let small = packed_estimate(&sorted) * 100 <= packed_estimate(input.codes) * SORTED_MAX;
     if small { order } else { Vec::new() }
@@ -114,54 +147,4 @@ fn recode(input: TextsInput<'_>, order: &[u32]) -> Vec<u32> {
         new_of_old[*old as usize] = new as u32;
     }
     input.codes.iter().map(|code| new_of_old[*code as usize]).collect()
-}
-
-/// A pool in which texts may overlap.
-struct Sliced {
-    pool: Vec<u8>,
-    starts: Vec<u32>,
-}
-
-const UNPLACED: u32 = u32::MAX;
-
-impl Sliced {
-    fn of(offsets: &[u32], input: TextsInput<'_>) -> Self {
-        let mut sliced = Self { pool: Vec::new(), starts: vec![UNPLACED; input.texts.len()] };
-        for (owner, ends) in offsets.windows(2).enumerate() {
-            for code in &input.codes[ends[0] as usize..ends[1] as usize] {
-                if sliced.starts.get(*code as usize) != Some(&UNPLACED) {
-                    continue;
-                }
-                let text = bytes_of(input, input.texts[*code as usize]);
-                let start = sliced.find_above(offsets, input, owner as u32, text).unwrap_or_else(|| {
-                    sliced.pool.extend_from_slice(text);
-                    (sliced.pool.len() - text.len()) as u32
-                });
-                sliced.starts[*code as usize] = start;
-            }
-        }
-        sliced
-    }
-
-    /// Where `text` stands in the text of a node above `owner`.
-    fn find_above(&self, offsets: &[u32], input: TextsInput<'_>, owner: u32, text: &[u8]) -> Option<u32> {
-        let mut node = owner;
-        let finder = memmem::Finder::new(text);
-        for _ in 0..ANCESTORS {
-            node = input.parents.get(node as usize).copied().filter(|parent| *parent != u32::MAX)?;
-            let first = offsets[node as usize] as usize..offsets[node as usize + 1] as usize;
-            let Some(code) = input.codes[first].first().map(|code| *code as usize) else { continue };
-            let Some(start) = self.starts.get(code).copied().filter(|start| *start != UNPLACED) else {
-                continue;
-            };
-            let haystack = &self.pool[start as usize..start as usize + input.texts[code].1 as usize];
-            if haystack.len() > HAYSTACK_MAX {
-                continue;
-            }
-            if let Some(at) = finder.find(haystack) {
-                return Some(start + at as u32);
-            }
-        }
-        None
-    }
 }

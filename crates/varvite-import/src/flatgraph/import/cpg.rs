@@ -25,6 +25,37 @@ pub(super) fn shares_texts(property: &str) -> bool {
 /// The property of its edges.
 pub(super) const VARIABLE: KnownProperty = KnownProperty::one("VARIABLE", "<empty>");
 
+/// Where the text of source files is, and what says which part of it a node stands for.
+///
+/// A front end that is asked for it (`--enable-file-content`) puts the text of each file into CONTENT of its FILE. OFFSET
+/// then counts UTF-16 units from the start of the file to the code of a node. OFFSET_END says nothing that CODE does not
+/// say better: behind a macro it lies where the macro stands, not where its expansion would end.
+pub(super) const SOURCE: SourceText = SourceText {
+    content: "CONTENT",
+    file: "FILE",
+    file_name: "NAME",
+    name_of_file: "FILENAME",
+    offset: "OFFSET",
+    code: "CODE",
+};
+
+/// The names of properties and labels that lead from code to the text of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SourceText {
+    /// Property: the text of a file.
+    pub(super) content: &'static str,
+    /// Label of those that have it.
+    pub(super) file: &'static str,
+    /// Their property: what they are called.
+    pub(super) file_name: &'static str,
+    /// Property of others: what their file is called. It holds for all nodes below, until another one.
+    pub(super) name_of_file: &'static str,
+    /// Property: where in the file a node stands, in UTF-16 units.
+    pub(super) offset: &'static str,
+    /// Property: the code of a node.
+    pub(super) code: &'static str,
+}
+
 /// A property of Joern's schema.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KnownProperty {

@@ -9,6 +9,8 @@ mod edges;
 mod error;
 mod numbering;
 mod properties;
+mod source_text;
+mod utf16;
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -26,6 +28,7 @@ pub use error::ImportError;
 use self::edges::{EdgeColumns, read_edge_label};
 use self::numbering::Numbering;
 use self::properties::{PropertyColumns, Texts, read_property};
+use self::source_text::{has_source_text, read_code_and_content};
 use super::{FlatgraphFile, Scratch};
 
 /// How to import.
@@ -131,11 +134,13 @@ struct Layers {
 enum Job<'a> {
     Edges(&'a str),
     Property(&'a str),
+    /// Two properties with one pool of texts.
+    CodeAndContent,
 }
 
 enum Done<'a> {
     Edges(&'a str, Box<EdgeColumns>),
-    Property(Box<PropertyColumns>),
+    Properties(Vec<PropertyColumns>),
 }
 
 impl Import<'_> {
@@ -176,7 +181,7 @@ impl Import<'_> {
         step: &dyn Fn(&str, usize),
     ) -> Result<u64, ImportError> {
         let jobs = edge_labels.iter().map(|label| Job::Edges(label));
-        let jobs: Vec<Job<'_>> = jobs.chain(property_names.iter().map(|name| Job::Property(name))).collect();
+        let jobs: Vec<Job<'_>> = jobs.chain(self.property_jobs(property_names)).collect();
         let (mut edges, mut done, mut edge_label) = (0, STEPS_BEFORE, 0);
         let write = |result| {
             match result {
@@ -186,17 +191,31 @@ impl Import<'_> {
                     let layer = if name == cpg::DATAFLOW { layers.dataflow } else { layers.code };
                     columns.write(writer, name, layer, edge_label)?;
                     edge_label += 1;
+                    done += 1;
                 }
-                Done::Property(columns) => {
-                    step(&columns.spec.name, done);
-                    writer.add_property(&columns.spec, columns.columns)?;
+                Done::Properties(properties) => {
+                    for property in properties {
+                        step(&property.spec.name, done);
+                        writer.add_property(&property.spec, property.columns)?;
+                        done += 1;
+                    }
                 }
             }
-            done += 1;
             Ok(())
         };
         in_order(&jobs, options.threads, |job| self.work(job, layers), write)?;
         Ok(edges)
+    }
+
+    /// A job for each property, or for two that share their texts.
+    fn property_jobs<'j>(&self, names: &BTreeSet<&'j str>) -> Vec<Job<'j>> {
+        let is_cut = has_source_text(self.file);
+        let jobs = names.iter().filter(|name| !is_cut || **name != cpg::SOURCE.content);
+        let job = |name: &&'j str| match is_cut && *name == cpg::SOURCE.code {
+            true => Job::CodeAndContent,
+            false => Job::Property(name),
+        };
+        jobs.map(job).collect()
     }
 
     fn work<'j>(&self, job: &Job<'j>, layers: Layers) -> Result<Done<'j>, ImportError> {
@@ -208,7 +227,12 @@ impl Import<'_> {
             Job::Property(name) => {
                 let columns =
                     read_property(self, name, layers.code).map_err(|error| error.in_file(self.source))?;
-                Ok(Done::Property(Box::new(columns)))
+                Ok(Done::Properties(vec![columns]))
+            }
+            Job::CodeAndContent => {
+                let columns =
+                    read_code_and_content(self, layers.code).map_err(|error| error.in_file(self.source))?;
+                Ok(Done::Properties(columns))
             }
         }
     }

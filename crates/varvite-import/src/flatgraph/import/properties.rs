@@ -23,7 +23,7 @@ pub(super) struct PropertyColumns {
 /// The string pool of the source, and the texts that several properties share.
 #[derive(Default)]
 pub(super) struct Texts {
-    pool: StringPool,
+    pub(super) pool: StringPool,
     /// Start and length of each shared text in the pool, rising by their bytes.
     shared: Vec<(u32, u32)>,
     /// For each text of the pool, its place among the shared ones.
@@ -67,64 +67,103 @@ pub(super) fn read_property(
     name: &str,
     layer: u32,
 ) -> Result<PropertyColumns, ColumnError> {
-    let mut scratch = Scratch::new();
-    let columns = import.file.property_columns().iter().filter(|column| &*column.name == name);
-    let columns: Vec<&PropertyColumn> = columns.collect();
-    let nodes = import.numbering.node_count() as usize;
-    let mut offsets = vec![0u32; nodes + 1];
-    let (mut quantities, mut total) = (Vec::new(), 0u64);
-    let (mut most, mut everywhere) = (0, true);
-    for column in &columns {
-        let mut counts = Vec::new();
-        let slots = import.file.decode_quantities(*column, &mut scratch, &mut counts)?;
-        total += slots;
-        for (seq, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let id = import.numbering.id(column.kind, seq as u32).ok_or_else(|| {
-                ColumnError::Contradiction(format!("property {name}: a deleted node has a value"))
-            })?;
-            offsets[id as usize + 1] = *count;
-            most = most.max(*count);
-        }
-        let kind = &import.numbering.kinds()[column.kind as usize];
-        let living = kind.node_count as usize - kind.deletions.len();
-        everywhere &= counts.iter().filter(|count| **count > 0).count() == living;
-        quantities.push((slots, counts));
-    }
-    if total > u64::from(u32::MAX) {
-        let (what, limit) = (format!("values of property {name}"), u64::from(u32::MAX));
-        return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
-    }
-    for node in 0..nodes {
-        offsets[node + 1] += offsets[node];
-    }
-    let mut gathered = Gathered::new(total as usize);
-    for (column, (slots, counts)) in columns.iter().zip(&quantities) {
-        let values = import.file.decode_property(column, *slots, &mut scratch)?;
-        let mut places = Places::new(&import.numbering, column.kind, counts);
-        let positions = std::iter::from_fn(|| places.next(&offsets).map(|(_, at)| at));
-        gathered
-            .put(positions, &values, &import.numbering)
-            .map_err(|what| ColumnError::Contradiction(format!("property {name}: {what}")))?;
-    }
-    let found = match (most, everywhere) {
-        (2.., _) => Cardinality::List,
-        (_, true) => Cardinality::One,
-        (_, false) => Cardinality::Optional,
-    };
-    let known = cpg::property(name);
-    let spec = PropertySpec {
-        name: name.to_owned(),
-        owner: Owner::Node,
-        layer,
-        value_type: gathered.value_type(),
-        cardinality: known.map_or(found, |known| known.cardinality_with(found)),
-        default: known.and_then(|known| known.default).map(str::to_owned),
-    };
-    let columns = match cpg::shares_texts(name) && gathered.value_type() == ValueType::String {
-        true => gathered.encode_shared(import, &offsets)?,
-        false => gathered.encode(import, &offsets, import.numbering.parents())?,
+    let column = Column::read(import, name)?;
+    let spec = column.spec(name, layer);
+    let Column { offsets, values, .. } = column;
+    let columns = match cpg::shares_texts(name) && spec.value_type == ValueType::String {
+        true => values.encode_shared(import, &offsets)?,
+        false => values.encode(import, &offsets, import.numbering.parents())?,
     };
     Ok(PropertyColumns { spec, columns })
+}
+
+/// A property of nodes, gathered and in the order of ids.
+pub(super) struct Column {
+    cardinality: Cardinality,
+    /// Where the values of each node start, and the end of the last.
+    pub(super) offsets: Vec<u32>,
+    pub(super) values: Gathered,
+}
+
+impl Column {
+    /// The values of all nodes.
+    pub(super) fn read(import: &Import<'_>, name: &str) -> Result<Self, ColumnError> {
+        let columns = import.file.property_columns().iter().filter(|column| &*column.name == name);
+        Self::gather(import, name, &columns.collect::<Vec<_>>())
+    }
+
+    /// The values of the nodes with one label.
+    pub(super) fn read_of_label(import: &Import<'_>, name: &str, label: &str) -> Result<Self, ColumnError> {
+        let has_label = |kind: u32| &*import.file.kinds()[kind as usize].label == label;
+        let columns = import.file.property_columns().iter();
+        let columns = columns.filter(|column| &*column.name == name && has_label(column.kind));
+        Self::gather(import, name, &columns.collect::<Vec<_>>())
+    }
+
+    fn gather(import: &Import<'_>, name: &str, columns: &[&PropertyColumn]) -> Result<Self, ColumnError> {
+        let mut scratch = Scratch::new();
+        let nodes = import.numbering.node_count() as usize;
+        let mut offsets = vec![0u32; nodes + 1];
+        let (mut quantities, mut total) = (Vec::new(), 0u64);
+        let (mut most, mut everywhere) = (0, true);
+        for column in columns {
+            let mut counts = Vec::new();
+            let slots = import.file.decode_quantities(*column, &mut scratch, &mut counts)?;
+            total += slots;
+            for (seq, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                let id = import.numbering.id(column.kind, seq as u32).ok_or_else(|| {
+                    ColumnError::Contradiction(format!("property {name}: a deleted node has a value"))
+                })?;
+                offsets[id as usize + 1] = *count;
+                most = most.max(*count);
+            }
+            let kind = &import.numbering.kinds()[column.kind as usize];
+            let living = kind.node_count as usize - kind.deletions.len();
+            everywhere &= counts.iter().filter(|count| **count > 0).count() == living;
+            quantities.push((slots, counts));
+        }
+        if total > u64::from(u32::MAX) {
+            let (what, limit) = (format!("values of property {name}"), u64::from(u32::MAX));
+            return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
+        }
+        for node in 0..nodes {
+            offsets[node + 1] += offsets[node];
+        }
+        let mut values = Gathered::new(total as usize);
+        for (column, (slots, counts)) in columns.iter().zip(&quantities) {
+            let decoded = import.file.decode_property(column, *slots, &mut scratch)?;
+            let mut places = Places::new(&import.numbering, column.kind, counts);
+            let positions = std::iter::from_fn(|| places.next(&offsets).map(|(_, at)| at));
+            values
+                .put(positions, &decoded, &import.numbering)
+                .map_err(|what| ColumnError::Contradiction(format!("property {name}: {what}")))?;
+        }
+        let cardinality = match (most, everywhere) {
+            (2.., _) => Cardinality::List,
+            (_, true) => Cardinality::One,
+            (_, false) => Cardinality::Optional,
+        };
+        Ok(Self { cardinality, offsets, values })
+    }
+
+    /// What the schema says of it, as far as that is so.
+    pub(super) fn spec(&self, name: &str, layer: u32) -> PropertySpec {
+        let (known, found) = (cpg::property(name), self.cardinality);
+        PropertySpec {
+            name: name.to_owned(),
+            owner: Owner::Node,
+            layer,
+            value_type: self.values.value_type(),
+            cardinality: known.map_or(found, |known| known.cardinality_with(found)),
+            default: known.and_then(|known| known.default).map(str::to_owned),
+        }
+    }
+
+    /// The nodes that have a value, and the position of the first that each has.
+    pub(super) fn owners(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
+        let owners = (0u32..).zip(self.offsets.windows(2)).filter(|(_, ends)| ends[0] < ends[1]);
+        owners.map(|(node, ends)| (node, ends[0] as usize))
+    }
 }
 
 /// What the schema says of the property of an edge label, which flatgraph does not name.
@@ -159,6 +198,11 @@ impl Gathered {
     /// The type that holds all values.
     pub(super) fn value_type(&self) -> ValueType {
         self.value_type.unwrap_or(ValueType::String)
+    }
+
+    /// The value at a position, as a number.
+    pub(super) fn number(&self, position: usize) -> i64 {
+        self.numbers[position]
     }
 
     /// Puts the values of one column at their positions.
@@ -251,7 +295,7 @@ impl Gathered {
     }
 
     /// The distinct strings in the order of first use, and the code of each value.
-    fn distinct_texts(self, pool: &StringPool) -> (Vec<(u32, u32)>, Vec<u32>) {
+    pub(super) fn distinct_texts(&self, pool: &StringPool) -> (Vec<(u32, u32)>, Vec<u32>) {
         let mut code_of = vec![UNUSED; pool.len()];
         let mut texts = Vec::new();
         // flatgraph keeps each text once, but a file may not.

@@ -1,0 +1,76 @@
+//! [`Utf16Offsets`]: from UTF-16 units, which Java counts, to bytes of UTF-8.
+
+/// One in so many units is in the table; the characters from there on are counted.
+const STRIDE: usize = 64;
+
+/// Finds bytes of a text by UTF-16 units, each in constant time.
+pub(super) struct Utf16Offsets<'a> {
+    text: &'a str,
+    /// For each multiple of the stride the character that covers it: its unit and its byte. Empty for ASCII, where both
+    /// count alike.
+    table: Vec<(u32, u32)>,
+}
+
+impl<'a> Utf16Offsets<'a> {
+    /// Reads a text of less than 4 GiB once.
+    pub(super) fn new(text: &'a str) -> Self {
+        let mut table = Vec::new();
+        if !text.is_ascii() {
+            let mut unit = 0;
+            for (byte, character) in text.char_indices() {
+                let next = unit + character.len_utf16();
+                if table.len() * STRIDE < next {
+                    table.push((unit as u32, byte as u32));
+                }
+                unit = next;
+            }
+        }
+        Self { text, table }
+    }
+
+    /// Where the character at `unit` starts; none within a character and past the last.
+    pub(super) fn byte(&self, unit: usize) -> Option<usize> {
+        if self.table.is_empty() {
+            return (unit < self.text.len()).then_some(unit);
+        }
+        let (mut at, start) =
+            self.table.get(unit / STRIDE).map(|(at, start)| (*at as usize, *start as usize))?;
+        for (byte, character) in self.text[start..].char_indices() {
+            if at >= unit {
+                return (at == unit).then_some(start + byte);
+            }
+            at += character.len_utf16();
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every unit of a text, by counting.
+    fn check(text: &str) {
+        let offsets = Utf16Offsets::new(text);
+        let mut unit = 0;
+        for (byte, character) in text.char_indices() {
+            assert_eq!(offsets.byte(unit), Some(byte), "{character:?} at unit {unit}");
+            if character.len_utf16() == 2 {
+                assert_eq!(offsets.byte(unit + 1), None, "within {character:?} at unit {unit}");
+            }
+            unit += character.len_utf16();
+        }
+        assert_eq!([unit, unit + 1, unit + 1000].map(|past| offsets.byte(past)), [None; 3]);
+    }
+
+    #[test]
+    fn every_unit_is_found_as_by_counting() {
+        check("");
+        check("int main(void)");
+        check("größe");
+        for before in 0..3 {
+            check(&("x".repeat(before) + &"🌍".repeat(200)));
+            check(&("x".repeat(before) + &"🌍ä".repeat(200) + &"plain ".repeat(50)));
+        }
+    }
+}

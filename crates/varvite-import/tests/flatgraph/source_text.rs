@@ -1,0 +1,174 @@
+//! Graphs that hold the text of their files: code is cut out of it where it stands there, and every text comes back.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::write::WriteOptions;
+use varvite::{Digest, Facts, Graph, Info, Profile};
+use varvite_import::flatgraph::{Direction, ImportOptions, NodeKind, NodeRef, Values, import};
+use varvite_store::vfs::MemoryVfs;
+
+use super::content::{Content, Edges, Property};
+use super::export::{decode, export_bytes, import_bytes, import_file};
+use super::facts::data;
+use super::roundtrip::{pool, write};
+
+#[test]
+fn a_real_graph_with_the_text_of_its_files_comes_back_from_every_profile() {
+    let expected = std::fs::read_to_string(data("content.expected.json")).unwrap();
+    for profile in Profile::ALL {
+        let graph = import_file(&data("content.cpg.bin"), profile);
+        assert!(Facts::of(&graph).unwrap().to_json() == expected, "{}", profile.name());
+        assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0], "{}", profile.name());
+        let back = import_bytes(&export_bytes(&graph).unwrap(), profile);
+        assert_eq!(Digest::of(&graph, 2).unwrap(), Digest::of(&back, 2).unwrap(), "{}", profile.name());
+    }
+}
+
+#[test]
+fn a_real_graph_with_the_text_of_its_files_gives_the_same_bytes_each_time() {
+    let bytes = |threads| {
+        let disk = MemoryVfs::new();
+        let options = ImportOptions { write: WriteOptions::default(), threads };
+        let (source, target) = (data("content.cpg.bin"), Path::new("graph.varvite"));
+        import(Arc::new(disk.clone()), &source, target, &options, &|_| {}).unwrap();
+        disk.contents("graph.varvite").unwrap()
+    };
+    assert!(bytes(1) == bytes(2));
+}
+
+#[test]
+fn most_code_of_a_real_graph_is_part_of_the_text_of_its_file() {
+    let graph = import_file(&data("content.cpg.bin"), Profile::Compact);
+    let (code, content) = (bytes_of_texts(&graph, "CODE"), bytes_of_texts(&graph, "CONTENT"));
+    let own = pool_bytes(&graph, "CODE") - content;
+    // Joern cuts code after 1000 characters, puts dots there, and invents names: those are in no file.
+    assert!(own * 3 < code, "{own} of {code} bytes are stored for code alone");
+    let info = Info::of(&graph);
+    let column = info.columns.iter().find(|column| column.name == "property CODE strings").unwrap();
+    assert_eq!(column.parts_shared_with.as_deref(), Some("property CONTENT strings"));
+}
+
+/// The bytes of distinct texts.
+fn bytes_of_texts(graph: &Graph, name: &str) -> u64 {
+    let property = graph.property(name).unwrap();
+    let texts = property.owners().map(|node| property.get(node).unwrap().to_string());
+    texts.collect::<BTreeSet<_>>().iter().map(|text| text.len() as u64).sum()
+}
+
+/// Bytes that the texts of a property are slices of.
+fn pool_bytes(graph: &Graph, name: &str) -> u64 {
+    let directory = graph.store().directory();
+    let index = graph.properties().iter().position(|property| property.name == name).unwrap();
+    let strings = directory.columns[directory.properties[index].strings.unwrap().index()];
+    directory.segments[strings.segments[0].unwrap().index()].plain_len
+}
+
+const MAIN: &str = "/* größe 🌍 */ int main(void) { return answer(🦀, 6 * 7); } /* more of it */";
+const OTHER: &str = "/* another file */ int answer(int crab, int number) { return number; }";
+
+/// Where `part` stands in `text`, in UTF-16 units.
+fn unit(text: &str, part: &str) -> i32 {
+    text[..text.find(part).unwrap()].encode_utf16().count() as i32
+}
+
+/// Two files; below the first a METHOD with all of its code, and below that a CALL.
+fn graph_of(code: &str, offset: Values, file: Option<&str>) -> Content {
+    let method = &MAIN[MAIN.find("int").unwrap()..];
+    let strings = pool(&[MAIN, OTHER, method, code, "main.c", "other.c", file.unwrap_or_default()]);
+    let property = |kind, name: &str, values: Values| Property {
+        kind,
+        name: name.into(),
+        quantities: vec![1; values.len()],
+        values,
+    };
+    let edges = |kind, direction, end| Edges {
+        kind,
+        label: "AST".into(),
+        direction,
+        quantities: vec![1],
+        neighbors: vec![NodeRef::new(end, 0)],
+        property: None,
+    };
+    Content {
+        kinds: vec![NodeKind::new("FILE", 2), NodeKind::new("METHOD", 1), NodeKind::new("CALL", 1)],
+        edges: vec![
+            edges(0, Direction::Out, 1),
+            edges(1, Direction::Out, 2),
+            edges(1, Direction::In, 0),
+            edges(2, Direction::In, 1),
+        ],
+        properties: vec![
+            property(0, "CONTENT", Values::String(vec![0, 1])),
+            property(0, "NAME", Values::String(vec![4, 5])),
+            property(1, "CODE", Values::String(vec![2])),
+            property(1, "OFFSET", Values::Int(vec![unit(MAIN, method)])),
+            property(2, "CODE", Values::String(vec![3])),
+            property(2, "OFFSET", offset),
+            property(2, "FILENAME", Values::String(vec![6; usize::from(file.is_some())])),
+        ],
+        strings,
+    }
+}
+
+/// How many bytes are stored for the `code` of the CALL, beside the text of the files.
+#[track_caller]
+fn own_bytes(code: &str, offset: Values, file: Option<&str>) -> u64 {
+    let bytes = write(&graph_of(code, offset, file)).unwrap();
+    let graph = import_bytes(&bytes, Profile::Compact);
+    let node = graph.nodes("CALL").unwrap().iter().next().unwrap();
+    assert_eq!(graph.property("CODE").unwrap().get(node).unwrap().to_string(), code);
+    assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    let texts = decode(&export_bytes(&graph).unwrap());
+    assert!(texts.strings.iter().any(|text| text == code));
+    pool_bytes(&graph, "CODE") - (MAIN.len() + OTHER.len()) as u64
+}
+
+#[test]
+fn code_that_stands_at_its_offset_costs_nothing() {
+    let at = unit(MAIN, "(🦀");
+    assert_eq!(own_bytes("(🦀, 6 * 7)", Values::Int(vec![at]), None), 0);
+    let at = unit(MAIN, "6 * 7");
+    assert_eq!(own_bytes("6 * 7", Values::Long(vec![at.into()]), None), 0);
+}
+
+#[test]
+fn the_nearest_name_of_a_file_says_where_code_stands() {
+    let at = unit(OTHER, "number)");
+    assert_eq!(own_bytes("number", Values::Int(vec![at]), Some("other.c")), 0);
+    // Neither in the file above nor at this offset of a file that nobody knows.
+    for file in [None, Some("unknown.c")] {
+        assert_eq!(own_bytes("number", Values::Int(vec![at]), file), "number".len() as u64);
+    }
+}
+
+#[test]
+fn code_that_stands_elsewhere_is_found_above_or_stored_on_its_own() {
+    let past = MAIN.encode_utf16().count() as i32;
+    for offset in [0, 1, past, past + 1, -1, i32::MIN, i32::MAX] {
+        assert_eq!(own_bytes("return answer", Values::Int(vec![offset]), None), 0, "in the METHOD");
+        assert_eq!(own_bytes("return 42", Values::Int(vec![offset]), None), 9, "nowhere");
+    }
+    // Within a character, and what begins like the file and goes on otherwise.
+    assert_eq!(own_bytes("x + y", Values::Int(vec![unit(MAIN, "🌍") + 1]), None), 5);
+    assert_eq!(own_bytes("6 * 8", Values::Int(vec![unit(MAIN, "6 * 7")]), None), 5);
+}
+
+#[test]
+fn offsets_that_are_no_numbers_are_no_hints() {
+    for offset in [Values::Bool(vec![true]), Values::Double(vec![f64::NAN]), Values::String(vec![0])] {
+        let mut content = graph_of("return 42", offset, None);
+        content.properties.retain(|property| (property.kind, &*property.name) != (1, "OFFSET"));
+        let graph = import_bytes(&write(&content).unwrap(), Profile::Compact);
+        assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    }
+}
+
+#[test]
+fn contents_that_are_no_texts_are_kept() {
+    let mut content = graph_of("return 42", Values::Int(vec![0]), None);
+    content.properties[0].values = Values::Long(vec![1, 2]);
+    let graph = import_bytes(&write(&content).unwrap(), Profile::Compact);
+    assert_eq!(graph.property("CONTENT").unwrap().number(0), Some(1));
+}

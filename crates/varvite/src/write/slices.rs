@@ -1,0 +1,97 @@
+//! [`Sliced`]: texts that are parts of other texts, stored as slices of them.
+//!
+//! Texts of a program graph repeat each other: the code of an expression is part of the code of the statement above it,
+//! and all code is part of the file that it is in. A text is looked for where its owner is said to stand in a source,
+//! then in the texts of the nodes above; one that is in neither is stored on its own. What is found was compared byte by
+//! byte, so that wrong places cost space and nothing else.
+
+use memchr::memmem;
+
+use super::text::TextsInput;
+
+/// At how many of its owners' places a text is tried: code behind macros stands at none of them.
+const TRIES: u8 = 4;
+/// How many nodes up a text is looked for.
+const ANCESTORS: usize = 3;
+/// Texts longer than this are not searched: a few would take all the time.
+const HAYSTACK_MAX: usize = 64 << 10;
+
+/// A pool in which texts may overlap.
+pub(super) struct Sliced {
+    pub(super) pool: Vec<u8>,
+    /// Where each text starts.
+    pub(super) starts: Vec<u32>,
+}
+
+const UNPLACED: u32 = u32::MAX;
+
+impl Sliced {
+    /// `source` is what the pool begins with, and for each owner where in it its text may start.
+    pub(super) fn of(offsets: &[u32], input: TextsInput<'_>, source: Option<(Vec<u8>, &[u32])>) -> Self {
+        let (pool, places) = source.unwrap_or_default();
+        let mut sliced = Self { pool, starts: vec![UNPLACED; input.texts.len()] };
+        sliced.place_in_source(offsets, input, places);
+        sliced.place_the_others(offsets, input);
+        sliced
+    }
+
+    /// Places the texts that stand in the source exactly where one of their owners says.
+    fn place_in_source(&mut self, offsets: &[u32], input: TextsInput<'_>, places: &[u32]) {
+        let mut tries = vec![0; if places.is_empty() { 0 } else { input.texts.len() }];
+        for (place, ends) in places.iter().zip(offsets.windows(2)) {
+            let Some(from) = self.pool.get(*place as usize..) else { continue };
+            for code in &input.codes[ends[0] as usize..ends[1] as usize] {
+                if !self.is_unplaced(*code) || tries[*code as usize] == TRIES {
+                    continue;
+                }
+                tries[*code as usize] += 1;
+                if from.starts_with(input.bytes_of(*code as usize)) {
+                    self.starts[*code as usize] = *place;
+                }
+            }
+        }
+    }
+
+    fn place_the_others(&mut self, offsets: &[u32], input: TextsInput<'_>) {
+        for (owner, ends) in offsets.windows(2).enumerate() {
+            for code in &input.codes[ends[0] as usize..ends[1] as usize] {
+                if !self.is_unplaced(*code) {
+                    continue;
+                }
+                let text = input.bytes_of(*code as usize);
+                let found = self.find_above(offsets, input, owner as u32, text);
+                self.starts[*code as usize] = found.unwrap_or_else(|| {
+                    self.pool.extend_from_slice(text);
+                    (self.pool.len() - text.len()) as u32
+                });
+            }
+        }
+    }
+
+    /// False for null too.
+    fn is_unplaced(&self, code: u32) -> bool {
+        self.starts.get(code as usize) == Some(&UNPLACED)
+    }
+
+    /// Where `text` stands in the text of a node above `owner`.
+    fn find_above(&self, offsets: &[u32], input: TextsInput<'_>, owner: u32, text: &[u8]) -> Option<u32> {
+        let mut node = owner;
+        let finder = memmem::Finder::new(text);
+        for _ in 0..ANCESTORS {
+            node = input.parents.get(node as usize).copied().filter(|parent| *parent != u32::MAX)?;
+            let first = offsets[node as usize] as usize..offsets[node as usize + 1] as usize;
+            let Some(code) = input.codes[first].first().map(|code| *code as usize) else { continue };
+            let Some(start) = self.starts.get(code).copied().filter(|start| *start != UNPLACED) else {
+                continue;
+            };
+            let haystack = &self.pool[start as usize..start as usize + input.texts[code].1 as usize];
+            if haystack.len() > HAYSTACK_MAX {
+                continue;
+            }
+            if let Some(at) = finder.find(haystack) {
+                return Some(start + at as u32);
+            }
+        }
+        None
+    }
+}
