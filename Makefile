@@ -8,7 +8,7 @@ CASES  ?= 20000
 SECONDS_EACH ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-java check bench miri fuzz docs crash soak java
+.PHONY: help demo test test-c test-java check bench miri fuzz docs crash soak java
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,11 +18,15 @@ demo:  ## import the code graph of zlib, look inside, and ask three questions
 
 test:  ## all tests, then a round trip of a real graph that flatgraph itself judges
 	$(CARGO) test --workspace
+	$(CARGO) xtask test-c
 	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
 	$(CARGO) xtask test-java
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java
+
+test-c:  ## the C interface: header and suite, plain, with the address sanitizer, and under valgrind where installed
+	$(CARGO) xtask test-c
 
 check:  ## formatting, lints, dependencies, and what the house rules ask
 	$(CARGO) fmt --all --check

@@ -3,6 +3,8 @@
 use thiserror::Error;
 use varvite_codec::CodecError;
 
+use crate::ErrorCode;
+
 /// Result of reading bytes.
 pub type Result<T, E = FormatError> = std::result::Result<T, E>;
 
@@ -65,6 +67,17 @@ pub enum FormatError {
 }
 
 impl FormatError {
+    /// The number of this kind of error in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotVarvite { .. } => ErrorCode::NotVarvite,
+            Self::NewerFormat { .. } => ErrorCode::NewerFormat,
+            Self::UnknownFeature { .. } => ErrorCode::UnknownFeature,
+            Self::Damaged { .. } | Self::Block { .. } => ErrorCode::Damaged,
+            Self::TooLarge { .. } => ErrorCode::TooLarge,
+        }
+    }
+
     /// A damaged part, with what was expected and found there.
     pub fn damaged(part: impl Into<String>, expected: impl ToString, found: impl ToString) -> Self {
         Self::Damaged {

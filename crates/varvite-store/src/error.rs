@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use varvite_format::FormatError;
+use varvite_format::{ErrorCode, FormatError};
 
 /// The result of everything in this crate that touches a file.
 pub type Result<T> = std::result::Result<T, StoreError>;
@@ -141,6 +141,32 @@ impl StoreError {
     /// A [`StoreError::Format`] of the file at `path`.
     pub fn format(path: &Path, source: FormatError) -> Self {
         StoreError::Format { path: path.to_owned(), source: Arc::new(source) }
+    }
+
+    /// The number of this kind of error in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            StoreError::Io { .. } => ErrorCode::Io,
+            StoreError::NotAFile { .. } => ErrorCode::NotAFile,
+            StoreError::Truncated { .. } => ErrorCode::Truncated,
+            StoreError::Exists { .. } => ErrorCode::Exists,
+            StoreError::Busy { .. } => ErrorCode::Busy,
+            StoreError::Poisoned { .. } => ErrorCode::Poisoned,
+            StoreError::NotDurable { .. } => ErrorCode::NotDurable,
+            StoreError::Format { source, .. } => source.code(),
+            StoreError::OutOfMemory { .. } => ErrorCode::OutOfMemory,
+        }
+    }
+
+    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    pub fn os_number(&self) -> Option<i32> {
+        match self {
+            StoreError::Io { source, .. } => source.raw_os_error(),
+            StoreError::Poisoned { first } | StoreError::NotDurable { reason: first, .. } => {
+                first.os_number()
+            }
+            _ => None,
+        }
     }
 
     /// The kind that the operating system gave, if this is one of its errors.

@@ -1,7 +1,7 @@
 //! What a graph can answer instead of an answer.
 
 use thiserror::Error;
-use varvite_format::FormatError;
+use varvite_format::{ErrorCode, FormatError};
 use varvite_store::StoreError;
 
 /// Result of everything that touches a graph.
@@ -52,6 +52,27 @@ pub enum GraphError {
         /// The limit.
         limit: u64,
     },
+}
+
+impl GraphError {
+    /// The number of this kind of error in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Store(error) => error.code(),
+            Self::Unknown { .. } => ErrorCode::Unknown,
+            Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
+            Self::WrongType { .. } => ErrorCode::WrongType,
+            Self::TooLarge { .. } => ErrorCode::TooLarge,
+        }
+    }
+
+    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    pub fn os_number(&self) -> Option<i32> {
+        match self {
+            Self::Store(error) => error.os_number(),
+            _ => None,
+        }
+    }
 }
 
 impl From<FormatError> for GraphError {

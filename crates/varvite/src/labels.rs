@@ -136,6 +136,11 @@ impl LabelNodes {
         self.set.iter()
     }
 
+    /// Their ids from `start` on, rising.
+    pub fn iter_from(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
+        self.set.iter_from(start)
+    }
+
     /// How many of them have an id in `range`: two rank queries, whatever its length.
     pub fn count_in(&self, range: std::ops::Range<u32>) -> u32 {
         let rank = |node| self.set.rank(node).unwrap_or(0) as u32;

@@ -56,7 +56,7 @@ pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use subtree::Subtree;
 pub use value::{Cardinality, Str, Value, ValueType};
 pub use varvite_codec::Codec;
-pub use varvite_format::Profile;
+pub use varvite_format::{ErrorCode, Profile};
 pub use varvite_store::{
     AccountId, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode, OpenOptions, ProcessMemory, StoreError,
     VerifyReport,

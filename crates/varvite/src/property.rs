@@ -61,6 +61,11 @@ impl Property {
         self.present.iter()
     }
 
+    /// Everything from `start` on that has a value, rising.
+    pub fn owners_from(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
+        self.present.iter_from(start)
+    }
+
     /// The first value of `owner`, if it has one.
     #[inline]
     pub fn get(&self, owner: u32) -> Option<Value<'_>> {

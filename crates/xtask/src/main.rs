@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 mod bench;
+mod c;
 mod deny;
 mod difference;
 mod java;
@@ -24,6 +25,7 @@ usage: cargo xtask COMMAND
   tidy                 check what formatters cannot see: headers, sizes, unsafe code, arrows between crates, links
   deny                 check licences and advisories of dependencies, where cargo-deny is installed
   jdk                  print the folder of a JDK that is new enough
+  test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
@@ -65,6 +67,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "tidy" => tidy::run(&root()),
         "deny" => deny::run(&root()),
         "jdk" => jdk::run(),
+        "test-c" => c::test(&root()),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
         "bench" => bench::run(&root(), rest),

@@ -16,6 +16,21 @@ pub(crate) fn run(command: &mut Command, advice: &str) -> Outcome {
     Err(Failure(format!("failed ({status}): {}", line(command))))
 }
 
+/// Runs a program to its end and gives what it wrote to standard output.
+pub(crate) fn output(command: &mut Command, advice: &str) -> Outcome<String> {
+    let output = command.output().map_err(|error| could_not_start(command, &error, advice))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    Err(Failure(format!("failed ({}): {}", output.status, line(command))))
+}
+
+/// Whether a program can be started.
+pub(crate) fn is_installed(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
 /// The failure of a program that could not be started.
 pub(crate) fn could_not_start(command: &Command, error: &io::Error, advice: &str) -> Failure {
     let program = command.get_program().to_string_lossy();

@@ -55,7 +55,7 @@ pub(crate) fn crates_need_only_what_they_may(files: &Files) -> Vec<Finding> {
     let manifests = files.texts().filter(|(file, _)| is_manifest_of_crate(&file.path));
     let mut findings = Vec::new();
     for (file, text) in manifests {
-        let name = file.path.split('/').nth(1).unwrap_or_default();
+        let name = name_of_crate(&file.path, text);
         let Some(allowed) = needs.get(name) else {
             findings.push(file.finding(0, format!("'{name}' is missing from the table of crates in {MAP}")));
             continue;
@@ -69,7 +69,16 @@ pub(crate) fn crates_need_only_what_they_may(files: &Files) -> Vec<Finding> {
 }
 
 fn is_manifest_of_crate(path: &str) -> bool {
-    path.starts_with("crates/") && path.ends_with("/Cargo.toml") && path.matches('/').count() == 2
+    let inside = path.starts_with("crates/") || path.starts_with("bindings/");
+    inside && path.ends_with("/Cargo.toml") && path.matches('/').count() == 2
+}
+
+/// The folder of a crate has its name; that of a binding has the name of the language, so the manifest is asked.
+fn name_of_crate<'a>(path: &'a str, manifest: &'a str) -> &'a str {
+    let folder = path.split('/').nth(1).unwrap_or_default();
+    let names = manifest.lines().filter_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+    let mut binding = names.filter(|_| path.starts_with("bindings/"));
+    binding.next().unwrap_or(folder)
 }
 
 /// Rows of the table: the crate, what it knows, and the crates it may need.
@@ -175,6 +184,7 @@ mod tests {
             ("crates/varvite-codec/Cargo.toml", codec),
             ("crates/varvite/Cargo.toml", graph),
             ("crates/other/Cargo.toml", ""),
+            ("bindings/c/Cargo.toml", "[package]\nname = \"varvite-c\"\n"),
         ];
         check(
             crates_need_only_what_they_may,
@@ -182,6 +192,7 @@ mod tests {
             &[
                 "crates/varvite-codec/Cargo.toml:2: 'varvite-codec' may not need 'varvite'",
                 "crates/other/Cargo.toml: 'other' is missing from the table of crates in ARCHITECTURE.md",
+                "bindings/c/Cargo.toml: 'varvite-c' is missing from the table of crates in ARCHITECTURE.md",
             ],
         );
     }

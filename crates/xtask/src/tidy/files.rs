@@ -86,9 +86,10 @@ impl File {
         name.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
 
-    /// The crate whose sources the file belongs to: `crates/NAME/src/..`.
+    /// The folder of the crate whose sources the file belongs to: `NAME` of `crates/NAME/src/..`, or of `bindings`.
     pub(crate) fn source_of_crate(&self) -> Option<&str> {
-        let (name, rest) = self.path.strip_prefix("crates/")?.split_once('/')?;
+        let inside = ["crates/", "bindings/"].iter().find_map(|folder| self.path.strip_prefix(folder))?;
+        let (name, rest) = inside.split_once('/')?;
         (rest.starts_with("src/") && self.extension() == "rs").then_some(name)
     }
 

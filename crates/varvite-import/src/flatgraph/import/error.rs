@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use varvite::GraphError;
+use varvite::{ErrorCode, GraphError};
 
 use crate::flatgraph::FlatgraphError;
 
@@ -38,6 +38,29 @@ pub enum ImportError {
     /// The target could not be written.
     #[error(transparent)]
     Graph(#[from] GraphError),
+}
+
+impl ImportError {
+    /// The number of this kind of error in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Source { error: FlatgraphError::Io { .. }, .. } | Self::Io { .. } => ErrorCode::Io,
+            Self::Source { error: FlatgraphError::OutOfMemory { .. }, .. } => ErrorCode::OutOfMemory,
+            Self::Source { .. } | Self::Contradiction { .. } => ErrorCode::Foreign,
+            Self::Graph(error) => error.code(),
+        }
+    }
+
+    /// The number that the operating system gave (`errno`), if this is one of its errors.
+    pub fn os_number(&self) -> Option<i32> {
+        match self {
+            Self::Source { error: FlatgraphError::Io { source, .. }, .. } | Self::Io { source, .. } => {
+                source.raw_os_error()
+            }
+            Self::Graph(error) => error.os_number(),
+            _ => None,
+        }
+    }
 }
 
 /// The same, before it is known in which file.

@@ -1,0 +1,164 @@
+//! `varvite_adjacency`: the neighbours of nodes along one edge label, in one direction.
+
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+use varvite::{Adjacency, Direction};
+
+use crate::export::Status;
+use crate::failure::Failure;
+use crate::graph::{GraphObject, OpenGraph};
+use crate::handle::{Counted, Handle};
+use crate::labels::check_node;
+use crate::pointer::{Given, Items, OptionalOutItems, Out, OutItems};
+use crate::room::{Room, copy};
+use crate::schema::edge_label_at;
+
+/// An adjacency that C holds, with the graph it belongs to.
+pub(crate) struct AdjacencyObject {
+    open: Arc<OpenGraph>,
+    adjacency: Adjacency,
+}
+
+/// Numbers of the directions.
+pub(crate) const OUT: u32 = 0;
+pub(crate) const IN: u32 = 1;
+
+exports! {
+    /// Opens an edge label in one direction.
+    fn varvite_adjacency_open(
+        graph: Handle<GraphObject>,
+        edge_label: u32,
+        direction: u32,
+        adjacency: Out<'_, Counted<AdjacencyObject>>,
+    ) {
+        let open = graph.graph()?;
+        edge_label_at(&open.graph, edge_label)?;
+        let opened = open.graph.adjacency(edge_label as usize, direction_of(direction)?)?;
+        adjacency.write(Counted::new(AdjacencyObject { open, adjacency: opened }));
+        Ok(Status::Ok)
+    }
+
+    /// The neighbours of a node, in the order of the graph.
+    fn varvite_adjacency_neighbors(
+        adjacency: Handle<AdjacencyObject>,
+        node: u32,
+        neighbors: OutItems<'_, u32>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        adjacency.read(|object| {
+            check_node(&object.open, node)?;
+            Room { items: neighbors, capacity, count }.fill_counting(object.adjacency.neighbors(node))
+        })
+    }
+
+    /// The neighbours of a node as they lie in the file.
+    fn varvite_adjacency_borrow(
+        adjacency: Handle<AdjacencyObject>,
+        node: u32,
+        neighbors: Out<'_, Given<u32>>,
+        count: Out<'_, u64>,
+    ) {
+        adjacency.read(|object| {
+            check_node(&object.open, node)?;
+            let Some(list) = object.adjacency.slice(node) else { return Ok(Status::Absent) };
+            neighbors.write(Given::new(list));
+            count.write(list.len() as u64);
+            Ok(Status::Borrowed)
+        })
+    }
+
+    /// How many neighbours a node has.
+    fn varvite_adjacency_degree(adjacency: Handle<AdjacencyObject>, node: u32, degree: Out<'_, u64>) {
+        adjacency.read(|object| {
+            check_node(&object.open, node)?;
+            degree.write(object.adjacency.degree(node) as u64);
+            Ok(Status::Ok)
+        })
+    }
+
+    /// The rank of the first out-edge of a node, under which its edge properties are stored.
+    fn varvite_adjacency_first_rank(adjacency: Handle<AdjacencyObject>, node: u32, rank: Out<'_, u64>) {
+        adjacency.read(|object| {
+            check_node(&object.open, node)?;
+            let Some(first) = object.adjacency.first_rank(node) else { return Ok(Status::Absent) };
+            rank.write(first as u64);
+            Ok(Status::Ok)
+        })
+    }
+
+    /// The neighbours of many nodes, one list after the other, as many whole lists as fit.
+    fn varvite_adjacency_expand(
+        adjacency: Handle<AdjacencyObject>,
+        frontier: Items<'_, u32>,
+        frontier_count: u64,
+        neighbors: OutItems<'_, u32>,
+        capacity: u64,
+        ends: OptionalOutItems<'_, u64>,
+        expanded: Out<'_, u64>,
+        count: Out<'_, u64>,
+    ) {
+        let argument = neighbors.name();
+        let lists = Lists {
+            frontier: frontier.slice(frontier_count)?,
+            neighbors: neighbors.slice(capacity)?,
+            ends: ends.slice(frontier_count)?,
+        };
+        let ended = adjacency.read(|object| lists.expand(object))?;
+        expanded.write(ended.expanded);
+        count.write(ended.count);
+        match ended.needed {
+            Some(needed) => Err(Failure::TooSmall { argument, capacity, needed }),
+            None => Ok(Status::Ok),
+        }
+    }
+}
+
+/// Where the neighbours of a frontier go.
+struct Lists<'c> {
+    frontier: &'c [u32],
+    neighbors: &'c mut [MaybeUninit<u32>],
+    ends: Option<&'c mut [MaybeUninit<u64>]>,
+}
+
+/// How far an expansion came.
+struct Ended {
+    expanded: u64,
+    count: u64,
+    /// What the first list would need, if not even that one fits.
+    needed: Option<u64>,
+}
+
+impl Lists<'_> {
+    fn expand(mut self, object: &AdjacencyObject) -> Result<Ended, Failure> {
+        let (mut used, mut list) = (0, Vec::new());
+        for (place, node) in self.frontier.iter().enumerate() {
+            check_node(&object.open, *node)?;
+            list.clear();
+            object.adjacency.append(*node, &mut list);
+            let Some(room) = self.neighbors.get_mut(used..used + list.len()) else {
+                let needed = (place == 0).then_some(list.len() as u64);
+                return Ok(Ended { expanded: place as u64, count: used as u64, needed });
+            };
+            copy(room, &list);
+            used += list.len();
+            if let Some(ends) = &mut self.ends {
+                ends[place].write(used as u64);
+            }
+        }
+        Ok(Ended { expanded: self.frontier.len() as u64, count: used as u64, needed: None })
+    }
+}
+
+fn direction_of(number: u32) -> Result<Direction, Failure> {
+    match number {
+        OUT => Ok(Direction::Out),
+        IN => Ok(Direction::In),
+        other => Err(Failure::Value {
+            argument: "direction",
+            expected: "VARVITE_OUT or VARVITE_IN",
+            found: other.into(),
+        }),
+    }
+}

@@ -1,0 +1,43 @@
+//! How types look in C: what lets a test compare `varvite.h` with the functions and structs of this crate.
+
+use std::ffi::c_char;
+
+/// A type that stands in the header.
+pub(crate) trait CType {
+    /// The declaration of `name` with this type, such as `const char *path`.
+    fn declare(name: &str) -> String;
+}
+
+macro_rules! c_types {
+    ($($type:ty => $c:literal),+ $(,)?) => {
+        $(impl CType for $type {
+            fn declare(name: &str) -> String {
+                join($c, name)
+            }
+        })+
+    };
+}
+
+c_types! {
+    u8 => "uint8_t",
+    u32 => "uint32_t",
+    i32 => "int32_t",
+    u64 => "uint64_t",
+    i64 => "int64_t",
+    f64 => "double",
+    c_char => "char",
+}
+
+impl<T: CType, const N: usize> CType for [T; N] {
+    fn declare(name: &str) -> String {
+        format!("{}[{N}]", T::declare(name))
+    }
+}
+
+/// A type and a name, or a type alone.
+pub(crate) fn join(c: &str, name: &str) -> String {
+    match c.ends_with('*') || name.is_empty() {
+        true => format!("{c}{name}"),
+        false => format!("{c} {name}"),
+    }
+}

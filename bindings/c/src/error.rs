@@ -1,0 +1,95 @@
+//! `varvite_error`: the caller's own room for the reason of a failure.
+//!
+//! Nothing is allocated for it and nothing is kept per thread: a virtual thread or a coroutine may go on elsewhere
+//! before it looks. The struct says its own size first, so that it may grow, and a caller who knows less of it gets less.
+
+use std::ffi::c_char;
+use std::mem::{MaybeUninit, offset_of};
+
+use crate::c_type::CType;
+use crate::failure::Failure;
+use crate::pointer::{SizedOut, c_struct};
+use crate::room::copy;
+
+/// Bytes of a message, with the zero at its end.
+const MESSAGE: usize = 496;
+/// The least that an error struct is: one with room for an empty message.
+const LEAST: usize = offset_of!(Error, message) + 1;
+
+c_struct! {
+    /// Why a call failed.
+    Error = "varvite_error" {
+        /// Size of this struct, set by the caller.
+        size: u32,
+        /// The number that the call returned.
+        code: i32,
+        /// What the operating system said (`errno`), or 0.
+        os_number: i32,
+        /// Bytes of the whole message, which may be more than fit.
+        message_length: u32,
+        /// The message, cut off between two letters if it must be, with a zero after it.
+        message: [c_char; MESSAGE],
+    }
+}
+
+/// Where a caller wants to read of a failure; may be null.
+#[repr(transparent)]
+pub(crate) struct ErrorOut<'c>(SizedOut<'c, Error>);
+
+impl CType for ErrorOut<'_> {
+    fn declare(name: &str) -> String {
+        SizedOut::<Error>::declare(name)
+    }
+}
+
+impl<'c> ErrorOut<'c> {
+    /// Nobody wants to read.
+    pub(crate) fn none() -> Self {
+        Self(SizedOut::null())
+    }
+
+    /// The room, if there is any.
+    pub(crate) fn check(self) -> Result<ErrorRoom<'c>, Failure> {
+        Ok(ErrorRoom(self.0.bytes("error", LEAST)?))
+    }
+}
+
+/// The bytes of an error struct after its size.
+pub(crate) struct ErrorRoom<'c>(Option<&'c mut [MaybeUninit<u8>]>);
+
+impl ErrorRoom<'_> {
+    /// Writes what failed.
+    pub(crate) fn report(&mut self, failure: &Failure) {
+        let Some(room) = &mut self.0 else { return };
+        let message = failure.to_string();
+        let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
+        let (head, rest) = room.split_at_mut(LEAST - 1 - size_of::<u32>());
+        let fields =
+            [failure.code().number().to_ne_bytes(), failure.os_number().to_ne_bytes(), length.to_ne_bytes()];
+        copy(head, fields.as_flattened());
+        let fits = whole_letters(&message, rest.len() - 1);
+        copy(rest, fits.as_bytes());
+        rest[fits.len()].write(0);
+    }
+}
+
+/// The first letters of a text, in at most `limit` bytes.
+fn whole_letters(text: &str, limit: usize) -> &str {
+    let ends = text.char_indices().map(|(start, letter)| start + letter.len_utf8());
+    let end = ends.take_while(|end| *end <= limit).last().unwrap_or(0);
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_cut_between_letters() {
+        assert_eq!(whole_letters("grün", 2), "gr");
+        assert_eq!(whole_letters("grün", 3), "gr");
+        assert_eq!(whole_letters("grün", 4), "grü");
+        assert_eq!(whole_letters("grün", 99), "grün");
+        assert_eq!(whole_letters("ü", 1), "");
+    }
+}

@@ -1,0 +1,140 @@
+//! The edge of the library: how a Rust function becomes one of `varvite.h`.
+//!
+//! Each exported function goes through [`guard`]: its arguments are checked first, so that a call with a null pointer does
+//! nothing at all; its outcome becomes a number; a panic ends here as `VARVITE_E_INTERNAL` and never reaches the caller.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::error::ErrorOut;
+use crate::failure::Failure;
+
+/// What a call that did not fail came to. Failures are below zero: see `varvite::ErrorCode`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(crate) enum Status {
+    /// What was asked for was done.
+    Ok = 0,
+    /// There is no value.
+    Absent = 1,
+    /// The value was copied into the caller's buffer.
+    #[cfg_attr(not(test), allow(dead_code))]
+    Filled = 2,
+    /// The value is handed out as it lies in the file: nothing to release.
+    Borrowed = 3,
+    /// The value is handed out, and a pin keeps it: release that.
+    Pinned = 4,
+}
+
+impl Status {
+    /// All of them, with the names of their constants after `VARVITE_`.
+    #[cfg(test)]
+    pub(crate) const ALL: [(Self, &str); 5] = [
+        (Self::Ok, "OK"),
+        (Self::Absent, "ABSENT"),
+        (Self::Filled, "FILLED"),
+        (Self::Borrowed, "BORROWED"),
+        (Self::Pinned, "PINNED"),
+    ];
+}
+
+/// An argument as it comes from C.
+pub(crate) trait Argument {
+    /// What it is once it was checked.
+    type Checked;
+
+    /// Checks it; `name` is for the message.
+    fn check(self, name: &'static str) -> Result<Self::Checked, Failure>;
+}
+
+macro_rules! taken_as_they_are {
+    ($($type:ty),+) => {
+        $(impl Argument for $type {
+            type Checked = Self;
+
+            fn check(self, _name: &'static str) -> Result<Self, Failure> {
+                Ok(self)
+            }
+        })+
+    };
+}
+
+taken_as_they_are!(u8, u32, u64, i64);
+
+/// Runs the body of an exported function and gives its number back.
+pub(crate) fn guard(error: ErrorOut<'_>, body: impl FnOnce() -> Result<Status, Failure>) -> i32 {
+    let mut error = match error.check() {
+        Ok(error) => error,
+        Err(failure) => return failure.code().number(),
+    };
+    let failure = match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(status)) => return status as i32,
+        Ok(Err(failure)) => failure,
+        Err(panic) => Failure::panicked(&*panic),
+    };
+    error.report(&failure);
+    failure.code().number()
+}
+
+/// Functions of the header that may fail. Each gets a last parameter `error`, and its arguments checked.
+macro_rules! exports {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $body:block)+) => {
+        $(
+            $(#[$doc])*
+            #[allow(unsafe_code)] // A name that the linker sees is a promise that it is the only one.
+            #[unsafe(no_mangle)]
+            extern "C" fn $name($($argument: $type,)* error: $crate::error::ErrorOut<'_>) -> i32 {
+                $crate::export::guard(error, move || {
+                    $(let $argument = $crate::export::Argument::check($argument, stringify!($argument))?;)*
+                    $body
+                })
+            }
+        )+
+
+        #[cfg(test)]
+        pub(crate) fn prototypes() -> Vec<String> {
+            vec![$($crate::export::prototype("int32_t", stringify!($name), &[
+                $(<$type as $crate::c_type::CType>::declare(stringify!($argument)),)*
+                <$crate::error::ErrorOut<'_> as $crate::c_type::CType>::declare("error"),
+            ])),+]
+        }
+    };
+}
+
+/// Functions of the header that can't fail.
+macro_rules! plain_exports {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) -> $result:ty $body:block)+) => {
+        $(
+            $(#[$doc])*
+            #[allow(unsafe_code)] // As in `exports`.
+            #[unsafe(no_mangle)]
+            extern "C" fn $name($($argument: $type),*) -> $result $body
+        )+
+
+        #[cfg(test)]
+        pub(crate) fn prototypes() -> Vec<String> {
+            vec![$($crate::export::prototype(
+                &<$result as $crate::c_type::CType>::declare(""),
+                stringify!($name),
+                &[$(<$type as $crate::c_type::CType>::declare(stringify!($argument)),)*],
+            )),+]
+        }
+    };
+}
+
+/// A function as the header should declare it.
+#[cfg(test)]
+pub(crate) fn prototype(result: &str, name: &str, parameters: &[String]) -> String {
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    format!("{}({parameters});", crate::c_type::join(result, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_as_an_internal_error() {
+        let number = guard(ErrorOut::none(), || panic!("a bug"));
+        assert_eq!(number, varvite::ErrorCode::Internal.number());
+    }
+}

@@ -1,0 +1,82 @@
+//! [`Failure`]: why a call failed, before it becomes a number and a message for C.
+
+use std::any::Any;
+
+use thiserror::Error;
+use varvite::{ErrorCode, GraphError, StoreError};
+use varvite_import::flatgraph::ImportError;
+
+/// Why a call failed.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    #[error("argument '{argument}' is null, which this function does not take")]
+    Null { argument: &'static str },
+    #[error("argument '{argument}' is not UTF-8")]
+    NotUtf8 { argument: &'static str },
+    #[error("argument '{argument}' is not aligned to {alignment} bytes")]
+    Unaligned { argument: &'static str, alignment: usize },
+    #[error("argument '{argument}' can't have {count} items: that is more than memory has addresses")]
+    TooMany { argument: &'static str, count: u64 },
+    #[error(
+        "argument '{argument}' says that its size is {found} bytes, expected at most {expected}: set its first field to \
+         sizeof, and use a header and a library that belong together"
+    )]
+    StructSize { argument: &'static str, expected: usize, found: usize },
+    #[error("argument '{argument}' is {found}, expected {expected}")]
+    Value { argument: &'static str, expected: &'static str, found: u64 },
+    #[error("argument '{argument}' is no handle of a {expected}: {found}")]
+    Handle { argument: &'static str, expected: &'static str, found: &'static str },
+    #[error("argument '{argument}' has room for {capacity} items, {needed} are needed; nothing was copied")]
+    TooSmall { argument: &'static str, capacity: u64, needed: u64 },
+    #[error("the graph has {count} of its {kind}s, there is no number {index}")]
+    Index { kind: &'static str, index: u64, count: usize },
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    #[error("Varvite has a bug: {what}; please report it")]
+    Panic { what: String },
+}
+
+impl Failure {
+    /// What a panic left.
+    pub(crate) fn panicked(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        Self::Panic { what: text.unwrap_or("a panic without a message").to_owned() }
+    }
+
+    /// The number that the caller gets.
+    pub(crate) fn code(&self) -> ErrorCode {
+        match self {
+            Self::Null { .. }
+            | Self::NotUtf8 { .. }
+            | Self::Unaligned { .. }
+            | Self::TooMany { .. }
+            | Self::StructSize { .. }
+            | Self::Value { .. } => ErrorCode::Argument,
+            Self::Handle { .. } => ErrorCode::Handle,
+            Self::TooSmall { .. } => ErrorCode::TooSmall,
+            Self::Index { .. } => ErrorCode::Unknown,
+            Self::Graph(error) => error.code(),
+            Self::Import(error) => error.code(),
+            Self::Panic { .. } => ErrorCode::Internal,
+        }
+    }
+
+    /// The number of the operating system, 0 if it did not fail.
+    pub(crate) fn os_number(&self) -> i32 {
+        let number = match self {
+            Self::Graph(error) => error.os_number(),
+            Self::Import(error) => error.os_number(),
+            _ => None,
+        };
+        number.unwrap_or(0)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Graph(error.into())
+    }
+}

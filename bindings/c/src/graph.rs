@@ -1,0 +1,168 @@
+//! `varvite_graph`: an open graph, and what is true of all of it.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use varvite::{Graph, Labels, OpenMode};
+use varvite_format::{ColumnId, NONE};
+use varvite_store::vfs::RealVfs;
+use varvite_store::{MemoryLimits, OpenOptions};
+
+use crate::export::Status;
+use crate::failure::Failure;
+use crate::handle::{Counted, Handle, Named};
+use crate::pointer::{Options, Out, PathText, SizedFirst, c_struct};
+use crate::schema::Names;
+
+/// A graph that C holds.
+pub(crate) struct GraphObject(pub(crate) Arc<OpenGraph>);
+
+/// What all handles into one graph share.
+pub(crate) struct OpenGraph {
+    pub(crate) graph: Graph,
+    /// Names with a zero after them, as long as anyone may read them.
+    pub(crate) names: Names,
+    labels: OnceLock<Labels>,
+}
+
+impl OpenGraph {
+    fn open(path: &Path, options: OpenOptions) -> Result<Self, Failure> {
+        let graph = Graph::open_with(&RealVfs, path, options)?;
+        Ok(Self { names: Names::of(&graph), graph, labels: OnceLock::new() })
+    }
+
+    /// The label sets of all nodes, opened once.
+    pub(crate) fn labels(&self) -> Result<&Labels, Failure> {
+        if let Some(labels) = self.labels.get() {
+            return Ok(labels);
+        }
+        let labels = self.graph.label_sets()?;
+        Ok(self.labels.get_or_init(|| labels))
+    }
+}
+
+impl Named<GraphObject> {
+    /// The graph, to be used for longer than a lock should be held.
+    pub(crate) fn graph(&self) -> Result<Arc<OpenGraph>, Failure> {
+        self.read(|object| Ok(Arc::clone(&object.0)))
+    }
+}
+
+c_struct! {
+    /// How to open a graph.
+    OpenSettings = "varvite_open_options" {
+        size: u32,
+        mode: u32,
+        decoded_bytes_max: u64,
+        mapped_bytes_max: u64,
+    }
+}
+
+impl Default for OpenSettings {
+    fn default() -> Self {
+        Self { size: size_of::<Self>() as u32, mode: MAPPED, decoded_bytes_max: 0, mapped_bytes_max: 0 }
+    }
+}
+
+impl SizedFirst for OpenSettings {}
+
+/// Numbers of the ways to open.
+pub(crate) const MAPPED: u32 = 0;
+pub(crate) const BUFFERED: u32 = 1;
+
+impl OpenSettings {
+    fn options(&self) -> Result<OpenOptions, Failure> {
+        let mode = match self.mode {
+            MAPPED => OpenMode::Mapped,
+            BUFFERED => OpenMode::Buffered,
+            other => {
+                let expected = "VARVITE_MAPPED or VARVITE_BUFFERED";
+                return Err(Failure::Value { argument: "options.mode", expected, found: other.into() });
+            }
+        };
+        let limit = |given, default| if given == 0 { default } else { given };
+        let default = MemoryLimits::default();
+        let limits = MemoryLimits {
+            decoded_bytes_max: limit(self.decoded_bytes_max, default.decoded_bytes_max),
+            mapped_bytes_max: limit(self.mapped_bytes_max, default.mapped_bytes_max),
+        };
+        Ok(OpenOptions { mode, limits })
+    }
+}
+
+c_struct! {
+    /// What is true of a whole graph.
+    GraphInfo = "varvite_graph_info" {
+        edge_count: u64,
+        file_length: u64,
+        file_id: [u8; 16],
+        node_count: u32,
+        label_count: u32,
+        edge_label_count: u32,
+        property_count: u32,
+        layer_count: u32,
+        column_count: u32,
+        segment_count: u32,
+        label_set_count: u32,
+        label_set_words: u32,
+        profile: u32,
+        forest_edge_label: u32,
+        codes_column: u32,
+        subtree_column: u32,
+        parents_column: u32,
+        is_mapped: u32,
+        is_recovered: u32,
+    }
+}
+
+exports! {
+    /// Opens a graph: reads its header and directory, whatever its size.
+    fn varvite_graph_open(
+        path: PathText<'_>,
+        options: Options<'_, OpenSettings>,
+        graph: Out<'_, Counted<GraphObject>>,
+    ) {
+        let open = OpenGraph::open(path, options.options()?)?;
+        graph.write(Counted::new(GraphObject(Arc::new(open))));
+        Ok(Status::Ok)
+    }
+
+    /// What is true of a whole graph.
+    fn varvite_graph_describe(graph: Handle<GraphObject>, info: Out<'_, GraphInfo>) {
+        info.write(describe(&graph.graph()?.graph));
+        Ok(Status::Ok)
+    }
+
+    /// Fails if any read of this graph has met damage.
+    fn varvite_graph_check(graph: Handle<GraphObject>) {
+        graph.graph()?.graph.check()?;
+        Ok(Status::Ok)
+    }
+}
+
+fn describe(graph: &Graph) -> GraphInfo {
+    let store = graph.store();
+    let directory = store.directory();
+    let words = directory.mask_words();
+    GraphInfo {
+        edge_count: graph.edge_count(),
+        file_length: store.superblock().file_len,
+        file_id: store.header().file_id,
+        node_count: graph.node_count(),
+        label_count: directory.labels.len() as u32,
+        edge_label_count: directory.edge_labels.len() as u32,
+        property_count: directory.properties.len() as u32,
+        layer_count: directory.layers.len() as u32,
+        column_count: directory.columns.len() as u32,
+        segment_count: directory.segments.len() as u32,
+        label_set_count: (directory.label_sets.len() / words) as u32,
+        label_set_words: words as u32,
+        profile: store.header().profile.to_number(),
+        forest_edge_label: directory.forest.unwrap_or(NONE),
+        codes_column: ColumnId::to_number(directory.codes),
+        subtree_column: ColumnId::to_number(directory.subtree),
+        parents_column: ColumnId::to_number(directory.parents),
+        is_mapped: store.is_mapped().into(),
+        is_recovered: store.is_recovered().into(),
+    }
+}

@@ -1,0 +1,150 @@
+//! Holds `include/varvite.h` to the functions, structs and constants of this crate: text for text, but for white space.
+
+use std::collections::BTreeSet;
+
+use varvite::{Cardinality, Codec, ErrorCode, Profile, ValueType};
+use varvite_format::{Encoding, NONE};
+
+use crate::export::Status;
+use crate::{adjacency, columns, error, graph, handle, import, labels, library, property, schema};
+
+const HEADER: &str = include_str!("../include/varvite.h");
+
+#[test]
+fn the_header_declares_the_functions_of_the_library() {
+    let exported = [
+        library::prototypes(),
+        handle::prototypes(),
+        graph::prototypes(),
+        schema::prototypes(),
+        labels::prototypes(),
+        adjacency::prototypes(),
+        property::prototypes(),
+        columns::prototypes(),
+        import::prototypes(),
+    ];
+    compare(exported.into_iter().flatten(), |statement| statement.contains('('));
+}
+
+#[test]
+fn the_header_declares_the_structs_of_the_library() {
+    let structs = [
+        error::Error::declaration(),
+        graph::OpenSettings::declaration(),
+        graph::GraphInfo::declaration(),
+        schema::CLabel::declaration(),
+        schema::CEdgeLabel::declaration(),
+        schema::CProperty::declaration(),
+        schema::CLayer::declaration(),
+        columns::CColumn::declaration(),
+        columns::CSegment::declaration(),
+        import::ImportSettings::declaration(),
+        import::Imported::declaration(),
+    ];
+    compare(structs.into_iter(), |statement| statement.contains('{'));
+}
+
+#[test]
+fn the_header_defines_the_constants_of_the_library() {
+    let expected: BTreeSet<String> =
+        constants().into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+    let lines = HEADER.lines().filter_map(|line| line.strip_prefix("#define VARVITE_"));
+    let found = lines.filter_map(|line| {
+        let line = line.split("/*").next()?;
+        let (name, value) = line.split_once(' ')?;
+        let value = value.trim().trim_start_matches('(').trim_end_matches([')', 'u']);
+        (!name.ends_with("_INIT")).then(|| format!("{name} {value}"))
+    });
+    assert_eq!(found.collect::<BTreeSet<_>>(), expected);
+}
+
+#[test]
+fn the_page_of_errors_has_every_error() {
+    let rows = include_str!("../../../docs/errors.md").lines().filter(|line| line.starts_with("| -"));
+    let found = rows.map(|row| row.split(" | ").take(3).collect::<Vec<_>>().join(" | "));
+    let expected = |code: &ErrorCode| format!("| {} | `{}` | {}", code.number(), code.name(), code.meaning());
+    assert_eq!(found.collect::<Vec<_>>(), ErrorCode::ALL.iter().map(expected).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_library_is_named_after_its_major_version() {
+    let name = format!("libvarvite.so.{}\"", library::ABI_MAJOR);
+    assert!(include_str!("../build.rs").contains(&name));
+}
+
+fn constants() -> Vec<(String, String)> {
+    let upper = |name: &str| name.to_uppercase().replace('-', "_");
+    let mut all = vec![("NONE".to_owned(), "UINT32_MAX".to_owned())];
+    assert_eq!(NONE, u32::MAX);
+    let mut add = |name: &str, value: i64| all.push((name.to_owned(), value.to_string()));
+    add("ABI_MAJOR", library::ABI_MAJOR.into());
+    add("ABI_MINOR", library::ABI_MINOR.into());
+    Status::ALL.iter().for_each(|(status, name)| add(name, *status as i64));
+    ErrorCode::ALL.iter().for_each(|code| add(&format!("E_{}", code.name()), code.number().into()));
+    add("MAPPED", graph::MAPPED.into());
+    add("BUFFERED", graph::BUFFERED.into());
+    add("OUT", adjacency::OUT.into());
+    add("IN", adjacency::IN.into());
+    Profile::ALL.iter().for_each(|profile| add(&upper(profile.name()), profile.to_number().into()));
+    let types = (0..).map_while(ValueType::from_number);
+    types.for_each(|value_type| add(&upper(value_type.name()), value_type as i64));
+    let cardinalities = (0..).map_while(Cardinality::from_number);
+    cardinalities.for_each(|cardinality| add(&upper(cardinality.name()), cardinality as i64));
+    for encoding in Encoding::ALL {
+        let suffix = if (encoding as u16) < Encoding::Constant as u16 { "_SET" } else { "" };
+        add(&format!("{}{suffix}", upper(encoding.name())), encoding as i64);
+    }
+    let flags = ["RELATIVE", "SORTED", "SIGNED", "SLOPED"];
+    flags.iter().zip(0..).for_each(|(name, bit)| add(name, 1 << bit));
+    [(Codec::None, "NO_CODEC"), (Codec::Lz4, "LZ4"), (Codec::Zstd, "ZSTD")]
+        .iter()
+        .for_each(|(codec, name)| add(name, *codec as i64));
+    all
+}
+
+/// Compares the statements of the header that `is_one` picks with those that the library has.
+fn compare(exported: impl Iterator<Item = String>, is_one: fn(&str) -> bool) {
+    let expected: BTreeSet<String> = exported.map(|statement| tight(&statement)).collect();
+    let found: BTreeSet<String> =
+        statements(HEADER).into_iter().filter(|statement| is_one(statement)).map(|it| tight(&it)).collect();
+    let missing: Vec<_> = expected.difference(&found).collect();
+    let extra: Vec<_> = found.difference(&expected).collect();
+    assert!(
+        missing.is_empty() && extra.is_empty(),
+        "not in the header: {missing:#?}\nonly there: {extra:#?}"
+    );
+}
+
+/// The statements of C text: comments and directives go, and a semicolon outside of braces ends one.
+fn statements(text: &str) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let mut rest = without_comments(&lines.join("\n"));
+    rest = rest.replace("extern \"C\" {", "").trim_end().trim_end_matches('}').to_owned();
+    let (mut all, mut current, mut depth) = (Vec::new(), String::new(), 0);
+    for letter in rest.chars() {
+        depth += i32::from(letter == '{') - i32::from(letter == '}');
+        current.push(letter);
+        if letter == ';' && depth == 0 {
+            all.push(std::mem::take(&mut current));
+        }
+    }
+    assert_eq!((current.trim(), depth), ("", 0), "an unfinished statement");
+    all
+}
+
+fn without_comments(text: &str) -> String {
+    let parts = text.split("/*").enumerate();
+    parts
+        .map(|(i, part)| if i == 0 { part } else { part.split_once("*/").map_or("", |(_, rest)| rest) })
+        .collect()
+}
+
+/// One space between words, none elsewhere.
+fn tight(statement: &str) -> String {
+    let words: Vec<&str> = statement.split_whitespace().collect();
+    let mut text = words.join(" ");
+    for mark in ["*", "(", ")", "{", "}", ";", ","] {
+        text = text.replace(&format!(" {mark}"), mark).replace(&format!("{mark} "), mark);
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! `varvite_import`: a foreign graph becomes a file.
+
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use varvite::write::WriteOptions;
+use varvite::{Codec, IfExists, Profile};
+use varvite_import::flatgraph::{self, ImportOptions};
+use varvite_store::vfs::RealVfs;
+
+use crate::export::Status;
+use crate::failure::Failure;
+use crate::pointer::{Options, Out, PathText, SizedFirst, c_struct};
+
+c_struct! {
+    /// How to import.
+    ImportSettings = "varvite_import_options" {
+        size: u32,
+        profile: u32,
+        codec: u32,
+        replace: u32,
+        threads: u32,
+    }
+}
+
+c_struct! {
+    /// What an import did.
+    Imported = "varvite_import_report" {
+        node_count: u64,
+        edge_count: u64,
+        file_length: u64,
+        refs_to_deleted: u64,
+    }
+}
+
+impl Default for ImportSettings {
+    fn default() -> Self {
+        Self {
+            size: size_of::<Self>() as u32,
+            profile: Profile::Compact.to_number(),
+            codec: Codec::Zstd as u32,
+            replace: 0,
+            threads: 0,
+        }
+    }
+}
+
+impl SizedFirst for ImportSettings {}
+
+impl ImportSettings {
+    fn options(&self) -> Result<ImportOptions, Failure> {
+        let value =
+            |argument, expected, found: u32| Failure::Value { argument, expected, found: found.into() };
+        let profile = Profile::from_number(self.profile)
+            .ok_or_else(|| value("options.profile", "one of the profiles", self.profile))?;
+        let codec = [Codec::Zstd, Codec::Lz4].into_iter().find(|codec| *codec as u32 == self.codec);
+        let codec = codec.ok_or_else(|| value("options.codec", "VARVITE_ZSTD or VARVITE_LZ4", self.codec))?;
+        let if_exists = match self.replace {
+            0 => IfExists::Refuse,
+            1 => IfExists::Replace,
+            other => return Err(value("options.replace", "0 or 1", other)),
+        };
+        let threads = match self.threads {
+            0 => available_parallelism().map_or(1, usize::from),
+            given => given as usize,
+        };
+        Ok(ImportOptions { write: WriteOptions { profile, codec, if_exists }, threads })
+    }
+}
+
+exports! {
+    /// Makes a graph file of a flatgraph file.
+    fn varvite_import(
+        source: PathText<'_>,
+        target: PathText<'_>,
+        options: Options<'_, ImportSettings>,
+        report: Out<'_, Imported>,
+    ) {
+        let done = flatgraph::import(Arc::new(RealVfs), source, target, &options.options()?, &|_| ())?;
+        report.write(Imported {
+            node_count: done.nodes.into(),
+            edge_count: done.edges,
+            file_length: done.file_len,
+            refs_to_deleted: done.refs_to_deleted,
+        });
+        Ok(Status::Ok)
+    }
+}

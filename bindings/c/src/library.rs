@@ -1,0 +1,53 @@
+//! What the library says of itself: its versions, the names of errors, and how many handles are out.
+
+use std::ffi::c_char;
+use std::sync::OnceLock;
+
+use varvite::ErrorCode;
+use varvite_format::FORMAT_VERSION;
+
+use crate::handle;
+use crate::pointer::Given;
+
+/// The version of the interface: a program that was built for one major version runs with all of its minor ones.
+pub(crate) const ABI_MAJOR: u32 = 0;
+/// Grows when something is added.
+pub(crate) const ABI_MINOR: u32 = 1;
+
+const BUILD: &[u8] = concat!("varvite ", env!("CARGO_PKG_VERSION"), "\0").as_bytes();
+
+/// The names of the errors, made when one is asked for.
+static ERROR_NAMES: OnceLock<Vec<(i32, String)>> = OnceLock::new();
+
+fn error_names() -> &'static [(i32, String)] {
+    let name = |code: &ErrorCode| (code.number(), format!("VARVITE_E_{}\0", code.name()));
+    ERROR_NAMES.get_or_init(|| ErrorCode::ALL.iter().map(name).collect())
+}
+
+plain_exports! {
+    /// Version of the interface: major in the upper half, minor in the lower.
+    fn varvite_abi_version() -> u32 {
+        ABI_MAJOR << 16 | ABI_MINOR
+    }
+
+    /// The newest version of the file format that this library reads.
+    fn varvite_format_version() -> u32 {
+        FORMAT_VERSION
+    }
+
+    /// Name and version of the library.
+    fn varvite_build_info() -> Given<c_char> {
+        Given::text(BUILD)
+    }
+
+    /// The name of an error's constant, or null.
+    fn varvite_error_name(code: i32) -> Given<c_char> {
+        let known = error_names().iter().find(|(number, _)| *number == code);
+        known.map_or(Given::NULL, |(_, name)| Given::text(name.as_bytes()))
+    }
+
+    /// How many handles have not been released: 0 at the end of a program that gave all back.
+    fn varvite_live_handles() -> u64 {
+        handle::live()
+    }
+}

@@ -1,0 +1,409 @@
+//! Pointers from C become checked Rust types, here and nowhere else.
+//!
+//! A wrapper of this module can't be made in Rust: it only comes as an argument from a C caller, who promises in
+//! `varvite.h` that a pointer which is not null leads to what its type says, for as long as the call runs, and that
+//! what is written to overlaps nothing else. What can be checked is checked before the body of a call begins: null,
+//! alignment, lengths, UTF-8. What is handed out is either a reference of that lifetime, or memory that may be uninitialised.
+
+use std::ffi::{CStr, OsStr, c_char, c_void};
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+use std::path::Path;
+use std::slice;
+
+use crate::c_type::{CType, join};
+use crate::export::Argument;
+use crate::failure::Failure;
+use crate::handle::Counted;
+
+/// Types of which every pattern of bits is a value, so that memory from C may be read as one.
+///
+/// # Safety
+/// That is the promise. Structs of `c_struct!` keep it, because all their fields do and they have no padding.
+pub(crate) unsafe trait Plain: Copy + 'static {}
+
+macro_rules! plain {
+    ($($type:ty),+) => {
+        // SAFETY: integers, floats and raw pointers take every pattern of bits.
+        $(unsafe impl Plain for $type {})+
+    };
+}
+
+plain!(u8, u32, i32, u64, i64, f64, c_char, Byte);
+// SAFETY: an array has no padding of its own.
+unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
+
+// SAFETY: a handle is a number, which nobody follows.
+unsafe impl<K: 'static> Plain for Counted<K> {}
+
+/// A struct of the header: its fields in order, without padding.
+macro_rules! c_struct {
+    ($(#[$doc:meta])* $name:ident = $c:literal { $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        #[repr(C)]
+        pub(crate) struct $name {
+            $($(#[$field_doc])* pub(crate) $field: $type,)+
+        }
+
+        const _: () = {
+            const fn is_plain<T: $crate::pointer::Plain>() {}
+            $(is_plain::<$type>();)+
+            let fields = 0 $(+ size_of::<$type>())+;
+            assert!(fields == size_of::<$name>(), "padding: reorder the fields or name the gap");
+        };
+        // SAFETY: the block above has the compiler check that all fields are plain and nothing lies between them.
+        #[allow(unsafe_code)]
+        unsafe impl $crate::pointer::Plain for $name {}
+
+        impl $crate::c_type::CType for $name {
+            fn declare(name: &str) -> String {
+                $crate::c_type::join($c, name)
+            }
+        }
+
+        #[cfg(test)]
+        impl $name {
+            /// The struct as the header should declare it.
+            pub(crate) fn declaration() -> String {
+                let fields = [$(<$type as $crate::c_type::CType>::declare(stringify!($field))),+];
+                format!("typedef struct {0} {{ {1}; }} {0};", $c, fields.join("; "))
+            }
+        }
+    };
+}
+pub(crate) use c_struct;
+
+/// A byte behind a `void *`.
+#[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
+pub(crate) struct Byte(pub(crate) u8);
+
+impl CType for Byte {
+    fn declare(name: &str) -> String {
+        join("void", name)
+    }
+}
+
+/// An address for the caller to read from, as long as the header says. Never followed on this side.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct Given<T>(*const T);
+
+impl<T> Clone for Given<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Given<T> {}
+
+// SAFETY: a raw pointer takes every pattern of bits; nobody follows this one.
+unsafe impl<T: 'static> Plain for Given<T> {}
+
+impl<T> Given<T> {
+    pub(crate) const NULL: Self = Self(std::ptr::null());
+
+    pub(crate) fn new(items: &[T]) -> Self {
+        Self(items.as_ptr())
+    }
+}
+
+impl Given<c_char> {
+    /// Text of which the last byte is a zero.
+    pub(crate) fn text(bytes: &[u8]) -> Self {
+        debug_assert_eq!(bytes.last(), Some(&0));
+        Self(bytes.as_ptr().cast())
+    }
+}
+
+impl Given<c_void> {
+    /// Bytes of whatever meaning.
+    pub(crate) fn bytes(bytes: &[u8]) -> Self {
+        Self(bytes.as_ptr().cast())
+    }
+}
+
+impl<T: CType> CType for Given<T> {
+    fn declare(name: &str) -> String {
+        join(&format!("const {} *", T::declare("")), name)
+    }
+}
+
+impl CType for Given<c_void> {
+    fn declare(name: &str) -> String {
+        join("const void *", name)
+    }
+}
+
+/// Text with a zero at its end. Becomes `&str`.
+#[repr(transparent)]
+pub(crate) struct Text<'c>(*const c_char, PhantomData<&'c c_char>);
+
+/// The path of a file, with a zero at its end. Becomes `&Path`.
+#[repr(transparent)]
+pub(crate) struct PathText<'c>(*const c_char, PhantomData<&'c c_char>);
+
+/// A struct of options, or null for the defaults. Becomes `T`.
+#[repr(transparent)]
+pub(crate) struct Options<'c, T>(*const T, PhantomData<&'c T>);
+
+/// Items to read, whose number is another argument.
+#[repr(transparent)]
+pub(crate) struct Items<'c, T>(*const T, PhantomData<&'c [T]>);
+
+/// Room for one result.
+#[repr(transparent)]
+pub(crate) struct Out<'c, T>(*mut T, PhantomData<&'c mut T>);
+
+/// Room for items, whose number is another argument.
+#[repr(transparent)]
+pub(crate) struct OutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
+
+/// Room for items that the caller may not want.
+#[repr(transparent)]
+pub(crate) struct OptionalOutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
+
+/// A struct to fill in, whose first field says how large it is; or null.
+#[repr(transparent)]
+pub(crate) struct SizedOut<'c, T>(*mut T, PhantomData<&'c mut T>);
+
+/// Items to read, with the name of the argument.
+pub(crate) struct NamedItems<'c, T>(&'static str, Items<'c, T>);
+
+/// Room for items, with the name of the argument.
+pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
+
+/// Room for items, or none, with the name of the argument.
+pub(crate) struct OptionalNamedOutItems<'c, T>(NamedOutItems<'c, T>);
+
+/// Options whose first field tells how much of them the caller knows.
+pub(crate) trait SizedFirst: Plain + Default {}
+
+impl<'c> Text<'c> {
+    fn c_str(self, name: &'static str) -> Result<&'c CStr, Failure> {
+        if self.0.is_null() {
+            return Err(Failure::Null { argument: name });
+        }
+        // SAFETY: not null, so it leads to text that ends with a zero and stays as it is during the call, which is 'c.
+        Ok(unsafe { CStr::from_ptr(self.0) })
+    }
+}
+
+impl<'c> Argument for Text<'c> {
+    type Checked = &'c str;
+
+    fn check(self, name: &'static str) -> Result<&'c str, Failure> {
+        self.c_str(name)?.to_str().map_err(|_| Failure::NotUtf8 { argument: name })
+    }
+}
+
+impl<'c> Argument for PathText<'c> {
+    type Checked = &'c Path;
+
+    fn check(self, name: &'static str) -> Result<&'c Path, Failure> {
+        let text = Text(self.0, PhantomData).c_str(name)?;
+        path_of(text).ok_or(Failure::NotUtf8 { argument: name })
+    }
+}
+
+/// On Unix a path is any bytes.
+#[cfg(unix)]
+fn path_of(text: &CStr) -> Option<&Path> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(Path::new(OsStr::from_bytes(text.to_bytes())))
+}
+
+#[cfg(not(unix))]
+fn path_of(text: &CStr) -> Option<&Path> {
+    text.to_str().ok().map(|text| Path::new(OsStr::new(text)))
+}
+
+impl<T: SizedFirst> Argument for Options<'_, T> {
+    type Checked = T;
+
+    fn check(self, name: &'static str) -> Result<T, Failure> {
+        let mut options = T::default();
+        if self.0.is_null() {
+            return Ok(options);
+        }
+        // SAFETY: not null, so at least the first field is there, which is the size; an unaligned read asks no more.
+        let size = unsafe { self.0.cast::<u32>().read_unaligned() } as usize;
+        if size < size_of::<u32>() || size > size_of::<T>() {
+            return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
+        }
+        // SAFETY: the caller says that `size` bytes are there; it is no more than `T` has, and `T` is plain, so that any
+        // bytes make one. A caller who knows fewer fields gets the defaults of the others.
+        unsafe {
+            let bytes = (&raw mut options).cast::<u8>();
+            std::ptr::copy_nonoverlapping(self.0.cast::<u8>(), bytes, size);
+        }
+        Ok(options)
+    }
+}
+
+impl<'c, T: Plain> SizedOut<'c, T> {
+    /// No struct.
+    pub(crate) fn null() -> Self {
+        Self(std::ptr::null_mut(), PhantomData)
+    }
+
+    /// The bytes of the struct after its size, as many as both sides know: no fewer than `least`.
+    pub(crate) fn bytes(
+        self,
+        name: &'static str,
+        least: usize,
+    ) -> Result<Option<&'c mut [MaybeUninit<u8>]>, Failure> {
+        if self.0.is_null() {
+            return Ok(None);
+        }
+        // SAFETY: not null, so at least the first field is there, which is the size; an unaligned read asks no more.
+        let size = unsafe { self.0.cast::<u32>().read_unaligned() } as usize;
+        if size < least {
+            return Err(Failure::StructSize { argument: name, expected: size_of::<T>(), found: size });
+        }
+        let known = size.min(size_of::<T>());
+        let first = size_of::<u32>();
+        // SAFETY: the caller says that `size` bytes are there, `known` is no more than that and at least `least`, which
+        // is more than the first field; nothing else reads or writes them during the call, and they may hold anything.
+        Ok(Some(unsafe {
+            slice::from_raw_parts_mut(
+                self.0.cast::<MaybeUninit<u8>>().add(first),
+                known.saturating_sub(first),
+            )
+        }))
+    }
+}
+
+impl<'c, T: Plain> Argument for Items<'c, T> {
+    type Checked = NamedItems<'c, T>;
+
+    fn check(self, name: &'static str) -> Result<NamedItems<'c, T>, Failure> {
+        Ok(NamedItems(name, self))
+    }
+}
+
+impl<'c, T: Plain> NamedItems<'c, T> {
+    /// The items, `count` of them.
+    pub(crate) fn slice(self, count: u64) -> Result<&'c [T], Failure> {
+        let Self(name, Items(start, _)) = self;
+        let count = checked_count(start, count, name)?;
+        if count == 0 {
+            return Ok(&[]);
+        }
+        // SAFETY: not null, aligned, and `count` items are no more than an address space holds, which `checked_count`
+        // made sure of; the caller promises that they are there and stay as they are during the call. `T` is plain.
+        Ok(unsafe { slice::from_raw_parts(start, count) })
+    }
+}
+
+impl<'c> NamedItems<'c, c_char> {
+    /// Text of `length` bytes.
+    pub(crate) fn text(self, length: u64) -> Result<&'c str, Failure> {
+        let Self(argument, Items(start, _)) = self;
+        let bytes = NamedItems(argument, Items(start.cast::<u8>(), PhantomData)).slice(length)?;
+        std::str::from_utf8(bytes).map_err(|_| Failure::NotUtf8 { argument })
+    }
+}
+
+impl<'c, T: Plain> Argument for Out<'c, T> {
+    type Checked = &'c mut MaybeUninit<T>;
+
+    fn check(self, name: &'static str) -> Result<&'c mut MaybeUninit<T>, Failure> {
+        checked_count(self.0, 1, name)?;
+        // SAFETY: not null and aligned, so it leads to room for a `T` that nothing else reads or writes during the call.
+        // As `MaybeUninit` it may hold anything.
+        Ok(unsafe { &mut *self.0.cast::<MaybeUninit<T>>() })
+    }
+}
+
+impl<'c, T: Plain> Argument for OutItems<'c, T> {
+    type Checked = NamedOutItems<'c, T>;
+
+    fn check(self, name: &'static str) -> Result<NamedOutItems<'c, T>, Failure> {
+        Ok(NamedOutItems(name, self))
+    }
+}
+
+impl<'c, T: Plain> NamedOutItems<'c, T> {
+    /// The name of the argument.
+    pub(crate) fn name(&self) -> &'static str {
+        self.0
+    }
+
+    /// The room, for `count` items.
+    pub(crate) fn slice(self, count: u64) -> Result<&'c mut [MaybeUninit<T>], Failure> {
+        let Self(name, OutItems(start, _)) = self;
+        let count = checked_count(start, count, name)?;
+        if count == 0 {
+            return Ok(&mut []);
+        }
+        // SAFETY: as in `NamedItems::slice`; nothing else reads or writes the room during the call, and as `MaybeUninit`
+        // it may hold anything.
+        Ok(unsafe { slice::from_raw_parts_mut(start.cast::<MaybeUninit<T>>(), count) })
+    }
+}
+
+impl<'c, T: Plain> Argument for OptionalOutItems<'c, T> {
+    type Checked = OptionalNamedOutItems<'c, T>;
+
+    fn check(self, name: &'static str) -> Result<OptionalNamedOutItems<'c, T>, Failure> {
+        Ok(OptionalNamedOutItems(NamedOutItems(name, OutItems(self.0, PhantomData))))
+    }
+}
+
+impl<'c, T: Plain> OptionalNamedOutItems<'c, T> {
+    /// The room, for `count` items, if the caller wants them.
+    pub(crate) fn slice(self, count: u64) -> Result<Option<&'c mut [MaybeUninit<T>]>, Failure> {
+        let NamedOutItems(_, OutItems(start, _)) = &self.0;
+        if start.is_null() { Ok(None) } else { self.0.slice(count).map(Some) }
+    }
+}
+
+/// A count of items that may be made a slice: an error for null, for a pointer that is not aligned, and for too many.
+fn checked_count<T>(start: *const T, count: u64, name: &'static str) -> Result<usize, Failure> {
+    if count == 0 {
+        return Ok(0);
+    }
+    if start.is_null() {
+        return Err(Failure::Null { argument: name });
+    }
+    if !start.is_aligned() {
+        return Err(Failure::Unaligned { argument: name, alignment: align_of::<T>() });
+    }
+    let limit = isize::MAX as usize / size_of::<T>().max(1);
+    let fits = usize::try_from(count).ok().filter(|count| *count <= limit);
+    fits.ok_or(Failure::TooMany { argument: name, count })
+}
+
+/// How the wrappers look in C.
+macro_rules! c_pointers {
+    ($($wrapper:ident => $pattern:literal),+) => {
+        $(impl<T: CType> CType for $wrapper<'_, T> {
+            fn declare(name: &str) -> String {
+                join(&format!($pattern, T::declare("")), name)
+            }
+        })+
+    };
+}
+
+c_pointers! {
+    Options => "const {} *",
+    Items => "const {} *",
+    Out => "{} *",
+    OutItems => "{} *",
+    OptionalOutItems => "{} *",
+    SizedOut => "{} *"
+}
+
+impl CType for Text<'_> {
+    fn declare(name: &str) -> String {
+        join("const char *", name)
+    }
+}
+
+impl CType for PathText<'_> {
+    fn declare(name: &str) -> String {
+        join("const char *", name)
+    }
+}

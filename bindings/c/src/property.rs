@@ -1,0 +1,233 @@
+//! `varvite_property`: the values of one property of nodes or edges, as numbers and as text.
+
+use std::ffi::c_char;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use varvite::{GraphError, Property, PropertyInfo, ValueType};
+
+use crate::export::Status;
+use crate::failure::Failure;
+use crate::graph::{GraphObject, OpenGraph};
+use crate::handle::{Counted, Handle};
+use crate::pointer::{Byte, Items, Out, OutItems};
+use crate::room::Room;
+
+/// A property that C holds, with the graph it belongs to.
+pub(crate) struct PropertyObject {
+    pub(crate) open: Arc<OpenGraph>,
+    pub(crate) number: usize,
+    pub(crate) property: Property,
+    /// How many nodes or edges could have it.
+    owners: u64,
+}
+
+exports! {
+    /// Opens a property.
+    fn varvite_property_open(
+        graph: Handle<GraphObject>,
+        property: u32,
+        opened: Out<'_, Counted<PropertyObject>>,
+    ) {
+        opened.write(Counted::new(PropertyObject::open(graph.graph()?, property)?));
+        Ok(Status::Ok)
+    }
+
+    /// How many nodes or edges have a value, and how many values there are.
+    fn varvite_property_counts(
+        property: Handle<PropertyObject>,
+        owners: Out<'_, u64>,
+        values: Out<'_, u64>,
+    ) {
+        property.read(|object| {
+            owners.write(object.property.len().into());
+            values.write(object.property.value_count() as u64);
+            Ok(Status::Ok)
+        })
+    }
+
+    /// The first value of an owner as a number.
+    fn varvite_property_number(property: Handle<PropertyObject>, owner: u32, number: Out<'_, i64>) {
+        property.read(|object| {
+            object.check_owner(owner)?;
+            let Some(value) = object.property.number(owner) else { return Ok(Status::Absent) };
+            number.write(value);
+            Ok(Status::Ok)
+        })
+    }
+
+    /// The first value of an owner as a floating-point number.
+    fn varvite_property_double(property: Handle<PropertyObject>, owner: u32, number: Out<'_, f64>) {
+        property.read(|object| {
+            object.check_owner(owner)?;
+            let to_double = object.to_double()?;
+            let Some(bits) = object.property.number(owner) else { return Ok(Status::Absent) };
+            number.write(to_double(bits));
+            Ok(Status::Ok)
+        })
+    }
+
+    /// The first values of many owners as numbers, and which of them have one.
+    fn varvite_property_numbers(
+        property: Handle<PropertyObject>,
+        owners: Items<'_, u32>,
+        numbers: OutItems<'_, i64>,
+        present: OutItems<'_, u8>,
+        count: u64,
+    ) {
+        let (owners, numbers, present) = (owners.slice(count)?, numbers.slice(count)?, present.slice(count)?);
+        property.read(|object| {
+            for ((owner, number), is_present) in owners.iter().zip(numbers).zip(present) {
+                object.check_owner(*owner)?;
+                let value = object.property.number(*owner);
+                number.write(value.unwrap_or(0));
+                is_present.write(value.is_some().into());
+            }
+            Ok(Status::Ok)
+        })
+    }
+
+    /// All values of an owner as numbers, in order.
+    fn varvite_property_list(
+        property: Handle<PropertyObject>,
+        owner: u32,
+        numbers: OutItems<'_, i64>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        property.read(|object| {
+            object.check_owner(owner)?;
+            Room { items: numbers, capacity, count }.fill_counting(object.property.numbers(owner))
+        })
+    }
+
+    /// The owners that have a value from `start` on, as many as fit.
+    fn varvite_property_owners(
+        property: Handle<PropertyObject>,
+        start: u32,
+        owners: OutItems<'_, u32>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        property.read(|object| {
+            Room { items: owners, capacity, count }.fill_up(object.property.owners_from(start))
+        })
+    }
+
+    /// The owners that have a value equal to a number, rising.
+    fn varvite_property_equal(
+        property: Handle<PropertyObject>,
+        number: i64,
+        owners: OutItems<'_, u32>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        property.read(|object| {
+            let mut found = Vec::new();
+            object.property.find_number(number, |owner| {
+                found.push(owner);
+                ControlFlow::Continue(())
+            });
+            Room { items: owners, capacity, count }.fill(found.into_iter())
+        })
+    }
+
+    /// How many different texts a property has: codes are below it.
+    fn varvite_property_text_count(property: Handle<PropertyObject>, texts: Out<'_, u32>) {
+        property.read(|object| {
+            texts.write(object.strings()?.len());
+            Ok(Status::Ok)
+        })
+    }
+
+    /// The code of a text.
+    fn varvite_property_text_find(
+        property: Handle<PropertyObject>,
+        text: Items<'_, c_char>,
+        length: u64,
+        code: Out<'_, u32>,
+    ) {
+        let text = text.text(length)?;
+        property.read(|object| {
+            let Some(found) = object.strings()?.find(text) else { return Ok(Status::Absent) };
+            code.write(found);
+            Ok(Status::Ok)
+        })
+    }
+
+    /// The text that a code stands for.
+    fn varvite_property_text(
+        property: Handle<PropertyObject>,
+        code: u32,
+        text: OutItems<'_, Byte>,
+        capacity: u64,
+        length: Out<'_, u64>,
+    ) {
+        property.read(|object| {
+            let strings = object.strings()?;
+            let Some(bytes) = strings.get(code) else { return object.no_text(code) };
+            Room { items: text, capacity, count: length }.fill(bytes.iter().copied().map(Byte))
+        })
+    }
+}
+
+impl PropertyObject {
+    fn open(open: Arc<OpenGraph>, number: u32) -> Result<Self, Failure> {
+        let graph = &open.graph;
+        let count = graph.properties().len();
+        let missing = || Failure::Index { kind: "property", index: number.into(), count };
+        let info = graph.properties().get(number as usize).ok_or_else(missing)?;
+        let edges = |label: &str| graph.edge_labels().iter().find(|known| known.name == label);
+        let owners = match info.edge_label.as_deref().and_then(edges) {
+            Some(label) => label.edges,
+            None => graph.node_count().into(),
+        };
+        let property = graph.property_at(number as usize)?;
+        Ok(Self { number: number as usize, property, owners, open })
+    }
+
+    /// What the schema says of it.
+    pub(crate) fn info(&self) -> &PropertyInfo {
+        &self.open.graph.properties()[self.number]
+    }
+
+    /// An error for a node or edge that does not exist.
+    pub(crate) fn check_owner(&self, owner: u32) -> Result<(), Failure> {
+        if u64::from(owner) < self.owners {
+            return Ok(());
+        }
+        match &self.info().edge_label {
+            None => Err(GraphError::NoSuchNode { node: owner.into(), nodes: self.owners as u32 }.into()),
+            Some(_) => Err(Failure::Index { kind: "edge", index: owner.into(), count: self.owners as usize }),
+        }
+    }
+
+    /// The texts of a property of strings or bytes.
+    fn strings(&self) -> Result<&varvite_format::Strings<varvite_store::Pinned>, Failure> {
+        self.property.strings().ok_or_else(|| self.wrong_type("string or bytes"))
+    }
+
+    /// How the bits of a value become a floating-point number.
+    fn to_double(&self) -> Result<fn(i64) -> f64, Failure> {
+        match self.property.value_type() {
+            ValueType::F32 => Ok(|bits| f32::from_bits(bits as u32).into()),
+            ValueType::F64 => Ok(|bits| f64::from_bits(bits as u64)),
+            _ => Err(self.wrong_type("f32 or f64")),
+        }
+    }
+
+    fn wrong_type(&self, expected: &'static str) -> Failure {
+        let info = self.info();
+        let (name, found) = (info.name.clone(), info.value_type.name());
+        GraphError::WrongType { name, expected, found }.into()
+    }
+
+    /// The code after the last is null's; no other code is without a text.
+    fn no_text(&self, code: u32) -> Result<Status, Failure> {
+        let count = self.strings()?.len();
+        match code == count {
+            true => Ok(Status::Absent),
+            false => Err(Failure::Index { kind: "text", index: code.into(), count: count as usize }),
+        }
+    }
+}

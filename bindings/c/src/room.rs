@@ -1,0 +1,70 @@
+//! [`Room`]: a buffer of the caller, with how many items fit and where to say how many there are.
+//!
+//! One rule for all lists: the count is always written; the items are copied if all of them fit, else none is and the call
+//! fails with `VARVITE_E_TOO_SMALL`. Nothing is ever cut off in silence.
+
+use std::mem::MaybeUninit;
+
+use crate::export::Status;
+use crate::failure::Failure;
+use crate::pointer::{NamedOutItems, Plain};
+
+/// Where a list goes.
+pub(crate) struct Room<'c, T> {
+    pub(crate) items: NamedOutItems<'c, T>,
+    pub(crate) capacity: u64,
+    pub(crate) count: &'c mut MaybeUninit<u64>,
+}
+
+impl<'c, T: Plain> Room<'c, T> {
+    /// Copies a list whose length is known.
+    pub(crate) fn fill(self, list: impl ExactSizeIterator<Item = T>) -> Result<Status, Failure> {
+        let needed = list.len() as u64;
+        self.count.write(needed);
+        if needed > self.capacity {
+            return Err(Failure::TooSmall { argument: self.items.name(), capacity: self.capacity, needed });
+        }
+        let room = self.items.slice(needed)?;
+        for (place, item) in room.iter_mut().zip(list) {
+            place.write(item);
+        }
+        Ok(Status::Ok)
+    }
+
+    /// Copies a list whose length shows when it was read; what does not fit is counted.
+    pub(crate) fn fill_counting(self, list: impl Iterator<Item = T>) -> Result<Status, Failure> {
+        let argument = self.items.name();
+        let room = self.items.slice(self.capacity)?;
+        let mut needed = 0;
+        for item in list {
+            if let Some(place) = room.get_mut(needed) {
+                place.write(item);
+            }
+            needed += 1;
+        }
+        self.count.write(needed as u64);
+        match needed > room.len() {
+            true => Err(Failure::TooSmall { argument, capacity: self.capacity, needed: needed as u64 }),
+            false => Ok(Status::Ok),
+        }
+    }
+
+    /// Copies as much of a list as fits: the caller comes back for the rest.
+    pub(crate) fn fill_up(self, list: impl Iterator<Item = T>) -> Result<Status, Failure> {
+        let room = self.items.slice(self.capacity)?;
+        let mut copied = 0u64;
+        for (place, item) in room.iter_mut().zip(list) {
+            place.write(item);
+            copied += 1;
+        }
+        self.count.write(copied);
+        Ok(Status::Ok)
+    }
+}
+
+/// Copies items into room of the same length.
+pub(crate) fn copy<T: Plain>(room: &mut [MaybeUninit<T>], items: &[T]) {
+    for (place, item) in room.iter_mut().zip(items) {
+        place.write(*item);
+    }
+}

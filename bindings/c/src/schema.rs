@@ -1,0 +1,284 @@
+//! The schema in C: labels, edge labels, properties and layers, each as one array of structs, and finding one by name.
+
+use std::ffi::c_char;
+
+use varvite::{EdgeLabel, Graph, GraphError, Label, Layer, PropertyInfo, nearest};
+use varvite_format::{AdjacencyRow, ColumnId, Directory, NONE};
+
+use crate::export::Status;
+use crate::failure::Failure;
+use crate::graph::GraphObject;
+use crate::handle::Handle;
+use crate::pointer::{Given, Out, OutItems, Text, c_struct};
+use crate::room::Room;
+
+c_struct! {
+    /// A node label.
+    CLabel = "varvite_label" {
+        name: Given<c_char>,
+        name_length: u64,
+        node_count: u64,
+        layer: u32,
+        nodes_column: u32,
+    }
+}
+
+c_struct! {
+    /// An edge label.
+    CEdgeLabel = "varvite_edge_label" {
+        name: Given<c_char>,
+        name_length: u64,
+        edge_count: u64,
+        layer: u32,
+        out_nodes_column: u32,
+        out_offsets_column: u32,
+        out_neighbors_column: u32,
+        in_nodes_column: u32,
+        in_offsets_column: u32,
+        in_neighbors_column: u32,
+        places_column: u32,
+    }
+}
+
+c_struct! {
+    /// A property of nodes, or of the edges of one label.
+    CProperty = "varvite_property_info" {
+        name: Given<c_char>,
+        name_length: u64,
+        default_text: Given<c_char>,
+        default_length: u64,
+        layer: u32,
+        edge_label: u32,
+        value_type: u32,
+        cardinality: u32,
+        owners_column: u32,
+        offsets_column: u32,
+        values_column: u32,
+        strings_column: u32,
+    }
+}
+
+c_struct! {
+    /// A layer.
+    CLayer = "varvite_layer" {
+        name: Given<c_char>,
+        name_length: u64,
+        tool: Given<c_char>,
+        tool_length: u64,
+        version: Given<c_char>,
+        version_length: u64,
+        time: i64,
+        source: [u8; 32],
+    }
+}
+
+/// Every name of a graph with a zero after it, so that C can print it.
+#[derive(Default)]
+pub(crate) struct Names {
+    labels: Vec<Name>,
+    edge_labels: Vec<Name>,
+    properties: Vec<(Name, Option<Name>)>,
+    layers: Vec<[Name; 3]>,
+}
+
+/// A name, and the zero that is not part of it.
+struct Name(Box<[u8]>);
+
+impl Name {
+    fn of(text: &str) -> Self {
+        Self(text.bytes().chain([0]).collect())
+    }
+
+    fn text(&self) -> Given<c_char> {
+        Given::text(&self.0)
+    }
+
+    fn len(&self) -> u64 {
+        self.0.len() as u64 - 1
+    }
+}
+
+impl Names {
+    pub(crate) fn of(graph: &Graph) -> Self {
+        let property = |info: &PropertyInfo| (Name::of(&info.name), info.default.as_deref().map(Name::of));
+        let layer = |layer: &Layer| [&layer.name, &layer.tool, &layer.version].map(|text| Name::of(text));
+        Self {
+            labels: graph.labels().iter().map(|label| Name::of(&label.name)).collect(),
+            edge_labels: graph.edge_labels().iter().map(|label| Name::of(&label.name)).collect(),
+            properties: graph.properties().iter().map(property).collect(),
+            layers: graph.layers().iter().map(layer).collect(),
+        }
+    }
+}
+
+exports! {
+    /// All node labels, by number.
+    fn varvite_graph_labels(
+        graph: Handle<GraphObject>,
+        labels: OutItems<'_, CLabel>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        let open = graph.graph()?;
+        let directory = open.graph.store().directory();
+        let all = open.graph.labels().iter().zip(&open.names.labels).enumerate();
+        let rows = all.map(|(number, (label, name))| c_label(directory, number, label, name));
+        Room { items: labels, capacity, count }.fill(rows)
+    }
+
+    /// All edge labels, by number.
+    fn varvite_graph_edge_labels(
+        graph: Handle<GraphObject>,
+        edge_labels: OutItems<'_, CEdgeLabel>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        let open = graph.graph()?;
+        let directory = open.graph.store().directory();
+        let all = open.graph.edge_labels().iter().zip(&open.names.edge_labels).enumerate();
+        let rows = all.map(|(number, (label, name))| c_edge_label(directory, number, label, name));
+        Room { items: edge_labels, capacity, count }.fill(rows)
+    }
+
+    /// All properties, of nodes and of edges, by number.
+    fn varvite_graph_properties(
+        graph: Handle<GraphObject>,
+        properties: OutItems<'_, CProperty>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        let open = graph.graph()?;
+        let all = open.graph.properties().iter().zip(&open.names.properties).enumerate();
+        let rows = all.map(|(number, (info, names))| c_property(&open.graph, number, info, names));
+        Room { items: properties, capacity, count }.fill(rows)
+    }
+
+    /// All layers, by number.
+    fn varvite_graph_layers(
+        graph: Handle<GraphObject>,
+        layers: OutItems<'_, CLayer>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        let open = graph.graph()?;
+        let rows = open.graph.layers().iter().zip(&open.names.layers);
+        Room { items: layers, capacity, count }.fill(rows.map(|(layer, names)| c_layer(layer, names)))
+    }
+
+    /// The number of a node label.
+    fn varvite_label_find(graph: Handle<GraphObject>, name: Text<'_>, label: Out<'_, u32>) {
+        let found = graph.read(|object| Ok(object.0.graph.label(name)?))?;
+        label.write(found.0);
+        Ok(Status::Ok)
+    }
+
+    /// The number of an edge label.
+    fn varvite_edge_label_find(graph: Handle<GraphObject>, name: Text<'_>, edge_label: Out<'_, u32>) {
+        let found = graph.read(|object| Ok(object.0.graph.edge_label(name)?))?;
+        edge_label.write(found as u32);
+        Ok(Status::Ok)
+    }
+
+    /// The number of a property of nodes, or of the edges of a label.
+    fn varvite_property_find(
+        graph: Handle<GraphObject>,
+        edge_label: u32,
+        name: Text<'_>,
+        property: Out<'_, u32>,
+    ) {
+        let found = graph.read(|object| find_property(&object.0.graph, edge_label, name))?;
+        property.write(found as u32);
+        Ok(Status::Ok)
+    }
+}
+
+fn find_property(graph: &Graph, edge_label: u32, name: &str) -> Result<usize, Failure> {
+    let owner = match edge_label {
+        NONE => None,
+        number => Some(edge_label_at(graph, number)?.name.as_str()),
+    };
+    let is_of_owner = |info: &&PropertyInfo| info.edge_label.as_deref() == owner;
+    let of_owner = graph.properties().iter().filter(is_of_owner).map(|info| info.name.as_str());
+    let is_wanted = |info: &PropertyInfo| info.edge_label.as_deref() == owner && info.name == name;
+    let found = graph.properties().iter().position(is_wanted);
+    found.ok_or_else(|| {
+        let kind = if owner.is_some() { "edge property" } else { "property" };
+        GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, of_owner) }.into()
+    })
+}
+
+/// The edge label with a number.
+pub(crate) fn edge_label_at(graph: &Graph, number: u32) -> Result<&EdgeLabel, Failure> {
+    let all = graph.edge_labels();
+    let missing = || Failure::Index { kind: "edge label", index: number.into(), count: all.len() };
+    all.get(number as usize).ok_or_else(missing)
+}
+
+fn c_label(directory: &Directory, number: usize, label: &Label, name: &Name) -> CLabel {
+    let nodes = directory.labels.get(number).map(|row| row.nodes);
+    let row = nodes.and_then(|column| directory.columns.get(column.index()));
+    CLabel {
+        name: name.text(),
+        name_length: name.len(),
+        node_count: row.map_or(0, |row| row.count),
+        layer: label.layer,
+        nodes_column: ColumnId::to_number(nodes),
+    }
+}
+
+fn c_edge_label(directory: &Directory, number: usize, label: &EdgeLabel, name: &Name) -> CEdgeLabel {
+    let none = AdjacencyRow { nodes: None, offsets: None, neighbors: None };
+    let row = directory.edge_labels.get(number);
+    let (out, in_) = row.map_or((none, none), |row| (row.out, row.in_));
+    CEdgeLabel {
+        name: name.text(),
+        name_length: name.len(),
+        edge_count: label.edges,
+        layer: label.layer,
+        out_nodes_column: ColumnId::to_number(out.nodes),
+        out_offsets_column: ColumnId::to_number(out.offsets),
+        out_neighbors_column: ColumnId::to_number(out.neighbors),
+        in_nodes_column: ColumnId::to_number(in_.nodes),
+        in_offsets_column: ColumnId::to_number(in_.offsets),
+        in_neighbors_column: ColumnId::to_number(in_.neighbors),
+        places_column: ColumnId::to_number(row.and_then(|row| row.places)),
+    }
+}
+
+fn c_property(
+    graph: &Graph,
+    number: usize,
+    info: &PropertyInfo,
+    (name, default): &(Name, Option<Name>),
+) -> CProperty {
+    let row = graph.store().directory().properties.get(number);
+    let column = |column: Option<ColumnId>| ColumnId::to_number(column);
+    let of_label = |wanted: &str| graph.edge_label(wanted).map_or(NONE, |number| number as u32);
+    CProperty {
+        name: name.text(),
+        name_length: name.len(),
+        default_text: default.as_ref().map_or(Given::NULL, Name::text),
+        default_length: default.as_ref().map_or(0, Name::len),
+        layer: info.layer,
+        edge_label: info.edge_label.as_deref().map_or(NONE, of_label),
+        value_type: info.value_type as u32,
+        cardinality: info.cardinality as u32,
+        owners_column: column(row.map(|row| row.present)),
+        offsets_column: column(row.and_then(|row| row.offsets)),
+        values_column: column(row.map(|row| row.values)),
+        strings_column: column(row.and_then(|row| row.strings)),
+    }
+}
+
+fn c_layer(layer: &Layer, [name, tool, version]: &[Name; 3]) -> CLayer {
+    CLayer {
+        name: name.text(),
+        name_length: name.len(),
+        tool: tool.text(),
+        tool_length: tool.len(),
+        version: version.text(),
+        version_length: version.len(),
+        time: layer.time,
+        source: layer.source,
+    }
+}

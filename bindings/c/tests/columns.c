@@ -1,0 +1,99 @@
+/* Columns as they lie in the file: what a binding reads without a call. */
+#include "suite.h"
+
+static varvite_column *columns_of(const varvite_graph *graph, uint64_t *count) {
+    varvite_error error;
+    varvite_graph_info info;
+    DONE(varvite_graph_describe(graph, &info, &error));
+    varvite_column *columns = (varvite_column *)calloc(info.column_count, sizeof *columns);
+    DONE(varvite_graph_columns(graph, columns, info.column_count, count, &error));
+    CHECK(*count == info.column_count);
+    return columns;
+}
+
+/* Every segment: at once where it lies, or pinned; and the ones of the first run are the ones of the second. */
+static void every_segment_can_be_read(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_graph_info info;
+    uint64_t count = 0;
+    DONE(varvite_graph_describe(graph, &info, &error));
+    varvite_segment *segments = (varvite_segment *)calloc(info.segment_count, sizeof *segments);
+    DONE(varvite_graph_segments(graph, segments, info.segment_count, &count, &error));
+    CHECK(count == info.segment_count);
+    for (uint32_t i = 0; i < count; i++) {
+        const void *address = NULL;
+        uint64_t length = 0, sum = 0;
+        varvite_pin *pin = NULL;
+        int32_t status = varvite_segment_pin(graph, i, &address, &length, &pin, NULL);
+        CHECK(length == segments[i].length);
+        for (uint64_t at = 0; at < length; at++) {
+            sum += ((const uint8_t *)address)[at];
+        }
+        CHECK(sum > 0 || length == 0 || sum == 0);
+        if (status == VARVITE_BORROWED) {
+            CHECK(pin == NULL && address == segments[i].address && segments[i].codec == VARVITE_NO_CODEC);
+        } else {
+            CHECK(status == VARVITE_PINNED && pin != NULL && segments[i].address == NULL);
+        }
+        CHECK(varvite_pin_release(pin) == VARVITE_OK);
+    }
+    free(segments);
+}
+
+/* The one plain column that every direct file has: the label code of each node. */
+static void plain_values_are_read_in_place(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_graph *graph = open_graph(fixture->path[VARVITE_DIRECT]);
+    varvite_graph_info info;
+    uint64_t count = 0;
+    DONE(varvite_graph_describe(graph, &info, &error));
+    varvite_column *columns = columns_of(graph, &count);
+    const varvite_column *codes = &columns[info.codes_column];
+    CHECK(codes->encoding == VARVITE_PLAIN && codes->width == 1 && codes->count == info.node_count);
+    CHECK(codes->lengths[0] >= codes->count && codes->addresses[0] != NULL && codes->addresses[1] == NULL);
+    const uint8_t *values = (const uint8_t *)codes->addresses[0];
+    for (uint32_t node = 0; node < info.node_count; node += 101) {
+        uint32_t code = 0;
+        DONE(varvite_label_codes(graph, &node, &code, 1, &error));
+        CHECK((uint32_t)(values[node] + codes->base) == code);
+    }
+    free(columns);
+    CHECK(varvite_graph_release(graph) == VARVITE_OK);
+}
+
+static void a_pin_outlives_the_graph(const struct fixture *fixture) {
+    varvite_graph *graph = open_graph(fixture->path[VARVITE_ARCHIVE]);
+    const void *address = NULL;
+    uint64_t length = 0, sum = 0;
+    varvite_pin *pin = NULL;
+    uint32_t segment = 0;
+    for (; varvite_segment_pin(graph, segment, &address, &length, &pin, NULL) != VARVITE_PINNED; segment++) {
+    }
+    CHECK(varvite_graph_release(graph) == VARVITE_OK);
+    for (uint64_t at = 0; at < length; at++) {
+        sum += ((const uint8_t *)address)[at];
+    }
+    CHECK(sum > 0 && varvite_pin_release(pin) == VARVITE_OK);
+    CHECK(varvite_pin_release(pin) == VARVITE_E_HANDLE);
+}
+
+static void a_segment_that_does_not_exist_is_an_error(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_graph *graph = open_graph(fixture->path[VARVITE_DIRECT]);
+    const void *address = NULL;
+    uint64_t length = 0;
+    varvite_pin *pin = NULL;
+    FAILS(VARVITE_E_UNKNOWN, "segment", varvite_segment_pin(graph, VARVITE_NONE, &address, &length, &pin, &error));
+    CHECK(address == NULL && pin == NULL && varvite_graph_release(graph) == VARVITE_OK);
+}
+
+void test_columns(const struct fixture *fixture) {
+    for (int profile = 0; profile < PROFILES; profile++) {
+        varvite_graph *graph = open_graph(fixture->path[profile]);
+        every_segment_can_be_read(graph);
+        CHECK(varvite_graph_release(graph) == VARVITE_OK);
+    }
+    plain_values_are_read_in_place(fixture);
+    a_pin_outlives_the_graph(fixture);
+    a_segment_that_does_not_exist_is_an_error(fixture);
+}

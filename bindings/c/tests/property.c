@@ -1,0 +1,119 @@
+/* Values of properties. */
+#include "suite.h"
+
+enum { NODES = 44073 };
+
+static void a_method_is_found_by_name(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_property *name = open_property(graph, "NAME");
+    uint32_t code = VARVITE_NONE, method = VARVITE_NONE, owners[64];
+    uint64_t count = 0, methods = 0;
+    DONE(varvite_label_find(graph, "METHOD", &method, &error));
+    DONE(varvite_property_text_find(name, "inflate", 7, &code, &error));
+    DONE(varvite_property_equal(name, code, owners, 64, &count, &error));
+    CHECK(count > 0);
+    for (uint64_t i = 0; i < count; i++) {
+        int64_t number = -1;
+        uint8_t has = 9;
+        DONE(varvite_property_number(name, owners[i], &number, &error));
+        DONE(varvite_node_has_label(graph, owners[i], method, &has, &error));
+        CHECK(number == code);
+        methods += has;
+    }
+    CHECK(methods == 1);
+    CHECK(varvite_property_release(name) == VARVITE_OK);
+}
+
+static void texts_are_copied_whole_or_not(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_property *name = open_property(graph, "NAME");
+    char text[16] = "................";
+    uint32_t code = VARVITE_NONE, texts = 0;
+    uint64_t length = 0;
+    DONE(varvite_property_text_find(name, "inflate", 7, &code, &error));
+    DONE(varvite_property_text(name, code, text, sizeof text, &length, &error));
+    CHECK(length == 7 && memcmp(text, "inflate.", 8) == 0);
+    FAILS(VARVITE_E_TOO_SMALL, "7 are needed", varvite_property_text(name, code, text, 6, &length, &error));
+    CHECK(length == 7);
+    DONE(varvite_property_text_count(name, &texts, &error));
+    CHECK(varvite_property_text(name, texts, text, sizeof text, &length, NULL) == VARVITE_ABSENT);
+    FAILS(VARVITE_E_UNKNOWN, "text", varvite_property_text(name, texts + 1, text, sizeof text, &length, &error));
+    CHECK(varvite_property_text_find(name, "no such text", 12, &code, NULL) == VARVITE_ABSENT);
+    FAILS(VARVITE_E_ARGUMENT, "UTF-8", varvite_property_text_find(name, "\xff", 1, &code, &error));
+    CHECK(varvite_property_release(name) == VARVITE_OK);
+}
+
+/* Owner by owner, many at once, and by list: the sum of all line numbers. */
+static int64_t sum_of_lines(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_property *line = open_property(graph, "LINE_NUMBER");
+    static uint32_t owners[NODES];
+    static int64_t numbers[NODES];
+    static uint8_t present[NODES];
+    uint64_t with_value = 0, values = 0, count = 0;
+    int64_t one_by_one = 0, together = 0, listed = 0;
+    DONE(varvite_property_counts(line, &with_value, &values, &error));
+    DONE(varvite_property_owners(line, 0, owners, NODES, &count, &error));
+    CHECK(count == with_value && count == values);
+    for (uint32_t node = 0; node < NODES; node++) {
+        int64_t number = 0, list[2] = {0, 0};
+        int32_t status = varvite_property_number(line, node, &number, NULL);
+        CHECK(status == VARVITE_OK || (status == VARVITE_ABSENT && number == 0));
+        one_by_one += number;
+        DONE(varvite_property_list(line, node, list, 2, &count, &error));
+        CHECK(count == (status == VARVITE_OK ? 1u : 0u));
+        listed += list[0];
+        owners[node] = node;
+    }
+    DONE(varvite_property_numbers(line, owners, numbers, present, NODES, &error));
+    for (uint32_t node = 0; node < NODES; node++) {
+        together += present[node] ? numbers[node] : 0;
+        with_value -= present[node];
+    }
+    CHECK(with_value == 0 && one_by_one == together && one_by_one == listed);
+    CHECK(varvite_property_release(line) == VARVITE_OK);
+    return one_by_one;
+}
+
+static void edges_have_properties(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_property *variable = NULL;
+    uint32_t label = VARVITE_NONE, number = VARVITE_NONE, owner = 0;
+    uint64_t with_value = 0, values = 0, count = 0;
+    DONE(varvite_edge_label_find(graph, "REACHING_DEF", &label, &error));
+    DONE(varvite_property_find(graph, label, "VARIABLE", &number, &error));
+    DONE(varvite_property_open(graph, number, &variable, &error));
+    DONE(varvite_property_counts(variable, &with_value, &values, &error));
+    CHECK(with_value > 100000);
+    DONE(varvite_property_owners(variable, 0, &owner, 1, &count, &error));
+    CHECK(count == 1);
+    FAILS(VARVITE_E_UNKNOWN, "edge", varvite_property_number(variable, UINT32_MAX, (int64_t[1]){0}, &error));
+    CHECK(varvite_property_release(variable) == VARVITE_OK);
+}
+
+static void a_wrong_type_is_an_error_with_names(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_property *line = open_property(graph, "LINE_NUMBER"), *none = NULL;
+    double number = 0;
+    int64_t whole = 0;
+    uint32_t texts = 0;
+    FAILS(VARVITE_E_WRONG_TYPE, "LINE_NUMBER holds i32, not f32 or f64", varvite_property_double(line, 0, &number, &error));
+    FAILS(VARVITE_E_WRONG_TYPE, "LINE_NUMBER", varvite_property_text_count(line, &texts, &error));
+    FAILS(VARVITE_E_NO_SUCH_NODE, "44073", varvite_property_number(line, NODES, &whole, &error));
+    FAILS(VARVITE_E_UNKNOWN, "property", varvite_property_open(graph, 5000, &none, &error));
+    CHECK(none == NULL && varvite_property_release(line) == VARVITE_OK);
+}
+
+void test_property(const struct fixture *fixture) {
+    int64_t sum = 0;
+    for (int profile = 0; profile < PROFILES; profile++) {
+        varvite_graph *graph = open_graph(fixture->path[profile]);
+        a_method_is_found_by_name(graph);
+        texts_are_copied_whole_or_not(graph);
+        edges_have_properties(graph);
+        a_wrong_type_is_an_error_with_names(graph);
+        CHECK(profile == 0 || sum_of_lines(graph) == sum);
+        sum = sum_of_lines(graph);
+        CHECK(varvite_graph_release(graph) == VARVITE_OK);
+    }
+}

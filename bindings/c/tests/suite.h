@@ -1,0 +1,93 @@
+/* The tests of varvite.h: one program, a file for each subject.
+ *
+ * A failed CHECK says where and ends the program. Graphs come from the folder that the program is given: the same code graph
+ * of zlib in each profile. Expected numbers come from flatgraph (examples/data/zlib.expected.json) or from another way of asking.
+ */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "varvite.h"
+
+#define CHECK(condition)                                                              \
+    do {                                                                              \
+        if (!(condition)) {                                                           \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
+            exit(1);                                                                  \
+        }                                                                             \
+    } while (0)
+
+/* The call did what it should; else its message is shown. */
+#define DONE(call)                                                                             \
+    do {                                                                                       \
+        error = fresh_error();                                                                 \
+        if ((call) < 0) {                                                                      \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, error.message);      \
+            exit(1);                                                                           \
+        }                                                                                      \
+    } while (0)
+
+/* The call failed with `number`, and its message holds `words`. */
+#define FAILS(number, words, call)                                                                       \
+    do {                                                                                                 \
+        error = fresh_error();                                                                           \
+        int32_t status_ = (call);                                                                        \
+        if (status_ != (number) || error.code != (number) || strstr(error.message, (words)) == NULL) {   \
+            fprintf(stderr, "%s:%d: %s: %d, %s\n", __FILE__, __LINE__, #call, (int)status_, error.message); \
+            exit(1);                                                                                     \
+        }                                                                                                \
+    } while (0)
+
+#define PROFILES 3
+extern const char *const profile_names[PROFILES];
+
+/* Where graphs are. */
+struct fixture {
+    const char *folder;
+    const char *source; /* A cpg.bin. */
+    char path[PROFILES][512];
+};
+
+static inline varvite_error fresh_error(void) {
+    varvite_error error = VARVITE_ERROR_INIT;
+    return error;
+}
+
+static inline varvite_graph *open_graph(const char *path) {
+    varvite_error error;
+    varvite_graph *graph = NULL;
+    DONE(varvite_graph_open(path, NULL, &graph, &error));
+    return graph;
+}
+
+static inline varvite_adjacency *open_adjacency(const varvite_graph *graph, const char *edge_label, uint32_t direction) {
+    varvite_error error;
+    varvite_adjacency *adjacency = NULL;
+    uint32_t number = VARVITE_NONE;
+    DONE(varvite_edge_label_find(graph, edge_label, &number, &error));
+    DONE(varvite_adjacency_open(graph, number, direction, &adjacency, &error));
+    return adjacency;
+}
+
+static inline varvite_property *open_property(const varvite_graph *graph, const char *name) {
+    varvite_error error;
+    varvite_property *property = NULL;
+    uint32_t number = VARVITE_NONE;
+    DONE(varvite_property_find(graph, VARVITE_NONE, name, &number, &error));
+    DONE(varvite_property_open(graph, number, &property, &error));
+    return property;
+}
+
+void test_import(struct fixture *fixture);
+void test_library(void);
+void test_graph(const struct fixture *fixture);
+void test_labels(const struct fixture *fixture);
+void test_adjacency(const struct fixture *fixture);
+void test_property(const struct fixture *fixture);
+void test_columns(const struct fixture *fixture);
+void test_misuse(const struct fixture *fixture);
+
+#endif

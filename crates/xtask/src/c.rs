@@ -1,0 +1,208 @@
+//! The C interface: header and libraries laid out as a program finds them, and the tests that are written in C.
+//!
+//! The suite runs as it is, linked to the static library, under the address sanitizer, and under valgrind where that is
+//! installed. That the header says what the library does is checked in `bindings/c/src/header.rs`; here it is compared
+//! with the symbols that a linker sees.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{self, cargo, target_dir};
+use crate::{Failure, Outcome};
+
+const FOLDER: &str = "bindings/c";
+const SOURCE: &str = "examples/data/zlib.cpg.bin";
+const ADVICE: &str = "apt install gcc g++ binutils";
+const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+/// What a static library of Rust needs of the system, as `rustc --print native-static-libs` says.
+const SYSTEM: [&str; 7] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];
+
+/// What the threads of the standard library keep until the end is "possibly" lost, and not looked at.
+const VALGRIND: [&str; 6] = [
+    "valgrind",
+    "-q",
+    "--error-exitcode=9",
+    "--leak-check=full",
+    "--errors-for-leak-kinds=definite",
+    "--show-leak-kinds=definite",
+];
+
+/// The folder that a C program is compiled and linked with.
+pub(crate) struct Staged {
+    folder: PathBuf,
+}
+
+impl Staged {
+    /// Builds the libraries and lays out `include` and `lib`.
+    pub(crate) fn build(root: &Path) -> Outcome<Self> {
+        process::run(cargo().current_dir(root).args(["build", "--quiet", "--package", "varvite-c"]), "")?;
+        let built = target_dir(root).join("debug");
+        let staged = Self { folder: target_dir(root).join("c") };
+        make_folder(&staged.include())?;
+        make_folder(&staged.lib())?;
+        copy(&root.join(FOLDER).join("include/varvite.h"), &staged.include().join("varvite.h"))?;
+        copy(&built.join("libvarvite_c.so"), &staged.lib().join("libvarvite.so"))?;
+        copy(&built.join("libvarvite_c.so"), &staged.lib().join("libvarvite.so.0"))?;
+        copy(&built.join("libvarvite_c.a"), &staged.lib().join("libvarvite.a"))?;
+        Ok(staged)
+    }
+
+    fn include(&self) -> PathBuf {
+        self.folder.join("include")
+    }
+
+    fn lib(&self) -> PathBuf {
+        self.folder.join("lib")
+    }
+}
+
+/// Builds the libraries, and runs every test that is written in C.
+pub(crate) fn test(root: &Path) -> Outcome {
+    let staged = Staged::build(root)?;
+    check_symbols(&staged)?;
+    check_header(root, &staged)?;
+    let graphs = staged.folder.join("graphs");
+    let _ = fs::remove_dir_all(&graphs);
+    make_folder(&graphs)?;
+    let suite = Suite { root, staged: &staged, graphs };
+    suite.run("shared library", &[], &[])?;
+    suite.run_static()?;
+    suite.run("address sanitizer", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], &[])?;
+    if process::is_installed("valgrind") {
+        return suite.run("valgrind", &[], &VALGRIND);
+    }
+    eprintln!("varvite: not run under valgrind: apt install valgrind");
+    Ok(())
+}
+
+/// The symbols of the library are the functions of the header, no more and no fewer.
+fn check_symbols(staged: &Staged) -> Outcome {
+    let mut nm = Command::new("nm");
+    nm.args(["--dynamic", "--defined-only", "--format=posix"]).arg(staged.lib().join("libvarvite.so"));
+    let symbols = process::output(&mut nm, ADVICE)?;
+    let found: BTreeSet<&str> = symbols.lines().filter_map(|line| line.split(' ').next()).collect();
+    let header = read(&staged.include().join("varvite.h"))?;
+    let declared = functions(&header);
+    if found == declared {
+        return Ok(());
+    }
+    let odd: Vec<&&str> = found.symmetric_difference(&declared).collect();
+    Err(Failure(format!(
+        "header and library differ in {odd:?}: mend bindings/c/include/varvite.h or the exports"
+    )))
+}
+
+/// The names before an opening bracket that begin as ours do, outside of comments.
+fn functions(header: &str) -> BTreeSet<&str> {
+    let code = header.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, code)| code));
+    let calls = code.flat_map(|code| code.split('(').rev().skip(1));
+    let names = calls.filter_map(|before| before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
+    names.filter(|name| name.starts_with("varvite_")).collect()
+}
+
+/// The header compiles in every language that it promises, without a warning.
+fn check_header(root: &Path, staged: &Staged) -> Outcome {
+    let source = root.join(FOLDER).join("tests/header.c");
+    let c = ["-x", "c"];
+    let cpp = ["-x", "c++"];
+    for (compiler, language, standard) in
+        [("gcc", c, "-std=c99"), ("gcc", c, "-std=c11"), ("g++", cpp, "-std=c++17")]
+    {
+        let mut compile = Command::new(compiler);
+        compile.args(WARNINGS).args(language).args([standard, "-fsyntax-only", "-I"]);
+        process::run(compile.arg(staged.include()).arg(&source), ADVICE)?;
+    }
+    Ok(())
+}
+
+/// The program of all tests.
+struct Suite<'a> {
+    root: &'a Path,
+    staged: &'a Staged,
+    graphs: PathBuf,
+}
+
+impl Suite<'_> {
+    /// Compiles the suite against the shared library, and runs it under `runner`.
+    fn run(&self, name: &str, flags: &[&str], runner: &[&str]) -> Outcome {
+        println!("c: {name}");
+        let program = self.staged.folder.join("suite");
+        let mut compile = self.compile(&program)?;
+        compile.args(flags).arg("-L").arg(self.staged.lib()).arg("-lvarvite");
+        process::run(&mut compile, ADVICE)?;
+        let mut command = match runner {
+            [] => Command::new(&program),
+            [first, rest @ ..] => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(&program);
+                command
+            }
+        };
+        command.env("LD_LIBRARY_PATH", self.staged.lib());
+        self.start(&mut command)
+    }
+
+    /// The same against the static library, where everything is in the program.
+    fn run_static(&self) -> Outcome {
+        println!("c: static library");
+        let program = self.staged.folder.join("suite-static");
+        let mut compile = self.compile(&program)?;
+        compile.arg(self.staged.lib().join("libvarvite.a")).args(SYSTEM);
+        process::run(&mut compile, ADVICE)?;
+        self.start(&mut Command::new(&program))
+    }
+
+    fn compile(&self, program: &Path) -> Outcome<Command> {
+        let mut compile = Command::new("gcc");
+        compile.args(WARNINGS).args(["-std=c99", "-g", "-O1", "-I"]).arg(self.staged.include());
+        compile.args(self.sources()?).arg("-o").arg(program);
+        Ok(compile)
+    }
+
+    fn sources(&self) -> Outcome<Vec<PathBuf>> {
+        let folder = self.root.join(FOLDER).join("tests");
+        let entries = fs::read_dir(&folder).map_err(|error| cannot("read", &folder, &error))?;
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let mut sources: Vec<PathBuf> =
+            paths.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+        sources.sort();
+        Ok(sources)
+    }
+
+    fn start(&self, command: &mut Command) -> Outcome {
+        process::run(command.arg(&self.graphs).arg(self.root.join(SOURCE)), "apt install valgrind")
+    }
+}
+
+fn make_folder(path: &Path) -> Outcome {
+    fs::create_dir_all(path).map_err(|error| cannot("create", path, &error))
+}
+
+fn read(path: &Path) -> Outcome<String> {
+    fs::read_to_string(path).map_err(|error| cannot("read", path, &error))
+}
+
+/// Puts a copy beside and renames it, so that a program that has the old file mapped keeps it.
+fn copy(from: &Path, to: &Path) -> Outcome {
+    let beside = to.with_extension("new");
+    fs::copy(from, &beside).map_err(|error| cannot("copy", from, &error))?;
+    fs::rename(&beside, to).map_err(|error| cannot("create", to, &error))
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure(format!("cannot {what} {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_names_before_a_bracket() {
+        let header = "/* like varvite_no(x) */\nint32_t varvite_a(const x *y,\n  z *w);\nvoid varvite_b(void);\n\
+                      #define VARVITE_E_IO (-10)\ntypedef struct varvite_c { int a; } varvite_c;\n";
+        assert_eq!(functions(header), BTreeSet::from(["varvite_a", "varvite_b"]));
+    }
+}
