@@ -22,7 +22,7 @@ impl<'m> Arena<'m> {
     }
 
     /// All that is left, from an address that `align` divides.
-    #[cfg(feature = "zlib")]
+    #[cfg(any(feature = "zlib", feature = "zstd"))]
     pub(crate) fn take_rest(&mut self, align: usize) -> Option<&'m mut [MaybeUninit<u8>]> {
         let skipped = self.rest.as_ptr().align_offset(align);
         let len = self.rest.len().checked_sub(skipped)?;

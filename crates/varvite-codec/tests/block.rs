@@ -6,17 +6,7 @@ use proptest::prelude::*;
 use varvite_codec::{BlockCodec, Codec, CodecError, decoder_workspace_size, workspace_size};
 
 use crate::counting::{Asked, global_calls_during};
-
-/// Lines as a program could log them: neither noise nor one byte.
-fn sample(len: usize) -> Vec<u8> {
-    let mut state = 1u32;
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        state >> 16
-    };
-    let line = |n: u32| format!("load {:#x} size {} thread {}\n", 0x7f00_0000 + n * 8, 1 << (n % 4), n % 3);
-    (0..).flat_map(|_| line(next()).into_bytes()).take(len).collect()
-}
+use crate::sample::log_lines;
 
 /// Lowest, default and highest level of each codec.
 fn codecs_and_levels() -> impl Iterator<Item = (Codec, i32)> {
@@ -28,7 +18,7 @@ fn codecs_and_levels() -> impl Iterator<Item = (Codec, i32)> {
 
 #[test]
 fn with_its_own_allocator_a_codec_never_calls_the_global_one() {
-    let plain = sample(100_000);
+    let plain = log_lines(100_000);
     let (mut stored, mut back) = (vec![0; 200_000], vec![0; plain.len()]);
     for (codec, level) in codecs_and_levels() {
         let asked = Asked::default();
@@ -49,7 +39,7 @@ fn with_its_own_allocator_a_codec_never_calls_the_global_one() {
 
 #[test]
 fn the_memory_that_was_asked_for_suffices_for_every_length_up_to_the_block() {
-    let plain = sample(300_000);
+    let plain = log_lines(300_000);
     let mut stored = vec![0; 400_000];
     for (codec, level) in codecs_and_levels() {
         for block_len in [1, 4096, 16_385, 65_536, 131_073, 300_000] {
@@ -69,7 +59,7 @@ fn the_memory_that_was_asked_for_suffices_for_every_length_up_to_the_block() {
 
 #[test]
 fn a_decoder_reads_what_a_compressor_stored_and_does_not_compress() {
-    let plain = sample(10_000);
+    let plain = log_lines(10_000);
     for codec in Codec::ALL {
         let mut stored = vec![0; codec.stored_len_max(plain.len())];
         let asked = Asked::default();
@@ -99,9 +89,9 @@ fn wrong_calls_say_what_would_be_right() {
         let mut coder = BlockCodec::allocate(codec, codec.default_level(), 1000, &asked.allocator()).unwrap();
         let error = coder.compress(&[0; 1001], &mut [0; 2000]).unwrap_err();
         assert_eq!(error, CodecError::TooLong { codec, found: 1001, max: 1000 });
-        let error = coder.compress(&sample(1000), &mut [0; 10]).unwrap_err();
+        let error = coder.compress(&log_lines(1000), &mut [0; 10]).unwrap_err();
         assert_eq!(error, CodecError::Output { codec, needed: codec.stored_len_max(1000), found: 10 });
-        assert!(coder.compress(&sample(1000), &mut [0; 2000]).is_ok(), "the next block goes well");
+        assert!(coder.compress(&log_lines(1000), &mut [0; 2000]).is_ok(), "the next block goes well");
     }
 }
 
@@ -110,7 +100,7 @@ proptest! {
     fn damage_gives_an_error_or_other_bytes_and_the_next_block_goes_well(
         at in 0usize..2000, byte: u8, codec in proptest::sample::select(&Codec::ALL),
     ) {
-        let plain = sample(5000);
+        let plain = log_lines(5000);
         let asked = Asked::default();
         let mut coder = BlockCodec::allocate(codec, codec.default_level(), 5000, &asked.allocator()).unwrap();
         let mut stored = vec![0; codec.stored_len_max(5000)];

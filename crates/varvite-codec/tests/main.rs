@@ -2,4 +2,6 @@
 
 mod block;
 mod counting;
+mod frames;
+mod sample;
 mod snappy;

@@ -60,10 +60,15 @@ impl<'m> Lz4<'m> {
 /// Decodes `stored` into the start of `plain` and says how many bytes it holds.
 pub(crate) fn decompress(stored: &[u8], plain: &mut [u8]) -> Result<usize, CodecError> {
     let expected = plain.len();
-    decompress_into(stored, plain).map_err(|error| match error {
+    decompress_into(stored, plain).map_err(|error| failure(&error, expected))
+}
+
+/// What the library said of a block that was to have `expected` bytes.
+pub(crate) fn failure(error: &DecompressError, expected: usize) -> CodecError {
+    match error {
         DecompressError::OutputTooSmall { .. } => CodecError::Longer { codec: Codec::Lz4, expected },
-        other => CodecError::Damaged { codec: Codec::Lz4, detail: detail(&other) },
-    })
+        other => CodecError::Damaged { codec: Codec::Lz4, detail: detail(other) },
+    }
 }
 
 fn detail(error: &DecompressError) -> &'static str {

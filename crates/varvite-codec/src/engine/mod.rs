@@ -6,7 +6,7 @@
 #[cfg(feature = "zlib")]
 mod deflate;
 #[cfg(feature = "lz4")]
-mod lz4;
+pub(crate) mod lz4;
 #[cfg(feature = "lz4-hc")]
 mod lz4_c;
 #[cfg(feature = "snappy")]
@@ -15,6 +15,8 @@ pub(crate) mod snappy;
 pub(crate) mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
+#[cfg(all(feature = "std", feature = "zstd"))]
+pub(crate) mod zstd_stream;
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;

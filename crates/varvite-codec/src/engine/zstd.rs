@@ -25,7 +25,7 @@ pub(crate) struct Zstd<'m> {
 unsafe impl Send for Zstd<'_> {}
 
 /// Contexts want addresses that 8 divides.
-const ALIGN: usize = 8;
+pub(super) const ALIGN: usize = 8;
 
 /// The library chooses parameters by the length of the input, in these steps; beyond the last they stay.
 const TIERS: [usize; 3] = [16 << 10, 128 << 10, 256 << 10];
@@ -113,13 +113,13 @@ fn new_compressor(level: i32, block_len: usize, arena: &mut Arena<'_>) -> Option
 }
 
 /// What the library said when it failed.
-struct Failure {
+pub(super) struct Failure {
     code: ZSTD_ErrorCode,
-    detail: &'static str,
+    pub(super) detail: &'static str,
 }
 
 /// A length, or the error that the library hides in one.
-fn checked(code: usize) -> Result<usize, Failure> {
+pub(super) fn checked(code: usize) -> Result<usize, Failure> {
     // SAFETY: looks at the number alone.
     if unsafe { zstd_sys::ZSTD_isError(code) } == 0 {
         return Ok(code);

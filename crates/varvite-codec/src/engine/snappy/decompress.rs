@@ -7,7 +7,7 @@ use crate::{Codec, CodecError};
 const STEP: usize = 16;
 
 /// The plain length that a block starts with, and where its elements start.
-fn plain_len(stored: &[u8]) -> Result<(usize, usize), CodecError> {
+pub(crate) fn plain_len(stored: &[u8]) -> Result<(usize, usize), CodecError> {
     let mut value = 0u64;
     for (at, byte) in stored.iter().enumerate().take(5) {
         value |= u64::from(byte & 0x7F) << (7 * at);

@@ -15,6 +15,8 @@ mod decompress;
 
 use compress::TABLE_LEN;
 pub(super) use decompress::decompress;
+#[cfg(feature = "std")]
+pub(crate) use decompress::plain_len;
 
 use super::Purpose;
 use crate::arena::Arena;

@@ -1,0 +1,90 @@
+//! The framings by name and by how their data starts.
+
+use std::fmt;
+
+use crate::Codec;
+
+/// How other programs put compressed bytes into a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Framing {
+    /// Snappy's framing format: chunks of up to 64 KiB, each with a CRC-32C.
+    Snappy,
+    /// The same without checksums, as DynamoRIO writes it (chunk types 2 and 3). Chunks with checksums are read too, and checked.
+    SnappyUnchecked,
+    /// Snappy as Hadoop frames it: lengths in front, no checksum, no mark to know it by.
+    HadoopSnappy,
+    /// LZ4 frames, one after the other.
+    Lz4,
+    /// One zlib stream.
+    Zlib,
+    /// Gzip members, one after the other.
+    Gzip,
+    /// Zstandard frames, one after the other.
+    Zstd,
+}
+
+impl Framing {
+    /// Every framing.
+    pub const ALL: [Self; 7] = [
+        Self::Snappy,
+        Self::SnappyUnchecked,
+        Self::HadoopSnappy,
+        Self::Lz4,
+        Self::Zlib,
+        Self::Gzip,
+        Self::Zstd,
+    ];
+
+    /// The name users see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Snappy => "snappy",
+            Self::SnappyUnchecked => "snappy_nocrc",
+            Self::HadoopSnappy => "hadoop_snappy",
+            Self::Lz4 => "lz4",
+            Self::Zlib => "zlib",
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+
+    /// The framing of this name, if there is one.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|framing| framing.name() == name)
+    }
+
+    /// The codec inside, whose levels a writer takes.
+    pub fn codec(self) -> Codec {
+        match self {
+            Self::Snappy | Self::SnappyUnchecked | Self::HadoopSnappy => Codec::Snappy,
+            Self::Lz4 => Codec::Lz4,
+            Self::Zlib => Codec::Zlib,
+            Self::Gzip => Codec::Gzip,
+            Self::Zstd => Codec::Zstd,
+        }
+    }
+
+    /// The framing of data that starts with these bytes, of which eleven suffice. Hadoop's Snappy has no mark and is never found;
+    /// zlib's mark is two bytes, so one other file in a thousand has it too.
+    pub fn detect(start: &[u8]) -> Option<Self> {
+        match start {
+            [0xFF, 6, 0, 0, b's', b'N', b'a', b'P', b'p', b'Y', rest @ ..] => match rest.first() {
+                Some(2 | 3) => Some(Self::SnappyUnchecked),
+                _ => Some(Self::Snappy),
+            },
+            [4, 0x22, 0x4D, 0x18, ..] => Some(Self::Lz4),
+            [0x1F, 0x8B, ..] => Some(Self::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Self::Zstd),
+            [method, check, ..] if method & 0x8F == 8 && u16::from_be_bytes([*method, *check]) % 31 == 0 => {
+                Some(Self::Zlib)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Framing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,155 @@
+//! The caller's reader, through a buffer, with the place that reading has got to.
+
+use std::io::{self, Read};
+
+use super::{FrameError, FrameProblem};
+use crate::{Allocator, Buffer};
+
+/// Bytes that are asked of the reader at once.
+const BUFFER_LEN: usize = 64 << 10;
+
+pub(super) type Result<T> = std::result::Result<T, FrameError>;
+
+pub(super) struct Input<R> {
+    read: R,
+    format: &'static str,
+    buffer: Buffer,
+    start: usize,
+    end: usize,
+    offset: u64,
+}
+
+impl<R: Read> Input<R> {
+    pub(super) fn new(read: R, format: &'static str, allocator: &Allocator) -> Result<Self> {
+        let buffer = allocator.zeros(BUFFER_LEN);
+        let buffer = buffer.map_err(|error| FrameError { format, offset: 0, problem: error.into() })?;
+        Ok(Self { read, format, buffer, start: 0, end: 0, offset: 0 })
+    }
+
+    pub(super) fn into_inner(self) -> R {
+        self.read
+    }
+
+    /// Bytes of the data that were consumed.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// A problem at `offset`.
+    pub(super) fn error_at(&self, offset: u64, problem: impl Into<FrameProblem>) -> FrameError {
+        FrameError { format: self.format, offset, problem: problem.into() }
+    }
+
+    /// A problem where reading has got to.
+    pub(super) fn error(&self, problem: impl Into<FrameProblem>) -> FrameError {
+        self.error_at(self.offset, problem)
+    }
+
+    /// The next bytes, at least `wanted` of them unless the data ends before. `wanted` is small.
+    pub(super) fn peek(&mut self, wanted: usize) -> Result<&[u8]> {
+        if self.end - self.start < wanted {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+            while self.end < wanted {
+                match self.read_more()? {
+                    0 => break,
+                    len => self.end += len,
+                }
+            }
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    fn read_more(&mut self) -> Result<usize> {
+        loop {
+            match self.read.read(&mut self.buffer[self.end..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other.map_err(|error| self.error(FrameProblem::Io(error))),
+            }
+        }
+    }
+
+    /// Passes over `len` bytes that were seen.
+    pub(super) fn consume(&mut self, len: usize) {
+        self.start += len;
+        self.offset += len as u64;
+    }
+
+    pub(super) fn is_at_end(&mut self) -> Result<bool> {
+        Ok(self.peek(1)?.is_empty())
+    }
+
+    /// Fills `to`, which belongs to a `what`.
+    pub(super) fn exact(&mut self, to: &mut [u8], what: &'static str) -> Result<()> {
+        let begin = self.offset;
+        let mut done = 0;
+        while done < to.len() {
+            let seen = self.peek(1)?;
+            if seen.is_empty() {
+                let missing = (to.len() - done) as u64;
+                return Err(self.error_at(begin, FrameProblem::Truncated { what, missing }));
+            }
+            let len = seen.len().min(to.len() - done);
+            to[done..done + len].copy_from_slice(&seen[..len]);
+            self.consume(len);
+            done += len;
+        }
+        Ok(())
+    }
+
+    pub(super) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N]> {
+        let mut bytes = [0; N];
+        self.exact(&mut bytes, what)?;
+        Ok(bytes)
+    }
+
+    /// Passes over `len` bytes, which belong to a `what`.
+    pub(super) fn skip(&mut self, mut len: u64, what: &'static str) -> Result<()> {
+        let begin = self.offset;
+        while len > 0 {
+            let seen = self.peek(1)?.len();
+            if seen == 0 {
+                return Err(self.error_at(begin, FrameProblem::Truncated { what, missing: len }));
+            }
+            let step = usize::try_from(len).unwrap_or(seen).min(seen);
+            self.consume(step);
+            len -= step as u64;
+        }
+        Ok(())
+    }
+}
+
+/// A decoded piece, and how much of it was given away.
+pub(super) struct Plain {
+    buffer: Buffer,
+    start: usize,
+    end: usize,
+}
+
+impl Plain {
+    pub(super) fn new(buffer: Buffer) -> Self {
+        Self { buffer, start: 0, end: 0 }
+    }
+
+    /// Room for the next piece.
+    pub(super) fn room(&mut self) -> &mut [u8] {
+        &mut self.buffer
+    }
+
+    /// A piece was decoded into this range of the room.
+    pub(super) fn set(&mut self, range: std::ops::Range<usize>) {
+        (self.start, self.end) = (range.start, range.end);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// Moves as much as fits to the start of `output`.
+    pub(super) fn give(&mut self, output: &mut [u8]) -> usize {
+        let len = output.len().min(self.end - self.start);
+        output[..len].copy_from_slice(&self.buffer[self.start..self.start + len]);
+        self.start += len;
+        len
+    }
+}

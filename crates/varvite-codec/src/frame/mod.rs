@@ -1,0 +1,49 @@
+//! Other programs' framings of compressed bytes, read and written.
+//!
+//! | framing | plain bytes at once | checksum | readers take memory |
+//! |---|---|---|---|
+//! | snappy, snappy_nocrc | 64 KiB | CRC-32C of each chunk, or none | 200 KiB |
+//! | hadoop_snappy | as long as its blocks | none | twice the longest block |
+//! | lz4 | 64 KiB to 4 MiB | XXH32 of blocks, of all, both or none | twice the longest block, and 64 KiB |
+//! | zlib, gzip | any | Adler-32, CRC-32 | 120 KiB |
+//! | zstd | any | XXH64, or none | the window that the frame asks for, and 300 KiB |
+//!
+//! [`FrameReader`] and [`FrameWriter`] go over a stream from front to back, in memory that is bounded whatever the data claims.
+//!
+//! What this module does not know: what the plain bytes are.
+
+mod deflate;
+mod error;
+mod framing;
+mod hadoop_snappy;
+mod input;
+mod lz4;
+mod reader;
+mod snappy;
+mod writer;
+mod zstd;
+
+pub use error::{FrameError, FrameProblem};
+pub use framing::Framing;
+pub use reader::FrameReader;
+pub use writer::FrameWriter;
+
+use crate::Allocator;
+
+/// Where readers and writers take memory, and how much of anything they accept.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameOptions {
+    /// Where memory comes from. The program's own allocator unless changed.
+    pub allocator: Allocator,
+    /// Plain bytes that a whole stream may have; the first one more is an error. No limit unless changed: memory does not grow with them.
+    pub plain_len_max: u64,
+    /// Bytes of one block, or of the window that a frame may ask for. 8 MiB unless changed, which is what Zstandard's
+    /// decoders should accept at least.
+    pub buffer_len_max: usize,
+}
+
+impl Default for FrameOptions {
+    fn default() -> Self {
+        Self { allocator: Allocator::global(), plain_len_max: u64::MAX, buffer_len_max: 8 << 20 }
+    }
+}

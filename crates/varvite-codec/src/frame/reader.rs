@@ -1,0 +1,119 @@
+//! Plain bytes out of framed ones.
+
+use std::io::{self, Read};
+
+use super::deflate::DeflateDecoder;
+use super::hadoop_snappy::HadoopDecoder;
+use super::input::{Input, Result};
+use super::lz4::Lz4Decoder;
+use super::snappy::SnappyDecoder;
+use super::zstd::ZstdDecoder;
+use super::{FrameError, FrameOptions, FrameProblem, Framing};
+
+/// Plain bytes out of framed ones, as an [`io::Read`].
+///
+/// Memory is bounded by [`FrameOptions::buffer_len_max`] and 200 KiB, whatever the data claims, and taken from
+/// [`FrameOptions::allocator`] when the reader is made or a frame asks for a larger window. The caller's reader is asked for 64 KiB at
+/// a time and needs no buffer of its own.
+///
+/// All whole chunks before a problem are given; then each further call gives the error, which is a [`FrameError`] inside.
+/// Data may be several streams of one framing, one after the other.
+///
+/// ```
+/// # use std::io::Read;
+/// # use varvite_codec::frame::{FrameOptions, FrameReader, Framing};
+/// let gzip = b"\x1f\x8b\x08\0\0\0\0\0\x02\x03\x2b\x4b\x2c\x2a\x4b\x05\0\x8d\x85\xe2\x20\x05\0\0\0";
+/// let mut plain = String::new();
+/// FrameReader::new(Framing::Gzip, &gzip[..], &FrameOptions::default())?.read_to_string(&mut plain)?;
+/// assert_eq!(plain, "varve");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct FrameReader<R> {
+    input: Input<R>,
+    decoder: Decoder,
+    plain_len: u64,
+    plain_len_max: u64,
+    failed: bool,
+}
+
+enum Decoder {
+    Snappy(SnappyDecoder),
+    Hadoop(HadoopDecoder),
+    Lz4(Lz4Decoder),
+    Deflate(DeflateDecoder),
+    Zstd(ZstdDecoder),
+}
+
+impl<R: Read> FrameReader<R> {
+    /// A reader of `framing`. Nothing is read yet.
+    ///
+    /// # Errors
+    /// [`FrameProblem::Codec`] if the allocator has no memory.
+    pub fn new(framing: Framing, read: R, options: &FrameOptions) -> Result<Self> {
+        let failure = |error: crate::CodecError| FrameError {
+            format: framing.name(),
+            offset: 0,
+            problem: error.into(),
+        };
+        let decoder = match framing {
+            Framing::Snappy => SnappyDecoder::new(false, options).map(Decoder::Snappy),
+            Framing::SnappyUnchecked => SnappyDecoder::new(true, options).map(Decoder::Snappy),
+            Framing::HadoopSnappy => HadoopDecoder::new(options).map(Decoder::Hadoop),
+            Framing::Lz4 => Ok(Decoder::Lz4(Lz4Decoder::new(options))),
+            Framing::Zlib | Framing::Gzip => DeflateDecoder::new(framing, options).map(Decoder::Deflate),
+            Framing::Zstd => Ok(Decoder::Zstd(ZstdDecoder::new(options))),
+        };
+        let decoder = decoder.map_err(failure)?;
+        let input = Input::new(read, framing.name(), &options.allocator)?;
+        Ok(Self { input, decoder, plain_len: 0, plain_len_max: options.plain_len_max, failed: false })
+    }
+
+    /// The start of `output` with the next plain bytes, and how many they are; none at the end of the data.
+    ///
+    /// # Errors
+    /// A [`FrameError`] for data that can't be, or that ends early; and again at each call after it.
+    pub fn read_plain(&mut self, output: &mut [u8]) -> Result<usize> {
+        if self.failed {
+            let detail = "an earlier error ended this stream";
+            return Err(self.input.error(FrameProblem::Damaged { detail }));
+        }
+        let result = self.decode(output);
+        self.failed = result.is_err();
+        result
+    }
+
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize> {
+        if output.is_empty() {
+            return Ok(0);
+        }
+        let len = match &mut self.decoder {
+            Decoder::Snappy(decoder) => decoder.read(&mut self.input, output),
+            Decoder::Hadoop(decoder) => decoder.read(&mut self.input, output),
+            Decoder::Lz4(decoder) => decoder.read(&mut self.input, output),
+            Decoder::Deflate(decoder) => decoder.read(&mut self.input, output),
+            Decoder::Zstd(decoder) => decoder.read(&mut self.input, output),
+        }?;
+        self.plain_len += len as u64;
+        if self.plain_len > self.plain_len_max {
+            let (what, found, max) = ("plain bytes in the stream", self.plain_len, self.plain_len_max);
+            return Err(self.input.error(FrameProblem::TooLong { what, found, max }));
+        }
+        Ok(len)
+    }
+
+    /// Framed bytes that were decoded.
+    pub fn offset(&self) -> u64 {
+        self.input.offset()
+    }
+
+    /// The caller's reader. Up to 64 KiB that were read from it and not decoded are lost.
+    pub fn into_inner(self) -> R {
+        self.input.into_inner()
+    }
+}
+
+impl<R: Read> Read for FrameReader<R> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        Ok(self.read_plain(output)?)
+    }
+}
