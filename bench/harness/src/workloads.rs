@@ -373,12 +373,12 @@ fn callee_names(graph: &Graph) -> Result<Round> {
     Ok(Box::new(move || {
         counts.clear(&full_name);
         let mut read = 0;
-        for call in calls.iter() {
-            for callee in callees.neighbors(call) {
+        callees.for_each_edge(|call, callee| {
+            if calls.contains(call) {
                 read += 1;
                 full_name.number(callee).into_iter().for_each(|code| counts.add(code));
             }
-        }
+        });
         let (_, units) = counts.totals(&full_name);
         Answer::new(units as i64, read)
     }))
@@ -391,7 +391,7 @@ fn order_sum(graph: &Graph) -> Result<Round> {
     let (order, labels, nodes) = (graph.property("ORDER")?, graph.label_sets()?, graph.node_count());
     let is_ast = codes_with(graph, &labels, &AST_LABELS);
     Ok(Box::new(move || {
-        let (mut sum, mut read) = (0, 0);
+        let (mut sum, mut read, mut order) = (0, 0, order.cursor());
         for node in 0..nodes {
             if is_ast.get(labels.code(node) as usize) == Some(&true) {
                 sum += order.number(node).unwrap_or(ORDER_ABSENT);
@@ -412,6 +412,7 @@ fn codes_with(graph: &Graph, labels: &Labels, names: &[&str]) -> Vec<bool> {
 fn call_order(graph: &Graph) -> Result<Round> {
     let (order, calls) = (graph.property("ORDER")?, graph.nodes("CALL")?);
     Ok(Box::new(move || {
+        let mut order = order.cursor();
         let late = calls.iter().filter(|call| order.number(*call).unwrap_or(ORDER_ABSENT) > 2).count();
         Answer::new(late as i64, u64::from(calls.len()))
     }))

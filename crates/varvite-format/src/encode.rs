@@ -42,9 +42,11 @@ pub enum Purpose {
     Ids,
     /// Where lists start: the direct profile takes two levels.
     Offsets,
+    /// Where the lists of the hottest loops start: two levels in the compact profile as well.
+    HotOffsets,
     /// Truth values: the direct profile keeps one bit each.
     Truth,
-    /// Label codes, read in almost every hop: no tables.
+    /// Label codes, read in almost every hop: bytes, also in the compact profile.
     Labels,
     /// Small numbers that are read in every hop of the hottest loops: bytes, where they take little more than bits.
     Hops,
@@ -96,13 +98,20 @@ pub fn encode_ints<T: Copy + Into<i64>>(
         Profile::Direct => {
             let column = direct(&absolute, purpose, (low, high));
             let plain = column.plain_bytes();
-            if plain < DIRECT_MIN || matches!(purpose, Purpose::Offsets | Purpose::Labels | Purpose::HotIds) {
+            if plain < DIRECT_MIN
+                || matches!(
+                    purpose,
+                    Purpose::Offsets | Purpose::HotOffsets | Purpose::Labels | Purpose::HotIds
+                )
+            {
                 return Ok(column);
             }
             let choice = Choice::of(&absolute, relative(values, keys), keys);
             if choice.size * DIRECT_GAIN < plain { choice.encode(&absolute) } else { Ok(column) }
         }
-        Profile::Compact if purpose == Purpose::Labels => packed(&absolute, false),
+        Profile::Compact if matches!(purpose, Purpose::Labels | Purpose::HotOffsets) => {
+            Ok(direct(&absolute, purpose, (low, high)))
+        }
         Profile::Compact if matches!(purpose, Purpose::Hops | Purpose::HotIds) => {
             hops(&absolute, relative(values, keys), keys)
         }
@@ -197,7 +206,7 @@ fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> Encoded
     if purpose == Purpose::Truth && low >= 0 && high <= 1 {
         return bits(stored);
     }
-    if purpose == Purpose::Offsets
+    if matches!(purpose, Purpose::Offsets | Purpose::HotOffsets)
         && let Some(column) = two_levels(stored)
     {
         return column;
@@ -211,7 +220,12 @@ fn direct(stored: &Stored, purpose: Purpose, (low, high): (i64, i64)) -> Encoded
         (4, true, -0x8000_0000, 0x7fff_ffff),
         (8, true, i64::MIN, i64::MAX),
     ];
-    let narrowest = if matches!(purpose, Purpose::HotIds | Purpose::Ids | Purpose::Offsets) { 4 } else { 1 };
+    let narrowest =
+        if matches!(purpose, Purpose::HotIds | Purpose::Ids | Purpose::Offsets | Purpose::HotOffsets) {
+            4
+        } else {
+            1
+        };
     let fitting = widths
         .into_iter()
         .find(|(width, _, least, most)| *width >= narrowest && *least <= low && high <= *most);

@@ -12,7 +12,7 @@ use crate::column::{child, segment};
 use crate::local::LocalDictionary;
 use crate::packed::{LANE, Packed};
 use crate::two_level::TwoLevel;
-use crate::{ColumnId, ColumnRow, Encoding, FormatError, Result, Source};
+use crate::{ColumnId, ColumnRow, Encoding, FormatError, IntsCursor, Result, Source};
 
 /// A column of integers, each readable in constant time.
 #[derive(Clone, Debug)]
@@ -202,6 +202,16 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         Some((base.wrapping_add(first) as u64, next.wrapping_add(second) as u64))
     }
 
+    /// A cursor for places that rise.
+    pub fn cursor(&self) -> IntsCursor<'_, B> {
+        IntsCursor::new(self)
+    }
+
+    /// Whether values share a base with their neighbours, so that many are decoded for little more than one.
+    pub(crate) fn is_in_lanes(&self) -> bool {
+        matches!(self.body, Body::Packed(_) | Body::Local(_))
+    }
+
     /// One byte for each value, or 255 for a value that is elsewhere, and what bytes count from: if the column has that
     /// form. There may be more bytes after the last value.
     pub(crate) fn bytes(&self) -> Option<(B, u32)> {
@@ -261,26 +271,37 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// or not below `limit`.
     #[inline]
     pub fn append_u32(&self, range: Range<usize>, key: u32, limit: u32, output: &mut Vec<u32>) -> Option<()> {
+        self.each_u32(range, key, limit, |value| output.push(value))
+    }
+
+    /// Calls `visit` with the values of `range`, all read with `key`, in order. None, with fewer visited, where a value is
+    /// missing or not below `limit`.
+    #[inline]
+    pub fn each_u32(
+        &self,
+        range: Range<usize>,
+        key: u32,
+        limit: u32,
+        mut visit: impl FnMut(u32),
+    ) -> Option<()> {
         if range.end > self.count {
             return None;
         }
         let base = self.base.wrapping_add((u64::from(key) & self.key_mask) as i64);
-        let mut push = |stored: i64| {
+        let mut visit = |stored: i64| {
             let value = u32::try_from(base.wrapping_add(stored)).ok().filter(|value| *value < limit)?;
-            output.push(value);
+            visit(value);
             Some(())
         };
         match &self.body {
-            Body::Capped(capped) => range.into_iter().try_for_each(|index| push(capped.get(index)?)),
+            Body::Capped(capped) => range.into_iter().try_for_each(|index| visit(capped.get(index)?)),
             Body::Packed(packed) => {
-                range.into_iter().try_for_each(|index| push(i64::from(packed.get(index)?)))
+                range.into_iter().try_for_each(|index| visit(i64::from(packed.get(index)?)))
             }
-            Body::Local(local) => range.into_iter().try_for_each(|index| push(i64::from(local.get(index)?))),
-            _ => range.into_iter().try_for_each(|index| {
-                let value = self.get_u32(index, key).filter(|value| *value < limit)?;
-                output.push(value);
-                Some(())
-            }),
+            Body::Local(local) => range.into_iter().try_for_each(|index| visit(i64::from(local.get(index)?))),
+            _ => range
+                .into_iter()
+                .try_for_each(|index| visit(self.get(index, u64::from(key))?.wrapping_sub(base))),
         }
     }
 

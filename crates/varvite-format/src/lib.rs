@@ -12,6 +12,7 @@
 mod bytes;
 mod capped;
 mod column;
+mod cursor;
 mod directory;
 mod encode;
 mod error;
@@ -33,6 +34,7 @@ mod superblock;
 mod two_level;
 
 pub use column::{ColumnRow, EncodedColumn, EncodedSegment, Encoding, Source};
+pub use cursor::{IntsCursor, SetCursor};
 pub use directory::Directory;
 pub use encode::{Keys, Purpose, StringsInput, encode_ints, encode_set, encode_strings, packed_estimate};
 pub use error::{FormatError, Result};

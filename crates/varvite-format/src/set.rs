@@ -18,7 +18,7 @@ use std::ops::Deref;
 
 use crate::bytes::u64_at;
 use crate::column::{child, segment};
-use crate::{ColumnId, Encoding, FormatError, Ints, Result, Source};
+use crate::{ColumnId, Encoding, FormatError, Ints, Result, SetCursor, Source};
 
 const RANK_BITS: usize = 512;
 const WORD: usize = 64;
@@ -239,6 +239,25 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
             }
         }
         (count == self.count).then_some(())
+    }
+
+    /// A cursor for places that rise.
+    pub fn cursor(&self) -> SetCursor<'_, B> {
+        SetCursor::new(self)
+    }
+
+    /// Word `index` of a bitmap: the membership of 64 nodes. None for other encodings, and past the end.
+    #[inline]
+    pub(crate) fn word(&self, index: u32) -> Option<u64> {
+        match &self.body {
+            Body::Bitmap { words, .. } if index < self.nodes.div_ceil(WORD as u32) => {
+                let word = u64_at(words, index as usize * 8)?;
+                // Bits past the last node are nobody's.
+                let left = self.nodes - index * WORD as u32;
+                Some(if left < WORD as u32 { word & ((1 << left) - 1) } else { word })
+            }
+            _ => None,
+        }
     }
 
     /// The words of a bitmap as they lie in memory, 64 nodes each; None for other encodings.

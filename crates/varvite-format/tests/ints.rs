@@ -119,6 +119,7 @@ fn purposes() -> impl Strategy<Value = Purpose> {
         Purpose::HotIds,
         Purpose::Ids,
         Purpose::Offsets,
+        Purpose::HotOffsets,
         Purpose::Truth,
         Purpose::Labels,
         Purpose::Hops,
@@ -240,5 +241,28 @@ fn a_column_of_another_kind_is_refused() {
         memory.rows[0].encoding = encoding;
         let error = Ints::open(&memory, root).unwrap_err().to_string();
         assert!(error.contains("an encoding of integers"), "{error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_cursor_reads_what_the_column_holds(
+        values in prop::collection::vec(-9i64..3000, 1..700),
+        indexes in prop::collection::vec(0usize..720, 1..300),
+        is_rising: bool,
+    ) {
+        let mut indexes = indexes;
+        if is_rising {
+            indexes.sort_unstable();
+        }
+        for profile in Profile::ALL {
+            let column = encode_ints(&values, Keys::None, Purpose::Numbers, profile).unwrap();
+            let (memory, root) = Memory::of(&column);
+            let ints = Ints::open(&memory, root).unwrap();
+            let mut cursor = ints.cursor();
+            for index in &indexes {
+                prop_assert_eq!(cursor.get(*index), values.get(*index).copied());
+            }
+        }
     }
 }

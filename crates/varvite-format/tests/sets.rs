@@ -134,3 +134,27 @@ proptest! {
         check(&truths, profile);
     }
 }
+
+proptest! {
+    #[test]
+    fn a_cursor_says_what_the_set_says(
+        members in prop::collection::btree_set(0u32..3000, 0..1500),
+        nodes in prop::collection::vec(0u32..3100, 1..200),
+        is_rising: bool,
+    ) {
+        let (mut words, mut nodes) = (vec![0u64; 3000usize.div_ceil(64)], nodes);
+        members.iter().for_each(|node| words[*node as usize / 64] |= 1 << (node % 64));
+        if is_rising {
+            nodes.sort_unstable();
+        }
+        for profile in Profile::ALL {
+            let (memory, root) = Memory::of(&encode_set(&words, 3000, profile).unwrap());
+            let set = NodeSet::open(&memory, root, 3000).unwrap();
+            let mut cursor = set.cursor();
+            for node in &nodes {
+                let expected = members.contains(node).then(|| members.range(..node).count());
+                prop_assert_eq!(cursor.position(*node), expected, "{}", node);
+            }
+        }
+    }
+}

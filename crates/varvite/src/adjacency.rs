@@ -319,6 +319,31 @@ impl Iterator for Neighbors<'_> {
         }
     }
 
+    /// What `for_each`, `count` and `sum` come down to: the shape is looked at once for a node, not once for a neighbour.
+    #[inline]
+    fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
+        match self.0 {
+            Cursor::Slice(slice) => slice.copied().fold(first, visit),
+            Cursor::Decode { ints, next, end, key, adjacency } => {
+                let mut folded = Some(first);
+                let visit = |neighbor| folded = folded.take().map(|folded| visit(folded, neighbor));
+                if ints.each_u32(next..end, key, adjacency.nodes, visit).is_none() {
+                    adjacency.damage.note("neighbours", key);
+                }
+                folded.expect("put back after each visit")
+            }
+            Cursor::Siblings { subtree, mut next, end } => {
+                let mut folded = first;
+                while next < end {
+                    folded = visit(folded, next);
+                    next += 1 + subtree.size(next);
+                }
+                folded
+            }
+            Cursor::One(neighbor) => neighbor.into_iter().fold(first, visit),
+        }
+    }
+
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.0 {

@@ -51,7 +51,7 @@ pub use graph::{Graph, Origin, Places};
 pub use labels::{LabelId, LabelNodes, LabelTest, Labels};
 pub use order::{Order, subtree_sizes};
 pub use parallel::in_order;
-pub use property::Property;
+pub use property::{Property, PropertyCursor};
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use subtree::Subtree;
 pub use value::{Cardinality, Str, Value, ValueType};

@@ -26,13 +26,14 @@ pub struct PreparedAdjacency {
 /// How often an edge label is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heat {
-    /// In the innermost loops: speed before size. The direct profile keeps offsets for all nodes and plain neighbours.
+    /// In the innermost loops: speed before size. Offsets are kept for all nodes, and the direct profile has plain
+    /// neighbours.
     Hot,
     /// Now and then: size before speed.
     Cold,
 }
 
-/// Direct profile: if at least one node in this many has a list, hot offsets are kept for all nodes, which saves two
+/// If at least one node in this many has a list, hot offsets are kept for all nodes, which saves two
 /// loads in a hop.
 const DENSE: usize = 4;
 
@@ -49,10 +50,10 @@ impl Encoder {
         let purpose = if heat == Heat::Hot { Purpose::HotIds } else { Purpose::Ids };
         let neighbors = self.ints(input.neighbors, lists, purpose)?;
         let lists_of_one = starts.len() == input.neighbors.len() + 1;
-        let for_all = self.profile == Profile::Direct && heat == Heat::Hot;
+        let for_all = self.profile != Profile::Archive && heat == Heat::Hot;
         if for_all && !lists_of_one && sources.len() * DENSE >= nodes {
             let everyone: Vec<u64> = all(nodes);
-            let offsets = self.offsets(input.offsets)?;
+            let offsets = self.ints(input.offsets, Keys::Index, Purpose::HotOffsets)?;
             return Ok(PreparedAdjacency { nodes: self.set(&everyone, nodes as u32)?, offsets, neighbors });
         }
         Ok(PreparedAdjacency {
