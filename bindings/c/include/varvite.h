@@ -375,6 +375,25 @@ int32_t varvite_property_text_find(const varvite_property *property, const char 
 int32_t varvite_property_text(const varvite_property *property, uint32_t code, void *text, uint64_t capacity,
                               uint64_t *length, varvite_error *error);
 
+/* The first value of an owner as bytes, by whichever way is cheapest: the text or bytes, or a number in the bytes of its type,
+ * little-endian. `address` and `length` say where they are.
+ *
+ * VARVITE_BORROWED: they lie in memory anyway; good until the property is released. Nothing to give back.
+ * VARVITE_FILLED:   copied into `buffer`, because they are no more than `threshold` bytes and fit; good as long as it is.
+ * VARVITE_PINNED:   more than `threshold` bytes, of a block that was decoded; good until `pin` is released.
+ * VARVITE_ABSENT:   no value, or null. `length` is 0.
+ * VARVITE_E_TOO_SMALL: no more than `threshold` and more than `capacity`; nothing was copied, `length` is what is needed.
+ *
+ * `pin` is NULL unless VARVITE_PINNED. A threshold of 0 always lends; UINT64_MAX never makes a pin. */
+int32_t varvite_fill_or_pin(const varvite_property *property, uint32_t owner, void *buffer, uint64_t capacity,
+                            uint64_t threshold, const void **address, uint64_t *length, varvite_pin **pin,
+                            varvite_error *error);
+
+/* The same for the text or bytes that a code stands for. */
+int32_t varvite_text_fill_or_pin(const varvite_property *property, uint32_t code, void *buffer, uint64_t capacity,
+                                 uint64_t threshold, const void **address, uint64_t *length, varvite_pin **pin,
+                                 varvite_error *error);
+
 /* ---- Columns --------------------------------------------------------------------------------------------------------- */
 /* How values lie in the file, for programs that read them in place without a call. docs/format.md describes every encoding.
  * Each number read there must be checked before it is used as an index: a file may be damaged, or change under a map. */
@@ -451,6 +470,41 @@ int32_t varvite_segment_pin(const varvite_graph *graph, uint32_t segment, const 
 
 /* Gives a pin back: its bytes must not be read any more. */
 int32_t varvite_pin_release(varvite_pin *pin);
+
+/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
+
+/* Who holds how many bytes. UINT64_MAX where the system does not tell. */
+typedef struct varvite_memory {
+    uint64_t mapped;            /* Of the file's map, in segments that were touched: addresses, not memory. */
+    uint64_t mapped_resident;   /* Of the whole map, what is in memory now. The system may take it back at any time. */
+    uint64_t decoded;           /* Private buffers made from segments. */
+    uint64_t pinned;            /* Mapped or decoded bytes that somebody holds. */
+    uint64_t scratch;           /* Working memory of calls that are running. */
+    uint64_t process_resident;  /* All that the process has in memory, whoever took it, */
+    uint64_t process_anonymous; /* of it private, */
+    uint64_t process_file;      /* and of it pages of files. */
+} varvite_memory;
+
+/* Costs a few small reads: one for each two megabytes of the file. */
+int32_t varvite_graph_memory(const varvite_graph *graph, varvite_memory *memory, varvite_error *error);
+
+/* Gives back all memory of the graph that nobody holds. Later reads load it again. */
+int32_t varvite_graph_trim(const varvite_graph *graph, varvite_error *error);
+
+/* ---- Checking -------------------------------------------------------------------------------------------------------- */
+
+/* What a check of everything found. */
+typedef struct varvite_verify_report {
+    uint64_t blocks; /* That were checked. */
+    uint64_t bytes;
+    uint64_t problems; /* At most 100 are looked for. */
+} varvite_verify_report;
+
+/* Reads and checks every byte of the file, then whether columns make sense together, on `threads` threads (0: as many as there
+ * are processors). VARVITE_OK: all is well. VARVITE_E_DAMAGED: the message is the first problem, and `text` gets all that
+ * fit, a line each, whole lines only; `length` says how many bytes that is. The report is written in both cases. */
+int32_t varvite_graph_verify(const varvite_graph *graph, uint32_t threads, varvite_verify_report *report, char *text,
+                             uint64_t capacity, uint64_t *length, varvite_error *error);
 
 /* ---- Foreign graphs -------------------------------------------------------------------------------------------------- */
 

@@ -98,14 +98,13 @@ exports! {
             return Err(Failure::Index { kind: "segment", index: segment.into(), count });
         }
         let bytes = store.load(SegmentId(segment))?;
+        if !bytes.is_mapped() {
+            return Ok(PinObject::of_segment(&open, bytes).give(address, length, pin));
+        }
         address.write(Given::bytes(&bytes));
         length.write(bytes.len() as u64);
-        if bytes.is_mapped() {
-            pin.write(Counted::NULL);
-            return Ok(Status::Borrowed);
-        }
-        pin.write(PinObject::handle(&open, bytes));
-        Ok(Status::Pinned)
+        pin.write(Counted::NULL);
+        Ok(Status::Borrowed)
     }
 }
 

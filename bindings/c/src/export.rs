@@ -17,7 +17,6 @@ pub(crate) enum Status {
     /// There is no value.
     Absent = 1,
     /// The value was copied into the caller's buffer.
-    #[cfg_attr(not(test), allow(dead_code))]
     Filled = 2,
     /// The value is handed out as it lies in the file: nothing to release.
     Borrowed = 3,

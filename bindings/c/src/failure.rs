@@ -34,6 +34,9 @@ pub(crate) enum Failure {
     Graph(#[from] GraphError),
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// What a check of everything found first.
+    #[error("{0}")]
+    Problem(String),
     #[error("Varvite has a bug: {what}; please report it")]
     Panic { what: String },
 }
@@ -60,6 +63,7 @@ impl Failure {
             Self::Index { .. } => ErrorCode::Unknown,
             Self::Graph(error) => error.code(),
             Self::Import(error) => error.code(),
+            Self::Problem(_) => ErrorCode::Damaged,
             Self::Panic { .. } => ErrorCode::Internal,
         }
     }

@@ -34,7 +34,7 @@ pub(crate) trait Kind: Sized + 'static {
     #[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
     const C: &'static str;
 
-    fn into_object(self) -> Object;
+    fn into_object(self: Box<Self>) -> Object;
     fn of(object: &Object) -> Option<&Self>;
 }
 
@@ -44,8 +44,8 @@ macro_rules! kinds {
             const NAME: &'static str = $name;
             const C: &'static str = $c;
 
-            fn into_object(self) -> Object {
-                Object::$variant(Box::new(self))
+            fn into_object(self: Box<Self>) -> Object {
+                Object::$variant(self)
             }
 
             fn of(object: &Object) -> Option<&Self> {
@@ -191,6 +191,11 @@ impl<K: Kind> Counted<K> {
 
     /// A handle of its own for `object`, with one holder.
     pub(crate) fn new(object: K) -> Self {
+        Self::new_boxed(Box::new(object))
+    }
+
+    /// The same for an object that must not move.
+    pub(crate) fn new_boxed(object: Box<K>) -> Self {
         let number = FREE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let number = number.unwrap_or_else(|| FRESH.fetch_add(1, Ordering::Relaxed) as usize);
         let mut entry = new_slot(number).write().unwrap_or_else(PoisonError::into_inner);

@@ -6,7 +6,10 @@ use varvite::{Cardinality, Codec, ErrorCode, Profile, ValueType};
 use varvite_format::{Encoding, NONE};
 
 use crate::export::Status;
-use crate::{adjacency, columns, error, graph, handle, import, labels, library, property, schema};
+use crate::{
+    adjacency, columns, error, fill_or_pin, graph, handle, import, labels, library, memory, property, schema,
+    verify,
+};
 
 const HEADER: &str = include_str!("../include/varvite.h");
 
@@ -22,6 +25,9 @@ fn the_header_declares_the_functions_of_the_library() {
         property::prototypes(),
         columns::prototypes(),
         import::prototypes(),
+        fill_or_pin::prototypes(),
+        memory::prototypes(),
+        verify::prototypes(),
     ];
     compare(exported.into_iter().flatten(), |statement| statement.contains('('));
 }
@@ -40,6 +46,8 @@ fn the_header_declares_the_structs_of_the_library() {
         columns::CSegment::declaration(),
         import::ImportSettings::declaration(),
         import::Imported::declaration(),
+        memory::Memory::declaration(),
+        verify::Verified::declaration(),
     ];
     compare(structs.into_iter(), |statement| statement.contains('{'));
 }

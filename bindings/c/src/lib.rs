@@ -19,14 +19,17 @@ mod pointer;
 
 mod adjacency;
 mod columns;
+mod fill_or_pin;
 mod graph;
 mod import;
 mod labels;
 mod library;
+mod memory;
 mod pin;
 mod property;
 mod room;
 mod schema;
+mod verify;
 
 #[cfg(test)]
 mod header;

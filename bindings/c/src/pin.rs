@@ -1,21 +1,55 @@
 //! `varvite_pin`: keeps bytes that C reads, until it is released.
 
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
 use std::sync::Arc;
 
+use varvite_format::Text;
 use varvite_store::Pinned;
 
+use crate::export::Status;
 use crate::graph::OpenGraph;
 use crate::handle::Counted;
+use crate::pointer::Given;
 
 /// Bytes that someone outside reads, and what keeps them where they are.
 pub(crate) struct PinObject {
-    _keeps: Pinned,
+    kept: Kept,
     _open: Arc<OpenGraph>,
 }
 
+enum Kept {
+    Segment(Pinned),
+    Text(Text<'static, Pinned>),
+}
+
 impl PinObject {
-    /// A handle on `bytes`, which the ledger has as pinned until it is released.
-    pub(crate) fn handle(open: &Arc<OpenGraph>, bytes: Pinned) -> Counted<Self> {
-        Counted::new(Self { _keeps: bytes, _open: Arc::clone(open) })
+    /// A pin of a whole segment. The ledger has it as pinned until it is released, as all that a reader holds.
+    pub(crate) fn of_segment(open: &Arc<OpenGraph>, bytes: Pinned) -> Self {
+        Self { kept: Kept::Segment(bytes), _open: Arc::clone(open) }
+    }
+
+    /// A pin of the block that a text is in, or of the text where it is in several.
+    pub(crate) fn of_text(open: &Arc<OpenGraph>, text: Text<'static, Pinned>) -> Self {
+        Self { kept: Kept::Text(text), _open: Arc::clone(open) }
+    }
+
+    /// Gives the bytes out: their address and length stay the same until the pin is released.
+    pub(crate) fn give(
+        self,
+        address: &mut MaybeUninit<Given<c_void>>,
+        length: &mut MaybeUninit<u64>,
+        pin: &mut MaybeUninit<Counted<Self>>,
+    ) -> Status {
+        // In its own place, so that it stays where it is when the pin moves into the table.
+        let pinned = Box::new(self);
+        let bytes: &[u8] = match &pinned.kept {
+            Kept::Segment(bytes) => bytes,
+            Kept::Text(text) => text,
+        };
+        address.write(Given::bytes(bytes));
+        length.write(bytes.len() as u64);
+        pin.write(Counted::new_boxed(pinned));
+        Status::Pinned
     }
 }

@@ -344,6 +344,13 @@ impl<'c, T: Plain> NamedOutItems<'c, T> {
     }
 }
 
+impl NamedOutItems<'_, Byte> {
+    /// Where the room is, for a caller who is told to read there.
+    pub(crate) fn address(&self) -> Given<c_void> {
+        Given(self.1.0.cast::<c_void>())
+    }
+}
+
 impl<'c, T: Plain> Argument for OptionalOutItems<'c, T> {
     type Checked = OptionalNamedOutItems<'c, T>;
 

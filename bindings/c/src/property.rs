@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use varvite::{GraphError, Property, PropertyInfo, ValueType};
+use varvite_format::FormatError;
 
 use crate::export::Status;
 use crate::failure::Failure;
@@ -165,7 +166,11 @@ exports! {
     ) {
         property.read(|object| {
             let strings = object.strings()?;
-            let Some(bytes) = strings.get(code) else { return object.no_text(code) };
+            let Some(bytes) = strings.get(code) else {
+                object.check_null(code)?;
+                length.write(0);
+                return Ok(Status::Absent);
+            };
             Room { items: text, capacity, count: length }.fill(bytes.iter().copied().map(Byte))
         })
     }
@@ -203,7 +208,7 @@ impl PropertyObject {
     }
 
     /// The texts of a property of strings or bytes.
-    fn strings(&self) -> Result<&varvite_format::Strings<varvite_store::Pinned>, Failure> {
+    pub(crate) fn strings(&self) -> Result<&varvite_format::Strings<varvite_store::Pinned>, Failure> {
         self.property.strings().ok_or_else(|| self.wrong_type("string or bytes"))
     }
 
@@ -223,11 +228,19 @@ impl PropertyObject {
     }
 
     /// The code after the last is null's; no other code is without a text.
-    fn no_text(&self, code: u32) -> Result<Status, Failure> {
+    pub(crate) fn check_null(&self, code: u32) -> Result<(), Failure> {
         let count = self.strings()?.len();
         match code == count {
-            true => Ok(Status::Absent),
+            true => Ok(()),
+            false if code < count => Err(self.damaged_text(code)),
             false => Err(Failure::Index { kind: "text", index: code.into(), count: count as usize }),
         }
+    }
+
+    /// A code below the count has a text, unless the table is damaged.
+    fn damaged_text(&self, code: u32) -> Failure {
+        let part = format!("string table of {}", self.info().name);
+        let error = FormatError::damaged(part, format!("a text for code {code}"), "none");
+        self.open.graph.store().damaged(error).into()
     }
 }

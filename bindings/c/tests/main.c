@@ -28,6 +28,10 @@ int main(int argc, char **argv) {
     test_adjacency(&fixture);
     step("property");
     test_property(&fixture);
+    step("fill or pin");
+    test_fill_or_pin(&fixture);
+    step("verify");
+    test_verify(&fixture);
     step("columns");
     test_columns(&fixture);
     step("misuse");

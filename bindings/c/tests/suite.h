@@ -87,6 +87,8 @@ void test_graph(const struct fixture *fixture);
 void test_labels(const struct fixture *fixture);
 void test_adjacency(const struct fixture *fixture);
 void test_property(const struct fixture *fixture);
+void test_fill_or_pin(const struct fixture *fixture);
+void test_verify(const struct fixture *fixture);
 void test_columns(const struct fixture *fixture);
 void test_misuse(const struct fixture *fixture);
 

@@ -140,6 +140,18 @@ impl<'a, B: Deref<Target = [u8]>> Text<'a, B> {
             _ => None,
         }
     }
+
+    /// The text with what it holds itself, to be kept as long as one likes.
+    ///
+    /// # Errors
+    /// The bytes, if they lie in the pool as they are and the text holds nothing.
+    pub fn into_held(self) -> Result<Text<'static, B>, &'a [u8]> {
+        match self.0 {
+            Body::Borrowed(text) => Err(text),
+            Body::InBlock(block, range) => Ok(Text(Body::InBlock(block, range))),
+            Body::Joined(text) => Ok(Text(Body::Joined(text))),
+        }
+    }
 }
 
 impl<B: Deref<Target = [u8]>> PartialEq for Text<'_, B> {

@@ -188,6 +188,13 @@ impl Store {
         [&self.decoded, &self.mapped, &*self.blocks].into_iter().for_each(|cache| cache.shrink(0));
     }
 
+    /// How many bytes of the map are in this process's memory. None without a map, and where the system does not tell.
+    /// Costs one small read for each two megabytes of the file.
+    pub fn resident_bytes(&self) -> Option<u64> {
+        let mapping = self.mapping.as_ref()?;
+        mapping.resident_bytes(0..mapping.bytes().len())
+    }
+
     /// The first failure of a block that was read after its column was opened, when there was nobody to return it to.
     pub fn first_failure(&self) -> Option<&StoreError> {
         self.open.first_failure()

@@ -1,0 +1,51 @@
+//! Who holds how many bytes of a graph, and giving them back.
+
+use varvite::{MemoryState, ProcessMemory};
+
+use crate::export::Status;
+use crate::graph::GraphObject;
+use crate::handle::Handle;
+use crate::pointer::{Out, c_struct};
+
+c_struct! {
+    /// Who holds how many bytes.
+    Memory = "varvite_memory" {
+        mapped: u64,
+        mapped_resident: u64,
+        decoded: u64,
+        pinned: u64,
+        scratch: u64,
+        process_resident: u64,
+        process_anonymous: u64,
+        process_file: u64,
+    }
+}
+
+/// Where the system does not tell.
+const UNKNOWN: u64 = u64::MAX;
+
+exports! {
+    /// Who holds how many bytes.
+    fn varvite_graph_memory(graph: Handle<GraphObject>, memory: Out<'_, Memory>) {
+        let open = graph.graph()?;
+        let ledger = open.graph.ledger();
+        let process = ProcessMemory::read();
+        memory.write(Memory {
+            mapped: ledger.total(MemoryState::Mapped),
+            mapped_resident: open.graph.store().resident_bytes().unwrap_or(UNKNOWN),
+            decoded: ledger.total(MemoryState::Decoded),
+            pinned: ledger.total(MemoryState::Pinned),
+            scratch: ledger.total(MemoryState::Scratch),
+            process_resident: process.map_or(UNKNOWN, |process| process.resident),
+            process_anonymous: process.map_or(UNKNOWN, |process| process.anonymous),
+            process_file: process.map_or(UNKNOWN, |process| process.file),
+        });
+        Ok(Status::Ok)
+    }
+
+    /// Gives back all memory that nobody holds.
+    fn varvite_graph_trim(graph: Handle<GraphObject>) {
+        graph.graph()?.graph.release();
+        Ok(Status::Ok)
+    }
+}

@@ -1,0 +1,59 @@
+//! `varvite_graph_verify`: everything in a file is read and checked.
+
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::thread::available_parallelism;
+
+use crate::export::Status;
+use crate::failure::Failure;
+use crate::graph::GraphObject;
+use crate::handle::Handle;
+use crate::pointer::{Out, OutItems, c_struct};
+
+c_struct! {
+    /// What a check of everything found.
+    Verified = "varvite_verify_report" {
+        blocks: u64,
+        bytes: u64,
+        problems: u64,
+    }
+}
+
+exports! {
+    /// Reads and checks every byte of the file, then whether columns make sense together.
+    fn varvite_graph_verify(
+        graph: Handle<GraphObject>,
+        threads: u32,
+        report: Out<'_, Verified>,
+        text: OutItems<'_, c_char>,
+        capacity: u64,
+        length: Out<'_, u64>,
+    ) {
+        let open = graph.graph()?;
+        let room = text.slice(capacity)?;
+        let threads = match threads {
+            0 => available_parallelism().map_or(1, usize::from),
+            given => given as usize,
+        };
+        let found = open.graph.verify(threads, &|_, _| ())?;
+        report.write(Verified { blocks: found.blocks, bytes: found.bytes, problems: found.problems.len() as u64 });
+        length.write(write_lines(room, &found.problems) as u64);
+        match found.problems.into_iter().next() {
+            None => Ok(Status::Ok),
+            Some(first) => Err(Failure::Problem(first)),
+        }
+    }
+}
+
+/// Writes as many whole lines as fit, and says how many bytes they are.
+fn write_lines(room: &mut [MaybeUninit<c_char>], lines: &[String]) -> usize {
+    let mut used = 0;
+    for line in lines {
+        let Some(place) = room.get_mut(used..used + line.len() + 1) else { break };
+        for (place, byte) in place.iter_mut().zip(line.bytes().chain([b'\n'])) {
+            place.write(byte as c_char);
+        }
+        used += line.len() + 1;
+    }
+    used
+}
