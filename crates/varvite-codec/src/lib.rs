@@ -13,8 +13,9 @@
 //! | zlib, gzip | `zlib` | `zlib-rs`: Rust | 472 KiB | 56 KiB |
 //! | zstd | `zstd` | `zstd-sys`: C | by level and block, 1.1 MiB at level 3 and 256 KiB; [`workspace_size`] tells | 94 KiB |
 //!
-//! The feature `std` (on unless turned off, as are all the others) adds [`frame`], [`Filter`] and [`Workspace`], and lets the processor compute
-//! CRC-32C; without it the crate needs `core` alone. The decoders of lz4 and snappy, the two for recording, are free of unsafe code.
+//! The feature `std` (on unless turned off, as are all the others) adds [`Filter`] and [`Workspace`], and lets the processor compute
+//! CRC-32C; without it the crate needs `core` alone. The feature `frame` adds the module [`frame`] for other programs' files. The
+//! decoders of lz4 and snappy, the two for recording, are free of unsafe code.
 //!
 //! What this crate does not know: files, segments, columns. Those are `varvite-format`'s.
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -29,9 +30,9 @@ mod engine;
 mod error;
 #[cfg(feature = "std")]
 mod filter;
-#[cfg(all(feature = "std", feature = "lz4", feature = "snappy", feature = "zlib", feature = "zstd"))]
+#[cfg(feature = "frame")]
 pub mod frame;
-#[cfg(feature = "std")]
+#[cfg(feature = "frame")]
 mod hosted;
 #[cfg(feature = "std")]
 mod workspace;

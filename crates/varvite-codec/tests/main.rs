@@ -5,3 +5,4 @@ mod counting;
 mod frames;
 mod sample;
 mod snappy;
+mod zip;

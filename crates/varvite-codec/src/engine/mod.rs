@@ -15,7 +15,7 @@ pub(crate) mod snappy;
 pub(crate) mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
-#[cfg(all(feature = "std", feature = "zstd"))]
+#[cfg(feature = "frame")]
 pub(crate) mod zstd_stream;
 
 use core::marker::PhantomData;

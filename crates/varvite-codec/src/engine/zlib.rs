@@ -16,8 +16,7 @@ use crate::arena::Arena;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrapper {
     /// Nothing, as in a zip file.
-    #[cfg(feature = "std")]
-    #[allow(dead_code)]
+    #[cfg(feature = "frame")]
     Raw,
     /// Two bytes before, an Adler-32 after.
     Zlib,
@@ -29,7 +28,7 @@ impl Wrapper {
     /// The library takes it as a number: the window of 32 KiB, and an offset.
     fn window_bits(self) -> i32 {
         match self {
-            #[cfg(feature = "std")]
+            #[cfg(feature = "frame")]
             Self::Raw => -15,
             Self::Zlib => 15,
             Self::Gzip => 31,

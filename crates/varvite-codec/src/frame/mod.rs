@@ -9,6 +9,7 @@
 //! | zstd | any | XXH64, or none | the window that the frame asks for, and 300 KiB |
 //!
 //! [`FrameReader`] and [`FrameWriter`] go over a stream from front to back, in memory that is bounded whatever the data claims.
+//! [`ZipReader`] and [`ZipWriter`] are for data in many components, each of which can be read alone.
 //!
 //! What this module does not know: what the plain bytes are.
 
@@ -21,12 +22,14 @@ mod lz4;
 mod reader;
 mod snappy;
 mod writer;
+mod zip;
 mod zstd;
 
 pub use error::{FrameError, FrameProblem};
 pub use framing::Framing;
 pub use reader::FrameReader;
 pub use writer::FrameWriter;
+pub use zip::{Component, ComponentReader, ComponentWriter, ZipReader, ZipWriter};
 
 use crate::Allocator;
 

@@ -15,7 +15,7 @@ mod decompress;
 
 use compress::TABLE_LEN;
 pub(super) use decompress::decompress;
-#[cfg(feature = "std")]
+#[cfg(feature = "frame")]
 pub(crate) use decompress::plain_len;
 
 use super::Purpose;

@@ -1,0 +1,51 @@
+//! Zip files of components that are read one by one: deflated or plain, with a CRC-32 each.
+//!
+//! The structure is `rawzip`'s work: end record, central directory, local headers, their 64-bit forms. Here are the limits, the
+//! checks that `rawzip` leaves to its users, and the bytes. The central directory counts; local headers are only passed over.
+
+mod component;
+mod reader;
+mod writer;
+
+pub use component::{Component, ComponentReader};
+pub use reader::ZipReader;
+pub use writer::{ComponentWriter, ZipWriter};
+
+use rawzip::{Error, ErrorKind};
+
+use super::{FrameError, FrameProblem};
+
+const FORMAT: &str = "zip";
+
+/// How many bytes a component's CRC-32 covers at once, and its sum.
+type Sum = crc_fast::Digest;
+
+fn new_sum() -> Sum {
+    Sum::new(crc_fast::CrcAlgorithm::Crc32IsoHdlc)
+}
+
+fn error_at(offset: u64, problem: impl Into<FrameProblem>) -> FrameError {
+    FrameError { format: FORMAT, offset, problem: problem.into() }
+}
+
+/// What `rawzip` found at about `offset`.
+fn structural(offset: u64, error: Error) -> FrameError {
+    let problem = match error.into_kind() {
+        ErrorKind::IO(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            FrameProblem::Truncated { what: "zip file", missing: 1 }
+        }
+        ErrorKind::IO(error) => FrameProblem::Io(error),
+        ErrorKind::Eof => FrameProblem::Truncated { what: "zip file", missing: 1 },
+        ErrorKind::MissingEndOfCentralDirectory => FrameProblem::Damaged {
+            detail: "there is no end record: the file was cut off, or is no zip file",
+        },
+        ErrorKind::InvalidEndOfCentralDirectory => {
+            FrameProblem::Damaged { detail: "the end record does not lead to a central directory" }
+        }
+        ErrorKind::InvalidSignature { .. } => {
+            FrameProblem::Damaged { detail: "a header does not have its signature" }
+        }
+        _ => FrameProblem::Damaged { detail: "a header can't be" },
+    };
+    error_at(offset, problem)
+}

@@ -1,0 +1,130 @@
+//! The central directory of a zip file, checked, and the way to its components.
+
+use std::cell::RefCell;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use rawzip::{CompressionMethod, ReaderAt, ZipArchive, ZipFileHeaderRecord, ZipLocator};
+
+use super::component::{Component, ComponentReader, Method};
+use super::{error_at, structural};
+use crate::frame::{FrameError, FrameOptions, FrameProblem};
+
+/// A header of the central directory is no longer.
+const RECORD_LEN_MAX: usize = rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE;
+
+/// A zip file, open for reading.
+///
+/// Opening reads the central directory; memory grows with the names of components, up to [`FrameOptions::buffer_len_max`] for all of
+/// them. Components that lie over each other, which a small file needs to unpack to a huge one, are refused.
+pub struct ZipReader<R> {
+    archive: ZipArchive<Positioned<R>>,
+    components: Vec<Component>,
+    options: FrameOptions,
+}
+
+impl<R: Read + Seek> ZipReader<R> {
+    /// Opens a zip file.
+    ///
+    /// # Errors
+    /// A [`FrameError`] if it is none, was cut off, or its directory can't be.
+    pub fn open(mut read: R, options: &FrameOptions) -> Result<Self, FrameError> {
+        let len = read.seek(SeekFrom::End(0)).map_err(|error| error_at(0, FrameProblem::Io(error)))?;
+        let mut buffer = options.allocator.zeros(RECORD_LEN_MAX).map_err(|error| error_at(0, error))?;
+        let located = ZipLocator::new().locate_in_reader(Positioned(RefCell::new(read)), &mut buffer, len);
+        let archive = located.map_err(|(_, error)| structural(len, error))?;
+        let components = components(&archive, &mut buffer, options)?;
+        Ok(Self { archive, components, options: *options })
+    }
+
+    /// The components in the order of the central directory.
+    pub fn components(&self) -> &[Component] {
+        &self.components
+    }
+
+    /// A reader of the component with this index, if there is one.
+    ///
+    /// # Errors
+    /// A [`FrameError`] if its local header can't be, or its method is not supported.
+    pub fn component(&self, index: usize) -> Result<Option<ComponentReader<'_, R>>, FrameError> {
+        let Some(component) = self.components.get(index) else { return Ok(None) };
+        let offset = component.offset;
+        let entry = self.archive.get_entry(component.wayfinder).map_err(|error| structural(offset, error))?;
+        let (start, end) = entry.compressed_data_range();
+        if end > self.archive.directory_offset() {
+            let detail = "a component runs into the central directory";
+            return Err(error_at(offset, FrameProblem::Damaged { detail }));
+        }
+        let data = rawzip::RangeReader::new(self.archive.get_ref(), start..end);
+        ComponentReader::new(component, data, start, &self.options).map(Some)
+    }
+}
+
+fn components<R: Read + Seek>(
+    archive: &ZipArchive<Positioned<R>>,
+    buffer: &mut [u8],
+    options: &FrameOptions,
+) -> Result<Vec<Component>, FrameError> {
+    let directory = archive.directory_offset();
+    let mut components: Vec<Component> = Vec::new();
+    let mut entries = archive.entries(buffer);
+    let mut memory_len = 0;
+    while let Some(entry) = entries.next_entry().map_err(|error| structural(directory, error))? {
+        let component = component(&entry);
+        memory_len += component.name.len() + size_of::<Component>();
+        if memory_len > options.buffer_len_max {
+            let (what, found, max) =
+                ("the central directory", memory_len as u64, options.buffer_len_max as u64);
+            return Err(error_at(directory, FrameProblem::TooLong { what, found, max }));
+        }
+        components.push(component);
+    }
+    if components.len() as u64 != archive.entries_hint() {
+        let detail = "the central directory does not hold as many components as the end record says";
+        return Err(error_at(directory, FrameProblem::Damaged { detail }));
+    }
+    check_overlap(&components)?;
+    Ok(components)
+}
+
+fn component(entry: &ZipFileHeaderRecord<'_>) -> Component {
+    let method = match entry.compression_method() {
+        _ if entry.flags().is_encrypted() => Method::Encrypted,
+        CompressionMethod::STORE => Method::Stored,
+        CompressionMethod::DEFLATE => Method::Deflated,
+        _ => Method::Other,
+    };
+    Component {
+        name: entry.file_path().as_bytes().to_vec(),
+        plain_len: entry.uncompressed_size_hint(),
+        stored_len: entry.compressed_size_hint(),
+        offset: entry.local_header_offset(),
+        sum: entry.crc32(),
+        method,
+        wayfinder: entry.wayfinder(),
+    }
+}
+
+fn check_overlap(components: &[Component]) -> Result<(), FrameError> {
+    let mut ranges: Vec<(u64, u64)> =
+        components.iter().map(|component| (component.offset, component.stored_len)).collect();
+    ranges.sort_unstable();
+    let over = ranges.windows(2).find(|pair| pair[0].0.saturating_add(pair[0].1) >= pair[1].0);
+    match over {
+        Some(pair) => {
+            let detail = "two components lie over each other";
+            Err(error_at(pair[1].0, FrameProblem::Damaged { detail }))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The caller's reader, asked at places. It may be anywhere between two calls.
+pub(super) struct Positioned<R>(RefCell<R>);
+
+impl<R: Read + Seek> ReaderAt for Positioned<R> {
+    fn read_at(&self, output: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut read = self.0.borrow_mut();
+        read.seek(SeekFrom::Start(offset))?;
+        read.read(output)
+    }
+}
