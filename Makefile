@@ -18,6 +18,7 @@ demo:  ## import the code graph of zlib, look inside, and ask three questions
 
 test:  ## all tests, then a round trip of a real graph that flatgraph itself judges
 	$(CARGO) test --workspace
+	$(CARGO) xtask reference
 	$(CARGO) xtask test-c
 	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
 	$(CARGO) xtask test-java

@@ -3,6 +3,7 @@
 mod block;
 mod counting;
 mod frames;
+mod golden;
 mod sample;
 mod snappy;
 mod zip;

@@ -16,6 +16,7 @@ mod difference;
 mod java;
 mod jdk;
 mod process;
+mod reference;
 mod roundtrip;
 mod tidy;
 
@@ -29,6 +30,7 @@ usage: cargo xtask COMMAND
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
+  reference            hold our framings of compressed bytes against the tools that they come from
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
 ";
 
@@ -71,6 +73,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
         "bench" => bench::run(&root(), rest),
+        "reference" => reference::run(&root()),
         "roundtrip" => roundtrip::run(&root(), rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

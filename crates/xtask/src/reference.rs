@@ -1,0 +1,45 @@
+//! `cargo xtask reference`: our framings of compressed bytes against the tools that they come from.
+//!
+//! The tools are Python packages, whose versions stand in a list beside the test; they go into an environment of their own in the
+//! folder of built things, once for each list. What is compared stands in the test itself, `check.py`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process;
+use crate::{Failure, Outcome};
+
+const FOLDER: &str = "crates/varvite-codec/tests/reference";
+const ADVICE: &str = "install Python 3.9 or newer with venv (Debian: apt install python3-venv)";
+const PACKAGES_ADVICE: &str = "pip could not install its packages; is PyPI reachable?";
+
+/// Builds our side, installs theirs, and compares.
+pub(crate) fn run(root: &Path) -> Outcome {
+    let python = environment(root)?;
+    let mut cargo = process::cargo();
+    cargo.current_dir(root).args(["build", "--quiet", "--package", "varvite-codec", "--example", "frame"]);
+    process::run(&mut cargo, "see rustup.rs")?;
+    let frame = process::target_dir(root).join("debug/examples/frame");
+    process::run(Command::new(python).arg(root.join(FOLDER).join("check.py")).arg(frame), ADVICE)
+}
+
+/// The Python of an environment with the packages of the list.
+fn environment(root: &Path) -> Outcome<PathBuf> {
+    let list = root.join(FOLDER).join("requirements.txt");
+    let wanted =
+        fs::read(&list).map_err(|error| Failure(format!("cannot read {}: {error}", list.display())))?;
+    let folder = process::target_dir(root).join("reference");
+    let (python, installed) = (folder.join("bin/python"), folder.join("installed.txt"));
+    if fs::read(&installed).is_ok_and(|list| list == wanted) {
+        return Ok(python);
+    }
+    process::output(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder), ADVICE)?;
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(&list);
+    process::output(&mut pip, ADVICE)
+        .map_err(|failure| Failure(format!("{PACKAGES_ADVICE} {}", failure.0)))?;
+    fs::write(&installed, wanted)
+        .map_err(|error| Failure(format!("cannot write {}: {error}", installed.display())))?;
+    Ok(python)
+}
