@@ -8,7 +8,7 @@ CASES  ?= 20000
 SECONDS_EACH ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java check bench miri fuzz docs crash soak java
+.PHONY: help demo test test-c test-java bless check bench miri fuzz docs crash soak java
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,9 @@ test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven
 
 test-c:  ## the C interface: header and suite, plain, with the address sanitizer, and under valgrind where installed
 	$(CARGO) xtask test-c
+
+bless:  ## write the golden files and their expected answers anew; read the diff
+	BLESS=1 $(CARGO) test -p varvite --test main conformance::bless
 
 check:  ## formatting, lints, dependencies, and what the house rules ask
 	$(CARGO) fmt --all --check

@@ -13,7 +13,7 @@ use varvite::write::{
 };
 use varvite::{Cardinality, Graph, OpenMode, Profile, Result, ValueType, subtree_sizes};
 use varvite_format::Owner;
-use varvite_model::{AST, ModelGraph, NodeId, Presence, RandomGraph, Value};
+use varvite_model::{AST, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, Value};
 use varvite_store::Vfs;
 use varvite_store::vfs::MemoryVfs;
 
@@ -75,6 +75,11 @@ pub(crate) enum DraftValues {
 impl Draft {
     /// The draft of a graph whose nodes are in canonical order, with every property that random graphs declare.
     pub(crate) fn of(graph: &ModelGraph) -> Self {
+        Self::with_properties(graph, &RandomGraph::PROPERTIES)
+    }
+
+    /// The draft of a graph whose nodes are in canonical order, with these properties.
+    pub(crate) fn with_properties(graph: &ModelGraph, properties: &[RandomProperty]) -> Self {
         let nodes = graph.nodes();
         assert_eq!(nodes.len(), graph.slot_count(), "no holes");
         let mut draft = Self {
@@ -93,7 +98,7 @@ impl Draft {
         draft.edges = names.into_iter().map(|name| DraftEdges::of(graph, name)).collect();
         let forest = &draft.edges.iter().find(|edges| edges.name == AST).unwrap().out;
         draft.subtree = subtree_sizes(&forest.offsets, &forest.neighbors);
-        draft.add_properties(graph);
+        draft.add_properties(graph, properties);
         draft
     }
 
@@ -114,9 +119,9 @@ impl Draft {
         }
     }
 
-    fn add_properties(&mut self, graph: &ModelGraph) {
+    fn add_properties(&mut self, graph: &ModelGraph, properties: &[RandomProperty]) {
         let nodes = graph.nodes();
-        for property in RandomGraph::PROPERTIES {
+        for property in properties {
             let cardinality = match (property.list, property.presence) {
                 (true, _) => Cardinality::List,
                 (false, Presence::All) => Cardinality::One,
@@ -205,16 +210,24 @@ impl Draft {
 
     /// The bytes of a file of this graph.
     pub(crate) fn bytes(&self, profile: Profile) -> Vec<u8> {
+        self.bytes_with(&WriteOptions { profile, ..WriteOptions::default() })
+    }
+
+    /// The bytes of a file of this graph, with these options.
+    pub(crate) fn bytes_with(&self, options: &WriteOptions) -> Vec<u8> {
         let vfs = MemoryVfs::new();
-        self.write(Arc::new(vfs.clone()), Path::new(PATH), profile).unwrap();
+        self.write_with(Arc::new(vfs.clone()), Path::new(PATH), options).unwrap();
         vfs.contents(PATH).unwrap()
     }
 
     /// Writes a file.
     pub(crate) fn write(&self, vfs: Arc<dyn Vfs>, target: &Path, profile: Profile) -> Result<u64> {
-        let options = WriteOptions { profile, ..WriteOptions::default() };
-        let encoder = GraphWriter::encoder(&options);
-        let mut writer = GraphWriter::create(vfs, target, self.nodes, b"a draft", &options)?;
+        self.write_with(vfs, target, &WriteOptions { profile, ..WriteOptions::default() })
+    }
+
+    fn write_with(&self, vfs: Arc<dyn Vfs>, target: &Path, options: &WriteOptions) -> Result<u64> {
+        let encoder = GraphWriter::encoder(options);
+        let mut writer = GraphWriter::create(vfs, target, self.nodes, b"a draft", options)?;
         for name in ["code", "code/dataflow"] {
             writer.add_layer(&LayerSpec { name, tool: "draft", version: "1", source: [7; 32] });
         }

@@ -21,7 +21,8 @@ public record Column(GraphFile file, int number, String use) {
 
     /** How messages name it. */
     String name() {
-        return use + ", " + row().encoding() + " column " + number;
+        Encoding encoding = row().encoding();
+        return use + ", " + encoding + " " + encoding.kind() + " " + number;
     }
 
     /** Child {@code number} of this column. */

@@ -15,10 +15,11 @@ import java.util.List;
  * 12   4  column of label codes
  * 16   4  column of subtree sizes, all ones for none
  * 20   4  edge label that the subtree sizes follow, all ones for none
- * 24  36  rows of the nine tables, u32 each
- * 60   4  column of parent distances, all ones for none
- * 64  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, label sets (u64 words),
- *         columns, segments, name pool (bytes)
+ * 24  40  rows of the ten tables, u32 each
+ * 64   4  column of parent distances, all ones for none
+ * 68   4  zero
+ * 72  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, text indexes, label sets (u64
+ *         words), columns, segments, name pool (bytes)
  * </pre>
  *
  * <p>Numbers of columns and of rows are {@code -1} for none.
@@ -34,14 +35,24 @@ public record Directory(
         List<LabelRow> labels,
         List<EdgeLabelRow> edgeLabels,
         List<PropertyRow> properties,
+        List<TextIndexRow> textIndexes,
         long[] labelSets,
         List<ColumnRow> columns,
         List<SegmentRow> segments) {
     private static final byte[] MAGIC = "VVDIRECT".getBytes(StandardCharsets.US_ASCII);
-    private static final int FIXED = 64;
+    private static final int FIXED = 72;
     private static final int NONE = -1;
     private static final int[] SIZES = {
-        8, LayerRow.SIZE, LabelRow.SIZE, EdgeLabelRow.SIZE, PropertyRow.SIZE, 8, ColumnRow.SIZE, SegmentRow.SIZE, 1,
+        8,
+        LayerRow.SIZE,
+        LabelRow.SIZE,
+        EdgeLabelRow.SIZE,
+        PropertyRow.SIZE,
+        TextIndexRow.SIZE,
+        8,
+        ColumnRow.SIZE,
+        SegmentRow.SIZE,
+        1,
     };
 
     /** A named set of nodes, edges and properties, and where they come from: numbers of names, seconds since 1970. */
@@ -122,6 +133,22 @@ public record Directory(
         }
     }
 
+    /** An index of a property of texts: the columns that find a code, and those that find its nodes. */
+    public record TextIndexRow(int property, int buckets, int codes, int groups, int sets, int starts, int nodes) {
+        static final int SIZE = 28;
+
+        static TextIndexRow of(ByteBuffer bytes, int at) {
+            return new TextIndexRow(
+                    bytes.getInt(at),
+                    bytes.getInt(at + 4),
+                    bytes.getInt(at + 8),
+                    bytes.getInt(at + 12),
+                    bytes.getInt(at + 16),
+                    bytes.getInt(at + 20),
+                    bytes.getInt(at + 24));
+        }
+    }
+
     /** Reads a directory; segments must lie within {@code start..end} of the file and not overlap. */
     static Directory of(ByteBuffer bytes, long start, long end, Faults faults) {
         byte[] magic = Arrays.copyOf(bytes.array(), MAGIC.length);
@@ -137,16 +164,17 @@ public record Directory(
                 bytes.getInt(8),
                 bytes.getInt(12),
                 bytes.getInt(16),
-                bytes.getInt(60),
+                bytes.getInt(64),
                 bytes.getInt(20),
-                Names.of(bytes, starts[0], counts[0], starts[8], counts[8], faults),
+                Names.of(bytes, starts[0], counts[0], starts[9], counts[9], faults),
                 rows(counts[1], row -> LayerRow.of(bytes, starts[1] + row * LayerRow.SIZE)),
                 rows(counts[2], row -> LabelRow.of(bytes, starts[2] + row * LabelRow.SIZE)),
                 rows(counts[3], row -> EdgeLabelRow.of(bytes, starts[3] + row * EdgeLabelRow.SIZE)),
                 rows(counts[4], row -> PropertyRow.of(bytes, starts[4] + row * PropertyRow.SIZE)),
-                words(bytes, starts[5], counts[5]),
-                rows(counts[6], row -> ColumnRow.of(bytes, starts[6] + row * ColumnRow.SIZE, row, counts[7], faults)),
-                segments(bytes, starts[7], counts[7], start, end, faults));
+                rows(counts[5], row -> TextIndexRow.of(bytes, starts[5] + row * TextIndexRow.SIZE)),
+                words(bytes, starts[6], counts[6]),
+                rows(counts[7], row -> ColumnRow.of(bytes, starts[7] + row * ColumnRow.SIZE, row, counts[8], faults)),
+                segments(bytes, starts[8], counts[8], start, end, faults));
         directory.check(faults);
         return directory;
     }
@@ -207,6 +235,7 @@ public record Directory(
         checkColumns(faults);
         properties.forEach(row -> checkOptional("edge label", row.owner, edgeLabels, faults));
         checkOptional("edge label", forest, edgeLabels, faults);
+        checkTextIndexes(faults);
         for (int number = 0; number < properties.size(); number++) {
             if (!isKnown(properties.get(number))) {
                 throw faults.damaged(
@@ -240,6 +269,20 @@ public record Directory(
             checkRow("column", row.present, columns, faults);
             checkRow("column", row.values, columns, faults);
             checkOptionalColumns(faults, row.offsets, row.strings);
+        }
+    }
+
+    private void checkTextIndexes(Faults faults) {
+        int last = -1;
+        for (TextIndexRow row : textIndexes) {
+            checkRow("property", row.property, properties, faults);
+            for (int column : List.of(row.buckets, row.codes, row.groups, row.sets, row.starts, row.nodes)) {
+                checkRow("column", column, columns, faults);
+            }
+            if (row.property <= last) {
+                throw faults.damaged("directory, text indexes", "indexes that rise by their property", "another order");
+            }
+            last = row.property;
         }
     }
 

@@ -39,6 +39,14 @@ public enum Encoding {
         return null;
     }
 
+    /** What columns of this encoding are, in messages. */
+    String kind() {
+        if (number < CONSTANT.number) {
+            return "set";
+        }
+        return number < ENTRIES.number ? "column" : "string table";
+    }
+
     /** The name that users see. */
     @Override
     public String toString() {

@@ -106,7 +106,11 @@ public final class IdSet {
 
     /** A reader of a set of ids below {@code limit}. */
     public static IdSet open(Column column, int limit) {
-        return new IdSet(column, limit);
+        try {
+            return new IdSet(column, limit);
+        } catch (RuntimeException e) {
+            throw column.failure(e, 0);
+        }
     }
 
     /** The column, for what its members do not fit. */

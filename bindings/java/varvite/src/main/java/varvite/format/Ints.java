@@ -134,7 +134,11 @@ public final class Ints {
 
     /** A reader of the integers of a column. */
     public static Ints open(Column column) {
-        return new Ints(column, DEPTH_MAX);
+        try {
+            return new Ints(column, DEPTH_MAX);
+        } catch (RuntimeException e) {
+            throw column.failure(e, 0);
+        }
     }
 
     /** A reader of a column that must have {@code count} values. */

@@ -81,19 +81,25 @@ public final class Strings {
 
     /** Bytes of a text. */
     public int length(int code) {
-        return (int) (end(code) - start(code));
+        return (int) (end(code) - starts.get(code, code));
     }
 
     /** The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not escape. */
     public MemorySegment slice(int code) {
-        long start = start(code);
-        return pool.asSlice(start, end(code) - start);
+        long end = end(code);
+        long start = starts.get(code, code);
+        try {
+            return pool.asSlice(start, end - start);
+        } catch (RuntimeException e) {
+            throw column.failure(e, code);
+        }
     }
 
     /** Copies as much of a text as is there from {@code from}, at most {@code length} bytes; returns how many. */
     public int copyInto(int code, byte[] out, int at, int length) {
-        long start = start(code);
-        int size = (int) Math.min(length, end(code) - start);
+        long end = end(code);
+        long start = starts.get(code, code);
+        int size = (int) Math.min(length, end - start);
         try {
             MemorySegment.copy(pool, ValueLayout.JAVA_BYTE, start, out, at, size);
         } catch (RuntimeException e) {
@@ -151,8 +157,9 @@ public final class Strings {
 
     /** The order of text {@code code} against {@code text}, byte by byte, unsigned. */
     public int compare(int code, byte[] text) {
-        long start = start(code);
-        int length = (int) (end(code) - start);
+        long end = end(code);
+        long start = starts.get(code, code);
+        int length = (int) (end - start);
         try {
             int common = Math.min(length, text.length);
             for (int i = 0; i < common; i++) {
@@ -167,18 +174,14 @@ public final class Strings {
         return length - text.length;
     }
 
-    private long start(int code) {
+    /** Where a text ends, within the pool; that there is such a text is checked here. */
+    private long end(int code) {
         if (Integer.compareUnsigned(code, count) >= 0) {
             throw new IndexOutOfBoundsException("text " + code + " of " + count);
         }
         if (pool == null) {
             throw column.codecNeeded();
         }
-        return starts.get(code, code);
-    }
-
-    /** Where a text ends, within the pool. */
-    private long end(int code) {
         long start = starts.get(code, code);
         long end = lengths == null ? starts.get(code + 1L, code + 1L) : start + lengths.get(code, 0);
         if (start < 0 || end < start || end > pool.byteSize() || end - start > LENGTH_MAX) {

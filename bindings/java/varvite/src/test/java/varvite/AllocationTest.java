@@ -1,0 +1,187 @@
+package varvite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.util.function.IntToLongFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Nothing is allocated for a hop or a value. The virtual machine counts the bytes that a thread allocates, also in code that is not
+ * compiled, so that nothing here rests on what a compiler takes away.
+ */
+class AllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int ROUNDS = 20;
+    /** The counter itself, and what the virtual machine does on the side, may take this much over all rounds. */
+    private static final long NOISE = 512;
+
+    private static final Graph DIRECT = Golden.open("blocks.direct.varvite");
+    private static final Graph COMPACT = Golden.open("blocks.compact.varvite");
+
+    /** Kept, so that no loop is without effect. */
+    private static long sink;
+
+    @Test
+    void anAllocationIsSeen() {
+        assertTrue(allocated(node -> new long[1 + (node & 3)].length) > NOISE);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> hopsAllocateNothing() {
+        return bothProfiles("CFG", "AST", "REF", "CALL").flatMap(way -> Stream.of(
+                quiet(way + " first", way.adjacency::first),
+                quiet(way + " degree", way.adjacency::degree),
+                quiet(way + " firstRank", way.adjacency::firstRank),
+                quiet(way + " get", node -> way.adjacency.degree(node) == 0 || way.isTree() ? 0 : way.adjacency.get(node, 0)),
+                quiet(way + " cursor", way::sumOfCursor),
+                quiet(way + " append", way::append),
+                quiet(way + " copyInto", node -> way.adjacency.copyInto(node, way.out, 0)),
+                quiet(way + " expand", node -> way.adjacency.expand(way.frontier(node), 2, way.out))));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> valuesAllocateNothing() {
+        return Stream.of(DIRECT, COMPACT).flatMap(graph -> {
+            IntProperty slope = graph.ints("SLOPE");
+            IntProperty list = graph.ints("LIST");
+            LongProperty wide = graph.longs("I64");
+            TextProperty name = graph.texts("NAME");
+            BytesProperty key = graph.bytes("KEY");
+            BytesProperty code = graph.bytes("CODE");
+            RefProperty evidence = graph.refs("EVIDENCE");
+            byte[] sought = "name7".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            byte[] out = new byte[1 << 12];
+            int[] ints = new int[8];
+            String profile = graph.profile() + " ";
+            return Stream.of(
+                    quiet(profile + "int", node -> slope.get(node, -1)),
+                    quiet(profile + "list", node -> list.count(node) + list.copyInto(node, ints, 0)),
+                    quiet(profile + "long", node -> wide.get(node, -1)),
+                    quiet(profile + "presence", node -> wide.isPresent(node) ? 1 : 0),
+                    quiet(profile + "ref", evidence::get),
+                    quiet(profile + "code", name::code),
+                    quiet(profile + "find text", node -> name.texts().find(sought)),
+                    quiet(profile + "length", code::length),
+                    quiet(profile + "bytes", node -> key.copyInto(node, out, 0)),
+                    quiet(profile + "text as bytes", node -> code.copyInto(node, out, 0)));
+        });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> labelsAndSubtreesAllocateNothing() {
+        return Stream.of(DIRECT, COMPACT).flatMap(graph -> {
+            Labels labels = graph.labelSets();
+            Label call = graph.label("CALL");
+            LabelTest test = labels.test(call);
+            NodeSet calls = graph.nodes("CALL");
+            NodeSet methods = graph.nodes("METHOD");
+            Subtree subtree = graph.subtree().orElseThrow();
+            String profile = graph.profile() + " ";
+            return Stream.of(
+                    quiet(profile + "label word", labels::word),
+                    quiet(profile + "label test", node -> test.matches(node) && labels.has(node, call) ? 1 : 0),
+                    quiet(profile + "bitmap", node -> calls.rank(node) + calls.next(node) + calls.position(node)),
+                    quiet(profile + "sparse", node -> methods.rank(node) + methods.next(node) + methods.position(node)),
+                    quiet(profile + "select", node -> calls.select(node % calls.size())),
+                    quiet(profile + "subtree", node -> subtree.end(node)));
+        });
+    }
+
+    private static DynamicTest quiet(String name, IntToLongFunction read) {
+        return dynamicTest(name, () -> {
+            assumeTrue(THREADS.isThreadAllocatedMemorySupported());
+            // The virtual machine links what a call needs when it first happens, which allocates.
+            allocated(read);
+            long bytes = Math.min(allocated(read), allocated(read));
+            assertTrue(bytes <= NOISE, bytes + " bytes allocated");
+        });
+    }
+
+    /** Bytes that reading every node allocates, several times over. */
+    private static long allocated(IntToLongFunction read) {
+        int nodes = DIRECT.nodeCount();
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        long sum = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int node = 0; node < nodes; node++) {
+                sum += read.applyAsLong(node);
+            }
+        }
+        long after = THREADS.getCurrentThreadAllocatedBytes();
+        sink += sum;
+        return after - before;
+    }
+
+    private static Stream<Way> bothProfiles(String... labels) {
+        return Stream.of(DIRECT, COMPACT).flatMap(graph -> Stream.of(labels).flatMap(label -> Stream.of(
+                new Way(graph, label, Direction.OUT), new Way(graph, label, Direction.IN))));
+    }
+
+    /** One direction of an edge label, with what is reused from hop to hop. */
+    private static final class Way {
+        private final String name;
+        private final Adjacency adjacency;
+        private final NeighborCursor cursor;
+        private final IntList list = new IntList();
+        private final int[] frontier = new int[2];
+        private final int[] out = new int[1 << 12];
+
+        Way(Graph graph, String label, Direction direction) {
+            name = graph.profile() + " " + label + " " + direction;
+            adjacency = graph.adjacency(graph.edgeLabel(label), direction);
+            cursor = adjacency.cursor();
+        }
+
+        /** Children by number take a cursor. */
+        boolean isTree() {
+            return name.contains("AST");
+        }
+
+        long sumOfCursor(int node) {
+            long sum = 0;
+            for (cursor.of(node); cursor.next(); ) {
+                sum += cursor.node();
+            }
+            return sum;
+        }
+
+        long append(int node) {
+            list.clear();
+            adjacency.append(node, list);
+            return list.size();
+        }
+
+        int[] frontier(int node) {
+            frontier[0] = node;
+            frontier[1] = node / 2;
+            return frontier;
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    @Test
+    void theHeapHoldsNoColumns() throws Exception {
+        try (Graph graph = Graph.open(Golden.file("blocks.direct.varvite"))) {
+            graph.out("CFG");
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            Graph again = Graph.open(graph.path());
+            long opened = THREADS.getCurrentThreadAllocatedBytes() - before;
+            again.close();
+            assertTrue(opened < 200_000, opened + " bytes for a directory");
+            assertEquals(Files.size(graph.path()), graph.memory().mapped());
+        }
+    }
+}

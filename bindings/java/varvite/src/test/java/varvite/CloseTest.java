@@ -1,0 +1,199 @@
+package varvite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.function.Executable;
+import varvite.error.GraphClosedException;
+
+/** Use after close is an exception, never a crash, also where other threads are reading. */
+class CloseTest {
+    private static final Path FILE = Golden.file("blocks.direct.varvite");
+    private static final int THREADS = 4;
+    private static final int CYCLES = 1000;
+
+    @Test
+    void everyReadAfterCloseSaysSo() throws IOException {
+        Graph graph = Graph.open(FILE);
+        Labels labels = graph.labelSets();
+        LabelTest test = labels.test(graph.label("CALL"));
+        Adjacency tree = graph.out("AST");
+        Adjacency flow = graph.out("CFG");
+        NeighborCursor cursor = flow.cursor().of(0);
+        NodeSet every = graph.nodes("EVERY");
+        NodeSet methods = graph.nodes("METHOD");
+        IntProperty zero = graph.ints("ZERO");
+        LongProperty number = graph.longs("NUMBER");
+        TextProperty name = graph.texts("NAME");
+        BytesProperty key = graph.bytes("KEY");
+        Subtree subtree = graph.subtree().orElseThrow();
+        Places places = graph.places(graph.edgeLabel("REACHING_DEF")).orElseThrow();
+        graph.close();
+        assertFalse(graph.isOpen());
+        List<Executable> reads = List.of(
+                graph::labelSets,
+                graph::subtree,
+                graph::memory,
+                () -> graph.nodes("CALL"),
+                () -> graph.out("CFG"),
+                () -> graph.property("NAME"),
+                () -> graph.ints("ZERO"),
+                () -> labels.code(0),
+                () -> test.matches(0),
+                () -> tree.first(0),
+                () -> tree.append(0, new IntList()),
+                () -> flow.degree(0),
+                () -> flow.firstRank(3),
+                () -> flow.cursor().of(0),
+                cursor::next,
+                () -> every.contains(0),
+                () -> every.next(0),
+                () -> methods.rank(5),
+                () -> methods.select(0),
+                () -> zero.get(0, -1),
+                () -> number.get(0, -1),
+                () -> name.code(0),
+                () -> name.texts().get(0),
+                () -> key.get(0),
+                () -> key.copyInto(0, new byte[64], 0),
+                () -> subtree.size(0),
+                () -> places.place(0));
+        for (int i = 0; i < reads.size(); i++) {
+            GraphClosedException error = assertThrows(GraphClosedException.class, reads.get(i), "read number " + i);
+            assertEquals(FILE, error.path());
+            assertTrue(error.getMessage().contains("blocks.direct.varvite is closed"), error.getMessage());
+        }
+    }
+
+    @Test
+    void namesOutliveTheFile() throws IOException {
+        Graph graph = Graph.open(FILE);
+        graph.close();
+        assertEquals("CALL", graph.label("CALL").name());
+        assertEquals(FILE, graph.path());
+        assertNotNull(graph.toString());
+    }
+
+    @Test
+    void aSliceDiesWithItsGraph() throws IOException {
+        Graph graph = Graph.open(FILE);
+        MemorySegment slice = graph.bytes("KEY").slice(0);
+        assertEquals(16, slice.byteSize());
+        assertThrows(UnsupportedOperationException.class, () -> writableFails(slice));
+        graph.close();
+        assertThrows(IllegalStateException.class, () -> slice.get(ValueLayout.JAVA_BYTE, 0));
+    }
+
+    /** Writing to what is mapped for reading is refused, in whatever way this version of Java says it. */
+    private static void writableFails(MemorySegment slice) {
+        try {
+            slice.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedOperationException(e);
+        }
+    }
+
+    @Test
+    void closingTwiceIsClosingOnce() throws IOException {
+        Graph graph = Graph.open(FILE);
+        graph.close();
+        graph.close();
+        assertFalse(graph.isOpen());
+    }
+
+    @Test
+    void aFileMayBeReplacedWhileItIsOpen(@TempDir Path folder) throws IOException {
+        Path path = Files.copy(FILE, folder.resolve("a.varvite"));
+        try (Graph graph = Graph.open(path)) {
+            Path other = Files.copy(Golden.file("awkward.direct.varvite"), folder.resolve("b.varvite"));
+            Files.move(other, path, StandardCopyOption.REPLACE_EXISTING);
+            assertEquals(1300, graph.nodes("EVERY").size());
+            assertEquals(0, graph.ints("ZERO").get(1299, -1));
+        }
+    }
+
+    /** Graphs are closed under readers that never stop reading: each of them ends with the one exception. */
+    @Test
+    void readersOnOtherThreadsEndWithTheException(@TempDir Path folder) throws Exception {
+        Path path = Files.copy(FILE, folder.resolve("closed-under-readers.varvite"));
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            AtomicReference<Graph> current = new AtomicReference<>(Graph.open(path));
+            List<Future<Long>> readers = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                readers.add(threads.submit(reader(current)));
+            }
+            for (int cycle = 0; cycle < CYCLES; cycle++) {
+                Graph next = cycle == CYCLES - 1 ? null : Graph.open(path);
+                current.getAndSet(next).close();
+            }
+            for (Future<Long> reader : readers) {
+                reader.get();
+            }
+        }
+        assertEquals(0, openMaps(path), "maps of the file that are left");
+    }
+
+    /** Reads whatever graph there is until there is none; any exception but the expected one comes out. */
+    private static Callable<Long> reader(AtomicReference<Graph> current) {
+        return () -> {
+            long ended = 0;
+            for (Graph graph = current.get(); graph != null; graph = current.get()) {
+                try {
+                    EveryHop.sum(graph);
+                } catch (GraphClosedException e) {
+                    ended++;
+                }
+            }
+            return ended;
+        };
+    }
+
+    /** Some of everything that touches a file. */
+    private static final class EveryHop {
+        static long sum(Graph graph) {
+            Adjacency flow = graph.out("CFG");
+            Adjacency tree = graph.in("AST");
+            IntProperty slope = graph.ints("SLOPE");
+            TextProperty name = graph.texts("NAME");
+            NeighborCursor cursor = flow.cursor();
+            long sum = 0;
+            for (int node = 0; node < graph.nodeCount(); node++) {
+                for (cursor.of(node); cursor.next(); ) {
+                    sum += cursor.node() + slope.get(cursor.node(), 0);
+                }
+                sum += tree.first(node) + name.code(node);
+            }
+            return sum;
+        }
+    }
+
+    /** Maps of a file that nobody closed; 0 where the system does not tell. */
+    private static long openMaps(Path path) throws IOException {
+        Path maps = Path.of("/proc/self/maps");
+        if (!Files.isReadable(maps)) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(maps)) {
+            return lines.filter(line -> line.endsWith(path.getFileName().toString())).count();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package varvite;
+
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Reads all that a graph has, and shows values as the cases of the repository write them. */
+final class EveryValue {
+    private EveryValue() {}
+
+    /** Every column of a graph, up to the first complaint. */
+    static void read(Graph graph) {
+        graph.labelSets();
+        for (Label label : graph.labels()) {
+            graph.nodes(label).forEach(node -> {});
+        }
+        for (EdgeLabel label : graph.edgeLabels()) {
+            for (Direction direction : Direction.values()) {
+                Adjacency adjacency = graph.adjacency(label, direction);
+                for (int node = 0; node < graph.nodeCount(); node++) {
+                    adjacency.forEach(node, neighbor -> {});
+                }
+            }
+        }
+        for (PropertyInfo info : graph.properties()) {
+            Property property = graph.property(info);
+            property.owners().forEach(owner -> of(property, owner));
+        }
+    }
+
+    /** The values of an owner. */
+    static List<String> of(Property property, int owner) {
+        List<String> values = new ArrayList<>();
+        for (int index = 0; index < property.count(owner); index++) {
+            values.add(value(property, owner, index));
+        }
+        return values;
+    }
+
+    private static String value(Property property, int owner, int index) {
+        return switch (property) {
+            case IntProperty ints -> number(ints.info().type(), ints.at(owner, index));
+            case LongProperty longs -> number(longs.info().type(), longs.at(owner, index));
+            case DoubleProperty doubles -> bits(doubles, doubles.at(owner, index));
+            case TextProperty texts -> String.valueOf(texts.at(owner, index));
+            case RefProperty refs -> refs.at(owner, index) == RefProperty.NULL ? "null" : "" + refs.at(owner, index);
+            case BytesProperty bytes -> {
+                byte[] value = bytes.at(owner, index);
+                yield value == null ? "null" : HexFormat.of().formatHex(value);
+            }
+        };
+    }
+
+    private static String number(ValueType type, long value) {
+        return switch (type) {
+            case BOOL -> Boolean.toString(value != 0);
+            case U64 -> Long.toUnsignedString(value);
+            default -> Long.toString(value);
+        };
+    }
+
+    private static String bits(DoubleProperty property, double value) {
+        boolean single = property.info().type() == ValueType.F32;
+        return single
+                ? HexFormat.of().toHexDigits(Float.floatToRawIntBits((float) value))
+                : HexFormat.of().toHexDigits(Double.doubleToRawLongBits(value));
+    }
+}

@@ -1,0 +1,45 @@
+package varvite;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The golden files and cases of the repository, which tests find from wherever they are started. */
+final class Golden {
+    private static final Path FOLDER = folder();
+
+    private Golden() {}
+
+    private static Path folder() {
+        Path start = Path.of("").toAbsolutePath();
+        for (Path at = start; at != null; at = at.getParent()) {
+            Path folder = at.resolve("conformance");
+            if (Files.isRegularFile(folder.resolve("files/catalogue.json"))) {
+                return folder;
+            }
+        }
+        throw new IllegalStateException("no folder conformance at or above " + start);
+    }
+
+    static Path file(String name) {
+        return FOLDER.resolve("files").resolve(name);
+    }
+
+    static Json json(String name) {
+        try {
+            return Json.parse(Files.readString(FOLDER.resolve(name)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A golden file, open. */
+    static Graph open(String name) {
+        try {
+            return Graph.open(file(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Golden files that are damaged, each in one place, with the words that its error must say.
+//!
+//! Checksums are repaired where what is behind them is to be reached.
+
+use serde_json::{Value as Json, json};
+use varvite::Profile;
+use varvite_format::PAGE;
+use varvite_model::{ModelGraph, RandomGraph, Value};
+
+use crate::draft::Draft;
+use crate::repair::repair;
+
+/// A damaged file.
+pub(super) struct Damaged {
+    pub(super) name: &'static str,
+    pub(super) bytes: Vec<u8>,
+    /// What every reader's error says, in any order.
+    pub(super) words: &'static [&'static str],
+}
+
+impl Damaged {
+    /// Its row in the catalogue.
+    pub(super) fn row(&self) -> Json {
+        json!({ "file": format!("damaged/{}.varvite", self.name), "error": self.words })
+    }
+}
+
+/// A dozen nodes in a row, with one label, one edge label and a few properties.
+fn small() -> ModelGraph {
+    let mut graph = ModelGraph::default();
+    let nodes: Vec<_> = (0..12).map(|_| graph.add_node(&["METHOD"])).collect();
+    for pair in nodes.windows(2) {
+        graph.add_edge(pair[0], "AST", pair[1], None);
+        graph.add_edge(pair[0], "REF", pair[0], None);
+        graph.add_edge(pair[1], "REF", pair[0], None);
+    }
+    for node in &nodes {
+        graph.set_property(*node, "NAME", vec![Value::string(&"name"[..1 + node.0 % 4])]);
+        graph.set_property(*node, "ORDER", vec![Value::I32(node.0 as i32 * node.0 as i32)]);
+    }
+    graph
+}
+
+fn small_bytes() -> Vec<u8> {
+    let mut draft = Draft::of(&small());
+    draft.edges.retain(|edges| edges.name == "AST" || edges.name == "REF");
+    let kept = ["NAME", "ORDER"];
+    draft.properties.retain(|property| kept.contains(&property.spec.name.as_str()));
+    assert_ne!(RandomGraph::EDGE_PROPERTY_LABEL, "REF");
+    draft.bytes(Profile::Direct)
+}
+
+/// All of them.
+pub(super) fn files() -> Vec<Damaged> {
+    let good = small_bytes();
+    let directory = u64_at(&good, PAGE + 16) as usize;
+    let changed = |at: usize, bytes: &[u8]| {
+        let mut file = good.clone();
+        file[at..at + bytes.len()].copy_from_slice(bytes);
+        file
+    };
+    let repaired = |at: usize, bytes: &[u8]| {
+        let mut file = changed(at, bytes);
+        repair(&mut file);
+        file
+    };
+    let row = |table: usize, row: usize| table_at(&good, directory, table) + row * SIZES[table];
+    let column = |number: u32, field: usize| row(COLUMNS, number as usize) + field;
+    let segment_of = |number: u32| {
+        let segment = u32_at(&good, column(number, 40)) as usize;
+        u64_at(&good, row(SEGMENTS, segment)) as usize
+    };
+    let property = |name: &str, field: usize| u32_at(&good, row(PROPERTIES, number_of(name)) + field);
+    let refs = u32_at(&good, row(EDGE_LABELS, 1) + 24);
+    let ref_offsets = u32_at(&good, row(EDGE_LABELS, 1) + 20);
+    let starts = u32_at(&good, column(property("NAME", 36), 28));
+    let damaged = |name, bytes, words| Damaged { name, bytes, words };
+    vec![
+        damaged("empty", Vec::new(), &["not a Varvite file", "it is empty"]),
+        damaged(
+            "zip",
+            b"PK\x03\x04 and then something else".to_vec(),
+            &["not a Varvite file", "zip archive"],
+        ),
+        damaged("flatgraph", b"FLT GRPH........".to_vec(), &["not a Varvite file", "varvite import"]),
+        damaged("text-mode", changed(8, b"\n"), &["not a Varvite file", "text mode"]),
+        damaged("short-header", good[..100].to_vec(), &["damaged header", "4096 bytes", "found 100"]),
+        damaged("header-checksum", changed(30, b"?"), &["damaged header at byte 64", "checksum"]),
+        damaged("newer-version", repaired(16, &[9]), &["format version 9", "newer varvite"]),
+        damaged("unknown-feature", repaired(40, &[4]), &["features 0x4", "newer varvite"]),
+        damaged("unknown-profile", repaired(56, &[3]), &["damaged header at byte 56", "a known profile"]),
+        damaged("superblock-checksum", changed(PAGE + 9, b"?"), &["damaged superblock 0", "checksum"]),
+        damaged(
+            "even-generation",
+            repaired(PAGE + 8, &[2]),
+            &["superblock 0 at byte 8", "an odd generation"],
+        ),
+        damaged("no-commit", changed(PAGE, &[0; PAGE]), &["damaged superblocks", "writing never ended"]),
+        damaged("cut-short", good[..good.len() - 50].to_vec(), &["it was cut short"]),
+        damaged(
+            "directory-checksum",
+            changed(directory + 9, b"?"),
+            &["damaged directory at byte", "checksum"],
+        ),
+        damaged("row-counts", repaired(directory + 24, &[99]), &["damaged directory", "bytes, found"]),
+        damaged("name-not-utf8", repaired(row(POOL, 0), &[0xff]), &["name 0", "valid UTF-8"]),
+        damaged("unknown-name", repaired(row(LABELS, 0), &[0x77; 4]), &["a name that exists", "2004318071"]),
+        damaged("unknown-column", repaired(row(LABELS, 0) + 8, &[0x77; 4]), &["a column that exists"]),
+        damaged(
+            "unknown-encoding",
+            repaired(column(0, 0), &[99]),
+            &["column 0", "a known encoding", "found 99"],
+        ),
+        damaged("unknown-flag", repaired(column(0, 3), &[16]), &["column 0", "known flags", "found 16"]),
+        damaged(
+            "child-after-parent",
+            repaired(column(0, 28), &[0, 0, 0, 0]),
+            &["column 0", "children before"],
+        ),
+        damaged("unknown-codec", repaired(row(SEGMENTS, 0) + 36, &[7]), &["segment 0", "a known codec"]),
+        damaged("segment-unaligned", repaired(row(SEGMENTS, 0), &[1]), &["segment 0", "a multiple of 64"]),
+        damaged("segment-outside", repaired(row(SEGMENTS, 0) + 5, &[1]), &["segment 0", "a range within"]),
+        damaged(
+            "unknown-cardinality",
+            repaired(row(PROPERTIES, 0) + 13, &[9]),
+            &["property 0", "cardinality"],
+        ),
+        damaged("unknown-type", repaired(row(PROPERTIES, 0) + 12, &[99]), &["a known value type", "99"]),
+        damaged(
+            "count-too-large",
+            repaired(column(property("ORDER", 32), 5), &[1]),
+            &["plain column", "bytes in segment"],
+        ),
+        damaged(
+            "set-too-large",
+            repaired(column(property("ORDER", 24), 4), &[200]),
+            &["all set", "at most 12"],
+        ),
+        damaged(
+            "set-is-integers",
+            repaired(column(property("ORDER", 24), 0), &[16]),
+            &["a set of nodes", "constant"],
+        ),
+        damaged("neighbours-missing", repaired(column(refs, 4), &[20]), &["22 values", "found 20"]),
+        damaged("offset-too-large", repaired(segment_of(ref_offsets) + 8, &[0xf0]), &["impossible value"]),
+        damaged("text-outside", repaired(segment_of(starts) + 2, &[0xf0, 0xff]), &["impossible value"]),
+    ]
+}
+
+/// A file whose newest commit is damaged and whose older one is whole: it is opened, and says so.
+pub(super) fn recovered() -> Vec<u8> {
+    let mut file = small_bytes();
+    file.copy_within(PAGE..2 * PAGE, 2 * PAGE);
+    file[2 * PAGE + 8] = 2;
+    file[2 * PAGE + 32] ^= 1;
+    let id: [u8; 16] = file[24..40].try_into().unwrap();
+    let sum = varvite_codec::hash(&file[2 * PAGE..2 * PAGE + 48], varvite_codec::hash(&id, 0));
+    file[2 * PAGE + 48..2 * PAGE + 56].copy_from_slice(&sum.to_le_bytes());
+    file
+}
+
+/// Row sizes of the tables, as docs/format.md has them.
+const SIZES: [usize; 10] = [8, 56, 20, 44, 40, 28, 8, 48, 40, 1];
+const LABELS: usize = 2;
+const EDGE_LABELS: usize = 3;
+const PROPERTIES: usize = 4;
+const COLUMNS: usize = 7;
+const SEGMENTS: usize = 8;
+const POOL: usize = 9;
+
+fn table_at(file: &[u8], directory: usize, table: usize) -> usize {
+    let before = SIZES.iter().enumerate().take(table);
+    let lengths = before.map(|(number, size)| u32_at(file, directory + 24 + 4 * number) as usize * size);
+    directory + 72 + lengths.sum::<usize>()
+}
+
+/// The properties that were kept, in their order.
+fn number_of(property: &str) -> usize {
+    ["ORDER", "NAME"].iter().position(|name| *name == property).unwrap()
+}
+
+fn u32_at(file: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(file[at..at + 4].try_into().unwrap())
+}
+
+fn u64_at(file: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(file[at..at + 8].try_into().unwrap())
+}
