@@ -50,6 +50,17 @@ impl Codec {
         }
     }
 
+    /// Whether this build has it; cargo features leave codecs out.
+    pub fn is_built(self) -> bool {
+        match self {
+            Self::None => true,
+            Self::Lz4 => cfg!(feature = "lz4"),
+            Self::Zstd => cfg!(feature = "zstd"),
+            Self::Snappy => cfg!(feature = "snappy"),
+            Self::Zlib | Self::Gzip => cfg!(feature = "zlib"),
+        }
+    }
+
     /// The levels that this build has, from fast to small.
     ///
     /// | codec | levels |
