@@ -5,6 +5,7 @@
 //! dependency is there) it reads from the documents that people read, so the two cannot part.
 
 mod crates;
+mod decisions;
 mod documents;
 mod files;
 mod links;
@@ -16,7 +17,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 9] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 10] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::nothing_is_unfinished,
@@ -25,6 +26,7 @@ const RULES: [fn(&Files) -> Vec<Finding>; 9] = [
     crates::unsafe_code_is_fenced,
     crates::crates_need_only_what_they_may,
     crates::dependencies_have_reasons,
+    decisions::decisions_are_numbered,
     links::links_resolve,
 ];
 
