@@ -91,6 +91,7 @@ const char *varvite_build_info(void);
 #define VARVITE_E_UNKNOWN (-30)
 #define VARVITE_E_NO_SUCH_NODE (-31)
 #define VARVITE_E_WRONG_TYPE (-32)
+#define VARVITE_E_INDEX (-33)
 #define VARVITE_E_FOREIGN (-40)
 
 /* The name of an error's constant, such as "VARVITE_E_IO"; NULL for a number that is no error. */

@@ -562,15 +562,29 @@ pub struct StringsInput<'a> {
     pub sorted: bool,
 }
 
+impl<'a> StringsInput<'a> {
+    /// How many texts there are.
+    pub fn count(&self) -> usize {
+        self.lengths.map_or(self.starts.len().saturating_sub(1), <[u32]>::len)
+    }
+
+    /// The bytes of a text, by its code.
+    pub fn text(&self, code: u32) -> &'a [u8] {
+        let start = self.starts[code as usize] as usize;
+        let end = match self.lengths {
+            Some(lengths) => start + lengths[code as usize] as usize,
+            None => self.starts[code as usize + 1] as usize,
+        };
+        &self.pool[start..end]
+    }
+}
+
 /// Encodes a string table.
 ///
 /// # Errors
 /// [`FormatError::TooLarge`], as [`encode_ints`].
 pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<EncodedColumn> {
-    let (encoding, count) = match input.lengths {
-        Some(lengths) => (Encoding::Slices, lengths.len()),
-        None => (Encoding::Entries, input.starts.len().saturating_sub(1)),
-    };
+    let encoding = if input.lengths.is_some() { Encoding::Slices } else { Encoding::Entries };
     if input.pool.len() as u64 > u64::from(u32::MAX) {
         return Err(FormatError::TooLarge {
             what: "text of one property".into(),
@@ -578,7 +592,7 @@ pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<Encod
             limit: u64::from(u32::MAX),
         });
     }
-    let mut column = EncodedColumn::leaf(encoding, count as u64);
+    let mut column = EncodedColumn::leaf(encoding, input.count() as u64);
     column.row.sorted = input.sorted;
     column.children.push(encode_ints(input.starts, Keys::Index, Purpose::Ids, profile)?);
     if let Some(lengths) = input.lengths {

@@ -76,6 +76,8 @@ error_codes! {
     NoSuchNode = -31, "NO_SUCH_NODE";
     /// A property was read as another type than it has.
     WrongType = -32, "WRONG_TYPE";
+    /// A property is to get an index and has one, or is to lose one and has none.
+    Index = -33, "INDEX";
     /// A foreign file is not what it should be, is damaged, or passes a limit.
     Foreign = -40, "FOREIGN";
 }

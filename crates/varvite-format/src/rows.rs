@@ -3,6 +3,8 @@
 //! Each is a few numbers of fixed width that name rows of other tables; whether those rows exist is the
 //! [`Directory`](crate::Directory)'s to check. Offsets are drawn in `docs/format.md`.
 
+use varvite_codec::hash;
+
 use crate::bytes::Fields;
 use crate::{ColumnId, NONE, NameId};
 
@@ -235,6 +237,12 @@ impl PropertyRow {
 
 impl TextIndexRow {
     pub(crate) const SIZE: usize = 4 * 7;
+
+    /// The bucket of a text among `buckets`: by its hash, which spreads texts evenly.
+    #[inline]
+    pub fn bucket_of(text: &[u8], buckets: u64) -> u64 {
+        ((u128::from(hash(text, 0)) * u128::from(buckets)) >> 64) as u64
+    }
 
     /// The columns of the index.
     pub fn columns(&self) -> [ColumnId; 6] {

@@ -45,6 +45,11 @@ pub(crate) fn named_columns(directory: &Directory) -> Vec<NamedColumn> {
         add(&part, "values", Some(row.values));
         add(&part, "strings", row.strings);
     }
+    for row in &directory.text_indexes {
+        let part = index_name(directory, row.property as usize);
+        let names = ["buckets", "codes", "groups", "sets", "starts", "nodes"];
+        names.iter().zip(row.columns()).for_each(|(column, id)| add(&part, column, Some(id)));
+    }
     columns
 }
 
@@ -74,6 +79,11 @@ pub(crate) fn property_name(directory: &Directory, property: usize) -> String {
         }
         _ => format!("property {name}"),
     }
+}
+
+/// `index NAME`.
+pub(crate) fn index_name(directory: &Directory, property: usize) -> String {
+    property_name(directory, property).replacen("property", "index", 1)
 }
 
 fn name_of(directory: &Directory, name: Option<NameId>) -> &str {

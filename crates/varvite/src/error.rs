@@ -42,6 +42,20 @@ pub enum GraphError {
         /// Type in the schema.
         found: &'static str,
     },
+    /// A property is to get an index and has one.
+    #[error("property {name} has an index already")]
+    HasIndex {
+        /// Name of the property.
+        name: String,
+    },
+    /// A property is to lose its index and has none.
+    #[error("property {name} has no index; {}", Indexed(.indexed))]
+    NoIndex {
+        /// Name of the property.
+        name: String,
+        /// Names of the properties that have one.
+        indexed: Vec<String>,
+    },
     /// A limit of the format: the graph is too large for one file.
     #[error("the graph has {found} {what}, a file holds at most {limit}")]
     TooLarge {
@@ -62,6 +76,7 @@ impl GraphError {
             Self::Unknown { .. } => ErrorCode::Unknown,
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
+            Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
         }
     }
@@ -89,6 +104,19 @@ impl std::fmt::Display for Nearest<'_> {
         match self.0 {
             Some(name) => write!(formatter, "; the nearest is {name:?}"),
             None => Ok(()),
+        }
+    }
+}
+
+/// Shows which properties have an index.
+struct Indexed<'a>(&'a [String]);
+
+impl std::fmt::Display for Indexed<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            [] => write!(formatter, "no property of this graph has one"),
+            [name] => write!(formatter, "only {name} has one"),
+            names => write!(formatter, "only {} have one", names.join(", ")),
         }
     }
 }

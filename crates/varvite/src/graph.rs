@@ -234,11 +234,19 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
     pub fn property(&self, name: &str) -> Result<Property> {
+        self.property_at(self.property_number(name)?)
+    }
+
+    /// The index of a property of nodes in [`Graph::properties`].
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`], with the nearest name.
+    pub fn property_number(&self, name: &str) -> Result<usize> {
         let of_nodes = |info: &&PropertyInfo| info.edge_label.is_none();
         let names = || self.schema.properties.iter().filter(of_nodes).map(|info| info.name.as_str());
         let index =
             self.schema.properties.iter().position(|info| info.edge_label.is_none() && info.name == name);
-        self.property_at(index.ok_or_else(|| unknown("property", name, names()))?)
+        index.ok_or_else(|| unknown("property", name, names()))
     }
 
     /// A property of the edges of a label, by rank in the out direction; the only one if `name` is none.
@@ -297,6 +305,11 @@ impl Graph {
         let Some(column) = row.origin else { return Ok(None) };
         let count = self.nodes_of(label)?.len();
         Ok(Some(Origin { places: self.ints(Some(column), "origin", count as usize)? }))
+    }
+
+    /// Where cursors of this graph leave notes.
+    pub(crate) fn damage(&self) -> &Damage {
+        &self.damage
     }
 
     fn lists(&self, row: AdjacencyRow, edges: u64) -> Result<Lists> {

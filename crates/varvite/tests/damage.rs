@@ -34,6 +34,7 @@ fn draft(nodes: usize, several_labels: bool) -> Draft {
         }
         property.spec.owner != Owner::Node || PROPERTIES.contains(&property.spec.name.as_str())
     });
+    draft.indexed = vec!["NAME".to_owned(), "STRING_LIST".to_owned()];
     draft
 }
 
@@ -65,6 +66,7 @@ fn check_flip(good: &[u8], profile: Profile, at: usize, flip: u8) {
         assert!(error.to_string().starts_with(PATH), "{error}");
     }
     if report.problems.is_empty() {
+        check_indexes(&graph);
         read.unwrap();
         facts.unwrap();
         digest.unwrap();
@@ -117,10 +119,41 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
             let _ = strings.find("a");
         }
     }
+    for name in graph.properties().iter().map(|info| &info.name) {
+        let Ok(Some(index)) = graph.text_index(name) else { continue };
+        let mut found = Vec::new();
+        for code in (0..index.strings().len().min(nodes)).chain([u32::MAX]) {
+            let _ = (index.count(code), index.count_with(code, LabelId(0)));
+            if graph.node_count() == nodes {
+                index.append(code, |_| true, &mut found);
+            }
+            let text = index.strings().reader().str(code).map(str::to_owned);
+            let _ = index.find(text.as_deref().unwrap_or("memcpy"));
+        }
+        let _ = index.find("nobody has this name");
+    }
     if let Some(subtree) = graph.subtree()? {
         (0..nodes).for_each(|node| _ = (subtree.size(node), subtree.descendants(node)));
     }
     Ok(())
+}
+
+/// Indexes lead to the nodes that a scan finds.
+fn check_indexes(graph: &Graph) {
+    for name in graph.properties().iter().map(|info| info.name.clone()) {
+        let Ok(Some(index)) = graph.text_index(&name) else { continue };
+        let property = graph.property(&name).unwrap();
+        for code in 0..index.strings().len() {
+            let mut scanned = Vec::new();
+            property.find_number(code.into(), |node| {
+                scanned.push(node);
+                Continue(())
+            });
+            scanned.dedup();
+            let text = index.strings().reader().str(code).unwrap().to_owned();
+            assert_eq!((index.find(&text), index.nodes(&text)), (Some(code), scanned));
+        }
+    }
 }
 
 /// Places of the fields of header and superblock, of all segments, and of the directory.

@@ -33,6 +33,8 @@ pub(crate) struct Draft {
     /// Lists of the AST are kept although they follow from the forest.
     pub(crate) is_forest_listed: bool,
     pub(crate) properties: Vec<DraftProperty>,
+    /// Names of the properties that have an index.
+    pub(crate) indexed: Vec<String>,
     /// The node above each node; `u32::MAX` for none.
     pub(crate) parents: Vec<u32>,
 }
@@ -91,6 +93,7 @@ impl Draft {
             subtree: None,
             is_forest_listed: false,
             properties: Vec::new(),
+            indexed: Vec::new(),
             parents: parents(graph),
         };
         draft.add_labels(graph);
@@ -203,6 +206,14 @@ impl Draft {
         self
     }
 
+    /// The same graph with an index of every property that may have one.
+    pub(crate) fn indexed(mut self) -> Self {
+        let specs = self.properties.iter().map(|property| &property.spec);
+        let specs = specs.filter(|spec| spec.owner == Owner::Node && spec.value_type == ValueType::String);
+        self.indexed = specs.map(|spec| spec.name.clone()).collect();
+        self
+    }
+
     /// Writes the graph and opens it, in memory.
     pub(crate) fn open(&self, profile: Profile) -> Graph {
         open_bytes(&self.bytes(profile)).unwrap()
@@ -227,7 +238,9 @@ impl Draft {
 
     fn write_with(&self, vfs: Arc<dyn Vfs>, target: &Path, options: &WriteOptions) -> Result<u64> {
         let encoder = GraphWriter::encoder(options);
-        let mut writer = GraphWriter::create(vfs, target, self.nodes, b"a draft", options)?;
+        let indexed: Vec<&str> = self.indexed.iter().map(String::as_str).collect();
+        let nodes = self.nodes;
+        let mut writer = GraphWriter::create_indexed(vfs, target, nodes, b"a draft", &indexed, options)?;
         for name in ["code", "code/dataflow"] {
             writer.add_layer(&LayerSpec { name, tool: "draft", version: "1", source: [7; 32] });
         }
@@ -245,7 +258,7 @@ impl Draft {
             self.write_edges(&mut writer, encoder, number as u32, edges)?;
         }
         for property in &self.properties {
-            property.write(&mut writer, encoder, &self.parents)?;
+            property.write(&mut writer, encoder, self)?;
         }
         writer.finish()
     }
@@ -324,8 +337,8 @@ impl DraftProperty {
         Self { spec, offsets, values }
     }
 
-    fn write(&self, writer: &mut GraphWriter, encoder: Encoder, parents: &[u32]) -> Result<()> {
-        let parents = if self.spec.owner == Owner::Node { parents } else { &[] };
+    fn write(&self, writer: &mut GraphWriter, encoder: Encoder, draft: &Draft) -> Result<()> {
+        let parents = if self.spec.owner == Owner::Node { &draft.parents[..] } else { &[] };
         let mut bytes = Vec::new();
         let mut ranges = Vec::new();
         let values = match &self.values {
@@ -342,7 +355,11 @@ impl DraftProperty {
                 ValuesInput::Texts(TextsInput { bytes, texts, codes, sorted, parents })
             }
         };
-        let columns = encoder.property(PropertyInput { offsets: &self.offsets, values })?;
+        let input = PropertyInput { offsets: &self.offsets, values };
+        let columns = match draft.indexed.contains(&self.spec.name) {
+            true => encoder.indexed_property(input, &draft.codes)?,
+            false => encoder.property(input)?,
+        };
         writer.add_property(&self.spec, columns)
     }
 }

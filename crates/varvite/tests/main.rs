@@ -5,6 +5,7 @@ mod conformance;
 mod damage;
 mod digest;
 mod draft;
+mod index;
 mod info;
 mod model;
 #[path = "../../../fuzz/src/repair.rs"]

@@ -5,6 +5,7 @@
 //! the first thing of its kind that is wrong, since what follows it means little.
 
 mod edges;
+mod indexes;
 mod labels;
 mod properties;
 mod sets;
@@ -109,6 +110,7 @@ enum Check {
     Property(usize),
     /// The texts of a property.
     Texts(usize),
+    Index(usize),
 }
 
 impl Check {
@@ -138,6 +140,9 @@ impl Check {
                 checks.push((Self::Texts(property), bytes(directory, [row.strings])));
             }
         }
+        for (number, row) in directory.text_indexes.iter().enumerate() {
+            checks.push((Self::Index(number), bytes(directory, row.columns().map(Some))));
+        }
         checks.extend(sets(directory));
         checks
     }
@@ -157,6 +162,7 @@ impl Check {
             Self::Edges(label) => edges::check_edges(graph, *label, problems),
             Self::Property(index) => properties::check_property(graph, *index, problems),
             Self::Texts(index) => properties::check_texts(graph, *index, problems),
+            Self::Index(number) => indexes::check_index(graph, *number, problems),
         }
     }
 }

@@ -5,13 +5,17 @@
 
 mod adjacency;
 mod encoder;
+mod index;
 mod property;
+mod reindex;
 mod slices;
 mod text;
 mod writer;
 
 pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
 pub use encoder::{Encoder, PreparedForest};
+pub use index::PreparedIndex;
 pub use property::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
+pub use reindex::{IndexChange, change_indexes};
 pub use text::TextsInput;
 pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};

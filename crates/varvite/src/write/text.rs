@@ -7,6 +7,8 @@ use varvite_format::{Keys, Purpose, StringsInput, encode_strings, packed_estimat
 use varvite_store::{PreparedColumn, prepare};
 
 use super::encoder::Encoder;
+use super::index::{IndexInput, PreparedIndex};
+use super::property::CutInput;
 use super::slices::Sliced;
 use crate::error::Result;
 
@@ -50,75 +52,96 @@ const SLICES_GAIN: usize = 80;
 /// Sorted codes may be this many per cent of the size of codes by first use.
 const SORTED_MAX: usize = 104;
 
-/// The columns of values and of texts.
-pub(super) fn encode_texts(
-    encoder: &Encoder,
-    offsets: &[u32],
-    input: TextsInput<'_>,
-) -> Result<(PreparedColumn, PreparedColumn)> {
-    if input.sorted {
-        let (pool, starts) = end_to_end(input, 0..input.texts.len());
-        let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: true };
-        return encode(encoder, input.codes, table);
-    }
-    if input.total() > SLICES_MIN && !input.parents.is_empty() {
-        let sliced = Sliced::of(offsets, input, None);
-        if sliced.pool.len() * 100 < input.total() * SLICES_GAIN {
-            return encode_slices(encoder, input, &sliced.pool, &sliced.starts);
+/// The columns of values and of texts, and of their index.
+#[derive(Debug)]
+pub(super) struct PreparedTexts {
+    pub(super) values: PreparedColumn,
+    pub(super) strings: PreparedColumn,
+    pub(super) index: Option<PreparedIndex>,
+}
+
+/// Encodes texts; also an index of them, if it knows the label set of each node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextEncoder<'a> {
+    pub(super) encoder: &'a Encoder,
+    pub(super) label_sets: Option<&'a [u32]>,
+}
+
+impl TextEncoder<'_> {
+    /// The columns of a property whose values start at `offsets`.
+    pub(super) fn encode(&self, offsets: &[u32], input: TextsInput<'_>) -> Result<PreparedTexts> {
+        if input.sorted {
+            let (pool, starts) = end_to_end(input, 0..input.texts.len());
+            let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: true };
+            return self.with_index(offsets, input.codes, table);
         }
+        if input.total() > SLICES_MIN && !input.parents.is_empty() {
+            let sliced = Sliced::of(offsets, input, None);
+            if sliced.pool.len() * 100 < input.total() * SLICES_GAIN {
+                let (pool, starts, lengths) = (&sliced.pool, &sliced.starts, Some(&input.lengths()[..]));
+                let table = StringsInput { pool, starts, lengths, sorted: false };
+                return self.with_index(offsets, input.codes, table);
+            }
+        }
+        let order = sorted_order(input);
+        let codes: Vec<u32> = match order.is_empty() {
+            true => input.codes.to_vec(),
+            false => recode(input, &order),
+        };
+        let in_order = |index: usize| order.get(index).map_or(index, |old| *old as usize);
+        let (pool, starts) = end_to_end(input, (0..input.texts.len()).map(in_order));
+        let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: !order.is_empty() };
+        self.with_index(offsets, &codes, table)
     }
-    let order = sorted_order(input);
-    let codes: Vec<u32> = match order.is_empty() {
-        true => input.codes.to_vec(),
-        false => recode(input, &order),
-    };
-    let in_order = |index: usize| order.get(index).map_or(index, |old| *old as usize);
-    let (pool, starts) = end_to_end(input, (0..input.texts.len()).map(in_order));
-    let table = StringsInput { pool: &pool, starts: &starts, lengths: None, sorted: !order.is_empty() };
-    encode(encoder, &codes, table)
-}
 
-/// The columns of two properties, where texts of `input` are slices of those of `source`; none if few are.
-pub(super) fn encode_cut(
-    encoder: &Encoder,
-    source: TextsInput<'_>,
-    offsets: &[u32],
-    input: TextsInput<'_>,
-    places: &[u32],
-) -> Result<Option<[(PreparedColumn, PreparedColumn); 2]>> {
-    let (pool, mut starts) = end_to_end(source, 0..source.texts.len());
-    let source_len = pool.len();
-    if source_len + input.total() > u32::MAX as usize {
-        return Ok(None);
+    /// The columns of two properties, where texts of the second are slices of those of the first; none if few are.
+    pub(super) fn encode_cut(
+        &self,
+        slices: &TextEncoder<'_>,
+        input: CutInput<'_>,
+    ) -> Result<Option<[PreparedTexts; 2]>> {
+        let CutInput { source_offsets, source, offsets, parts, places } = input;
+        let (pool, mut source_starts) = end_to_end(source, 0..source.texts.len());
+        let source_len = pool.len();
+        if source_len + parts.total() > u32::MAX as usize {
+            return Ok(None);
+        }
+        let sliced = Sliced::of(offsets, parts, Some((pool, places)));
+        if (sliced.pool.len() - source_len) * 100 >= parts.total() * SLICES_GAIN {
+            return Ok(None);
+        }
+        let (pool, starts, lengths) = (&sliced.pool[..], &sliced.starts[..], parts.lengths());
+        let table = StringsInput { pool, starts, lengths: Some(&lengths), sorted: false };
+        let cut = slices.with_index(offsets, parts.codes, table)?;
+        source_starts.pop();
+        let (starts, lengths) = (&source_starts[..], source.lengths());
+        let table = StringsInput { pool, starts, lengths: Some(&lengths), sorted: false };
+        let (values, strings) = self.columns(source.codes, StringsInput { pool: &[], ..table })?;
+        let strings = strings.over_segments_of(&cut.strings);
+        let index = self.index(source_offsets, source.codes, table)?;
+        Ok(Some([PreparedTexts { values, strings, index }, cut]))
     }
-    let sliced = Sliced::of(offsets, input, Some((pool, places)));
-    if (sliced.pool.len() - source_len) * 100 >= input.total() * SLICES_GAIN {
-        return Ok(None);
+
+    fn with_index(&self, offsets: &[u32], codes: &[u32], texts: StringsInput<'_>) -> Result<PreparedTexts> {
+        let (values, strings) = self.columns(codes, texts)?;
+        Ok(PreparedTexts { values, strings, index: self.index(offsets, codes, texts)? })
     }
-    let (values, strings) = encode_slices(encoder, input, &sliced.pool, &sliced.starts)?;
-    starts.pop();
-    let (source_values, source_strings) = encode_slices(encoder, source, &[], &starts)?;
-    let source_strings = source_strings.over_segments_of(&strings);
-    Ok(Some([(source_values, source_strings), (values, strings)]))
-}
 
-fn encode_slices(
-    encoder: &Encoder,
-    input: TextsInput<'_>,
-    pool: &[u8],
-    starts: &[u32],
-) -> Result<(PreparedColumn, PreparedColumn)> {
-    let table = StringsInput { pool, starts, lengths: Some(&input.lengths()), sorted: false };
-    encode(encoder, input.codes, table)
-}
+    fn columns(&self, codes: &[u32], texts: StringsInput<'_>) -> Result<(PreparedColumn, PreparedColumn)> {
+        let Encoder { profile, codec } = *self.encoder;
+        let values = self.encoder.ints(codes, Keys::None, Purpose::Numbers)?;
+        Ok((values, prepare(encode_strings(texts, profile)?, codec)?))
+    }
 
-fn encode(
-    encoder: &Encoder,
-    codes: &[u32],
-    table: StringsInput<'_>,
-) -> Result<(PreparedColumn, PreparedColumn)> {
-    let values = encoder.ints(codes, Keys::None, Purpose::Numbers)?;
-    Ok((values, prepare(encode_strings(table, encoder.profile)?, encoder.codec)?))
+    fn index(
+        &self,
+        offsets: &[u32],
+        codes: &[u32],
+        texts: StringsInput<'_>,
+    ) -> Result<Option<PreparedIndex>> {
+        let index = |label_sets| self.encoder.text_index(IndexInput { offsets, codes, texts, label_sets });
+        self.label_sets.map(index).transpose()
+    }
 }
 
 /// The texts with these indexes one after another, and where each starts.

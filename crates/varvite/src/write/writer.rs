@@ -11,8 +11,10 @@ use varvite_store::{IfExists, PreparedColumn, StoreWriter, Vfs};
 
 use super::adjacency::PreparedAdjacency;
 use super::encoder::{Encoder, PreparedForest};
+use super::index::{PreparedIndex, file_id_with};
 use super::property::{PreparedProperty, PropertySpec};
-use crate::error::Result;
+use crate::error::{GraphError, Result};
+use crate::value::ValueType;
 
 /// What kind of file to write.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +85,8 @@ pub struct GraphWriter {
     store: StoreWriter,
     names: NamesBuilder,
     directory: Directory,
+    /// Indexes of properties that were added, by their number.
+    indexes: Vec<(u32, PreparedIndex)>,
 }
 
 impl GraphWriter {
@@ -97,6 +101,21 @@ impl GraphWriter {
         identity: &[u8],
         options: &WriteOptions,
     ) -> Result<Self> {
+        Self::create_indexed(vfs, target, nodes, identity, &[], options)
+    }
+
+    /// The same for a file with indexes of the properties `indexed`, which are then added with theirs.
+    ///
+    /// # Errors
+    /// As [`GraphWriter::create`].
+    pub fn create_indexed(
+        vfs: Arc<dyn Vfs>,
+        target: &Path,
+        nodes: u32,
+        identity: &[u8],
+        indexed: &[&str],
+        options: &WriteOptions,
+    ) -> Result<Self> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&varvite_format::FORMAT_VERSION.to_le_bytes());
         hasher.update(options.profile.name().as_bytes());
@@ -104,9 +123,10 @@ impl GraphWriter {
         hasher.update(identity);
         let mut file_id = [0; 16];
         file_id.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        let file_id = file_id_with(file_id, indexed);
         let store = StoreWriter::create(vfs, target, options.if_exists, file_id, options.profile)?;
         let directory = Directory { nodes, ..Directory::default() };
-        Ok(Self { store, names: NamesBuilder::default(), directory })
+        Ok(Self { store, names: NamesBuilder::default(), directory, indexes: Vec::new() })
     }
 
     /// The encoder that fits `options`.
@@ -194,12 +214,16 @@ impl GraphWriter {
     /// Adds a property.
     ///
     /// # Errors
-    /// What the file system says.
+    /// What the file system says; [`GraphError::WrongType`] for an index of other values than strings of nodes.
     pub fn add_property(&mut self, spec: &PropertySpec, columns: PreparedProperty) -> Result<()> {
         let (default_kind, default) = match &spec.default {
             None => (0, 0),
             Some(text) => (2, i64::from(self.names.intern(text).0)),
         };
+        if let Some(index) = columns.index {
+            self.indexes.push((self.directory.properties.len() as u32, index));
+            check_indexable(&spec.name, spec.owner, spec.value_type)?;
+        }
         debug_assert!(matches!(spec.owner, Owner::Node) || !self.directory.edge_labels.is_empty());
         let row = PropertyRow {
             name: self.names.intern(&spec.name),
@@ -224,6 +248,20 @@ impl GraphWriter {
     /// What the file system says; then there is no new file.
     pub fn finish(mut self) -> Result<u64> {
         self.directory.names = self.names.build();
+        self.store.forget();
+        for (property, index) in self.indexes {
+            self.directory.text_indexes.push(index.write(property, &mut self.store)?);
+        }
         Ok(self.store.finish(self.directory)?)
     }
+}
+
+/// Only strings of nodes have indexes.
+pub(super) fn check_indexable(name: &str, owner: Owner, value_type: ValueType) -> Result<()> {
+    let found = match owner {
+        Owner::Node if value_type == ValueType::String => return Ok(()),
+        Owner::Node => value_type.name(),
+        Owner::Edge(_) => "values of edges",
+    };
+    Err(GraphError::WrongType { name: name.to_owned(), expected: "string", found })
 }

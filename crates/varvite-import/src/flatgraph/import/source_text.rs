@@ -42,13 +42,14 @@ pub(super) fn read_code_and_content(
     let (texts, codes) = code.values.distinct_texts(pool);
     let bytes = pool.text().as_bytes();
     let parents = import.numbering.parents();
-    let [source_columns, columns] = import.encoder.cut(CutInput {
+    let input = CutInput {
         source_offsets: &content.offsets,
         source: TextsInput { bytes, texts: &source_texts, codes: &source_codes, sorted: false, parents: &[] },
         offsets: &code.offsets,
         parts: TextsInput { bytes, texts: &texts, codes: &codes, sorted: false, parents },
         places: &places,
-    })?;
+    };
+    let [source_columns, columns] = import.encoder.cut(input, [None, None])?;
     Ok(vec![
         PropertyColumns { spec: content.spec(SOURCE.content, layer), columns: source_columns },
         PropertyColumns { spec: code.spec(SOURCE.code, layer), columns },

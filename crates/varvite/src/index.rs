@@ -1,0 +1,263 @@
+//! [`TextIndex`]: from a text to the nodes that have it, without looking at any other.
+//!
+//! A hash table leads to the code of the text, and the code to its nodes, which are apart by their label sets: to count
+//! the CALLs of a name, no node is read at all. The index is a second copy of what the property's columns say.
+//! Whether the two agree is for `verify`; here every number is checked as far as safety and an end of all loops need.
+
+use std::ops::Range;
+
+use varvite_format::{ColumnId, FormatError, Ints, Owner, Strings, TextIndexRow};
+use varvite_store::Pinned;
+
+use crate::columns::index_name;
+use crate::damage::Damage;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::labels::LabelId;
+use crate::value::ValueType;
+
+/// The index of a property of nodes. Cheap to clone, shared between threads.
+///
+/// # Example
+/// ```no_run
+/// # fn main() -> varvite::Result<()> {
+/// let graph = varvite::Graph::open("code.varvite")?;
+/// if let Some(names) = graph.text_index("NAME")? {
+///     let calls = names.nodes_with("memcpy", graph.label("CALL")?);
+///     println!("{} calls of memcpy", calls.len());
+/// }
+/// graph.check()
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct TextIndex {
+    strings: Strings<Pinned>,
+    buckets: Ints<Pinned>,
+    codes: Ints<Pinned>,
+    groups: Ints<Pinned>,
+    sets: Ints<Pinned>,
+    starts: Ints<Pinned>,
+    nodes: Ints<Pinned>,
+    /// Masks of label sets, each of so many words.
+    masks: Vec<u64>,
+    words: usize,
+    node_count: u32,
+    damage: Damage,
+}
+
+/// Nodes of one text that have the same labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextGroup {
+    /// The code of their label set, as [`Labels::code`](crate::Labels::code) gives it.
+    pub label_set: u32,
+    /// How many they are; never 0.
+    pub len: u32,
+    start: usize,
+}
+
+/// Nodes that are read at a time.
+const CHUNK: usize = 1024;
+
+impl Graph {
+    /// The index of a property of nodes, if the file has one. Takes a few microseconds; a look-up a few more when the pages
+    /// it needs are touched for the first time.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`](crate::GraphError::Unknown), or [`GraphError::Store`](crate::GraphError::Store) for a damaged
+    /// index.
+    pub fn text_index(&self, property: &str) -> Result<Option<TextIndex>> {
+        let property = self.property_number(property)? as u32;
+        let rows = &self.store().directory().text_indexes;
+        let row = rows.binary_search_by_key(&property, |row| row.property).ok().map(|index| rows[index]);
+        row.map(|row| TextIndex::open(self, &row)).transpose()
+    }
+}
+
+impl TextIndex {
+    pub(crate) fn open(graph: &Graph, row: &TextIndexRow) -> Result<Self> {
+        let (store, directory) = (graph.store(), graph.store().directory());
+        let damaged = |expected: String, found: String| {
+            let part = index_name(directory, row.property as usize);
+            store.damaged(FormatError::damaged(part, expected, found))
+        };
+        let property = directory.properties[row.property as usize];
+        let is_string = ValueType::from_number(property.value_type) == Some(ValueType::String);
+        let strings = property.strings.filter(|_| is_string && property.owner == Owner::Node);
+        let strings = strings.ok_or_else(|| damaged("strings of nodes".into(), "another property".into()))?;
+        let ints = |column: ColumnId| Ints::open(store, column);
+        let index = Self {
+            strings: Strings::open(store, strings)?,
+            buckets: ints(row.buckets)?,
+            codes: ints(row.codes)?,
+            groups: ints(row.groups)?,
+            sets: ints(row.sets)?,
+            starts: ints(row.starts)?,
+            nodes: ints(row.nodes)?,
+            masks: directory.label_sets.clone(),
+            words: directory.mask_words(),
+            node_count: directory.nodes,
+            damage: graph.damage().clone(),
+        };
+        match index.misfit() {
+            None => Ok(index),
+            Some((expected, found)) => Err(damaged(expected, found.to_string()).into()),
+        }
+    }
+
+    /// A column that has not as many values as others promise.
+    fn misfit(&self) -> Option<(String, usize)> {
+        let texts = self.strings.len() as usize;
+        let lengths = [
+            ("codes", texts, self.codes.len()),
+            ("groups", texts + 1, self.groups.len()),
+            ("starts", self.sets.len() + 1, self.starts.len()),
+            ("buckets", self.buckets.len().max(2), self.buckets.len()),
+        ];
+        let misfit = lengths.into_iter().find(|(_, expected, found)| expected != found);
+        misfit.map(|(column, expected, found)| (format!("{expected} values of {column}"), found))
+    }
+
+    /// The texts that codes stand for.
+    pub fn strings(&self) -> &Strings<Pinned> {
+        &self.strings
+    }
+
+    /// The code of a text, if the table has it: a hash and one or two comparisons, whatever the size of the table.
+    pub fn find(&self, text: &str) -> Option<u32> {
+        self.search(text.as_bytes()).unwrap_or_else(|| {
+            self.damage.note("text index", 0);
+            None
+        })
+    }
+
+    /// None where the index makes no sense.
+    pub(crate) fn search(&self, text: &[u8]) -> Option<Option<u32>> {
+        let bucket = TextIndexRow::bucket_of(text, self.buckets.len() as u64 - 1);
+        let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
+        let mut reader = self.strings.reader();
+        // A bucket has a code or two; that they are in order bounds what a bucket of millions would take.
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let code = self.codes.get_u32(middle, 0)?;
+            match reader.bytes(code)?.cmp(text) {
+                std::cmp::Ordering::Equal => return Some(Some(code)),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        Some(None)
+    }
+
+    /// The nodes that have the text of a code, apart by their label sets, which rise. None for a code that is no text's.
+    pub fn groups(&self, code: u32) -> impl Iterator<Item = TextGroup> + '_ {
+        let groups = match range_in(&self.groups, code as usize, &self.sets) {
+            Some(groups) => groups,
+            None if code >= self.strings.len() => 0..0,
+            None => self.nothing(),
+        };
+        let mut least = 0;
+        groups.map_while(move |group| {
+            let found = self.group(group).filter(|group| group.label_set >= least);
+            match found {
+                Some(group) => least = group.label_set + 1,
+                None => drop(self.nothing()),
+            }
+            found
+        })
+    }
+
+    fn group(&self, group: usize) -> Option<TextGroup> {
+        let label_set = self.sets.get_u32(group, 0)?;
+        let nodes = range_in(&self.starts, group, &self.nodes)?;
+        let len = u32::try_from(nodes.len()).ok().filter(|len| (1..=self.node_count).contains(len))?;
+        let is_known = (label_set as usize) < self.masks.len() / self.words;
+        is_known.then_some(TextGroup { label_set, len, start: nodes.start })
+    }
+
+    /// The columns of offsets with their names, and how many values there are of which they say where lists start.
+    pub(crate) fn lists(&self) -> [(&'static str, &Ints<Pinned>, usize); 3] {
+        [
+            ("buckets", &self.buckets, self.codes.len()),
+            ("groups", &self.groups, self.sets.len()),
+            ("starts", &self.starts, self.nodes.len()),
+        ]
+    }
+
+    fn nothing(&self) -> Range<usize> {
+        self.damage.note("text index", 0);
+        0..0
+    }
+
+    /// How many nodes have the text of a code. Reads none of them.
+    pub fn count(&self, code: u32) -> usize {
+        self.groups(code).map(|group| group.len as usize).sum()
+    }
+
+    /// How many nodes with a label have the text of a code. Reads none of them.
+    pub fn count_with(&self, code: u32, label: LabelId) -> usize {
+        let groups = self.groups(code).filter(|group| self.set_has(group.label_set, label));
+        groups.map(|group| group.len as usize).sum()
+    }
+
+    /// Whether the label set of a code contains a label.
+    #[inline]
+    pub fn set_has(&self, label_set: u32, label: LabelId) -> bool {
+        let word = label_set as usize * self.words + label.0 as usize / 64;
+        let is_label = (label.0 as usize) < self.words * 64;
+        is_label && self.masks.get(word).is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
+    }
+
+    /// Appends the nodes that have the text of a code and a label set that is wanted, rising, each once.
+    pub fn append(&self, code: u32, wanted: impl Fn(u32) -> bool, output: &mut Vec<u32>) {
+        let (first, mut groups) = (output.len(), 0);
+        for group in self.groups(code).filter(|group| wanted(group.label_set)) {
+            self.append_group(&group, output);
+            groups += 1;
+        }
+        if groups > 1 {
+            // Rising runs, which this sort merges.
+            output[first..].sort();
+        }
+    }
+
+    /// Appends the nodes of a group, rising, each once.
+    pub fn append_group(&self, group: &TextGroup, output: &mut Vec<u32>) {
+        let first = output.len();
+        let mut nodes = group.start..group.start + group.len as usize;
+        while !nodes.is_empty() {
+            let chunk = nodes.start..nodes.end.min(nodes.start + CHUNK);
+            let checked = output.len().saturating_sub(1).max(first);
+            nodes.start = chunk.end;
+            let read = self.nodes.append_u32(chunk, 0, self.node_count, output);
+            if read.is_none() || !output[checked..].is_sorted_by(|one, next| one < next) {
+                output.truncate(first);
+                self.damage.note("text index", 0);
+                return;
+            }
+        }
+    }
+
+    /// The nodes that have a text, rising.
+    pub fn nodes(&self, text: &str) -> Vec<u32> {
+        self.nodes_where(text, |_| true)
+    }
+
+    /// The nodes with a label that have a text, rising.
+    pub fn nodes_with(&self, text: &str, label: LabelId) -> Vec<u32> {
+        self.nodes_where(text, |label_set| self.set_has(label_set, label))
+    }
+
+    fn nodes_where(&self, text: &str, wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut nodes = Vec::new();
+        if let Some(code) = self.find(text) {
+            self.append(code, wanted, &mut nodes);
+        }
+        nodes
+    }
+}
+
+/// Where list number `list` is in `values`, by its offsets. None if there is no such place.
+fn range_in(offsets: &Ints<Pinned>, list: usize, values: &Ints<Pinned>) -> Option<Range<usize>> {
+    let (start, end) = offsets.pair(list)?;
+    (start <= end && end <= values.len() as u64).then_some(start as usize..end as usize)
+}

@@ -1,0 +1,171 @@
+//! [`change_indexes`]: a file with other indexes than it had.
+//!
+//! The new file is written beside the old one and takes its name when it is whole; whoever has the old one open keeps
+//! it. Columns of the graph are copied as they are stored. All indexes are built anew from them, so that the file is the
+//! same, byte for byte, in whatever order indexes came and went, and also if the graph was imported with them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_codec::Codec;
+use varvite_format::{Directory, FormatError, Owner, StringsInput};
+use varvite_store::{IfExists, OpenMode, StoreWriter, Vfs};
+
+use super::encoder::Encoder;
+use super::index::{IndexInput, PreparedIndex, file_id_with};
+use super::writer::check_indexable;
+use crate::error::{GraphError, Result};
+use crate::graph::Graph;
+use crate::parallel::in_order;
+use crate::scan::{Lists, for_each_text, label_codes};
+
+/// Which properties get an index, and which lose theirs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IndexChange<'a> {
+    /// Names of properties of nodes that have none.
+    pub add: &'a [String],
+    /// Names of properties of nodes that have one.
+    pub drop: &'a [String],
+}
+
+/// Gives the graph at `path` other indexes; returns the new size of the file in bytes. Needs room for a second file, reads
+/// and checks every byte of the graph's columns, and builds every index on one of `threads` threads.
+///
+/// # Errors
+/// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or [`GraphError::NoIndex`] for a name that
+/// makes no sense; damage; what the file system says. The file is then as it was.
+pub fn change_indexes(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    change: IndexChange<'_>,
+    threads: usize,
+) -> Result<u64> {
+    let graph = Graph::open_with(&*vfs, path, OpenMode::Mapped)?;
+    let directory = graph.store().directory();
+    let before: Vec<usize> = directory.text_indexes.iter().map(|row| row.property as usize).collect();
+    let after = properties_after(&graph, &before, change)?;
+    let header = graph.store().header();
+    let bare_id = file_id_with(header.file_id, &names(&graph, &before));
+    let file_id = file_id_with(bare_id, &names(&graph, &after));
+    let mut writer = StoreWriter::create(vfs, path, IfExists::Replace, file_id, header.profile)?;
+    let mut new = Directory { text_indexes: Vec::new(), ..directory.clone() };
+    let copied = writer.copy(graph.store(), new.roots())?;
+    new.renumber(|column| copied.number(column).expect("every root was copied"));
+    let encoder = Encoder::new(header.profile, codec_of(directory));
+    let label_sets = if after.is_empty() { Vec::new() } else { label_sets(&graph)? };
+    let build = |property: &usize| -> Result<(u32, PreparedIndex)> {
+        let input = Indexed::read(&graph, *property)?;
+        Ok((*property as u32, input.encode(encoder, &label_sets)?))
+    };
+    let take = |(property, index): (u32, PreparedIndex)| -> Result<()> {
+        new.text_indexes.push(index.write(property, &mut writer)?);
+        Ok(())
+    };
+    in_order(&after, threads, build, take)?;
+    Ok(writer.finish(new)?)
+}
+
+/// Numbers of the properties that will have an index, rising.
+fn properties_after(graph: &Graph, before: &[usize], change: IndexChange<'_>) -> Result<Vec<usize>> {
+    let mut after = before.to_vec();
+    for name in change.drop {
+        let property = graph.property_number(name)?;
+        let place = after.iter().position(|known| *known == property);
+        let indexed = || names(graph, before).into_iter().map(str::to_owned).collect();
+        let place = place.ok_or_else(|| GraphError::NoIndex { name: name.clone(), indexed: indexed() })?;
+        after.remove(place);
+    }
+    for name in change.add {
+        let property = graph.property_number(name)?;
+        check_indexable(name, Owner::Node, graph.properties()[property].value_type)?;
+        if after.contains(&property) {
+            return Err(GraphError::HasIndex { name: name.clone() });
+        }
+        after.push(property);
+    }
+    after.sort_unstable();
+    Ok(after)
+}
+
+fn names<'g>(graph: &'g Graph, properties: &[usize]) -> Vec<&'g str> {
+    properties.iter().map(|property| graph.properties()[*property].name.as_str()).collect()
+}
+
+/// What the blocks of an archive went through.
+fn codec_of(directory: &Directory) -> Codec {
+    let mut codecs = directory.segments.iter().map(|row| row.codec).filter(|codec| *codec != Codec::None);
+    codecs.next().unwrap_or(Codec::Zstd)
+}
+
+/// The values of a property, in memory.
+struct Indexed {
+    offsets: Vec<u32>,
+    codes: Vec<u32>,
+    pool: Vec<u8>,
+    starts: Vec<u32>,
+}
+
+impl Indexed {
+    fn read(graph: &Graph, property: usize) -> Result<Self> {
+        let lists = Lists::of_property(graph, property)?;
+        check_claim(graph, lists.total)?;
+        let (mut offsets, mut codes) = (vec![0u32], Vec::new());
+        let mut scan = lists.scan();
+        while let Some(list) = scan.next_list() {
+            offsets.resize(list.owner as usize + 1, codes.len() as u32);
+            while let Some(code) = scan.next_entry() {
+                codes.push(code as u32);
+            }
+            offsets.push(codes.len() as u32);
+        }
+        scan.finish().map_err(|error| graph.store().damaged(error))?;
+        offsets.resize(graph.node_count() as usize + 1, codes.len() as u32);
+        let (mut pool, mut starts, mut total) = (Vec::new(), vec![0u32], 0u64);
+        let limit = claim_max(graph).min(u32::MAX.into());
+        for_each_text(graph, property, |text| {
+            total += text.len() as u64;
+            if total <= limit {
+                pool.extend_from_slice(text);
+                starts.push(pool.len() as u32);
+            }
+        })?;
+        if total > limit {
+            let what = format!("bytes of texts of {}", graph.properties()[property].name);
+            return Err(GraphError::TooLarge { what, found: total, limit });
+        }
+        Ok(Self { offsets, codes, pool, starts })
+    }
+
+    fn encode(&self, encoder: Encoder, label_sets: &[u32]) -> Result<PreparedIndex> {
+        let Self { offsets, codes, pool, starts } = self;
+        let texts = StringsInput { pool, starts, lengths: None, sorted: false };
+        encoder.text_index(IndexInput { offsets, codes, texts, label_sets })
+    }
+}
+
+/// The code of each node's label set.
+fn label_sets(graph: &Graph) -> Result<Vec<u32>> {
+    check_claim(graph, graph.node_count().into())?;
+    let mut sets = Vec::new();
+    label_codes(graph, |set| sets.push(set))?;
+    Ok(sets)
+}
+
+/// A file may claim so many nodes, values or bytes of text for each of its bytes,
+const CLAIM_FACTOR: u64 = 256;
+/// or so many in all.
+const CLAIM_FREE: u64 = 1 << 28;
+
+/// No memory is taken for numbers that no file of this size can stand behind.
+fn check_claim(graph: &Graph, count: u64) -> Result<()> {
+    let limit = claim_max(graph);
+    if count > limit {
+        let error = FormatError::damaged("directory", format!("at most {limit} nodes or values"), count);
+        return Err(graph.store().damaged(error).into());
+    }
+    Ok(())
+}
+
+fn claim_max(graph: &Graph) -> u64 {
+    graph.store().superblock().file_len.saturating_mul(CLAIM_FACTOR).max(CLAIM_FREE)
+}
