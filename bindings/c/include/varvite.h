@@ -151,6 +151,7 @@ int32_t varvite_graph_release(varvite_graph *graph);
 typedef struct varvite_graph_info {
     uint64_t edge_count;
     uint64_t file_length;
+    uint64_t generation; /* Of the commit that is open. */
     uint8_t file_id[16];
     uint32_t node_count;
     uint32_t label_count;

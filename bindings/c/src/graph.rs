@@ -95,6 +95,7 @@ c_struct! {
     GraphInfo = "varvite_graph_info" {
         edge_count: u64,
         file_length: u64,
+        generation: u64,
         file_id: [u8; 16],
         node_count: u32,
         label_count: u32,
@@ -147,6 +148,7 @@ fn describe(graph: &Graph) -> GraphInfo {
     GraphInfo {
         edge_count: graph.edge_count(),
         file_length: store.superblock().file_len,
+        generation: store.superblock().generation,
         file_id: store.header().file_id,
         node_count: graph.node_count(),
         label_count: directory.labels.len() as u32,

@@ -3,11 +3,13 @@
 //! There are two: the binding, and flatgraph as a peer, a program that loads a graph with the original library and writes
 //! what it sees.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::jdk::{self, Jdk};
-use crate::{Outcome, process};
+use crate::process::{self, cargo, target_dir};
+use crate::{Failure, Outcome};
 
 /// The folder of the binding, from the root.
 const BINDING: &str = "bindings/java";
@@ -18,13 +20,42 @@ const PEER_MAIN: &str = "varvite.bench.flatgraph.Main";
 /// Builds every Java part.
 pub(crate) fn build(root: &Path) -> Outcome {
     let jdk = jdk::find()?;
+    natives(root, &["--release"], "release")?;
     maven(&jdk, &root.join(BINDING), &["package", "-DskipTests"])?;
     Peer::build(root).map(drop)
 }
 
 /// Builds the binding and runs its tests.
 pub(crate) fn test(root: &Path) -> Outcome {
+    natives(root, &[], "debug")?;
     maven(&jdk::find()?, &root.join(BINDING), &["test"])
+}
+
+/// Builds the native library and puts it where the module `native` takes it from, with its hash beside it: the name under
+/// which a user's machine will keep it.
+fn natives(root: &Path, profile: &[&str], built: &str) -> Outcome {
+    let mut build = cargo();
+    process::run(
+        build.current_dir(root).args(["build", "--quiet", "--package", "varvite-c"]).args(profile),
+        "",
+    )?;
+    let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
+    let folder = target_dir(root).join("java/natives/varvite/natives").join(platform);
+    let library = folder.join("libvarvite.so");
+    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
+    // Under a new name first: a program may have the old library mapped.
+    let beside = folder.join("libvarvite.new");
+    let from = target_dir(root).join(built).join("libvarvite_c.so");
+    fs::copy(&from, &beside).map_err(|error| cannot("copy", &from, &error))?;
+    fs::rename(&beside, &library).map_err(|error| cannot("create", &library, &error))?;
+    let hash = process::output(Command::new("sha256sum").arg(&library), "apt install coreutils")?;
+    let hash = hash.split(' ').next().unwrap_or_default();
+    let beside = folder.join("libvarvite.so.sha256");
+    fs::write(&beside, hash).map_err(|error| cannot("write", &beside, &error))
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure(format!("cannot {what} {}: {error}", path.display()))
 }
 
 /// Runs Maven in a folder; it does nothing where nothing changed.

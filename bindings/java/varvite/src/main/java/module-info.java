@@ -2,9 +2,13 @@
  * Varvite for Java: reads {@code .varvite} graphs in place, without a native library.
  *
  * <p>{@link varvite} holds graphs and their columns, {@link varvite.error} what can go wrong. The module needs nothing but
- * {@code java.base} and makes no restricted call, so that no {@code --enable-native-access} is asked for.
+ * {@code java.base} and makes no restricted call, so that no {@code --enable-native-access} is asked for. Where the module
+ * {@code varvite.ffi} is present, columns in blocks of a codec are decoded by the native library.
  */
 module varvite {
     exports varvite;
     exports varvite.error;
+    exports varvite.spi;
+
+    uses varvite.spi.EngineProvider;
 }

@@ -7,7 +7,8 @@ import varvite.format.ResidentMemory;
  * What an open graph takes of the machine, in bytes.
  *
  * <p>Mapped bytes are addresses, not memory. Resident ones are memory that the operating system shares with its cache of the file and
- * takes back when it needs it. Nothing is decoded and nothing pinned by this module: columns are stored as they are read.
+ * takes back when it needs it. Columns that are coded are decoded by the engine, when they are first touched, and stay until
+ * the graph is closed.
  *
  * @param mapped addresses of the file
  * @param touched segments of columns that were opened: what may become resident
@@ -18,6 +19,7 @@ import varvite.format.ResidentMemory;
 public record GraphMemory(long mapped, long touched, long resident, long decoded, long pinned) {
     static GraphMemory of(GraphFile file) {
         long mapped = file.map().byteSize();
-        return new GraphMemory(mapped, file.touchedBytes(), ResidentMemory.of(file.map()), 0, 0);
+        long[] engine = file.decodedAndPinnedBytes();
+        return new GraphMemory(mapped, file.touchedBytes(), ResidentMemory.of(file.map()), engine[0], engine[1]);
     }
 }

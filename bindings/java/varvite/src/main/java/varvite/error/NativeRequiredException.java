@@ -20,7 +20,7 @@ public final class NativeRequiredException extends VarviteException {
     public NativeRequiredException(Path path, String column, String codec) {
         super(
                 path + ": " + column + " is stored in blocks of codec " + codec + ", which this module does not decode:"
-                        + " import the graph again with --profile direct, or read it with the native library",
+                        + " add the module varvite.ffi with its native library, or import the graph again with --profile direct",
                 null);
         this.path = path;
         this.column = column;

@@ -3,8 +3,10 @@ package varvite.error;
 /** Anything that Varvite itself refuses. What the operating system refuses is an {@link java.io.IOException}. */
 public abstract sealed class VarviteException extends RuntimeException
         permits DamagedFileException,
+                EngineException,
                 GraphBusyException,
                 GraphClosedException,
+                NativeLibraryException,
                 NativeRequiredException,
                 NoSuchNodeException,
                 NotVarviteException,

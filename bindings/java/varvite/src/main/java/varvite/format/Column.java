@@ -36,7 +36,7 @@ public record Column(GraphFile file, int number, String use) {
     /** The bytes of segment {@code index}, at least {@code length} of them. */
     MemorySegment segment(int index, long length) {
         int segment = requireSegment(index);
-        if (!file.isPlain(segment)) {
+        if (!file.isReadable(segment)) {
             throw codecNeeded(segment);
         }
         MemorySegment bytes = file.segment(segment);
@@ -46,9 +46,9 @@ public record Column(GraphFile file, int number, String use) {
         return bytes;
     }
 
-    /** Whether segment {@code index} can be read in place. */
-    boolean isPlain(int index) {
-        return file.isPlain(requireSegment(index));
+    /** Whether segment {@code index} can be read in place, or decoded. */
+    boolean isReadable(int index) {
+        return file.isReadable(requireSegment(index));
     }
 
     private int requireSegment(int index) {

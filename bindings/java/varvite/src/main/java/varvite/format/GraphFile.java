@@ -11,10 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 import varvite.error.NotVarviteException;
 import varvite.error.VarviteException;
+import varvite.spi.Engine;
 
 /**
  * An open file: one map in one shared arena, and the directory.
@@ -33,6 +36,10 @@ public final class GraphFile {
     private final MemorySegment map;
     private final boolean checked;
     private final BitSet touched = new BitSet();
+    /** Segments that the engine decoded, by number; they live as long as the arena. */
+    private final Map<Integer, MemorySegment> decoded = new HashMap<>();
+    /** Null until a coded segment is wanted. */
+    private Engine engine;
 
     private GraphFile(Faults faults, Header header, Commit commit, Arena arena, MemorySegment map, boolean checked) {
         this.faults = faults;
@@ -135,24 +142,45 @@ public final class GraphFile {
         return touched.stream().mapToLong(number -> directory().segments().get(number).storedLength()).sum();
     }
 
-    /** Whether a segment is stored as it is read. */
-    boolean isPlain(int number) {
-        return directory().segments().get(number).isPlain();
+    /** Whether a segment is stored as it is read, or there is an engine to decode it. */
+    boolean isReadable(int number) {
+        return directory().segments().get(number).isPlain() || Engines.isPresent();
+    }
+
+    /** Bytes of private buffers that the engine made, and bytes of it that are held here. */
+    public synchronized long[] decodedAndPinnedBytes() {
+        return engine == null ? new long[2] : new long[] {engine.decodedBytes(), engine.pinnedBytes()};
     }
 
     /**
-     * The bytes of a segment that {@link #isPlain}, where they lie. The first call checks its blocks, if that was asked for.
+     * The bytes of a segment that {@link #isReadable}: where they lie, or decoded by the engine, once, until the file is closed. The
+     * first call checks its blocks, if that was asked for, or if they are coded.
      *
-     * @throws VarviteException if its blocks are damaged, or the file is closed
+     * @throws VarviteException if its blocks are damaged, or the file is closed, or there is no native library
      */
     MemorySegment segment(int number) {
         checkOpen();
         SegmentRow row = directory().segments().get(number);
+        if (!row.isPlain()) {
+            return decoded(number);
+        }
         if (row.tableOffset() > map.byteSize()) {
             throw faults.damaged("file", row.tableOffset() + " bytes", "fewer");
         }
         MemorySegment bytes = map.asSlice(row.offset(), row.storedLength());
         touch(number, row);
+        return bytes;
+    }
+
+    private synchronized MemorySegment decoded(int number) {
+        MemorySegment bytes = decoded.get(number);
+        if (bytes == null) {
+            if (engine == null) {
+                engine = Engines.open(this, checked);
+            }
+            bytes = engine.segment(number, arena);
+            decoded.put(number, bytes);
+        }
         return bytes;
     }
 
@@ -181,6 +209,15 @@ public final class GraphFile {
                 }
                 Thread.onSpinWait();
             }
+        }
+        closeEngine();
+    }
+
+    /** After the arena, whose end gives back what the engine lent. */
+    private synchronized void closeEngine() {
+        if (engine != null) {
+            engine.close();
+            engine = null;
         }
     }
 }

@@ -43,7 +43,7 @@ public final class Strings {
         sorted = row.isSorted();
         starts = offsets(column, row.child0(), isEntries ? count + 1L : count);
         lengths = isEntries ? null : offsets(column, row.child1(), count);
-        pool = column.isPlain(0) ? column.segment(0, 0) : null;
+        pool = column.isReadable(0) ? column.segment(0, 0) : null;
     }
 
     private static Ints offsets(Column column, int child, long count) {

@@ -1,0 +1,113 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+import varvite.error.EngineException;
+
+/**
+ * The functions of {@code varvite.h} that this module uses, a method handle each, and what their results mean. A handle is made when
+ * this class is first used, which loads the library: ask {@link NativeLibrary#get} before, so that what it throws is not wrapped.
+ */
+final class Call {
+    static final int OK = 0;
+    static final int ABSENT = 1;
+    static final int FILLED = 2;
+    static final int BORROWED = 3;
+    static final int PINNED = 4;
+    static final int TOO_SMALL = -4;
+
+    static final int NONE = -1;
+
+    /** {@code varvite_error}: size, code, os_number, message_length, message. */
+    static final long ERROR_BYTES = 512;
+    private static final long CODE_AT = 4;
+    private static final long OS_NUMBER_AT = 8;
+    private static final long MESSAGE_AT = 16;
+
+    static final MethodHandle GRAPH_OPEN = handle("varvite_graph_open", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle GRAPH_RELEASE = handle("varvite_graph_release", ADDRESS);
+    static final MethodHandle GRAPH_DESCRIBE = handle("varvite_graph_describe", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle GRAPH_MEMORY = handle("varvite_graph_memory", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle SEGMENT_PIN = handle("varvite_segment_pin", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle PIN_RELEASE = handle("varvite_pin_release", ADDRESS);
+    static final MethodHandle PROPERTY_FIND = handle("varvite_property_find", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle PROPERTY_OPEN = handle("varvite_property_open", ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
+    static final MethodHandle PROPERTY_RELEASE = handle("varvite_property_release", ADDRESS);
+    static final MethodHandle FILL_OR_PIN = handle(
+            "varvite_fill_or_pin", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle IMPORT = handle("varvite_import", ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle LIVE_HANDLES = handle("varvite_live_handles", FunctionDescriptor.of(JAVA_LONG));
+    private static final MethodHandle ERROR_NAME = handle("varvite_error_name", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+    private Call() {}
+
+    private static MethodHandle handle(String name, MemoryLayout... parameters) {
+        return handle(name, FunctionDescriptor.of(JAVA_INT, parameters));
+    }
+
+    private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
+        MemorySegment symbol = NativeLibrary.get().symbols().find(name).orElseThrow(() -> new IllegalStateException(name));
+        return Linker.nativeLinker().downcallHandle(symbol, descriptor);
+    }
+
+    /** Room for the error of a call. */
+    static MemorySegment error(Arena arena) {
+        MemorySegment error = arena.allocate(ERROR_BYTES, Long.BYTES);
+        error.set(JAVA_INT, 0, (int) ERROR_BYTES);
+        return error;
+    }
+
+    /**
+     * The status of a call that did not fail.
+     *
+     * @throws EngineException what the engine said
+     */
+    static int check(int status, MemorySegment error) {
+        if (status >= 0) {
+            return status;
+        }
+        int code = error.get(JAVA_INT, CODE_AT);
+        String message = error.getString(MESSAGE_AT, StandardCharsets.UTF_8);
+        throw new EngineException(code, name(code), error.get(JAVA_INT, OS_NUMBER_AT), message);
+    }
+
+    private static String name(int code) {
+        try {
+            MemorySegment name = (MemorySegment) ERROR_NAME.invokeExact(code);
+            return name.equals(MemorySegment.NULL) ? "VARVITE_E_" + code : name.reinterpret(NAME_MAX).getString(0);
+        } catch (Throwable e) {
+            throw wrapped(e);
+        }
+    }
+
+    private static final long NAME_MAX = 64;
+
+    /** How many handles the library has given out and not got back. */
+    static long liveHandles() {
+        try {
+            return (long) LIVE_HANDLES.invokeExact();
+        } catch (Throwable e) {
+            throw wrapped(e);
+        }
+    }
+
+    /** What a method handle threw, which declares to throw everything. */
+    static RuntimeException wrapped(Throwable thrown) {
+        if (thrown instanceof RuntimeException runtime) {
+            return runtime;
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return new IllegalStateException(thrown);
+    }
+}

@@ -1,0 +1,69 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import varvite.Profile;
+import varvite.error.EngineException;
+
+/**
+ * Makes graph files of flatgraph files ({@code cpg.bin}, {@code *.fg}).
+ *
+ * <pre>{@code
+ * var report = FlatgraphImport.to(Profile.DIRECT).run(Path.of("cpg.bin"), Path.of("code.varvite"));
+ * }</pre>
+ *
+ * @param profile what the new file is made for
+ * @param replace whether an existing target is replaced
+ * @param threads how many threads work; 0: as many as there are processors
+ */
+public record FlatgraphImport(Profile profile, boolean replace, int threads) {
+    private static final int OPTIONS_BYTES = 20;
+    private static final int ZSTD = 2;
+    private static final long REPORT_BYTES = 32;
+
+    /**
+     * What an import did.
+     *
+     * @param nodes nodes of the graph
+     * @param edges its edges
+     * @param fileLength size of the new file in bytes
+     * @param refsToDeleted values that refer to deleted nodes, and are null in the graph
+     */
+    public record Report(long nodes, long edges, long fileLength, long refsToDeleted) {}
+
+    /** An import that replaces nothing and uses all processors. */
+    public static FlatgraphImport to(Profile profile) {
+        return new FlatgraphImport(profile, false, 0);
+    }
+
+    /**
+     * Imports. The new file appears whole and synced, or not at all.
+     *
+     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
+     * @throws EngineException what is wrong with the source, or what the file system says
+     */
+    public Report run(Path source, Path target) {
+        NativeLibrary.get();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = Call.error(arena);
+            MemorySegment options = arena.allocate(OPTIONS_BYTES, Integer.BYTES);
+            int[] fields = {OPTIONS_BYTES, profile.ordinal(), ZSTD, replace ? 1 : 0, threads};
+            MemorySegment.copy(fields, 0, options, JAVA_INT, 0, fields.length);
+            MemorySegment report = arena.allocate(REPORT_BYTES, Long.BYTES);
+            MemorySegment from = arena.allocateFrom(source.toString());
+            MemorySegment to = arena.allocateFrom(target.toString());
+            Call.check((int) Call.IMPORT.invokeExact(from, to, options, report, error), error);
+            return new Report(
+                    report.getAtIndex(JAVA_LONG, 0),
+                    report.getAtIndex(JAVA_LONG, 1),
+                    report.getAtIndex(JAVA_LONG, 2),
+                    report.getAtIndex(JAVA_LONG, 3));
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import varvite.error.EngineException;
+import varvite.error.GraphClosedException;
+import varvite.spi.Engine;
+
+/**
+ * A graph that is open in the native engine.
+ *
+ * <p>{@link varvite.Graph} opens one for itself where it meets a coded column; a program needs this class for
+ * {@link #property values that are lent block by block}, within the engine's limit of memory. May be used by any number of threads.
+ */
+public final class NativeGraph implements Engine {
+    private static final long INFO_BYTES = 112;
+    private static final long GENERATION_AT = 16;
+    private static final long FILE_ID_AT = 24;
+    private static final int FILE_ID_BYTES = 16;
+
+    private static final long MEMORY_BYTES = 64;
+    private static final long DECODED_AT = 16;
+    private static final long PINNED_AT = 24;
+
+    private static final int OPTIONS_BYTES = 24;
+    private static final int BUFFERED = 1;
+
+    private final Path path;
+    private final MemorySegment handle;
+    private final long generation;
+    private final byte[] fileId;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+
+    private NativeGraph(Path path, MemorySegment handle) {
+        this.path = path;
+        this.handle = handle;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = Call.error(arena);
+            MemorySegment info = arena.allocate(INFO_BYTES, Long.BYTES);
+            Call.check((int) Call.GRAPH_DESCRIBE.invokeExact(handle, info, error), error);
+            generation = info.get(JAVA_LONG, GENERATION_AT);
+            fileId = info.asSlice(FILE_ID_AT, FILE_ID_BYTES).toArray(JAVA_BYTE);
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    /**
+     * Opens a graph: reads its header and directory.
+     *
+     * @param checked reads into private buffers and checks every block on the way, for files from strangers
+     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
+     * @throws EngineException what is wrong with the file
+     */
+    public static NativeGraph open(Path path, boolean checked) {
+        NativeLibrary.get();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = Call.error(arena);
+            MemorySegment options = arena.allocate(OPTIONS_BYTES, Long.BYTES);
+            options.set(JAVA_INT, 0, OPTIONS_BYTES);
+            options.set(JAVA_INT, Integer.BYTES, checked ? BUFFERED : 0);
+            MemorySegment graph = arena.allocate(ADDRESS);
+            Call.check((int) Call.GRAPH_OPEN.invokeExact(arena.allocateFrom(path.toString()), options, graph, error), error);
+            return new NativeGraph(path, graph.get(ADDRESS, 0));
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    /** Where the file is. */
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public long generation() {
+        return generation;
+    }
+
+    @Override
+    public byte[] fileId() {
+        return fileId.clone();
+    }
+
+    @Override
+    public MemorySegment segment(int number, Arena arena) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment error = Call.error(scratch);
+            MemorySegment address = scratch.allocate(ADDRESS);
+            MemorySegment length = scratch.allocate(JAVA_LONG);
+            MemorySegment pin = scratch.allocate(ADDRESS);
+            int status = (int) Call.SEGMENT_PIN.invokeExact(handle(), number, address, length, pin, error);
+            Call.check(status, error);
+            MemorySegment held = pin.get(ADDRESS, 0);
+            // The pin keeps the bytes, and the arena the pin: its end gives it back, when nobody can be reading any more.
+            return address.get(ADDRESS, 0)
+                    .reinterpret(length.get(JAVA_LONG, 0), arena, ignored -> release(held))
+                    .asReadOnly();
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    static void release(MemorySegment pin) {
+        try {
+            int status = (int) Call.PIN_RELEASE.invokeExact(pin);
+            assert status == Call.OK : status;
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    /**
+     * A property of nodes.
+     *
+     * @throws EngineException if there is none of this name, with the nearest; or the column is damaged
+     */
+    public NativeProperty property(String name) {
+        return NativeProperty.open(this, Call.NONE, name);
+    }
+
+    @Override
+    public long decodedBytes() {
+        return memory(DECODED_AT);
+    }
+
+    @Override
+    public long pinnedBytes() {
+        return memory(PINNED_AT);
+    }
+
+    private long memory(long at) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = Call.error(arena);
+            MemorySegment memory = arena.allocate(MEMORY_BYTES, Long.BYTES);
+            Call.check((int) Call.GRAPH_MEMORY.invokeExact(handle(), memory, error), error);
+            return memory.get(JAVA_LONG, at);
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    /** The handle, for a call. One that is released meanwhile is an error of the engine, and no harm. */
+    MemorySegment handle() {
+        if (!open.get()) {
+            throw new GraphClosedException(path, null);
+        }
+        return handle;
+    }
+
+    /** Closes the graph in the engine, as soon as its properties are closed and their values released. Closing twice is closing once. */
+    @Override
+    public void close() {
+        if (!open.compareAndSet(true, false)) {
+            return;
+        }
+        try {
+            int status = (int) Call.GRAPH_RELEASE.invokeExact(handle);
+            assert status == Call.OK : status;
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+}

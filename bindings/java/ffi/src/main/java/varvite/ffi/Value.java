@@ -1,0 +1,49 @@
+package varvite.ffi;
+
+import java.lang.foreign.MemorySegment;
+
+/** What came of asking for a value as bytes: see {@link NativeProperty#fillOrPin}. */
+public sealed interface Value {
+    /**
+     * The bytes where they lie, read-only, until this is closed. Closing costs nothing for bytes that lie in the file, and gives a
+     * decoded block back otherwise.
+     */
+    final class Borrowed implements Value, AutoCloseable {
+        private final MemorySegment bytes;
+        private final java.lang.foreign.Arena arena;
+
+        Borrowed(MemorySegment bytes, java.lang.foreign.Arena arena) {
+            this.bytes = bytes;
+            this.arena = arena;
+        }
+
+        /** The bytes. Reading them after {@link #close} is an {@link IllegalStateException}. */
+        public MemorySegment bytes() {
+            return bytes;
+        }
+
+        @Override
+        public void close() {
+            if (arena != null && arena.scope().isAlive()) {
+                arena.close();
+            }
+        }
+    }
+
+    /**
+     * The bytes were copied to the beginning of the caller's buffer.
+     *
+     * @param length how many
+     */
+    record Filled(long length) implements Value {}
+
+    /**
+     * The buffer is too small, and nothing was copied.
+     *
+     * @param needed how many bytes there are
+     */
+    record TooSmall(long needed) implements Value {}
+
+    /** There is no value, or it is null. */
+    record Absent() implements Value {}
+}

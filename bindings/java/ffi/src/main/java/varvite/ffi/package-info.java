@@ -1,0 +1,9 @@
+/**
+ * The native engine: {@link varvite.ffi.FlatgraphImport} makes graph files, {@link varvite.ffi.NativeGraph} asks the engine itself,
+ * and {@link varvite.ffi.NativeEngineProvider} decodes columns for {@link varvite.Graph}.
+ *
+ * <p>The library is looked for in this order: the system property {@code varvite.library}, the folders of
+ * {@code java.library.path}, and the jar {@code varvite-native} of this platform. From the jar it is copied once to a folder of the
+ * user, under a name made of its content, and used from there by all processes; {@code varvite.cache} names another folder.
+ */
+package varvite.ffi;
