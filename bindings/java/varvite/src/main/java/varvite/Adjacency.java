@@ -25,9 +25,9 @@ public final class Adjacency {
 
     final int shape;
     private final long edges;
-    private final int nodes;
-    private final Lists lists;
-    private final Ints neighbors;
+    final int nodes;
+    final Lists lists;
+    final Ints neighbors;
     private final Subtree subtree;
     private final SmallInts distances;
 
@@ -70,7 +70,7 @@ public final class Adjacency {
 
     private int firstOfList(int node) {
         long ends = lists.of(node);
-        return Lists.length(ends) == 0 ? -1 : neighbor(Lists.start(ends), node);
+        return Lists.length(ends) == 0 ? -1 : neighbors.id(Lists.start(ends), node, nodes);
     }
 
     /** How many neighbours {@code node} has. Constant time, except for children of the forest, which are counted. */
@@ -101,7 +101,7 @@ public final class Adjacency {
             return getImplied(node, index);
         }
         long ends = lists.of(node);
-        return neighbor(Lists.start(ends) + java.util.Objects.checkIndex(index, Lists.length(ends)), node);
+        return neighbors.id(Lists.start(ends) + java.util.Objects.checkIndex(index, Lists.length(ends)), node, nodes);
     }
 
     private int getImplied(int node, int index) {
@@ -142,9 +142,15 @@ public final class Adjacency {
 
     private void appendChildren(int node, IntList out) {
         int end = subtree.end(node);
+        int size = out.size();
+        int[] items = out.array();
         for (int child = node + 1; child < end; child = subtree.end(child)) {
-            out.add(child);
+            if (size == items.length) {
+                items = out.grow(size, 1);
+            }
+            items[size++] = child;
         }
+        out.advance(size - out.size());
     }
 
     private void appendParent(int node, IntList out) {
@@ -242,11 +248,6 @@ public final class Adjacency {
         return shape == LISTS ? Lists.start(lists.of(node)) : -1;
     }
 
-    /** The list of {@code node} in the list shape. */
-    long list(int node) {
-        return lists.of(node);
-    }
-
     /** The parent of {@code node} in the parents shape, or -1. */
     int parent(int node) {
         int distance;
@@ -264,15 +265,6 @@ public final class Adjacency {
     /** The end of the subtree of {@code node} in the children shape. */
     int subtreeEnd(int node) {
         return subtree.end(node);
-    }
-
-    /** Neighbour number {@code position} of all, which belongs to {@code node}. */
-    int neighbor(long position, int node) {
-        long neighbor = neighbors.get(position, node);
-        if (Long.compareUnsigned(neighbor, nodes) >= 0) {
-            throw neighbors.column().impossible(position);
-        }
-        return (int) neighbor;
     }
 
     private RuntimeException failure(RuntimeException cause, int node) {

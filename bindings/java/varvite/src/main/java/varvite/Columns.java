@@ -26,7 +26,7 @@ record Columns(GraphFile file) {
     static void checkSize(GraphFile file) {
         if (file.directory().nodes() < 0) {
             long nodes = Integer.toUnsignedLong(file.directory().nodes());
-            throw file.faults().unsupported("the graph has " + nodes + " nodes, this module numbers up to 2^31 - 1");
+            throw file.faults().tooLarge("the graph has " + nodes + " nodes, this module numbers up to 2^31 - 1");
         }
     }
 
@@ -116,7 +116,7 @@ record Columns(GraphFile file) {
         boolean ofNodes = row.owner() == NONE;
         long count = ofNodes ? nodes() : file.directory().edgeLabels().get(row.owner()).edges();
         if (count < 0 || count > Integer.MAX_VALUE) {
-            throw file.faults().unsupported(
+            throw file.faults().tooLarge(
                     use + " belongs to " + Long.toUnsignedString(count) + " edges, this module numbers up to 2^31 - 1");
         }
         IdSet present = set(row.present(), "owners of " + use, (int) count);

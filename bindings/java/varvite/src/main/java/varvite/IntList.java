@@ -45,7 +45,7 @@ public final class IntList {
     /** Appends an int. Constant time on average. */
     public void add(int item) {
         if (size == items.length) {
-            grow(1);
+            grow(size, 1);
         }
         items[size++] = item;
     }
@@ -94,7 +94,7 @@ public final class IntList {
     /** Makes room for {@code more} ints and returns the array to write them to, from {@link #size()} on. */
     int[] reserve(int more) {
         if (items.length - size < more) {
-            grow(more);
+            grow(size, more);
         }
         return items;
     }
@@ -104,8 +104,10 @@ public final class IntList {
         size += more;
     }
 
-    private void grow(int more) {
-        int needed = Math.addExact(size, more);
+    /** Makes room for {@code more} ints behind the first {@code used}, which are kept; returns the new array. */
+    int[] grow(int used, int more) {
+        int needed = Math.addExact(used, more);
         items = Arrays.copyOf(items, Math.max(needed, items.length + (items.length >> 1) + 1));
+        return items;
     }
 }

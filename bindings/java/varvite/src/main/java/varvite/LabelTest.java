@@ -1,25 +1,35 @@
 package varvite;
 
+import varvite.format.SmallInts;
+
 /**
  * A test for one label, made by {@link Labels#test}. May be used by any number of threads, for as long as the graph is open.
  */
 public final class LabelTest {
     private final Labels labels;
-    /** Whether the label set of each code has the label. */
-    private final long[] codes;
+    private final SmallInts codes;
+    private final Label label;
+    /** Whether the label set of each code that fits a byte has the label. */
+    private final boolean[] byByte;
 
-    LabelTest(Labels labels, long[] codes) {
+    LabelTest(Labels labels, SmallInts codes, Label label, boolean[] byByte) {
         this.labels = labels;
         this.codes = codes;
+        this.label = label;
+        this.byByte = byByte;
     }
 
     /**
-     * Whether a node has the label. A load and a bit; allocates nothing.
+     * Whether a node has the label. Two loads; allocates nothing.
      *
      * @throws varvite.error.VarviteException as {@link Labels#code}
      */
     public boolean matches(int node) {
-        int code = labels.code(node);
-        return (codes[code >> 6] >>> code & 1) != 0;
+        try {
+            int small = codes.byteOf(node);
+            return small < byByte.length ? byByte[small] : labels.has(node, label);
+        } catch (RuntimeException e) {
+            throw labels.failure(e, node);
+        }
     }
 }

@@ -18,6 +18,8 @@ public final class Labels {
     private final List<Label> labels;
     private final long[] masks;
     private final int words;
+    /** A division in every hop would cost more than the hop. */
+    private final int codeCount;
 
     Labels(SmallInts codes, int nodes, List<Label> labels, long[] masks, int words) {
         this.codes = codes;
@@ -25,6 +27,7 @@ public final class Labels {
         this.labels = labels;
         this.masks = masks;
         this.words = words;
+        codeCount = masks.length / words;
     }
 
     /** The code of a node's label set: nodes with equal codes have equal labels. A load. */
@@ -35,7 +38,7 @@ public final class Labels {
         } catch (RuntimeException e) {
             throw failure(e, node);
         }
-        if (code >= codeCount()) {
+        if (code >= codeCount) {
             throw codes.ints().column().impossible(node);
         }
         return code;
@@ -43,7 +46,7 @@ public final class Labels {
 
     /** How many different label sets there are; codes are below it. */
     public int codeCount() {
-        return masks.length / words;
+        return codeCount;
     }
 
     /** The first 64 labels of a node, bit {@link Label#id()} for each: all of them, in most graphs. Two loads. */
@@ -77,16 +80,17 @@ public final class Labels {
         return found;
     }
 
-    /** A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates a bit for each code. */
+    /** A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates 256 bytes. */
     public LabelTest test(Label label) {
-        long[] bits = new long[(codeCount() + 63) >> 6];
-        for (int code = 0; code < codeCount(); code++) {
-            bits[code >> 6] |= codeHas(code, label) ? 1L << code : 0;
+        boolean[] byByte = new boolean[SmallInts.ELSEWHERE];
+        for (int i = 0; i < byByte.length; i++) {
+            int code = codes.byteBase() + i;
+            byByte[i] = code >= 0 && code < codeCount && codeHas(code, label);
         }
-        return new LabelTest(this, bits);
+        return new LabelTest(this, codes, label, byByte);
     }
 
-    private RuntimeException failure(RuntimeException cause, int node) {
+    RuntimeException failure(RuntimeException cause, int node) {
         if (Integer.compareUnsigned(node, nodes) >= 0) {
             return new NoSuchNodeException("node", node, nodes);
         }

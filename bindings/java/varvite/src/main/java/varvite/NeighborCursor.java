@@ -1,5 +1,7 @@
 package varvite;
 
+import varvite.format.Ints;
+
 /**
  * Goes through the neighbours of one node after the other, without allocating:
  *
@@ -15,6 +17,11 @@ package varvite;
  */
 public final class NeighborCursor {
     private final Adjacency adjacency;
+    /** What the adjacency has, one load nearer. */
+    private final int shape;
+    private final Lists lists;
+    private final Ints neighbors;
+    private final int nodes;
     private int source;
     private int current = -1;
     /** Lists: the next position. Children: the next child. Parents: the parent. */
@@ -23,6 +30,10 @@ public final class NeighborCursor {
 
     NeighborCursor(Adjacency adjacency) {
         this.adjacency = adjacency;
+        shape = adjacency.shape;
+        lists = adjacency.lists;
+        neighbors = adjacency.neighbors;
+        nodes = adjacency.nodes;
     }
 
     /**
@@ -33,7 +44,7 @@ public final class NeighborCursor {
     public NeighborCursor of(int node) {
         source = node;
         current = -1;
-        switch (adjacency.shape) {
+        switch (shape) {
             case Adjacency.CHILDREN -> {
                 next = node + 1;
                 end = adjacency.subtreeEnd(node);
@@ -43,7 +54,7 @@ public final class NeighborCursor {
                 end = next < 0 ? next : next + 1;
             }
             default -> {
-                long ends = adjacency.list(node);
+                long ends = lists.of(node);
                 next = Lists.start(ends);
                 end = Lists.end(ends);
             }
@@ -60,7 +71,7 @@ public final class NeighborCursor {
         if (next >= end) {
             return false;
         }
-        switch (adjacency.shape) {
+        switch (shape) {
             case Adjacency.CHILDREN -> {
                 current = (int) next;
                 next = adjacency.subtreeEnd(current);
@@ -70,7 +81,7 @@ public final class NeighborCursor {
                 next = end;
             }
             default -> {
-                current = adjacency.neighbor(next, source);
+                current = neighbors.id(next, source, nodes);
                 next++;
             }
         }
@@ -92,6 +103,6 @@ public final class NeighborCursor {
      * under. -1 for the forest label without lists.
      */
     public long rank() {
-        return adjacency.shape == Adjacency.LISTS ? next - 1 : -1;
+        return shape == Adjacency.LISTS ? next - 1 : -1;
     }
 }

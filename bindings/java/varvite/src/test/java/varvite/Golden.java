@@ -22,6 +22,15 @@ final class Golden {
         throw new IllegalStateException("no folder conformance at or above " + start);
     }
 
+    /** A page of the repository. */
+    static String page(String path) {
+        try {
+            return Files.readString(FOLDER.resolveSibling(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static Path file(String name) {
         return FOLDER.resolve("files").resolve(name);
     }

@@ -10,15 +10,21 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.error.DamagedFileException;
+import varvite.error.GraphBusyException;
+import varvite.error.GraphClosedException;
+import varvite.error.NativeRequiredException;
 import varvite.error.NoSuchNodeException;
 import varvite.error.NotVarviteException;
 import varvite.error.UnknownNameException;
+import varvite.error.UnsupportedFileException;
+import varvite.error.VarviteException;
 import varvite.error.WrongTypeException;
 
 /** Names, wrong questions, and handles. */
@@ -86,7 +92,7 @@ class GraphTest {
     }
 
     @Test
-    void anEmptyGraphHasNothing(@TempDir Path folder) {
+    void whatNobodyHasIsEmpty() {
         assertEquals(0, GRAPH.nodes("NOBODY").size());
         assertEquals(-1, GRAPH.nodes("NOBODY").next(0));
         assertEquals(0, GRAPH.out("NEVER").degree(5));
@@ -111,6 +117,27 @@ class GraphTest {
             assertEquals(3 * 4096, error.offset());
             assertTrue(error.expected().startsWith("checksum "), error.expected());
         }
+    }
+
+    @Test
+    void errorsHaveTheNumbersOfTheTable() {
+        String table = Golden.page("docs/errors.md");
+        Path path = Path.of("a.varvite");
+        checkNumber(table, "DAMAGED", new DamagedFileException(path, "x", 1, "a", "b"));
+        checkNumber(table, "HANDLE", new GraphClosedException(path, null));
+        checkNumber(table, "HANDLE", new GraphBusyException(path, 5, null));
+        checkNumber(table, "UNKNOWN_FEATURE", new NativeRequiredException(path, "x", "zstd"));
+        checkNumber(table, "NO_SUCH_NODE", new NoSuchNodeException("node", 7, 0));
+        checkNumber(table, "NOT_VARVITE", new NotVarviteException(path, "x"));
+        checkNumber(table, "UNKNOWN", new UnknownNameException("label", "x", null));
+        checkNumber(table, "WRONG_TYPE", new WrongTypeException("x", "a", "b"));
+        for (var row : Map.of("NEWER_FORMAT", -21, "UNKNOWN_FEATURE", -22, "TOO_LARGE", -24).entrySet()) {
+            checkNumber(table, row.getKey(), new UnsupportedFileException(path, row.getValue(), "x"));
+        }
+    }
+
+    private static void checkNumber(String table, String name, VarviteException error) {
+        assertTrue(table.contains("| " + error.number() + " | `" + name + "` |"), name + " is not " + error.number());
     }
 
     @Test

@@ -58,4 +58,9 @@ public final class DamagedFileException extends VarviteException {
     public String found() {
         return found;
     }
+
+    @Override
+    public int number() {
+        return -23;
+    }
 }

@@ -27,4 +27,9 @@ public final class GraphBusyException extends VarviteException {
     public Path path() {
         return path;
     }
+
+    @Override
+    public int number() {
+        return -3;
+    }
 }

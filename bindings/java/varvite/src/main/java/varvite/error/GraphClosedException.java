@@ -23,4 +23,9 @@ public final class GraphClosedException extends VarviteException {
     public Path path() {
         return path;
     }
+
+    @Override
+    public int number() {
+        return -3;
+    }
 }

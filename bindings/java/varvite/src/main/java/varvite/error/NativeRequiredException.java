@@ -41,4 +41,9 @@ public final class NativeRequiredException extends VarviteException {
     public String codec() {
         return codec;
     }
+
+    @Override
+    public int number() {
+        return -22;
+    }
 }

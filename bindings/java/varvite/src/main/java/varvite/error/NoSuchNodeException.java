@@ -34,4 +34,9 @@ public final class NoSuchNodeException extends VarviteException {
     public long count() {
         return count;
     }
+
+    @Override
+    public int number() {
+        return -31;
+    }
 }

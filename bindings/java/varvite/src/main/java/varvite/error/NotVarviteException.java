@@ -23,4 +23,9 @@ public final class NotVarviteException extends VarviteException {
     public Path path() {
         return path;
     }
+
+    @Override
+    public int number() {
+        return -20;
+    }
 }

@@ -42,4 +42,9 @@ public final class UnknownNameException extends VarviteException {
     public Optional<String> nearest() {
         return Optional.ofNullable(nearest);
     }
+
+    @Override
+    public int number() {
+        return -30;
+    }
 }

@@ -6,21 +6,36 @@ import java.nio.file.Path;
 public final class UnsupportedFileException extends VarviteException {
     private static final long serialVersionUID = 1;
 
+    /** The format has a newer version. */
+    public static final int NEWER_FORMAT = -21;
+    /** The file needs a feature that is not known. */
+    public static final int UNKNOWN_FEATURE = -22;
+    /** The graph is too large for numbers of 31 bits. */
+    public static final int TOO_LARGE = -24;
+
     private final transient Path path;
+    private final int number;
 
     /**
      * A file that is beyond this module.
      *
      * @param path the file
+     * @param number one of the numbers above
      * @param reason what is beyond it, and what to do
      */
-    public UnsupportedFileException(Path path, String reason) {
+    public UnsupportedFileException(Path path, int number, String reason) {
         super(path + ": " + reason, null);
         this.path = path;
+        this.number = number;
     }
 
     /** The file; null after serialisation. */
     public Path path() {
         return path;
+    }
+
+    @Override
+    public int number() {
+        return number;
     }
 }

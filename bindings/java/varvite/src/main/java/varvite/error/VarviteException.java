@@ -18,4 +18,7 @@ public abstract sealed class VarviteException extends RuntimeException
     VarviteException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** The number of the error, which is the same in every language: {@code docs/errors.md} lists them. */
+    public abstract int number();
 }

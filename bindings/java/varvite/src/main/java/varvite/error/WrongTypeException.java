@@ -36,4 +36,9 @@ public final class WrongTypeException extends VarviteException {
     public String found() {
         return found;
     }
+
+    @Override
+    public int number() {
+        return -32;
+    }
 }

@@ -20,9 +20,9 @@ public record Faults(Path path) {
         return new DamagedFileException(path, part, offset, expected.toString(), found.toString());
     }
 
-    /** A sound file that is beyond this module. */
-    public UnsupportedFileException unsupported(String reason) {
-        return new UnsupportedFileException(path, reason);
+    /** A graph that is too large for numbers of 31 bits. */
+    public UnsupportedFileException tooLarge(String reason) {
+        return new UnsupportedFileException(path, UnsupportedFileException.TOO_LARGE, reason);
     }
 
     /** A checksum as messages show it. */

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import varvite.error.NotVarviteException;
+import varvite.error.UnsupportedFileException;
 
 /**
  * Page 0: what kind of file this is. Written once, never changed.
@@ -71,13 +72,15 @@ public record Header(byte[] fileId, int profile) {
             throw faults.damagedAt("header", 16, "a format version from 1", 0);
         }
         if (Integer.compareUnsigned(version, FORMAT_VERSION) > 0) {
-            throw faults.unsupported("the file has format version " + Integer.toUnsignedString(version)
-                    + ", this program reads up to " + FORMAT_VERSION + ": use a newer varvite");
+            String reason = "the file has format version " + Integer.toUnsignedString(version)
+                    + ", this program reads up to " + FORMAT_VERSION + ": use a newer varvite";
+            throw new UnsupportedFileException(faults.path(), UnsupportedFileException.NEWER_FORMAT, reason);
         }
         long required = page.getLong(40);
         if (required != 0) {
-            throw faults.unsupported("the file needs features 0x" + Long.toHexString(required)
-                    + " that this program does not know: use a newer varvite");
+            String reason = "the file needs features 0x" + Long.toHexString(required)
+                    + " that this program does not know: use a newer varvite";
+            throw new UnsupportedFileException(faults.path(), UnsupportedFileException.UNKNOWN_FEATURE, reason);
         }
     }
 

@@ -173,6 +173,25 @@ public final class Ints {
         }
     }
 
+    /**
+     * The same as an id below {@code limit}.
+     *
+     * @throws varvite.error.VarviteException as {@link #get}, and if the value is not below the limit
+     */
+    public int id(long index, int key, int limit) {
+        try {
+            // Plain ids are those of the hottest loops.
+            long id = form == U32 && index < count ? base + Layouts.u32(bytes, 4 * index) : base + stored(index);
+            id += key & keyMask;
+            if (Long.compareUnsigned(id, limit) >= 0) {
+                throw column.impossible(index);
+            }
+            return (int) id;
+        } catch (RuntimeException e) {
+            throw column.failure(e, index);
+        }
+    }
+
     private long stored(long index) {
         if (Long.compareUnsigned(index, count) >= 0) {
             throw column.impossible(index);
@@ -257,9 +276,8 @@ public final class Ints {
     }
 
     private long joined(long first, long second, long index) {
-        long shift = base + (index & keyMask);
-        long start = shift + first;
-        long end = shift + second + (1 & keyMask);
+        long start = base + (index & keyMask) + first;
+        long end = base + (index + 1 & keyMask) + second;
         if ((start | end) >>> 32 != 0) {
             throw column.impossible(index);
         }

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class SmallInts {
     /** The byte that stands for a value elsewhere. */
-    private static final int ELSEWHERE = 255;
+    public static final int ELSEWHERE = 255;
 
     private final MemorySegment bytes;
     private final int offset;
@@ -40,6 +40,21 @@ public final class SmallInts {
             }
         }
         return getElsewhere(index);
+    }
+
+    /**
+     * The byte of value number {@code index}, which is {@link #byteBase} below the value, or {@link #ELSEWHERE}: for tests that have a
+     * table by byte.
+     *
+     * @throws RuntimeException as {@link #get}
+     */
+    public int byteOf(int index) {
+        return bytes != null ? Layouts.u8(bytes, index) : ELSEWHERE;
+    }
+
+    /** What bytes count from. */
+    public int byteBase() {
+        return offset;
     }
 
     private int getElsewhere(int index) {

@@ -37,7 +37,7 @@ public final class Strings {
             throw column.damaged("fewer than 2^32 texts", Long.toUnsignedString(row.count()));
         }
         if (row.count() > Integer.MAX_VALUE) {
-            throw column.file().faults().unsupported(column.name() + " has " + row.count() + " texts, more than 2^31 - 1");
+            throw column.file().faults().tooLarge(column.name() + " has " + row.count() + " texts, more than 2^31 - 1");
         }
         count = (int) row.count();
         sorted = row.isSorted();
