@@ -1,12 +1,14 @@
 //! Why a command stopped, and the exit code that says so.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use thiserror::Error;
 use varvite::{GraphError, StoreError};
 use varvite_import::flatgraph::{ExportError, ImportError};
+use varvite_import::lackey::LackeyError;
+use varvite_trace::TraceError;
 
 use crate::output::escaped;
 
@@ -57,21 +59,48 @@ pub(crate) enum Failure {
         /// What it is instead, and what to do.
         what: String,
     },
+    /// A trace is at fault, or what was asked of it.
+    #[error("{}: {source}", file.display())]
+    Trace {
+        /// The trace.
+        file: PathBuf,
+        /// What is wrong.
+        source: TraceError,
+    },
+    /// A lackey text is at fault, or the trace that is made of it.
+    #[error("{}: {source}", file.display())]
+    Lackey {
+        /// The text, or the trace if the text comes from a program.
+        file: PathBuf,
+        /// What is wrong.
+        source: LackeyError,
+    },
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),
 }
 
 impl Failure {
+    /// A failure that is about a foreign file.
+    pub(crate) fn source(file: &Path, what: String) -> Self {
+        Self::Source { file: file.to_owned(), what }
+    }
+
+    /// Says of errors which trace they are about.
+    pub(crate) fn trace(file: &Path) -> impl Fn(TraceError) -> Self {
+        move |source| Self::Trace { file: file.to_owned(), source }
+    }
+
     /// The exit code that `--help` documents.
     fn exit_code(&self) -> u8 {
         match self {
             Self::Damaged { .. } => 1,
             Self::Words(_) | Self::Usage(_) => 2,
+            Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::Graph(GraphError::Unknown { .. } | GraphError::NoSuchNode { .. }) | Self::NoName { .. } => {
                 4
             }
-            Self::Graph(_) | Self::Import(_) | Self::Export(_) | Self::Source { .. } | Self::Output(_) => 3,
+            _ => 3,
         }
     }
 

@@ -71,6 +71,16 @@ pub(crate) fn command() -> Command {
 }
 
 impl Answer {
+    /// What a command answered that was run in a special way.
+    pub(crate) fn of(output: Output) -> Self {
+        Self(output)
+    }
+
+    /// Lines of standard output, whatever stands on standard error.
+    pub(crate) fn lines(&self) -> usize {
+        self.0.stdout.split(|byte| *byte == b'\n').count() - 1
+    }
+
     /// Standard output of a command that did what it was asked to.
     pub(crate) fn text(self) -> String {
         assert_eq!((self.errors().as_str(), self.0.status.code()), ("", Some(0)));

@@ -12,5 +12,6 @@ mod help;
 mod import;
 mod info;
 mod methods;
+mod trace;
 mod tree;
 mod verify;

@@ -7,3 +7,5 @@
 #![forbid(unsafe_code)]
 
 pub mod flatgraph;
+pub mod lackey;
+pub mod reference;

@@ -2,3 +2,4 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod flatgraph;
+mod lackey;

@@ -136,5 +136,12 @@ pub enum TraceError {
     NotSeekable,
 }
 
+impl TraceError {
+    /// Whether bytes are not those that a recorder wrote, as opposed to a world or a call that went wrong.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::Checksum { .. } | Self::Codec { .. })
+    }
+}
+
 /// What most functions here return.
 pub(crate) type Result<T> = std::result::Result<T, TraceError>;

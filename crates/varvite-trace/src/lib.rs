@@ -15,6 +15,7 @@
 mod block;
 mod bytes;
 mod chunk;
+mod copy;
 mod error;
 mod header;
 mod index;
@@ -29,6 +30,7 @@ mod split;
 
 pub use block::{Block, Records};
 pub use chunk::ChunkHeader;
+pub use copy::copy;
 pub use error::TraceError;
 pub use header::{FORMAT_VERSION, TraceHeader};
 pub use index::{End, IndexEntry};

@@ -49,9 +49,11 @@ impl<S: Sink> Recorder<S> {
     /// Begins a trace: writes its header.
     ///
     /// # Errors
-    /// [`TraceError::Options`] if no trace can be like that, [`TraceError::Io`] if the sink fails.
+    /// [`TraceError::Options`] if no trace can be like that, [`TraceError::Compress`] if the codec has no such level or is not built in, and
+    /// [`TraceError::Io`] if the sink fails.
     pub fn create(sink: S, options: &Options) -> Result<Self> {
         options.check()?;
+        varvite_codec::workspace_size(options.codec, options.level, 0).map_err(TraceError::Compress)?;
         let header = TraceHeader::of(options);
         let mut output = Output {
             sink,

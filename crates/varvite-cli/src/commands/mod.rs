@@ -9,6 +9,7 @@ mod facts;
 mod find;
 mod import;
 mod info;
+mod trace;
 mod tree;
 mod verify;
 
@@ -39,6 +40,8 @@ pub(crate) enum Command {
     Callers(callers::CallersArgs),
     /// Show the METHODs that a METHOD may call
     Callees(callees::CalleesArgs),
+    /// Record a program's memory references, and look into traces
+    Trace(trace::TraceArgs),
     /// Print a script that completes this command in a shell
     Completions(completions::CompletionsArgs),
 }
@@ -56,6 +59,7 @@ pub(crate) fn run(command: &Command) -> Outcome {
         Command::Tree(args) => tree::run(args),
         Command::Callers(args) => callers::run(args),
         Command::Callees(args) => callees::run(args),
+        Command::Trace(args) => trace::run(args),
         Command::Completions(args) => completions::run(args),
     }
 }

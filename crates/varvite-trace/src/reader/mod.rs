@@ -81,6 +81,8 @@ pub struct Reader<S> {
     thread: Option<u64>,
     index: Option<Index>,
     skips_damage: bool,
+    /// Whether something was passed over, so that blocks may be missing.
+    passed_damage: bool,
     losses: Losses,
     ending: Option<Ending>,
     /// The last header that made sense, and where it is.
@@ -139,6 +141,7 @@ impl<S: Source> Reader<S> {
             thread: None,
             index: None,
             skips_damage: false,
+            passed_damage: false,
             losses: Losses::default(),
             ending: None,
             sound_header: None,
@@ -148,7 +151,7 @@ impl<S: Source> Reader<S> {
         })
     }
 
-    /// From now on passes over damaged blocks, and counts them in [`Reader::losses`], rather than stop with an error.
+    /// From now on passes over damaged blocks, as [`Reader::pass`] does, and counts them in [`Reader::losses`], rather than stop with an error.
     pub fn skip_damaged(&mut self) {
         self.skips_damage = true;
     }
@@ -183,7 +186,8 @@ impl<S: Source> Reader<S> {
                 Ok(Step::Block) => return Ok(Some(self.current(0))),
                 Ok(Step::Other) => {}
                 Ok(Step::End) => return Ok(None),
-                Err(error) => self.recover(error)?,
+                Err(error) if self.skips_damage => self.pass(error)?,
+                Err(error) => return Err(error),
             }
         }
     }
@@ -208,7 +212,7 @@ impl<S: Source> Reader<S> {
     }
 
     fn step_over_records(&mut self, chunk: ChunkHeader) -> Result<Step> {
-        let lost = self.threads.check(&chunk, self.skips_damage);
+        let lost = self.threads.check(&chunk, self.skips_damage || self.passed_damage);
         let lost = lost.map_err(|(what, expected, found)| self.damaged(what, expected, found))?;
         let is_wanted = self.thread.is_none_or(|thread| thread == chunk.thread);
         let is_whole = if is_wanted { self.read_content(&chunk)? } else { self.has_content(&chunk)? };
@@ -237,7 +241,7 @@ impl<S: Source> Reader<S> {
         if end.offset != self.at {
             return Err(self.damaged("place of the end", end.offset, self.at));
         }
-        let is_damaged = self.losses.places > 0;
+        let is_damaged = self.passed_damage || self.losses.records > 0;
         if self.threads.saw_all() && !is_damaged && (end.blocks, end.records) != (self.block, self.ordinal) {
             return Err(self.damaged("number of records before the end", end.records, self.ordinal));
         }
@@ -246,9 +250,12 @@ impl<S: Source> Reader<S> {
             self.ordinal = end.records;
         }
         let after = self.at + chunk.chunk_len();
-        if self.source.byte_len().is_some_and(|len| len > after) && !self.skips_damage {
-            return Err(self.damaged("bytes of the trace", after, self.source.byte_len().unwrap_or(after)));
+        let extra = self.source.byte_len().map_or(0, |len| len.saturating_sub(after));
+        if extra > 0 && !self.skips_damage {
+            return Err(self.damaged("bytes of the trace", after, after + extra));
         }
+        self.losses.places += u64::from(extra > 0);
+        self.losses.bytes += extra;
         self.ending = Some(Ending::Complete(end));
         Ok(Step::End)
     }

@@ -9,15 +9,15 @@ use crate::source::{Source, read_full};
 const WINDOW: usize = 64 << 10;
 
 impl<S: Source> Reader<S> {
-    /// Passes over the chunk that `error` is about, if damage is skipped; else gives the error back.
-    pub(super) fn recover(&mut self, error: TraceError) -> Result<()> {
-        let is_damage = matches!(
-            error,
-            TraceError::Damaged { .. } | TraceError::Checksum { .. } | TraceError::Codec { .. }
-        );
-        if !self.skips_damage || !is_damage {
+    /// Passes over the damaged place that [`Reader::next_block`] stopped at with `error`, and counts what is lost there.
+    ///
+    /// # Errors
+    /// The error itself if it is about something else than damage, or if a pipe leaves no way around; and [`TraceError::Io`].
+    pub fn pass(&mut self, error: TraceError) -> Result<()> {
+        if !error.is_damage() {
             return Err(error);
         }
+        self.passed_damage = true;
         let before = self.at;
         match self.sound_header.filter(|(offset, _)| *offset == before) {
             Some((_, chunk)) => self.pass_content(&chunk),

@@ -171,10 +171,11 @@ impl<S: Source> Reader<S> {
         loop {
             let chunk = match self.read_header(self.at) {
                 Ok(chunk) => chunk,
-                Err(error) => {
-                    self.recover(error)?;
+                Err(error) if self.skips_damage => {
+                    self.pass(error)?;
                     continue;
                 }
+                Err(error) => return Err(error),
             };
             let Some(chunk) = chunk.filter(|chunk| chunk.kind != Kind::End) else { return Ok(entries) };
             if !self.has_content(&chunk)? {

@@ -1,0 +1,78 @@
+//! `varvite trace cat`: records, from one ordinal to another.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use varvite_trace::Block;
+
+use super::shape::Shape;
+use super::{note_missing, open};
+use crate::arguments::OutputArgs;
+use crate::failure::{Failure, Outcome};
+use crate::output::{Column, Rows};
+
+/// Arguments of `varvite trace cat`.
+#[derive(Debug, Args)]
+pub(crate) struct CatArgs {
+    /// The trace, a .vtrace file
+    file: PathBuf,
+    /// Ordinal of the first record, from 0; with --thread, within the thread
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    from: u64,
+    /// Ordinal after that of the last record [default: to the end]
+    #[arg(long, value_name = "M")]
+    to: Option<u64>,
+    /// Records of one thread only
+    #[arg(long, value_name = "THREAD")]
+    thread: Option<u64>,
+    /// Begin at the first record at this time or later, rather than at an ordinal
+    #[arg(long, value_name = "TIME", requires = "thread", conflicts_with = "from")]
+    from_time: Option<u64>,
+    /// Pass over damaged blocks and say how many, rather than stop
+    #[arg(long)]
+    skip_damaged: bool,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Writes the records. Reads the index if the first one is not wanted, and then nothing but the blocks that have them.
+pub(crate) fn run(args: &CatArgs) -> Outcome {
+    let fail = Failure::trace(&args.file);
+    let mut reader = open(&args.file)?;
+    if args.skip_damaged {
+        reader.skip_damaged();
+    }
+    reader.follow(args.thread);
+    let shape = Shape::of(&reader.header().schema);
+    let columns = [Column::number("ordinal"), Column::number("thread"), Column::number("time")];
+    let mut rows = Rows::begin(args.format.format, columns.into_iter().chain(shape.columns()).collect())?;
+    let mut block = match (args.thread, args.from_time) {
+        (Some(thread), Some(time)) => reader.seek_time(thread, time),
+        (Some(thread), None) if args.from > 0 => reader.seek_thread(thread, args.from),
+        (None, _) if args.from > 0 => reader.seek_ordinal(args.from),
+        _ => reader.next_block(),
+    };
+    while let Some(found) = block.map_err(&fail)? {
+        if !args.write(&found, &shape, &mut rows)? {
+            return rows.finish();
+        }
+        block = reader.next_block();
+    }
+    rows.finish()?;
+    note_missing(&args.file, reader.ending(), reader.losses());
+    Ok(())
+}
+
+impl CatArgs {
+    /// Writes what is wanted of a block; whether more may follow.
+    fn write(&self, block: &Block<'_>, shape: &Shape, rows: &mut Rows) -> Result<bool, Failure> {
+        let first = if self.thread.is_some() { block.ordinal_in_thread() } else { block.ordinal() };
+        let to = self.to.unwrap_or(u64::MAX);
+        for (ordinal, (time, record)) in (first..to).zip(block.timed_records()) {
+            let mut cells = vec![ordinal.into(), block.header().thread.into(), time.into()];
+            cells.extend(shape.cells(record));
+            rows.push(cells)?;
+        }
+        Ok(first.saturating_add(block.len() as u64) < to)
+    }
+}

@@ -1,0 +1,142 @@
+//! `varvite trace`: record a program's memory references, and look into traces.
+
+mod cat;
+mod convert;
+mod info;
+mod record;
+mod shape;
+mod verify;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand, ValueEnum};
+use varvite_trace::{Codec, Ending, FileSource, Losses, Options, Reader, Schema};
+
+use crate::failure::{Failure, Outcome};
+use crate::output::{counted, megabytes};
+
+/// Arguments of `varvite trace`.
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    #[command(subcommand)]
+    command: TraceCommand,
+}
+
+/// What to do with a trace.
+#[derive(Debug, Subcommand)]
+enum TraceCommand {
+    /// Run a program under valgrind's lackey, and record what memory it touches
+    Record(record::RecordArgs),
+    /// Show what a trace holds
+    Info(info::InfoArgs),
+    /// Show records
+    Cat(cat::CatArgs),
+    /// Make a trace of a foreign one, or of another trace with other options
+    Convert(convert::ConvertArgs),
+    /// Check every byte of a trace
+    Verify(verify::VerifyArgs),
+}
+
+/// Does it.
+pub(crate) fn run(args: &TraceArgs) -> Outcome {
+    match &args.command {
+        TraceCommand::Record(args) => record::run(args),
+        TraceCommand::Info(args) => info::run(args),
+        TraceCommand::Cat(args) => cat::run(args),
+        TraceCommand::Convert(args) => convert::run(args),
+        TraceCommand::Verify(args) => verify::run(args),
+    }
+}
+
+/// How a new trace is stored.
+#[derive(Debug, Args)]
+struct StorageArgs {
+    /// How blocks are compressed
+    #[arg(long, value_enum)]
+    codec: Option<CodecWord>,
+    /// Level of the codec [default: its own]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    level: Option<i32>,
+    /// Bytes of records in a block, which is what a seek decodes
+    #[arg(long, value_name = "BYTES", default_value_t = 256 << 10)]
+    block_len: u32,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CodecWord {
+    /// Fast and small enough: the default for recording
+    Lz4,
+    /// Smallest: the default for converting
+    Zstd,
+    /// For programs that know nothing else
+    Snappy,
+    /// Likewise
+    Zlib,
+    /// Likewise
+    Gzip,
+    /// As they are
+    None,
+}
+
+impl StorageArgs {
+    fn options(&self, schema: Schema, id: [u8; 16], codec: Codec) -> Options {
+        let codec = match self.codec {
+            None => codec,
+            Some(CodecWord::Lz4) => Codec::Lz4,
+            Some(CodecWord::Zstd) => Codec::Zstd,
+            Some(CodecWord::Snappy) => Codec::Snappy,
+            Some(CodecWord::Zlib) => Codec::Zlib,
+            Some(CodecWord::Gzip) => Codec::Gzip,
+            Some(CodecWord::None) => Codec::None,
+        };
+        let level = self.level.unwrap_or(codec.default_level());
+        Options { level, block_len: self.block_len, ..Options::new(schema, id).with_codec(codec) }
+    }
+}
+
+/// Opens a trace.
+fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
+    let source = File::open(file).and_then(FileSource::new);
+    let source = source.map_err(|error| Failure::source(file, format!("cannot be read: {error}")))?;
+    Reader::open(source).map_err(Failure::trace(file))
+}
+
+/// Says on standard error what a reader did not find.
+fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
+    let file = file.display();
+    if losses.places > 0 || losses.records > 0 {
+        eprintln!("varvite: note: {file}: {}", lost(losses));
+    }
+    if let Some(cut) = cut(ending) {
+        eprintln!("varvite: note: {file} {cut}");
+    }
+}
+
+/// What was passed over, in words.
+fn lost(losses: Losses) -> String {
+    let places = counted(losses.places, "damaged place");
+    format!(
+        "passed over {places}, {}, {}",
+        counted(losses.bytes, "byte"),
+        counted(losses.records, "lost record")
+    )
+}
+
+/// What a trace without an end lacks, in words.
+fn cut(ending: Option<Ending>) -> Option<String> {
+    let Some(Ending::Cut { offset, partial_bytes }) = ending else { return None };
+    let partial = counted(partial_bytes, "byte");
+    Some(format!(
+        "has no end: it was cut, or its recorder was stopped. Whole blocks up to byte {offset} are good; {partial} of an unfinished one were left out"
+    ))
+}
+
+/// The end of every summary: how large a trace is.
+fn sizes(file_bytes: u64, plain_bytes: u64) -> String {
+    format!("{} ({} of records)", megabytes(file_bytes), megabytes(plain_bytes))
+}
+
+fn file_len(path: &PathBuf) -> u64 {
+    std::fs::metadata(path).map_or(0, |data| data.len())
+}

@@ -1,0 +1,150 @@
+//! `varvite trace record`: a program's memory references, by way of valgrind's lackey.
+//!
+//! Lackey writes text. It goes through a pipe, which valgrind opens by its name below `/proc`, so that nothing of it
+//! reaches the disk and the program keeps its own output. The trace is written as it comes: if this command is killed, all
+//! but the last block is there.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, PipeWriter};
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use varvite_import::lackey::{self, LackeyReport};
+use varvite_import::reference::{Reference, References, schema, trace_id};
+use varvite_trace::{Clock, Codec, Recorder};
+
+use super::{StorageArgs, file_len, sizes};
+use crate::arguments::OutputArgs;
+use crate::failure::{Failure, Outcome};
+use crate::output::{Summary, counted};
+
+/// Arguments of `varvite trace record`.
+#[derive(Debug, Args)]
+pub(crate) struct RecordArgs {
+    /// The new trace
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Replace the new trace if it exists
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    storage: StorageArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// How often the program is asked whether it ended.
+const POLL: Duration = Duration::from_millis(5);
+
+/// Records, and says what came of it.
+pub(crate) fn run(args: &RecordArgs) -> Outcome {
+    let began = Instant::now();
+    let recorder = args.recorder()?;
+    let recorded = args.record(&recorder);
+    let finished = recorder.finish().map_err(Failure::trace(&args.output));
+    if !matches!(&recorded, Ok((report, _)) if report.counts.records > 0) {
+        // Nothing to keep; that it may not be removed is not what went wrong.
+        let _ = std::fs::remove_file(&args.output);
+    }
+    let (report, status) = recorded?;
+    finished?;
+    if report.counts.records == 0 {
+        return Err(Failure::source(
+            &args.output,
+            format!("nothing was recorded: valgrind ended with {status}"),
+        ));
+    }
+    args.summary(&report, status, began.elapsed().as_secs_f64()).write(args.format.format)
+}
+
+impl RecordArgs {
+    fn recorder(&self) -> Result<Recorder<File>, Failure> {
+        let cannot = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                Failure::source(&self.output, "exists already; replace it with --force".into())
+            }
+            _ => Failure::source(&self.output, format!("cannot be written: {error}")),
+        };
+        let mut file = File::options();
+        let file = if self.force { file.create(true).truncate(true) } else { file.create_new(true) };
+        let file = file.write(true).open(&self.output).map_err(cannot)?;
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let id = trace_id(format!("{:?} {} {since}", self.command, std::process::id()).as_bytes());
+        let options = self.storage.options(schema(Clock::Ticks), id, Codec::Lz4);
+        Recorder::create(file, &options).map_err(Failure::trace(&self.output))
+    }
+
+    fn record(&self, recorder: &Recorder<File>) -> Result<(LackeyReport, ExitStatus), Failure> {
+        let (text, log) = io::pipe().map_err(Failure::Output)?;
+        let child = self.start(&log)?;
+        thread::scope(|scope| {
+            let import = scope.spawn(|| lackey::import(text, References::new(recorder)));
+            let status = wait(child, log, || import.is_finished());
+            let report = import.join().expect("the import does not panic");
+            Ok((report.map_err(|source| Failure::Lackey { file: self.output.clone(), source })?, status?))
+        })
+    }
+
+    fn start(&self, log: &PipeWriter) -> Result<Child, Failure> {
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--tool=lackey", "--trace-mem=yes", "--child-silent-after-fork=yes"]);
+        valgrind.arg(format!("--log-file=/proc/{}/fd/{}", std::process::id(), log.as_raw_fd()));
+        valgrind.args(&self.command).spawn().map_err(|error| {
+            let what = match error.kind() {
+                io::ErrorKind::NotFound => {
+                    "is not installed, and records; get it with `apt-get install valgrind`".into()
+                }
+                _ => format!("cannot be started: {error}"),
+            };
+            Failure::source(Path::new("valgrind"), what)
+        })
+    }
+
+    fn summary(&self, report: &LackeyReport, status: ExitStatus, seconds: f64) -> Summary<'static> {
+        let counts = report.counts;
+        let (file_bytes, plain_bytes) = (file_len(&self.output), counts.records * Reference::LEN as u64);
+        let sentence = format!(
+            "{}: {} ({}, {}, {}), {}, {seconds:.2} s; the program ended with {status}",
+            self.output.display(),
+            counted(counts.records, "record"),
+            counted(counts.instructions, "instruction"),
+            counted(counts.reads, "load"),
+            counted(counts.writes, "store"),
+            sizes(file_bytes, plain_bytes),
+        );
+        let fields = vec![
+            ("file", self.output.to_string_lossy().into()),
+            ("records", counts.records.into()),
+            ("instructions", counts.instructions.into()),
+            ("loads", counts.reads.into()),
+            ("stores", counts.writes.into()),
+            ("file_bytes", file_bytes.into()),
+            ("plain_bytes", plain_bytes.into()),
+            ("exit_code", status.code().into()),
+            ("seconds", seconds.into()),
+        ];
+        Summary { sentence, fields }
+    }
+}
+
+/// Waits for the program, and then lets the pipe end. If its reader has given up before, the program is stopped.
+fn wait(mut child: Child, log: PipeWriter, is_read: impl Fn() -> bool) -> Result<ExitStatus, Failure> {
+    loop {
+        if let Some(status) = child.try_wait().map_err(Failure::Output)? {
+            drop(log);
+            return Ok(status);
+        }
+        if is_read() {
+            let _ = child.kill();
+        }
+        thread::sleep(POLL);
+    }
+}

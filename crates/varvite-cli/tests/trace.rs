@@ -1,0 +1,154 @@
+//! `varvite trace`: the way of a trace from a program, or from a foreign file, to an answer.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::command::{Answer, Folder, command, varvite};
+
+const LACKEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-import/tests/data/lackey/tiny.lackey");
+
+/// The lackey fixture as a trace in small blocks.
+fn converted(folder: &Folder) -> String {
+    let trace = folder.path("tiny.vtrace");
+    let text = varvite(&["trace", "convert", LACKEY, "-o", &trace, "--block-len", "1200"]).text();
+    assert!(text.contains("574 records"), "{text}");
+    trace
+}
+
+#[test]
+fn a_lackey_text_becomes_a_trace_that_can_be_shown() {
+    let folder = Folder::new();
+    let trace = converted(&folder);
+    let info = varvite(&["trace", "info", &trace, "--format", "json"]).json();
+    assert_eq!(
+        (&info["records"], &info["complete"], &info["blocks"]),
+        (&574.into(), &true.into(), &6.into())
+    );
+    assert_eq!((&info["content"], &info["split"]), (&"memory-references".into(), &"references".into()));
+    let rows = varvite(&["trace", "cat", &trace, "--from", "7", "--to", "10", "--format", "csv"]).text();
+    assert_eq!(
+        rows,
+        "ordinal,thread,time,type,size,value\n7,0,0,instr,4,0x401018\n8,0,0,instr,4,0x40101c\n9,0,0,instr,2,0x401020\n"
+    );
+    assert_eq!(varvite(&["trace", "cat", &trace, "--format", "jsonl"]).text().lines().count(), 574);
+    let of_thread = varvite(&["trace", "cat", &trace, "--thread", "0", "--from", "570", "--format", "json"])
+        .column("ordinal");
+    assert_eq!(of_thread, [570, 571, 572, 573]);
+    assert!(varvite(&["trace", "verify", &trace]).text().contains("whole; 6 blocks, 574 records"));
+}
+
+#[test]
+fn a_trace_is_stored_again_with_another_codec() {
+    let folder = Folder::new();
+    let trace = converted(&folder);
+    let shown = varvite(&["trace", "cat", &trace, "--format", "csv"]).text();
+    for codec in ["none", "lz4", "zstd", "snappy", "zlib", "gzip"] {
+        let other = folder.path(codec);
+        varvite(&["trace", "convert", &trace, "-o", &other, "--codec", codec]).text();
+        assert_eq!(varvite(&["trace", "cat", &other, "--format", "csv"]).text(), shown, "{codec}");
+    }
+}
+
+#[test]
+fn a_damaged_block_is_named_or_skipped_and_counted() {
+    let folder = Folder::new();
+    let trace = converted(&folder);
+    let mut bytes = fs::read(&trace).unwrap();
+    let at = bytes.len() / 3;
+    bytes[at] ^= 1;
+    fs::write(&trace, bytes).unwrap();
+    varvite(&["trace", "cat", &trace, "--format", "csv"])
+        .fails(3, &["tiny.vtrace", "block ", "at byte", "checksum"]);
+    let skipped = varvite(&["trace", "cat", &trace, "--format", "csv", "--skip-damaged"]);
+    assert!(
+        skipped.errors().contains("1 damaged place") && skipped.errors().contains("100 lost records"),
+        "{}",
+        skipped.errors()
+    );
+    varvite(&["trace", "verify", &trace]).fails(1, &["tiny.vtrace is damaged"]);
+    let other = folder.path("other.vtrace");
+    varvite(&["trace", "convert", &trace, "-o", &other]).fails(3, &["checksum"]);
+    assert_eq!(folder.files(), [Path::new("tiny.vtrace")], "nothing half made is left");
+    let report = varvite(&["trace", "convert", &trace, "-o", &other, "--skip-damaged"]);
+    assert!(report.errors().contains("100 lost records"), "{}", report.errors());
+    assert!(varvite(&["trace", "verify", &other]).text().contains("474 records"));
+}
+
+#[test]
+fn a_cut_trace_shows_what_it_has_and_says_that_it_is_cut() {
+    let folder = Folder::new();
+    let trace = converted(&folder);
+    let bytes = fs::read(&trace).unwrap();
+    fs::write(&trace, &bytes[..bytes.len() / 2]).unwrap();
+    let info = varvite(&["trace", "info", &trace, "--format", "json"]).json();
+    assert_eq!(info["complete"], false);
+    let records = info["records"].as_u64().unwrap();
+    let shown = varvite(&["trace", "cat", &trace, "--format", "csv"]);
+    assert!(shown.errors().contains("has no end"), "{}", shown.errors());
+    assert_eq!(shown.lines() as u64, records + 1);
+    varvite(&["trace", "verify", &trace]).fails(1, &["is damaged"]);
+}
+
+#[test]
+fn what_is_no_trace_is_refused() {
+    let folder = Folder::new();
+    let other = folder.path("other.vtrace");
+    varvite(&["trace", "info", LACKEY]).fails(3, &["not a Varvite trace", "trace convert"]);
+    varvite(&["trace", "convert", file!(), "-o", &other]).fails(3, &[]);
+    let trace = converted(&folder);
+    varvite(&["trace", "convert", &trace, "-o", &trace]).fails(2, &["replace the source"]);
+    varvite(&["trace", "convert", LACKEY, "-o", &trace]).fails(3, &["--force"]);
+    varvite(&["trace", "convert", LACKEY, "-o", &other, "--block-len", "3"]).fails(2, &["3", "256"]);
+    varvite(&["trace", "convert", LACKEY, "-o", &other, "--codec", "zstd", "--level", "99"])
+        .fails(2, &["99", "22"]);
+}
+
+/// Runs `varvite trace record` with a valgrind that is this script.
+fn record_with(folder: &Folder, valgrind: Option<&str>, trace: &str) -> Answer {
+    let bin = folder.path("bin");
+    fs::create_dir_all(&bin).unwrap();
+    if let Some(script) = valgrind {
+        let path = format!("{bin}/valgrind");
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = if valgrind.is_some() { format!("{bin}:{}", std::env::var("PATH").unwrap()) } else { bin };
+    Answer::of(
+        command()
+            .args(["trace", "record", "-o", trace, "--", "prog", "arg"])
+            .env("PATH", path)
+            .output()
+            .unwrap(),
+    )
+}
+
+/// Finds the log among the arguments, as valgrind does.
+const FIND_LOG: &str = "for word; do case $word in --log-file=*) log=${word#--log-file=};; esac; done";
+
+#[test]
+fn what_valgrind_writes_is_recorded_while_it_runs() {
+    let folder = Folder::new();
+    let trace = folder.path("t.vtrace");
+    let script = format!("{FIND_LOG}\ncat {LACKEY} > $log\necho \"$@\"; exit 7");
+    let text = record_with(&folder, Some(&script), &trace).text();
+    assert!(text.contains("--tool=lackey --trace-mem=yes") && text.contains("prog arg\n"), "{text}");
+    assert!(
+        text.contains("574 records (491 instructions, 41 loads, 42 stores)")
+            && text.contains("exit status: 7"),
+        "{text}"
+    );
+    assert!(varvite(&["trace", "verify", &trace]).text().contains("574 records"));
+    record_with(&folder, Some(&script), &trace).fails(3, &["exists already", "--force"]);
+}
+
+#[test]
+fn a_recording_that_fails_leaves_no_trace() {
+    let folder = Folder::new();
+    let trace = folder.path("t.vtrace");
+    record_with(&folder, None, &trace).fails(3, &["valgrind", "apt-get install valgrind"]);
+    record_with(&folder, Some("exit 3"), &trace).fails(3, &["nothing was recorded", "3"]);
+    let nonsense = format!("{FIND_LOG}\necho nonsense > $log\nexec sleep 60");
+    record_with(&folder, Some(&nonsense), &trace).fails(3, &["line 1", "nonsense"]);
+    assert!(!Path::new(&trace).exists());
+}

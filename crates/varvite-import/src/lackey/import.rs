@@ -1,0 +1,95 @@
+//! A lackey text becomes references.
+
+use std::io::Read;
+
+use varvite_trace::Sink;
+
+use super::LackeyError;
+use super::line::{Access, Line, parse};
+use crate::reference::{Counts, Reference, References, kind};
+
+/// Longest line. Valgrind repeats the command in one of its own.
+const LINE_MAX: usize = 1 << 20;
+/// Bytes that are read at a time.
+const READ_LEN: usize = 256 << 10;
+
+/// What an import found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LackeyReport {
+    /// What was recorded.
+    pub counts: Counts,
+    /// Whether the text goes on to where valgrind says that the program ended. If not, it was cut.
+    pub is_whole: bool,
+}
+
+/// Reads the text to its end, as it comes, and records all of it as thread 0.
+///
+/// **Cost**: one pass; memory for a line of up to 1 MiB.
+///
+/// # Errors
+/// [`LackeyError::Line`] for a line that lackey does not write; a last line without its end is cut off, not wrong. What was
+/// recorded before an error stays recorded.
+pub fn import<S: Sink>(
+    mut source: impl Read,
+    mut target: References<'_, S>,
+) -> Result<LackeyReport, LackeyError> {
+    target.switch(0)?;
+    let mut report = LackeyReport::default();
+    let mut buffer = vec![0; READ_LEN];
+    let (mut held, mut line) = (0, 1);
+    loop {
+        if held == buffer.len() {
+            if held >= LINE_MAX {
+                return Err(unknown(line, &buffer));
+            }
+            buffer.resize(2 * held, 0);
+        }
+        let read = match source.read(&mut buffer[held..]) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(source) => return Err(LackeyError::Io { line, source }),
+        };
+        held += read;
+        let lines = buffer[..held].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        for text in buffer[..lines].split_inclusive(|byte| *byte == b'\n') {
+            record(&text[..text.len() - 1], line, &mut target, &mut report)?;
+            line += 1;
+        }
+        buffer.copy_within(lines..held, 0);
+        held -= lines;
+    }
+    report.counts = target.finish()?;
+    Ok(report)
+}
+
+fn record<S: Sink>(
+    text: &[u8],
+    line: u64,
+    target: &mut References<'_, S>,
+    report: &mut LackeyReport,
+) -> Result<(), LackeyError> {
+    let text = text.strip_suffix(b"\r").unwrap_or(text);
+    match parse(text) {
+        Some(Line::Access { access, address, size }) => {
+            let reference = |kind| Reference { kind, size, value: address };
+            match access {
+                Access::Instruction => target.push(reference(kind::INSTRUCTION))?,
+                Access::Load => target.push(reference(kind::READ))?,
+                Access::Store => target.push(reference(kind::WRITE))?,
+                Access::Modify => {
+                    target.push(reference(kind::READ))?;
+                    target.push(reference(kind::WRITE))?;
+                }
+            }
+        }
+        Some(Line::Words { is_end }) => report.is_whole |= is_end,
+        None if text.is_empty() => {}
+        None => return Err(unknown(line, text)),
+    }
+    Ok(())
+}
+
+fn unknown(line: u64, text: &[u8]) -> LackeyError {
+    LackeyError::Line { line, text: String::from_utf8_lossy(&text[..text.len().min(60)]).into_owned() }
+}

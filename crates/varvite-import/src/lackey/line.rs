@@ -1,0 +1,117 @@
+//! One line of lackey's, parsed.
+
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    Access {
+        access: Access,
+        address: u64,
+        size: u16,
+    },
+    /// Valgrind's own words. One line of them stands at the end alone.
+    Words {
+        is_end: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Instruction,
+    Load,
+    Store,
+    Modify,
+}
+
+/// The meaning of a line without its line break; none if lackey writes no such line.
+pub(super) fn parse(line: &[u8]) -> Option<Line> {
+    let (head, rest) = line.split_at_checked(3)?;
+    let access = match head {
+        b"I  " => Access::Instruction,
+        b" L " => Access::Load,
+        b" S " => Access::Store,
+        b" M " => Access::Modify,
+        _ => return words(line),
+    };
+    let (address, rest) = hexadecimal(rest)?;
+    let size = decimal(rest.strip_prefix(b",")?)?;
+    Some(Line::Access { access, address, size })
+}
+
+/// Up to 16 hexadecimal digits, and what follows them.
+fn hexadecimal(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let mut value = 0u64;
+    let mut digits = 0;
+    for byte in bytes {
+        let digit = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            b'A'..=b'F' => byte - b'A' + 10,
+            _ => break,
+        };
+        value = value << 4 | u64::from(digit);
+        digits += 1;
+    }
+    (1..=16).contains(&digits).then(|| (value, &bytes[digits..]))
+}
+
+/// Up to 5 decimal digits and nothing else.
+fn decimal(bytes: &[u8]) -> Option<u16> {
+    if bytes.is_empty() || bytes.len() > 5 || !bytes.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let value = bytes.iter().fold(0u32, |value, byte| value * 10 + u32::from(byte - b'0'));
+    u16::try_from(value).ok()
+}
+
+/// `==123== words` and `--123-- words`.
+fn words(line: &[u8]) -> Option<Line> {
+    let mark = line.get(..2).filter(|mark| matches!(*mark, b"==" | b"--" | b"**"))?;
+    let digits = line[2..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let words = line[2 + digits..].strip_prefix(mark)?;
+    // The code itself is 0 whatever the program returned.
+    let is_end = words.starts_with(b" Exit code:");
+    (digits > 0).then_some(Line::Words { is_end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: Option<Line>) {
+        assert_eq!(parse(line.as_bytes()), expected, "{line:?}");
+    }
+
+    fn access(access: Access, address: u64, size: u16) -> Option<Line> {
+        Some(Line::Access { access, address, size })
+    }
+
+    #[test]
+    fn each_kind_of_line_is_known() {
+        check("I  0401ab70,3", access(Access::Instruction, 0x0401_ab70, 3));
+        check(" L 1fff000758,8", access(Access::Load, 0x1f_ff00_0758, 8));
+        check(" S ffffffffffffffff,32", access(Access::Store, u64::MAX, 32));
+        check(" M 0421c7cc,4", access(Access::Modify, 0x0421_c7cc, 4));
+        check("==123== Command: ls", Some(Line::Words { is_end: false }));
+        check("==123== Exit code:       0", Some(Line::Words { is_end: true }));
+        check("--123-- WARNING: unhandled syscall", Some(Line::Words { is_end: false }));
+    }
+
+    #[test]
+    fn other_lines_are_not() {
+        for line in [
+            "",
+            "I ",
+            "I  ,3",
+            "I  0401ab70",
+            "I  0401ab70,",
+            "I  0401ab70,x",
+            "I  0401ab70,65536",
+            "I  0401ab70,3 ",
+        ] {
+            check(line, None);
+        }
+        check(" L 12345678901234567,8", None);
+        check("hello", None);
+        check("==== no process", None);
+    }
+}

@@ -1,0 +1,19 @@
+//! What `valgrind --tool=lackey --trace-mem=yes` writes: a line for each instruction, load, store and modification.
+//!
+//! ```text
+//! I  0401ab70,3      an instruction of 3 bytes
+//!  L 1fff000758,8    a load of 8 bytes
+//!  S 1fff000750,8    a store
+//!  M 0421c7cc,4      a load and a store of the same bytes, which become two references
+//! ==123== ...        valgrind's own words
+//! ```
+//!
+//! Addresses are hexadecimal, sizes decimal. There is no time and no thread in it: valgrind runs one thread at a time and does not say
+//! which, so all references are of thread 0. Nothing says which instructions are branches.
+
+mod error;
+mod import;
+mod line;
+
+pub use error::LackeyError;
+pub use import::{LackeyReport, import};

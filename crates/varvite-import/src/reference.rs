@@ -1,0 +1,277 @@
+//! Memory references: the twelve bytes that traces of instructions and data have in common, and where importers put them.
+//!
+//! The form and its numbers are those of DynamoRIO's `trace_entry_t`, so that its traces are converted with nothing lost.
+//!
+//! | offset | size | field |
+//! |---|---|---|
+//! | 0 | 2 | type, see [`kind`] |
+//! | 2 | 2 | size: bytes of the access or instruction; for a marker, which one |
+//! | 4 | 8 | value: an address, a program counter, a number, or up to eight bytes of an instruction |
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+use varvite_codec::hash;
+use varvite_trace::{Clock, Recorder, Schema, Sink, Stream, TraceError};
+
+/// What traces of memory references say that they hold.
+pub const CONTENT: &str = "memory-references";
+/// Most threads of one foreign file. Each has a block in memory while the file is read.
+pub const THREADS_MAX: usize = 512;
+
+/// Types of references.
+pub mod kind {
+    /// A load.
+    pub const READ: u16 = 0;
+    /// A store.
+    pub const WRITE: u16 = 1;
+    /// An instruction that is no branch.
+    pub const INSTRUCTION: u16 = 10;
+    /// The value is a thread id.
+    pub const THREAD: u16 = 22;
+    /// The value is the id of a thread that ends.
+    pub const THREAD_EXIT: u16 = 23;
+    /// The value is a process id.
+    pub const PROCESS: u16 = 24;
+    /// The beginning; the value is a version.
+    pub const HEADER: u16 = 25;
+    /// The end.
+    pub const FOOTER: u16 = 26;
+    /// The size says what the value is.
+    pub const MARKER: u16 = 28;
+    /// The value holds bytes of the next instruction.
+    pub const ENCODING: u16 = 47;
+
+    /// Every type that is known, with its name.
+    const NAMES: [(u16, &str); 50] = [
+        (READ, "read"),
+        (WRITE, "write"),
+        (2, "prefetch"),
+        (3, "prefetch_read_l1"),
+        (4, "prefetch_read_l2"),
+        (5, "prefetch_read_l3"),
+        (6, "prefetchnta"),
+        (7, "prefetch_read"),
+        (8, "prefetch_write"),
+        (9, "prefetch_instr"),
+        (INSTRUCTION, "instr"),
+        (11, "instr_direct_jump"),
+        (12, "instr_indirect_jump"),
+        (13, "instr_conditional_jump"),
+        (14, "instr_direct_call"),
+        (15, "instr_indirect_call"),
+        (16, "instr_return"),
+        (17, "instr_bundle"),
+        (18, "instr_flush"),
+        (19, "instr_flush_end"),
+        (20, "data_flush"),
+        (21, "data_flush_end"),
+        (THREAD, "thread"),
+        (THREAD_EXIT, "thread_exit"),
+        (PROCESS, "pid"),
+        (HEADER, "header"),
+        (FOOTER, "footer"),
+        (27, "hardware_prefetch"),
+        (MARKER, "marker"),
+        (29, "instr_no_fetch"),
+        (30, "instr_maybe_fetch"),
+        (31, "instr_sysenter"),
+        (32, "prefetch_read_l1_nt"),
+        (33, "prefetch_read_l2_nt"),
+        (34, "prefetch_read_l3_nt"),
+        (35, "prefetch_instr_l1"),
+        (36, "prefetch_instr_l1_nt"),
+        (37, "prefetch_instr_l2"),
+        (38, "prefetch_instr_l2_nt"),
+        (39, "prefetch_instr_l3"),
+        (40, "prefetch_instr_l3_nt"),
+        (41, "prefetch_write_l1"),
+        (42, "prefetch_write_l1_nt"),
+        (43, "prefetch_write_l2"),
+        (44, "prefetch_write_l2_nt"),
+        (45, "prefetch_write_l3"),
+        (46, "prefetch_write_l3_nt"),
+        (ENCODING, "encoding"),
+        (48, "instr_taken_jump"),
+        (49, "instr_untaken_jump"),
+    ];
+
+    /// The name of a type, if it is known.
+    pub fn name(kind: u16) -> Option<&'static str> {
+        NAMES.get(usize::from(kind)).map(|(_, name)| *name)
+    }
+
+    /// Whether a type is that of an instruction: its value is a program counter.
+    pub fn is_instruction(kind: u16) -> bool {
+        matches!(kind, 10..=16 | 29..=31 | 48 | 49)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        #[test]
+        fn names_stand_at_their_numbers() {
+            super::NAMES
+                .iter()
+                .enumerate()
+                .for_each(|(index, (number, _))| assert_eq!(index, usize::from(*number)));
+            assert_eq!((super::name(super::ENCODING), super::name(50)), (Some("encoding"), None));
+        }
+    }
+}
+
+/// One memory reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// What it is.
+    pub kind: u16,
+    /// Bytes, or what kind of marker.
+    pub size: u16,
+    /// Address, program counter or number.
+    pub value: u64,
+}
+
+impl Reference {
+    /// Bytes of a reference.
+    pub const LEN: usize = 12;
+
+    /// The reference as it lies in traces.
+    pub fn to_bytes(self) -> [u8; Self::LEN] {
+        let mut bytes = [0; Self::LEN];
+        bytes[..2].copy_from_slice(&self.kind.to_le_bytes());
+        bytes[2..4].copy_from_slice(&self.size.to_le_bytes());
+        bytes[4..].copy_from_slice(&self.value.to_le_bytes());
+        bytes
+    }
+
+    /// The reference that these bytes are; any bytes are one.
+    pub fn from_bytes(bytes: &[u8; Self::LEN]) -> Self {
+        let [k0, k1, s0, s1, v0, v1, v2, v3, v4, v5, v6, v7] = *bytes;
+        Self {
+            kind: u16::from_le_bytes([k0, k1]),
+            size: u16::from_le_bytes([s0, s1]),
+            value: u64::from_le_bytes([v0, v1, v2, v3, v4, v5, v6, v7]),
+        }
+    }
+}
+
+/// What traces of memory references are made of.
+pub fn schema(clock: Clock) -> Schema {
+    let anchors =
+        (0..64).filter(|number| kind::is_instruction(*number)).fold(0, |bits, number| bits | 1 << number);
+    Schema::of_references(CONTENT, anchors).with_clock(clock)
+}
+
+/// How many references of each sort an import made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All of them.
+    pub records: u64,
+    /// Instructions.
+    pub instructions: u64,
+    /// Loads.
+    pub reads: u64,
+    /// Stores.
+    pub writes: u64,
+}
+
+impl Counts {
+    fn count(&mut self, kind: u16) {
+        self.records += 1;
+        match kind {
+            kind::READ => self.reads += 1,
+            kind::WRITE => self.writes += 1,
+            _ => self.instructions += u64::from(kind::is_instruction(kind)),
+        }
+    }
+}
+
+/// Identity of a trace that is made of these bytes: their beginning and their number will do.
+pub fn trace_id(bytes: &[u8]) -> [u8; 16] {
+    let halves = u128::from(hash(bytes, 1)) << 64 | u128::from(hash(bytes, 2));
+    halves.to_le_bytes()
+}
+
+/// Why references could not be recorded.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReferenceError {
+    /// The recorder failed, or refused what came.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// A file claims more threads than one import takes.
+    #[error("more than {THREADS_MAX} threads in one file; convert the files of threads one by one")]
+    TooManyThreads,
+}
+
+type Result<T> = std::result::Result<T, ReferenceError>;
+
+/// Where importers put references: streams of a recorder, one for each thread, opened when they are needed.
+pub struct References<'r, S: Sink> {
+    recorder: &'r Recorder<S>,
+    streams: HashMap<u64, usize>,
+    open: Vec<Stream<&'r Recorder<S>, Vec<u8>, S>>,
+    current: usize,
+    counts: Counts,
+}
+
+impl<'r, S: Sink> References<'r, S> {
+    /// Puts references into `recorder`.
+    pub fn new(recorder: &'r Recorder<S>) -> Self {
+        Self { recorder, streams: HashMap::new(), open: Vec::new(), current: 0, counts: Counts::default() }
+    }
+
+    /// The references that follow are of this thread.
+    ///
+    /// # Errors
+    /// [`ReferenceError::TooManyThreads`], or whatever keeps the recorder from opening a stream.
+    pub fn switch(&mut self, thread: u64) -> Result<()> {
+        if let Some(index) = self.streams.get(&thread) {
+            self.current = *index;
+            return Ok(());
+        }
+        if self.open.len() == THREADS_MAX {
+            return Err(ReferenceError::TooManyThreads);
+        }
+        self.open.push(self.recorder.stream(thread)?);
+        self.current = self.open.len() - 1;
+        self.streams.insert(thread, self.current);
+        Ok(())
+    }
+
+    /// Says what time it is in the current thread.
+    ///
+    /// # Errors
+    /// [`TraceError::TimeBackwards`].
+    ///
+    /// # Panics
+    /// If no thread was switched to.
+    pub fn set_time(&mut self, time: u64) -> Result<()> {
+        Ok(self.open[self.current].set_time(time)?)
+    }
+
+    /// Records a reference of the current thread.
+    ///
+    /// # Errors
+    /// Whatever keeps the recorder from writing.
+    ///
+    /// # Panics
+    /// If no thread was switched to.
+    pub fn push(&mut self, reference: Reference) -> Result<()> {
+        self.counts.count(reference.kind);
+        Ok(self.open[self.current].push(&reference.to_bytes())?)
+    }
+
+    /// How many there were so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Writes what is held, and closes the streams.
+    ///
+    /// # Errors
+    /// Whatever keeps the recorder from writing.
+    pub fn finish(self) -> Result<Counts> {
+        self.open.into_iter().try_for_each(Stream::finish)?;
+        Ok(self.counts)
+    }
+}
