@@ -64,7 +64,8 @@ impl ImportSettings {
             0 => available_parallelism().map_or(1, usize::from),
             given => given as usize,
         };
-        Ok(ImportOptions { write: WriteOptions { profile, codec, if_exists }, threads })
+        let write = WriteOptions { profile, codec, if_exists };
+        Ok(ImportOptions { write, threads, indexes: Vec::new() })
     }
 }
 

@@ -97,9 +97,12 @@ impl Failure {
             Self::Damaged { .. } => 1,
             Self::Words(_) | Self::Usage(_) => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
-            Self::Graph(GraphError::Unknown { .. } | GraphError::NoSuchNode { .. }) | Self::NoName { .. } => {
-                4
-            }
+            Self::NoName { .. } => 4,
+            Self::Graph(error) | Self::Import(ImportError::Graph(error)) => match error {
+                GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
+                GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
+                _ => 3,
+            },
             _ => 3,
         }
     }

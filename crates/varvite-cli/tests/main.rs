@@ -10,6 +10,7 @@ mod find;
 mod formats;
 mod help;
 mod import;
+mod index;
 mod info;
 mod methods;
 mod trace;

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use serde_json::{Value as Json, json};
-use varvite_format::{ColumnId, Directory, Encoding, FORMAT_VERSION, Profile, SegmentId};
+use varvite_format::{ColumnId, Directory, Encoding, FORMAT_VERSION, Profile, SegmentId, TextIndexRow};
 use varvite_store::MemoryState;
 
 use crate::columns::{NamedColumn, named_columns};
@@ -32,6 +32,8 @@ pub struct Info {
     pub edge_labels: Vec<EdgeLabel>,
     /// Properties of nodes and edges, with the number of those that have a value.
     pub properties: Vec<(PropertyInfo, u64)>,
+    /// Indexes of properties.
+    pub indexes: Vec<IndexInfo>,
     /// Layers.
     pub layers: Vec<Layer>,
     /// The edge label that the subtree index follows.
@@ -51,6 +53,19 @@ pub struct LabelInfo {
     pub layer: u32,
     /// How many nodes have it.
     pub nodes: u64,
+}
+
+/// An index of a property of nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexInfo {
+    /// The name of the property.
+    pub property: String,
+    /// How many texts it leads from.
+    pub texts: u64,
+    /// How many nodes it leads to, each counted for every text that it has.
+    pub nodes: u64,
+    /// Bytes in the file.
+    pub bytes: u64,
 }
 
 /// How a column is stored.
@@ -99,6 +114,7 @@ impl Info {
             labels: labels.collect(),
             edge_labels: graph.edge_labels().to_vec(),
             properties: properties.map(|(info, row)| (info.clone(), count(row.present))).collect(),
+            indexes: indexes(graph),
             layers: graph.layers().to_vec(),
             forest_label: graph.forest_label().map(str::to_owned),
             columns: describe_columns(directory),
@@ -138,6 +154,7 @@ impl Info {
             "labels": labels.collect::<Vec<_>>(),
             "edge_labels": edge_labels.collect::<Vec<_>>(),
             "properties": properties.collect::<Vec<_>>(),
+            "indexes": self.indexes.iter().map(index_json).collect::<Vec<_>>(),
             "layers": self.layers.iter().map(layer_json).collect::<Vec<_>>(),
             "forest_label": self.forest_label,
             "columns": self.columns.iter().map(column_json).collect::<Vec<_>>(),
@@ -145,6 +162,23 @@ impl Info {
         });
         format!("{info:#}\n")
     }
+}
+
+fn indexes(graph: &Graph) -> Vec<IndexInfo> {
+    let directory = graph.store().directory();
+    let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
+    let rows = directory.text_indexes.iter().zip(graph.indexed_properties());
+    let describe = |(row, property): (&TextIndexRow, &PropertyInfo)| IndexInfo {
+        property: property.name.clone(),
+        texts: count(row.codes),
+        nodes: count(row.nodes),
+        bytes: row.columns().into_iter().map(|column| Parts::of(directory, column).bytes).sum(),
+    };
+    rows.map(describe).collect()
+}
+
+fn index_json(index: &IndexInfo) -> Json {
+    json!({ "property": index.property, "texts": index.texts, "nodes": index.nodes, "bytes": index.bytes })
 }
 
 fn layer_json(layer: &Layer) -> Json {

@@ -14,6 +14,7 @@ use crate::damage::Damage;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::labels::LabelId;
+use crate::schema::PropertyInfo;
 use crate::value::ValueType;
 
 /// The index of a property of nodes. Cheap to clone, shared between threads.
@@ -70,6 +71,12 @@ impl Graph {
         let rows = &self.store().directory().text_indexes;
         let row = rows.binary_search_by_key(&property, |row| row.property).ok().map(|index| rows[index]);
         row.map(|row| TextIndex::open(self, &row)).transpose()
+    }
+
+    /// The properties that have an index, in the order of the schema.
+    pub fn indexed_properties(&self) -> impl Iterator<Item = &PropertyInfo> {
+        let rows = self.store().directory().text_indexes.iter();
+        rows.map(|row| &self.properties()[row.property as usize])
     }
 }
 

@@ -44,7 +44,7 @@ mod verify;
 pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors};
-pub use describe::{ColumnInfo, Info, LabelInfo};
+pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo};
 pub use digest::{ColumnDigest, ContentHash, Digest};
 pub use error::{GraphError, Result};
 pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};

@@ -31,6 +31,9 @@ pub(crate) struct ImportArgs {
     /// How the blocks of an archive are compressed [default: zstd]
     #[arg(long, value_enum)]
     codec: Option<CodecWord>,
+    /// Keep an index of these properties, which finds the nodes that have a text without a search
+    #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
+    index: Vec<String>,
     /// Replace the new file if it exists
     #[arg(long)]
     force: bool,
@@ -61,7 +64,8 @@ enum CodecWord {
 
 /// Imports, and says what came of it.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
-    let options = ImportOptions { write: args.write_options()?, threads: args.threads.count() };
+    let (write, indexes) = (args.write_options()?, args.index.clone());
+    let options = ImportOptions { write, threads: args.threads.count(), indexes };
     check_source(&args.source, &args.output)?;
     let began = Instant::now();
     let report = {

@@ -46,6 +46,9 @@ fn write_tables(file: &str, info: &Info) -> Outcome {
     write_section("Labels that nodes have", labels(info))?;
     write_section("Edge labels", edge_labels(info))?;
     write_section("Properties", properties(info))?;
+    if !info.indexes.is_empty() {
+        write_section("Indexes", indexes(info))?;
+    }
     write_section("Columns", columns(info))
 }
 
@@ -81,6 +84,15 @@ fn properties(info: &Info) -> Section {
         let (value_type, values) = (text(row.value_type.name()), text(row.cardinality.name()));
         vec![text(&row.name), of.into(), value_type, values, (*owners).into()]
     });
+    (titles, rows.collect())
+}
+
+fn indexes(info: &Info) -> Section {
+    let numbers = ["texts", "nodes", "bytes"].map(Column::number);
+    let titles = [Column::text("property")].into_iter().chain(numbers).collect();
+    let rows = info.indexes.iter();
+    let rows =
+        rows.map(|row| vec![text(&row.property), row.texts.into(), row.nodes.into(), row.bytes.into()]);
     (titles, rows.collect())
 }
 

@@ -8,6 +8,7 @@ mod export;
 mod facts;
 mod find;
 mod import;
+mod index;
 mod info;
 mod trace;
 mod tree;
@@ -24,6 +25,8 @@ pub(crate) enum Command {
     Import(import::ImportArgs),
     /// Make a foreign file of a graph
     Export(export::ExportArgs),
+    /// Add or drop indexes of properties, or list those that a graph has
+    Index(index::IndexArgs),
     /// Show what a graph holds, and how each column is stored
     Info(info::InfoArgs),
     /// Check every byte of a file, and that its columns make sense together
@@ -51,6 +54,7 @@ pub(crate) fn run(command: &Command) -> Outcome {
     match command {
         Command::Import(args) => import::run(args),
         Command::Export(args) => export::run(args),
+        Command::Index(args) => index::run(args),
         Command::Info(args) => info::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Facts(args) => facts::run(args),

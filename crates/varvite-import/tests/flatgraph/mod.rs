@@ -7,6 +7,7 @@ mod export;
 mod facts;
 mod golden;
 mod hostile;
+mod index;
 mod roundtrip;
 mod sound;
 mod source_text;

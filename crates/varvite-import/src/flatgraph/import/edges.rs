@@ -249,6 +249,6 @@ fn read_edge_property(
         gathered.value_type(),
         present[out.neighbors.len()] as usize == out.neighbors.len(),
     );
-    let columns = gathered.encode(import, &present, &[])?;
+    let columns = gathered.encode(import, &present, &[], None)?;
     Ok(Some((spec, columns)))
 }

@@ -7,6 +7,7 @@
 mod cpg;
 mod edges;
 mod error;
+mod indexes;
 mod numbering;
 mod properties;
 mod source_text;
@@ -26,18 +27,21 @@ use varvite_store::Vfs;
 pub use error::ImportError;
 
 use self::edges::{EdgeColumns, read_edge_label};
+use self::indexes::Indexes;
 use self::numbering::Numbering;
 use self::properties::{PropertyColumns, Texts, read_property};
 use self::source_text::{has_source_text, read_code_and_content};
 use super::{FlatgraphFile, Scratch};
 
 /// How to import.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ImportOptions {
     /// What kind of file to write.
     pub write: WriteOptions,
     /// Threads that read and encode.
     pub threads: usize,
+    /// Names of properties of strings that get an index.
+    pub indexes: Vec<String>,
 }
 
 /// What an import did.
@@ -86,22 +90,26 @@ pub fn import(
 ) -> Result<ImportReport, ImportError> {
     let in_source = |error| ImportError::Source { path: source.to_owned(), error };
     let file = FlatgraphFile::open(source).map_err(in_source)?;
+    let indexes = Indexes::check(&file, &options.indexes)?;
     let edge_labels: BTreeSet<&str> = file.edge_columns().iter().map(|column| &*column.edge_label).collect();
     let property_names: BTreeSet<&str> = file.property_columns().iter().map(|column| &*column.name).collect();
     let total = STEPS_BEFORE + edge_labels.len() + property_names.len();
     let step = |name: &str, done| progress(Step { name, done, total });
     step("AST", 0);
+    let numbering = Numbering::read(&file).map_err(|error| error.in_file(source))?;
     let mut import = Import {
         source,
         file: &file,
-        numbering: Numbering::read(&file).map_err(|error| error.in_file(source))?,
+        indexes: indexes.with_label_sets(&numbering),
+        numbering,
         encoder: GraphWriter::encoder(&options.write),
         texts: Texts::default(),
         refs_to_deleted: AtomicU64::new(0),
     };
     let digest = digest_of(source)?;
     let nodes = import.numbering.node_count();
-    let mut writer = GraphWriter::create(vfs, target, nodes, &digest, &options.write)?;
+    let indexed = import.indexes.names();
+    let mut writer = GraphWriter::create_indexed(vfs, target, nodes, &digest, &indexed, &options.write)?;
     step("labels", 1);
     let layers = add_layers(&mut writer, &edge_labels, digest);
     import.write_labels(&mut writer, layers)?;
@@ -117,6 +125,7 @@ pub fn import(
 struct Import<'a> {
     source: &'a Path,
     file: &'a FlatgraphFile,
+    indexes: Indexes,
     numbering: Numbering,
     encoder: Encoder,
     texts: Texts,

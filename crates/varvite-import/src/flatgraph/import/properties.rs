@@ -70,9 +70,10 @@ pub(super) fn read_property(
     let column = Column::read(import, name)?;
     let spec = column.spec(name, layer);
     let Column { offsets, values, .. } = column;
+    let label_sets = import.indexes.label_sets_for(name);
     let columns = match cpg::shares_texts(name) && spec.value_type == ValueType::String {
-        true => values.encode_shared(import, &offsets)?,
-        false => values.encode(import, &offsets, import.numbering.parents())?,
+        true => values.encode_shared(import, &offsets, label_sets)?,
+        false => values.encode(import, &offsets, import.numbering.parents(), label_sets)?,
     };
     Ok(PropertyColumns { spec, columns })
 }
@@ -259,12 +260,14 @@ impl Gathered {
         Ok(())
     }
 
-    /// The columns of the property; `parents` is the node above each node, empty if owners are not nodes.
+    /// The columns of the property; `parents` is the node above each node, empty if owners are not nodes. With the label set
+    /// of each node they get an index.
     pub(super) fn encode(
         self,
         import: &Import<'_>,
         offsets: &[u32],
         parents: &[u32],
+        label_sets: Option<&[u32]>,
     ) -> Result<PreparedProperty, ColumnError> {
         import.refs_to_deleted.fetch_add(self.refs_to_deleted, Ordering::Relaxed);
         let values = match self.value_type() {
@@ -272,8 +275,8 @@ impl Gathered {
                 let (texts, codes) = self.distinct_texts(&import.texts.pool);
                 let bytes = import.texts.pool.text().as_bytes();
                 let texts = TextsInput { bytes, texts: &texts, codes: &codes, sorted: false, parents };
-                let values = ValuesInput::Texts(texts);
-                return Ok(import.encoder.property(PropertyInput { offsets, values })?);
+                let input = PropertyInput { offsets, values: ValuesInput::Texts(texts) };
+                return Ok(encode_texts(import, input, label_sets)?);
             }
             ValueType::Bool => ValuesInput::Truth(&self.numbers),
             _ => ValuesInput::Numbers(&self.numbers),
@@ -282,7 +285,12 @@ impl Gathered {
     }
 
     /// The same for texts from the table that several properties share.
-    fn encode_shared(self, import: &Import<'_>, offsets: &[u32]) -> Result<PreparedProperty, ColumnError> {
+    fn encode_shared(
+        self,
+        import: &Import<'_>,
+        offsets: &[u32],
+        label_sets: Option<&[u32]>,
+    ) -> Result<PreparedProperty, ColumnError> {
         let texts = &import.texts;
         let null = texts.shared.len() as u32;
         let code_of =
@@ -291,7 +299,8 @@ impl Gathered {
             self.numbers.iter().map(|index| code_of(index).copied().unwrap_or(null)).collect();
         let bytes = texts.pool.text().as_bytes();
         let input = TextsInput { bytes, texts: &texts.shared, codes: &codes, sorted: true, parents: &[] };
-        Ok(import.encoder.property(PropertyInput { offsets, values: ValuesInput::Texts(input) })?)
+        let input = PropertyInput { offsets, values: ValuesInput::Texts(input) };
+        Ok(encode_texts(import, input, label_sets)?)
     }
 
     /// The distinct strings in the order of first use, and the code of each value.
@@ -320,6 +329,17 @@ impl Gathered {
         let null = texts.len() as u32;
         codes.iter_mut().filter(|code| **code == UNUSED).for_each(|code| *code = null);
         (texts, codes)
+    }
+}
+
+fn encode_texts(
+    import: &Import<'_>,
+    input: PropertyInput<'_>,
+    label_sets: Option<&[u32]>,
+) -> varvite::Result<PreparedProperty> {
+    match label_sets {
+        Some(label_sets) => import.encoder.indexed_property(input, label_sets),
+        None => import.encoder.property(input),
     }
 }
 

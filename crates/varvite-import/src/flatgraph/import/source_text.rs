@@ -49,7 +49,8 @@ pub(super) fn read_code_and_content(
         parts: TextsInput { bytes, texts: &texts, codes: &codes, sorted: false, parents },
         places: &places,
     };
-    let [source_columns, columns] = import.encoder.cut(input, [None, None])?;
+    let label_sets = [SOURCE.content, SOURCE.code].map(|name| import.indexes.label_sets_for(name));
+    let [source_columns, columns] = import.encoder.cut(input, label_sets)?;
     Ok(vec![
         PropertyColumns { spec: content.spec(SOURCE.content, layer), columns: source_columns },
         PropertyColumns { spec: code.spec(SOURCE.code, layer), columns },

@@ -1,0 +1,78 @@
+//! `varvite index`: which properties have an index, and giving others one.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use varvite::write::{IndexChange, change_indexes};
+use varvite::{Graph, Info};
+use varvite_store::vfs::RealVfs;
+
+use crate::arguments::{OutputArgs, ThreadArgs};
+use crate::failure::Outcome;
+use crate::output::{Column, Rows, Summary, megabytes};
+
+/// Arguments of `varvite index`.
+#[derive(Debug, Args)]
+pub(crate) struct IndexArgs {
+    /// The graph, a .varvite file. With --add or --drop a new file is written beside it, which then takes its name; who has
+    /// the old one open keeps it
+    file: PathBuf,
+    /// Give these properties of nodes an index, which finds the nodes that have a text without a search
+    #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
+    add: Vec<String>,
+    /// Take their index from these properties
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    drop: Vec<String>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Changes the indexes of a file, or lists them if nothing is to change.
+pub(crate) fn run(args: &IndexArgs) -> Outcome {
+    if args.add.is_empty() && args.drop.is_empty() {
+        return list(args);
+    }
+    let began = Instant::now();
+    let change = IndexChange { add: &args.add, drop: &args.drop };
+    let file_len = change_indexes(Arc::new(RealVfs), &args.file, change, args.threads.count())?;
+    let names: Vec<String> = indexes(args)?.into_iter().map(|index| index.property).collect();
+    args.summary(&names, file_len, began.elapsed().as_secs_f64()).write(args.format.format)
+}
+
+fn indexes(args: &IndexArgs) -> Result<Vec<varvite::IndexInfo>, crate::failure::Failure> {
+    Ok(Info::of(&Graph::open(&args.file)?).indexes)
+}
+
+fn list(args: &IndexArgs) -> Outcome {
+    let titles =
+        [Column::text("property"), Column::number("texts"), Column::number("nodes"), Column::number("bytes")];
+    let mut rows = Rows::begin(args.format.format, titles.into())?;
+    for index in indexes(args)? {
+        let numbers = [index.texts, index.nodes, index.bytes].map(Into::into);
+        rows.push(std::iter::once(index.property.into()).chain(numbers).collect())?;
+    }
+    rows.finish()
+}
+
+impl IndexArgs {
+    fn summary(&self, names: &[String], file_len: u64, seconds: f64) -> Summary<'static> {
+        let file = self.file.to_string_lossy();
+        let indexes = match names {
+            [] => "no index".to_owned(),
+            [name] => format!("an index of {name}"),
+            names => format!("indexes of {}", names.join(", ")),
+        };
+        let sentence = format!("{file}: {indexes}; {}, {seconds:.2} s", megabytes(file_len));
+        let fields = vec![
+            ("file", file.into()),
+            ("indexes", names.into()),
+            ("file_bytes", file_len.into()),
+            ("seconds", seconds.into()),
+        ];
+        Summary { sentence, fields }
+    }
+}

@@ -1,0 +1,59 @@
+//! Which properties an import gives an index, and what indexes need beside their values.
+
+use std::collections::BTreeSet;
+
+use varvite::{GraphError, nearest};
+
+use super::numbering::Numbering;
+use crate::flatgraph::{ElementType, FlatgraphFile};
+
+/// The properties that get an index.
+#[derive(Debug, Default)]
+pub(super) struct Indexes {
+    names: BTreeSet<String>,
+    /// The code of each node's label set; empty if no property gets an index.
+    label_sets: Vec<u32>,
+}
+
+impl Indexes {
+    /// Checks names before anything else is done: an import may take a while.
+    pub(super) fn check(file: &FlatgraphFile, wanted: &[String]) -> Result<Self, GraphError> {
+        let mut names = BTreeSet::new();
+        for name in wanted {
+            let columns = file.property_columns().iter();
+            let elements =
+                columns.filter(|column| *column.name == **name).map(|column| column.values.element());
+            let elements: Vec<ElementType> = elements.collect();
+            if elements.is_empty() {
+                let known = file.property_columns().iter().map(|column| &*column.name);
+                let nearest = nearest(name, known);
+                return Err(GraphError::Unknown { kind: "property", name: name.clone(), nearest });
+            }
+            if let Some(other) = elements.iter().find(|element| **element != ElementType::String) {
+                let name = name.clone();
+                return Err(GraphError::WrongType { name, expected: "string", found: other.name() });
+            }
+            if !names.insert(name.clone()) {
+                return Err(GraphError::HasIndex { name: name.clone() });
+            }
+        }
+        Ok(Self { names, label_sets: Vec::new() })
+    }
+
+    /// The same, once nodes have their ids.
+    pub(super) fn with_label_sets(mut self, numbering: &Numbering) -> Self {
+        if !self.names.is_empty() {
+            self.label_sets = numbering.kinds_in_order().collect();
+        }
+        self
+    }
+
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.names.iter().map(String::as_str).collect()
+    }
+
+    /// The code of each node's label set, if a property gets an index.
+    pub(super) fn label_sets_for(&self, property: &str) -> Option<&[u32]> {
+        self.names.contains(property).then_some(&self.label_sets[..])
+    }
+}
