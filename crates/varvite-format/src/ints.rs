@@ -4,7 +4,7 @@
 //! source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which
 //! is checked where it is used, never a panic.
 
-use std::ops::{ControlFlow, Deref, Range};
+use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
 
 use crate::bytes::{u16_at, u32_at, u64_at};
 use crate::capped::Capped;
@@ -355,6 +355,42 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
             }
             _ => self.find_one_by_one(wanted, range, visit),
         }
+    }
+
+    /// Calls `visit` with every index in `range` whose value is in `wanted`, in rising order, until it breaks; not for
+    /// relative columns.
+    ///
+    /// Lanes of packed values that cannot hold any are skipped by their header, and others are decoded as a whole. None if
+    /// bytes are missing.
+    pub fn find_range(
+        &self,
+        wanted: RangeInclusive<i64>,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<()> {
+        let end = range.end.min(self.count);
+        let mut values = [0i64; LANE];
+        let mut at = range.start.min(end);
+        while at < end {
+            let run = (end - at).min(LANE - at % LANE);
+            if self.lane_may_hold(&wanted, at)? {
+                self.read(at, 0, &mut values[..run])?;
+                let mut hits = values[..run].iter().enumerate().filter(|(_, value)| wanted.contains(value));
+                if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
+                    break;
+                }
+            }
+            at += run;
+        }
+        Some(())
+    }
+
+    /// Whether the lane of value `index` may hold one in `wanted`, by its header if it has one.
+    fn lane_may_hold(&self, wanted: &RangeInclusive<i64>, index: usize) -> Option<bool> {
+        let Body::Packed(packed) = &self.body else { return Some(true) };
+        let (low, high) = packed.lane_bounds(index)?;
+        let bounds = self.base.checked_add(i64::from(low)).zip(self.base.checked_add(i64::from(high)));
+        Some(bounds.is_none_or(|(low, high)| low <= *wanted.end() && *wanted.start() <= high))
     }
 
     fn find_one_by_one(

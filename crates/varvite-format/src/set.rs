@@ -101,6 +101,11 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         self.count
     }
 
+    /// How many nodes the graph has that the set is of.
+    pub fn universe(&self) -> u32 {
+        self.nodes
+    }
+
     /// True if no node is in the set.
     pub fn is_empty(&self) -> bool {
         self.count == 0
@@ -364,6 +369,55 @@ fn select<B: Deref<Target = [u8]>>(words: &[u8], ranks: &Ranks<B>, nodes: u32, r
         left -= members;
     }
     None
+}
+
+/// Members of a [`NodeSet`] by rank, for ranks that rise: a step costs the words between, where [`NodeSet::select`] would
+/// search anew.
+#[derive(Clone, Debug)]
+pub struct SetRanks<'a, B> {
+    set: &'a NodeSet<B>,
+    /// Bitmap: a word, and how many members are below it.
+    word: usize,
+    before: usize,
+}
+
+/// Ranks ahead from which on a search is cheaper than going there.
+const RANKS_AHEAD: usize = 2048;
+
+impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
+    /// Begins at rank 0.
+    pub fn new(set: &'a NodeSet<B>) -> Self {
+        Self { set, word: 0, before: 0 }
+    }
+
+    /// The member with rank `rank`. Fast if the last one was not far below.
+    #[inline]
+    pub fn member(&mut self, rank: usize) -> Option<u32> {
+        let Body::Bitmap { words, .. } = &self.set.body else { return self.set.select(rank) };
+        if rank < self.before || rank - self.before > RANKS_AHEAD || rank >= self.set.count as usize {
+            return self.seek(words, rank);
+        }
+        let limit = (self.set.nodes as usize).div_ceil(WORD);
+        while self.word < limit {
+            let mut word = u64_at(words, self.word * 8)?;
+            let members = word.count_ones() as usize;
+            if rank - self.before < members {
+                (self.before..rank).for_each(|_| word &= word - 1);
+                return Some((self.word * WORD) as u32 + word.trailing_zeros());
+            }
+            self.before += members;
+            self.word += 1;
+        }
+        None
+    }
+
+    fn seek(&mut self, words: &[u8], rank: usize) -> Option<u32> {
+        let member = self.set.select(rank)?;
+        let word = u64_at(words, member as usize / WORD * 8)?;
+        let below = (word & ((1u64 << (member as usize % WORD)) - 1)).count_ones() as usize;
+        (self.word, self.before) = (member as usize / WORD, rank.checked_sub(below)?);
+        Some(member)
+    }
 }
 
 /// The members of a [`NodeSet`], rising.

@@ -36,6 +36,12 @@ impl<B: Deref<Target = [u8]> + Clone> SmallInts<B> {
         &self.ints
     }
 
+    /// One byte for each value as they lie in memory, and what they count from, if the column has that form. The byte 255 stands
+    /// for a value elsewhere.
+    pub fn bytes(&self) -> Option<(&[u8], u32)> {
+        Some((self.bytes.as_ref()?.get(..self.len)?, self.offset))
+    }
+
     /// How many values there are.
     #[inline]
     pub fn len(&self) -> usize {

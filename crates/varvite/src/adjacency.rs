@@ -153,6 +153,69 @@ impl Adjacency {
         }
     }
 
+    /// Appends at most `room` of the neighbours of `node` that are left in `part`, which begins with all of them; true if
+    /// there are more.
+    #[inline]
+    pub(crate) fn append_part(&self, node: u32, part: &mut Part, room: usize, output: &mut Vec<u32>) -> bool {
+        match &self.shape {
+            Shape::Lists(lists) => {
+                if !std::mem::replace(&mut part.is_begun, true) {
+                    let range = self.range_of(lists, node);
+                    (part.next, part.end, part.is_ranked) = (range.start, range.end, true);
+                }
+                let range = part.next..part.end.min(part.next.saturating_add(room));
+                part.next = range.end;
+                if range.is_empty() {
+                    return part.next < part.end;
+                }
+                if let Some(all) = lists.neighbors.as_u32_slice() {
+                    output.extend_from_slice(all.get(range).unwrap_or(&[]));
+                } else if lists.neighbors.append_u32(range, node, self.nodes, output).is_none() {
+                    self.damage.note("neighbours", node);
+                    return false;
+                }
+                part.next < part.end
+            }
+            Shape::Children(subtree) => {
+                if !std::mem::replace(&mut part.is_begun, true) {
+                    let below = subtree.descendants(node);
+                    (part.next, part.end) = (below.start as usize, below.end as usize);
+                }
+                for _ in 0..room {
+                    if part.next >= part.end {
+                        break;
+                    }
+                    output.push(part.next as u32);
+                    part.next += 1 + subtree.size(part.next as u32) as usize;
+                }
+                part.next < part.end
+            }
+            Shape::Parents(distances) => {
+                output.extend(self.parent(distances, node));
+                false
+            }
+        }
+    }
+
+    /// About how many neighbours a node has that has any.
+    pub(crate) fn mean_degree(&self) -> f64 {
+        let sources = match &self.shape {
+            Shape::Lists(lists) => f64::from(lists.nodes.len()),
+            Shape::Children(_) => f64::from(self.nodes) / 2.0,
+            Shape::Parents(_) => f64::from(self.nodes),
+        };
+        self.edges as f64 / sources.max(1.0)
+    }
+
+    /// About which share of all nodes has neighbours.
+    pub(crate) fn source_share(&self) -> f64 {
+        match &self.shape {
+            Shape::Lists(lists) => f64::from(lists.nodes.len()) / f64::from(self.nodes.max(1)),
+            Shape::Children(_) => 0.5,
+            Shape::Parents(_) => 1.0,
+        }
+    }
+
     /// Every node that has neighbours, rising.
     ///
     /// Costs a few nanoseconds for each of them; for the forest label, for each node of the graph.
@@ -277,6 +340,23 @@ impl Adjacency {
             self.damage.note("neighbours", node);
         }
         neighbor
+    }
+}
+
+/// What is left of the neighbours of one node: for those who take some at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Part {
+    is_begun: bool,
+    /// Positions are ranks in the lists of the label.
+    is_ranked: bool,
+    next: usize,
+    end: usize,
+}
+
+impl Part {
+    /// Position in all lists of the label behind the last neighbour that was taken; none where edges have no positions.
+    pub(crate) fn position(&self) -> Option<usize> {
+        self.is_ranked.then_some(self.next)
     }
 }
 

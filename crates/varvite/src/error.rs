@@ -97,7 +97,7 @@ impl From<FormatError> for GraphError {
 }
 
 /// Shows a suggestion where there is one.
-struct Nearest<'a>(&'a Option<String>);
+pub(crate) struct Nearest<'a>(pub(crate) &'a Option<String>);
 
 impl std::fmt::Display for Nearest<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

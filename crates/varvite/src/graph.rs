@@ -107,6 +107,11 @@ impl Graph {
         }
     }
 
+    /// What columns leave notes of damage in, for those who outlive the graph.
+    pub(crate) fn origin_of_columns(&self) -> crate::pipeline::Origin {
+        crate::pipeline::Origin { damage: self.damage.clone(), path: self.store.path().to_owned() }
+    }
+
     /// The number of a label.
     ///
     /// # Errors

@@ -79,6 +79,17 @@ impl Labels {
         self.codes.ints()
     }
 
+    /// The codes of a range of nodes as they lie in memory, a byte each; none where they don't.
+    pub(crate) fn bytes(&self, nodes: std::ops::Range<u32>) -> Option<&[u8]> {
+        let (bytes, offset) = self.codes.bytes().filter(|_| self.code_count() < 256)?;
+        bytes.get(nodes.start as usize..nodes.end as usize).filter(|_| offset == 0)
+    }
+
+    /// Notes that a code makes no sense.
+    pub(crate) fn note_damage(&self) {
+        self.damage.note("labels", 0);
+    }
+
     /// How many different label sets there are; codes are below it.
     pub fn code_count(&self) -> u32 {
         (self.masks.len() / self.words) as u32

@@ -35,6 +35,7 @@ mod index;
 mod labels;
 mod order;
 mod parallel;
+pub mod pipeline;
 mod property;
 mod scan;
 mod schema;

@@ -8,6 +8,7 @@ mod draft;
 mod index;
 mod info;
 mod model;
+mod pipeline;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod verify;

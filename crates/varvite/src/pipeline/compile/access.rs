@@ -1,0 +1,89 @@
+//! Where nodes come from: the choice between labels and columns.
+//!
+//! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and ask each, or search
+//! the column of a condition and ask what is found for its label. [`Compiler::access`] is the one place that
+//! chooses, by what each way would cost; a way that an index opens is one more candidate there.
+
+use super::Compiler;
+use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::filter::Filter;
+use crate::pipeline::plan::{Driver, ScanPlan};
+use crate::pipeline::rows::Shape;
+use crate::pipeline::test::Test;
+
+/// What reading costs, in nanoseconds, as measured on a graph of 16 million nodes; only ratios matter.
+mod cost {
+    /// The next node of a label.
+    pub(super) const NODE: f64 = 1.0;
+    /// The value of a node somewhere.
+    pub(super) const VALUE: f64 = 8.0;
+    /// A value of a column that may pass over blocks.
+    pub(super) const SKIPPED: f64 = 0.3;
+    /// A value of a column that is read front to back.
+    pub(super) const SCANNED: f64 = 1.5;
+    /// A text that is asked.
+    pub(super) const TEXT: f64 = 50.0;
+}
+
+impl Compiler<'_> {
+    /// The cheapest way to the nodes of some labels, or of all, that pass some filters; and how many there will be, about.
+    pub(super) fn access(
+        &self,
+        labels: &[String],
+        mut filters: Vec<Filter>,
+        at: &StepAt,
+    ) -> Result<(ScanPlan, f64)> {
+        let nodes = self.label_nodes(labels, at)?;
+        let all = f64::from(self.graph.node_count());
+        let labelled = match nodes.is_empty() {
+            true => all,
+            false => nodes.iter().map(|nodes| f64::from(nodes.len())).sum::<f64>().min(all),
+        };
+        let share: f64 = filters.iter().map(|filter| filter.share()).product();
+        let rows = labelled * share;
+        let by_label =
+            cost::NODE * labelled + filters.iter().map(|filter| ask_all(filter, labelled)).sum::<f64>();
+        let columns = filters.iter().enumerate().filter_map(|(index, filter)| Some((index, search(filter)?)));
+        let cheapest = columns.min_by(|(_, a), (_, b)| a.total_cmp(b));
+        let driver = match cheapest {
+            Some((index, cost)) if cost < by_label => {
+                let column = filters.remove(index);
+                if !labels.is_empty() {
+                    filters.insert(0, self.label_filter(labels, &Shape::Nodes, at)?);
+                }
+                Driver::Column(Box::new(column))
+            }
+            _ if nodes.is_empty() => Driver::All,
+            _ => Driver::Labels(nodes),
+        };
+        Ok((ScanPlan { driver, filters }, rows))
+    }
+}
+
+/// What it costs to search the column of a filter; none if it has no column that can be searched.
+fn search(filter: &Filter) -> Option<f64> {
+    let Filter::Value(plan, test) = filter else { return None };
+    let values = plan.property.value_count() as f64;
+    let texts = plan.property.strings().map_or(0.0, |strings| f64::from(strings.len()));
+    Some(match test {
+        Test::Never => 0.0,
+        Test::Equal(_) | Test::Range(_) => cost::SKIPPED * values,
+        Test::Codes(_) => cost::SCANNED * values + cost::TEXT * texts,
+        // What passes is most of it, or no one test: nothing to be gained.
+        Test::Not(_) => return None,
+        Test::Set(_) | Test::Float(_) | Test::Any(_) => cost::SCANNED * values,
+    })
+}
+
+/// What it costs to ask some nodes one by one.
+fn ask_all(filter: &Filter, nodes: f64) -> f64 {
+    match filter {
+        Filter::Value(plan, Test::Codes(codes)) => {
+            let share = f64::from(plan.property.len()).max(1.0);
+            let texts = f64::from(codes.len()) * (nodes / share).min(1.0);
+            cost::VALUE * nodes + cost::TEXT * texts.min(nodes)
+        }
+        Filter::Labels { .. } => cost::NODE * nodes,
+        _ => cost::VALUE * nodes,
+    }
+}

@@ -1,0 +1,149 @@
+//! Steps that keep rows become filters, and inner pipelines of conditions trees of filters where that is possible.
+
+use super::{Compiler, graph_error, misplaced};
+use crate::adjacency::Direction;
+use crate::labels::LabelId;
+use crate::pipeline::description::Steps;
+use crate::pipeline::error::{PipelineError, Result, StepAt};
+use crate::pipeline::filter::{Filter, InnerPlan};
+use crate::pipeline::predicate::Predicate;
+use crate::pipeline::rows::{Meaning, Shape};
+use crate::pipeline::step::Step;
+
+impl Compiler<'_> {
+    /// The filter that a step is; none for steps that are none.
+    pub(super) fn filter(&self, step: &Step, shape: &Shape, at: &StepAt) -> Result<Option<Filter>> {
+        let inverted = |filter| Filter::Not(Box::new(filter));
+        Ok(Some(match step {
+            Step::Has { property, is } => self.value_filter(property, is.as_ref(), shape, at)?,
+            Step::HasNot { property, is } => inverted(self.value_filter(property, is.as_ref(), shape, at)?),
+            Step::HasLabel { labels } => self.label_filter(labels, shape, at)?,
+            Step::HasId { ids } => self.id_filter(ids, shape, at)?,
+            Step::Is { is } => {
+                let meaning = self.meaning(shape, at)?;
+                Filter::Number(self.test(is, meaning, "the value", at)?)
+            }
+            Step::Where { pipeline } => self.condition(pipeline, shape, at, None)?,
+            Step::WhereNot { pipeline } => inverted(self.condition(pipeline, shape, at, None)?),
+            Step::And { branches } => Filter::All(self.conditions(branches, shape, at)?),
+            Step::Or { branches } => Filter::Any(self.conditions(branches, shape, at)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn value_filter(
+        &self,
+        property: &str,
+        is: Option<&Predicate>,
+        shape: &Shape,
+        at: &StepAt,
+    ) -> Result<Filter> {
+        let plan = self.property(property, shape, at)?;
+        let Some(predicate) = is else { return Ok(Filter::Present(plan)) };
+        let meaning = Meaning::Of(plan.property.clone());
+        let test = self.test(predicate, &meaning, &format!("property {property}"), at)?;
+        Ok(Filter::Value(plan, test))
+    }
+
+    pub(super) fn label_filter(&self, names: &[String], shape: &Shape, at: &StepAt) -> Result<Filter> {
+        if matches!(shape, Shape::Edges) {
+            let label = |name: &String| self.graph.edge_label(name).map(|label| label as u32);
+            let labels = names.iter().map(label).collect::<std::result::Result<_, _>>();
+            return Ok(Filter::EdgeLabels(labels.map_err(|error| graph_error(at, error))?));
+        }
+        if !matches!(shape, Shape::Nodes) {
+            return Err(misplaced(at, "nodes or edges", shape));
+        }
+        let label = |name: &String| self.graph.label(name).map_err(|error| graph_error(at, error));
+        let wanted: Vec<LabelId> = names.iter().map(label).collect::<Result<_>>()?;
+        let (labels, _) = self.labels(at)?;
+        let has_any = |code| wanted.iter().any(|label| labels.code_has(code, *label));
+        let wanted = (0..labels.code_count()).map(has_any).collect();
+        Ok(Filter::Labels { wanted, labels, names: names.join("|") })
+    }
+
+    fn id_filter(&self, ids: &[u32], shape: &Shape, at: &StepAt) -> Result<Filter> {
+        if !matches!(shape, Shape::Nodes) {
+            return Err(misplaced(at, "nodes", shape));
+        }
+        self.check_ids(ids, at)?;
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        Ok(Filter::Ids(ids))
+    }
+
+    pub(super) fn check_ids(&self, ids: &[u32], at: &StepAt) -> Result<()> {
+        let nodes = self.graph.node_count();
+        match ids.iter().find(|id| **id >= nodes) {
+            Some(id) => Err(PipelineError::NoSuchNode { at: at.clone(), node: *id, nodes }),
+            None => Ok(()),
+        }
+    }
+
+    fn conditions(&self, branches: &[Steps], shape: &Shape, at: &StepAt) -> Result<Vec<Filter>> {
+        let condition = |(number, branch): (usize, &Steps)| self.condition(branch, shape, at, Some(number));
+        (1..).zip(branches).map(condition).collect()
+    }
+
+    /// The filter that an inner pipeline is when it is asked whether it gives anything; `branch` is its number among
+    /// several.
+    pub(super) fn condition(
+        &self,
+        steps: &Steps,
+        shape: &Shape,
+        at: &StepAt,
+        branch: Option<usize>,
+    ) -> Result<Filter> {
+        let compiler = self.inside_condition(at)?;
+        let prefix = match branch {
+            Some(number) => format!("{}.{number}.", at.path()),
+            None => format!("{}.", at.path()),
+        };
+        if let Some(filter) = compiler.tree_of_filters(&steps.0, 0, shape, &prefix)? {
+            return Ok(filter);
+        }
+        Ok(Filter::Inner(InnerPlan::new(compiler.steps(&steps.0, Some(shape), &prefix)?)))
+    }
+
+    /// A filter that passes where the steps from `first` on give anything, if these only keep rows and hop.
+    fn tree_of_filters(
+        &self,
+        steps: &[Step],
+        first: usize,
+        shape: &Shape,
+        prefix: &str,
+    ) -> Result<Option<Filter>> {
+        let Some(step) = steps.get(first) else { return Ok(Some(Filter::always())) };
+        if first == super::STEPS_MAX {
+            return Ok(None);
+        }
+        let at = StepAt::new(&format!("{prefix}{}", first + 1), step.name());
+        if let Some(filter) = self.filter(step, shape, &at)? {
+            let rest = self.tree_of_filters(steps, first + 1, shape, prefix)?;
+            return Ok(rest.map(|rest| both(filter, rest)));
+        }
+        let (labels, directions) = match step {
+            Step::Out { labels } => (labels, &[Direction::Out][..]),
+            Step::In { labels } => (labels, &[Direction::In][..]),
+            Step::Both { labels } => (labels, &Direction::BOTH[..]),
+            _ => return Ok(None),
+        };
+        if !matches!(shape, Shape::Nodes) {
+            return Err(misplaced(&at, "nodes", shape));
+        }
+        let ways = self.ways(labels, directions, &at)?;
+        let rest = self.tree_of_filters(steps, first + 1, shape, prefix)?;
+        Ok(rest.map(|rest| Filter::Along(ways, Box::new(rest))))
+    }
+}
+
+fn both(first: Filter, rest: Filter) -> Filter {
+    match rest {
+        rest if rest.is_always() => first,
+        Filter::All(mut filters) => {
+            filters.insert(0, first);
+            Filter::All(filters)
+        }
+        rest => Filter::All(vec![first, rest]),
+    }
+}

@@ -1,0 +1,82 @@
+//! Keys and properties by name.
+
+use std::sync::Arc;
+
+use super::{Compiler, bad_step, graph_error, misplaced};
+use crate::error::GraphError;
+use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::key::KeyPlan;
+use crate::pipeline::plan::PropertyPlan;
+use crate::pipeline::rows::{Meaning, Shape};
+use crate::pipeline::step::Key;
+use crate::schema::nearest;
+
+impl Compiler<'_> {
+    /// How to get a key of rows.
+    pub(super) fn key(&self, key: &Key, shape: &Shape, at: &StepAt) -> Result<KeyPlan> {
+        Ok(match (key, shape) {
+            (Key::Itself, Shape::Nodes) => KeyPlan::Node,
+            (Key::Itself, Shape::Edges) => KeyPlan::Edge,
+            (Key::Itself, Shape::Values(column)) => KeyPlan::Value(column.meaning.clone()),
+            (Key::Label, Shape::Nodes) => {
+                let (labels, names) = self.labels(at)?;
+                KeyPlan::Labels(labels, names)
+            }
+            (Key::Label, Shape::Edges) => {
+                let names = self.graph.edge_labels().iter().map(|label| label.name.clone());
+                KeyPlan::EdgeLabel(names.collect())
+            }
+            (Key::Depth, Shape::Nodes | Shape::Edges | Shape::Values(_)) => {
+                self.check_lanes("depth", at)?;
+                KeyPlan::Depth
+            }
+            (Key::Property(name), Shape::Nodes | Shape::Edges) => {
+                KeyPlan::Property(self.property(name, shape, at)?)
+            }
+            (_, shape) => return Err(misplaced(at, "nodes or edges", shape)),
+        })
+    }
+
+    /// Rows of conditions have neither path nor depth.
+    pub(super) fn check_lanes(&self, what: &str, at: &StepAt) -> Result<()> {
+        match self.in_condition {
+            true => Err(bad_step(at, format!("there is no {what} inside of a condition"))),
+            false => Ok(()),
+        }
+    }
+
+    /// A property of rows, by name.
+    pub(super) fn property(&self, name: &str, shape: &Shape, at: &StepAt) -> Result<PropertyPlan> {
+        let of_edges = match shape {
+            Shape::Nodes => false,
+            Shape::Edges => true,
+            shape => return Err(misplaced(at, "nodes or edges", shape)),
+        };
+        let properties = || {
+            let all = self.graph.properties().iter().enumerate();
+            all.filter(|(_, info)| info.edge_label.is_some() == of_edges)
+        };
+        let mut found = properties().filter(|(_, info)| info.name == name);
+        let Some((index, info)) = found.next() else {
+            let kind = if of_edges { "edge property" } else { "property" };
+            let nearest = nearest(name, properties().map(|(_, info)| info.name.as_str()));
+            return Err(graph_error(at, GraphError::Unknown { kind, name: name.to_owned(), nearest }));
+        };
+        if found.next().is_some() {
+            return Err(bad_step(at, format!("property {name} belongs to edges of several labels")));
+        }
+        let edge_label = info.edge_label.as_ref().map(|label| self.graph.edge_label(label));
+        let edge_label = edge_label.transpose().map_err(|error| graph_error(at, error))?;
+        let property = self.graph.property_at(index).map_err(|error| graph_error(at, error))?;
+        let property = Arc::new(property);
+        Ok(PropertyPlan { name: name.into(), edge_label: edge_label.map(|label| label as u32), property })
+    }
+
+    /// What the values of a shape mean.
+    pub(super) fn meaning<'a>(&self, shape: &'a Shape, at: &StepAt) -> Result<&'a Meaning> {
+        match shape {
+            Shape::Values(column) => Ok(&column.meaning),
+            shape => Err(misplaced(at, "values", shape)),
+        }
+    }
+}

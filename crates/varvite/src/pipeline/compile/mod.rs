@@ -1,0 +1,164 @@
+//! From a description to a [`Plan`] for one graph: names become cursors, and steps become operators.
+//!
+//! Everything that can be wrong with a description is found here, before anything is read: names that the graph lacks,
+//! comparisons that make no sense, steps that get rows they can't work on. Each error names its step.
+//!
+//! Reading order: `mod` for names and the whole, `steps` for one step after another, `access` for where nodes come from,
+//! `conditions` for filters, `predicates` for tests, `tree` for what the subtree index makes shorter.
+
+mod access;
+mod conditions;
+mod keys;
+mod predicates;
+mod steps;
+mod tree;
+mod ways;
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use super::description::Pipeline;
+use super::error::{PipelineError, Result, StepAt};
+use super::plan::{Lanes, Plan};
+use super::rows::Shape;
+use super::step::{Emit, Key, Step};
+use crate::error::GraphError;
+use crate::graph::Graph;
+use crate::labels::Labels;
+
+/// Deepest nesting of pipelines inside steps.
+const DEPTH_MAX: usize = 32;
+/// Most steps of one pipeline.
+const STEPS_MAX: usize = 1000;
+
+impl Pipeline {
+    /// Compiles the description for a graph. Opens the columns that it reads; decodes those that are compressed.
+    ///
+    /// # Errors
+    /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile, steps out of
+    /// place, or a file that can't be read.
+    pub fn compile(&self, graph: &Graph) -> Result<Plan> {
+        let lanes = lanes_of(self.steps());
+        let compiler = Compiler { graph, lanes, labels: OnceCell::new(), depth: 0, in_condition: false };
+        compiler.plan(self.steps())
+    }
+}
+
+/// What is known while steps are compiled. Cheap to copy for the inside of a step.
+#[derive(Clone)]
+struct Compiler<'g> {
+    graph: &'g Graph,
+    lanes: Lanes,
+    labels: OnceCell<(Labels, Arc<[String]>)>,
+    /// How many steps it is inside of.
+    depth: usize,
+    /// Inside of a condition, where rows have no path.
+    in_condition: bool,
+}
+
+impl Compiler<'_> {
+    fn plan(&self, steps: &[Step]) -> Result<Plan> {
+        let compiled = self.steps(steps, None, "")?;
+        let Some(last) = compiled.last() else {
+            let reason = "a pipeline begins with nodes, ids or edges, and this one is empty".to_owned();
+            return Err(PipelineError::BadStep { at: StepAt::new("1", "nodes"), reason });
+        };
+        Ok(Plan {
+            shape: last.shape.clone(),
+            steps: compiled,
+            lanes: self.lanes,
+            nodes: self.graph.node_count(),
+            source: self.graph.origin_of_columns(),
+        })
+    }
+
+    /// A compiler for the inside of a step.
+    fn inside(&self, at: &StepAt) -> Result<Self> {
+        if self.depth == DEPTH_MAX {
+            let reason = format!("is nested deeper than {DEPTH_MAX} pipelines");
+            return Err(PipelineError::BadStep { at: at.clone(), reason });
+        }
+        Ok(Self { depth: self.depth + 1, ..self.clone() })
+    }
+
+    /// A compiler for a condition inside of a step.
+    fn inside_condition(&self, at: &StepAt) -> Result<Self> {
+        Ok(Self { in_condition: true, lanes: Lanes::default(), ..self.inside(at)? })
+    }
+
+    /// The label sets of nodes, and the name of each.
+    fn labels(&self, at: &StepAt) -> Result<(Labels, Arc<[String]>)> {
+        if let Some(labels) = self.labels.get() {
+            return Ok(labels.clone());
+        }
+        let labels = self.graph.label_sets().map_err(|error| graph_error(at, error))?;
+        let name_of = |code| {
+            let names = labels.of_code(code).filter_map(|label| self.graph.labels().get(label.0 as usize));
+            names.map(|label| label.name.as_str()).collect::<Vec<_>>().join("&")
+        };
+        let names: Arc<[String]> = (0..labels.code_count()).map(name_of).collect();
+        Ok(self.labels.get_or_init(|| (labels, names)).clone())
+    }
+}
+
+/// An error of the graph, at a step.
+fn graph_error(at: &StepAt, error: GraphError) -> PipelineError {
+    let at = at.clone();
+    match error {
+        GraphError::Unknown { kind, name, nearest } => PipelineError::Unknown { at, kind, name, nearest },
+        error => PipelineError::Graph { at, error },
+    }
+}
+
+/// A step that gets rows it can't work on.
+fn misplaced(at: &StepAt, needs: &'static str, found: &Shape) -> PipelineError {
+    PipelineError::Misplaced { at: at.clone(), needs, found: found.name() }
+}
+
+fn bad_step(at: &StepAt, reason: impl Into<String>) -> PipelineError {
+    PipelineError::BadStep { at: at.clone(), reason: reason.into() }
+}
+
+/// What rows must carry, because some step asks for it. Conditions ask for nothing.
+fn lanes_of(steps: &[Step]) -> Lanes {
+    let mut lanes = Lanes::default();
+    let mut left: Vec<(&Step, usize)> = steps.iter().map(|step| (step, 0)).collect();
+    while let Some((step, depth)) = left.pop() {
+        match step {
+            Step::Path {} | Step::SimplePath {} => lanes.trail = true,
+            Step::Depth {}
+            | Step::Dedup { by: Key::Depth }
+            | Step::Order { by: Key::Depth, .. }
+            | Step::Group { by: Key::Depth }
+            | Step::GroupCount { by: Key::Depth } => lanes.depth = true,
+            Step::Columns { columns } => lanes.depth |= columns.contains(&Key::Depth),
+            _ => {}
+        }
+        if depth < DEPTH_MAX {
+            left.extend(steps_inside(step).map(|step| (step, depth + 1)));
+        }
+    }
+    lanes
+}
+
+/// The steps inside of a step whose rows come out of it.
+fn steps_inside(step: &Step) -> impl Iterator<Item = &Step> {
+    let pipelines: Vec<_> = match step {
+        Step::Union { branches } | Step::Coalesce { branches } => branches.iter().collect(),
+        Step::Choose { cases, otherwise, .. } => {
+            cases.iter().map(|case| &case.then).chain(otherwise).collect()
+        }
+        Step::Repeat(repeat) => vec![&repeat.body],
+        _ => Vec::new(),
+    };
+    pipelines.into_iter().flat_map(|steps| &steps.0)
+}
+
+/// Whether a `repeat` lets everything out, and the start too.
+fn emits_all(emit: Option<&Emit>) -> Option<bool> {
+    match emit {
+        Some(Emit::All) => Some(true),
+        Some(Emit::AllButFirst) => Some(false),
+        _ => None,
+    }
+}

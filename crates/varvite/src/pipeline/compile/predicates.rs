@@ -1,0 +1,363 @@
+//! Predicates become tests of stored numbers, once the type of the values is known.
+
+use std::ops::Bound;
+
+use memchr::memmem;
+
+use super::Compiler;
+use crate::pipeline::dictionary::{CodeTest, Matcher, codes_with_prefix};
+use crate::pipeline::error::{PipelineError, Result, StepAt};
+use crate::pipeline::predicate::{Literal, Predicate};
+use crate::pipeline::rows::Meaning;
+use crate::pipeline::test::{FloatRange, KeyRange, Test};
+use crate::property::Property;
+use crate::value::ValueType;
+
+/// Most bytes of a compiled regular expression.
+const REGEX_BYTES_MAX: usize = 2 << 20;
+/// Deepest nesting of a regular expression.
+const REGEX_DEPTH_MAX: u32 = 64;
+
+/// What values a predicate is asked of.
+struct Values<'a> {
+    at: &'a StepAt,
+    /// In the words of errors.
+    what: &'a str,
+    value_type: ValueType,
+    predicate: &'a Predicate,
+}
+
+impl Compiler<'_> {
+    /// The test that a predicate means for values of some meaning; `what` is what errors call them.
+    pub(super) fn test(
+        &self,
+        predicate: &Predicate,
+        meaning: &Meaning,
+        what: &str,
+        at: &StepAt,
+    ) -> Result<Test> {
+        let value_type = match meaning {
+            Meaning::Name(names) => return names_test(predicate, names, what, at),
+            Meaning::Plain(value_type) => *value_type,
+            Meaning::Of(property) => property.value_type(),
+            Meaning::Node | Meaning::Edge | Meaning::Element => ValueType::U32,
+        };
+        let values = Values { at, what, value_type, predicate };
+        match value_type {
+            ValueType::String => match meaning {
+                Meaning::Of(property) => values.text_test(property),
+                _ => Err(values.wrong_type("a text")),
+            },
+            ValueType::Bytes => Err(values.wrong_type(values.compared_with())),
+            ValueType::F32 | ValueType::F64 => values.float_test(),
+            ValueType::Bool => values.bool_test(),
+            _ => values.whole_test(),
+        }
+    }
+}
+
+impl Values<'_> {
+    fn wrong_type(&self, with: &'static str) -> PipelineError {
+        PipelineError::WrongType {
+            at: self.at.clone(),
+            what: self.what.to_owned(),
+            holds: self.value_type.name(),
+            predicate: self.predicate.name(),
+            with,
+        }
+    }
+
+    /// What the predicate compares with.
+    fn compared_with(&self) -> &'static str {
+        match self.predicate {
+            Predicate::Eq(literal)
+            | Predicate::Ne(literal)
+            | Predicate::Lt(literal)
+            | Predicate::Lte(literal)
+            | Predicate::Gt(literal)
+            | Predicate::Gte(literal) => literal.kind(),
+            Predicate::OneOf(literals) | Predicate::NoneOf(literals) => {
+                literals.first().map_or("nothing", Literal::kind)
+            }
+            Predicate::Between([low, _]) | Predicate::Inside([low, _]) | Predicate::Outside([low, _]) => {
+                low.kind()
+            }
+            Predicate::Prefix(_) | Predicate::Suffix(_) | Predicate::Contains(_) | Predicate::Regex(_) => {
+                "a text"
+            }
+        }
+    }
+
+    fn text(&self, literal: &Literal) -> Result<String> {
+        match literal {
+            Literal::Text(text) => Ok(text.clone()),
+            other => Err(self.wrong_type(other.kind())),
+        }
+    }
+
+    fn text_test(&self, property: &Property) -> Result<Test> {
+        let Some(strings) = property.strings() else { return Ok(Test::Never) };
+        let code_of = |literal: &Literal| Ok(strings.find(&self.text(literal)?).map(i64::from));
+        let codes_of = |literals: &[Literal]| -> Result<Vec<i64>> {
+            let codes = literals.iter().filter_map(|literal| code_of(literal).transpose());
+            codes.collect()
+        };
+        let matching = |matcher| Test::Codes(Box::new(CodeTest::new(strings.clone(), matcher)));
+        Ok(match self.predicate {
+            Predicate::Eq(literal) => code_of(literal)?.map_or(Test::Never, Test::Equal),
+            Predicate::Ne(literal) => not(code_of(literal)?.map_or(Test::Never, Test::Equal)),
+            Predicate::OneOf(literals) => set(codes_of(literals)?),
+            Predicate::NoneOf(literals) => not(set(codes_of(literals)?)),
+            Predicate::Prefix(text) => match codes_with_prefix(strings, text.as_bytes()) {
+                Some(codes) if codes.is_empty() => Test::Never,
+                Some(codes) => Test::Range(KeyRange::signed(codes.start.into(), i64::from(codes.end) - 1)),
+                None => matching(Matcher::Prefix(text.as_bytes().into())),
+            },
+            Predicate::Suffix(text) => matching(Matcher::Suffix(text.as_bytes().into())),
+            Predicate::Contains(text) => {
+                matching(Matcher::Contains(Box::new(memmem::Finder::new(text.as_bytes()).into_owned())))
+            }
+            Predicate::Regex(pattern) => matching(Matcher::Regex(whole_regex(pattern, self.at)?)),
+            _ => return Err(self.wrong_type(self.compared_with())),
+        })
+    }
+
+    fn bool_test(&self) -> Result<Test> {
+        let number = |literal: &Literal| match literal {
+            Literal::Bool(value) => Ok(i64::from(*value)),
+            other => Err(self.wrong_type(other.kind())),
+        };
+        let numbers = |literals: &[Literal]| literals.iter().map(number).collect::<Result<Vec<_>>>();
+        Ok(match self.predicate {
+            Predicate::Eq(literal) => Test::Equal(number(literal)?),
+            Predicate::Ne(literal) => not(Test::Equal(number(literal)?)),
+            Predicate::OneOf(literals) => set(numbers(literals)?),
+            Predicate::NoneOf(literals) => not(set(numbers(literals)?)),
+            _ => return Err(self.wrong_type(self.compared_with())),
+        })
+    }
+
+    fn whole_test(&self) -> Result<Test> {
+        let number = |literal: &Literal| self.whole(literal);
+        let equal = |literal: &Literal| Ok(number(literal)?.exact().map(|exact| self.equal(exact)));
+        let equal_any = |literals: &[Literal]| -> Result<Test> {
+            let exact: Vec<i128> = literals
+                .iter()
+                .map(|literal| Ok(number(literal)?.exact()))
+                .filter_map(Result::transpose)
+                .collect::<Result<_>>()?;
+            Ok(set(exact.into_iter().filter_map(|exact| self.stored(exact)).collect()))
+        };
+        let (min, max) = self.limits();
+        Ok(match self.predicate {
+            Predicate::Eq(literal) => equal(literal)?.unwrap_or(Test::Never),
+            Predicate::Ne(literal) => not(equal(literal)?.unwrap_or(Test::Never)),
+            Predicate::OneOf(literals) => equal_any(literals)?,
+            Predicate::NoneOf(literals) => not(equal_any(literals)?),
+            Predicate::Lt(high) => self.range(min, number(high)?.last_below()),
+            Predicate::Lte(high) => self.range(min, number(high)?.floor),
+            Predicate::Gt(low) => self.range(number(low)?.first_above(), max),
+            Predicate::Gte(low) => self.range(number(low)?.first_from(), max),
+            Predicate::Between([low, high]) => {
+                self.range(number(low)?.first_from(), number(high)?.last_below())
+            }
+            Predicate::Inside([low, high]) => {
+                self.range(number(low)?.first_above(), number(high)?.last_below())
+            }
+            Predicate::Outside([low, high]) => Test::Any(vec![
+                self.range(min, number(low)?.last_below()),
+                self.range(number(high)?.first_above(), max),
+            ]),
+            _ => return Err(self.wrong_type(self.compared_with())),
+        })
+    }
+
+    fn whole(&self, literal: &Literal) -> Result<Whole> {
+        Ok(match literal {
+            Literal::Int(number) => Whole { floor: i128::from(*number), has_fraction: false },
+            Literal::Uint(number) => Whole { floor: i128::from(*number), has_fraction: false },
+            Literal::Float(number) if !number.is_nan() => {
+                // A cast saturates, far outside of 64 bits.
+                Whole { floor: number.floor() as i128, has_fraction: number.fract() != 0.0 }
+            }
+            other => return Err(self.wrong_type(other.kind())),
+        })
+    }
+
+    fn is_unsigned(&self) -> bool {
+        self.value_type == ValueType::U64
+    }
+
+    fn limits(&self) -> (i128, i128) {
+        match self.is_unsigned() {
+            true => (0, u64::MAX.into()),
+            false => (i64::MIN.into(), i64::MAX.into()),
+        }
+    }
+
+    /// A number as the column stores it, if it can.
+    fn stored(&self, number: i128) -> Option<i64> {
+        match self.is_unsigned() {
+            true => u64::try_from(number).ok().map(|number| number as i64),
+            false => i64::try_from(number).ok(),
+        }
+    }
+
+    fn equal(&self, number: i128) -> Test {
+        self.stored(number).map_or(Test::Never, Test::Equal)
+    }
+
+    fn range(&self, low: i128, high: i128) -> Test {
+        let (min, max) = self.limits();
+        let (low, high) = (low.max(min), high.min(max));
+        if low > high {
+            return Test::Never;
+        }
+        Test::Range(match self.is_unsigned() {
+            true => KeyRange::unsigned(low as u64, high as u64),
+            false => KeyRange::signed(low as i64, high as i64),
+        })
+    }
+
+    fn float(&self, literal: &Literal) -> Result<f64> {
+        Ok(match literal {
+            Literal::Int(number) => *number as f64,
+            Literal::Uint(number) => *number as f64,
+            Literal::Float(number) => *number,
+            other => return Err(self.wrong_type(other.kind())),
+        })
+    }
+
+    fn float_test(&self) -> Result<Test> {
+        use Bound::{Excluded, Included, Unbounded};
+        let is_single = self.value_type == ValueType::F32;
+        let range = |low, high| Test::Float(FloatRange { low, high, is_single });
+        // A number with a fraction is compared as the column would hold it.
+        let held = |number: f64| if is_single { f64::from(number as f32) } else { number };
+        let equal = |literal: &Literal| {
+            let number = held(self.float(literal)?);
+            Ok(range(Included(number), Included(number)))
+        };
+        let equal_any = |literals: &[Literal]| -> Result<Test> {
+            Ok(Test::Any(literals.iter().map(equal).collect::<Result<_>>()?))
+        };
+        Ok(match self.predicate {
+            Predicate::Eq(literal) => equal(literal)?,
+            Predicate::Ne(literal) => not(equal(literal)?),
+            Predicate::OneOf(literals) => equal_any(literals)?,
+            Predicate::NoneOf(literals) => not(equal_any(literals)?),
+            Predicate::Lt(high) => range(Unbounded, Excluded(self.float(high)?)),
+            Predicate::Lte(high) => range(Unbounded, Included(self.float(high)?)),
+            Predicate::Gt(low) => range(Excluded(self.float(low)?), Unbounded),
+            Predicate::Gte(low) => range(Included(self.float(low)?), Unbounded),
+            Predicate::Between([low, high]) => range(Included(self.float(low)?), Excluded(self.float(high)?)),
+            Predicate::Inside([low, high]) => range(Excluded(self.float(low)?), Excluded(self.float(high)?)),
+            Predicate::Outside([low, high]) => Test::Any(vec![
+                range(Unbounded, Excluded(self.float(low)?)),
+                range(Excluded(self.float(high)?), Unbounded),
+            ]),
+            _ => return Err(self.wrong_type(self.compared_with())),
+        })
+    }
+}
+
+/// A number that whole numbers are compared with.
+#[derive(Clone, Copy)]
+struct Whole {
+    floor: i128,
+    has_fraction: bool,
+}
+
+impl Whole {
+    fn exact(self) -> Option<i128> {
+        (!self.has_fraction).then_some(self.floor)
+    }
+
+    /// The greatest whole number that is less.
+    fn last_below(self) -> i128 {
+        if self.has_fraction { self.floor } else { self.floor.saturating_sub(1) }
+    }
+
+    /// The least whole number that is greater.
+    fn first_above(self) -> i128 {
+        self.floor.saturating_add(1)
+    }
+
+    /// The least whole number that is not less.
+    fn first_from(self) -> i128 {
+        if self.has_fraction { self.floor.saturating_add(1) } else { self.floor }
+    }
+}
+
+fn not(test: Test) -> Test {
+    Test::Not(Box::new(test))
+}
+
+fn set(mut numbers: Vec<i64>) -> Test {
+    numbers.sort_unstable();
+    numbers.dedup();
+    match numbers[..] {
+        [] => Test::Never,
+        [number] => Test::Equal(number),
+        _ => Test::Set(numbers.into()),
+    }
+}
+
+/// The test for names, of which there are few: each is asked now.
+fn names_test(predicate: &Predicate, names: &[String], what: &str, at: &StepAt) -> Result<Test> {
+    let wrong_type = |with| PipelineError::WrongType {
+        at: at.clone(),
+        what: what.to_owned(),
+        holds: "string",
+        predicate: predicate.name(),
+        with,
+    };
+    let is_text = |wanted: &Literal, name: &str| match wanted {
+        Literal::Text(text) => Ok(text == name),
+        other => Err(wrong_type(other.kind())),
+    };
+    let is_any = |wanted: &[Literal], name: &str| {
+        wanted.iter().try_fold(false, |any, wanted| Ok::<_, PipelineError>(any | is_text(wanted, name)?))
+    };
+    let regex = match predicate {
+        Predicate::Regex(pattern) => Some(whole_regex(pattern, at)?),
+        _ => None,
+    };
+    let passes = |name: &str| -> Result<bool> {
+        Ok(match predicate {
+            Predicate::Eq(wanted) => is_text(wanted, name)?,
+            Predicate::Ne(wanted) => !is_text(wanted, name)?,
+            Predicate::OneOf(wanted) => is_any(wanted, name)?,
+            Predicate::NoneOf(wanted) => !is_any(wanted, name)?,
+            Predicate::Prefix(text) => name.starts_with(text),
+            Predicate::Suffix(text) => name.ends_with(text),
+            Predicate::Contains(text) => name.contains(text),
+            Predicate::Regex(_) => regex.as_ref().is_some_and(|regex| regex.is_match(name.as_bytes())),
+            _ => return Err(wrong_type("an order, which labels do not have")),
+        })
+    };
+    let mut found = Vec::new();
+    for (index, name) in (0..).zip(names) {
+        if passes(name)? {
+            found.push(index);
+        }
+    }
+    Ok(set(found))
+}
+
+/// A regular expression that matches whole texts, with a dot that matches line breaks too.
+pub(super) fn whole_regex(pattern: &str, at: &StepAt) -> Result<regex::bytes::Regex> {
+    let build = |pattern: &str| {
+        let mut builder = regex::bytes::RegexBuilder::new(pattern);
+        builder.size_limit(REGEX_BYTES_MAX).nest_limit(REGEX_DEPTH_MAX).dot_matches_new_line(true).build()
+    };
+    let told = |error: regex::Error| match error {
+        regex::Error::CompiledTooBig(limit) => PipelineError::RegexTooLarge { at: at.clone(), limit },
+        error => PipelineError::BadRegex { at: at.clone(), reason: error.to_string() },
+    };
+    // Alone first: an error then shows the pattern as it was written, and what compiles alone is closed in itself.
+    build(pattern).map_err(told)?;
+    let whole = build(&format!(r"\A(?:{pattern})\z"));
+    // In verbose mode the end may be inside of a comment; a line break ends it.
+    whole.or_else(|_| build(&format!("\\A(?:{pattern}\n)\\z"))).map_err(told)
+}

@@ -1,0 +1,491 @@
+//! One step after another.
+
+use std::sync::Arc;
+
+use super::{Compiler, STEPS_MAX, bad_step, misplaced};
+use crate::adjacency::Direction;
+use crate::pipeline::description::Steps;
+use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::filter::Filter;
+use crate::pipeline::key::KeyPlan;
+use crate::pipeline::plan::{Aggregate, Body, ChoosePlan, EmitPlan, Operator, Physical, RepeatPlan, Way};
+use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
+use crate::pipeline::step::{Case, Emit, Key, Repeat, Step};
+use crate::value::ValueType;
+
+/// What a step became: the operator, what comes out, and about how many rows.
+struct Compiled {
+    operator: Operator,
+    shape: Shape,
+    rows: f64,
+    /// How many steps after it it does as well.
+    merged: usize,
+}
+
+impl Compiled {
+    fn new(operator: Operator, shape: Shape, rows: f64) -> Self {
+        Self { operator, shape, rows, merged: 0 }
+    }
+}
+
+impl Compiler<'_> {
+    /// The operators of some steps; `prefix` leads to them. Inside of a step they begin with a row of `input`.
+    pub(super) fn steps(&self, steps: &[Step], input: Option<&Shape>, prefix: &str) -> Result<Vec<Physical>> {
+        let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
+        let mut compiled: Vec<Physical> = Vec::new();
+        if let Some(shape) = input {
+            let at = StepAt::new(prefix.trim_end_matches('.'), "it");
+            let (operator, shape) = (Operator::Given, shape.clone());
+            compiled.push(Physical { at, merged: Vec::new(), operator, shape, rows: 1.0 });
+        }
+        let mut index = 0;
+        while index < steps.len() {
+            if index == STEPS_MAX {
+                return Err(bad_step(&at(index), format!("a pipeline has at most {STEPS_MAX} steps")));
+            }
+            let found = self.step(steps, index, compiled.last(), prefix, &at(index))?;
+            let last = index + found.merged;
+            compiled.push(Physical {
+                at: at(last),
+                merged: (index..last).map(at).collect(),
+                operator: found.operator,
+                shape: found.shape,
+                rows: found.rows,
+            });
+            index = last + 1;
+        }
+        Ok(compiled)
+    }
+
+    fn step(
+        &self,
+        steps: &[Step],
+        index: usize,
+        before: Option<&Physical>,
+        prefix: &str,
+        at: &StepAt,
+    ) -> Result<Compiled> {
+        let step = &steps[index];
+        if matches!(step, Step::Nodes { .. } | Step::Ids { .. } | Step::Edges { .. }) {
+            if before.is_some() {
+                return Err(bad_step(at, "begins a pipeline, and can't come later or inside of a step"));
+            }
+            return self.start(steps, prefix, at);
+        }
+        let Some(before) = before else {
+            return Err(bad_step(at, "can't begin a pipeline: begin with nodes, ids or edges"));
+        };
+        let (shape, rows) = (&before.shape, before.rows);
+        if matches!(shape, Shape::Table(_)) {
+            return Err(misplaced(at, "nodes, edges or values", shape));
+        }
+        if let Some(filter) = self.filter(step, shape, at)? {
+            let rows = rows * filter.share();
+            return Ok(Compiled::new(Operator::Filter(filter), shape.clone(), rows));
+        }
+        match step {
+            Step::Out { .. } | Step::In { .. } | Step::Both { .. } => self.hop(step, before, at),
+            Step::OutEdges { .. } | Step::InEdges { .. } | Step::BothEdges { .. } => {
+                self.hop_edges(step, before, at)
+            }
+            Step::Source {} => self.end_of_edge(Direction::In, before, at),
+            Step::Target {} => self.end_of_edge(Direction::Out, before, at),
+            Step::Descendants { with_self } => {
+                nodes_only(shape, at)?;
+                if let Some((operator, merged)) =
+                    self.counted_descendants(*with_self, &steps[index + 1..], at)?
+                {
+                    let shape = self.shape_of_count(&operator, at)?;
+                    return Ok(Compiled { operator, shape, rows: 1.0, merged });
+                }
+                let operator = self.descendants(*with_self, at)?;
+                Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
+            }
+            Step::Ancestors { with_self } => {
+                nodes_only(shape, at)?;
+                Ok(Compiled::new(self.ancestors(*with_self, at)?, Shape::Nodes, rows * 8.0))
+            }
+            Step::NearestAncestor { .. } => {
+                nodes_only(shape, at)?;
+                Ok(Compiled::new(self.nearest_ancestor(step, at)?, Shape::Nodes, rows))
+            }
+            Step::Union { branches } | Step::Coalesce { branches } => {
+                self.branches(step, branches, before, at)
+            }
+            Step::Choose { on, cases, otherwise } => self.choose(on, cases, otherwise.as_ref(), before, at),
+            Step::Repeat(repeat) => {
+                nodes_only(shape, at)?;
+                let operator = match self.repeat_along_tree(repeat, at)? {
+                    Some(operator) => operator,
+                    None => Operator::Repeat(Box::new(self.repeat(repeat, at)?)),
+                };
+                Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
+            }
+            _ => self.whole(step, before, at),
+        }
+    }
+
+    /// A start, with the conditions after it that may be asked on the way.
+    fn start(&self, steps: &[Step], prefix: &str, at: &StepAt) -> Result<Compiled> {
+        match &steps[0] {
+            Step::Nodes { labels } => {
+                let mut filters = Vec::new();
+                for (index, step) in steps.iter().enumerate().skip(1) {
+                    let at = StepAt::new(&format!("{prefix}{}", index + 1), step.name());
+                    let Some(filter) = self.filter(step, &Shape::Nodes, &at)? else { break };
+                    filters.push(filter);
+                }
+                let merged = filters.len();
+                let (scan, rows) = match &steps.get(1) {
+                    // A label asked for right after all nodes is where to begin.
+                    Some(Step::HasLabel { labels: asked }) if labels.is_empty() => {
+                        self.access(asked, filters.split_off(1), at)?
+                    }
+                    _ => self.access(labels, filters, at)?,
+                };
+                Ok(Compiled { operator: Operator::Scan(scan), shape: Shape::Nodes, rows, merged })
+            }
+            Step::Ids { ids } => {
+                self.check_ids(ids, at)?;
+                let operator = Operator::Ids(ids.as_slice().into());
+                Ok(Compiled::new(operator, Shape::Nodes, ids.len() as f64))
+            }
+            Step::Edges { labels } => {
+                let ways = self.edge_ways(labels, &[Direction::Out], at)?;
+                let rows = ways.iter().map(|way| way.out.edge_count() as f64).sum();
+                Ok(Compiled::new(Operator::AllEdges(ways), Shape::Edges, rows))
+            }
+            _ => Err(bad_step(at, "can't begin a pipeline: begin with nodes, ids or edges")),
+        }
+    }
+
+    fn hop(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        nodes_only(&before.shape, at)?;
+        let ways = self.ways_of(step, at)?;
+        let rows = self.rows_along(before, &ways);
+        Ok(Compiled::new(Operator::Hop(ways), Shape::Nodes, rows))
+    }
+
+    fn ways_of(&self, step: &Step, at: &StepAt) -> Result<Vec<Way>> {
+        match step {
+            Step::Out { labels } => self.ways(labels, &[Direction::Out], at),
+            Step::In { labels } => self.ways(labels, &[Direction::In], at),
+            Step::Both { labels } => self.ways(labels, &Direction::BOTH, at),
+            _ => Err(bad_step(at, "is no hop")),
+        }
+    }
+
+    fn hop_edges(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        nodes_only(&before.shape, at)?;
+        let ways = match step {
+            Step::OutEdges { labels } => self.edge_ways(labels, &[Direction::Out], at)?,
+            Step::InEdges { labels } => self.edge_ways(labels, &[Direction::In], at)?,
+            Step::BothEdges { labels } => self.edge_ways(labels, &Direction::BOTH, at)?,
+            _ => return Err(bad_step(at, "is no step to edges")),
+        };
+        let rows = ways.iter().map(|way| self.rows_along(before, std::slice::from_ref(&way.way))).sum();
+        Ok(Compiled::new(Operator::HopEdges(ways), Shape::Edges, rows))
+    }
+
+    fn end_of_edge(&self, direction: Direction, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        match before.shape {
+            Shape::Edges => Ok(Compiled::new(Operator::EndOfEdge(direction), Shape::Nodes, before.rows)),
+            _ => Err(misplaced(at, "edges", &before.shape)),
+        }
+    }
+
+    /// About how many neighbours some nodes have, as far as columns tell: no more than there are edges, if nodes are
+    /// met once.
+    fn rows_along(&self, before: &Physical, ways: &[Way]) -> f64 {
+        let along = |way: &Way| {
+            let sources = before.rows * way.adjacency.source_share().max(0.1);
+            (sources * way.adjacency.mean_degree()).min(way.adjacency.edge_count() as f64)
+        };
+        ways.iter().map(along).sum()
+    }
+
+    fn at_most_nodes(&self, rows: f64) -> f64 {
+        rows.min(f64::from(self.graph.node_count()))
+    }
+
+    /// The steps of an inner pipeline whose results come out; `branch` is its number among several.
+    fn inner(
+        &self,
+        steps: &Steps,
+        shape: &Shape,
+        at: &StepAt,
+        branch: Option<usize>,
+    ) -> Result<Vec<Physical>> {
+        let prefix = match branch {
+            Some(number) => format!("{}.{number}.", at.path()),
+            None => format!("{}.", at.path()),
+        };
+        self.inside(at)?.steps(&steps.0, Some(shape), &prefix)
+    }
+
+    fn branches(&self, step: &Step, branches: &[Steps], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let is_union = matches!(step, Step::Union { .. });
+        let numbered = (1..).zip(branches);
+        let compiled = numbered.map(|(number, branch)| self.inner(branch, &before.shape, at, Some(number)));
+        let compiled: Vec<Vec<Physical>> = compiled.collect::<Result<_>>()?;
+        let shape = common_shape(compiled.iter(), at)?;
+        let shares = compiled.iter().map(|branch| branch.last().map_or(0.0, |last| last.rows));
+        let rows = before.rows * if is_union { shares.sum() } else { shares.fold(0.0, f64::max) };
+        if is_union && let Some(ways) = hops_only(&compiled) {
+            return Ok(Compiled::new(Operator::Hop(ways), shape, rows));
+        }
+        let operator = if is_union { Operator::Union(compiled) } else { Operator::Coalesce(compiled) };
+        Ok(Compiled::new(operator, shape, rows))
+    }
+
+    fn choose(
+        &self,
+        on: &Steps,
+        cases: &[Case],
+        otherwise: Option<&Steps>,
+        before: &Physical,
+        at: &StepAt,
+    ) -> Result<Compiled> {
+        let on =
+            self.inside_condition(at)?.steps(&on.0, Some(&before.shape), &format!("{}.on.", at.path()))?;
+        let shape = on.last().map_or(&before.shape, |last| &last.shape);
+        let meaning = self.meaning(shape, at)?;
+        let mut compiled = Vec::new();
+        for (number, case) in (1..).zip(cases) {
+            let test = self.test(&case.is, meaning, "the value of on", at)?;
+            let steps = self.inner(&case.then, &before.shape, at, Some(number))?;
+            compiled.push((Filter::Number(test), steps));
+        }
+        let otherwise =
+            otherwise.map(|steps| self.inner(steps, &before.shape, at, Some(cases.len() + 1))).transpose()?;
+        let branches = compiled.iter().map(|(_, steps)| steps).chain(&otherwise);
+        let shape = common_shape(branches, at)?;
+        let plan = ChoosePlan { on, cases: compiled, otherwise };
+        Ok(Compiled::new(Operator::Choose(plan), shape, before.rows))
+    }
+
+    fn repeat(&self, repeat: &Repeat, at: &StepAt) -> Result<RepeatPlan> {
+        let condition = |steps: &Option<Steps>| {
+            let steps = steps.as_ref();
+            steps.map(|steps| self.condition(steps, &Shape::Nodes, at, None)).transpose()
+        };
+        let emit = match &repeat.emit {
+            None => EmitPlan::Nothing,
+            Some(Emit::All) => EmitPlan::All,
+            Some(Emit::AllButFirst) => EmitPlan::AllButFirst,
+            Some(Emit::Where(steps)) => {
+                EmitPlan::Where(Box::new(self.condition(steps, &Shape::Nodes, at, None)?))
+            }
+        };
+        Ok(RepeatPlan {
+            body: self.body(&repeat.body, at)?,
+            times: repeat.times,
+            until: condition(&repeat.until)?,
+            whilst: condition(&repeat.whilst)?,
+            emit,
+            dedup: repeat.dedup,
+            order: repeat.order,
+        })
+    }
+
+    fn body(&self, body: &Steps, at: &StepAt) -> Result<Body> {
+        if body.0.is_empty() {
+            return Err(bad_step(at, "has an empty body, which would never end"));
+        }
+        let steps = self.inner(body, &Shape::Nodes, at, None)?;
+        match steps.last().map(|last| &last.shape) {
+            Some(Shape::Nodes) => {}
+            Some(shape) => return Err(misplaced(at, "a body that gives nodes", shape)),
+            None => return Err(bad_step(at, "has an empty body")),
+        }
+        Ok(match hops_only(std::slice::from_ref(&steps)) {
+            Some(ways) => Body::Hop(ways),
+            None => Body::Steps(steps),
+        })
+    }
+
+    /// Steps that look at all rows, and what comes out at the end.
+    fn whole(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let (shape, rows) = (&before.shape, before.rows);
+        let same = |operator, rows| Ok(Compiled::new(operator, shape.clone(), rows));
+        match step {
+            Step::Dedup { by } => same(Operator::Dedup(self.key(by, shape, at)?), self.distinct(rows, shape)),
+            Step::Order { by, descending } => {
+                let by = self.key(by, shape, at)?;
+                same(Operator::Order { by, descending: *descending }, rows)
+            }
+            Step::Limit { count } => same(Operator::Limit(*count), rows.min(*count as f64)),
+            Step::Skip { count } => same(Operator::Skip(*count), (rows - *count as f64).max(0.0)),
+            Step::Sample { count, seed } => {
+                let sample = Operator::Sample { count: *count, seed: *seed };
+                same(sample, rows.min(*count as f64))
+            }
+            Step::SimplePath {} => {
+                self.check_lanes("path", at)?;
+                same(Operator::SimplePath, rows)
+            }
+            Step::Path {} => {
+                self.check_lanes("path", at)?;
+                let columns = [ColumnSpec::list("path", Meaning::Element)];
+                Ok(Compiled::new(Operator::Path, Shape::Table(columns.into()), rows))
+            }
+            Step::Values { property } => self.values(&Key::Property(property.clone()), before, at),
+            Step::Label {} => self.values(&Key::Label, before, at),
+            Step::Depth {} => self.values(&Key::Depth, before, at),
+            Step::Columns { columns } => self.columns(columns, before, at),
+            Step::GroupCount { by } => self.group(by, false, before, at),
+            Step::Group { by } => self.group(by, true, before, at),
+            Step::Count {} => {
+                let column = ColumnSpec::new("count", Meaning::Plain(ValueType::U64));
+                Ok(Compiled::new(Operator::Count, Shape::Values(column), 1.0))
+            }
+            Step::Sum {} => self.aggregate(Aggregate::Sum, before, at),
+            Step::Min {} => self.aggregate(Aggregate::Min, before, at),
+            Step::Max {} => self.aggregate(Aggregate::Max, before, at),
+            Step::Mean {} => self.aggregate(Aggregate::Mean, before, at),
+            other => Err(bad_step(at, format!("{} can't be compiled here", other.name()))),
+        }
+    }
+
+    fn distinct(&self, rows: f64, shape: &Shape) -> f64 {
+        let bound = match shape {
+            Shape::Nodes => Some(f64::from(self.graph.node_count())),
+            Shape::Values(column) => column.meaning.bound(0).map(|bound| bound as f64),
+            _ => None,
+        };
+        bound.map_or(rows, |bound| rows.min(bound))
+    }
+
+    fn values(&self, key: &Key, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let by = self.key(key, &before.shape, at)?;
+        let share = match &by {
+            KeyPlan::Property(plan) if plan.edge_label.is_none() => {
+                f64::from(plan.property.len()) / f64::from(self.graph.node_count().max(1))
+            }
+            _ => 1.0,
+        };
+        let shape = Shape::Values(by.column());
+        Ok(Compiled::new(Operator::Values(by), shape, before.rows * share.max(0.1)))
+    }
+
+    fn columns(&self, columns: &[Key], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        if columns.is_empty() {
+            return Err(bad_step(at, "names no column"));
+        }
+        let keys = columns.iter().map(|key| self.key(key, &before.shape, at));
+        let keys: Vec<KeyPlan> = keys.collect::<Result<_>>()?;
+        let specs: Arc<[ColumnSpec]> = keys.iter().map(column_of).collect();
+        Ok(Compiled::new(Operator::Columns(keys), Shape::Table(specs), before.rows))
+    }
+
+    fn group(&self, by: &Key, keeps_rows: bool, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        if keeps_rows {
+            nodes_only(&before.shape, at)?;
+        }
+        let by = self.key(by, &before.shape, at)?;
+        if matches!(by, KeyPlan::Edge) {
+            return Err(bad_step(at, "groups edges by their label or a property, not by themselves"));
+        }
+        let key = by.column();
+        let groups = before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64);
+        let (operator, members) = match keeps_rows {
+            true => (Operator::Group(by), ColumnSpec::list("nodes", Meaning::Node)),
+            false => (Operator::GroupCount(by), ColumnSpec::new("count", Meaning::Plain(ValueType::U64))),
+        };
+        Ok(Compiled::new(operator, Shape::Table([key, members].into()), groups))
+    }
+
+    fn aggregate(&self, aggregate: Aggregate, before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let meaning = self.meaning(&before.shape, at)?;
+        let value_type = meaning.value_type();
+        let number = value_type.filter(|value_type| {
+            !value_type.is_text() && !matches!(value_type, ValueType::Bool | ValueType::Ref)
+        });
+        let Some(number) = number else {
+            let found = value_type.map_or("labels", ValueType::name);
+            return Err(bad_step(at, format!("needs numbers, and the values are {found}")));
+        };
+        let is_float = matches!(number, ValueType::F32 | ValueType::F64);
+        let is_unsigned = matches!(number, ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64);
+        let (name, result) = match aggregate {
+            Aggregate::Sum if is_float => ("sum", ValueType::F64),
+            Aggregate::Sum if is_unsigned => ("sum", ValueType::U64),
+            Aggregate::Sum => ("sum", ValueType::I64),
+            Aggregate::Mean => ("mean", ValueType::F64),
+            Aggregate::Min => ("min", number),
+            Aggregate::Max => ("max", number),
+        };
+        let shape = Shape::Values(ColumnSpec::new(name, Meaning::Plain(result)));
+        Ok(Compiled::new(Operator::Aggregate(aggregate, meaning.clone()), shape, 1.0))
+    }
+
+    fn shape_of_count(&self, operator: &Operator, at: &StepAt) -> Result<Shape> {
+        use crate::pipeline::plan::Counted;
+        let count = ColumnSpec::new("count", Meaning::Plain(ValueType::U64));
+        Ok(match operator {
+            Operator::CountDescendants { counted: Counted::ByLabel(_), .. } => {
+                let label = ColumnSpec::new("label", Meaning::Name(self.labels(at)?.1));
+                Shape::Table([label, count].into())
+            }
+            _ => Shape::Values(count),
+        })
+    }
+}
+
+/// The column of a key, which has lists where the property has.
+fn column_of(key: &KeyPlan) -> ColumnSpec {
+    let column = key.column();
+    match key {
+        KeyPlan::Property(plan) => ColumnSpec { is_list: plan.property.offsets.is_some(), ..column },
+        _ => column,
+    }
+}
+
+fn nodes_only(shape: &Shape, at: &StepAt) -> Result<()> {
+    match shape {
+        Shape::Nodes => Ok(()),
+        shape => Err(misplaced(at, "nodes", shape)),
+    }
+}
+
+/// What all branches give.
+fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &StepAt) -> Result<Shape> {
+    let mut shapes = branches.filter_map(|branch| branch.last()).map(|last| &last.shape);
+    let Some(first) = shapes.next() else { return Err(bad_step(at, "has no branches")) };
+    if matches!(first, Shape::Table(_)) {
+        return Err(misplaced(at, "branches that give nodes, edges or values", first));
+    }
+    match shapes.find(|shape| !is_alike(first, shape)) {
+        Some(other) => {
+            let reason = format!("one branch gives {}, another one other {}", first.name(), other.name());
+            Err(bad_step(at, reason))
+        }
+        None => Ok(first.clone()),
+    }
+}
+
+/// Whether rows of both may stand in one column.
+fn is_alike(a: &Shape, b: &Shape) -> bool {
+    match (a, b) {
+        (Shape::Nodes, Shape::Nodes) | (Shape::Edges, Shape::Edges) => true,
+        (Shape::Values(a), Shape::Values(b)) => {
+            let is_text = a.meaning.value_type().is_none_or(ValueType::is_text);
+            a.meaning.value_type() == b.meaning.value_type() && (!is_text || a.name == b.name)
+        }
+        _ => false,
+    }
+}
+
+/// The ways of pipelines that are a single hop each.
+fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<Way>> {
+    let mut all = Vec::new();
+    for branch in branches {
+        match &branch[..] {
+            [Physical { operator: Operator::Given, .. }, Physical { operator: Operator::Hop(ways), .. }] => {
+                all.extend(ways.iter().cloned());
+            }
+            _ => return None,
+        }
+    }
+    Some(all)
+}

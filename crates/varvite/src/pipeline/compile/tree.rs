@@ -1,0 +1,143 @@
+//! Steps along the syntax tree, and what the subtree index makes shorter.
+
+use super::{Compiler, bad_step, emits_all, graph_error};
+use crate::adjacency::Direction;
+use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::plan::{Body, Counted, EmitPlan, Operator, RepeatPlan, TreePlan};
+use crate::pipeline::rows::Shape;
+use crate::pipeline::step::{Key, Repeat, Step, WalkOrder};
+
+/// The edge label of the syntax tree in a graph whose tree is no forest.
+const TREE: &str = "AST";
+
+impl Compiler<'_> {
+    /// The subtree index, if the graph has one. Where paths are asked for it does not help: they have every node on the way.
+    fn tree(&self, with_self: bool, at: &StepAt) -> Result<Option<TreePlan>> {
+        if self.lanes.trail || self.lanes.depth {
+            return Ok(None);
+        }
+        let located = |error| graph_error(at, error);
+        let (Some(subtree), Some(label)) =
+            (self.graph.subtree().map_err(located)?, self.graph.forest_label())
+        else {
+            return Ok(None);
+        };
+        let parents = self.graph.in_(label).map_err(located)?;
+        Ok(Some(TreePlan { subtree, parents, with_self }))
+    }
+
+    /// `descendants`; without an index a walk.
+    pub(super) fn descendants(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
+        match self.tree(with_self, at)? {
+            Some(tree) => Ok(Operator::Descendants(tree)),
+            None => self.walk(Direction::Out, with_self, at),
+        }
+    }
+
+    /// `ancestors`; without an index a walk.
+    pub(super) fn ancestors(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
+        match self.tree(with_self, at)? {
+            Some(tree) => Ok(Operator::Ancestors(tree)),
+            None => self.walk(Direction::In, with_self, at),
+        }
+    }
+
+    fn walk(&self, direction: Direction, with_self: bool, at: &StepAt) -> Result<Operator> {
+        let ways = self.ways(&[self.tree_label()], &[direction], at)?;
+        let emit = if with_self { EmitPlan::All } else { EmitPlan::AllButFirst };
+        Ok(Operator::Repeat(Box::new(RepeatPlan {
+            body: Body::Hop(ways),
+            times: None,
+            until: None,
+            whilst: None,
+            emit,
+            dedup: true,
+            order: WalkOrder::Depth,
+        })))
+    }
+
+    fn tree_label(&self) -> String {
+        self.graph.forest_label().unwrap_or(TREE).to_owned()
+    }
+
+    /// `nearest_ancestor`; without an index a walk.
+    pub(super) fn nearest_ancestor(&self, step: &Step, at: &StepAt) -> Result<Operator> {
+        let Step::NearestAncestor { labels, condition } = step else {
+            return Err(bad_step(at, "is no nearest_ancestor"));
+        };
+        let condition = condition.as_ref();
+        let condition = condition.map(|steps| self.condition(steps, &Shape::Nodes, at, None)).transpose()?;
+        if let Some(tree) = self.tree(false, at)? {
+            let labels = self.label_nodes(labels, at)?;
+            return Ok(Operator::NearestAncestor { tree, labels, condition });
+        }
+        let mut filters = Vec::new();
+        if !labels.is_empty() {
+            filters.push(self.label_filter(labels, &Shape::Nodes, at)?);
+        }
+        filters.extend(condition);
+        Ok(Operator::Repeat(Box::new(RepeatPlan {
+            body: Body::Hop(self.ways(&[self.tree_label()], &[Direction::In], at)?),
+            times: None,
+            until: Some(crate::pipeline::filter::Filter::All(filters)),
+            whilst: None,
+            emit: EmitPlan::Nothing,
+            dedup: true,
+            order: WalkOrder::Depth,
+        })))
+    }
+
+    /// `descendants` and the steps after it as one count, and how many those are; none if they ask for more.
+    pub(super) fn counted_descendants(
+        &self,
+        with_self: bool,
+        after: &[Step],
+        at: &StepAt,
+    ) -> Result<Option<(Operator, usize)>> {
+        let (counted, steps) = match after {
+            [Step::Count {}, ..] => (Counted::All, 1),
+            [Step::GroupCount { by: Key::Label }, ..] => (Counted::ByLabel(self.labels(at)?.0), 1),
+            [Step::HasLabel { labels }, Step::Count {}, ..] if labels.len() == 1 => {
+                // A name that is unknown is told where the step is compiled by itself.
+                match self.label_nodes(labels, at).ok().and_then(|mut nodes| nodes.pop()) {
+                    Some(label) => (Counted::OfLabel(label), 2),
+                    None => return Ok(None),
+                }
+            }
+            _ => return Ok(None),
+        };
+        let tree = self.tree(with_self, at)?;
+        Ok(tree.map(|tree| (Operator::CountDescendants { tree, counted }, steps)))
+    }
+
+    /// A `repeat` up or down the tree as what the index does at once; none for others.
+    pub(super) fn repeat_along_tree(&self, repeat: &Repeat, at: &StepAt) -> Result<Option<Operator>> {
+        if repeat.times.is_some() || repeat.whilst.is_some() {
+            return Ok(None);
+        }
+        let (labels, is_down) = match &repeat.body.0[..] {
+            [Step::Out { labels }] => (labels, true),
+            [Step::In { labels }] => (labels, false),
+            _ => return Ok(None),
+        };
+        if !matches!(&labels[..], [label] if self.graph.forest_label() == Some(label)) {
+            return Ok(None);
+        }
+        let emits = emits_all(repeat.emit.as_ref());
+        let Some(tree) = self.tree(emits == Some(true), at)? else { return Ok(None) };
+        Ok(match (is_down, &repeat.until, emits) {
+            (true, None, Some(_)) if repeat.order == WalkOrder::Depth => Some(Operator::Descendants(tree)),
+            (false, None, Some(_)) => Some(Operator::Ancestors(tree)),
+            (false, Some(until), None) if repeat.emit.is_none() => {
+                if let [Step::HasLabel { labels }] = &until.0[..]
+                    && let Ok(labels) = self.label_nodes(labels, at)
+                {
+                    return Ok(Some(Operator::NearestAncestor { tree, labels, condition: None }));
+                }
+                let condition = Some(self.condition(until, &Shape::Nodes, at, None)?);
+                Some(Operator::NearestAncestor { tree, labels: Vec::new(), condition })
+            }
+            _ => None,
+        })
+    }
+}

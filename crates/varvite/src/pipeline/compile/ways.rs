@@ -1,0 +1,60 @@
+//! Edge labels by name, as ways to go.
+
+use super::{Compiler, graph_error};
+use crate::adjacency::Direction;
+use crate::labels::LabelNodes;
+use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::plan::{EdgeWay, Way};
+
+impl Compiler<'_> {
+    /// The ways along some edge labels, or along all that have edges, in some directions: each direction in turn.
+    pub(super) fn ways(&self, labels: &[String], directions: &[Direction], at: &StepAt) -> Result<Vec<Way>> {
+        let labels = self.edge_labels(labels, at)?;
+        let mut ways = Vec::new();
+        for direction in directions {
+            for label in &labels {
+                let adjacency = self.graph.adjacency(*label, *direction);
+                let adjacency = adjacency.map_err(|error| graph_error(at, error))?;
+                let name = self.graph.edge_labels()[*label].name.as_str().into();
+                ways.push(Way { label: *label as u32, name, direction: *direction, adjacency });
+            }
+        }
+        Ok(ways)
+    }
+
+    /// The same for edges.
+    pub(super) fn edge_ways(
+        &self,
+        labels: &[String],
+        directions: &[Direction],
+        at: &StepAt,
+    ) -> Result<Vec<EdgeWay>> {
+        let ways = self.ways(labels, directions, at)?;
+        let with_ranks = |way: Way| {
+            let label = way.label as usize;
+            let out = self.graph.adjacency(label, Direction::Out);
+            let places = match way.direction {
+                Direction::In => self.graph.places(label),
+                Direction::Out => Ok(None),
+            };
+            let out = out.map_err(|error| graph_error(at, error))?;
+            Ok(EdgeWay { way, out, places: places.map_err(|error| graph_error(at, error))? })
+        };
+        ways.into_iter().map(with_ranks).collect()
+    }
+
+    fn edge_labels(&self, names: &[String], at: &StepAt) -> Result<Vec<usize>> {
+        if names.is_empty() {
+            let all = self.graph.edge_labels().iter().enumerate();
+            return Ok(all.filter(|(_, label)| label.edges > 0).map(|(index, _)| index).collect());
+        }
+        let index = |name: &String| self.graph.edge_label(name).map_err(|error| graph_error(at, error));
+        names.iter().map(index).collect()
+    }
+
+    /// The nodes of some labels.
+    pub(super) fn label_nodes(&self, names: &[String], at: &StepAt) -> Result<Vec<LabelNodes>> {
+        let nodes = |name: &String| self.graph.nodes(name).map_err(|error| graph_error(at, error));
+        names.iter().map(nodes).collect()
+    }
+}

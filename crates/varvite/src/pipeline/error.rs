@@ -1,0 +1,175 @@
+//! What a pipeline can answer instead of an answer. Every error of a step names the step.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::error::{GraphError, Nearest};
+
+/// Result of everything that compiles or runs a pipeline.
+pub type Result<T> = std::result::Result<T, PipelineError>;
+
+/// Why a pipeline could not be read, compiled or run.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum PipelineError {
+    /// The text is not a plan.
+    #[error("not a plan: {reason}")]
+    NotAPlan {
+        /// What was expected, and where.
+        reason: String,
+    },
+    /// The plan is of a version that this library does not know.
+    #[error("the plan has version {found}; this library reads version {known}: use a library of its time")]
+    Version {
+        /// Version of the plan.
+        found: u64,
+        /// The version that is known.
+        known: u32,
+    },
+    /// The graph has nothing of this name.
+    #[error("{at}: there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
+    Unknown {
+        /// The step.
+        at: StepAt,
+        /// `label`, `edge label`, `property` or `edge property`.
+        kind: &'static str,
+        /// What was asked for.
+        name: String,
+        /// The name in the graph that is most like it.
+        nearest: Option<String>,
+    },
+    /// A property can't be compared with this.
+    #[error("{at}: {what} holds {holds}, and {predicate} compares with {with}")]
+    WrongType {
+        /// The step.
+        at: StepAt,
+        /// `property NAME`, or what else gives the values.
+        what: String,
+        /// Type of the values.
+        holds: &'static str,
+        /// The word of the predicate.
+        predicate: &'static str,
+        /// What kind of value it has.
+        with: &'static str,
+    },
+    /// A regular expression does not compile.
+    #[error("{at}: the regular expression does not compile: {reason}")]
+    BadRegex {
+        /// The step.
+        at: StepAt,
+        /// Where and why.
+        reason: String,
+    },
+    /// A regular expression would take too much memory.
+    #[error(
+        "{at}: the regular expression needs more than {limit} bytes compiled: repeat less, or use contains or prefix"
+    )]
+    RegexTooLarge {
+        /// The step.
+        at: StepAt,
+        /// The limit.
+        limit: usize,
+    },
+    /// A step got rows that it can't work on.
+    #[error("{at}: needs {needs}, and the step before it gives {found}")]
+    Misplaced {
+        /// The step.
+        at: StepAt,
+        /// What it works on.
+        needs: &'static str,
+        /// What it would get.
+        found: &'static str,
+    },
+    /// A number or list in a step makes no sense.
+    #[error("{at}: {reason}")]
+    BadStep {
+        /// The step.
+        at: StepAt,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+    /// There is no node of this id.
+    #[error("{at}: there is no node {node}: ids are 0 to {}", .nodes.saturating_sub(1))]
+    NoSuchNode {
+        /// The step.
+        at: StepAt,
+        /// The id.
+        node: u32,
+        /// How many nodes there are.
+        nodes: u32,
+    },
+    /// The step would need more memory than it may.
+    #[error(
+        "{at}: needs {needed} bytes with all steps together, and may use {limit}: ask for less, or raise the budget"
+    )]
+    OverBudget {
+        /// The step.
+        at: StepAt,
+        /// The budget in bytes.
+        limit: usize,
+        /// What would be needed at least.
+        needed: usize,
+    },
+    /// A `repeat` follows a cycle for ever.
+    #[error(
+        "{at}: a path of {depth} nodes comes to some node twice, so that it never ends: add times, until or dedup"
+    )]
+    Endless {
+        /// The step.
+        at: StepAt,
+        /// Length of the path.
+        depth: u32,
+    },
+    /// The caller cancelled the run.
+    #[error("{at}: cancelled")]
+    Cancelled {
+        /// The step that was at work.
+        at: StepAt,
+    },
+    /// The graph could not be read.
+    #[error("{at}: {error}")]
+    Graph {
+        /// The step.
+        at: StepAt,
+        /// What is wrong with the graph.
+        error: GraphError,
+    },
+}
+
+/// Which step: the numbers that lead to it, from one, and its name. `2.1` is the first step inside the second; of several
+/// branches the number of the branch comes between.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct StepAt {
+    path: Arc<str>,
+    name: &'static str,
+}
+
+impl StepAt {
+    pub(crate) fn new(path: &str, name: &'static str) -> Self {
+        Self { path: path.into(), name }
+    }
+
+    /// The numbers, such as `2.1`.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The word that plans use for the step.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+impl fmt::Display for StepAt {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "step {} ({})", self.path, self.name)
+    }
+}
+
+impl fmt::Debug for StepAt {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}

@@ -1,0 +1,299 @@
+//! A plan in words: one line for each operator, with how many rows are expected and, after a run, what was measured.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::error::StepAt;
+use super::filter::Filter;
+use super::key::KeyPlan;
+use super::plan::{Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, Way};
+use super::run::Run;
+use super::step::WalkOrder;
+
+/// What a plan does, operator by operator.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Lines, in the order of the steps; those inside a step follow it.
+    pub lines: Vec<ExplainedStep>,
+}
+
+/// A line of an [`Explanation`].
+#[derive(Clone, Debug)]
+pub struct ExplainedStep {
+    /// How many steps it is inside of.
+    pub depth: usize,
+    /// The steps that the operator does, in order.
+    pub steps: Vec<StepAt>,
+    /// The operator in words.
+    pub operator: String,
+    /// How many rows come out, as far as the schema tells; inside of a step for one row.
+    pub rows_expected: f64,
+    /// What a run measured; none of steps inside of steps, which count for the step around them.
+    pub measured: Option<MeasuredStep>,
+}
+
+/// What a run measured of an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeasuredStep {
+    /// Rows that came out.
+    pub rows: u64,
+    /// Batches that came out.
+    pub batches: u64,
+    /// Time spent, without the operators before it.
+    pub time: Duration,
+    /// Bytes of its batch, and most that the run held beside batches when it had worked.
+    pub bytes: usize,
+}
+
+impl Plan {
+    /// What the plan does. Reads nothing.
+    pub fn explain(&self) -> Explanation {
+        let mut lines = Vec::new();
+        explain_steps(&self.steps, 0, &mut lines);
+        Explanation { lines }
+    }
+}
+
+impl Run {
+    /// The explanation of the plan with what was measured so far; the measurements are there if
+    /// [`Options::profile`](super::Options::profile) was set.
+    pub fn profile(&self) -> Explanation {
+        let mut explanation = self.plan().explain();
+        let mut before = Duration::ZERO;
+        let mut lines = explanation.lines.iter_mut().filter(|line| line.depth == 0);
+        for (measured, bytes) in self.measured() {
+            let Some(line) = lines.next() else { break };
+            let time = measured.time.saturating_sub(before);
+            before = measured.time;
+            let bytes = bytes + measured.held;
+            line.measured =
+                Some(MeasuredStep { rows: measured.rows, batches: measured.batches, time, bytes });
+        }
+        explanation
+    }
+}
+
+impl fmt::Display for Explanation {
+    /// A table for people, which may change.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_profile = self.lines.iter().any(|line| line.measured.is_some());
+        let name = |line: &ExplainedStep| format!("{}{}", "  ".repeat(line.depth), line.name());
+        let names: Vec<String> = self.lines.iter().map(name).collect();
+        let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0).max(8);
+        let first = width(&mut names.iter().map(|name| name.chars().count()));
+        let second = width(&mut self.lines.iter().map(|line| line.operator.chars().count()));
+        write!(formatter, "{:first$}  {:second$}  {:>12}", "step", "operator", "rows about")?;
+        if is_profile {
+            write!(formatter, "  {:>12}  {:>10}  {:>12}", "rows", "ms", "bytes")?;
+        }
+        writeln!(formatter)?;
+        for (line, name) in self.lines.iter().zip(&names) {
+            write!(formatter, "{name:first$}  {:second$}  {:>12.0}", line.operator, line.rows_expected)?;
+            if let Some(measured) = line.measured {
+                let milliseconds = measured.time.as_secs_f64() * 1e3;
+                let MeasuredStep { rows, bytes, .. } = measured;
+                write!(formatter, "  {rows:>12}  {milliseconds:>10.3}  {bytes:>12}")?;
+            }
+            writeln!(formatter)?;
+        }
+        Ok(())
+    }
+}
+
+impl ExplainedStep {
+    /// The numbers and names of the steps.
+    pub fn name(&self) -> String {
+        let (Some(first), Some(last)) = (self.steps.first(), self.steps.last()) else { return String::new() };
+        let names: Vec<&str> = self.steps.iter().map(StepAt::name).collect();
+        let numbers = match self.steps.len() {
+            1 => first.path().to_owned(),
+            _ => format!("{}-{}", first.path(), last.path()),
+        };
+        format!("{numbers} {}", names.join(", "))
+    }
+}
+
+fn explain_steps(steps: &[Physical], depth: usize, lines: &mut Vec<ExplainedStep>) {
+    for step in steps.iter().filter(|step| !matches!(step.operator, Operator::Given)) {
+        lines.push(ExplainedStep {
+            depth,
+            steps: step.merged.iter().chain(std::iter::once(&step.at)).cloned().collect(),
+            operator: step.operator.words(),
+            rows_expected: step.rows,
+            measured: None,
+        });
+        match &step.operator {
+            Operator::Union(branches) | Operator::Coalesce(branches) => {
+                branches.iter().for_each(|branch| explain_steps(branch, depth + 1, lines));
+            }
+            Operator::Choose(choose) => {
+                explain_steps(&choose.on, depth + 1, lines);
+                let branches = choose.cases.iter().map(|(_, steps)| steps).chain(&choose.otherwise);
+                branches.for_each(|branch| explain_steps(branch, depth + 1, lines));
+            }
+            Operator::Repeat(repeat) => {
+                if let Body::Steps(body) = &repeat.body {
+                    explain_steps(body, depth + 1, lines);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Operator {
+    fn words(&self) -> String {
+        match self {
+            Self::Given => "the row".into(),
+            Self::Scan(scan) => {
+                let driver = match &scan.driver {
+                    Driver::All => "all ids".to_owned(),
+                    Driver::Labels(labels) => match labels.len() {
+                        1 => "bitmap of the label".to_owned(),
+                        count => format!("bitmaps of {count} labels"),
+                    },
+                    Driver::Column(filter) => format!("search of column {}", filter.words()),
+                };
+                let asked: Vec<String> = scan.filters.iter().map(Filter::words).collect();
+                if asked.is_empty() { driver } else { format!("{driver}; then {}", asked.join("; ")) }
+            }
+            Self::Ids(_) => "given ids".into(),
+            Self::AllEdges(ways) => format!("all edges of {} labels", ways.len()),
+            Self::Hop(ways) => format!("hop {}", words_of(ways)),
+            Self::HopEdges(ways) => {
+                let ways: Vec<Way> = ways.iter().map(|way| way.way.clone()).collect();
+                format!("hop to edges {}", words_of(&ways))
+            }
+            Self::EndOfEdge(direction) => format!("end of edges, {}", direction.name()),
+            Self::Filter(filter) => format!("keep {}", filter.words()),
+            Self::Descendants(_) => "ranges of ids".into(),
+            Self::Ancestors(_) => "parents, one by one".into(),
+            Self::NearestAncestor { labels, condition, .. } => match (labels.len(), condition) {
+                (1, None) => "brackets of the label, in one pass".into(),
+                _ => "parents, until one passes".into(),
+            },
+            Self::CountDescendants { counted, .. } => match counted {
+                Counted::All => "lengths of ranges of ids".into(),
+                Counted::OfLabel(_) => "ranks of ends of ranges".into(),
+                Counted::ByLabel(_) => "label codes under ranges, each once".into(),
+            },
+            Self::Union(branches) => format!("{} branches for each row", branches.len()),
+            Self::Coalesce(branches) => format!("first of {} branches for each row", branches.len()),
+            Self::Choose(choose) => format!("one of {} cases for each row", choose.cases.len()),
+            Self::Repeat(repeat) => repeat.words(),
+            Self::Dedup(by) => format!("dedup by {}", by.words()),
+            Self::Order { by, descending } => {
+                format!("sort by {}{}", by.words(), if *descending { ", falling" } else { "" })
+            }
+            Self::Limit(count) => format!("first {count}"),
+            Self::Skip(count) => format!("without first {count}"),
+            Self::Sample { count, .. } => format!("reservoir of {count}"),
+            Self::SimplePath => "keep paths without repeats".into(),
+            Self::Path => "paths".into(),
+            Self::Values(by) => format!("values of {}", by.words()),
+            Self::Columns(columns) => {
+                let words: Vec<String> = columns.iter().map(KeyPlan::words).collect();
+                format!("columns {}", words.join(", "))
+            }
+            Self::GroupCount(by) => format!("count by {}", by.words()),
+            Self::Group(by) => format!("group by {}", by.words()),
+            Self::Count => "count".into(),
+            Self::Aggregate(aggregate, _) => format!("{aggregate:?}").to_lowercase(),
+        }
+    }
+}
+
+impl RepeatPlan {
+    fn words(&self) -> String {
+        let order = match self.order {
+            WalkOrder::Depth => "depth first, own stack",
+            WalkOrder::Breadth => "breadth first, by level",
+        };
+        let mut words = vec![match &self.body {
+            Body::Hop(ways) => format!("{order}, hop {}", words_of(ways)),
+            Body::Steps(_) => order.to_owned(),
+        }];
+        words.extend(self.times.map(|times| format!("{times} times")));
+        words.extend(self.until.as_ref().map(|until| format!("until {}", until.words())));
+        words.extend(self.whilst.as_ref().map(|whilst| format!("whilst {}", whilst.words())));
+        match &self.emit {
+            EmitPlan::Nothing => {}
+            EmitPlan::All => words.push("emit all".into()),
+            EmitPlan::AllButFirst => words.push("emit all but the first".into()),
+            EmitPlan::Where(filter) => words.push(format!("emit {}", filter.words())),
+        }
+        words.extend(self.dedup.then(|| "visited bitmap".to_owned()));
+        words.join(", ")
+    }
+}
+
+impl KeyPlan {
+    fn words(&self) -> String {
+        match self {
+            Self::Node => "node".into(),
+            Self::Edge => "edge".into(),
+            Self::Value(_) => "value".into(),
+            Self::Labels(..) | Self::EdgeLabel(_) => "label".into(),
+            Self::Depth => "depth".into(),
+            Self::Property(plan) => plan.name.to_string(),
+        }
+    }
+}
+
+fn words_of(ways: &[Way]) -> String {
+    let directions = |way: &Way| format!("{} {}", way.direction.name(), way.name);
+    match ways.len() {
+        0 => "along nothing".into(),
+        1..=3 => ways.iter().map(directions).collect::<Vec<_>>().join(", "),
+        count => format!("along {count} lists"),
+    }
+}
+
+impl Filter {
+    /// The filter in words.
+    fn words(&self) -> String {
+        let all = |filters: &[Self], word: &str| {
+            filters.iter().map(Self::words).collect::<Vec<_>>().join(&format!(" {word} "))
+        };
+        match self {
+            Self::Labels { names, .. } => format!("label {names}"),
+            Self::Ids(ids) => format!("{} ids", ids.len()),
+            Self::EdgeLabels(labels) => format!("{} edge labels", labels.len()),
+            Self::Present(PropertyPlan { name, .. }) => format!("has {name}"),
+            Self::Value(PropertyPlan { name, .. }, test) => format!("{name} ({})", test.words()),
+            Self::Number(test) => test.words(),
+            Self::All(filters) if filters.is_empty() => "anything".into(),
+            Self::All(filters) => all(filters, "and"),
+            Self::Any(filters) => format!("({})", all(filters, "or")),
+            Self::Not(filter) => format!("not {}", filter.words()),
+            Self::Along(ways, then) => format!("some {} with {}", words_of(ways), then.words()),
+            Self::Inner(inner) => {
+                let words = inner.steps.iter().skip(1).map(|step| step.operator.words());
+                format!("row by row: {}", words.collect::<Vec<_>>().join(" > "))
+            }
+        }
+    }
+
+    /// What share of rows passes, by rule of thumb.
+    pub(crate) fn share(&self) -> f64 {
+        let share_of = |plan: &PropertyPlan| {
+            let owners = f64::from(plan.property.present.universe().max(1));
+            f64::from(plan.property.len()) / owners
+        };
+        match self {
+            Self::Labels { wanted, .. } => {
+                wanted.iter().filter(|wanted| **wanted).count() as f64 / wanted.len().max(1) as f64
+            }
+            Self::Ids(_) | Self::EdgeLabels(_) => 0.5,
+            Self::Present(plan) => share_of(plan),
+            Self::Value(plan, test) => {
+                test.share(plan.property.strings().map(|strings| f64::from(strings.len())))
+            }
+            Self::Number(test) => test.share(None),
+            Self::All(filters) => filters.iter().map(Self::share).product(),
+            Self::Any(filters) => filters.iter().map(Self::share).sum::<f64>().min(1.0),
+            Self::Not(filter) => 1.0 - filter.share(),
+            Self::Along(..) | Self::Inner(_) => 0.5,
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! [`Filter`]: a condition on one row, made of tests of labels, values and neighbours.
+//!
+//! An inner pipeline of `where` and the like becomes a tree of these wherever that is possible: it then stops at the first
+//! neighbour that answers, keeps nothing and allocates nothing. What is more than that (an order, a limit, a `repeat`
+//! inside) is run for one row at a time.
+
+use super::operators::{Batch, Context, Inner, Stop};
+use super::plan::{Physical, PropertyPlan, Way};
+use super::rows::Edge;
+use super::test::Test;
+use crate::labels::Labels;
+
+/// A condition on one row.
+#[derive(Clone, Debug)]
+pub(crate) enum Filter {
+    /// The node has one of some labels: by the code of its label set.
+    Labels {
+        labels: Labels,
+        wanted: Vec<bool>,
+        names: String,
+    },
+    /// The node has one of some ids, which rise.
+    Ids(Vec<u32>),
+    /// The edge has one of some labels.
+    EdgeLabels(Vec<u32>),
+    /// The node or edge has a property.
+    Present(PropertyPlan),
+    /// The node or edge has a value that passes.
+    Value(PropertyPlan, Test),
+    /// The value passes.
+    Number(Test),
+    All(Vec<Filter>),
+    Any(Vec<Filter>),
+    Not(Box<Filter>),
+    /// Some neighbour passes; of an edge, an end.
+    Along(Vec<Way>, Box<Filter>),
+    /// The inner pipeline gives anything.
+    Inner(InnerPlan),
+}
+
+/// An inner pipeline and, in a run, what it works with.
+#[derive(Debug)]
+pub(crate) struct InnerPlan {
+    pub(crate) steps: Vec<Physical>,
+    work: Option<Box<Inner>>,
+}
+
+impl InnerPlan {
+    pub(crate) fn new(steps: Vec<Physical>) -> Self {
+        Self { steps, work: None }
+    }
+}
+
+impl Clone for InnerPlan {
+    /// The description only: each run has buffers of its own.
+    fn clone(&self) -> Self {
+        Self::new(self.steps.clone())
+    }
+}
+
+/// A row that is asked about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Element {
+    Node(u32),
+    Edge(Edge),
+    Number(i64),
+}
+
+impl Filter {
+    /// The filter that everything passes.
+    pub(crate) fn always() -> Self {
+        Self::All(Vec::new())
+    }
+
+    pub(crate) fn is_always(&self) -> bool {
+        matches!(self, Self::All(filters) if filters.is_empty())
+    }
+
+    /// Gets ready for a run that asks about some number of rows.
+    pub(crate) fn prepare(&mut self, rows: usize, cx: &mut Context) -> Result<(), Stop> {
+        match self {
+            Self::Value(_, test) | Self::Number(test) => test.prepare(rows, cx),
+            Self::All(filters) | Self::Any(filters) => {
+                filters.iter_mut().try_for_each(|filter| filter.prepare(rows, cx))
+            }
+            Self::Not(filter) | Self::Along(_, filter) => filter.prepare(rows, cx),
+            Self::Inner(inner) => {
+                inner.work = Some(Box::new(Inner::new(&inner.steps)));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a row passes.
+    pub(crate) fn passes(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
+        Ok(match (self, element) {
+            (Self::Labels { labels, wanted, .. }, Element::Node(node)) => {
+                wanted.get(labels.code(node) as usize).copied().unwrap_or(false)
+            }
+            (Self::Ids(ids), Element::Node(node)) => ids.binary_search(&node).is_ok(),
+            (Self::EdgeLabels(labels), Element::Edge(edge)) => labels.contains(&edge.label),
+            (Self::Present(plan), element) => {
+                owner(plan, element).is_some_and(|owner| plan.property.is_present(owner))
+            }
+            (Self::Value(plan, test), element) => {
+                let Some(owner) = owner(plan, element) else { return Ok(false) };
+                value_passes(plan, test, owner)
+            }
+            (Self::Number(test), Element::Number(number)) => test.passes(number),
+            (Self::All(filters), element) => {
+                for filter in filters {
+                    if !filter.passes(element, cx)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Self::Any(filters), element) => {
+                for filter in filters {
+                    if filter.passes(element, cx)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            (Self::Not(filter), element) => !filter.passes(element, cx)?,
+            (Self::Along(ways, then), Element::Node(node)) => return along(ways, then, node, cx),
+            (Self::Inner(inner), element) => {
+                let InnerPlan { steps, work } = inner;
+                let work = work.get_or_insert_with(|| Box::new(Inner::new(steps)));
+                work.gives_anything(element, cx)?
+            }
+            _ => false,
+        })
+    }
+
+    /// Drops the rows of `rows` that do not pass; `rows` are indexes into `batch`.
+    pub(crate) fn select(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        match self {
+            Self::All(filters) => filters.iter_mut().try_for_each(|filter| filter.select(batch, rows, cx)),
+            Self::Labels { labels, wanted, .. } => {
+                let passes = |node: u32| wanted.get(labels.code(node) as usize) == Some(&true);
+                rows.retain(|row| batch.nodes.get(*row as usize).is_some_and(|node| passes(*node)));
+                Ok(())
+            }
+            Self::Value(plan, test) => {
+                rows.retain(|row| match plan.owner(batch, *row as usize) {
+                    Some(owner) => value_passes(plan, test, owner),
+                    None => false,
+                });
+                Ok(())
+            }
+            Self::Number(test) => {
+                rows.retain(|row| {
+                    batch.numbers.get(*row as usize).is_some_and(|number| test.passes(*number))
+                });
+                Ok(())
+            }
+            _ => self.select_one_by_one(batch, rows, cx),
+        }
+    }
+
+    fn select_one_by_one(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let mut kept = 0;
+        for index in 0..rows.len() {
+            cx.tick()?;
+            let row = rows[index];
+            let Some(element) = batch.element(row as usize) else { continue };
+            if self.passes(element, cx)? {
+                rows[kept] = row;
+                kept += 1;
+            }
+        }
+        rows.truncate(kept);
+        Ok(())
+    }
+}
+
+#[inline]
+fn value_passes(plan: &PropertyPlan, test: &mut Test, owner: u32) -> bool {
+    plan.property.numbers(owner).any(|number| test.passes(number))
+}
+
+#[inline]
+fn owner(plan: &PropertyPlan, element: Element) -> Option<u32> {
+    match (plan.edge_label, element) {
+        (None, Element::Node(node)) => Some(node),
+        (Some(label), Element::Edge(edge)) if edge.label == label => Some(edge.rank),
+        _ => None,
+    }
+}
+
+fn along(ways: &[Way], then: &mut Filter, node: u32, cx: &mut Context) -> Result<bool, Stop> {
+    for way in ways {
+        if then.is_always() {
+            if way.adjacency.first(node).is_some() {
+                return Ok(true);
+            }
+            continue;
+        }
+        for neighbor in way.adjacency.neighbors(node) {
+            cx.tick()?;
+            if then.passes(Element::Node(neighbor), cx)? {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,174 @@
+//! [`Batch`]: some rows, in lanes. Which lanes are filled depends on what the rows are.
+
+use super::context::Context;
+use crate::pipeline::filter::Element;
+use crate::pipeline::rows::{Cells, Edge, Shape};
+
+/// Some rows. Buffers are kept from batch to batch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Batch {
+    pub(crate) nodes: Vec<u32>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) numbers: Vec<i64>,
+    pub(crate) table: Vec<Cells>,
+    /// How each row was reached, where the plan asks for paths.
+    pub(crate) trail: Vec<u32>,
+    /// Depth inside the last `repeat`, where the plan asks for it.
+    pub(crate) depth: Vec<u32>,
+}
+
+impl Batch {
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.numbers.clear();
+        self.table.iter_mut().for_each(Cells::clear);
+        self.trail.clear();
+        self.depth.clear();
+    }
+
+    /// How many rows there are.
+    pub(crate) fn len(&self, shape: &Shape) -> usize {
+        match shape {
+            Shape::Nodes => self.nodes.len(),
+            Shape::Edges => self.edges.len(),
+            Shape::Values(_) => self.numbers.len(),
+            Shape::Table(columns) => {
+                let first = self.table.first().zip(columns.first());
+                first.map_or(0, |(cells, column)| cells.len(column.is_list))
+            }
+        }
+    }
+
+    /// How many rows there are, of nodes, edges or values.
+    pub(crate) fn rows(&self) -> usize {
+        self.nodes.len().max(self.edges.len()).max(self.numbers.len())
+    }
+
+    /// A row, of nodes, edges or values.
+    #[inline]
+    pub(crate) fn element(&self, row: usize) -> Option<Element> {
+        if let Some(node) = self.nodes.get(row) {
+            return Some(Element::Node(*node));
+        }
+        if let Some(edge) = self.edges.get(row) {
+            return Some(Element::Edge(*edge));
+        }
+        self.numbers.get(row).map(|number| Element::Number(*number))
+    }
+
+    /// Appends a row without lanes beside it.
+    pub(crate) fn push(&mut self, element: Element) {
+        match element {
+            Element::Node(node) => self.nodes.push(node),
+            Element::Edge(edge) => self.edges.push(edge),
+            Element::Number(number) => self.numbers.push(number),
+        }
+    }
+
+    /// Appends row `row` of another batch with everything beside it.
+    #[inline]
+    pub(crate) fn push_row(&mut self, from: &Batch, row: usize, cx: &Context) {
+        if let Some(element) = from.element(row) {
+            self.push(element);
+        }
+        self.push_lanes(from, row, cx);
+    }
+
+    /// Appends what is beside a row of another batch.
+    #[inline]
+    pub(crate) fn push_lanes(&mut self, from: &Batch, row: usize, cx: &Context) {
+        if cx.lanes.trail {
+            self.trail.push(from.trail.get(row).copied().unwrap_or(u32::MAX));
+        }
+        if cx.lanes.depth {
+            self.depth.push(from.depth.get(row).copied().unwrap_or(0));
+        }
+    }
+
+    /// Puts row `row` of another batch with everything beside it in the place of one that is there.
+    pub(crate) fn replace_row(&mut self, place: usize, from: &Batch, row: usize, cx: &Context) {
+        match from.element(row) {
+            Some(Element::Node(node)) => self.nodes[place] = node,
+            Some(Element::Edge(edge)) => self.edges[place] = edge,
+            Some(Element::Number(number)) => self.numbers[place] = number,
+            None => return,
+        }
+        if cx.lanes.trail {
+            self.trail[place] = from.trail.get(row).copied().unwrap_or(u32::MAX);
+        }
+        if cx.lanes.depth {
+            self.depth[place] = from.depth.get(row).copied().unwrap_or(0);
+        }
+    }
+
+    /// Makes room for `rows` rows like those of another batch, so that lanes do not grow bit by bit.
+    pub(crate) fn reserve_like(&mut self, other: &Batch, rows: usize) {
+        fn reserve<T>(lane: &mut Vec<T>, like: &[T], rows: usize) {
+            if !like.is_empty() {
+                lane.reserve(rows.saturating_sub(lane.len()));
+            }
+        }
+        reserve(&mut self.nodes, &other.nodes, rows);
+        reserve(&mut self.edges, &other.edges, rows);
+        reserve(&mut self.numbers, &other.numbers, rows);
+        reserve(&mut self.trail, &other.trail, rows);
+        reserve(&mut self.depth, &other.depth, rows);
+    }
+
+    /// Appends all rows of another batch with everything beside them.
+    pub(crate) fn push_all(&mut self, from: &Batch) {
+        self.nodes.extend_from_slice(&from.nodes);
+        self.edges.extend_from_slice(&from.edges);
+        self.numbers.extend_from_slice(&from.numbers);
+        self.trail.extend_from_slice(&from.trail);
+        self.depth.extend_from_slice(&from.depth);
+    }
+
+    /// Appends some rows of another batch with everything beside them.
+    pub(crate) fn push_rows(&mut self, from: &Batch, rows: &[u32], cx: &Context) {
+        if !from.nodes.is_empty() {
+            self.nodes.extend(rows.iter().filter_map(|row| from.nodes.get(*row as usize)));
+        } else if !from.edges.is_empty() {
+            self.edges.extend(rows.iter().filter_map(|row| from.edges.get(*row as usize)));
+        } else {
+            self.numbers.extend(rows.iter().filter_map(|row| from.numbers.get(*row as usize)));
+        }
+        if cx.lanes.trail || cx.lanes.depth {
+            rows.iter().for_each(|row| self.push_lanes(from, *row as usize, cx));
+        }
+    }
+
+    /// Gives nodes that were appended since `first`, from one row of another batch, what is beside them: a trail that is one
+    /// longer.
+    #[inline]
+    pub(crate) fn extend_lanes(
+        &mut self,
+        first: usize,
+        from: &Batch,
+        row: usize,
+        cx: &mut Context,
+    ) -> Result<(), super::Stop> {
+        if cx.lanes.trail {
+            let before = from.trail.get(row).copied().unwrap_or(u32::MAX);
+            for index in first..self.rows() {
+                if let Some(element) = self.element(index) {
+                    let trail = cx.trails.push(element, before, &mut cx.budget)?;
+                    self.trail.push(trail);
+                }
+            }
+        }
+        if cx.lanes.depth {
+            let depth = from.depth.get(row).copied().unwrap_or(0);
+            self.depth.resize(self.rows(), depth);
+        }
+        Ok(())
+    }
+
+    /// Bytes of all buffers.
+    pub(crate) fn bytes(&self) -> usize {
+        let cells: usize = self.table.iter().map(Cells::bytes).sum();
+        let lanes = self.nodes.capacity() + self.trail.capacity() + self.depth.capacity();
+        4 * lanes + 8 * self.numbers.capacity() + size_of::<Edge>() * self.edges.capacity() + cells
+    }
+}

@@ -1,0 +1,181 @@
+//! Steps that send each row through inner pipelines: `union`, `coalesce`, `choose`.
+
+use super::batch::Batch;
+use super::chain::{Inner, Operate, Stage, may_pull, pull};
+use super::context::{Context, Stop};
+use crate::pipeline::filter::Filter;
+use crate::pipeline::plan::{ChoosePlan, Physical};
+
+/// Where an operator is that gives each row of its input to one branch after another.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    has_input: bool,
+    row: usize,
+    branch: usize,
+    /// The branch has begun with the row.
+    is_begun: bool,
+}
+
+/// What may follow the end of a branch.
+enum Then {
+    NextBranch,
+    NextRow,
+}
+
+/// Fills `output` from branches, one row after another. `first` names the branch that a row begins with, `then` what follows
+/// the end of a branch that gave any results or none.
+fn fill(
+    place: &mut Place,
+    branches: &mut [Inner],
+    (before, output, cx): (&mut [Stage], &mut Batch, &mut Context),
+    mut first: impl FnMut(&Batch, usize, &mut Context) -> Result<usize, Stop>,
+    then: impl Fn(bool) -> Then,
+    gave: &mut bool,
+) -> Result<bool, Stop> {
+    while output.rows() < cx.batch_rows {
+        if !place.has_input {
+            if !may_pull(output, cx) || !pull(before, cx)? {
+                break;
+            }
+            *place = Place { has_input: true, ..Place::default() };
+        }
+        let Some(input) = before.last().map(|stage| &stage.output) else { break };
+        if place.row >= input.rows() {
+            place.has_input = false;
+            continue;
+        }
+        if !place.is_begun {
+            if place.branch == 0 {
+                place.branch = first(input, place.row, cx)?;
+            }
+            *gave = false;
+        }
+        let Some(branch) = branches.get_mut(place.branch) else {
+            (place.row, place.branch, place.is_begun) = (place.row + 1, 0, false);
+            continue;
+        };
+        if !std::mem::replace(&mut place.is_begun, true) {
+            branch.begin(input, place.row..place.row + 1, cx);
+        }
+        match branch.next(cx)? {
+            Some(results) => {
+                *gave = true;
+                // A batch may be passed by one of a branch, no further.
+                output.reserve_like(results, 2 * cx.batch_rows);
+                output.push_all(results);
+            }
+            None => {
+                place.is_begun = false;
+                place.branch = match then(*gave) {
+                    Then::NextBranch => place.branch + 1,
+                    Then::NextRow => usize::MAX,
+                };
+            }
+        }
+    }
+    Ok(output.rows() > 0)
+}
+
+/// `union`.
+#[derive(Debug)]
+pub(crate) struct Union {
+    branches: Vec<Inner>,
+    place: Place,
+    gave: bool,
+}
+
+impl Union {
+    pub(crate) fn new(branches: &[Vec<Physical>]) -> Self {
+        let branches = branches.iter().map(|steps| Inner::new(steps)).collect();
+        Self { branches, place: Place::default(), gave: false }
+    }
+}
+
+impl Operate for Union {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let then = |_| Then::NextBranch;
+        fill(&mut self.place, &mut self.branches, (before, output, cx), |_, _, _| Ok(0), then, &mut self.gave)
+    }
+
+    fn reset(&mut self) {
+        self.place = Place::default();
+    }
+}
+
+/// `coalesce`.
+#[derive(Debug)]
+pub(crate) struct Coalesce(Union);
+
+impl Coalesce {
+    pub(crate) fn new(branches: &[Vec<Physical>]) -> Self {
+        Self(Union::new(branches))
+    }
+}
+
+impl Operate for Coalesce {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let Union { branches, place, gave } = &mut self.0;
+        let then = |gave| if gave { Then::NextRow } else { Then::NextBranch };
+        fill(place, branches, (before, output, cx), |_, _, _| Ok(0), then, gave)
+    }
+
+    fn reset(&mut self) {
+        self.0.reset();
+    }
+}
+
+/// `choose`.
+#[derive(Debug)]
+pub(crate) struct ChooseOperator {
+    on: Inner,
+    cases: Vec<Filter>,
+    /// Of the cases, and of `otherwise` if there is one.
+    branches: Vec<Inner>,
+    place: Place,
+    gave: bool,
+}
+
+impl ChooseOperator {
+    pub(crate) fn new(plan: ChoosePlan) -> Self {
+        let mut branches: Vec<Inner> = plan.cases.iter().map(|(_, steps)| Inner::new(steps)).collect();
+        branches.extend(plan.otherwise.iter().map(|steps| Inner::new(steps)));
+        let cases = plan.cases.into_iter().map(|(case, _)| case).collect();
+        Self { on: Inner::new(&plan.on), cases, branches, place: Place::default(), gave: false }
+    }
+}
+
+impl Operate for ChooseOperator {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let Self { on, cases, branches, place, gave } = self;
+        let first = |input: &Batch, row: usize, cx: &mut Context| chosen(on, cases, input, row, cx);
+        fill(place, branches, (before, output, cx), first, |_| Then::NextRow, gave)
+    }
+
+    fn reset(&mut self) {
+        self.place = Place::default();
+    }
+}
+
+/// The first case that the first value passes, by its index; behind the last one for none.
+fn chosen(
+    on: &mut Inner,
+    cases: &mut [Filter],
+    input: &Batch,
+    row: usize,
+    cx: &mut Context,
+) -> Result<usize, Stop> {
+    let lanes = std::mem::take(&mut cx.lanes);
+    on.begin(input, row..row + 1, cx);
+    let first = on.next(cx).map(|results| results.and_then(|results| results.element(0)));
+    let chosen = first.and_then(|value| {
+        let Some(value) = value else { return Ok(cases.len()) };
+        for (index, case) in cases.iter_mut().enumerate() {
+            if case.passes(value, cx)? {
+                return Ok(index);
+            }
+        }
+        Ok(cases.len())
+    });
+    cx.lanes = lanes;
+    chosen
+}

@@ -1,0 +1,202 @@
+//! Steps with edges: `edges`, `out_edges`, `in_edges`, `both_edges`, `source`, `target`.
+
+use super::batch::Batch;
+use super::chain::{Operate, Stage, may_pull, pull};
+use super::context::{Context, Stop};
+use super::hop::Place;
+use super::scan::begin_lanes;
+use crate::adjacency::{Direction, Part};
+use crate::pipeline::plan::EdgeWay;
+use crate::pipeline::rows::Edge;
+
+/// Appends edges of a node along a way, at most `room`; true if there are more. `others` is room to work in.
+fn append_edges(
+    way: &EdgeWay,
+    node: u32,
+    part: &mut Part,
+    room: usize,
+    others: &mut Vec<u32>,
+    output: &mut Vec<Edge>,
+) -> bool {
+    others.clear();
+    let more = way.way.adjacency.append_part(node, part, room, others);
+    let end = part.position();
+    for (index, other) in others.iter().enumerate() {
+        let position = end.map(|end| (end + index).saturating_sub(others.len()));
+        output.push(way.edge(node, *other, position));
+    }
+    more
+}
+
+impl EdgeWay {
+    /// The edge between `node` and `other` at a position of the lists in the direction of the way; none in the forest.
+    fn edge(&self, node: u32, other: u32, position: Option<usize>) -> Edge {
+        let label = self.way.label;
+        match self.way.direction {
+            Direction::Out => {
+                let rank = position.map_or(other, |position| position as u32);
+                Edge { label, source: node, target: other, rank }
+            }
+            Direction::In => {
+                let rank = position.and_then(|position| self.rank(node, other, position)).unwrap_or(node);
+                Edge { label, source: other, target: node, rank }
+            }
+        }
+    }
+
+    /// The rank of the edge from `source` that is at `position` of the in-lists.
+    fn rank(&self, target: u32, source: u32, position: usize) -> Option<u32> {
+        let first = self.out.first_rank(source)?;
+        let place = match &self.places {
+            Some(places) => places.place(position)? as usize,
+            None => self.place_among(target, source, position)?,
+        };
+        u32::try_from(first + place).ok()
+    }
+
+    /// Which of the out-edges of `source` it is: parallel edges pair in their order.
+    fn place_among(&self, target: u32, source: u32, position: usize) -> Option<usize> {
+        let first = self.way.adjacency.first_rank(target)?;
+        let earlier = self.way.adjacency.neighbors(target).take(position.checked_sub(first)?);
+        let parallel = earlier.filter(|other| *other == source).count();
+        let mut places = self.out.neighbors(source).enumerate().filter(|(_, other)| *other == target);
+        places.nth(parallel).map(|(place, _)| place)
+    }
+}
+
+/// `out_edges`, `in_edges` and `both_edges`.
+#[derive(Debug)]
+pub(crate) struct HopEdges {
+    ways: Vec<EdgeWay>,
+    at: Place,
+    others: Vec<u32>,
+}
+
+impl HopEdges {
+    pub(crate) fn new(ways: Vec<EdgeWay>) -> Self {
+        Self { ways, at: Place::default(), others: Vec::new() }
+    }
+
+    /// Takes rows of the input until it has no more or the output is full.
+    fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        while let Some(node) = input.nodes.get(self.at.row) {
+            while let Some(way) = self.ways.get(self.at.way) {
+                let first = output.edges.len();
+                let Some(room) = cx.batch_rows.checked_sub(first).filter(|room| *room > 0) else {
+                    return Ok(());
+                };
+                let part = &mut self.at.part;
+                let more = append_edges(way, *node, part, room, &mut self.others, &mut output.edges);
+                output.extend_lanes(first, input, self.at.row, cx)?;
+                if more {
+                    return Ok(());
+                }
+                self.at.way += 1;
+                self.at.part = Part::default();
+            }
+            self.at.way = 0;
+            self.at.row += 1;
+            cx.tick()?;
+        }
+        self.at.has_input = false;
+        Ok(())
+    }
+}
+
+impl Operate for HopEdges {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        while output.edges.len() < cx.batch_rows {
+            if !self.at.has_input {
+                if !may_pull(output, cx) || !pull(before, cx)? {
+                    break;
+                }
+                self.at = Place { has_input: true, ..Place::default() };
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            self.fill(input, output, cx)?;
+        }
+        Ok(!output.edges.is_empty())
+    }
+
+    fn reset(&mut self) {
+        self.at = Place::default();
+    }
+}
+
+/// `edges`: label by label, by source.
+#[derive(Debug)]
+pub(crate) struct AllEdges {
+    ways: Vec<EdgeWay>,
+    way: usize,
+    node: u32,
+    part: Part,
+    others: Vec<u32>,
+}
+
+impl AllEdges {
+    pub(crate) fn new(ways: Vec<EdgeWay>) -> Self {
+        Self { ways, way: 0, node: 0, part: Part::default(), others: Vec::new() }
+    }
+}
+
+impl Operate for AllEdges {
+    fn next(&mut self, _: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if cx.forgets_trails {
+            cx.trails.clear();
+        }
+        while let Some(way) = self.ways.get(self.way) {
+            while self.node < cx.nodes {
+                cx.tick()?;
+                let Some(room) = cx.batch_rows.checked_sub(output.edges.len()).filter(|room| *room > 0)
+                else {
+                    begin_lanes(output, cx)?;
+                    return Ok(true);
+                };
+                let (part, edges) = (&mut self.part, &mut output.edges);
+                if !append_edges(way, self.node, part, room, &mut self.others, edges) {
+                    self.node += 1;
+                    self.part = Part::default();
+                }
+            }
+            self.way += 1;
+            self.node = 0;
+        }
+        begin_lanes(output, cx)?;
+        Ok(!output.edges.is_empty())
+    }
+
+    fn reset(&mut self) {
+        (self.way, self.node, self.part) = (0, 0, Part::default());
+    }
+}
+
+/// `source` and `target`.
+#[derive(Debug)]
+pub(crate) struct EndOfEdge {
+    direction: Direction,
+}
+
+impl EndOfEdge {
+    pub(crate) fn new(direction: Direction) -> Self {
+        Self { direction }
+    }
+}
+
+impl Operate for EndOfEdge {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if !pull(before, cx)? {
+            return Ok(false);
+        }
+        let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
+        for (row, edge) in input.edges.iter().enumerate() {
+            output.nodes.push(match self.direction {
+                Direction::In => edge.source,
+                Direction::Out => edge.target,
+            });
+            output.extend_lanes(row, input, row, cx)?;
+        }
+        Ok(true)
+    }
+
+    fn reset(&mut self) {}
+}

@@ -1,0 +1,308 @@
+//! Steps that make one answer of all rows: `count`, `sum` and its kin, `group`, `group_count`.
+
+use super::batch::Batch;
+use super::chain::{Operate, Stage, pull};
+use super::context::{Context, Stop};
+use super::key_table::KeyTable;
+use crate::pipeline::key::KeyPlan;
+use crate::pipeline::plan::Aggregate;
+use crate::pipeline::rows::{Cells, Meaning};
+use crate::value::ValueType;
+
+/// `count`.
+#[derive(Debug, Default)]
+pub(crate) struct Count {
+    is_given: bool,
+}
+
+impl Operate for Count {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if std::mem::replace(&mut self.is_given, true) {
+            return Ok(false);
+        }
+        let mut count = 0;
+        while pull(before, cx)? {
+            count += before.last().map_or(0, |stage| stage.output.rows()) as i64;
+        }
+        output.numbers.push(count);
+        give_lanes(output, cx);
+        Ok(true)
+    }
+
+    fn reset(&mut self) {
+        self.is_given = false;
+    }
+}
+
+/// A row made of many has no path and no depth.
+fn give_lanes(output: &mut Batch, cx: &Context) {
+    output.push_lanes(&Batch::default(), 0, cx);
+}
+
+/// How numbers are stored.
+#[derive(Clone, Copy, Debug)]
+enum Numbers {
+    Signed,
+    Unsigned,
+    Single,
+    Double,
+}
+
+impl Numbers {
+    fn of(meaning: &Meaning) -> Self {
+        match meaning.value_type() {
+            Some(ValueType::F32) => Self::Single,
+            Some(ValueType::F64) => Self::Double,
+            Some(ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64) => Self::Unsigned,
+            _ => Self::Signed,
+        }
+    }
+
+    fn whole(self, number: i64) -> i128 {
+        match self {
+            Self::Unsigned => i128::from(number as u64),
+            _ => i128::from(number),
+        }
+    }
+
+    fn float(self, number: i64) -> f64 {
+        match self {
+            Self::Single => f64::from(f32::from_bits(number as u32)),
+            Self::Double => f64::from_bits(number as u64),
+            _ => self.whole(number) as f64,
+        }
+    }
+
+    fn is_float(self) -> bool {
+        matches!(self, Self::Single | Self::Double)
+    }
+}
+
+/// `sum`, `min`, `max` and `mean`.
+#[derive(Debug)]
+pub(crate) struct AggregateOperator {
+    aggregate: Aggregate,
+    numbers: Numbers,
+    is_given: bool,
+}
+
+impl AggregateOperator {
+    pub(crate) fn new(aggregate: Aggregate, meaning: &Meaning) -> Self {
+        Self { aggregate, numbers: Numbers::of(meaning), is_given: false }
+    }
+
+    fn result(&self, tally: &Tally) -> Result<Option<i64>, Stop> {
+        let nothing = tally.count == 0;
+        Ok(match self.aggregate {
+            Aggregate::Sum if self.numbers.is_float() => Some(tally.float.to_bits() as i64),
+            Aggregate::Sum => {
+                let in_range = match self.numbers {
+                    Numbers::Unsigned => u64::try_from(tally.whole).ok().map(|sum| sum as i64),
+                    _ => i64::try_from(tally.whole).ok(),
+                };
+                Some(in_range.ok_or(Stop::Overflow)?)
+            }
+            Aggregate::Mean if nothing => None,
+            Aggregate::Mean if self.numbers.is_float() => {
+                Some((tally.float / tally.count as f64).to_bits() as i64)
+            }
+            Aggregate::Mean => Some((tally.whole as f64 / tally.count as f64).to_bits() as i64),
+            Aggregate::Min => tally.least,
+            Aggregate::Max => tally.greatest,
+        })
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    count: u64,
+    whole: i128,
+    float: f64,
+    least: Option<i64>,
+    greatest: Option<i64>,
+}
+
+impl Tally {
+    fn add(&mut self, numbers: Numbers, number: i64) {
+        self.count += 1;
+        let less = |a: i64, b: i64| match numbers.is_float() {
+            true => numbers.float(a).total_cmp(&numbers.float(b)).is_lt(),
+            false => numbers.whole(a) < numbers.whole(b),
+        };
+        match numbers.is_float() {
+            true => self.float += numbers.float(number),
+            false => self.whole += numbers.whole(number),
+        }
+        if self.least.is_none_or(|least| less(number, least)) {
+            self.least = Some(number);
+        }
+        if self.greatest.is_none_or(|greatest| less(greatest, number)) {
+            self.greatest = Some(number);
+        }
+    }
+}
+
+impl Operate for AggregateOperator {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if std::mem::replace(&mut self.is_given, true) {
+            return Ok(false);
+        }
+        let mut tally = Tally::default();
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            input.numbers.iter().for_each(|number| tally.add(self.numbers, *number));
+        }
+        let Some(number) = self.result(&tally)? else { return Ok(false) };
+        output.numbers.push(number);
+        give_lanes(output, cx);
+        Ok(true)
+    }
+
+    fn reset(&mut self) {
+        self.is_given = false;
+    }
+}
+
+/// `group` and `group_count`. Keys come in the order of their numbers, one that is absent last.
+#[derive(Debug)]
+pub(crate) struct Group {
+    by: KeyPlan,
+    keeps_rows: bool,
+    groups: Option<KeyTable>,
+    /// Rows of each group, and of the group without a key.
+    counts: Vec<u64>,
+    absent: u64,
+    /// The group of each row and its node, if rows are kept.
+    members: Vec<(u32, u32)>,
+    /// Groups in the order of their keys; nodes by group.
+    order: Vec<u32>,
+    nodes: Vec<u32>,
+    starts: Vec<usize>,
+    given: usize,
+    is_grouped: bool,
+    held: usize,
+}
+
+/// The group of rows without a key.
+const ABSENT: u32 = u32::MAX;
+
+impl Group {
+    pub(crate) fn new(by: KeyPlan, keeps_rows: bool) -> Self {
+        Self {
+            by,
+            keeps_rows,
+            groups: None,
+            counts: Vec::new(),
+            absent: 0,
+            members: Vec::new(),
+            order: Vec::new(),
+            nodes: Vec::new(),
+            starts: Vec::new(),
+            given: 0,
+            is_grouped: false,
+            held: 0,
+        }
+    }
+
+    fn group(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
+        let groups =
+            self.groups.get_or_insert_with(|| KeyTable::numbered(&self.by.column().meaning, cx.nodes));
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            for row in 0..input.rows() {
+                let group = match self.by.number(input, row) {
+                    Some(key) => {
+                        let (group, is_new) = groups.number(key, &mut cx.budget)?;
+                        if is_new {
+                            self.counts.push(0);
+                        }
+                        if let Some(count) = self.counts.get_mut(group) {
+                            *count += 1;
+                        }
+                        group as u32
+                    }
+                    None => {
+                        self.absent += 1;
+                        ABSENT
+                    }
+                };
+                if self.keeps_rows {
+                    self.members.extend(input.nodes.get(row).map(|node| (group, *node)));
+                }
+            }
+            let bytes = 8 * self.counts.capacity() + 16 * self.members.capacity();
+            cx.budget.hold(&mut self.held, bytes)?;
+        }
+        let keys = groups.keys();
+        self.order.extend(0..keys.len() as u32);
+        self.order.sort_unstable_by_key(|group| keys[*group as usize]);
+        self.place_members();
+        self.is_grouped = true;
+        Ok(())
+    }
+
+    /// Puts the nodes of each group together, those without a key last; a group keeps the order of its rows.
+    fn place_members(&mut self) {
+        let ends = self.counts.iter().chain(std::iter::once(&self.absent)).scan(0usize, |end, count| {
+            let start = *end;
+            *end += *count as usize;
+            Some(start)
+        });
+        self.starts.extend(ends);
+        if !self.keeps_rows {
+            return;
+        }
+        let mut next = self.starts.clone();
+        self.nodes.resize(self.members.len(), 0);
+        for (group, node) in &self.members {
+            let slot = &mut next[(*group as usize).min(self.counts.len())];
+            self.nodes[*slot] = *node;
+            *slot += 1;
+        }
+        self.members = Vec::new();
+    }
+
+    fn give_group(&self, group: u32, key: Option<i64>, count: u64, table: &mut [Cells]) {
+        table[0].push(key);
+        if !self.keeps_rows {
+            return table[1].push(Some(count as i64));
+        }
+        let start = self.starts[(group as usize).min(self.counts.len())];
+        let nodes = self.nodes.get(start..start + count as usize).unwrap_or(&[]);
+        table[1].push_list(nodes.iter().map(|node| i64::from(*node)));
+    }
+}
+
+impl Operate for Group {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if !self.is_grouped {
+            self.group(before, cx)?;
+        }
+        output.table.resize_with(2, Cells::default);
+        let keys = self.groups.as_ref().map_or(&[][..], KeyTable::keys);
+        let groups = self.order.len() + usize::from(self.absent > 0);
+        let end = groups.min(self.given + cx.batch_rows);
+        for index in self.given..end {
+            match self.order.get(index) {
+                Some(group) => {
+                    let count = self.counts[*group as usize];
+                    self.give_group(*group, Some(keys[*group as usize]), count, &mut output.table);
+                }
+                None => self.give_group(ABSENT, None, self.absent, &mut output.table),
+            }
+        }
+        let more = end > self.given;
+        self.given = end;
+        Ok(more)
+    }
+
+    fn reset(&mut self) {
+        self.groups.iter_mut().for_each(KeyTable::clear);
+        self.counts.clear();
+        self.members.clear();
+        self.order.clear();
+        self.nodes.clear();
+        self.starts.clear();
+        (self.given, self.absent, self.is_grouped) = (0, 0, false);
+    }
+}

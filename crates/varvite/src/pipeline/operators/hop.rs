@@ -1,0 +1,85 @@
+//! `out`, `in` and `both`: from nodes to their neighbours.
+
+use super::batch::Batch;
+use super::chain::{Operate, Stage, may_pull, pull};
+use super::context::{Context, Stop};
+use crate::adjacency::Part;
+use crate::pipeline::plan::Way;
+
+/// The operator of a hop along some edge labels, one after another for each node.
+#[derive(Debug)]
+pub(crate) struct Hop {
+    ways: Vec<Way>,
+    at: Place,
+}
+
+/// Where in the input an operator that turns a row into many is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) row: usize,
+    pub(crate) way: usize,
+    pub(crate) part: Part,
+    /// The input has rows that were not taken.
+    pub(crate) has_input: bool,
+}
+
+impl Hop {
+    pub(crate) fn new(ways: Vec<Way>) -> Self {
+        Self { ways, at: Place::default() }
+    }
+}
+
+impl Operate for Hop {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let carries = cx.lanes.trail || cx.lanes.depth;
+        while output.nodes.len() < cx.batch_rows {
+            if !self.at.has_input {
+                if !may_pull(output, cx) || !pull(before, cx)? {
+                    break;
+                }
+                self.at = Place { has_input: true, ..Place::default() };
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            self.fill(input, output, carries, cx)?;
+        }
+        Ok(!output.nodes.is_empty())
+    }
+
+    fn reset(&mut self) {
+        self.at = Place::default();
+    }
+}
+
+impl Hop {
+    /// Takes rows of the input until it has no more or the output is full.
+    fn fill(
+        &mut self,
+        input: &Batch,
+        output: &mut Batch,
+        carries: bool,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        while let Some(node) = input.nodes.get(self.at.row) {
+            while let Some(way) = self.ways.get(self.at.way) {
+                let first = output.nodes.len();
+                let Some(room) = cx.batch_rows.checked_sub(first).filter(|room| *room > 0) else {
+                    return Ok(());
+                };
+                let more = way.adjacency.append_part(*node, &mut self.at.part, room, &mut output.nodes);
+                if carries {
+                    output.extend_lanes(first, input, self.at.row, cx)?;
+                }
+                if more {
+                    return Ok(());
+                }
+                self.at.way += 1;
+                self.at.part = Part::default();
+            }
+            self.at.way = 0;
+            self.at.row += 1;
+            cx.tick()?;
+        }
+        self.at.has_input = false;
+        Ok(())
+    }
+}

@@ -1,0 +1,245 @@
+//! Steps that keep some rows: conditions, `dedup`, `limit`, `skip`, `sample`.
+
+use super::batch::Batch;
+use super::chain::{Operate, Stage, pull};
+use super::context::{Context, Stop};
+use super::key_table::KeyTable;
+use crate::pipeline::filter::Filter;
+use crate::pipeline::key::KeyPlan;
+
+/// `has`, `is`, `where` and the like.
+#[derive(Debug)]
+pub(crate) struct FilterOperator {
+    filter: Filter,
+    is_prepared: bool,
+    rows: Vec<u32>,
+}
+
+impl FilterOperator {
+    pub(crate) fn new(filter: Filter) -> Self {
+        Self { filter, is_prepared: false, rows: Vec::new() }
+    }
+}
+
+impl Operate for FilterOperator {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if !self.is_prepared {
+            self.filter.prepare(0, cx)?;
+            self.is_prepared = true;
+        }
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            self.rows.clear();
+            self.rows.extend(0..input.rows() as u32);
+            self.filter.select(input, &mut self.rows, cx)?;
+            if !self.rows.is_empty() {
+                output.push_rows(input, &self.rows, cx);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn reset(&mut self) {}
+}
+
+/// `dedup`.
+#[derive(Debug)]
+pub(crate) struct Dedup {
+    by: KeyPlan,
+    seen: Option<KeyTable>,
+    /// A row without the key was let through.
+    has_absent: bool,
+    rows: Vec<u32>,
+}
+
+impl Dedup {
+    pub(crate) fn new(by: KeyPlan) -> Self {
+        Self { by, seen: None, has_absent: false, rows: Vec::new() }
+    }
+}
+
+impl Operate for Dedup {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let seen = self.seen.get_or_insert_with(|| KeyTable::set(&self.by.column().meaning, cx.nodes));
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            self.rows.clear();
+            for row in 0..input.rows() {
+                let is_new = match self.by.number(input, row) {
+                    Some(key) => seen.insert(key, &mut cx.budget)?,
+                    None => !std::mem::replace(&mut self.has_absent, true),
+                };
+                if is_new {
+                    self.rows.push(row as u32);
+                }
+            }
+            if !self.rows.is_empty() {
+                output.push_rows(input, &self.rows, cx);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn reset(&mut self) {
+        self.seen.iter_mut().for_each(KeyTable::clear);
+        self.has_absent = false;
+    }
+}
+
+/// `limit`: asks for no more than it takes.
+#[derive(Debug)]
+pub(crate) struct Limit {
+    count: u64,
+    left: u64,
+}
+
+impl Limit {
+    pub(crate) fn new(count: u64) -> Self {
+        Self { count, left: count }
+    }
+}
+
+impl Operate for Limit {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if self.left == 0 {
+            return Ok(false);
+        }
+        let batch_rows = cx.batch_rows;
+        cx.batch_rows = batch_rows.min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let more = pull(before, cx);
+        cx.batch_rows = batch_rows;
+        if !more? {
+            return Ok(false);
+        }
+        let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
+        let taken = (input.rows() as u64).min(self.left);
+        (0..taken as usize).for_each(|row| output.push_row(input, row, cx));
+        self.left -= taken;
+        Ok(taken > 0)
+    }
+
+    fn reset(&mut self) {
+        self.left = self.count;
+    }
+}
+
+/// `skip`.
+#[derive(Debug)]
+pub(crate) struct Skip {
+    count: u64,
+    left: u64,
+}
+
+impl Skip {
+    pub(crate) fn new(count: u64) -> Self {
+        Self { count, left: count }
+    }
+}
+
+impl Operate for Skip {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            let rows = input.rows();
+            let skipped = self.left.min(rows as u64);
+            self.left -= skipped;
+            if (skipped as usize) < rows {
+                (skipped as usize..rows).for_each(|row| output.push_row(input, row, cx));
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn reset(&mut self) {
+        self.left = self.count;
+    }
+}
+
+/// `sample`: a reservoir (Vitter's algorithm R, 1985), given back in the order of the rows.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    count: usize,
+    seed: u64,
+    /// The rows that were drawn, and the number of each among all.
+    drawn: Batch,
+    numbers: Vec<u64>,
+    /// Rows in the order of their numbers.
+    order: Vec<u32>,
+    given: usize,
+    is_drawn: bool,
+    held: usize,
+}
+
+impl Sample {
+    pub(crate) fn new(count: u64, seed: u64) -> Self {
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(u32::MAX as usize);
+        Self {
+            count,
+            seed,
+            drawn: Batch::default(),
+            numbers: Vec::new(),
+            order: Vec::new(),
+            given: 0,
+            is_drawn: false,
+            held: 0,
+        }
+    }
+
+    fn draw(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
+        let (mut state, mut seen) = (self.seed, 0u64);
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            for row in 0..input.rows() {
+                let number = seen;
+                seen += 1;
+                if self.numbers.len() < self.count {
+                    self.numbers.push(number);
+                    self.drawn.push_row(input, row, cx);
+                    continue;
+                }
+                let place = below(&mut state, seen) as usize;
+                if place < self.count {
+                    self.numbers[place] = number;
+                    self.drawn.replace_row(place, input, row, cx);
+                }
+            }
+            cx.budget.hold(&mut self.held, self.drawn.bytes() + 12 * self.numbers.capacity())?;
+        }
+        self.order.extend(0..self.numbers.len() as u32);
+        self.order.sort_unstable_by_key(|row| self.numbers[*row as usize]);
+        self.is_drawn = true;
+        Ok(())
+    }
+}
+
+impl Operate for Sample {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if !self.is_drawn && self.count > 0 {
+            self.draw(before, cx)?;
+        }
+        let end = self.order.len().min(self.given + cx.batch_rows);
+        output.push_rows(&self.drawn, &self.order[self.given..end], cx);
+        let more = end > self.given;
+        self.given = end;
+        Ok(more)
+    }
+
+    fn reset(&mut self) {
+        self.drawn.clear();
+        self.numbers.clear();
+        self.order.clear();
+        (self.given, self.is_drawn) = (0, false);
+    }
+}
+
+/// A random number below `limit`: SplitMix64 (Steele, Lea and Flood, 2014), with Lemire's multiplication.
+fn below(state: &mut u64, limit: u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((u128::from(mixed ^ mixed >> 31) * u128::from(limit)) >> 64) as u64
+}

@@ -1,0 +1,26 @@
+//! Operators that pull batches from one another: how a plan is run.
+//!
+//! Each operator owns one output batch and fills it again and again; the last one is what the caller sees. Nothing is
+//! read before it is asked for, so a consumer that stops early costs what it took. Memory that grows with the data is taken
+//! from a budget, and a flag cancels: it is looked at for every batch, and inside every loop that may be long.
+
+mod batch;
+mod branch;
+mod chain;
+mod context;
+mod edges;
+mod fold;
+mod hop;
+mod keep;
+mod key_table;
+mod order;
+mod path;
+mod repeat;
+mod scan;
+mod tree;
+mod values;
+
+pub(crate) use batch::Batch;
+pub(crate) use chain::{Inner, Measured, Stage, pull, stages};
+pub use context::{Cancel, Options};
+pub(crate) use context::{Context, Stop};

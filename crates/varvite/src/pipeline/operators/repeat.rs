@@ -1,0 +1,389 @@
+//! `repeat`: a walk with a stack of its own, one start after another.
+//!
+//! A node is looked at when its turn comes: it may have been visited, be as deep as asked for, fail `whilst` or pass
+//! `until`, be let out on the way; then the body gives its successors. Depth first takes them from a stack. Breadth first
+//! takes level by level, and where the body treats each node for itself, a level goes through it in batches. The semantics
+//! are those of flatgraph's step of this name.
+
+use super::batch::Batch;
+use super::chain::{Inner, Operate, Stage, may_pull, pull};
+use super::context::{Context, Stop};
+use super::key_table::KeyTable;
+use crate::pipeline::filter::{Element, Filter};
+use crate::pipeline::plan::{Body, EmitPlan, Operator, Physical, RepeatPlan, Way};
+use crate::pipeline::step::WalkOrder;
+
+/// The operator of `repeat`.
+#[derive(Debug)]
+pub(crate) struct RepeatOperator {
+    rules: Rules,
+    body: Successors,
+    order: WalkOrder,
+    has_input: bool,
+    row: usize,
+    /// Depth first: the stack. Breadth first: what is left of a level, taken from `taken`.
+    pending: Vec<Visit>,
+    taken: usize,
+    /// Breadth first: the next level.
+    following: Vec<Visit>,
+    held: usize,
+}
+
+/// A node whose turn will come.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    node: u32,
+    depth: u32,
+    trail: u32,
+}
+
+/// What is asked of a node.
+#[derive(Debug)]
+struct Rules {
+    times: Option<u32>,
+    until: Option<Filter>,
+    whilst: Option<Filter>,
+    emit: EmitPlan,
+    visited: Option<KeyTable>,
+    dedup: bool,
+    is_prepared: bool,
+}
+
+/// The shortest path that is called endless: in a small graph somebody may want the first turns of a cycle.
+const DEPTH_MIN: u32 = 100_000;
+
+/// What becomes of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It was there before.
+    Drop,
+    /// It comes out and is not gone on from.
+    Stop,
+    /// It is gone on from, and perhaps comes out.
+    Go { comes_out: bool },
+}
+
+impl RepeatOperator {
+    pub(crate) fn new(plan: RepeatPlan) -> Self {
+        let RepeatPlan { body, times, until, whilst, emit, dedup, order } = plan;
+        let rules = Rules { times, until, whilst, emit, visited: None, dedup, is_prepared: false };
+        Self {
+            rules,
+            body: Successors::new(body),
+            order,
+            has_input: false,
+            row: 0,
+            pending: Vec::new(),
+            taken: 0,
+            following: Vec::new(),
+            held: 0,
+        }
+    }
+
+    fn is_walking(&self) -> bool {
+        self.taken < self.pending.len() || !self.following.is_empty()
+    }
+
+    /// Begins with a row of the input.
+    fn begin(&mut self, input: &Batch, cx: &Context) {
+        self.pending.clear();
+        self.taken = 0;
+        if let Some(visited) = &mut self.rules.visited {
+            visited.clear();
+        }
+        let trail = if cx.lanes.trail { input.trail.get(self.row).copied() } else { None };
+        let start = input.nodes.get(self.row);
+        self.pending.extend(start.map(|node| Visit { node: *node, depth: 0, trail: trail.unwrap_or(0) }));
+        self.row += 1;
+    }
+
+    /// Goes on depth first until the output is full or the stack is empty.
+    fn walk_deep(&mut self, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        while let Some(visit) = self.pending.pop() {
+            cx.tick()?;
+            let verdict = self.rules.judge(visit, cx)?;
+            if !matches!(verdict, Verdict::Drop | Verdict::Go { comes_out: false }) {
+                visit.give(output, cx);
+            }
+            if matches!(verdict, Verdict::Go { .. }) {
+                self.rules.check_depth(visit, cx)?;
+                self.body.begin(cx);
+                self.body.add(visit, cx)?;
+                let first = self.pending.len();
+                self.body.append_to(&mut self.pending, visit.depth + 1, cx)?;
+                self.pending[first..].reverse();
+                cx.budget.hold(&mut self.held, size_of::<Visit>() * self.pending.capacity())?;
+            }
+            if output.nodes.len() >= cx.batch_rows {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on breadth first until the output is full or nothing is left.
+    fn walk_wide(&mut self, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        while output.nodes.len() < cx.batch_rows {
+            if self.taken == self.pending.len() {
+                if self.following.is_empty() {
+                    break;
+                }
+                std::mem::swap(&mut self.pending, &mut self.following);
+                self.following.clear();
+                self.taken = 0;
+            }
+            self.take_some(output, cx)?;
+        }
+        Ok(())
+    }
+
+    /// Takes nodes of one level: as many as the body can have at once.
+    fn take_some(&mut self, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        let end = self.pending.len().min(self.taken + self.body.at_once(cx));
+        let depth = self.pending.get(self.taken).map_or(0, |visit| visit.depth);
+        self.body.begin(cx);
+        for index in self.taken..end {
+            cx.tick()?;
+            let visit = self.pending[index];
+            let verdict = self.rules.judge(visit, cx)?;
+            if !matches!(verdict, Verdict::Drop | Verdict::Go { comes_out: false }) {
+                visit.give(output, cx);
+            }
+            if matches!(verdict, Verdict::Go { .. }) {
+                self.rules.check_depth(visit, cx)?;
+                self.body.add(visit, cx)?;
+            }
+        }
+        self.taken = end;
+        let first = self.following.len();
+        self.body.append_to(&mut self.following, depth + 1, cx)?;
+        self.rules.drop_visited(&mut self.following, first);
+        let bytes = size_of::<Visit>() * (self.pending.capacity() + self.following.capacity());
+        cx.budget.hold(&mut self.held, bytes)
+    }
+}
+
+impl Operate for RepeatOperator {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        self.rules.prepare(cx)?;
+        while output.nodes.len() < cx.batch_rows {
+            if self.is_walking() {
+                match self.order {
+                    WalkOrder::Depth => self.walk_deep(output, cx)?,
+                    WalkOrder::Breadth => self.walk_wide(output, cx)?,
+                }
+                continue;
+            }
+            if !self.has_input {
+                if !may_pull(output, cx) || !pull(before, cx)? {
+                    break;
+                }
+                (self.has_input, self.row) = (true, 0);
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            if self.row < input.nodes.len() {
+                self.begin(input, cx);
+            } else {
+                self.has_input = false;
+            }
+        }
+        Ok(!output.nodes.is_empty())
+    }
+
+    fn reset(&mut self) {
+        self.pending.clear();
+        self.following.clear();
+        (self.has_input, self.row, self.taken) = (false, 0, 0);
+    }
+}
+
+impl Visit {
+    fn give(self, output: &mut Batch, cx: &Context) {
+        output.nodes.push(self.node);
+        if cx.lanes.trail {
+            output.trail.push(self.trail);
+        }
+        if cx.lanes.depth {
+            output.depth.push(self.depth);
+        }
+    }
+}
+
+impl Rules {
+    fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        if std::mem::replace(&mut self.is_prepared, true) {
+            return Ok(());
+        }
+        let emitted = match &mut self.emit {
+            EmitPlan::Where(filter) => Some(&mut **filter),
+            _ => None,
+        };
+        let filters = self.until.iter_mut().chain(&mut self.whilst).chain(emitted);
+        filters.into_iter().try_for_each(|filter| filter.prepare(0, cx))?;
+        self.visited = self.dedup.then(|| KeyTable::nodes(cx.nodes));
+        Ok(())
+    }
+
+    fn judge(&mut self, visit: Visit, cx: &mut Context) -> Result<Verdict, Stop> {
+        if let Some(visited) = &mut self.visited
+            && !visited.insert(i64::from(visit.node), &mut cx.budget)?
+        {
+            return Ok(Verdict::Drop);
+        }
+        let element = Element::Node(visit.node);
+        if self.times == Some(visit.depth) {
+            return Ok(Verdict::Stop);
+        }
+        if let Some(whilst) = &mut self.whilst
+            && !whilst.passes(element, cx)?
+        {
+            return Ok(Verdict::Stop);
+        }
+        if let Some(until) = &mut self.until
+            && visit.depth > 0
+            && until.passes(element, cx)?
+        {
+            return Ok(Verdict::Stop);
+        }
+        let comes_out = match &mut self.emit {
+            EmitPlan::Nothing => false,
+            EmitPlan::All => true,
+            EmitPlan::AllButFirst => visit.depth > 0,
+            EmitPlan::Where(filter) => filter.passes(element, cx)?,
+        };
+        Ok(Verdict::Go { comes_out })
+    }
+
+    /// A path longer than there are nodes comes to some node twice; whatever it did there it will do again.
+    fn check_depth(&self, visit: Visit, cx: &Context) -> Result<(), Stop> {
+        let may_end = self.dedup || self.times.is_some() || visit.depth < cx.nodes.max(DEPTH_MIN);
+        if may_end { Ok(()) } else { Err(Stop::Endless { depth: visit.depth }) }
+    }
+
+    /// Drops nodes that were visited already: they would be dropped when their turn comes.
+    fn drop_visited(&self, visits: &mut Vec<Visit>, first: usize) {
+        let Some(visited) = &self.visited else { return };
+        let mut kept = first;
+        for index in first..visits.len() {
+            if !visited.contains(i64::from(visits[index].node)) {
+                visits[kept] = visits[index];
+                kept += 1;
+            }
+        }
+        visits.truncate(kept);
+    }
+}
+
+/// The body of a `repeat`: gives the successors of nodes.
+#[derive(Debug)]
+enum Successors {
+    Hop {
+        ways: Vec<Way>,
+        found: Vec<u32>,
+        /// Successors, each with the trail of the node before it.
+        trails: Vec<u32>,
+    },
+    Steps {
+        inner: Box<Inner>,
+        /// Each step treats each row for itself.
+        is_rowwise: bool,
+        given: Box<Batch>,
+    },
+}
+
+impl Successors {
+    fn new(body: Body) -> Self {
+        match body {
+            Body::Hop(ways) => Self::Hop { ways, found: Vec::new(), trails: Vec::new() },
+            Body::Steps(steps) => {
+                let is_rowwise = steps.iter().all(Physical::is_rowwise);
+                let (inner, given) = (Box::new(Inner::new(&steps)), Box::default());
+                Self::Steps { inner, is_rowwise, given }
+            }
+        }
+    }
+
+    /// How many nodes may be given at once.
+    fn at_once(&self, cx: &Context) -> usize {
+        match self {
+            Self::Steps { is_rowwise: false, .. } => 1,
+            _ => cx.batch_rows,
+        }
+    }
+
+    /// Forgets the nodes that were given.
+    fn begin(&mut self, _cx: &Context) {
+        match self {
+            Self::Hop { found, trails, .. } => {
+                found.clear();
+                trails.clear();
+            }
+            Self::Steps { given, .. } => given.clear(),
+        }
+    }
+
+    /// Gives a node.
+    #[inline]
+    fn add(&mut self, visit: Visit, cx: &mut Context) -> Result<(), Stop> {
+        match self {
+            Self::Hop { ways, found, trails } => {
+                for way in ways.iter() {
+                    way.adjacency.append(visit.node, found);
+                }
+                if cx.lanes.trail {
+                    trails.resize(found.len(), visit.trail);
+                }
+            }
+            Self::Steps { given, .. } => visit.give(given, cx),
+        }
+        Ok(())
+    }
+
+    /// Appends the successors of all nodes given.
+    #[inline]
+    fn append_to(&mut self, visits: &mut Vec<Visit>, depth: u32, cx: &mut Context) -> Result<(), Stop> {
+        match self {
+            Self::Hop { found, trails, .. } => {
+                if !cx.lanes.trail {
+                    visits.extend(found.iter().map(|node| Visit { node: *node, depth, trail: 0 }));
+                    return Ok(());
+                }
+                for (node, before) in found.iter().zip(trails) {
+                    let trail = cx.trails.push(Element::Node(*node), *before, &mut cx.budget)?;
+                    visits.push(Visit { node: *node, depth, trail });
+                }
+            }
+            Self::Steps { inner, given, .. } => {
+                if given.nodes.is_empty() {
+                    return Ok(());
+                }
+                inner.begin(given, 0..given.nodes.len(), cx);
+                while let Some(results) = inner.next(cx)? {
+                    for (row, node) in results.nodes.iter().enumerate() {
+                        let trail = results.trail.get(row).copied().unwrap_or(0);
+                        visits.push(Visit { node: *node, depth, trail });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Physical {
+    /// Whether the operator treats each row for itself and keeps their order, so that it may be given many at once.
+    pub(crate) fn is_rowwise(&self) -> bool {
+        matches!(
+            self.operator,
+            Operator::Given
+                | Operator::Hop(_)
+                | Operator::HopEdges(_)
+                | Operator::EndOfEdge(_)
+                | Operator::Filter(_)
+                | Operator::Descendants(_)
+                | Operator::Ancestors(_)
+                | Operator::NearestAncestor { .. }
+                | Operator::SimplePath
+        )
+    }
+}

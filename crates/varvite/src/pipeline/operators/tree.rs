@@ -1,0 +1,442 @@
+//! Steps along the syntax tree, which the subtree index makes into ranges: `descendants`, `ancestors`, `nearest_ancestor`, and
+//! counts of descendants.
+
+use super::batch::Batch;
+use super::chain::{Operate, Stage, may_pull, pull};
+use super::context::{Context, Stop};
+use crate::labels::{LabelNodes, Labels};
+use crate::pipeline::filter::{Element, Filter};
+use crate::pipeline::plan::{Counted, TreePlan};
+use crate::pipeline::rows::Cells;
+
+/// `descendants`: a range of ids for each row.
+#[derive(Debug)]
+pub(crate) struct Descendants {
+    tree: TreePlan,
+    has_input: bool,
+    row: usize,
+    /// What is left of the range of the row.
+    left: Option<std::ops::Range<u32>>,
+}
+
+impl Descendants {
+    pub(crate) fn new(tree: TreePlan) -> Self {
+        Self { tree, has_input: false, row: 0, left: None }
+    }
+
+    fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        while let Some(node) = input.nodes.get(self.row) {
+            let range = self.left.get_or_insert_with(|| self.tree.range(*node));
+            let first = output.nodes.len();
+            let room = cx.batch_rows.saturating_sub(first) as u32;
+            let end = range.end.min(range.start.saturating_add(room));
+            output.nodes.extend(range.start..end);
+            range.start = end;
+            let is_done = range.start >= range.end;
+            if cx.lanes.trail || cx.lanes.depth {
+                output.extend_lanes(first, input, self.row, cx)?;
+            }
+            if !is_done {
+                return Ok(());
+            }
+            (self.row, self.left) = (self.row + 1, None);
+            cx.tick()?;
+        }
+        self.has_input = false;
+        Ok(())
+    }
+}
+
+impl Operate for Descendants {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        while output.nodes.len() < cx.batch_rows {
+            if !self.has_input {
+                if !may_pull(output, cx) || !pull(before, cx)? {
+                    break;
+                }
+                (self.has_input, self.row, self.left) = (true, 0, None);
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            self.fill(input, output, cx)?;
+        }
+        Ok(!output.nodes.is_empty())
+    }
+
+    fn reset(&mut self) {
+        (self.has_input, self.row, self.left) = (false, 0, None);
+    }
+}
+
+impl TreePlan {
+    /// The ids that stand for a node in the result.
+    #[inline]
+    fn range(&self, node: u32) -> std::ops::Range<u32> {
+        let below = self.subtree.descendants(node);
+        if self.with_self { node..below.end.max(node + 1) } else { below }
+    }
+
+    /// The first node behind the subtree of one.
+    #[inline]
+    fn end(&self, node: u32) -> u32 {
+        self.subtree.descendants(node).end
+    }
+}
+
+/// `ancestors`: up from each row, the nearest first.
+#[derive(Debug)]
+pub(crate) struct Ancestors {
+    tree: TreePlan,
+    has_input: bool,
+    row: usize,
+    /// The next node to give of a row that has begun.
+    next: Option<u32>,
+    is_begun: bool,
+}
+
+impl Ancestors {
+    pub(crate) fn new(tree: TreePlan) -> Self {
+        Self { tree, has_input: false, row: 0, next: None, is_begun: false }
+    }
+
+    fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        while let Some(node) = input.nodes.get(self.row) {
+            if !std::mem::replace(&mut self.is_begun, true) {
+                self.next = if self.tree.with_self { Some(*node) } else { self.tree.parents.first(*node) };
+            }
+            let first = output.nodes.len();
+            while let Some(above) = self.next.filter(|_| output.nodes.len() < cx.batch_rows) {
+                output.nodes.push(above);
+                // A parent has a smaller id, so that even a damaged file leads to a root.
+                self.next = self.tree.parents.first(above).filter(|next| *next < above);
+            }
+            if cx.lanes.trail || cx.lanes.depth {
+                output.extend_lanes(first, input, self.row, cx)?;
+            }
+            if self.next.is_some() {
+                return Ok(());
+            }
+            (self.row, self.is_begun) = (self.row + 1, false);
+            cx.tick()?;
+        }
+        self.has_input = false;
+        Ok(())
+    }
+}
+
+impl Operate for Ancestors {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        while output.nodes.len() < cx.batch_rows {
+            if !self.has_input {
+                if !may_pull(output, cx) || !pull(before, cx)? {
+                    break;
+                }
+                (self.has_input, self.row, self.is_begun) = (true, 0, false);
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            self.fill(input, output, cx)?;
+        }
+        Ok(!output.nodes.is_empty())
+    }
+
+    fn reset(&mut self) {
+        (self.has_input, self.row, self.is_begun) = (false, 0, false);
+    }
+}
+
+/// `nearest_ancestor`: for nodes that rise, one pass over the nodes of the label beside them; for others, a walk up.
+#[derive(Debug)]
+pub(crate) struct NearestAncestor {
+    tree: TreePlan,
+    labels: Vec<LabelNodes>,
+    condition: Option<Filter>,
+    enclosing: Enclosing,
+    is_prepared: bool,
+}
+
+impl NearestAncestor {
+    pub(crate) fn new(tree: TreePlan, labels: Vec<LabelNodes>, condition: Option<Filter>) -> Self {
+        Self { tree, labels, condition, enclosing: Enclosing::default(), is_prepared: false }
+    }
+
+    fn nearest(&mut self, node: u32, cx: &mut Context) -> Result<Option<u32>, Stop> {
+        if let ([label], None) = (&self.labels[..], &self.condition) {
+            return Ok(self.enclosing.nearest(node, label, &self.tree));
+        }
+        let mut above = self.tree.parents.first(node);
+        while let Some(candidate) = above {
+            let has_label =
+                self.labels.is_empty() || self.labels.iter().any(|label| label.contains(candidate));
+            let passes = match &mut self.condition {
+                Some(condition) if has_label => condition.passes(Element::Node(candidate), cx)?,
+                _ => has_label,
+            };
+            if passes {
+                return Ok(Some(candidate));
+            }
+            above = self.tree.parents.first(candidate).filter(|next| *next < candidate);
+        }
+        Ok(None)
+    }
+}
+
+impl Operate for NearestAncestor {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if !std::mem::replace(&mut self.is_prepared, true)
+            && let Some(condition) = &mut self.condition
+        {
+            condition.prepare(0, cx)?;
+        }
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            for (row, node) in input.nodes.iter().enumerate() {
+                cx.tick()?;
+                if let Some(nearest) = self.nearest(*node, cx)? {
+                    output.nodes.push(nearest);
+                    if cx.lanes.trail || cx.lanes.depth {
+                        output.extend_lanes(output.nodes.len() - 1, input, row, cx)?;
+                    }
+                }
+            }
+            if !output.nodes.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn reset(&mut self) {}
+}
+
+/// The nodes of a label around a place that moves up: as brackets that are open there.
+#[derive(Debug, Default)]
+struct Enclosing {
+    /// Nodes before the place whose subtree was open when they were added, each with its end.
+    open: Vec<(u32, u32)>,
+    /// The last node asked for; the brackets are those of this place.
+    place: u32,
+    /// The first node of the label at or behind the place.
+    next: Option<u32>,
+    is_valid: bool,
+}
+
+/// Ids between two questions from which on the second begins anew.
+const GAP: u32 = 512;
+
+impl Enclosing {
+    #[inline]
+    fn nearest(&mut self, node: u32, label: &LabelNodes, tree: &TreePlan) -> Option<u32> {
+        let is_near = node >= self.place && node - self.place <= GAP;
+        let was_valid = std::mem::replace(&mut self.is_valid, is_near);
+        if !is_near {
+            self.place = node;
+            return walk_up(node, label, tree);
+        }
+        if !was_valid {
+            self.open_at(self.place, label, tree);
+        }
+        while let Some(member) = self.next.filter(|member| *member < node) {
+            self.close_before(member + 1);
+            self.open.push((member, tree.end(member)));
+            self.next = label.set.iter_from(member + 1).next();
+        }
+        self.place = node;
+        self.close_before(node + 1);
+        self.open.last().map(|(member, _)| *member)
+    }
+
+    /// Drops brackets that end before an id.
+    #[inline]
+    fn close_before(&mut self, id: u32) {
+        while self.open.last().is_some_and(|(_, end)| *end < id) {
+            self.open.pop();
+        }
+    }
+
+    /// Begins at a place: with the nodes of the label above it.
+    fn open_at(&mut self, place: u32, label: &LabelNodes, tree: &TreePlan) {
+        self.open.clear();
+        let mut above = tree.parents.first(place);
+        while let Some(node) = above {
+            if label.contains(node) {
+                self.open.push((node, tree.end(node)));
+            }
+            above = tree.parents.first(node).filter(|next| *next < node);
+        }
+        self.open.reverse();
+        self.next = label.set.iter_from(place).next();
+    }
+}
+
+fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan) -> Option<u32> {
+    let mut above = tree.parents.first(node)?;
+    while !label.contains(above) {
+        above = tree.parents.first(above).filter(|next| *next < above)?;
+    }
+    Some(above)
+}
+
+/// Counts of the descendants of all rows, without looking at each for each row.
+///
+/// The ranges of a forest are nested or apart. Where some begin or end, the number of ranges that cover an id changes;
+/// between two such places it is the same, so that labels there are counted once and multiplied.
+#[derive(Debug)]
+pub(crate) struct CountDescendants {
+    tree: TreePlan,
+    counted: Counted,
+    is_given: bool,
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+    held: usize,
+}
+
+impl CountDescendants {
+    pub(crate) fn new(tree: TreePlan, counted: Counted) -> Self {
+        Self { tree, counted, is_given: false, starts: Vec::new(), ends: Vec::new(), held: 0 }
+    }
+
+    /// How many nodes of each label set there are in all ranges together, by code.
+    fn by_code(&mut self, labels: &Labels, cx: &mut Context) -> Result<Vec<u64>, Stop> {
+        self.starts.sort_unstable();
+        self.ends.sort_unstable();
+        let mut histogram = Histogram::new(labels);
+        let (mut start, mut end, mut place) = (0, 0, 0);
+        while let Some(next_end) = self.ends.get(end) {
+            let next_start = self.starts.get(start).filter(|next| *next < next_end);
+            let next = *next_start.unwrap_or(next_end);
+            if start > end {
+                histogram.add(place..next, (start - end) as u64, cx)?;
+            }
+            place = next;
+            if next_start.is_some() { start += 1 } else { end += 1 }
+        }
+        Ok(histogram.finish())
+    }
+}
+
+impl Operate for CountDescendants {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        if std::mem::replace(&mut self.is_given, true) {
+            return Ok(false);
+        }
+        let mut count = 0u64;
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            let ranges = input.nodes.iter().map(|node| self.tree.range(*node));
+            match &self.counted {
+                Counted::All => count += ranges.map(|range| range.len() as u64).sum::<u64>(),
+                Counted::OfLabel(label) => {
+                    count += ranges.map(|range| u64::from(label.count_in(range))).sum::<u64>();
+                }
+                Counted::ByLabel(_) => {
+                    for range in ranges.filter(|range| !range.is_empty()) {
+                        self.starts.push(range.start);
+                        self.ends.push(range.end);
+                    }
+                    let bytes = 4 * (self.starts.capacity() + self.ends.capacity());
+                    cx.budget.hold(&mut self.held, bytes)?;
+                }
+            }
+        }
+        let Counted::ByLabel(labels) = &self.counted else {
+            output.numbers.push(count as i64);
+            return Ok(true);
+        };
+        let labels = labels.clone();
+        let counts = self.by_code(&labels, cx)?;
+        output.table.resize_with(2, Cells::default);
+        for (code, count) in (0..).zip(&counts).filter(|(_, count)| **count > 0) {
+            output.table[0].push(Some(code));
+            output.table[1].push(Some(*count as i64));
+        }
+        Ok(counts.iter().any(|count| *count > 0))
+    }
+
+    fn reset(&mut self) {
+        self.is_given = false;
+        self.starts.clear();
+        self.ends.clear();
+    }
+}
+
+/// Counts label sets by code.
+struct Histogram<'a> {
+    labels: &'a Labels,
+    counts: Vec<u64>,
+    /// Counts of ids that few ranges cover, by their number: multiplied once, at the end.
+    by_cover: Vec<[[u32; 256]; LANES]>,
+    /// Ids in them.
+    pending: u64,
+}
+
+/// Tables that take turns, so that equal neighbours don't wait for each other.
+const LANES: usize = 4;
+/// Ranges over an id that have a table of their own.
+const COVER_MAX: usize = 4;
+/// Ids after which tables are emptied: before a number passes 32 bits.
+const PENDING_MAX: u64 = 1 << 31;
+/// Ids that are counted between two looks at the flag that cancels.
+const IDS_AT_ONCE: u32 = 1 << 16;
+
+impl<'a> Histogram<'a> {
+    fn new(labels: &'a Labels) -> Self {
+        let counts = vec![0; labels.code_count() as usize];
+        Self { labels, counts, by_cover: vec![[[0; 256]; LANES]; COVER_MAX], pending: 0 }
+    }
+
+    /// Counts the ids of a range, each `cover` times.
+    fn add(&mut self, range: std::ops::Range<u32>, cover: u64, cx: &mut Context) -> Result<(), Stop> {
+        let mut start = range.start;
+        while start < range.end {
+            cx.tick()?;
+            let end = range.end.min(start.saturating_add(IDS_AT_ONCE));
+            if end - start == IDS_AT_ONCE {
+                cx.cancel.check()?;
+            }
+            self.add_part(start..end, cover);
+            start = end;
+        }
+        Ok(())
+    }
+
+    fn add_part(&mut self, range: std::ops::Range<u32>, cover: u64) {
+        let tables = usize::try_from(cover - 1).ok().and_then(|index| self.by_cover.get_mut(index));
+        let (Some(tables), Some(codes)) = (tables, self.labels.bytes(range.clone())) else {
+            for node in range {
+                if let Some(count) = self.counts.get_mut(self.labels.code(node) as usize) {
+                    *count += cover;
+                }
+            }
+            return;
+        };
+        let (chunks, rest) = codes.as_chunks::<LANES>();
+        for chunk in chunks {
+            for (table, code) in tables.iter_mut().zip(chunk) {
+                table[usize::from(*code)] += 1;
+            }
+        }
+        rest.iter().for_each(|code| tables[0][usize::from(*code)] += 1);
+        self.pending += codes.len() as u64;
+        if self.pending > PENDING_MAX {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        for (cover, tables) in (1..).zip(&mut self.by_cover) {
+            for table in tables {
+                if std::mem::take(&mut table[255]) > 0 {
+                    self.labels.note_damage();
+                }
+                for (count, found) in self.counts.iter_mut().zip(table.iter_mut()) {
+                    *count += cover * u64::from(std::mem::take(found));
+                }
+            }
+        }
+        self.pending = 0;
+    }
+
+    fn finish(mut self) -> Vec<u64> {
+        self.flush();
+        self.counts
+    }
+}

@@ -1,0 +1,248 @@
+//! [`Plan`]: a pipeline compiled for one graph, as operators with open cursors.
+//!
+//! A plan says how: which column is searched and which is only asked, which steps became a range operation, what is done in
+//! one go. It owns its cursors, so it lives as long as its owner likes and may be run many times, on many threads.
+//! It holds no rows: those are in a [`Run`].
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use varvite_format::FormatError;
+use varvite_store::StoreError;
+
+use super::error::StepAt;
+use super::filter::Filter;
+use super::key::KeyPlan;
+use super::operators::Options;
+use super::rows::{Meaning, Shape};
+use super::run::Run;
+use super::step::WalkOrder;
+use crate::adjacency::{Adjacency, Direction};
+use crate::damage::Damage;
+use crate::error::GraphError;
+use crate::graph::Places;
+use crate::labels::{LabelNodes, Labels};
+use crate::property::Property;
+use crate::subtree::Subtree;
+
+/// A pipeline compiled for one graph.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) steps: Vec<Physical>,
+    pub(crate) shape: Shape,
+    pub(crate) lanes: Lanes,
+    pub(crate) nodes: u32,
+    pub(crate) source: Origin,
+}
+
+/// What a run asks when it is complete: whether a cursor met damage.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) damage: Damage,
+    pub(crate) path: PathBuf,
+}
+
+/// What rows carry beside themselves, because some step asks for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lanes {
+    /// How each row was reached.
+    pub(crate) trail: bool,
+    /// Depth inside the last `repeat`.
+    pub(crate) depth: bool,
+}
+
+impl Plan {
+    /// Begins a run. Nothing is read before the first rows are asked for.
+    pub fn run(&self, options: Options) -> Run {
+        Run::new(self, options)
+    }
+
+    /// Whether all rows are gone when the first operator is asked for more: nothing keeps rows across its batches.
+    pub(crate) fn forgets_trails(&self) -> bool {
+        let keeps =
+            |step: &Physical| matches!(step.operator, Operator::Order { .. } | Operator::Sample { .. });
+        !self.steps.iter().any(keeps)
+    }
+}
+
+impl Origin {
+    /// An error if any cursor met damage.
+    pub(crate) fn check(&self) -> Result<(), GraphError> {
+        let Some(note) = self.damage.first() else { return Ok(()) };
+        let found = format!("an impossible value at node or edge {}", note.node);
+        let error = FormatError::damaged(format!("column of {}", note.column), "values that fit", found);
+        Err(StoreError::format(&self.path, error).into())
+    }
+}
+
+/// One operator: what one or several steps became.
+#[derive(Clone, Debug)]
+pub(crate) struct Physical {
+    /// The step, of several the last, which errors name.
+    pub(crate) at: StepAt,
+    /// Numbers of the other steps that the operator does as well.
+    pub(crate) merged: Vec<StepAt>,
+    pub(crate) operator: Operator,
+    /// What comes out.
+    pub(crate) shape: Shape,
+    /// How many rows come out, as far as the schema tells.
+    pub(crate) rows: f64,
+}
+
+/// What an operator does, with the cursors that it needs.
+#[derive(Clone, Debug)]
+pub(crate) enum Operator {
+    /// The one row that an inner pipeline is asked about.
+    Given,
+    Scan(ScanPlan),
+    Ids(Arc<[u32]>),
+    AllEdges(Vec<EdgeWay>),
+    Hop(Vec<Way>),
+    HopEdges(Vec<EdgeWay>),
+    EndOfEdge(Direction),
+    Filter(Filter),
+    Descendants(TreePlan),
+    Ancestors(TreePlan),
+    NearestAncestor {
+        tree: TreePlan,
+        labels: Vec<LabelNodes>,
+        condition: Option<Filter>,
+    },
+    /// Descendants of all rows, only counted: all together, those of some labels, or by label.
+    CountDescendants {
+        tree: TreePlan,
+        counted: Counted,
+    },
+    Union(Vec<Vec<Physical>>),
+    Coalesce(Vec<Vec<Physical>>),
+    Choose(ChoosePlan),
+    Repeat(Box<RepeatPlan>),
+    Dedup(KeyPlan),
+    Order {
+        by: KeyPlan,
+        descending: bool,
+    },
+    Limit(u64),
+    Skip(u64),
+    Sample {
+        count: u64,
+        seed: u64,
+    },
+    SimplePath,
+    Path,
+    Values(KeyPlan),
+    Columns(Vec<KeyPlan>),
+    GroupCount(KeyPlan),
+    Group(KeyPlan),
+    Count,
+    Aggregate(Aggregate, Meaning),
+}
+
+/// Where nodes come from, and what is asked of them on the way.
+#[derive(Clone, Debug)]
+pub(crate) struct ScanPlan {
+    pub(crate) driver: Driver,
+    /// Asked of each node that the driver gives.
+    pub(crate) filters: Vec<Filter>,
+}
+
+/// What is read from front to back.
+#[derive(Clone, Debug)]
+pub(crate) enum Driver {
+    /// Every node.
+    All,
+    /// The nodes of labels: bitmaps.
+    Labels(Vec<LabelNodes>),
+    /// The values of a property, as its filter tests them.
+    Column(Box<Filter>),
+}
+
+/// One edge label in one direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) label: u32,
+    pub(crate) name: Arc<str>,
+    pub(crate) direction: Direction,
+    pub(crate) adjacency: Adjacency,
+}
+
+/// One edge label in one direction, with what it takes to know an edge again.
+#[derive(Clone, Debug)]
+pub(crate) struct EdgeWay {
+    pub(crate) way: Way,
+    /// The out-lists, for ranks.
+    pub(crate) out: Adjacency,
+    /// From in-lists to places in out-lists, where the file has them.
+    pub(crate) places: Option<Places>,
+}
+
+/// The tree of the forest edge label.
+#[derive(Clone, Debug)]
+pub(crate) struct TreePlan {
+    pub(crate) subtree: Subtree,
+    pub(crate) parents: Adjacency,
+    pub(crate) with_self: bool,
+}
+
+/// What is counted of descendants.
+#[derive(Clone, Debug)]
+pub(crate) enum Counted {
+    All,
+    OfLabel(LabelNodes),
+    ByLabel(Labels),
+}
+
+/// The cases of `choose`.
+#[derive(Clone, Debug)]
+pub(crate) struct ChoosePlan {
+    pub(crate) on: Vec<Physical>,
+    pub(crate) cases: Vec<(Filter, Vec<Physical>)>,
+    pub(crate) otherwise: Option<Vec<Physical>>,
+}
+
+/// A `repeat`.
+#[derive(Clone, Debug)]
+pub(crate) struct RepeatPlan {
+    pub(crate) body: Body,
+    pub(crate) times: Option<u32>,
+    pub(crate) until: Option<Filter>,
+    pub(crate) whilst: Option<Filter>,
+    pub(crate) emit: EmitPlan,
+    pub(crate) dedup: bool,
+    pub(crate) order: WalkOrder,
+}
+
+/// What is repeated.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    /// One hop, which needs no pipeline of its own.
+    Hop(Vec<Way>),
+    Steps(Vec<Physical>),
+}
+
+/// What comes out of a `repeat` on the way.
+#[derive(Clone, Debug)]
+pub(crate) enum EmitPlan {
+    Nothing,
+    All,
+    AllButFirst,
+    Where(Box<Filter>),
+}
+
+/// What is made of many numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aggregate {
+    Sum,
+    Min,
+    Max,
+    Mean,
+}
+
+/// A property of nodes, or of the edges of one label.
+#[derive(Clone, Debug)]
+pub(crate) struct PropertyPlan {
+    pub(crate) name: Arc<str>,
+    /// The edge label, by its index; none: nodes have it.
+    pub(crate) edge_label: Option<u32>,
+    pub(crate) property: Arc<Property>,
+}

@@ -1,0 +1,219 @@
+//! What a value must be like: the leaves of every condition, as people write them.
+//!
+//! A predicate knows nothing of a graph. What it means for a property, and whether it can mean anything, is found out when a
+//! pipeline is compiled.
+
+use serde::{Deserialize, Serialize};
+
+/// A condition on one value.
+///
+/// In a plan it is an object with one field: `{"eq": "memcpy"}`, `{"between": [1, 10]}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Predicate {
+    /// Equal.
+    Eq(Literal),
+    /// Not equal.
+    Ne(Literal),
+    /// Equal to one of them.
+    OneOf(Vec<Literal>),
+    /// Equal to none of them.
+    NoneOf(Vec<Literal>),
+    /// Less; numbers only, like the next ones.
+    Lt(Literal),
+    /// Less or equal.
+    Lte(Literal),
+    /// Greater.
+    Gt(Literal),
+    /// Greater or equal.
+    Gte(Literal),
+    /// From the first, which is included, to the second, which is not.
+    Between([Literal; 2]),
+    /// Between both, neither included.
+    Inside([Literal; 2]),
+    /// Less than the first or greater than the second.
+    Outside([Literal; 2]),
+    /// Begins with a text; texts only, like the next ones.
+    Prefix(String),
+    /// Ends with a text.
+    Suffix(String),
+    /// Has a text in it.
+    Contains(String),
+    /// Matches a regular expression as a whole; a dot matches line breaks too.
+    Regex(String),
+}
+
+impl Predicate {
+    /// The word that plans use for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Eq(_) => "eq",
+            Self::Ne(_) => "ne",
+            Self::OneOf(_) => "one_of",
+            Self::NoneOf(_) => "none_of",
+            Self::Lt(_) => "lt",
+            Self::Lte(_) => "lte",
+            Self::Gt(_) => "gt",
+            Self::Gte(_) => "gte",
+            Self::Between(_) => "between",
+            Self::Inside(_) => "inside",
+            Self::Outside(_) => "outside",
+            Self::Prefix(_) => "prefix",
+            Self::Suffix(_) => "suffix",
+            Self::Contains(_) => "contains",
+            Self::Regex(_) => "regex",
+        }
+    }
+}
+
+/// A value that a plan compares with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Literal {
+    /// A truth value.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A whole number past the signed ones.
+    Uint(u64),
+    /// A number with a fraction.
+    Float(f64),
+    /// A text.
+    Text(String),
+}
+
+impl Literal {
+    /// What kind of value it is, in the words of errors.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Bool(_) => "a truth value",
+            Self::Int(_) | Self::Uint(_) => "a whole number",
+            Self::Float(_) => "a number with a fraction",
+            Self::Text(_) => "a text",
+        }
+    }
+}
+
+impl From<bool> for Literal {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<i32> for Literal {
+    fn from(value: i32) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<u32> for Literal {
+    fn from(value: u32) -> Self {
+        Self::Int(value.into())
+    }
+}
+
+impl From<i64> for Literal {
+    fn from(value: i64) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<u64> for Literal {
+    fn from(value: u64) -> Self {
+        i64::try_from(value).map_or(Self::Uint(value), Self::Int)
+    }
+}
+
+impl From<f64> for Literal {
+    fn from(value: f64) -> Self {
+        Self::Float(value)
+    }
+}
+
+impl From<&str> for Literal {
+    fn from(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+}
+
+impl From<String> for Literal {
+    fn from(value: String) -> Self {
+        Self::Text(value)
+    }
+}
+
+/// Equal to `value`.
+pub fn eq(value: impl Into<Literal>) -> Predicate {
+    Predicate::Eq(value.into())
+}
+
+/// Not equal to `value`.
+pub fn ne(value: impl Into<Literal>) -> Predicate {
+    Predicate::Ne(value.into())
+}
+
+/// Equal to one of `values`.
+pub fn one_of<T: Into<Literal>>(values: impl IntoIterator<Item = T>) -> Predicate {
+    Predicate::OneOf(values.into_iter().map(Into::into).collect())
+}
+
+/// Equal to none of `values`.
+pub fn none_of<T: Into<Literal>>(values: impl IntoIterator<Item = T>) -> Predicate {
+    Predicate::NoneOf(values.into_iter().map(Into::into).collect())
+}
+
+/// Less than `value`.
+pub fn lt(value: impl Into<Literal>) -> Predicate {
+    Predicate::Lt(value.into())
+}
+
+/// At most `value`.
+pub fn lte(value: impl Into<Literal>) -> Predicate {
+    Predicate::Lte(value.into())
+}
+
+/// Greater than `value`.
+pub fn gt(value: impl Into<Literal>) -> Predicate {
+    Predicate::Gt(value.into())
+}
+
+/// At least `value`.
+pub fn gte(value: impl Into<Literal>) -> Predicate {
+    Predicate::Gte(value.into())
+}
+
+/// From `low`, included, to `high`, not included.
+pub fn between(low: impl Into<Literal>, high: impl Into<Literal>) -> Predicate {
+    Predicate::Between([low.into(), high.into()])
+}
+
+/// Between `low` and `high`, neither included.
+pub fn inside(low: impl Into<Literal>, high: impl Into<Literal>) -> Predicate {
+    Predicate::Inside([low.into(), high.into()])
+}
+
+/// Less than `low` or greater than `high`.
+pub fn outside(low: impl Into<Literal>, high: impl Into<Literal>) -> Predicate {
+    Predicate::Outside([low.into(), high.into()])
+}
+
+/// Texts that begin with `text`.
+pub fn prefix(text: impl Into<String>) -> Predicate {
+    Predicate::Prefix(text.into())
+}
+
+/// Texts that end with `text`.
+pub fn suffix(text: impl Into<String>) -> Predicate {
+    Predicate::Suffix(text.into())
+}
+
+/// Texts that have `text` in them.
+pub fn contains(text: impl Into<String>) -> Predicate {
+    Predicate::Contains(text.into())
+}
+
+/// Texts that a regular expression matches as a whole; a dot matches line breaks too.
+pub fn regex(pattern: impl Into<String>) -> Predicate {
+    Predicate::Regex(pattern.into())
+}

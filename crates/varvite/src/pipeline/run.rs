@@ -1,0 +1,76 @@
+//! [`Run`]: a plan at work.
+
+use super::error::{PipelineError, Result, StepAt};
+use super::operators::{Context, Measured, Options, Stage, Stop, pull, stages};
+use super::plan::Plan;
+use super::rows::Rows;
+
+/// A plan at work: gives batches until there are no more.
+///
+/// Holds the columns that it reads, and memory within its budget. May be moved to another thread.
+#[derive(Debug)]
+pub struct Run {
+    plan: Plan,
+    stages: Vec<Stage>,
+    cx: Context,
+    /// It ended, well or not.
+    is_over: bool,
+}
+
+impl Run {
+    pub(crate) fn new(plan: &Plan, options: Options) -> Self {
+        let mut cx = Context::new(&options, plan.lanes, plan.nodes);
+        cx.forgets_trails = plan.forgets_trails();
+        Self { stages: stages(&plan.steps), plan: plan.clone(), cx, is_over: false }
+    }
+
+    /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked for; its size
+    /// varies. After an error the run is over.
+    ///
+    /// # Errors
+    /// [`PipelineError`], with the step: the budget, the flag that cancels, a walk without end, or damage in the file, which is
+    /// reported at the end.
+    #[expect(clippy::should_implement_trait, reason = "a batch borrows from the run, which no Iterator may")]
+    pub fn next(&mut self) -> Result<Option<Rows<'_>>> {
+        if self.is_over {
+            return Ok(None);
+        }
+        match pull(&mut self.stages, &mut self.cx) {
+            Ok(true) => {}
+            Ok(false) => {
+                self.is_over = true;
+                self.plan.source.check().map_err(|error| self.graph_error(error))?;
+                return Ok(None);
+            }
+            Err(stop) => {
+                self.is_over = true;
+                return Err(self.error(stop));
+            }
+        }
+        let last = self.stages.last();
+        Ok(last.map(|stage| Rows::new(&stage.output, &self.plan.shape)))
+    }
+
+    /// Most bytes that the run has held beside its batches.
+    pub fn memory_bytes(&self) -> usize {
+        self.cx.budget.most
+    }
+
+    /// What was measured of each operator so far.
+    pub(crate) fn measured(&self) -> impl Iterator<Item = (Measured, usize)> + '_ {
+        self.stages.iter().map(|stage| (stage.measured, stage.output.bytes()))
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    fn error(&self, stop: Stop) -> PipelineError {
+        let at = self.stages.last().map_or_else(|| StepAt::new("1", "nodes"), |stage| stage.at.clone());
+        stop.at(&at, &self.cx)
+    }
+
+    fn graph_error(&self, error: crate::GraphError) -> PipelineError {
+        self.error(Stop::Graph(Box::new(error)))
+    }
+}

@@ -1,0 +1,164 @@
+//! [`Test`]: a predicate made ready for the numbers of one column.
+//!
+//! Columns hold numbers, and so do tests: texts are asked once for each distinct text ([`CodeTest`]), and from then on a value is
+//! tested by its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so ranges compare keys that
+//! have the order of the values.
+
+use std::ops::Bound;
+use std::sync::Arc;
+
+use super::dictionary::CodeTest;
+use super::operators::{Context, Stop};
+
+/// A test of one stored number.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    Never,
+    Equal(i64),
+    Range(KeyRange),
+    /// Any of some numbers, which rise.
+    Set(Arc<[i64]>),
+    Float(FloatRange),
+    Codes(Box<CodeTest>),
+    Not(Box<Test>),
+    Any(Vec<Test>),
+}
+
+impl Test {
+    /// Makes the test fast for many values.
+    pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
+        match self {
+            Self::Codes(codes) => codes.prepare(values, cx),
+            Self::Not(test) => test.prepare(values, cx),
+            Self::Any(tests) => tests.iter_mut().try_for_each(|test| test.prepare(values, cx)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a number passes.
+    #[inline]
+    pub(crate) fn passes(&mut self, number: i64) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Equal(wanted) => number == *wanted,
+            Self::Range(range) => range.contains(number),
+            Self::Set(set) => set.binary_search(&number).is_ok(),
+            Self::Float(range) => range.contains(number),
+            Self::Codes(codes) => codes.passes(number),
+            Self::Not(test) => !test.passes(number),
+            Self::Any(tests) => tests.iter_mut().any(|test| test.passes(number)),
+        }
+    }
+
+    /// Whether a number passes a prepared test.
+    #[inline]
+    pub(crate) fn passes_prepared(&self, number: i64) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Equal(wanted) => number == *wanted,
+            Self::Range(range) => range.contains(number),
+            Self::Set(set) => set.binary_search(&number).is_ok(),
+            Self::Float(range) => range.contains(number),
+            Self::Codes(codes) => codes.passes_prepared(number),
+            Self::Not(test) => !test.passes_prepared(number),
+            Self::Any(tests) => tests.iter().any(|test| test.passes_prepared(number)),
+        }
+    }
+
+    /// How the numbers are found, in the words of `explain`.
+    pub(crate) fn words(&self) -> String {
+        match self {
+            Self::Never => "nothing".into(),
+            Self::Equal(_) => "equal".into(),
+            Self::Range(_) => "range".into(),
+            Self::Set(set) => format!("set of {}", set.len()),
+            Self::Float(_) => "float range".into(),
+            Self::Codes(codes) => format!("dictionary mask, {} texts", codes.len()),
+            Self::Not(test) => format!("not {}", test.words()),
+            Self::Any(_) => "ranges".into(),
+        }
+    }
+
+    /// What share of values passes, by rule of thumb; `distinct` is the number of distinct values, if known.
+    pub(crate) fn share(&self, distinct: Option<f64>) -> f64 {
+        let one = 1.0 / distinct.unwrap_or(10.0).max(1.0);
+        match self {
+            Self::Never => 0.0,
+            Self::Equal(_) => one,
+            Self::Set(set) => (one * set.len() as f64).min(1.0),
+            Self::Range(_) | Self::Float(_) => 1.0 / 3.0,
+            Self::Codes(_) => 0.1,
+            Self::Not(test) => 1.0 - test.share(distinct),
+            Self::Any(tests) => tests.iter().map(|test| test.share(distinct)).sum::<f64>().min(1.0),
+        }
+    }
+}
+
+/// A range of whole numbers, by keys in the order of their values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeyRange {
+    pub(crate) low: u64,
+    pub(crate) high: u64,
+    pub(crate) is_unsigned: bool,
+}
+
+impl KeyRange {
+    const SIGN: u64 = 1 << 63;
+
+    /// The range of signed numbers from `low` to `high`, both included.
+    pub(crate) fn signed(low: i64, high: i64) -> Self {
+        let key = |number: i64| number as u64 ^ Self::SIGN;
+        Self { low: key(low), high: key(high), is_unsigned: false }
+    }
+
+    /// The range of unsigned numbers.
+    pub(crate) fn unsigned(low: u64, high: u64) -> Self {
+        Self { low, high, is_unsigned: true }
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, number: i64) -> bool {
+        let key = if self.is_unsigned { number as u64 } else { number as u64 ^ Self::SIGN };
+        self.low <= key && key <= self.high
+    }
+
+    /// The same as bounds of stored numbers, if they are in their order.
+    pub(crate) fn stored(&self) -> Option<(i64, i64)> {
+        if self.is_unsigned {
+            // Up to the greatest signed number both orders are the same.
+            let bounds = (i64::try_from(self.low).ok()?, i64::try_from(self.high).ok()?);
+            return Some(bounds);
+        }
+        Some(((self.low ^ Self::SIGN) as i64, (self.high ^ Self::SIGN) as i64))
+    }
+}
+
+/// A range of floats, which are stored as their bits. No range holds a NaN.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FloatRange {
+    pub(crate) low: Bound<f64>,
+    pub(crate) high: Bound<f64>,
+    /// Stored in 32 bits.
+    pub(crate) is_single: bool,
+}
+
+impl FloatRange {
+    #[inline]
+    fn contains(&self, number: i64) -> bool {
+        let value = match self.is_single {
+            true => f64::from(f32::from_bits(number as u32)),
+            false => f64::from_bits(number as u64),
+        };
+        let above = match self.low {
+            Bound::Included(low) => value >= low,
+            Bound::Excluded(low) => value > low,
+            Bound::Unbounded => !value.is_nan(),
+        };
+        above
+            && match self.high {
+                Bound::Included(high) => value <= high,
+                Bound::Excluded(high) => value < high,
+                Bound::Unbounded => true,
+            }
+    }
+}

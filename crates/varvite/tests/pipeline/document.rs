@@ -1,0 +1,53 @@
+//! `docs/plan.md` and the code say the same.
+
+use std::collections::BTreeSet;
+
+use varvite::Profile;
+use varvite::pipeline::{Options, Pipeline};
+use varvite_model::RandomGraph;
+
+use crate::draft::Draft;
+
+const DOCUMENT: &str = include_str!("../../../../docs/plan.md");
+
+/// What stands in backticks, on lines that begin in some way.
+fn named(line_start: &str) -> BTreeSet<&'static str> {
+    let lines = DOCUMENT.lines().filter_map(|line| line.strip_prefix(line_start));
+    lines.filter_map(|line| line.split(['`', '"']).next()).collect()
+}
+
+/// The names that the reader of plans knows, as it lists them where it meets another.
+fn known(json: &str) -> BTreeSet<String> {
+    let error = Pipeline::from_json(json).unwrap_err().to_string();
+    let (_, list) = error.split_once("expected one of ").unwrap();
+    list.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_step_has_a_section() {
+    let steps = known(r#"{"version": 1, "steps": [{"step": "?"}]}"#);
+    assert!(steps.len() > 40);
+    assert_eq!(named("### `"), steps.iter().map(String::as_str).collect());
+}
+
+#[test]
+fn every_predicate_has_a_row() {
+    let predicates = known(r#"{"version": 1, "steps": [{"step": "is", "is": {"?": 1}}]}"#);
+    assert_eq!(named("| `{\""), predicates.iter().map(String::as_str).collect());
+}
+
+#[test]
+fn every_example_runs_and_uses_its_step() {
+    let options = RandomGraph { nodes: 500, edges: 1000, ..RandomGraph::new(5) };
+    let graph = Draft::of(&options.build().in_canonical_order()).open(Profile::Direct);
+    let sections = DOCUMENT.split("\n### `").skip(1);
+    for section in sections {
+        let (name, _) = section.split_once('`').unwrap();
+        let (_, example) = section.split_once("```json\n").unwrap_or_else(|| panic!("{name} has no example"));
+        let (example, _) = example.split_once("```").unwrap();
+        let pipeline = Pipeline::from_json(example).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(pipeline.steps().iter().any(|step| step.name() == name), "the example of {name}");
+        let mut run = pipeline.compile(&graph).unwrap().run(Options::default());
+        while run.next().unwrap().is_some() {}
+    }
+}

@@ -1,0 +1,351 @@
+//! Random pipelines that make sense for random graphs.
+
+use varvite::pipeline::{Case, Emit, Key, Literal, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
+use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value, ValueType};
+
+/// What rows are on the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Nodes,
+    Edges,
+    Values(ValueType),
+    End,
+}
+
+pub(crate) struct Generator<'m> {
+    pub(crate) random: SplitMix64,
+    pub(crate) model: &'m ModelGraph,
+    /// Inside of a condition, where there is no path and no depth.
+    in_condition: bool,
+}
+
+const LABELS: [&str; 6] = ["METHOD", "CALL", "IDENTIFIER", "LITERAL", "BLOCK", "TYPE"];
+const NUMBERS: [(&str, ValueType); 9] = [
+    ("ORDER", ValueType::I32),
+    ("I8", ValueType::I8),
+    ("I64", ValueType::I64),
+    ("U8", ValueType::U8),
+    ("U64", ValueType::U64),
+    ("F32", ValueType::F32),
+    ("F64", ValueType::F64),
+    ("I16_LIST", ValueType::I16),
+    ("U64_LIST", ValueType::U64),
+];
+const TEXTS: [&str; 5] = ["NAME", "FULL_NAME", "CODE", "STRING_LIST", "NOWHERE"];
+
+impl<'m> Generator<'m> {
+    pub(crate) fn new(seed: u64, model: &'m ModelGraph) -> Self {
+        Self { random: SplitMix64::new(seed), model, in_condition: false }
+    }
+
+    pub(crate) fn pipeline(&mut self) -> Pipeline {
+        let start = match self.random.below(10) {
+            0 => Step::Ids { ids: self.ids() },
+            1 => Step::Edges { labels: self.edge_labels() },
+            2 | 3 => Step::Nodes { labels: vec![] },
+            4 => Step::Nodes { labels: vec![self.label(), self.label()] },
+            _ => Step::Nodes { labels: vec![self.label()] },
+        };
+        let mut kind = if matches!(start, Step::Edges { .. }) { Kind::Edges } else { Kind::Nodes };
+        let mut pipeline = Pipeline::default().then(start);
+        for _ in 0..self.random.below(6) {
+            let step = self.step(&mut kind, 2);
+            pipeline = pipeline.then(step);
+            if kind == Kind::End {
+                break;
+            }
+        }
+        pipeline
+    }
+
+    fn label(&mut self) -> String {
+        let known: Vec<&str> =
+            LABELS.into_iter().filter(|label| !self.model.nodes_with_label(label).is_empty()).collect();
+        if known.is_empty() { "NOBODY".into() } else { self.random.pick(&known).into() }
+    }
+
+    fn edge_labels(&mut self) -> Vec<String> {
+        let known: Vec<&str> = self.model.edge_labels().into_iter().chain([AST, "NEVER"]).collect();
+        (0..self.random.below(3)).map(|_| self.random.pick(&known).to_owned()).collect()
+    }
+
+    fn ids(&mut self) -> Vec<u32> {
+        let nodes = self.model.node_count();
+        if nodes == 0 {
+            vec![]
+        } else {
+            (0..self.random.below(8)).map(|_| self.random.below(nodes) as u32).collect()
+        }
+    }
+
+    fn steps(&mut self, from: Kind, to: Option<Kind>, depth: usize) -> Steps {
+        let mut kind = from;
+        let mut steps = Vec::new();
+        for _ in 0..1 + self.random.below(2) {
+            let mut next = kind;
+            let step = self.step(&mut next, depth.saturating_sub(1));
+            if next == Kind::End || to.is_some_and(|to| to != next) {
+                continue;
+            }
+            kind = next;
+            steps.push(step);
+        }
+        Steps(steps)
+    }
+
+    fn condition(&mut self, from: Kind, depth: usize) -> Steps {
+        let before = std::mem::replace(&mut self.in_condition, true);
+        let steps = self.steps(from, None, depth);
+        self.in_condition = before;
+        steps
+    }
+
+    fn step(&mut self, kind: &mut Kind, depth: usize) -> Step {
+        match *kind {
+            Kind::Nodes => self.node_step(kind, depth),
+            Kind::Edges => self.edge_step(kind, depth),
+            Kind::Values(value_type) => self.value_step(kind, value_type),
+            Kind::End => Step::Count {},
+        }
+    }
+
+    fn node_step(&mut self, kind: &mut Kind, depth: usize) -> Step {
+        match self.random.below(if depth > 0 { 30 } else { 20 }) {
+            0 | 1 => self.has(),
+            2 => match self.has() {
+                Step::Has { property, is } => Step::HasNot { property, is },
+                other => other,
+            },
+            3 => Step::HasLabel { labels: vec![self.label(), self.label()] },
+            4 => Step::HasLabel { labels: vec![self.label()] },
+            5 => Step::HasId { ids: self.ids() },
+            6 | 7 => Step::Out { labels: self.edge_labels() },
+            8 | 9 => Step::In { labels: self.edge_labels() },
+            10 => Step::Both { labels: self.edge_labels() },
+            11 => {
+                *kind = Kind::Edges;
+                match self.random.below(3) {
+                    0 => Step::OutEdges { labels: self.edge_labels() },
+                    1 => Step::InEdges { labels: self.edge_labels() },
+                    _ => Step::BothEdges { labels: self.edge_labels() },
+                }
+            }
+            12 => Step::Descendants { with_self: self.random.chance(50) },
+            13 => Step::Ancestors { with_self: self.random.chance(50) },
+            14 => Step::NearestAncestor { labels: vec![self.label()], condition: None },
+            15 => Step::Dedup { by: self.key(false) },
+            16 | 17 => {
+                let (property, value_type) = self.property();
+                *kind = Kind::Values(value_type);
+                Step::Values { property }
+            }
+            18 => self.cut(),
+            19 => self.end(kind),
+            20 => Step::Where { pipeline: self.condition(Kind::Nodes, depth) },
+            21 => Step::WhereNot { pipeline: self.condition(Kind::Nodes, depth) },
+            22 => Step::And { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
+            23 => Step::Or { branches: vec![self.condition(*kind, depth), self.condition(*kind, depth)] },
+            24 => {
+                Step::Union { branches: (0..1 + self.random.below(3)).map(|_| self.branch(depth)).collect() }
+            }
+            25 => Step::Coalesce {
+                branches: (0..1 + self.random.below(3)).map(|_| self.branch(depth)).collect(),
+            },
+            26 => Step::Choose {
+                on: Steps(vec![Step::Values { property: "ORDER".into() }]),
+                cases: vec![Case { is: self.number_predicate(), then: self.branch(depth) }],
+                otherwise: self.random.chance(50).then(|| self.branch(depth)),
+            },
+            27 => {
+                let condition = Some(self.condition(Kind::Nodes, depth));
+                let labels = if self.random.chance(50) { vec![self.label()] } else { vec![] };
+                Step::NearestAncestor { labels, condition }
+            }
+            _ => Step::Repeat(self.repeat(depth)),
+        }
+    }
+
+    fn branch(&mut self, depth: usize) -> Steps {
+        self.steps(Kind::Nodes, Some(Kind::Nodes), depth)
+    }
+
+    fn repeat(&mut self, depth: usize) -> Repeat {
+        let mut body = self.branch(depth);
+        if body.0.is_empty() {
+            body.0.push(Step::Out { labels: vec![AST.into()] });
+        }
+        let dedup = self.random.chance(50);
+        let times = (!dedup || self.random.chance(30)).then(|| self.random.below(4) as u32);
+        let maybe = |generator: &mut Self| {
+            generator.random.chance(30).then(|| generator.condition(Kind::Nodes, depth))
+        };
+        Repeat {
+            body,
+            times,
+            until: maybe(self),
+            whilst: maybe(self),
+            emit: match self.random.below(4) {
+                0 => None,
+                1 => Some(Emit::All),
+                2 => Some(Emit::AllButFirst),
+                _ => Some(Emit::Where(self.condition(Kind::Nodes, depth))),
+            },
+            dedup,
+            order: if self.random.chance(50) { WalkOrder::Depth } else { WalkOrder::Breadth },
+        }
+    }
+
+    fn edge_step(&mut self, kind: &mut Kind, _depth: usize) -> Step {
+        match self.random.below(6) {
+            0 | 1 => {
+                *kind = Kind::Nodes;
+                Step::Source {}
+            }
+            2 | 3 => {
+                *kind = Kind::Nodes;
+                Step::Target {}
+            }
+            4 if self.model.edge_labels().contains(RandomGraph::EDGE_PROPERTY_LABEL) => {
+                let property = RandomGraph::EDGE_PROPERTY_NAME.to_owned();
+                match self.random.below(3) {
+                    0 => Step::Has { property, is: None },
+                    1 => Step::HasNot { property, is: Some(self.text_predicate()) },
+                    _ => {
+                        *kind = Kind::Values(ValueType::String);
+                        Step::Values { property }
+                    }
+                }
+            }
+            _ => Step::Dedup { by: if self.random.chance(50) { Key::Itself } else { Key::Label } },
+        }
+    }
+
+    fn value_step(&mut self, kind: &mut Kind, value_type: ValueType) -> Step {
+        let is_text = value_type == ValueType::String;
+        let is_float = matches!(value_type, ValueType::F32 | ValueType::F64);
+        match self.random.below(6) {
+            0 if is_text => Step::Is { is: self.text_predicate() },
+            0 => Step::Is { is: self.number_predicate() },
+            1 => Step::Dedup { by: Key::Itself },
+            2 => self.cut(),
+            3 if !is_text && !is_float => {
+                *kind = Kind::End;
+                self.random.pick(&[Step::Min {}, Step::Max {}, Step::Mean {}])
+            }
+            4 => {
+                *kind = Kind::End;
+                Step::GroupCount { by: Key::Itself }
+            }
+            _ => {
+                *kind = Kind::End;
+                Step::Count {}
+            }
+        }
+    }
+
+    /// A step that cuts rows off, after an order that is the same everywhere.
+    fn cut(&mut self) -> Step {
+        let count = self.random.below(10) as u64;
+        if self.random.chance(50) { Step::Limit { count } } else { Step::Skip { count } }
+    }
+
+    fn end(&mut self, kind: &mut Kind) -> Step {
+        if self.random.chance(20) {
+            return Step::Order { by: self.key(true), descending: self.random.chance(50) };
+        }
+        *kind = Kind::End;
+        match self.random.below(if self.in_condition { 3 } else { 5 }) {
+            0 => Step::Count {},
+            1 => Step::GroupCount { by: self.key(false) },
+            2 => Step::Columns { columns: vec![Key::Itself, Key::Label, self.key(false), Key::Itself] },
+            3 => Step::Path {},
+            _ => {
+                *kind = Kind::Nodes;
+                Step::SimplePath {}
+            }
+        }
+    }
+
+    fn key(&mut self, is_sorted: bool) -> Key {
+        match self.random.below(5) {
+            0 => Key::Itself,
+            1 if !is_sorted => Key::Label,
+            2 if !self.in_condition => Key::Depth,
+            3 => Key::Property(self.random.pick(&["NAME", "CODE", "FULL_NAME"]).into()),
+            _ => Key::Property(self.random.pick(&["ORDER", "I8", "U64", "F64"]).into()),
+        }
+    }
+
+    fn property(&mut self) -> (String, ValueType) {
+        if self.random.chance(50) {
+            return (self.random.pick(&TEXTS).into(), ValueType::String);
+        }
+        let (name, value_type) = self.random.pick(&NUMBERS);
+        (name.into(), value_type)
+    }
+
+    fn has(&mut self) -> Step {
+        let (property, value_type) = self.property();
+        let is = match value_type {
+            _ if self.random.chance(10) => None,
+            ValueType::String => Some(self.text_predicate()),
+            _ => Some(self.number_predicate()),
+        };
+        Step::Has { property, is }
+    }
+
+    fn some_text(&mut self) -> String {
+        let nodes = self.model.nodes();
+        let property = self.random.pick(&TEXTS);
+        let texts: Vec<String> = nodes
+            .iter()
+            .flat_map(|node| self.model.values(*node, property))
+            .filter_map(|value| match value {
+                Value::String(text) => Some(text.clone()),
+                _ => None,
+            })
+            .collect();
+        if texts.is_empty() { "x".into() } else { self.random.pick(&texts) }
+    }
+
+    fn text_predicate(&mut self) -> Predicate {
+        let text = self.some_text();
+        let part = |from: usize, to: usize| text.chars().skip(from).take(to).collect::<String>();
+        match self.random.below(8) {
+            0 => Predicate::Ne(text.as_str().into()),
+            1 => Predicate::OneOf(vec![text.as_str().into(), self.some_text().into()]),
+            2 => Predicate::NoneOf(vec![text.as_str().into(), "nothing".into()]),
+            3 => Predicate::Prefix(part(0, 2)),
+            4 => Predicate::Suffix(part(1, 100)),
+            5 => Predicate::Contains(part(1, 2)),
+            6 => Predicate::Regex(format!("{}.*|[a-m]+", regex::escape(&part(0, 1)))),
+            _ => Predicate::Eq(text.into()),
+        }
+    }
+
+    fn number(&mut self) -> Literal {
+        match self.random.below(8) {
+            0 => Literal::Float(0.5),
+            1 => Literal::Int(-1),
+            2 => Literal::Uint(u64::MAX),
+            3 => Literal::Int(i64::MIN),
+            4 => Literal::Float(-1e30),
+            _ => Literal::Int(self.random.below(40) as i64),
+        }
+    }
+
+    fn number_predicate(&mut self) -> Predicate {
+        let (a, b) = (self.number(), self.number());
+        match self.random.below(9) {
+            0 => Predicate::Ne(a),
+            1 => Predicate::OneOf(vec![a, b]),
+            2 => Predicate::Lt(a),
+            3 => Predicate::Lte(a),
+            4 => Predicate::Gt(a),
+            5 => Predicate::Gte(a),
+            6 => Predicate::Between([a, b]),
+            7 => Predicate::Outside([a, b]),
+            _ => Predicate::Eq(a),
+        }
+    }
+}

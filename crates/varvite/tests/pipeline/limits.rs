@@ -1,0 +1,145 @@
+//! Budgets, walks without end, cancelling.
+
+use std::time::Duration;
+
+use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, it, nodes};
+use varvite::{Graph, Profile};
+use varvite_model::{ModelGraph, NodeId, RandomGraph};
+
+use crate::draft::Draft;
+
+fn random() -> Graph {
+    let options = RandomGraph { nodes: 3000, edges: 9000, ..RandomGraph::new(5) };
+    Draft::of(&options.build().in_canonical_order()).open(Profile::Direct)
+}
+
+/// Nodes in levels of two, each with edges to both of the next level: twice as many paths with each level.
+fn ladder(levels: usize) -> Graph {
+    let mut model = ModelGraph::default();
+    for _ in 0..2 * levels {
+        model.add_node(&["BLOCK"]);
+    }
+    for node in 0..2 * (levels - 1) {
+        let next = node / 2 * 2 + 2;
+        model.add_edge(NodeId(node), "CFG", NodeId(next), None);
+        model.add_edge(NodeId(node), "CFG", NodeId(next + 1), None);
+    }
+    Draft::of(&model.in_canonical_order()).open(Profile::Direct)
+}
+
+fn run(graph: &Graph, pipeline: &Pipeline, options: Options) -> Result<u64, PipelineError> {
+    let mut run = pipeline.compile(graph)?.run(options);
+    let mut rows = 0;
+    while let Some(batch) = run.next()? {
+        rows += batch.len() as u64;
+    }
+    Ok(rows)
+}
+
+fn walk_all() -> Pipeline {
+    nodes(ALL).limit(1).repeat(it().out("CFG"), |repeat| repeat.emit())
+}
+
+#[test]
+fn what_needs_more_than_the_budget_names_the_step() {
+    let graph = random();
+    let options = || Options { memory_bytes: 2000, ..Options::default() };
+    let check = |pipeline: Pipeline, step: &str| {
+        assert!(run(&graph, &pipeline, Options::default()).is_ok());
+        match run(&graph, &pipeline, options()) {
+            Err(PipelineError::OverBudget { at, limit: 2000, needed }) => {
+                assert!(needed > 2000);
+                assert_eq!(at.to_string(), step);
+            }
+            other => panic!("{step}: {other:?}"),
+        }
+    };
+    check(nodes(ALL).out(ALL).order_by("NAME"), "step 3 (order)");
+    check(nodes(ALL).out(ALL).dedup(), "step 3 (dedup)");
+    check(nodes(ALL).out(ALL).group_count(Key::Itself), "step 3 (group_count)");
+    check(nodes(ALL).out(ALL).group("I64"), "step 3 (group)");
+    check(nodes(ALL).out(ALL).sample(2000, 1), "step 3 (sample)");
+    check(nodes(ALL).out(ALL).path(), "step 1 (nodes)");
+    let body = it().out(ALL).out(ALL).dedup();
+    check(nodes(ALL).union([body]), "step 2.1.3 (dedup)");
+    check(nodes(ALL).repeat(it().both(ALL), |repeat| repeat.dedup().emit()), "step 2 (repeat)");
+}
+
+#[test]
+fn memory_is_given_back_from_start_to_start() {
+    // Each start visits what it reaches and forgets it: all of them need no more than one.
+    let options = Options { memory_bytes: 1 << 20, ..Options::default() };
+    let walk = nodes(ALL).repeat(it().both("CFG"), |repeat| repeat.dedup().emit()).count();
+    assert_eq!(run(&random(), &walk, options).unwrap(), 1);
+}
+
+#[test]
+fn paths_of_rows_that_are_gone_take_nothing() {
+    let graph = random();
+    let paths = nodes(ALL).out(ALL).in_(ALL).out(ALL).path();
+    let options = Options { memory_bytes: 1 << 20, batch_rows: 16, ..Options::default() };
+    assert!(run(&graph, &paths, options).unwrap() > 100_000);
+}
+
+#[test]
+fn a_walk_that_cannot_end_is_an_error() {
+    let mut model = ModelGraph::default();
+    let nodes = [0, 1, 2].map(|_| model.add_node(&["BLOCK"]));
+    for (source, target) in [(0, 1), (1, 2), (2, 0)] {
+        model.add_edge(nodes[source], "CFG", nodes[target], None);
+    }
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Direct);
+    let error = run(&graph, &walk_all(), Options::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "step 3 (repeat): a path of 100000 nodes comes to some node twice, so that it never ends: add times, until or dedup"
+    );
+    // Each turn of this one doubles what is to be done; the queue passes the budget first.
+    let options = Options { memory_bytes: 1 << 16, ..Options::default() };
+    let wide = varvite::pipeline::nodes(ALL).limit(1);
+    let wide = wide.repeat(it().out("CFG"), |repeat| repeat.emit().breadth_first());
+    let error = run(&ladder(60), &wide, options).unwrap_err();
+    assert!(matches!(error, PipelineError::OverBudget { .. }), "{error}");
+}
+
+#[test]
+fn a_run_is_cancelled_from_another_thread() {
+    // 2^60 paths: without the flag this would not end in the life of the machine.
+    let graph = ladder(60);
+    let up = it().nearest_ancestor(ALL);
+    let slow: [Pipeline; 3] = [
+        walk_all().count(),
+        nodes(ALL)
+            .limit(1)
+            .where_(it().repeat(it().out("CFG"), |repeat| repeat.until(it().has_label("BLOCK").where_(up)))),
+        nodes(ALL).limit(1).union([it().repeat(it().out("CFG").has_label("BLOCK"), |repeat| repeat)]),
+    ];
+    for pipeline in slow {
+        let cancel = Cancel::default();
+        let options = Options { cancel: cancel.clone(), ..Options::default() };
+        let outcome = std::thread::scope(|scope| {
+            let running = scope.spawn(|| run(&graph, &pipeline, options));
+            std::thread::sleep(Duration::from_millis(20));
+            cancel.cancel();
+            running.join().unwrap()
+        });
+        assert!(matches!(outcome, Err(PipelineError::Cancelled { .. })), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_cancelled_run_does_not_begin() {
+    let options = Options::default();
+    options.cancel.cancel();
+    let outcome = run(&random(), &nodes(ALL), options);
+    assert_eq!(outcome.unwrap_err().to_string(), "step 1 (nodes): cancelled");
+}
+
+#[test]
+fn after_an_error_a_run_is_over() {
+    let graph = random();
+    let options = Options { memory_bytes: 100, ..Options::default() };
+    let mut run = nodes(ALL).dedup().compile(&graph).unwrap().run(options);
+    assert!(run.next().is_err());
+    assert!(run.next().unwrap().is_none());
+}

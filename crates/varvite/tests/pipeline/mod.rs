@@ -1,0 +1,62 @@
+//! Pipelines against plain loops, by hand and at random; what bad input gets; budgets and cancelling.
+
+mod document;
+mod generator;
+mod limits;
+mod oracle;
+mod random;
+mod refusals;
+mod semantics;
+
+use varvite::Graph;
+use varvite::Value;
+use varvite::pipeline::{Cell, Column, Options, Pipeline, Rows};
+
+/// The rows of a pipeline, as texts.
+pub(crate) fn rows_of(graph: &Graph, pipeline: &Pipeline) -> Vec<String> {
+    rows_with(graph, pipeline, Options::default())
+}
+
+/// The rows of a pipeline, as texts, run in some way.
+pub(crate) fn rows_with(graph: &Graph, pipeline: &Pipeline, options: Options) -> Vec<String> {
+    let plan = pipeline.compile(graph).unwrap();
+    let mut run = plan.run(options);
+    let mut all = Vec::new();
+    while let Some(rows) = run.next().unwrap() {
+        assert!(!rows.is_empty(), "a batch has rows");
+        all.extend((0..rows.len()).map(|row| row_text(graph, rows, row)));
+    }
+    all
+}
+
+fn row_text(graph: &Graph, rows: Rows<'_>, row: usize) -> String {
+    if let Some(nodes) = rows.nodes() {
+        return format!("#{}", nodes[row]);
+    }
+    let is_table = rows.width() > 1 || rows.column(0).unwrap().is_list();
+    let cells = |column: Column<'_>| {
+        let texts: Vec<String> = column.list(row).map(|cell| cell_text(graph, cell)).collect();
+        if is_table { format!("[{}]", texts.join(" ")) } else { texts.concat() }
+    };
+    rows.columns().map(cells).collect::<Vec<_>>().join(" | ")
+}
+
+fn cell_text(graph: &Graph, cell: Cell<'_>) -> String {
+    match cell {
+        Cell::Node(node) => format!("#{node}"),
+        Cell::Edge(edge) => {
+            let label = &graph.edge_labels()[edge.label as usize].name;
+            format!("{label} {}>{} @{}", edge.source, edge.target, edge.rank)
+        }
+        Cell::Label(label) => format!("{label:?}"),
+        Cell::Value(value) => match value {
+            Value::F32(value) => format!("f{:x}", value.to_bits()),
+            Value::F64(value) => format!("f{:x}", value.to_bits()),
+            Value::Str(text) => format!("{:?}", text.to_string()),
+            Value::Bytes(bytes) => format!("{:?}", bytes.to_vec()),
+            Value::Ref(node) => format!("{node:?}"),
+            other => other.to_string(),
+        },
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,570 @@
+//! Pipelines over a model, by plain loops: one row after another, everything in lists.
+//!
+//! Written from the document of the plan form, not from the engine, and slow on purpose.
+
+use std::cmp::Ordering;
+
+use varvite::pipeline::{Emit, Key, Literal, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
+use varvite_model::{AST, ModelGraph, NodeId, Value};
+
+/// What a row is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Item {
+    Node(NodeId),
+    /// Label, source, position in the out-list, target.
+    Edge(String, NodeId, usize, NodeId),
+    Value(Value),
+    /// A row of columns, each a list.
+    Table(Vec<Vec<Item>>),
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    item: Item,
+    path: Vec<Item>,
+    depth: u32,
+}
+
+/// More rows than a test waits for.
+#[derive(Debug)]
+pub(crate) struct TooMany;
+
+type Result<T> = std::result::Result<T, TooMany>;
+
+/// Rows of one step, and visits of one walk, after which a test gives up.
+const ROWS_MAX: usize = 20_000;
+
+/// The rows of a pipeline, as texts.
+pub(crate) fn rows_of(model: &ModelGraph, pipeline: &Pipeline) -> Result<Vec<String>> {
+    let oracle = Oracle { model };
+    let rows = oracle.run(pipeline.steps(), Vec::new())?;
+    Ok(rows.iter().map(|row| oracle.text(&row.item)).collect())
+}
+
+struct Oracle<'m> {
+    model: &'m ModelGraph,
+}
+
+impl Oracle<'_> {
+    fn run(&self, steps: &[Step], mut rows: Vec<Row>) -> Result<Vec<Row>> {
+        for step in steps {
+            rows = self.step(step, rows)?;
+            if rows.len() > ROWS_MAX {
+                return Err(TooMany);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The results for one row.
+    fn inner(&self, steps: &Steps, row: &Row) -> Result<Vec<Row>> {
+        self.run(&steps.0, vec![row.clone()])
+    }
+
+    fn gives_anything(&self, steps: &Steps, row: &Row) -> Result<bool> {
+        Ok(!self.inner(steps, row)?.is_empty())
+    }
+
+    fn step(&self, step: &Step, rows: Vec<Row>) -> Result<Vec<Row>> {
+        let each = |f: &dyn Fn(&Row) -> Vec<Item>| -> Vec<Row> {
+            rows.iter().flat_map(|row| f(row).into_iter().map(|item| row.then(item))).collect()
+        };
+        let keep = |f: &dyn Fn(&Row) -> Result<bool>| -> Result<Vec<Row>> {
+            let mut kept = Vec::new();
+            for row in &rows {
+                if f(row)? {
+                    kept.push(row.clone());
+                }
+            }
+            Ok(kept)
+        };
+        let one = |item: Item| vec![Row { item: item.clone(), path: vec![item], depth: 0 }];
+        Ok(match step {
+            Step::Nodes { labels } => self.starts(|node| {
+                labels.is_empty() || labels.iter().any(|label| self.model.has_label(node, label))
+            }),
+            Step::Ids { ids } => ids.iter().flat_map(|id| one(Item::Node(NodeId(*id as usize)))).collect(),
+            Step::Edges { labels } => {
+                let sources = self.model.nodes();
+                let labels = self.edge_labels(labels);
+                let edges = labels
+                    .iter()
+                    .flat_map(|label| sources.iter().flat_map(move |source| self.out_edges(*source, label)));
+                edges.flat_map(one).collect()
+            }
+            Step::Has { property, is } => keep(&|row| Ok(self.has(row, property, is.as_ref())))?,
+            Step::HasNot { property, is } => keep(&|row| Ok(!self.has(row, property, is.as_ref())))?,
+            Step::HasLabel { labels } => keep(&|row| {
+                Ok(match &row.item {
+                    Item::Node(node) => labels.iter().any(|label| self.model.has_label(*node, label)),
+                    Item::Edge(label, ..) => labels.contains(label),
+                    _ => false,
+                })
+            })?,
+            Step::HasId { ids } => {
+                keep(&|row| Ok(matches!(row.item, Item::Node(node) if ids.contains(&(node.0 as u32)))))?
+            }
+            Step::Is { is } => keep(&|row| Ok(matches!(&row.item, Item::Value(value) if passes(value, is))))?,
+            Step::Where { pipeline } => keep(&|row| self.gives_anything(pipeline, row))?,
+            Step::WhereNot { pipeline } => keep(&|row| Ok(!self.gives_anything(pipeline, row)?))?,
+            Step::And { branches } => keep(&|row| {
+                branches.iter().try_fold(true, |all, branch| Ok(all & self.gives_anything(branch, row)?))
+            })?,
+            Step::Or { branches } => keep(&|row| {
+                branches.iter().try_fold(false, |any, branch| Ok(any | self.gives_anything(branch, row)?))
+            })?,
+            Step::Out { labels } => each(&|row| self.neighbors(row, labels, true)),
+            Step::In { labels } => each(&|row| self.neighbors(row, labels, false)),
+            Step::Both { labels } => each(&|row| {
+                let out = self.neighbors(row, labels, true);
+                out.into_iter().chain(self.neighbors(row, labels, false)).collect()
+            }),
+            Step::OutEdges { labels } => each(&|row| self.edges(row, labels, true)),
+            Step::InEdges { labels } => each(&|row| self.edges(row, labels, false)),
+            Step::BothEdges { labels } => each(&|row| {
+                let out = self.edges(row, labels, true);
+                out.into_iter().chain(self.edges(row, labels, false)).collect()
+            }),
+            Step::Source {} => each(&|row| match row.item {
+                Item::Edge(_, source, ..) => vec![Item::Node(source)],
+                _ => vec![],
+            }),
+            Step::Target {} => each(&|row| match row.item {
+                Item::Edge(.., target) => vec![Item::Node(target)],
+                _ => vec![],
+            }),
+            Step::Descendants { with_self } => self.walk_tree(true, *with_self, None, rows)?,
+            Step::Ancestors { with_self } => self.walk_tree(false, *with_self, None, rows)?,
+            Step::NearestAncestor { labels, condition } => {
+                let mut until = condition.clone().unwrap_or_default();
+                if !labels.is_empty() {
+                    until.0.insert(0, Step::HasLabel { labels: labels.clone() });
+                }
+                self.walk_tree(false, false, Some(until), rows)?
+            }
+            Step::Union { branches } => {
+                let mut all = Vec::new();
+                for row in &rows {
+                    for branch in branches {
+                        all.extend(self.inner(branch, row)?);
+                    }
+                }
+                all
+            }
+            Step::Coalesce { branches } => {
+                let mut all = Vec::new();
+                for row in &rows {
+                    for branch in branches {
+                        let found = self.inner(branch, row)?;
+                        if !found.is_empty() {
+                            all.extend(found);
+                            break;
+                        }
+                    }
+                }
+                all
+            }
+            Step::Choose { on, cases, otherwise } => {
+                let mut all = Vec::new();
+                for row in &rows {
+                    let first = self.inner(on, row)?.into_iter().next().map(|row| row.item);
+                    let case = cases.iter().find(|case| match &first {
+                        Some(Item::Value(value)) => passes(value, &case.is),
+                        _ => false,
+                    });
+                    if let Some(steps) = case.map(|case| &case.then).or(otherwise.as_ref()) {
+                        all.extend(self.inner(steps, row)?);
+                    }
+                }
+                all
+            }
+            Step::Repeat(repeat) => {
+                let mut all = Vec::new();
+                for row in &rows {
+                    all.extend(self.repeat(repeat, row)?);
+                }
+                all
+            }
+            Step::Dedup { by } => {
+                let mut seen: Vec<Option<Item>> = Vec::new();
+                let mut kept = Vec::new();
+                for row in rows {
+                    let key = self.key(by, &row);
+                    if !seen.contains(&key) {
+                        seen.push(key);
+                        kept.push(row);
+                    }
+                }
+                kept
+            }
+            Step::Order { by, descending } => {
+                let mut sorted = rows;
+                sorted.sort_by(|a, b| match (self.key(by, a), self.key(by, b)) {
+                    (Some(a), Some(b)) if *descending => compare(&b, &a),
+                    (Some(a), Some(b)) => compare(&a, &b),
+                    (a, b) => b.is_some().cmp(&a.is_some()),
+                });
+                sorted
+            }
+            Step::Limit { count } => rows.into_iter().take(*count as usize).collect(),
+            Step::Skip { count } => rows.into_iter().skip(*count as usize).collect(),
+            Step::SimplePath {} => keep(&|row| {
+                let repeats = |i: usize| row.path[i + 1..].contains(&row.path[i]);
+                Ok(!(0..row.path.len()).any(repeats))
+            })?,
+            Step::Values { property } => each(&|row| {
+                self.values(row, property).iter().map(|value| Item::Value(value.clone())).collect()
+            }),
+            Step::Label {} => each(&|row| self.key(&Key::Label, row).into_iter().collect()),
+            Step::Depth {} => each(&|row| vec![Item::Value(Value::U32(row.depth))]),
+            Step::Path {} => rows.iter().map(|row| row.replaced(vec![row.path.clone()])).collect(),
+            Step::Columns { columns } => {
+                let cells = |row: &Row| -> Vec<Vec<Item>> {
+                    let cell = |key: &Key| match key {
+                        Key::Property(name) => {
+                            self.values(row, name).iter().map(|value| Item::Value(value.clone())).collect()
+                        }
+                        key => self.key(key, row).into_iter().collect(),
+                    };
+                    columns.iter().map(cell).collect()
+                };
+                rows.iter().map(|row| row.replaced(cells(row))).collect()
+            }
+            Step::GroupCount { by } => {
+                self.groups(by, &rows, |members| vec![Item::Value(Value::U64(members.len() as u64))])
+            }
+            Step::Group { by } => {
+                self.groups(by, &rows, |members| members.iter().map(|row| row.item.clone()).collect())
+            }
+            Step::Count {} => one(Item::Value(Value::U64(rows.len() as u64))),
+            Step::Sum {} => {
+                let sum: i128 = numbers(&rows).iter().sum();
+                one(Item::Value(Value::I64(sum as i64)))
+            }
+            Step::Min {} => extreme(&rows, Ordering::Less).into_iter().flat_map(one).collect(),
+            Step::Max {} => extreme(&rows, Ordering::Greater).into_iter().flat_map(one).collect(),
+            Step::Mean {} => {
+                let numbers = numbers(&rows);
+                let mean = numbers.iter().sum::<i128>() as f64 / numbers.len() as f64;
+                let mean = (!numbers.is_empty()).then_some(Item::Value(Value::F64(mean)));
+                mean.into_iter().flat_map(one).collect()
+            }
+            other => panic!("the oracle does not know {other:?}"),
+        })
+    }
+
+    fn starts(&self, is_start: impl Fn(NodeId) -> bool) -> Vec<Row> {
+        let nodes = self.model.nodes().into_iter().filter(|node| is_start(*node)).map(Item::Node);
+        nodes.map(|item| Row { item: item.clone(), path: vec![item], depth: 0 }).collect()
+    }
+
+    fn edge_labels<'a>(&'a self, labels: &'a [String]) -> Vec<&'a str> {
+        match labels {
+            [] => self.model.edge_labels().into_iter().collect(),
+            labels => labels.iter().map(String::as_str).collect(),
+        }
+    }
+
+    fn neighbors(&self, row: &Row, labels: &[String], is_out: bool) -> Vec<Item> {
+        let Item::Node(node) = row.item else { panic!("a hop from {row:?}") };
+        let neighbors = |label: &str| match is_out {
+            true => self.model.targets(node, label),
+            false => self.model.sources(node, label).to_vec(),
+        };
+        self.edge_labels(labels).into_iter().flat_map(neighbors).map(Item::Node).collect()
+    }
+
+    fn out_edges(&self, node: NodeId, label: &str) -> Vec<Item> {
+        let edges = self.model.out_edges(node, label);
+        let item = |edge: &varvite_model::Edge<'_>| {
+            Item::Edge(label.to_owned(), edge.source, edge.position, edge.target)
+        };
+        edges.iter().map(item).collect()
+    }
+
+    fn edges(&self, row: &Row, labels: &[String], is_out: bool) -> Vec<Item> {
+        let Item::Node(node) = row.item else { panic!("a hop from {row:?}") };
+        let edges = |label: &str| match is_out {
+            true => self.out_edges(node, label),
+            false => {
+                let edges = self.model.in_edges(node, label);
+                let item = |edge: &varvite_model::Edge<'_>| {
+                    Item::Edge(label.to_owned(), edge.source, edge.position, edge.target)
+                };
+                edges.iter().map(item).collect()
+            }
+        };
+        self.edge_labels(labels).into_iter().flat_map(edges).collect()
+    }
+
+    fn walk_tree(
+        &self,
+        is_down: bool,
+        with_self: bool,
+        until: Option<Steps>,
+        rows: Vec<Row>,
+    ) -> Result<Vec<Row>> {
+        let labels = vec![AST.to_owned()];
+        let body = if is_down { Step::Out { labels } } else { Step::In { labels } };
+        let emit = match (&until, with_self) {
+            (Some(_), _) => None,
+            (None, true) => Some(Emit::All),
+            (None, false) => Some(Emit::AllButFirst),
+        };
+        let repeat = Repeat { body: Steps(vec![body]), until, emit, dedup: true, ..Repeat::default() };
+        self.step(&Step::Repeat(repeat), rows)
+    }
+
+    /// Flatgraph's semantics: a list of levels, each with what is left of it and its depth.
+    fn repeat(&self, repeat: &Repeat, start: &Row) -> Result<Vec<Row>> {
+        let begin = Row { depth: 0, ..start.clone() };
+        let mut levels: Vec<(Vec<Row>, u32)> = vec![(vec![begin], 0)];
+        let mut visited: Vec<Item> = Vec::new();
+        let (mut out, mut turns) = (Vec::new(), 0);
+        loop {
+            turns += 1;
+            if turns > ROWS_MAX || out.len() > ROWS_MAX {
+                return Err(TooMany);
+            }
+            let next = match repeat.order {
+                WalkOrder::Depth => levels.len().checked_sub(1),
+                WalkOrder::Breadth => (!levels.is_empty()).then_some(0),
+            };
+            let Some(level) = next else { return Ok(out) };
+            if levels[level].0.is_empty() {
+                levels.remove(level);
+                continue;
+            }
+            let depth = levels[level].1;
+            let row = levels[level].0.remove(0);
+            if repeat.dedup {
+                if visited.contains(&row.item) {
+                    continue;
+                }
+                visited.push(row.item.clone());
+            }
+            let fails_whilst = |whilst: &Steps| Ok::<_, TooMany>(!self.gives_anything(whilst, &row)?);
+            let is_last = repeat.times == Some(depth)
+                || repeat.whilst.as_ref().map_or(Ok(false), fails_whilst)?
+                || depth > 0
+                    && repeat.until.as_ref().map_or(Ok(false), |until| self.gives_anything(until, &row))?;
+            if is_last {
+                out.push(row);
+                continue;
+            }
+            let mut successors = self.inner(&repeat.body, &row)?;
+            successors.iter_mut().for_each(|row| row.depth = depth + 1);
+            levels.push((successors, depth + 1));
+            let comes_out = match &repeat.emit {
+                None => false,
+                Some(Emit::All) => true,
+                Some(Emit::AllButFirst) => depth > 0,
+                Some(Emit::Where(steps)) => self.gives_anything(steps, &row)?,
+            };
+            if comes_out {
+                out.push(row);
+            }
+        }
+    }
+
+    fn values(&self, row: &Row, property: &str) -> Vec<Value> {
+        match &row.item {
+            Item::Node(node) => self.model.values(*node, property).to_vec(),
+            Item::Edge(label, source, position, _) => {
+                let edges = self.model.out_edges(*source, label);
+                edges[*position].property.into_iter().cloned().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn has(&self, row: &Row, property: &str, is: Option<&Predicate>) -> bool {
+        let values = self.values(row, property);
+        match is {
+            None => !values.is_empty(),
+            Some(is) => values.iter().any(|value| passes(value, is)),
+        }
+    }
+
+    fn key(&self, by: &Key, row: &Row) -> Option<Item> {
+        let text = |text: &str| Some(Item::Value(Value::string(text)));
+        match (by, &row.item) {
+            (Key::Itself, item) => Some(item.clone()),
+            (Key::Label, Item::Node(node)) => text(&self.model.label_text(*node)),
+            (Key::Label, Item::Edge(label, ..)) => text(label),
+            (Key::Depth, _) => Some(Item::Value(Value::U32(row.depth))),
+            (Key::Property(name), _) => self.values(row, name).first().cloned().map(Item::Value),
+            other => panic!("no key {other:?}"),
+        }
+    }
+
+    fn groups(&self, by: &Key, rows: &[Row], shown: impl Fn(&[Row]) -> Vec<Item>) -> Vec<Row> {
+        let mut groups: Vec<(Option<Item>, Vec<Row>)> = Vec::new();
+        for row in rows {
+            let key = self.key(by, row);
+            match groups.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, members)) => members.push(row.clone()),
+                None => groups.push((key, vec![row.clone()])),
+            }
+        }
+        let table = |(key, members): (Option<Item>, Vec<Row>)| {
+            let item = Item::Table(vec![key.into_iter().collect(), shown(&members)]);
+            Row { item, path: Vec::new(), depth: 0 }
+        };
+        groups.into_iter().map(table).collect()
+    }
+
+    fn text(&self, item: &Item) -> String {
+        match item {
+            Item::Node(node) => format!("#{}", node.0),
+            Item::Edge(label, source, position, target) => {
+                let rank = match self.model.is_forest() && label == AST {
+                    true => target.0,
+                    false => {
+                        let before = (0..source.0).map(|node| self.model.targets(NodeId(node), label).len());
+                        before.sum::<usize>() + position
+                    }
+                };
+                format!("{label} {}>{} @{rank}", source.0, target.0)
+            }
+            Item::Value(value) => value_text(value),
+            Item::Table(columns) => {
+                let cells = |column: &Vec<Item>| {
+                    let texts: Vec<String> = column.iter().map(|item| self.text(item)).collect();
+                    format!("[{}]", texts.join(" "))
+                };
+                columns.iter().map(cells).collect::<Vec<_>>().join(" | ")
+            }
+        }
+    }
+}
+
+impl Row {
+    fn then(&self, item: Item) -> Self {
+        let mut path = self.path.clone();
+        path.push(item.clone());
+        Self { item, path, depth: self.depth }
+    }
+
+    fn replaced(&self, columns: Vec<Vec<Item>>) -> Self {
+        Self { item: Item::Table(columns), path: Vec::new(), depth: 0 }
+    }
+}
+
+/// A value as tests compare it.
+pub(crate) fn value_text(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::I8(value) => value.to_string(),
+        Value::I16(value) => value.to_string(),
+        Value::I32(value) => value.to_string(),
+        Value::I64(value) => value.to_string(),
+        Value::U8(value) => value.to_string(),
+        Value::U16(value) => value.to_string(),
+        Value::U32(value) => value.to_string(),
+        Value::U64(value) => value.to_string(),
+        Value::F32(value) => format!("f{:x}", value.to_bits()),
+        Value::F64(value) => format!("f{:x}", value.to_bits()),
+        Value::String(text) => format!("{text:?}"),
+        Value::Null => "null".into(),
+        Value::Bytes(bytes) => format!("{bytes:?}"),
+        Value::Ref(node) => format!("{:?}", node.map(|node| node.0)),
+    }
+}
+
+fn whole(value: &Value) -> Option<i128> {
+    Some(match value {
+        Value::I8(value) => i128::from(*value),
+        Value::I16(value) => i128::from(*value),
+        Value::I32(value) => i128::from(*value),
+        Value::I64(value) => i128::from(*value),
+        Value::U8(value) => i128::from(*value),
+        Value::U16(value) => i128::from(*value),
+        Value::U32(value) => i128::from(*value),
+        Value::U64(value) => i128::from(*value),
+        _ => return None,
+    })
+}
+
+fn float(value: &Value) -> Option<f64> {
+    match value {
+        Value::F32(value) => Some(f64::from(*value)),
+        Value::F64(value) => Some(*value),
+        value => whole(value).map(|whole| whole as f64),
+    }
+}
+
+fn numbers(rows: &[Row]) -> Vec<i128> {
+    let number = |row: &Row| match &row.item {
+        Item::Value(value) => whole(value),
+        _ => None,
+    };
+    rows.iter().filter_map(number).collect()
+}
+
+fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
+    let items = rows.iter().map(|row| row.item.clone());
+    items.reduce(|best, item| if compare(&item, &best) == wanted { item } else { best })
+}
+
+/// The order of two items of one kind.
+fn compare(a: &Item, b: &Item) -> Ordering {
+    match (a, b) {
+        (Item::Node(a), Item::Node(b)) => a.cmp(b),
+        (Item::Value(Value::String(a)), Item::Value(Value::String(b))) => a.as_bytes().cmp(b.as_bytes()),
+        (Item::Value(a), Item::Value(b)) => match (whole(a), whole(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => float(a).unwrap().total_cmp(&float(b).unwrap()),
+        },
+        other => panic!("no order of {other:?}"),
+    }
+}
+
+/// How a value compares with a literal; none if it does not.
+fn against(value: &Value, literal: &Literal) -> Option<Ordering> {
+    let number = match literal {
+        Literal::Int(number) => *number as f64,
+        Literal::Uint(number) => *number as f64,
+        Literal::Float(number) => *number,
+        Literal::Bool(wanted) => {
+            return matches!(value, Value::Bool(value) if value == wanted).then_some(Ordering::Equal);
+        }
+        Literal::Text(text) => {
+            return matches!(value, Value::String(value) if value == text).then_some(Ordering::Equal);
+        }
+    };
+    match (whole(value), literal) {
+        (Some(value), Literal::Int(number)) => Some(value.cmp(&i128::from(*number))),
+        (Some(value), Literal::Uint(number)) => Some(value.cmp(&i128::from(*number))),
+        _ => float(value)?.partial_cmp(&number),
+    }
+}
+
+fn passes(value: &Value, is: &Predicate) -> bool {
+    use Ordering::{Equal, Greater, Less};
+    let compared = |literal: &Literal| against(value, literal);
+    let is_text = |f: &dyn Fn(&str) -> bool| matches!(value, Value::String(text) if f(text));
+    match is {
+        Predicate::Eq(wanted) => compared(wanted) == Some(Equal),
+        Predicate::Ne(wanted) => compared(wanted) != Some(Equal),
+        Predicate::OneOf(wanted) => wanted.iter().any(|wanted| compared(wanted) == Some(Equal)),
+        Predicate::NoneOf(wanted) => wanted.iter().all(|wanted| compared(wanted) != Some(Equal)),
+        Predicate::Lt(high) => compared(high) == Some(Less),
+        Predicate::Lte(high) => matches!(compared(high), Some(Less | Equal)),
+        Predicate::Gt(low) => compared(low) == Some(Greater),
+        Predicate::Gte(low) => matches!(compared(low), Some(Greater | Equal)),
+        Predicate::Between([low, high]) => {
+            matches!(compared(low), Some(Greater | Equal)) && compared(high) == Some(Less)
+        }
+        Predicate::Inside([low, high]) => compared(low) == Some(Greater) && compared(high) == Some(Less),
+        Predicate::Outside([low, high]) => compared(low) == Some(Less) || compared(high) == Some(Greater),
+        Predicate::Prefix(wanted) => is_text(&|text| text.starts_with(wanted)),
+        Predicate::Suffix(wanted) => is_text(&|text| text.ends_with(wanted)),
+        Predicate::Contains(wanted) => is_text(&|text| text.contains(wanted)),
+        Predicate::Regex(pattern) => {
+            let regex = regex::Regex::new(&format!("^(?s:{pattern})$")).unwrap();
+            is_text(&|text| regex.is_match(text))
+        }
+        other => panic!("the oracle does not know {other:?}"),
+    }
+}

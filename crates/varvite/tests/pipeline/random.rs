@@ -1,0 +1,53 @@
+//! Random pipelines on random graphs give what plain loops give.
+
+use varvite::Profile;
+use varvite::pipeline::{Options, Pipeline, Step};
+use varvite_model::RandomGraph;
+
+use super::generator::Generator;
+use super::{oracle, rows_with};
+use crate::draft::Draft;
+
+/// Graphs, and pipelines on each.
+const GRAPHS: u64 = 150;
+const PIPELINES: u64 = 40;
+
+#[test]
+fn pipelines_give_what_plain_loops_give() {
+    let (mut compared, mut with_rows) = (0, 0);
+    for seed in 0..GRAPHS {
+        let model = RandomGraph::any(seed).build().in_canonical_order();
+        let profile = Profile::ALL[seed as usize % Profile::ALL.len()];
+        let graph = Draft::of(&model).open(profile);
+        for number in 0..PIPELINES {
+            let pipeline = Generator::new(seed * 1000 + number, &model).pipeline();
+            let Ok(expected) = oracle::rows_of(&model, &pipeline) else { continue };
+            for batch_rows in [2048, 1, 7] {
+                let options = Options { batch_rows, ..Options::default() };
+                let found = rows_with(&graph, &pipeline, options);
+                let what = || format!("graph {seed}, {}, batches of {batch_rows}", pipeline.to_json());
+                assert_eq!(in_order(&pipeline, found), in_order(&pipeline, expected.clone()), "{}", what());
+            }
+            compared += 1;
+            with_rows += u32::from(!expected.is_empty());
+        }
+    }
+    assert!(compared > 5000 && with_rows > 2500, "{compared} compared, {with_rows} with rows");
+}
+
+#[test]
+fn plans_come_back_from_json() {
+    let model = RandomGraph::any(1).build().in_canonical_order();
+    for seed in 0..500 {
+        let pipeline = Generator::new(seed, &model).pipeline();
+        assert_eq!(Pipeline::from_json(&pipeline.to_json()).unwrap(), pipeline);
+    }
+}
+
+/// Groups come in an order of the file's own.
+fn in_order(pipeline: &Pipeline, mut rows: Vec<String>) -> Vec<String> {
+    if matches!(pipeline.steps().last(), Some(Step::GroupCount { .. } | Step::Group { .. })) {
+        rows.sort();
+    }
+    rows
+}

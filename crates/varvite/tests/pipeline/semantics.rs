@@ -1,0 +1,327 @@
+//! What each step means, case by case: as in flatgraph where both have the step.
+
+use varvite::pipeline::{
+    ALL, Key, Options, Pipeline, Repeat, between, contains, edges, eq, gt, ids, inside, it, lt, ne, nodes,
+    none_of, one_of, outside, prefix, regex, suffix,
+};
+use varvite::{Graph, Profile};
+use varvite_model::{ModelGraph, NodeId, Value};
+
+use super::{rows_of, rows_with};
+use crate::draft::Draft;
+
+/// A node in the middle, a chain of three to the left of it and one of five to the right.
+///
+/// ```text
+/// L3 <- L2 <- L1 <- C -> R1 -> R2 -> R3 -> R4 -> R5
+/// ```
+fn chains() -> Graph {
+    let names = ["C", "L1", "L2", "L3", "R1", "R2", "R3", "R4", "R5"];
+    graph(&names, &[(0, 1), (1, 2), (2, 3), (0, 4), (4, 5), (5, 6), (6, 7), (7, 8)])
+}
+
+/// Nodes with a NAME and their number as ORDER, and CFG edges.
+fn graph(names: &[&str], edges: &[(usize, usize)]) -> Graph {
+    let mut model = ModelGraph::default();
+    for (number, name) in (0..).zip(names) {
+        let node = model.add_node(&[if number == 0 { "METHOD" } else { "BLOCK" }]);
+        model.set_property(node, "NAME", vec![Value::string(name)]);
+        model.set_property(node, "ORDER", vec![Value::I32(number)]);
+    }
+    for (source, target) in edges {
+        model.add_edge(NodeId(*source), "CFG", NodeId(*target), None);
+    }
+    Draft::of(&model.in_canonical_order()).open(Profile::Compact)
+}
+
+/// The names of the rows.
+#[track_caller]
+fn check(graph: &Graph, pipeline: Pipeline, names: &str) {
+    let found: Vec<String> = rows_of(graph, &pipeline.values("NAME"))
+        .iter()
+        .map(|name| name.trim_matches('"').to_owned())
+        .collect();
+    assert_eq!(found.join(" "), names);
+}
+
+fn center() -> Pipeline {
+    nodes("METHOD")
+}
+
+fn flow() -> Pipeline {
+    it().out("CFG")
+}
+
+#[test]
+fn repeat_without_more_walks_everything_and_gives_nothing() {
+    check(&chains(), center().repeat(flow(), |repeat| repeat), "");
+}
+
+#[test]
+fn repeat_times_gives_what_is_reached_at_exactly_that_depth() {
+    check(&chains(), center().repeat(flow(), |repeat| repeat.times(0)), "C");
+    check(&chains(), center().repeat(flow(), |repeat| repeat.times(2)), "L2 R2");
+    check(&chains(), center().repeat(flow(), |repeat| repeat.times(4)), "R4");
+    check(&chains(), center().repeat(flow(), |repeat| repeat.times(6)), "");
+}
+
+#[test]
+fn emit_gives_nodes_in_pre_order_the_start_included() {
+    check(&chains(), center().repeat(flow(), |repeat| repeat.emit()), "C L1 L2 L3 R1 R2 R3 R4 R5");
+    check(
+        &chains(),
+        center().repeat(flow(), |repeat| repeat.emit_all_but_first()),
+        "L1 L2 L3 R1 R2 R3 R4 R5",
+    );
+    let right = it().has("NAME", prefix("R"));
+    check(&chains(), center().repeat(flow(), |repeat| repeat.emit_where(right)), "R1 R2 R3 R4 R5");
+}
+
+#[test]
+fn breadth_first_is_level_by_level() {
+    let wide = center().repeat(flow(), |repeat| repeat.emit().breadth_first());
+    check(&chains(), wide, "C L1 R1 L2 R2 L3 R3 R4 R5");
+}
+
+#[test]
+fn nodes_at_the_last_depth_come_out_whatever_emit_says() {
+    let left = it().has("NAME", prefix("L"));
+    check(&chains(), center().repeat(flow(), |repeat| repeat.emit().times(2)), "C L1 L2 R1 R2");
+    check(&chains(), center().repeat(flow(), |repeat| repeat.emit_where(left).times(2)), "L1 L2 R2");
+}
+
+#[test]
+fn until_gives_what_it_finds_and_does_not_go_on() {
+    let named = |name: &str| it().has("NAME", eq(name));
+    check(&chains(), center().repeat(flow(), |repeat| repeat.until(named("R2"))), "R2");
+    check(&chains(), center().repeat(flow(), |repeat| repeat.until(named("R2")).emit()), "C L1 L2 L3 R1 R2");
+    // The start is not asked.
+    check(&chains(), center().repeat(flow(), |repeat| repeat.until(it())), "L1 R1");
+}
+
+#[test]
+fn whilst_asks_the_start_too_and_gives_the_first_that_fails() {
+    let not = |name: &str| it().has("NAME", ne(name));
+    check(&chains(), center().repeat(flow(), |repeat| repeat.whilst(not("C"))), "C");
+    check(&chains(), center().repeat(flow(), |repeat| repeat.whilst(not("L2"))), "L2");
+    check(
+        &chains(),
+        center().repeat(flow(), |repeat| repeat.whilst(not("L2")).emit()),
+        "C L1 L2 R1 R2 R3 R4 R5",
+    );
+}
+
+#[test]
+fn dedup_inside_repeat_is_for_each_start() {
+    // Two starts lead to the same node, and one reaches it twice.
+    let graph = graph(&["A", "B", "X", "Y"], &[(0, 2), (1, 2), (0, 3), (3, 2)]);
+    let walk = |repeat: Repeat| repeat.emit_all_but_first();
+    check(&graph, ids([0, 1]).repeat(flow(), walk), "X Y X X");
+    check(&graph, ids([0, 1]).repeat(flow(), |repeat| walk(repeat).dedup()), "X Y X");
+    check(&graph, ids([0, 1]).repeat(flow(), |repeat| walk(repeat).dedup()).dedup(), "X Y");
+}
+
+#[test]
+fn dedup_ends_a_walk_on_a_cycle() {
+    let graph = graph(&["A", "B", "C"], &[(0, 1), (1, 2), (2, 0)]);
+    for order in [std::convert::identity, Repeat::breadth_first] {
+        check(&graph, center().repeat(flow(), |repeat| order(repeat.dedup().emit())), "A B C");
+        check(&graph, center().repeat(flow(), |repeat| order(repeat.dedup().emit_all_but_first())), "B C");
+    }
+}
+
+#[test]
+fn a_walk_may_be_as_deep_as_the_graph() {
+    let count = 20_000;
+    let names = vec!["N"; count];
+    let edges: Vec<(usize, usize)> = (1..count).map(|node| (node - 1, node)).collect();
+    let graph = graph(&names, &edges);
+    for order in [std::convert::identity, Repeat::breadth_first] {
+        let walk = center().repeat(flow(), |repeat| order(repeat.emit())).count();
+        assert_eq!(rows_of(&graph, &walk), [count.to_string()]);
+        let steps = center().repeat(flow().has("NAME", eq("N")), |repeat| order(repeat.emit())).count();
+        assert_eq!(rows_of(&graph, &steps), [count.to_string()]);
+    }
+}
+
+#[test]
+fn depth_counts_the_turns() {
+    let walk = center().repeat(flow(), |repeat| repeat.emit());
+    assert_eq!(rows_of(&chains(), &walk.depth()), ["0", "1", "2", "3", "1", "2", "3", "4", "5"]);
+}
+
+#[test]
+fn a_path_has_everything_from_the_start() {
+    let hops = center().out("CFG").out("CFG").path();
+    assert_eq!(rows_of(&chains(), &hops), ["[#0 #1 #2]", "[#0 #4 #5]"]);
+    let walk = center().repeat(flow(), |repeat| repeat.times(3)).path();
+    assert_eq!(rows_of(&chains(), &walk), ["[#0 #1 #2 #3]", "[#0 #4 #5 #6]"]);
+    let with_edges = center().out_edges("CFG").limit(1).target().path();
+    assert_eq!(rows_of(&chains(), &with_edges), ["[#0 CFG 0>1 @0 #1]"]);
+    let conditions = center().where_(flow().out("CFG")).path();
+    assert_eq!(rows_of(&chains(), &conditions), ["[#0]"]);
+}
+
+#[test]
+fn a_simple_path_has_nothing_twice() {
+    let there_and_back = ids([1]).both("CFG").both("CFG");
+    check(&chains(), there_and_back.clone(), "L3 L1 L1 R1");
+    check(&chains(), there_and_back.simple_path(), "L3 R1");
+}
+
+#[test]
+fn union_takes_row_by_row() {
+    let both = [it().out("CFG"), it().in_("CFG")];
+    check(&chains(), ids([1, 4]).union(both), "L2 C R2 C");
+    check(&chains(), ids([1]).union([it(), it().limit(0), it()]), "L1 L1");
+}
+
+#[test]
+fn coalesce_takes_the_first_branch_that_gives() {
+    let far = || it().out("CFG").out("CFG").out("CFG");
+    check(&chains(), ids([1, 4, 8]).coalesce([far(), it().out("CFG")]), "L2 R4");
+    check(&chains(), ids([1, 4, 8]).coalesce([far(), it()]), "L1 R4 R5");
+}
+
+#[test]
+fn choose_without_a_match_gives_nothing() {
+    let cases = || [(eq("L1"), it().out("CFG")), (prefix("R"), it().in_("CFG"))];
+    let on = || it().values("NAME");
+    check(&chains(), ids([0, 1, 4]).choose(on(), cases(), None), "L2 C");
+    check(&chains(), ids([0, 1, 4]).choose(on(), cases(), Some(it())), "C L2 C");
+    // What has no value goes the way of what matches nothing.
+    check(&chains(), ids([0]).choose(it().values("CODE"), cases(), Some(it())), "C");
+}
+
+#[test]
+fn conditions_ask_whether_anything_is_given() {
+    let next = || it().out("CFG");
+    check(&chains(), nodes(ALL).where_not(next()), "L3 R5");
+    check(&chains(), nodes(ALL).where_(next().has("NAME", eq("L2"))), "L1");
+    check(&chains(), nodes(ALL).and([next(), it().in_("CFG")]), "L1 L2 R1 R2 R3 R4");
+    check(&chains(), nodes(ALL).or([it().has("NAME", eq("C")), it().has("NAME", eq("L3"))]), "C L3");
+    check(&chains(), nodes(ALL).where_(next().count().is(gt(1))), "C");
+    check(&chains(), nodes(ALL).where_(next().out("CFG").dedup().limit(1)), "C L1 R1 R2 R3");
+}
+
+#[test]
+fn absent_values_fail_has_and_pass_has_not() {
+    let graph = chains();
+    assert_eq!(rows_of(&graph, &nodes(ALL).has_any("CODE").count()), ["0"]);
+    assert_eq!(rows_of(&graph, &nodes(ALL).has("CODE", ne("x")).count()), ["0"]);
+    assert_eq!(rows_of(&graph, &nodes(ALL).has_not("CODE", eq("x")).count()), ["9"]);
+    assert_eq!(rows_of(&graph, &nodes(ALL).has_none("CODE").count()), ["9"]);
+}
+
+#[test]
+fn a_regular_expression_matches_the_whole_text_and_a_dot_everything() {
+    let graph = graph(&["memcpy", "xmemcpy", "mem\ncpy", "memset"], &[]);
+    let named = |pattern: &str| rows_of(&graph, &nodes(ALL).has("NAME", regex(pattern)));
+    assert_eq!(named("mem(cpy|set)"), ["#0", "#3"]);
+    assert_eq!(named("mem.*"), ["#0", "#2", "#3"]);
+    assert_eq!(named("mem"), [""; 0]);
+    assert_eq!(named("mem|memcpy"), ["#0"]);
+    assert_eq!(named("(?i)MEMCPY"), ["#0"]);
+    assert_eq!(named("(?x) mem cpy # verbose, with a comment at the end"), ["#0"]);
+}
+
+#[test]
+fn texts_and_numbers_are_compared_as_asked() {
+    let graph = chains();
+    check(&graph, nodes(ALL).has("NAME", one_of(["R5", "L1", "none"])), "L1 R5");
+    check(&graph, nodes(ALL).has("NAME", none_of(["C", "L1", "R1", "R2", "R3"])), "L2 L3 R4 R5");
+    check(&graph, nodes(ALL).has("NAME", suffix("3")), "L3 R3");
+    check(&graph, nodes(ALL).has("NAME", contains("2")), "L2 R2");
+    check(&graph, nodes(ALL).has("ORDER", between(1, 3)), "L1 L2");
+    check(&graph, nodes(ALL).has("ORDER", inside(1, 3)), "L2");
+    check(&graph, nodes(ALL).has("ORDER", outside(1, 7)), "C R5");
+    check(&graph, nodes(ALL).has("ORDER", lt(1.5)), "C L1");
+    check(&graph, nodes(ALL).has("ORDER", eq(1.5)), "");
+    check(&graph, nodes(ALL).has("ORDER", lt(u64::MAX)).limit(1), "C");
+}
+
+#[test]
+fn edges_have_ends_labels_and_ranks() {
+    let graph = chains();
+    let all = rows_of(&graph, &edges("CFG").limit(3));
+    assert_eq!(all, ["CFG 0>1 @0", "CFG 0>4 @1", "CFG 1>2 @2"]);
+    assert_eq!(rows_of(&graph, &ids([4]).in_edges("CFG")), ["CFG 0>4 @1"]);
+    check(&graph, ids([4]).both_edges(ALL).source(), "R1 C");
+    assert_eq!(rows_of(&graph, &ids([4]).both_edges(ALL).label().dedup()), ["\"CFG\""]);
+}
+
+#[test]
+fn rows_are_sorted_stably_and_those_without_a_key_come_last() {
+    let graph = chains();
+    check(&graph, nodes(ALL).order_by_descending("NAME").limit(3), "R5 R4 R3");
+    check(&graph, nodes(ALL).order_by("CODE").limit(2), "C L1");
+    check(&graph, ids([3, 1, 2]).order_by(Key::Itself), "L1 L2 L3");
+    check(&graph, ids([3, 1, 2]).order_by(Key::Label), "L3 L1 L2");
+}
+
+#[test]
+fn groups_have_every_row_once() {
+    let graph = chains();
+    let mut counts = rows_of(&graph, &nodes(ALL).group_count(Key::Label));
+    counts.sort();
+    assert_eq!(counts, ["[\"BLOCK\"] | [8]", "[\"METHOD\"] | [1]"]);
+    assert_eq!(rows_of(&graph, &nodes(ALL).limit(3).group("CODE")), ["[] | [#0 #1 #2]"]);
+    assert_eq!(rows_of(&graph, &ids([2, 0, 2]).group(Key::Itself)), ["[#0] | [#0]", "[#2] | [#2 #2]"]);
+}
+
+#[test]
+fn numbers_are_folded() {
+    let order = || nodes(ALL).values("ORDER");
+    let graph = chains();
+    assert_eq!(rows_of(&graph, &order().sum()), ["36"]);
+    assert_eq!(rows_of(&graph, &order().min()), ["0"]);
+    assert_eq!(rows_of(&graph, &order().max()), ["8"]);
+    assert_eq!(rows_of(&graph, &order().mean()), [format!("f{:x}", 4f64.to_bits())]);
+    let none = || nodes(ALL).limit(0).values("ORDER");
+    assert_eq!(rows_of(&graph, &none().sum()), ["0"]);
+    assert_eq!(rows_of(&graph, &none().count()), ["0"]);
+    assert!(rows_of(&graph, &none().mean()).is_empty() && rows_of(&graph, &none().min()).is_empty());
+}
+
+#[test]
+fn a_sample_is_a_part_in_order_and_the_same_for_the_same_seed() {
+    let graph = chains();
+    let sample = |count, seed| rows_of(&graph, &nodes(ALL).sample(count, seed));
+    assert_eq!(sample(4, 1), sample(4, 1));
+    assert!((0..20).any(|seed| sample(4, seed) != sample(4, 1)));
+    for seed in 0..20 {
+        let rows = sample(4, seed);
+        assert!(rows.len() == 4 && rows.windows(2).all(|pair| pair[0] < pair[1]), "{rows:?}");
+    }
+    assert_eq!(sample(100, 1).len(), 9);
+    assert_eq!(sample(0, 1), [""; 0]);
+}
+
+#[test]
+fn every_row_is_as_likely_to_be_drawn() {
+    let graph = chains();
+    let mut drawn = [0u32; 9];
+    for seed in 0..900 {
+        for row in rows_of(&graph, &nodes(ALL).sample(3, seed)) {
+            drawn[row[1..].parse::<usize>().unwrap()] += 1;
+        }
+    }
+    // 300 each are expected; 6 standard deviations are 85.
+    assert!(drawn.iter().all(|count| (215..385).contains(count)), "{drawn:?}");
+}
+
+#[test]
+fn a_consumer_that_stops_early_costs_what_it_took() {
+    // A walk on a cycle never ends by itself.
+    let graph = graph(&["A", "B"], &[(0, 1), (1, 0)]);
+    for batch_rows in [1, 2048] {
+        let options = Options { batch_rows, ..Options::default() };
+        let walk = center().repeat(flow(), |repeat| repeat.emit()).limit(5);
+        assert_eq!(rows_with(&graph, &walk, options), ["#0", "#1", "#0", "#1", "#0"]);
+    }
+    let options = Options { batch_rows: 4, profile: true, ..Options::default() };
+    let mut run = nodes(ALL).out("CFG").limit(1).compile(&chains()).unwrap().run(options);
+    while run.next().unwrap().is_some() {}
+    let first = run.profile().lines[0].measured.unwrap();
+    assert!(first.rows <= 4, "{first:?}");
+}
