@@ -8,10 +8,10 @@ CASES  ?= 20000
 SECONDS_EACH ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java bless check bench miri fuzz docs crash soak java
+.PHONY: help demo test test-c test-java bless check bench bench-codecs miri fuzz docs crash soak java
 
 help:  ## list these commands
-	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo:  ## import the code graph of zlib, look inside, and ask three questions
 	@examples/demo.sh
@@ -41,6 +41,9 @@ check:  ## formatting, lints, dependencies, and what the house rules ask
 
 bench:  ## measure Varvite and flatgraph side by side; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench $(GRAPH)
+
+bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.cpg.bin for columns of another graph
+	$(CARGO) xtask bench-codecs $(GRAPH)
 
 miri:  ## every module with unsafe code that needs no real file, under Miri (needs nightly Rust)
 	@$(CARGO) +nightly miri --version >/dev/null 2>&1 || \

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 mod bench;
+mod bench_codecs;
 mod c;
 mod deny;
 mod difference;
@@ -31,6 +32,7 @@ usage: cargo xtask COMMAND
   test-java            test the Java binding with that JDK
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
   reference            hold our framings of compressed bytes against the tools that they come from
+  bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
 ";
 
@@ -72,6 +74,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-c" => c::test(&root()),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
+        "bench-codecs" => bench_codecs::run(&root(), rest),
         "bench" => bench::run(&root(), rest),
         "reference" => reference::run(&root()),
         "roundtrip" => roundtrip::run(&root(), rest),

@@ -1,0 +1,164 @@
+//! Recordings to disk: the same records through what a recorder may do with them, up to the last byte being on the disk.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use varvite_bench::Failure;
+use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
+use varvite_codec::{Allocator, BlockCodec, Checksum, Codec};
+use varvite_trace::{Options, Reader, Recorder, Schema, StreamSource};
+
+use crate::candidates::BLOCK_LEN;
+use crate::median::Samples;
+use crate::streams::{INSTRUCTION, Stream};
+use crate::table_crc;
+
+/// One way to record.
+pub(crate) struct Row {
+    pub(crate) title: &'static str,
+    pub(crate) file_len: u64,
+    pub(crate) record: Samples,
+    /// Reading it back from the page cache; ours alone.
+    pub(crate) read: Samples,
+    way: Way,
+}
+
+#[derive(Clone, Copy)]
+enum Way {
+    Blocks(Codec, i32, Checksum),
+    Framed(Framing, i32),
+    SnappyByTable,
+    Trace(Codec, i32),
+}
+
+const WAYS: [(&str, Way); 13] = [
+    ("none", Way::Blocks(Codec::None, 0, Checksum::None)),
+    ("none, XXH3", Way::Blocks(Codec::None, 0, Checksum::Xxh3)),
+    ("lz4", Way::Blocks(Codec::Lz4, 0, Checksum::None)),
+    ("lz4, XXH3", Way::Blocks(Codec::Lz4, 0, Checksum::Xxh3)),
+    ("lz4, CRC-32C", Way::Blocks(Codec::Lz4, 0, Checksum::Crc32c)),
+    ("snappy framed, no checksum (DynamoRIO's)", Way::Framed(Framing::SnappyUnchecked, 0)),
+    ("snappy framed, CRC-32C by the processor", Way::Framed(Framing::Snappy, 0)),
+    ("snappy, CRC-32C by one table", Way::SnappyByTable),
+    ("zlib 1", Way::Framed(Framing::Zlib, 1)),
+    ("gzip 1", Way::Framed(Framing::Gzip, 1)),
+    ("zstd 1, XXH3", Way::Blocks(Codec::Zstd, 1, Checksum::Xxh3)),
+    ("Varvite trace, lz4: split, XXH3, index", Way::Trace(Codec::Lz4, 0)),
+    ("Varvite trace, zstd 3: split, XXH3, index", Way::Trace(Codec::Zstd, 3)),
+];
+
+pub(crate) fn measure(stream: &Stream, scratch: &Path, rounds: usize) -> Result<Vec<Row>, Failure> {
+    let new =
+        |(title, way)| Row { title, file_len: 0, record: Samples::default(), read: Samples::default(), way };
+    let mut rows: Vec<Row> = WAYS.into_iter().map(new).collect();
+    let path = scratch.join("recording");
+    for _ in 0..rounds {
+        for row in &mut rows {
+            round(row, &stream.bytes, &path)?;
+        }
+    }
+    std::fs::remove_file(&path)?;
+    Ok(rows)
+}
+
+fn round(row: &mut Row, plain: &[u8], path: &Path) -> Result<(), Failure> {
+    let _ = std::fs::remove_file(path);
+    let start = Instant::now();
+    let file = File::create(path)?;
+    match row.way {
+        Way::Blocks(codec, level, checksum) => blocks(plain, &file, codec, level, checksum)?,
+        Way::Framed(framing, level) => {
+            let mut writer = FrameWriter::new(framing, level, &file, &FrameOptions::default())?;
+            plain.chunks(BLOCK_LEN).try_for_each(|block| writer.write_plain(block))?;
+            writer.finish()?;
+        }
+        Way::SnappyByTable => snappy_by_table(plain, &file)?,
+        Way::Trace(codec, level) => trace(plain, &file, codec, level)?,
+    }
+    file.sync_data()?;
+    row.record.add(start.elapsed());
+    row.file_len = file.metadata()?.len();
+    if matches!(row.way, Way::Trace(..)) {
+        let start = Instant::now();
+        read_trace(path, plain.len())?;
+        row.read.add(start.elapsed());
+    }
+    Ok(())
+}
+
+fn blocks(
+    plain: &[u8],
+    mut file: &File,
+    codec: Codec,
+    level: i32,
+    checksum: Checksum,
+) -> Result<(), Failure> {
+    let mut coder = BlockCodec::allocate(codec, level, BLOCK_LEN, &Allocator::global())?;
+    let mut output = vec![0; 16 + codec.stored_len_max(BLOCK_LEN)];
+    for block in plain.chunks(BLOCK_LEN) {
+        let len = coder.compress(block, &mut output[16..])?;
+        let sum = checksum.of(&output[16..16 + len], 1);
+        output[..8].copy_from_slice(&(len as u64).to_le_bytes());
+        output[8..16].copy_from_slice(&sum.to_le_bytes());
+        file.write_all(&output[..16 + len])?;
+    }
+    Ok(())
+}
+
+fn snappy_by_table(plain: &[u8], mut file: &File) -> Result<(), Failure> {
+    const CHUNK_LEN: usize = 64 << 10;
+    let mut coder = BlockCodec::allocate(Codec::Snappy, 0, CHUNK_LEN, &Allocator::global())?;
+    let mut output = vec![0; 8 + Codec::Snappy.stored_len_max(CHUNK_LEN)];
+    for chunk in plain.chunks(CHUNK_LEN) {
+        let len = coder.compress(chunk, &mut output[8..])?;
+        output[..4].copy_from_slice(&(len as u32).to_le_bytes());
+        output[4..8].copy_from_slice(&table_crc::crc32c(chunk).to_le_bytes());
+        file.write_all(&output[..8 + len])?;
+    }
+    Ok(())
+}
+
+fn trace(plain: &[u8], file: &File, codec: Codec, level: i32) -> Result<(), Failure> {
+    let schema = Schema::of_references("drmemtrace", 1 << INSTRUCTION);
+    let options = Options { codec, level, ..Options::new(schema, [7; 16]) };
+    let recorder = Recorder::create(Unowned(file), &options)?;
+    let mut stream = recorder.stream(1)?;
+    stream.push_all(plain)?;
+    stream.finish()?;
+    recorder.finish()?;
+    Ok(())
+}
+
+fn read_trace(path: &Path, plain_len: usize) -> Result<(), Failure> {
+    let mut reader = Reader::open(StreamSource::new(File::open(path)?))?;
+    let mut len = 0;
+    while let Some(block) = reader.next_block()? {
+        len += block.bytes().len();
+    }
+    if len == plain_len { Ok(()) } else { Err(Failure(format!("{len} of {plain_len} bytes came back"))) }
+}
+
+/// A file that somebody else closes.
+struct Unowned<'f>(&'f File);
+
+impl Write for Unowned<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Row {
+    pub(crate) fn json(&self) -> Value {
+        json!({
+            "title": self.title, "file_bytes": self.file_len,
+            "record_s": self.record.json(), "read_s": self.read.json(),
+        })
+    }
+}
