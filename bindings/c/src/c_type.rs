@@ -25,6 +25,7 @@ c_types! {
     u64 => "uint64_t",
     i64 => "int64_t",
     f64 => "double",
+    usize => "size_t",
     c_char => "char",
 }
 

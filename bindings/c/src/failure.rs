@@ -4,7 +4,9 @@ use std::any::Any;
 
 use thiserror::Error;
 use varvite::{ErrorCode, GraphError, StoreError};
+use varvite_codec::CodecError;
 use varvite_import::flatgraph::ImportError;
+use varvite_trace::TraceError;
 
 /// Why a call failed.
 #[derive(Debug, Error)]
@@ -34,6 +36,10 @@ pub(crate) enum Failure {
     Graph(#[from] GraphError),
     #[error(transparent)]
     Import(#[from] ImportError),
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    #[error("the recorder has {streams} open streams; finish them first")]
+    StreamsOpen { streams: usize },
     /// What a check of everything found first.
     #[error("{0}")]
     Problem(String),
@@ -63,6 +69,8 @@ impl Failure {
             Self::Index { .. } => ErrorCode::Unknown,
             Self::Graph(error) => error.code(),
             Self::Import(error) => error.code(),
+            Self::Trace(error) => code_of_trace(error),
+            Self::StreamsOpen { .. } => ErrorCode::Busy,
             Self::Problem(_) => ErrorCode::Damaged,
             Self::Panic { .. } => ErrorCode::Internal,
         }
@@ -73,9 +81,24 @@ impl Failure {
         let number = match self {
             Self::Graph(error) => error.os_number(),
             Self::Import(error) => error.os_number(),
+            Self::Trace(TraceError::Io { source, .. }) => source.raw_os_error(),
             _ => None,
         };
         number.unwrap_or(0)
+    }
+}
+
+/// The number of an error of a recorder, whose crate knows nothing of numbers.
+fn code_of_trace(error: &TraceError) -> ErrorCode {
+    match error {
+        TraceError::Io { .. } => ErrorCode::Io,
+        TraceError::Compress(CodecError::OutOfMemory { .. }) => ErrorCode::OutOfMemory,
+        TraceError::RecordLen { .. } => ErrorCode::RecordLength,
+        TraceError::TimeBackwards { .. } => ErrorCode::TimeBackwards,
+        TraceError::ThreadTaken { .. } => ErrorCode::ThreadTaken,
+        TraceError::Closed => ErrorCode::TraceClosed,
+        TraceError::Options { .. } | TraceError::Compress(_) => ErrorCode::Argument,
+        _ => ErrorCode::Internal,
     }
 }
 

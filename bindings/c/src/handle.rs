@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 
 use crate::adjacency::AdjacencyObject;
 use crate::c_type::{CType, join};
@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::pin::PinObject;
 use crate::property::PropertyObject;
+use crate::recorder::{RecorderObject, StreamObject};
 
 /// Something that C may hold.
 pub(crate) enum Object {
@@ -24,6 +25,8 @@ pub(crate) enum Object {
     Adjacency(Box<AdjacencyObject>),
     Property(Box<PropertyObject>),
     Pin(Box<PinObject>),
+    Recorder(Box<RecorderObject>),
+    Stream(Box<StreamObject>),
 }
 
 /// One kind of thing that C may hold.
@@ -36,6 +39,8 @@ pub(crate) trait Kind: Sized + 'static {
 
     fn into_object(self: Box<Self>) -> Object;
     fn of(object: &Object) -> Option<&Self>;
+    fn of_mut(object: &mut Object) -> Option<&mut Self>;
+    fn of_box(object: Object) -> Option<Box<Self>>;
 }
 
 macro_rules! kinds {
@@ -49,6 +54,20 @@ macro_rules! kinds {
             }
 
             fn of(object: &Object) -> Option<&Self> {
+                match object {
+                    Object::$variant(it) => Some(it),
+                    _ => None,
+                }
+            }
+
+            fn of_mut(object: &mut Object) -> Option<&mut Self> {
+                match object {
+                    Object::$variant(it) => Some(it),
+                    _ => None,
+                }
+            }
+
+            fn of_box(object: Object) -> Option<Box<Self>> {
                 match object {
                     Object::$variant(it) => Some(it),
                     _ => None,
@@ -71,6 +90,8 @@ kinds! {
     AdjacencyObject: Adjacency, "adjacency", "it is one of an adjacency", "varvite_adjacency";
     PropertyObject: Property, "property", "it is one of a property", "varvite_property";
     PinObject: Pin, "pin", "it is one of a pin", "varvite_pin";
+    RecorderObject: Recorder, "recorder", "it is one of a recorder", "varvite_recorder";
+    StreamObject: Stream, "stream", "it is one of a stream", "varvite_stream";
 }
 
 /// A handle to read through: `const` in C, and for any thread.
@@ -138,6 +159,22 @@ impl<K: Kind> Named<K> {
         read(object)
     }
 
+    /// Lets `change` change what the handle means. Other calls on it wait meanwhile.
+    pub(crate) fn change<R>(&self, change: impl FnOnce(&mut K) -> Result<R, Failure>) -> Result<R, Failure> {
+        let mut entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
+        self.object(&entry)?;
+        let object = entry.object.as_mut().and_then(K::of_mut);
+        change(object.expect("the line above found one of this kind"))
+    }
+
+    /// Ends the handle and gives what it meant, if `may_end` agrees.
+    pub(crate) fn take(&self, may_end: impl FnOnce(&K) -> Result<(), Failure>) -> Result<K, Failure> {
+        let entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
+        may_end(self.object(&entry)?)?;
+        let object = self.end(entry).and_then(K::of_box);
+        Ok(*object.expect("the line above found one of this kind"))
+    }
+
     /// One more holder.
     pub(crate) fn retain(&self) -> Result<(), Failure> {
         let mut entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
@@ -157,14 +194,19 @@ impl<K: Kind> Named<K> {
         if entry.holders > 0 {
             return Ok(());
         }
+        // What a pin or a graph owns may take a while to give back: not under the lock.
+        drop(self.end(entry));
+        Ok(())
+    }
+
+    /// Empties the slot, so that the handle means nothing any more.
+    fn end(&self, mut entry: RwLockWriteGuard<'_, Entry>) -> Option<Object> {
         let ended = entry.object.take();
         entry.generation = (entry.generation.wrapping_add(1) & half_max()).max(1);
         drop(entry);
         FREE.lock().unwrap_or_else(PoisonError::into_inner).push(self.handle & half_max());
         LIVE.fetch_sub(1, Ordering::Relaxed);
-        // What a pin or a graph owns may take a while to give back: not under the lock.
-        drop(ended);
-        Ok(())
+        ended
     }
 
     fn slot(&self) -> Result<&'static RwLock<Entry>, Failure> {

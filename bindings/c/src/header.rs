@@ -7,8 +7,8 @@ use varvite_format::{Encoding, NONE};
 
 use crate::export::Status;
 use crate::{
-    adjacency, columns, error, fill_or_pin, graph, handle, import, labels, library, memory, property, schema,
-    verify,
+    adjacency, callback, columns, error, fill_or_pin, graph, handle, import, labels, library, memory,
+    property, recorder, schema, verify,
 };
 
 const HEADER: &str = include_str!("../include/varvite.h");
@@ -28,8 +28,11 @@ fn the_header_declares_the_functions_of_the_library() {
         fill_or_pin::prototypes(),
         memory::prototypes(),
         verify::prototypes(),
+        recorder::prototypes(),
     ];
-    compare(exported.into_iter().flatten(), |statement| statement.contains('('));
+    compare(exported.into_iter().flatten(), |statement| {
+        statement.contains('(') && !statement.trim_start().starts_with("typedef")
+    });
 }
 
 #[test]
@@ -48,8 +51,17 @@ fn the_header_declares_the_structs_of_the_library() {
         import::Imported::declaration(),
         memory::Memory::declaration(),
         verify::Verified::declaration(),
+        callback::CSink::declaration(),
+        callback::CAllocator::declaration(),
+        recorder::CField::declaration(),
+        recorder::TraceSettings::declaration(),
     ];
     compare(structs.into_iter(), |statement| statement.contains('{'));
+}
+
+#[test]
+fn the_header_declares_the_callbacks_of_the_library() {
+    compare(callback::typedefs().into_iter().map(str::to_owned), |statement| statement.contains("(*"));
 }
 
 #[test]
@@ -104,9 +116,13 @@ fn constants() -> Vec<(String, String)> {
     }
     let flags = ["RELATIVE", "SORTED", "SIGNED", "SLOPED"];
     flags.iter().zip(0..).for_each(|(name, bit)| add(name, 1 << bit));
-    [(Codec::None, "NO_CODEC"), (Codec::Lz4, "LZ4"), (Codec::Zstd, "ZSTD")]
-        .iter()
-        .for_each(|(codec, name)| add(name, *codec as i64));
+    for codec in Codec::ALL {
+        let name = if codec == Codec::None { "NO_CODEC".to_owned() } else { upper(codec.name()) };
+        add(&name, codec as i64);
+    }
+    recorder::SPLITS.iter().zip(0..).for_each(|(name, number)| add(name, number));
+    recorder::CLOCKS.iter().zip(0..).for_each(|((name, _), number)| add(name, number));
+    all.push(("DEFAULT_LEVEL".to_owned(), "INT32_MIN".to_owned()));
     all
 }
 
@@ -125,6 +141,7 @@ fn compare(exported: impl Iterator<Item = String>, is_one: fn(&str) -> bool) {
 
 /// The statements of C text: comments and directives go, and a semicolon outside of braces ends one.
 fn statements(text: &str) -> Vec<String> {
+    let text = text.replace("\\\n", " ");
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     let mut rest = without_comments(&lines.join("\n"));
     rest = rest.replace("extern \"C\" {", "").trim_end().trim_end_matches('}').to_owned();

@@ -18,6 +18,8 @@ mod handle;
 mod pointer;
 
 mod adjacency;
+#[allow(unsafe_code)]
+mod callback;
 mod columns;
 mod fill_or_pin;
 mod graph;
@@ -27,6 +29,7 @@ mod library;
 mod memory;
 mod pin;
 mod property;
+mod recorder;
 mod room;
 mod schema;
 mod verify;

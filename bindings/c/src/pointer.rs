@@ -29,7 +29,7 @@ macro_rules! plain {
     };
 }
 
-plain!(u8, u32, i32, u64, i64, f64, c_char, Byte);
+plain!(u8, u32, i32, u64, i64, f64, usize, c_char, Byte);
 // SAFETY: an array has no padding of its own.
 unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 
@@ -133,6 +133,68 @@ impl<T: CType> CType for Given<T> {
 impl CType for Given<c_void> {
     fn declare(name: &str) -> String {
         join("const void *", name)
+    }
+}
+
+/// A pointer inside a struct that a caller gave: items whose number is beside it, or text.
+#[derive(Debug)]
+#[repr(transparent)]
+pub(crate) struct Lent<T>(*const T);
+
+impl<T> Clone for Lent<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Lent<T> {}
+
+// SAFETY: a raw pointer takes every pattern of bits.
+unsafe impl<T: 'static> Plain for Lent<T> {}
+
+impl<T: Plain> Lent<T> {
+    pub(crate) const NULL: Self = Self(std::ptr::null());
+
+    /// The items, `count` of them. They came with a call, which has not ended as long as `self` is borrowed.
+    pub(crate) fn slice(&self, name: &'static str, count: u64) -> Result<&[T], Failure> {
+        NamedItems(name, Items(self.0, PhantomData)).slice(count)
+    }
+}
+
+impl Lent<c_char> {
+    /// The text, with a zero at its end.
+    pub(crate) fn text(&self, name: &'static str) -> Result<&str, Failure> {
+        Text(self.0, PhantomData).check(name)
+    }
+}
+
+impl<T: CType> CType for Lent<T> {
+    fn declare(name: &str) -> String {
+        join(&format!("const {} *", T::declare("")), name)
+    }
+}
+
+/// A struct to read. Becomes `T`.
+#[repr(transparent)]
+pub(crate) struct In<'c, T>(*const T, PhantomData<&'c T>);
+
+/// A struct to read, or null. Becomes `Option<T>`.
+#[repr(transparent)]
+pub(crate) struct OptionalIn<'c, T>(*const T, PhantomData<&'c T>);
+
+impl<T: Plain> Argument for In<'_, T> {
+    type Checked = T;
+
+    fn check(self, name: &'static str) -> Result<T, Failure> {
+        Ok(NamedItems(name, Items(self.0, PhantomData)).slice(1)?[0])
+    }
+}
+
+impl<T: Plain> Argument for OptionalIn<'_, T> {
+    type Checked = Option<T>;
+
+    fn check(self, name: &'static str) -> Result<Option<T>, Failure> {
+        if self.0.is_null() { Ok(None) } else { In(self.0, self.1).check(name).map(Some) }
     }
 }
 
@@ -297,6 +359,14 @@ impl<'c, T: Plain> NamedItems<'c, T> {
     }
 }
 
+impl<'c> NamedItems<'c, Byte> {
+    /// `length` bytes.
+    pub(crate) fn bytes(self, length: u64) -> Result<&'c [u8], Failure> {
+        let Self(argument, Items(start, _)) = self;
+        NamedItems(argument, Items(start.cast::<u8>(), PhantomData)).slice(length)
+    }
+}
+
 impl<'c> NamedItems<'c, c_char> {
     /// Text of `length` bytes.
     pub(crate) fn text(self, length: u64) -> Result<&'c str, Failure> {
@@ -395,6 +465,8 @@ macro_rules! c_pointers {
 }
 
 c_pointers! {
+    In => "const {} *",
+    OptionalIn => "const {} *",
     Options => "const {} *",
     Items => "const {} *",
     Out => "{} *",

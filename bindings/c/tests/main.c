@@ -34,6 +34,8 @@ int main(int argc, char **argv) {
     test_verify(&fixture);
     step("columns");
     test_columns(&fixture);
+    step("recorder");
+    test_recorder();
     step("misuse");
     test_misuse(&fixture);
     CHECK(varvite_live_handles() == 0);

@@ -80,6 +80,14 @@ error_codes! {
     Index = -33, "INDEX";
     /// A foreign file is not what it should be, is damaged, or passes a limit.
     Foreign = -40, "FOREIGN";
+    /// The trace takes no more records: it was finished, or a write to it failed before.
+    TraceClosed = -50, "TRACE_CLOSED";
+    /// A record has another length than the trace takes.
+    RecordLength = -51, "RECORD_LENGTH";
+    /// Time went backwards within a thread.
+    TimeBackwards = -52, "TIME_BACKWARDS";
+    /// A thread of a trace has a stream already.
+    ThreadTaken = -53, "THREAD_TAKEN";
 }
 
 impl ErrorCode {
