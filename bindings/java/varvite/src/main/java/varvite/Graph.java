@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
@@ -35,6 +36,9 @@ import varvite.format.GraphFile;
  * {@link GraphClosedException} once the graph is closed, but for those that only name things.
  */
 public final class Graph implements AutoCloseable {
+    /** Those that nobody has closed. They are in memory until then anyway: only a close unmaps their file. */
+    private static final Set<Graph> OPEN = ConcurrentHashMap.newKeySet();
+
     private final GraphFile file;
     private final Schema schema;
     private final Columns columns;
@@ -73,11 +77,18 @@ public final class Graph implements AutoCloseable {
         GraphFile file = GraphFile.open(path, checked);
         try {
             Columns.checkSize(file);
-            return new Graph(file);
+            Graph graph = new Graph(file);
+            OPEN.add(graph);
+            return graph;
         } catch (RuntimeException e) {
             file.close();
             throw e;
         }
+    }
+
+    /** The graphs of this process that are open, in no order: more and more of them is a close that was forgotten. */
+    public static List<Graph> openGraphs() {
+        return List.copyOf(OPEN);
     }
 
     /** Where the file is. */
@@ -369,6 +380,7 @@ public final class Graph implements AutoCloseable {
     @Override
     public void close() {
         file.close();
+        OPEN.remove(this);
     }
 
     @Override

@@ -4,28 +4,28 @@ package varvite.error;
 public final class EngineException extends VarviteException {
     private static final long serialVersionUID = 1;
 
-    private final int code;
+    private final int number;
     private final String name;
     private final int osNumber;
 
     /**
      * A call that failed.
      *
-     * @param code the number of the error, below zero
+     * @param number the number of the error, below zero
      * @param name its name, such as {@code VARVITE_E_IO}
      * @param osNumber what the operating system said ({@code errno}), or 0
      * @param message what failed, where, and what to do
      */
-    public EngineException(int code, String name, int osNumber, String message) {
+    public EngineException(int number, String name, int osNumber, String message) {
         super(message, null);
-        this.code = code;
+        this.number = number;
         this.name = name;
         this.osNumber = osNumber;
     }
 
-    /** The number of the error, which is the same in every language. */
-    public int code() {
-        return code;
+    @Override
+    public int number() {
+        return number;
     }
 
     /** The name of that number in C. */

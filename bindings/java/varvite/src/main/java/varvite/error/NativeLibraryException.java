@@ -35,4 +35,9 @@ public final class NativeLibraryException extends VarviteException {
     public List<String> tried() {
         return tried;
     }
+
+    @Override
+    public int number() {
+        return -22;
+    }
 }

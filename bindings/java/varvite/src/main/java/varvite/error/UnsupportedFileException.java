@@ -2,10 +2,13 @@ package varvite.error;
 
 import java.nio.file.Path;
 
-/** A sound file that this module cannot read: it is too new, or too large for numbers of 31 bits. */
+/** A sound file that this module cannot read: it is too new, too large for numbers of 31 bits, or another than it
+ * was. */
 public final class UnsupportedFileException extends VarviteException {
     private static final long serialVersionUID = 1;
 
+    /** The file was replaced by another one while it was open. */
+    public static final int REPLACED = -3;
     /** The format has a newer version. */
     public static final int NEWER_FORMAT = -21;
     /** The file needs a feature that is not known. */

@@ -27,6 +27,8 @@ final class Engines {
         }
         engine.close();
         throw new UnsupportedFileException(
-                file.path(), "the file was replaced after this graph was opened; close the graph and open it again");
+                file.path(),
+                UnsupportedFileException.REPLACED,
+                "the file was replaced after this graph was opened; close the graph and open it again");
     }
 }
