@@ -18,6 +18,7 @@ demo:  ## import the code graph of zlib, look inside, and ask three questions
 
 test:  ## all tests, then a round trip of a real graph that flatgraph itself judges
 	$(CARGO) test --workspace
+	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
 	$(CARGO) xtask reference
 	$(CARGO) xtask test-c
 	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
@@ -50,6 +51,9 @@ miri:  ## every module with unsafe code that needs no real file, under Miri (nee
 		{ echo "varvite: needs Miri: rustup toolchain install nightly --component miri" >&2; exit 1; }
 	PROPTEST_CASES=4 MIRIFLAGS=-Zmiri-disable-isolation \
 		$(CARGO) +nightly miri test -p varvite-store --lib -- aligned_bytes pinned ledger
+	PROPTEST_CASES=4 MIRIFLAGS=-Zmiri-disable-isolation \
+		$(CARGO) +nightly miri test -p varvite-codec --lib --no-default-features \
+		--features std,lz4,snappy,zlib -- arena workspace
 
 fuzz:  ## every fuzz target for SECONDS_EACH seconds (needs nightly Rust and cargo-fuzz)
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || \

@@ -50,12 +50,12 @@ impl Codec {
         }
     }
 
-    /// Whether this build has it; cargo features leave codecs out.
+    /// Whether this build has it, at least to decode; cargo features leave codecs out.
     pub fn is_built(self) -> bool {
         match self {
             Self::None => true,
             Self::Lz4 => cfg!(feature = "lz4"),
-            Self::Zstd => cfg!(feature = "zstd"),
+            Self::Zstd => cfg!(any(feature = "zstd", feature = "zstd-rust")),
             Self::Snappy => cfg!(feature = "snappy"),
             Self::Zlib | Self::Gzip => cfg!(feature = "zlib"),
         }

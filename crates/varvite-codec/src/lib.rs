@@ -12,8 +12,9 @@
 //! | snappy | `snappy` | here: Rust, no unsafe code | 32 KiB | 0 |
 //! | zlib, gzip | `zlib` | `zlib-rs`: Rust | 472 KiB | 56 KiB |
 //! | zstd | `zstd` | `zstd-sys`: C | by level and block, 1.1 MiB at level 3 and 256 KiB; [`workspace_size`] tells | 94 KiB |
+//! | zstd, decoding alone | `zstd-rust` without `zstd` | `ruzstd`: Rust | | from the program's allocator |
 //!
-//! The feature `std` (on unless turned off, as are all the others) adds [`Filter`] and [`Workspace`], and lets the processor compute
+//! The feature `std` (on unless turned off, as are all others but `zstd-rust`) adds [`Filter`] and [`Workspace`], and lets the processor compute
 //! CRC-32C; without it the crate needs `core` alone. The feature `frame` adds the module [`frame`] for other programs' files. The
 //! decoders of lz4 and snappy, the two for recording, are free of unsafe code.
 //!

@@ -63,7 +63,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_codec() -> impl Strategy<Value = Codec> {
-        proptest::sample::select(&Codec::ALL)
+        proptest::sample::select(built())
+    }
+
+    /// Those that compress in this build.
+    fn built() -> Vec<Codec> {
+        let compresses = |codec: &Codec| crate::workspace_size(*codec, codec.default_level(), 1).is_ok();
+        Codec::ALL.into_iter().filter(compresses).collect()
     }
 
     proptest! {
@@ -86,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_block_of_another_length_is_refused() {
-        for codec in Codec::ALL {
+        for codec in built() {
             let mut workspace = Workspace::new();
             let mut stored = Vec::new();
             workspace.compress(codec, b"twelve bytes", &mut stored).unwrap();

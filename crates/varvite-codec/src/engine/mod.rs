@@ -15,6 +15,9 @@ pub(crate) mod snappy;
 pub(crate) mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
+#[cfg(feature = "zstd-rust")]
+#[cfg_attr(feature = "zstd", allow(dead_code, reason = "the C library decodes where it is built"))]
+mod zstd_rust;
 #[cfg(feature = "frame")]
 pub(crate) mod zstd_stream;
 
@@ -40,6 +43,8 @@ pub(crate) enum Engine<'m> {
     Lz4(lz4::Lz4<'m>),
     #[cfg(feature = "zstd")]
     Zstd(zstd::Zstd<'m>),
+    #[cfg(all(feature = "zstd-rust", not(feature = "zstd")))]
+    ZstdRust(std::boxed::Box<zstd_rust::ZstdRust>),
     #[cfg(feature = "snappy")]
     Snappy(snappy::Snappy<'m>),
     #[cfg(feature = "zlib")]
@@ -57,6 +62,8 @@ pub(crate) fn memory_len(codec: Codec, purpose: Purpose) -> Result<usize, CodecE
         Codec::Lz4 => Ok(lz4::memory_len(purpose)),
         #[cfg(feature = "zstd")]
         Codec::Zstd => Ok(zstd::memory_len(purpose)),
+        #[cfg(not(feature = "zstd"))]
+        Codec::Zstd if purpose != Purpose::Decode => Err(not_built(codec)),
         #[cfg(feature = "snappy")]
         Codec::Snappy => Ok(snappy::memory_len(purpose)),
         #[cfg(feature = "zlib")]
@@ -97,6 +104,8 @@ impl<'m> Engine<'m> {
             Codec::Lz4 => lz4::Lz4::new(purpose, arena).map(Self::Lz4),
             #[cfg(feature = "zstd")]
             Codec::Zstd => zstd::Zstd::new(purpose, arena).map(Self::Zstd),
+            #[cfg(all(feature = "zstd-rust", not(feature = "zstd")))]
+            Codec::Zstd => Some(Self::ZstdRust(std::boxed::Box::new(zstd_rust::ZstdRust::new()))),
             #[cfg(feature = "snappy")]
             Codec::Snappy => snappy::Snappy::new(purpose, arena).map(Self::Snappy),
             #[cfg(feature = "zlib")]
@@ -114,6 +123,8 @@ impl<'m> Engine<'m> {
             Self::Lz4(lz4) => lz4.compress(plain, output),
             #[cfg(feature = "zstd")]
             Self::Zstd(zstd) => zstd.compress(plain, output),
+            #[cfg(all(feature = "zstd-rust", not(feature = "zstd")))]
+            Self::ZstdRust(_) => Err(CodecError::DecoderOnly { codec: Codec::Zstd }),
             #[cfg(feature = "snappy")]
             Self::Snappy(snappy) => snappy.compress(plain, output),
             #[cfg(feature = "zlib")]
@@ -132,6 +143,8 @@ impl<'m> Engine<'m> {
             Self::Lz4(_) => lz4::decompress(stored, plain),
             #[cfg(feature = "zstd")]
             Self::Zstd(zstd) => zstd.decompress(stored, plain),
+            #[cfg(all(feature = "zstd-rust", not(feature = "zstd")))]
+            Self::ZstdRust(zstd) => zstd.decompress(stored, plain),
             #[cfg(feature = "snappy")]
             Self::Snappy(_) => snappy::decompress(stored, plain),
             #[cfg(feature = "zlib")]

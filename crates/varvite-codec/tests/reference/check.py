@@ -228,6 +228,7 @@ def golden(folder):
         "zlib.zlib": zlib.compress(plain),
         "two-members.gz": gzip.compress(plain[:100_000], mtime=0) + gzip.compress(plain[100_000:], mtime=0),
         "level-19.zst": zstd_framed(plain, 19),
+        "varves.zst": zstandard.ZstdCompressor(level=3, write_checksum=True).compress(b"varve upon varve upon varve"),
         "python.zip": zipped(plain[:100_000]),
         "zip64.zip": zipped(plain[:100_000], force_zip64=True),
     }
