@@ -76,6 +76,17 @@ fn a_decoder_reads_what_a_compressor_stored_and_does_not_compress() {
 }
 
 #[test]
+fn codecs_readers_and_writers_move_between_threads() {
+    fn moves<T: Send>() {}
+    moves::<BlockCodec<'static>>();
+    moves::<varvite_codec::Buffer>();
+    moves::<varvite_codec::frame::FrameReader<std::fs::File>>();
+    moves::<varvite_codec::frame::FrameWriter<std::fs::File>>();
+    moves::<varvite_codec::frame::ZipReader<std::fs::File>>();
+    moves::<varvite_codec::frame::ZipWriter<std::fs::File>>();
+}
+
+#[test]
 fn wrong_calls_say_what_would_be_right() {
     let asked = Asked::default();
     for codec in Codec::ALL.into_iter().skip(1) {

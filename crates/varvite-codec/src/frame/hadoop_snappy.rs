@@ -10,7 +10,7 @@
 
 use std::io::Read;
 
-use super::input::{Input, Plain, Result};
+use super::input::{Input, Plain, Result, grow};
 use super::snappy::snappy_len;
 use super::{FrameOptions, FrameProblem};
 use crate::{Allocator, BlockCodec, Buffer, Codec, CodecError};
@@ -83,18 +83,6 @@ impl HadoopDecoder {
         plain.set(0..plain_len);
         Ok(())
     }
-}
-
-/// Makes the buffer at least `len` long; its content is lost.
-pub(super) fn grow(
-    buffer: &mut Option<Buffer>,
-    len: usize,
-    allocator: &Allocator,
-) -> std::result::Result<(), CodecError> {
-    if buffer.as_ref().is_none_or(|buffer| buffer.len() < len) {
-        *buffer = Some(allocator.zeros(len.next_power_of_two())?);
-    }
-    Ok(())
 }
 
 /// Plain bytes of the blocks that we write; Hadoop's own length.

@@ -1,9 +1,9 @@
-//! The caller's reader, through a buffer, with the place that reading has got to.
+//! The caller's reader, through a buffer, with the place that reading has got to; and room for what was decoded.
 
 use std::io::{self, Read};
 
 use super::{FrameError, FrameProblem};
-use crate::{Allocator, Buffer};
+use crate::{Allocator, Buffer, CodecError};
 
 /// Bytes that are asked of the reader at once.
 const BUFFER_LEN: usize = 64 << 10;
@@ -152,4 +152,16 @@ impl Plain {
         self.start += len;
         len
     }
+}
+
+/// Makes the buffer at least `len` long; its content is lost.
+pub(super) fn grow(
+    buffer: &mut Option<Buffer>,
+    len: usize,
+    allocator: &Allocator,
+) -> std::result::Result<(), CodecError> {
+    if buffer.as_ref().is_none_or(|buffer| buffer.len() < len) {
+        *buffer = Some(allocator.zeros(len.next_power_of_two())?);
+    }
+    Ok(())
 }

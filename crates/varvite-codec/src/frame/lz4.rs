@@ -17,8 +17,7 @@ use std::io::Read;
 use lz4_flex::block::decompress_into_with_dict;
 use xxhash_rust::xxh32::{Xxh32, xxh32};
 
-use super::hadoop_snappy::grow;
-use super::input::{Input, Plain, Result};
+use super::input::{Input, Plain, Result, grow};
 use super::{FrameOptions, FrameProblem};
 use crate::{Allocator, BlockCodec, Buffer, Codec, CodecError};
 
