@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 use varvite::{GraphError, StoreError};
+use varvite_import::drmemtrace::DrmemtraceError;
 use varvite_import::flatgraph::{ExportError, ImportError};
 use varvite_import::lackey::LackeyError;
 use varvite_trace::TraceError;
@@ -66,6 +67,14 @@ pub(crate) enum Failure {
         file: PathBuf,
         /// What is wrong.
         source: TraceError,
+    },
+    /// A file of DynamoRIO is at fault, or the trace that is made of it.
+    #[error("{}: {source}", file.display())]
+    Drmemtrace {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        source: DrmemtraceError,
     },
     /// A lackey text is at fault, or the trace that is made of it.
     #[error("{}: {source}", file.display())]

@@ -90,6 +90,65 @@ fn a_cut_trace_shows_what_it_has_and_says_that_it_is_cut() {
     varvite(&["trace", "verify", &trace]).fails(1, &["is damaged"]);
 }
 
+/// A drmemtrace of one thread: a header, the thread, instructions, and a footer. Uncompressed, as DynamoRIO may leave it.
+fn drmemtrace(thread: u64, instructions: u64) -> Vec<u8> {
+    let begin = [(25u16, 0u16, 7u64), (22, 4, thread)];
+    let middle = (0..instructions).map(|number| (10, 4, 0x40_0000 + 4 * number));
+    let entries = begin.into_iter().chain(middle).chain([(26, 0, 0)]);
+    entries
+        .flat_map(|(kind, size, value)| {
+            [&kind.to_le_bytes()[..], &size.to_le_bytes(), &value.to_le_bytes()].concat()
+        })
+        .collect()
+}
+
+#[test]
+fn files_and_folders_of_dynamorio_are_converted() {
+    let folder = Folder::new();
+    let (file, other) = (folder.path("one.trace"), folder.path("one.vtrace"));
+    fs::write(&file, drmemtrace(9, 20)).unwrap();
+    varvite(&["trace", "convert", &file, "-o", &other]).text();
+    let rows = varvite(&["trace", "cat", &other, "--from", "21", "--format", "csv"]).text();
+    assert_eq!(rows, "ordinal,thread,time,type,size,value\n21,9,0,instr,4,0x40004c\n22,9,0,footer,0,0x0\n");
+    let traces = folder.path("run.dir/trace");
+    fs::create_dir_all(&traces).unwrap();
+    fs::write(format!("{traces}/drmemtrace.app.2.trace"), drmemtrace(2, 10)).unwrap();
+    fs::write(format!("{traces}/drmemtrace.app.1.trace"), drmemtrace(1, 5)).unwrap();
+    fs::write(format!("{traces}/serial_schedule.bin.gz"), b"not a trace").unwrap();
+    let both = folder.path("both.vtrace");
+    varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &both]).text();
+    let threads = varvite(&["trace", "info", &both, "--format", "csv"]).text();
+    let columns: Vec<String> =
+        threads.lines().map(|line| line.split(',').take(2).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(columns, ["thread records", "1 8", "2 13"]);
+}
+
+#[test]
+fn a_cut_or_raw_file_of_dynamorio_is_converted_with_a_note() {
+    let folder = Folder::new();
+    let (file, other) = (folder.path("cut.trace"), folder.path("cut.vtrace"));
+    let whole = drmemtrace(9, 20);
+    fs::write(&file, &whole[..whole.len() - 5]).unwrap();
+    let cut = varvite(&["trace", "convert", &file, "-o", &other]);
+    assert!(
+        cut.errors().contains("cut.trace is cut: the last entry is cut after 7 bytes"),
+        "{}",
+        cut.errors()
+    );
+    assert!(varvite(&["trace", "verify", &other]).text().contains("22 records"));
+    let words =
+        [6u64 << 61 | 4 << 56 | 6 << 48 | 0x40, 2 << 61 | 9, 5 << 61 | 3 << 49 | 0x123, 6 << 61 | 1 << 56];
+    fs::write(&file, words.map(u64::to_le_bytes).concat()).unwrap();
+    let raw = varvite(&["trace", "convert", &file, "-o", &other, "--force"]);
+    assert!(
+        raw.errors().contains("is raw") && raw.errors().contains("without modules.log"),
+        "{}",
+        raw.errors()
+    );
+    let rows = varvite(&["trace", "cat", &other, "--from", "3", "--to", "4", "--format", "csv"]).text();
+    assert!(rows.ends_with("3,9,0,unplaced_block,3,0x123\n"), "{rows}");
+}
+
 #[test]
 fn what_is_no_trace_is_refused() {
     let folder = Folder::new();

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod drmemtrace;
 pub mod flatgraph;
 pub mod lackey;
 pub mod reference;

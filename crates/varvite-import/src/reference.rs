@@ -42,6 +42,19 @@ pub mod kind {
     /// The value holds bytes of the next instruction.
     pub const ENCODING: u16 = 47;
 
+    /// The last type of DynamoRIO's own. Those after it are what its raw traces hold.
+    pub const LAST: u16 = 49;
+    /// The value is an address, read or written; the size is not known.
+    pub const ADDRESS: u16 = 58;
+    /// The value is the address from which a gathering or scattering instruction counts.
+    pub const GATHER_BASE: u16 = 59;
+    /// The value is the program counter of a block that ran, the size its number of instructions.
+    pub const BLOCK: u16 = 60;
+    /// The same for generated code: the value is the number of a block in `encodings.bin`.
+    pub const GENERATED_BLOCK: u16 = 61;
+    /// The same without `modules.log`: the value has the module in bits 33 and up, and the offset in it below.
+    pub const UNPLACED_BLOCK: u16 = 62;
+
     /// Every type that is known, with its name.
     const NAMES: [(u16, &str); 50] = [
         (READ, "read"),
@@ -98,7 +111,14 @@ pub mod kind {
 
     /// The name of a type, if it is known.
     pub fn name(kind: u16) -> Option<&'static str> {
-        NAMES.get(usize::from(kind)).map(|(_, name)| *name)
+        match kind {
+            ADDRESS => Some("address"),
+            GATHER_BASE => Some("gather_base"),
+            BLOCK => Some("block"),
+            GENERATED_BLOCK => Some("generated_block"),
+            UNPLACED_BLOCK => Some("unplaced_block"),
+            _ => NAMES.get(usize::from(kind)).map(|(_, name)| *name),
+        }
     }
 
     /// Whether a type is that of an instruction: its value is a program counter.
@@ -117,6 +137,16 @@ pub mod kind {
             assert_eq!((super::name(super::ENCODING), super::name(50)), (Some("encoding"), None));
         }
     }
+}
+
+/// Some markers: the sizes of references that are one.
+pub mod marker {
+    /// The value is a time, in microseconds since 1601.
+    pub const TIMESTAMP: u16 = 2;
+    /// The value is the upper half of the next marker's.
+    pub const SPLIT_VALUE: u16 = 8;
+    /// The value says what a file holds.
+    pub const FILE_TYPE: u16 = 9;
 }
 
 /// One memory reference.
@@ -156,9 +186,15 @@ impl Reference {
 
 /// What traces of memory references are made of.
 pub fn schema(clock: Clock) -> Schema {
-    let anchors =
-        (0..64).filter(|number| kind::is_instruction(*number)).fold(0, |bits, number| bits | 1 << number);
+    let anchors = (0..64)
+        .filter(|number| kind::is_instruction(*number) || is_block(*number))
+        .fold(0, |bits, number| bits | 1 << number);
     Schema::of_references(CONTENT, anchors).with_clock(clock)
+}
+
+/// Blocks lead to addresses as instructions do.
+fn is_block(number: u16) -> bool {
+    matches!(number, kind::BLOCK | kind::GENERATED_BLOCK | kind::UNPLACED_BLOCK)
 }
 
 /// How many references of each sort an import made.

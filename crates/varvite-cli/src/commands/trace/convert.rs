@@ -1,4 +1,6 @@
 //! `varvite trace convert`: foreign traces become `.vtrace` files, and those others with other options.
+//!
+//! What sort of file a source is, its first bytes say. A folder is one of DynamoRIO's, with a file for each thread or core.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -8,6 +10,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use varvite::IfExists;
+use varvite_import::drmemtrace::{self, DrmemtraceReport, Modules, Tier, is_drmemtrace};
 use varvite_import::lackey;
 use varvite_import::reference::{References, schema, trace_id};
 use varvite_store::StagedFile;
@@ -23,7 +26,8 @@ use crate::output::{Summary, counted, megabytes};
 /// Arguments of `varvite trace convert`.
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    /// The foreign trace: what `valgrind --tool=lackey --trace-mem=yes` wrote; or a .vtrace file
+    /// The foreign trace: a file or folder of DynamoRIO's drmemtrace; what `valgrind --tool=lackey --trace-mem=yes` wrote; or
+    /// a .vtrace file
     source: PathBuf,
     /// The new trace
     #[arg(short, long, value_name = "FILE")]
@@ -31,6 +35,9 @@ pub(crate) struct ConvertArgs {
     /// What the source is [default: what its first bytes say]
     #[arg(long, value_enum)]
     from: Option<ForeignTrace>,
+    /// The modules.log of a raw drmemtrace file [default: the one beside it, if there is one]
+    #[arg(long, value_name = "FILE")]
+    modules: Option<PathBuf>,
     /// Replace the new trace if it exists
     #[arg(long)]
     force: bool,
@@ -45,6 +52,8 @@ pub(crate) struct ConvertArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum ForeignTrace {
+    /// Files of DynamoRIO, final or raw
+    Drmemtrace,
     /// Text of valgrind's lackey
     Lackey,
     /// A Varvite trace
@@ -69,6 +78,8 @@ impl Write for Staged {
     }
 }
 
+/// Most bytes of a modules.log that are read.
+const MODULES_LEN_MAX: u64 = 64 << 20;
 /// Bytes of the source that its identity is made of.
 const IDENTITY_LEN: u64 = 64 << 10;
 
@@ -89,6 +100,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Outcome {
     let file = StagedFile::create(Arc::new(RealVfs), &args.output, if_exists)?;
     let staged = Staged { file, len: 0 };
     let (staged, records) = match source {
+        ForeignTrace::Drmemtrace => args.convert_drmemtrace(staged, &first)?,
         ForeignTrace::Lackey => args.convert_lackey(staged, &first)?,
         ForeignTrace::Vtrace => args.convert_trace(staged, &first)?,
     };
@@ -97,12 +109,38 @@ pub(crate) fn run(args: &ConvertArgs) -> Outcome {
 }
 
 impl ConvertArgs {
+    /// What the identity of the new trace is made of: the beginning and length of the source, or of the first file in it.
     fn first_bytes(&self) -> Result<Vec<u8>, Failure> {
+        let files = self.drmemtrace_files()?;
+        let Some(file) = files.first() else {
+            return Err(Failure::source(
+                &self.source,
+                "has no drmemtrace files, nor has its folder trace or raw".into(),
+            ));
+        };
         let mut first = Vec::new();
-        let read = File::open(&self.source).and_then(|file| file.take(IDENTITY_LEN).read_to_end(&mut first));
+        let read = File::open(file).and_then(|file| file.take(IDENTITY_LEN).read_to_end(&mut first));
         read.map_err(|error| self.unreadable(&error))?;
-        first.extend_from_slice(&file_len(&self.source).to_le_bytes());
+        first.extend_from_slice(&file_len(file).to_le_bytes());
         Ok(first)
+    }
+
+    /// The source itself, or the files of threads in it, by name.
+    fn drmemtrace_files(&self) -> Result<Vec<PathBuf>, Failure> {
+        if !self.source.is_dir() {
+            return Ok(vec![self.source.clone()]);
+        }
+        for folder in [self.source.join("trace"), self.source.join("raw"), self.source.clone()] {
+            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+            let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
+            let mut files = paths.map_err(|error| self.unreadable(&error))?;
+            files.retain(|file| is_of_thread(file));
+            if !files.is_empty() {
+                files.sort();
+                return Ok(files);
+            }
+        }
+        Ok(Vec::new())
     }
 
     fn unreadable(&self, error: &io::Error) -> Failure {
@@ -113,11 +151,46 @@ impl ConvertArgs {
         if first.starts_with(b"\x89VVTRACE") {
             return Ok(ForeignTrace::Vtrace);
         }
+        if self.source.is_dir() || is_drmemtrace(first) {
+            return Ok(ForeignTrace::Drmemtrace);
+        }
         if first.starts_with(b"==") || first.starts_with(b"I  ") {
             return Ok(ForeignTrace::Lackey);
         }
         let what = "is no trace that is known; `--from` says what it is".to_owned();
         Err(Failure::source(&self.source, what))
+    }
+
+    fn convert_drmemtrace(&self, staged: Staged, first: &[u8]) -> Result<(Staged, u64), Failure> {
+        let options = self.storage.options(schema(Clock::UnixMicroseconds), trace_id(first), Codec::Zstd);
+        let fail = Failure::trace(&self.output);
+        let recorder = Recorder::create(staged, &options).map_err(&fail)?;
+        let mut records = 0;
+        for (shard, file) in (0..).zip(self.drmemtrace_files()?) {
+            let failed = |source| Failure::Drmemtrace { file: file.clone(), source };
+            let modules = self.modules_of(&file)?;
+            let open = File::open(&file).map_err(|error| failed(error.into()))?;
+            let report = drmemtrace::import(open, shard, modules.as_ref(), References::new(&recorder))
+                .map_err(failed)?;
+            note_drmemtrace(&file, &report, modules.is_some());
+            records += report.counts.records;
+        }
+        Ok((recorder.finish().map_err(&fail)?, records))
+    }
+
+    /// The modules that blocks of a raw file are in, if that is known.
+    fn modules_of(&self, file: &Path) -> Result<Option<Modules>, Failure> {
+        let beside = file.with_file_name("modules.log");
+        let path = match &self.modules {
+            Some(path) => path,
+            None if beside.exists() => &beside,
+            None => return Ok(None),
+        };
+        let failed = |source| Failure::Drmemtrace { file: path.clone(), source };
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MODULES_LEN_MAX).read_to_end(&mut bytes));
+        read.map_err(|error| failed(error.into()))?;
+        Modules::parse(&bytes).map(Some).map_err(failed)
     }
 
     fn convert_lackey(&self, staged: Staged, first: &[u8]) -> Result<(Staged, u64), Failure> {
@@ -171,4 +244,26 @@ impl ConvertArgs {
 
 fn source_len(source: &Path) -> u64 {
     std::fs::metadata(source).map_or(0, |data| data.len())
+}
+
+/// Whether a file in a folder of DynamoRIO's is the trace of a thread or core, rather than a schedule or a table.
+fn is_of_thread(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let is_other =
+        name.contains("schedule") || [".log", ".txt", ".bin", ".info"].iter().any(|end| name.ends_with(end));
+    file.is_file() && !is_other
+}
+
+/// Says on standard error what a file could not tell.
+fn note_drmemtrace(file: &Path, report: &DrmemtraceReport, has_modules: bool) {
+    let file = file.display();
+    if report.tier == Tier::Raw {
+        let places = if has_modules { "" } else { ", and without modules.log no program counters" };
+        eprintln!(
+            "varvite: note: {file} is raw: it has blocks, addresses and markers, no single instructions{places}"
+        );
+    }
+    if let Some(cut) = &report.cut {
+        eprintln!("varvite: note: {file} is cut: {cut}");
+    }
 }

@@ -1,0 +1,85 @@
+//! Entries of a final trace, checked on their way.
+
+use varvite_trace::Sink;
+
+use super::DrmemtraceError;
+use super::placement::Placement;
+use crate::reference::{Reference, References, kind, marker};
+
+type Result<T> = std::result::Result<T, DrmemtraceError>;
+
+/// Versions of final traces.
+const VERSIONS: [u64; 2] = [1, 7];
+/// The bit of the file type that says that a file is of a core, and not of a thread.
+const CORE_SHARDED: u64 = 0x10000;
+
+/// What is known of a trace after some of its entries.
+#[derive(Debug)]
+pub(super) struct Entries {
+    placement: Placement,
+    version: Option<u64>,
+    file_type: u64,
+    has_end: bool,
+}
+
+impl Entries {
+    pub(super) fn new(shard: u64) -> Self {
+        Self { placement: Placement::new(shard), version: None, file_type: 0, has_end: false }
+    }
+
+    /// Checks an entry and records it.
+    pub(super) fn take<S: Sink>(&mut self, entry: Reference, target: &mut References<'_, S>) -> Result<()> {
+        if self.has_end {
+            return Err(self.placement.damaged("entries after the footer", 0, entry.kind.into()));
+        }
+        match entry.kind {
+            kind::READ | kind::WRITE | kind::INSTRUCTION => {}
+            kind::HEADER => self.take_header(entry.value)?,
+            kind::THREAD => self.placement.switch(entry.value, target)?,
+            kind::MARKER if entry.size == marker::FILE_TYPE => {
+                self.file_type = entry.value;
+                if entry.value & CORE_SHARDED != 0 {
+                    self.placement.place_by_cores(target)?;
+                }
+            }
+            kind::MARKER if entry.size == marker::TIMESTAMP => {
+                self.placement.set_time(entry.value, target)?
+            }
+            kind::FOOTER => self.has_end = true,
+            other if other > kind::LAST => {
+                return Err(self.placement.damaged("type of the entry", u64::from(kind::LAST), other.into()));
+            }
+            _ => {}
+        }
+        self.placement.push(entry, target)
+    }
+
+    fn take_header(&mut self, version: u64) -> Result<()> {
+        let [first, last] = VERSIONS;
+        if self.version.is_some() {
+            return Err(self.placement.damaged("headers of one trace", 1, 2));
+        }
+        if !(first..=last).contains(&version) {
+            return Err(DrmemtraceError::Version { found: version, first, last });
+        }
+        self.version = Some(version);
+        Ok(())
+    }
+
+    pub(super) fn finish<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
+        self.placement.finish(target)
+    }
+
+    pub(super) fn version(&self) -> u64 {
+        self.version.unwrap_or(0)
+    }
+
+    pub(super) fn file_type(&self) -> u64 {
+        self.file_type
+    }
+
+    /// Whether the footer came.
+    pub(super) fn has_end(&self) -> bool {
+        self.has_end
+    }
+}

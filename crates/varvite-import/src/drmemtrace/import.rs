@@ -1,0 +1,251 @@
+//! From a file to references: what the file is, its framing, its entries.
+
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+
+use varvite_codec::frame::{Component, FrameOptions, FrameProblem, FrameReader, Framing, ZipReader};
+use varvite_trace::Sink;
+
+use super::entries::Entries;
+use super::words::Words;
+use super::{DrmemtraceError, Modules};
+use crate::reference::{Counts, Reference, References, kind};
+
+type Result<T> = std::result::Result<T, DrmemtraceError>;
+
+/// What an import found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrmemtraceReport {
+    /// What was recorded.
+    pub counts: Counts,
+    /// What sort of file it is.
+    pub tier: Tier,
+    /// Version of the trace.
+    pub version: u64,
+    /// The file's own bits on what it holds, as DynamoRIO numbers them; 0 if it does not say.
+    pub file_type: u64,
+    /// What is missing at the end of a trace that was cut, in words. Everything before is there.
+    pub cut: Option<String>,
+}
+
+/// How much a file can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// Every instruction and access.
+    Final,
+    /// Blocks, addresses and markers.
+    Raw,
+}
+
+/// How the entries of a file lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Twelve bytes, from 64-bit programs.
+    Wide,
+    /// Eight bytes, from 32-bit programs.
+    Narrow,
+    /// Words of eight bytes.
+    Raw,
+}
+
+/// Bytes that tell one form from another.
+const FIRST_LEN: usize = 16;
+/// Plain bytes that are read at a time: a number that all lengths of entries divide.
+const READ_LEN: usize = 24 << 13;
+
+/// Whether a file that begins with these bytes may be one: a zip, a framing, or an entry that is a header.
+pub fn is_drmemtrace(first: &[u8]) -> bool {
+    first.starts_with(b"PK\x03\x04") || Framing::detect(first).is_some() || form(first).is_some()
+}
+
+/// Reads one file to its end and records it. Entries of a trace by cores go to thread `shard`, others to their own threads.
+///
+/// **Cost**: one pass; memory of the framing, at most 16 MiB and some, beside the streams of its threads.
+///
+/// # Errors
+/// Whatever is wrong but a cut: a file that ends too early gives everything before, and the report says what is missing.
+pub fn import<R: Read + Seek, S: Sink>(
+    mut source: R,
+    shard: u64,
+    modules: Option<&Modules>,
+    target: References<'_, S>,
+) -> Result<DrmemtraceReport> {
+    let mut first = Vec::new();
+    source.by_ref().take(FIRST_LEN as u64).read_to_end(&mut first)?;
+    source.seek(SeekFrom::Start(0))?;
+    let mut reading = Reading { target, shard, modules, parser: None, rest: Vec::new(), cut: None };
+    let options = FrameOptions::default();
+    if first.starts_with(b"PK\x03\x04") {
+        reading.read_zip(&ZipReader::open(source, &options)?)?;
+    } else if let Some(framing) = Framing::detect(&first) {
+        reading.read(&mut FrameReader::new(framing, source, &options)?)?;
+    } else {
+        reading.read(&mut source)?;
+    }
+    reading.finish()
+}
+
+struct Reading<'m, 'r, S: Sink> {
+    target: References<'r, S>,
+    shard: u64,
+    modules: Option<&'m Modules>,
+    parser: Option<Parser<'m>>,
+    /// The beginning of an entry whose end was not read yet.
+    rest: Vec<u8>,
+    cut: Option<String>,
+}
+
+enum Parser<'m> {
+    Wide(Entries),
+    Narrow(Entries),
+    Raw(Box<Words<'m>>),
+}
+
+impl<S: Sink> Reading<'_, '_, S> {
+    fn read_zip<R: Read + Seek>(&mut self, zip: &ZipReader<R>) -> Result<()> {
+        for (number, component) in zip.components().iter().enumerate() {
+            check_order(number, component)?;
+            let reader = zip.component(number)?;
+            self.read(&mut reader.expect("the number is that of a component"))?;
+            if self.cut.is_some() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads plain bytes to their end, or to where they were cut.
+    fn read(&mut self, source: &mut dyn Read) -> Result<()> {
+        let mut buffer = vec![0; READ_LEN];
+        loop {
+            match source.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(read) => self.take(&buffer[..read])?,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => match DrmemtraceError::from(error) {
+                    DrmemtraceError::Frame(error)
+                        if matches!(error.problem, FrameProblem::Truncated { .. }) =>
+                    {
+                        self.cut = Some(error.to_string());
+                        return Ok(());
+                    }
+                    error => return Err(error),
+                },
+            }
+        }
+    }
+
+    fn take(&mut self, bytes: &[u8]) -> Result<()> {
+        self.rest.extend_from_slice(bytes);
+        if self.parser.is_none() && self.rest.len() < FIRST_LEN {
+            return Ok(());
+        }
+        let mut rest = std::mem::take(&mut self.rest);
+        let parsed = self.parse(&rest)?;
+        rest.drain(..parsed);
+        self.rest = rest;
+        Ok(())
+    }
+
+    /// Records the whole entries of `bytes`, and returns how many bytes they are.
+    fn parse(&mut self, bytes: &[u8]) -> Result<usize> {
+        if self.parser.is_none() {
+            self.parser = Some(parser(bytes, self.shard, self.modules)?);
+        }
+        let target = &mut self.target;
+        match self.parser.as_mut().expect("made above") {
+            Parser::Wide(entries) => {
+                let (whole, rest) = bytes.as_chunks::<{ Reference::LEN }>();
+                whole.iter().try_for_each(|entry| entries.take(Reference::from_bytes(entry), target))?;
+                Ok(bytes.len() - rest.len())
+            }
+            Parser::Narrow(entries) => {
+                let (whole, rest) = bytes.as_chunks::<8>();
+                whole.iter().try_for_each(|entry| entries.take(narrow(entry), target))?;
+                Ok(bytes.len() - rest.len())
+            }
+            Parser::Raw(words) => {
+                let (whole, rest) = bytes.as_chunks::<8>();
+                whole.iter().try_for_each(|word| words.take(u64::from_le_bytes(*word), target))?;
+                Ok(bytes.len() - rest.len())
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<DrmemtraceReport> {
+        if self.parser.is_none() {
+            // Fewer bytes than it takes to tell: the shortest trace is longer.
+            return Err(DrmemtraceError::NotDrmemtrace { found: self.rest });
+        }
+        match self.parser.as_mut().expect("checked above") {
+            Parser::Wide(entries) | Parser::Narrow(entries) => entries.finish(&mut self.target)?,
+            Parser::Raw(words) => words.finish(&mut self.target)?,
+        }
+        let (tier, version, file_type, has_end) = match self.parser.as_ref().expect("checked above") {
+            Parser::Wide(entries) | Parser::Narrow(entries) => {
+                (Tier::Final, entries.version(), entries.file_type(), entries.has_end())
+            }
+            Parser::Raw(words) => (Tier::Raw, words.version(), words.file_type(), words.has_end()),
+        };
+        if self.cut.is_none() && !self.rest.is_empty() {
+            self.cut = Some(format!("the last entry is cut after {} bytes", self.rest.len()));
+        }
+        if self.cut.is_none() && !has_end {
+            self.cut = Some("there is no footer at its end".to_owned());
+        }
+        Ok(DrmemtraceReport { counts: self.target.finish()?, tier, version, file_type, cut: self.cut })
+    }
+}
+
+fn parser<'m>(first: &[u8], shard: u64, modules: Option<&'m Modules>) -> Result<Parser<'m>> {
+    match form(first) {
+        Some(Form::Wide) => Ok(Parser::Wide(Entries::new(shard))),
+        Some(Form::Narrow) => Ok(Parser::Narrow(Entries::new(shard))),
+        Some(Form::Raw) => Ok(Parser::Raw(Box::new(Words::new(shard, modules)))),
+        None => Err(DrmemtraceError::NotDrmemtrace { found: first[..first.len().min(FIRST_LEN)].to_vec() }),
+    }
+}
+
+/// The form of entries that begin with these bytes: the first is a header. Its value, a version, is small, so that the upper half
+/// of a wide one is zero; a narrow one is followed by another entry there, which is no zero.
+fn form(first: &[u8]) -> Option<Form> {
+    let (head, rest) = first.split_first_chunk::<8>()?;
+    if head[..4] == [kind::HEADER as u8, 0, 0, 0] {
+        let upper = rest.first_chunk::<4>()?;
+        return Some(if *upper == [0; 4] { Form::Wide } else { Form::Narrow });
+    }
+    Words::is_header(u64::from_le_bytes(*head)).then_some(Form::Raw)
+}
+
+/// An entry of a 32-bit program, with its address made wider.
+fn narrow(entry: &[u8; 8]) -> Reference {
+    let [k0, k1, s0, s1, v0, v1, v2, v3] = *entry;
+    Reference::from_bytes(&[k0, k1, s0, s1, v0, v1, v2, v3, 0, 0, 0, 0])
+}
+
+/// Components are numbered from 0, with as many digits as the first one has, or more where the number needs them.
+fn check_order(number: usize, component: &Component) -> Result<()> {
+    let digits = component.name.strip_prefix(b"chunk.");
+    let digits = digits.filter(|digits| digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit));
+    let found = digits.and_then(|digits| str::from_utf8(digits).ok()?.parse::<usize>().ok());
+    if found == Some(number) {
+        return Ok(());
+    }
+    let width = digits.map_or(8, <[u8]>::len);
+    let found = String::from_utf8_lossy(&component.name).into_owned();
+    Err(DrmemtraceError::Order { expected: format!("chunk.{number:0width$}"), found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_told_by_the_first_entry() {
+        let wide = [25, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 28, 0, 12, 0];
+        assert_eq!(form(&wide), Some(Form::Wide));
+        assert_eq!(form(&[25, 0, 0, 0, 7, 0, 0, 0, 28, 0, 12, 0, 7, 0, 0, 0]), Some(Form::Narrow));
+        assert_eq!(form(&(6u64 << 61 | 4 << 56 | 6 << 48 | 0x41).to_le_bytes()), Some(Form::Raw));
+        assert_eq!(form(&[0; 16]), None);
+        assert_eq!(form(&wide[..11]), None, "too short to tell");
+    }
+}

@@ -1,0 +1,17 @@
+//! Files of DynamoRIO: whatever they hold, reading them gives references or an error.
+
+use std::io::Cursor;
+
+use varvite_import::drmemtrace::{self, Modules};
+use varvite_import::reference::{References, schema};
+use varvite_trace::{Clock, Options, Recorder};
+
+/// Reads the bytes as a trace, with and without modules, and as a table of modules.
+pub(crate) fn read_drmemtrace(bytes: &[u8]) {
+    let modules = Modules::parse(bytes).unwrap_or_default();
+    for modules in [None, Some(&modules)] {
+        let options = Options { block_len: 4096, ..Options::new(schema(Clock::UnixMicroseconds), [0; 16]) };
+        let recorder = Recorder::create(std::io::sink(), &options).expect("the options make a trace");
+        let _ = drmemtrace::import(Cursor::new(bytes), 0, modules, References::new(&recorder));
+    }
+}
