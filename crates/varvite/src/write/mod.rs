@@ -18,4 +18,5 @@ pub use index::PreparedIndex;
 pub use property::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
 pub use reindex::{IndexChange, change_indexes};
 pub use text::TextsInput;
+pub use varvite_format::Owner;
 pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};

@@ -28,9 +28,12 @@ struct Golden {
     files: &'static [(&'static str, Profile, Codec)],
 }
 
-const EVERY_PROFILE: [(&str, Profile, Codec); 4] = [
+/// The form with an index of every property that may have one.
+const INDEXED: &str = "indexed";
+const EVERY_PROFILE: [(&str, Profile, Codec); 5] = [
     ("direct", Profile::Direct, Codec::None),
     ("compact", Profile::Compact, Codec::None),
+    (INDEXED, Profile::Direct, Codec::None),
     ("plain-archive", Profile::Archive, Codec::None),
     ("archive", Profile::Archive, Codec::Zstd),
 ];
@@ -82,6 +85,7 @@ fn bless() {
         for (form, profile, codec) in golden.files {
             let options = WriteOptions { profile: *profile, codec: *codec, ..WriteOptions::default() };
             let file = format!("{}.{form}.varvite", golden.name);
+            let draft = if *form == INDEXED { draft.clone().indexed() } else { draft.clone() };
             let mut row = keep(&file, &draft.bytes_with(&options));
             row["case"] = json!(format!("{}.json", golden.name));
             row["profile"] = json!(profile.name());

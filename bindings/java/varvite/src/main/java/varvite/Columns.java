@@ -2,6 +2,7 @@ package varvite;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import varvite.error.UnsupportedFileException;
 import varvite.format.Column;
 import varvite.format.Directory;
@@ -106,6 +107,28 @@ record Columns(GraphFile file) {
             case TEXT -> new TextProperty(info, lists, values, texts(row, use));
             case BYTES -> new BytesProperty(info, lists, values, texts(row, use));
         };
+    }
+
+    /** The index of a property, if the file has one. */
+    Optional<TextIndex> textIndex(PropertyInfo info, Labels labels) {
+        Directory directory = file.directory();
+        Directory.PropertyRow property = directory.properties().get(info.id());
+        for (Directory.TextIndexRow row : directory.textIndexes()) {
+            if (row.property() == info.id()) {
+                String use = "index of property " + info.name();
+                if (property.strings() == NONE || property.owner() != NONE || info.type() != ValueType.STRING) {
+                    throw file.faults().damaged(use, "strings of nodes", "another property");
+                }
+                Strings strings = Strings.open(column(property.strings(), "texts of property " + info.name()));
+                return Optional.of(new TextIndex(strings, labels, nodes(), columns(row, use)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Ints[] columns(Directory.TextIndexRow row, String use) {
+        int[] numbers = {row.buckets(), row.codes(), row.groups(), row.sets(), row.starts(), row.nodes()};
+        return IntStream.of(numbers).mapToObj(number -> Ints.open(column(number, use))).toArray(Ints[]::new);
     }
 
     private TextTable texts(Directory.PropertyRow row, String use) {

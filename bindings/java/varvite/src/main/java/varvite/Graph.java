@@ -348,6 +348,17 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
+     * The index of a property of texts of nodes, if the file has one: which nodes have which text.
+     *
+     * @throws UnknownNameException with the nearest name
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Optional<TextIndex> textIndex(String property) {
+        file.checkOpen();
+        return columns.textIndex(schema.property(property, Optional.empty()), labelSets());
+    }
+
+    /**
      * A handle of a node.
      *
      * @throws NoSuchNodeException if there is none of this id

@@ -21,8 +21,9 @@
  *
  * <h2>Pins</h2>
  *
- * Columns are stored as they are read, so nothing is decoded, and no slice has to be released: it is a view of the mapped file, good
- * until the graph is closed. Mapped bytes are clean memory of the page cache: the operating system takes them back when it needs them.
+ * Columns of direct and compact files are stored as they are read (but for long texts), so nothing is decoded, and no slice has to be
+ * released: it is a view of the mapped file, good until the graph is closed. A column in blocks of a codec is decoded whole when it is
+ * first touched, where the native library is present, and stays until the graph is closed. Mapped bytes are clean memory of the page cache: the operating system takes them back when it needs them.
  *
  * <h2>Closing</h2>
  *

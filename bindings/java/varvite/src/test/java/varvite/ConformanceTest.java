@@ -73,6 +73,15 @@ class ConformanceTest {
         }
     }
 
+    @Test
+    void aGoldenFileHasIndexes() {
+        try (Graph graph = Golden.open("awkward.indexed.varvite")) {
+            assertTrue(graph.textIndex("NAME").isPresent());
+            assertTrue(graph.textIndex("STRING_LIST").isPresent());
+            assertTrue(graph.textIndex("I64").isEmpty());
+        }
+    }
+
     @TestFactory
     Stream<DynamicTest> filesInBlocksOfCodecsAreRefusedByColumn() {
         List<Json> coded = graphs().filter(row -> !row.get("codec").text().equals("none")).toList();
@@ -125,7 +134,36 @@ class ConformanceTest {
             Json property = expected.get("properties").get(name);
             assertEquals(property.get("type").text(), graph.property(name).info().type().toString());
             checkValues(graph.property(name), property.get("values").list());
+            graph.textIndex(name).ifPresent(index -> checkIndex(graph, graph.texts(name), index));
         }
+    }
+
+    /** An index says of every text who has it, as the values do. */
+    private static void checkIndex(Graph graph, TextProperty property, TextIndex index) {
+        assertEquals(-1, index.find("no node has such a text"));
+        Label call = graph.label("CALL");
+        for (int code = 0; code < property.texts().count(); code++) {
+            int[] owners = owners(graph, property, code);
+            assertEquals(code, index.find(property.texts().get(code)));
+            assertEquals(owners.length, index.count(code));
+            assertEquals(owners.length == 0 ? -1 : owners[0], index.first(code));
+            IntList found = new IntList();
+            index.append(code, found);
+            assertArrayEquals(owners, found.stream().sorted().toArray());
+            found.clear();
+            index.append(code, call, found);
+            assertArrayEquals(
+                    IntStream.of(owners).filter(graph.nodes(call)::contains).toArray(),
+                    found.stream().sorted().toArray());
+            assertEquals(found.size(), index.count(code, call));
+        }
+    }
+
+    private static int[] owners(Graph graph, TextProperty property, int code) {
+        return IntStream.range(0, graph.nodeCount())
+                .filter(node -> IntStream.range(0, property.count(node))
+                        .anyMatch(index -> property.codeAt(node, index) == code))
+                .toArray();
     }
 
     private static void checkLabels(Graph graph, Json expected) {

@@ -76,6 +76,11 @@ public record Column(GraphFile file, int number, String use) {
         return file.faults().damagedAt(name(), offset, expected, found);
     }
 
+    /** That this column does not fit another one. */
+    public DamagedFileException misfit(Object expected, Object found) {
+        return damaged(expected, found);
+    }
+
     /** A value at {@code index} that no writer wrote. */
     public DamagedFileException impossible(long index) {
         return damaged("values that fit", "an impossible value at " + index);

@@ -1,0 +1,142 @@
+package varvite;
+
+import java.nio.charset.StandardCharsets;
+import varvite.format.Ints;
+import varvite.format.Strings;
+import varvite.format.Xxh3;
+
+/**
+ * An index of a property of texts: which nodes have which text. Finds the code of a text by its hash, and the nodes of a code in
+ * groups by their label sets.
+ *
+ * <p>May be used by any number of threads, for as long as the graph is open. No look-up allocates, but for texts of more than 240
+ * bytes, whose hash takes half a kilobyte. Codes are those of {@link TextProperty#texts()}.
+ */
+public final class TextIndex {
+    private final Strings strings;
+    private final Labels labels;
+    private final int nodeCount;
+    private final Ints buckets;
+    private final Ints codes;
+    private final Ints groups;
+    private final Ints sets;
+    private final Ints starts;
+    private final Ints nodes;
+
+    /** The columns of the index, in the order of the directory, whose lengths must fit each other. */
+    TextIndex(Strings strings, Labels labels, int nodeCount, Ints[] columns) {
+        this.strings = strings;
+        this.labels = labels;
+        this.nodeCount = nodeCount;
+        buckets = columns[0];
+        codes = columns[1];
+        groups = columns[2];
+        sets = columns[3];
+        starts = columns[4];
+        nodes = columns[5];
+        check(buckets, Math.max(buckets.count(), 2));
+        check(codes, strings.count());
+        check(groups, strings.count() + 1L);
+        check(starts, sets.count() + 1);
+    }
+
+    private static void check(Ints column, long count) {
+        if (column.count() != count) {
+            throw column.column().misfit(count + " values", column.count());
+        }
+    }
+
+    /** The code of a text, or -1 if no node has it: a hash and one or two comparisons, whatever the number of texts. */
+    public int find(String text) {
+        return find(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The code of the text of these bytes, or -1. */
+    public int find(byte[] text) {
+        // The number of the bucket is the high half of hash times buckets.
+        long bucket = Math.unsignedMultiplyHigh(Xxh3.hash(text, 0), buckets.count() - 1);
+        long ends = range(buckets, bucket, codes);
+        long low = Lists.start(ends);
+        long high = Lists.end(ends);
+        while (low < high) {
+            long middle = low + high >>> 1;
+            int code = codes.id(middle, 0, strings.count());
+            int order = strings.compare(code, text);
+            if (order == 0) {
+                return code;
+            }
+            if (order < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return -1;
+    }
+
+    /** How many nodes have the text of a code. Reads none of them. */
+    public int count(int code) {
+        return count(code, null);
+    }
+
+    /** How many nodes with a label have the text of a code. Reads none of them. */
+    public int count(int code, Label label) {
+        long list = groupsOf(code);
+        int count = 0;
+        for (long group = Lists.start(list); group < Lists.end(list); group++) {
+            count += isWanted(group, label) ? Lists.length(nodesOf(group)) : 0;
+        }
+        return count;
+    }
+
+    /** The node with the least id that has the text of a code, or -1. */
+    public int first(int code) {
+        long list = groupsOf(code);
+        int least = Integer.MAX_VALUE;
+        for (long group = Lists.start(list); group < Lists.end(list); group++) {
+            least = Math.min(least, nodes.id(Lists.start(nodesOf(group)), 0, nodeCount));
+        }
+        return least == Integer.MAX_VALUE ? -1 : least;
+    }
+
+    /** Appends the nodes that have the text of a code: those of equal label sets together, rising. */
+    public void append(int code, IntList out) {
+        append(code, null, out);
+    }
+
+    /** Appends the nodes with a label that have the text of a code: those of equal label sets together, rising. */
+    public void append(int code, Label label, IntList out) {
+        long list = groupsOf(code);
+        for (long group = Lists.start(list); group < Lists.end(list); group++) {
+            if (isWanted(group, label)) {
+                long members = nodesOf(group);
+                int length = Lists.length(members);
+                nodes.copyInto(Lists.start(members), length, 0, nodeCount, out.reserve(length), out.size());
+                out.advance(length);
+            }
+        }
+    }
+
+    private boolean isWanted(long group, Label label) {
+        return label == null || labels.codeHas(sets.id(group, 0, labels.codeCount()), label);
+    }
+
+    private long groupsOf(int code) {
+        java.util.Objects.checkIndex(code, strings.count());
+        return range(groups, code, sets);
+    }
+
+    private long nodesOf(long group) {
+        return range(starts, group, nodes);
+    }
+
+    /** List number {@code index} of {@code offsets}, which must lie within the values that they are of. */
+    private static long range(Ints offsets, long index, Ints values) {
+        long ends = offsets.pair(index);
+        long length = Lists.end(ends) - Lists.start(ends);
+        if (length < 0 || length > Integer.MAX_VALUE || Lists.end(ends) > values.count()) {
+            throw offsets.column().impossible(index);
+        }
+        return ends;
+    }
+}
