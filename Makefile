@@ -46,6 +46,9 @@ bench:  ## measure Varvite and flatgraph side by side; GRAPH=path.cpg.bin for an
 bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.cpg.bin for columns of another graph
 	$(CARGO) xtask bench-codecs $(GRAPH)
 
+bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRAPH=path.cpg.bin for another graph
+	$(CARGO) xtask bench-java $(GRAPH)
+
 miri:  ## every module with unsafe code that needs no real file, under Miri (needs nightly Rust)
 	@$(CARGO) +nightly miri --version >/dev/null 2>&1 || \
 		{ echo "varvite: needs Miri: rustup toolchain install nightly --component miri" >&2; exit 1; }

@@ -11,7 +11,7 @@ use varvite_bench::flatgraph::Flatgraph;
 use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::run::{Options, run};
 use varvite_bench::session::{measure, merge, serve};
-use varvite_bench::{Failure, memory, report};
+use varvite_bench::{Failure, keyed, memory, report};
 
 const HELP: &str = "\
 usage: varvite-bench COMMAND
@@ -20,8 +20,9 @@ usage: varvite-bench COMMAND
   workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
   serve FILE                      answer commands from standard input, as a peer
   import SOURCE TARGET PROFILE    import once; time and peak memory
+  keyed TARGET COUNT SIZE         write a file of COUNT values of SIZE bytes, by keys of 16 bytes
 
-All but `run` print one JSON line for each answer.
+All but `run` and `keyed` print one JSON line for each answer.
 ";
 
 fn main() -> ExitCode {
@@ -32,6 +33,9 @@ fn main() -> ExitCode {
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
         ["serve", file] => serve(Path::new(file), std::io::stdin().lock(), std::io::stdout()),
         ["import", source, target, profile] => import(Path::new(source), Path::new(target), profile),
+        ["keyed", target, count, size] => {
+            number(count).and_then(|count| keyed::write(Path::new(target), count, number(size)?))
+        }
         _ => Err(Failure(HELP.trim_end().into())),
     };
     match outcome {

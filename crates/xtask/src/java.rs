@@ -25,6 +25,14 @@ pub(crate) fn build(root: &Path) -> Outcome {
     Peer::build(root).map(drop)
 }
 
+/// Builds the benchmarks of the binding with all peers, and gives the JDK that they run on.
+pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
+    let jdk = jdk::find()?;
+    natives(root, &["--release"], "release")?;
+    maven(&jdk, &root.join(BINDING), &["package", "-DskipTests", "-Pbenchmarks"])?;
+    Ok(jdk)
+}
+
 /// Builds the binding and runs its tests.
 pub(crate) fn test(root: &Path) -> Outcome {
     natives(root, &[], "debug")?;

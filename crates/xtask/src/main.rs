@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 mod bench;
 mod bench_codecs;
+mod bench_java;
 mod c;
 mod deny;
 mod difference;
@@ -33,6 +34,8 @@ usage: cargo xtask COMMAND
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
   reference            hold our framings of compressed bytes against the tools that they come from
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
+  bench-java [GRAPH] [JMH OPTIONS]
+                       measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
 ";
 
@@ -75,6 +78,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
         "bench-codecs" => bench_codecs::run(&root(), rest),
+        "bench-java" => bench_java::run(&root(), rest),
         "bench" => bench::run(&root(), rest),
         "reference" => reference::run(&root()),
         "roundtrip" => roundtrip::run(&root(), rest),

@@ -67,17 +67,19 @@ public final class CodeLoops {
     }
 
     /** How many nodes are below each METHOD along AST, itself included, by an explicit stack. */
-    static final class BelowMethods {
+    public static final class BelowMethods {
         private final Adjacency children;
         private final NodeSet methods;
         private final IntList stack = new IntList();
 
-        BelowMethods(Graph graph) {
+        /** Opens the columns of the loop. */
+        public BelowMethods(Graph graph) {
             children = graph.out("AST");
             methods = graph.nodes("METHOD");
         }
 
-        long run() {
+        /** Runs the loop; returns the number of steps. */
+        public long run() {
             long pops = 0;
             for (int method = methods.next(0); method >= 0; method = methods.next(method + 1)) {
                 stack.add(method);
@@ -97,20 +99,22 @@ public final class CodeLoops {
     }
 
     /** How many nodes each METHOD reaches along CFG, itself included. */
-    static final class Reachability {
+    public static final class Reachability {
         private final NeighborCursor flow;
         private final NodeSet methods;
         /** A bit for each node; the nodes of a METHOD are a range of ids, so its bits share a few cache lines. */
         private final long[] visited;
         private final IntList reached = new IntList();
 
-        Reachability(Graph graph) {
+        /** Opens the columns of the loop. */
+        public Reachability(Graph graph) {
             flow = graph.out("CFG").cursor();
             methods = graph.nodes("METHOD");
             visited = new long[(graph.nodeCount() + 63) / 64];
         }
 
-        long run() {
+        /** Runs the loop; returns the number of steps. */
+        public long run() {
             long sum = 0;
             for (int method = methods.next(0); method >= 0; method = methods.next(method + 1)) {
                 sum += countFrom(method);
@@ -143,18 +147,20 @@ public final class CodeLoops {
     }
 
     /** How many nodes are passed from each IDENTIFIER up along AST until a METHOD or the root. */
-    static final class IdentifierUp {
+    public static final class IdentifierUp {
         private final Adjacency parents;
         private final NodeSet identifiers;
         private final LabelTest isMethod;
 
-        IdentifierUp(Graph graph) {
+        /** Opens the columns of the loop. */
+        public IdentifierUp(Graph graph) {
             parents = graph.in("AST");
             identifiers = graph.nodes("IDENTIFIER");
             isMethod = graph.labelSets().test(graph.label("METHOD"));
         }
 
-        long run() {
+        /** Runs the loop; returns the number of steps. */
+        public long run() {
             long steps = 0;
             for (int node = identifiers.next(0); node >= 0; node = identifiers.next(node + 1)) {
                 steps += stepsUp(node);
