@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{
-    Directory, EncodedColumn, Keys, Profile, Purpose, StringsInput, encode_ints, encode_set, encode_strings,
+    ColumnId, Directory, EncodedColumn, Keys, LayerRow, NamesBuilder, Owner, Profile, PropertyRow, Purpose,
+    StringsInput, TextIndexRow, encode_ints, encode_set, encode_strings,
 };
 use varvite_store::vfs::MemoryVfs;
 use varvite_store::{IfExists, StoreWriter, prepare};
@@ -13,7 +14,7 @@ use varvite_store::{IfExists, StoreWriter, prepare};
 const PATH: &str = "small.varvite";
 const NODES: u32 = 300;
 
-/// The bytes of a file with a column of most encodings, plain and coded.
+/// The bytes of a file with a column of most encodings, plain and coded, and an index in its directory.
 pub(crate) fn small_file() -> Vec<u8> {
     let vfs = MemoryVfs::new();
     let target = Path::new(PATH);
@@ -26,8 +27,37 @@ pub(crate) fn small_file() -> Vec<u8> {
             writer.add(prepare(column, codec).expect("blocks compress")).expect("memory takes bytes");
         }
     }
-    writer.finish(Directory { nodes: NODES, ..Directory::default() }).expect("a directory of columns alone");
+    writer.finish(directory()).expect("its rows name rows that exist");
     vfs.contents(PATH).expect("it was written")
+}
+
+/// A property and its index, of columns that need not fit them.
+fn directory() -> Directory {
+    let mut names = NamesBuilder::default();
+    let name = names.intern("NAME");
+    let column = ColumnId(0);
+    let property = PropertyRow {
+        name,
+        layer: 0,
+        owner: Owner::Node,
+        value_type: 11,
+        cardinality: 1,
+        default_kind: 0,
+        default: 0,
+        present: column,
+        offsets: None,
+        values: column,
+        strings: Some(column),
+    };
+    let [buckets, codes, groups, sets, starts, nodes] = [0, 1, 2, 0, 1, 2].map(ColumnId);
+    Directory {
+        nodes: NODES,
+        names: names.build(),
+        layers: vec![LayerRow { name, tool: name, version: name, time: 0, source: [0; 32] }],
+        properties: vec![property],
+        text_indexes: vec![TextIndexRow { property: 0, buckets, codes, groups, sets, starts, nodes }],
+        ..Directory::default()
+    }
 }
 
 fn columns(profile: Profile) -> Vec<EncodedColumn> {

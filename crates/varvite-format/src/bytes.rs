@@ -18,6 +18,11 @@ pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
+/// Whether all bytes are zero; asks several at once.
+pub(crate) fn is_zero(bytes: &[u8]) -> bool {
+    bytes.chunks(64).all(|part| part.iter().fold(0, |sum, byte| sum | byte) == 0)
+}
+
 /// Appends numbers of `width` bits, at most 32, lowest bit first, and zeros up to 8 bytes.
 pub(crate) fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
     let mut pending = 0u128;

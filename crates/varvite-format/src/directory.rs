@@ -268,28 +268,35 @@ impl<'a> Tables<'a> {
         Ok(Self(tables))
     }
 
+    /// The rows of a table, as many as its bytes hold.
     fn rows<T>(&self, table: usize, what: &str, read: fn(&mut Fields<'_>) -> Option<T>) -> Result<Vec<T>> {
-        let rows = self.0[table].chunks_exact(Self::SIZES[table]).enumerate().map(|(number, bytes)| {
-            read(&mut Fields::new(bytes)).ok_or_else(|| {
+        let chunks = self.0[table].chunks_exact(Self::SIZES[table]);
+        let mut rows = Vec::with_capacity(chunks.len());
+        for (number, bytes) in chunks.enumerate() {
+            rows.push(read(&mut Fields::new(bytes)).ok_or_else(|| {
                 FormatError::damaged(format!("directory, {what} {number}"), "a whole row", "fewer bytes")
-            })
-        });
-        rows.collect()
+            })?);
+        }
+        Ok(rows)
     }
 }
 
 fn read_columns(table: &[u8], segments: u32) -> Result<Vec<ColumnRow>> {
-    let rows = table.chunks_exact(ColumnRow::SIZE).enumerate();
-    rows.map(|(number, bytes)| ColumnRow::read(bytes, number as u32, segments)).collect()
+    let chunks = table.chunks_exact(ColumnRow::SIZE);
+    let mut rows = Vec::with_capacity(chunks.len());
+    for (number, bytes) in (0..).zip(chunks) {
+        rows.push(ColumnRow::read(bytes, number, segments)?);
+    }
+    Ok(rows)
 }
 
 fn read_segments(table: &[u8], start: u64, end: u64) -> Result<Vec<SegmentRow>> {
-    let mut after = start;
-    let rows = table.chunks_exact(SegmentRow::SIZE).enumerate();
-    rows.map(|(number, bytes)| {
-        let row = SegmentRow::read(bytes, number as u32, after, end)?;
+    let chunks = table.chunks_exact(SegmentRow::SIZE);
+    let (mut rows, mut after) = (Vec::with_capacity(chunks.len()), start);
+    for (number, bytes) in (0..).zip(chunks) {
+        let row = SegmentRow::read(bytes, number, after, end)?;
         after = row.end();
-        Ok(row)
-    })
-    .collect()
+        rows.push(row);
+    }
+    Ok(rows)
 }

@@ -15,7 +15,7 @@
 
 use varvite_codec::hash;
 
-use crate::bytes::Fields;
+use crate::bytes::{Fields, is_zero};
 use crate::{FormatError, Profile, Result};
 
 /// Version of the format that this crate writes, and the newest that it reads.
@@ -85,13 +85,10 @@ impl Header {
         if page_size != PAGE as u32 {
             return Err(FormatError::damaged_at("header", 20, format!("page size {PAGE}"), page_size));
         }
-        if let Some(at) = page[HASHED + 8..].iter().position(|byte| *byte != 0) {
-            return Err(FormatError::damaged_at(
-                "header",
-                (HASHED + 8 + at) as u64,
-                "zero padding",
-                "other bytes",
-            ));
+        let padding = &page[HASHED + 8..];
+        if !is_zero(padding) {
+            let at = HASHED + 8 + padding.iter().take_while(|byte| **byte == 0).count();
+            return Err(FormatError::damaged_at("header", at as u64, "zero padding", "other bytes"));
         }
         let profile = Profile::from_number(profile)
             .ok_or_else(|| FormatError::damaged_at("header", 56, "a known profile", profile))?;

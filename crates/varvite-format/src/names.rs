@@ -1,6 +1,6 @@
 //! The names in a directory: labels, properties, tools; each text once, end to end in the pool.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::bytes::u32_at;
 use crate::{FormatError, NameId, Result};
@@ -8,7 +8,10 @@ use crate::{FormatError, NameId, Result};
 /// Names as they are read from a directory.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    texts: Vec<String>,
+    /// All texts, end to end.
+    pool: String,
+    /// Where each ends.
+    ends: Vec<u32>,
 }
 
 /// Longest name that is accepted, in bytes.
@@ -18,8 +21,8 @@ impl Names {
     /// Reads `count` rows of (offset, length) and the texts that they cut out of `pool`. No byte of the pool is read
     /// twice, so that names take no more memory than the file.
     pub(crate) fn read(rows: &[u8], count: u32, pool: &[u8]) -> Result<Self> {
-        let mut texts = Vec::new();
-        let mut known = HashSet::new();
+        let mut texts = Vec::with_capacity(count as usize);
+        let mut ends = Vec::with_capacity(count as usize);
         let mut end = 0;
         for number in 0..count as usize {
             let part = || format!("directory, name {number}");
@@ -33,30 +36,37 @@ impl Names {
                 .ok_or_else(|| FormatError::damaged(part(), "the next range of the name pool", "another"))?;
             let text = std::str::from_utf8(text)
                 .map_err(|error| FormatError::damaged(part(), "valid UTF-8", error))?;
-            if !known.insert(text) {
-                return Err(FormatError::damaged(part(), "a name of its own", format!("{text:?} again")));
-            }
-            texts.push(text.to_owned());
+            texts.push(text);
+            ends.push(end);
         }
         if end as usize != pool.len() {
             return Err(FormatError::damaged("directory, name pool", format!("{end} bytes"), pool.len()));
         }
-        Ok(Self { texts })
+        let pool = texts.concat();
+        texts.sort_unstable();
+        if let Some(pair) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
+            let found = format!("{:?} again", pair[0]);
+            return Err(FormatError::damaged("directory, names", "names that differ", found));
+        }
+        Ok(Self { pool, ends })
     }
 
     /// The text of a name; empty if there is no such name, which the directory checked.
     pub fn get(&self, name: NameId) -> &str {
-        self.texts.get(name.index()).map_or("", String::as_str)
+        let end = |index: usize| self.ends.get(index).map(|end| *end as usize);
+        let start = name.index().checked_sub(1).map_or(Some(0), end);
+        let range = start.zip(end(name.index()));
+        range.and_then(|(start, end)| self.pool.get(start..end)).unwrap_or("")
     }
 
     /// How many names there are.
     pub fn len(&self) -> usize {
-        self.texts.len()
+        self.ends.len()
     }
 
     /// True if there is no name.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.ends.is_empty()
     }
 }
 
@@ -81,19 +91,25 @@ impl NamesBuilder {
 
     /// The finished names.
     pub fn build(self) -> Names {
-        Names { texts: self.texts }
+        let mut end = 0;
+        let ends = self.texts.iter().map(|text| {
+            end += text.len() as u32;
+            end
+        });
+        Names { ends: ends.collect(), pool: self.texts.concat() }
     }
 }
 
 impl Names {
     /// Rows and pool, as [`Names::read`] takes them.
     pub(crate) fn write(&self) -> (Vec<u8>, Vec<u8>) {
-        let (mut rows, mut pool) = (Vec::new(), Vec::new());
-        for text in &self.texts {
-            rows.extend((pool.len() as u32).to_le_bytes());
-            rows.extend((text.len() as u32).to_le_bytes());
-            pool.extend(text.as_bytes());
+        let mut rows = Vec::new();
+        let mut start = 0u32;
+        for end in &self.ends {
+            rows.extend(start.to_le_bytes());
+            rows.extend((end - start).to_le_bytes());
+            start = *end;
         }
-        (rows, pool)
+        (rows, self.pool.as_bytes().to_vec())
     }
 }

@@ -16,7 +16,7 @@
 
 use varvite_codec::hash;
 
-use crate::bytes::Fields;
+use crate::bytes::{Fields, is_zero};
 use crate::header::PAGE;
 use crate::{FormatError, Result};
 
@@ -65,7 +65,7 @@ impl Superblock {
         let page: &[u8; PAGE] = page
             .first_chunk()
             .ok_or_else(|| FormatError::damaged(part(), format!("{PAGE} bytes"), page.len()))?;
-        if page.iter().all(|byte| *byte == 0) {
+        if is_zero(page) {
             return Ok(None);
         }
         let short = || FormatError::damaged(part(), "a whole slot", "fewer bytes");
@@ -84,7 +84,7 @@ impl Superblock {
             let (expected, found) = (format!("checksum {expected:016x}"), format!("{found:016x}"));
             return Err(FormatError::damaged(part(), expected, found));
         }
-        if page[HASHED + 8..].iter().any(|byte| *byte != 0) {
+        if !is_zero(&page[HASHED + 8..]) {
             return Err(FormatError::damaged(part(), "zero padding", "other bytes"));
         }
         if slot.generation % 2 == u64::from(number) {

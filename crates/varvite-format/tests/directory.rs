@@ -211,7 +211,7 @@ fn names_lie_end_to_end_and_differ() {
         ("the next range of the name pool", &[b"ab"], &[(0, 3)]),
         ("the next range of the name pool", &[b"ab"], &[(u32::MAX, 2)]),
         ("valid UTF-8", &[b"\xff\xfe"], &[(0, 2)]),
-        ("a name of its own", &[b"aa"], &[(0, 1), (1, 1)]),
+        ("names that differ", &[b"aa"], &[(0, 1), (1, 1)]),
         ("name pool: expected 2 bytes, found 3", &[b"abc"], &[(0, 2)]),
     ];
     for (expected, texts, rows) in cases {

@@ -132,7 +132,7 @@ impl TextIndex {
     /// The code of a text, if the table has it: a hash and one or two comparisons, whatever the size of the table.
     pub fn find(&self, text: &str) -> Option<u32> {
         self.search(text.as_bytes()).unwrap_or_else(|| {
-            self.damage.note("text index", 0);
+            self.note();
             None
         })
     }
@@ -157,19 +157,20 @@ impl TextIndex {
 
     /// The nodes that have the text of a code, apart by their label sets, which rise. None for a code that is no text's.
     pub fn groups(&self, code: u32) -> impl Iterator<Item = TextGroup> + '_ {
-        let groups = match range_in(&self.groups, code as usize, &self.sets) {
-            Some(groups) => groups,
-            None if code >= self.strings.len() => 0..0,
-            None => self.nothing(),
-        };
+        let groups = range_in(&self.groups, code as usize, &self.sets).unwrap_or_else(|| {
+            if code < self.strings.len() {
+                self.note();
+            }
+            0..0
+        });
         let mut least = 0;
         groups.map_while(move |group| {
-            let found = self.group(group).filter(|group| group.label_set >= least);
-            match found {
+            let group = self.group(group).filter(|group| group.label_set >= least);
+            match group {
                 Some(group) => least = group.label_set + 1,
-                None => drop(self.nothing()),
+                None => self.note(),
             }
-            found
+            group
         })
     }
 
@@ -190,9 +191,9 @@ impl TextIndex {
         ]
     }
 
-    fn nothing(&self) -> Range<usize> {
+    /// Notes that the index makes no sense.
+    fn note(&self) {
         self.damage.note("text index", 0);
-        0..0
     }
 
     /// How many nodes have the text of a code. Reads none of them.
@@ -238,7 +239,7 @@ impl TextIndex {
             let read = self.nodes.append_u32(chunk, 0, self.node_count, output);
             if read.is_none() || !output[checked..].is_sorted_by(|one, next| one < next) {
                 output.truncate(first);
-                self.damage.note("text index", 0);
+                self.note();
                 return;
             }
         }
