@@ -1,5 +1,5 @@
 //! A program whose `malloc` ends it, as inside a process that must not be disturbed: every codec at its lowest, default and
-//! highest level, with checksums, in memory of an allocator of its own.
+//! highest level, with checksums, and every framing, in memory of an allocator of its own.
 //!
 //! It defines `malloc` and its kin itself, which the linker then takes for Rust and for the C libraries alike.
 
@@ -18,6 +18,7 @@ mod glibc {
     use std::ffi::c_void;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+    use varvite_codec::frame::{FrameOptions, FrameReader, FrameWriter, Framing};
     use varvite_codec::{Allocator, BlockCodec, Checksum, Codec};
 
     /// Whether a call of `malloc` is let through, counted, or the end.
@@ -73,14 +74,27 @@ mod glibc {
         unsafe { __libc_memalign(align, size) }
     }
 
-    /// Memory that is there from the start. One workspace at a time, each from its beginning.
+    /// Memory that is there from the start, handed out from front to back; each case begins anew.
     static mut REGION: [u128; 1 << 20] = [0; 1 << 20];
+    static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
     unsafe extern "C" fn take(_: *mut c_void, size: usize) -> *mut c_void {
-        if size > size_of::<[u128; 1 << 20]>() { std::ptr::null_mut() } else { (&raw mut REGION).cast() }
+        let start = TAKEN.fetch_add(size.next_multiple_of(16), Relaxed);
+        if start + size > size_of::<[u128; 1 << 20]>() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: it lies within the region, as was just checked.
+        unsafe { (&raw mut REGION).cast::<u8>().add(start).cast() }
     }
 
     unsafe extern "C" fn give_back(_: *mut c_void, _: *mut c_void, _: usize) {}
+
+    /// The allocator over the region, all of which is free again.
+    fn fresh_allocator() -> Allocator {
+        TAKEN.store(0, Relaxed);
+        // SAFETY: the region outlives all, and nothing of an earlier case is left.
+        unsafe { Allocator::new(take, give_back, std::ptr::null_mut()) }
+    }
 
     static PLAIN: [u8; 60_000] = plain();
     static mut STORED: [u8; 80_000] = [0; 80_000];
@@ -106,8 +120,11 @@ mod glibc {
                 there_and_back(codec, level);
             }
         }
+        for framing in Framing::ALL {
+            framed_and_back(framing);
+        }
         MODE.store(OPEN, Relaxed);
-        println!("malloc: every codec did without it");
+        println!("malloc: every codec and every framing did without it");
     }
 
     /// Without this, a trap that nothing can fall into would pass.
@@ -122,8 +139,7 @@ mod glibc {
     }
 
     fn there_and_back(codec: Codec, level: i32) {
-        // SAFETY: one workspace exists at a time, and the region outlives it.
-        let allocator = unsafe { Allocator::new(take, give_back, std::ptr::null_mut()) };
+        let allocator = fresh_allocator();
         // SAFETY: this program has one thread that uses them.
         let (stored, back) = unsafe { ((&raw mut STORED).as_mut(), (&raw mut BACK).as_mut()) };
         let (stored, back) = (stored.expect("a static"), back.expect("a static"));
@@ -136,5 +152,24 @@ mod glibc {
             assert!(back[..len] == PLAIN[..len]);
             assert_eq!(sums, Checksum::ALL.map(|checksum| checksum.of(&stored[..stored_len], 1)));
         }
+    }
+
+    fn framed_and_back(framing: Framing) {
+        let options = FrameOptions { allocator: fresh_allocator(), ..FrameOptions::default() };
+        // SAFETY: this program has one thread that uses them.
+        let (stored, back) = unsafe { ((&raw mut STORED).as_mut(), (&raw mut BACK).as_mut()) };
+        let (stored, back) = (stored.expect("a static"), back.expect("a static"));
+        let level = framing.codec().default_level();
+        let mut writer =
+            FrameWriter::new(framing, level, &mut stored[..], &options).expect("it fits the region");
+        writer.write_plain(&PLAIN).expect("the output is long enough");
+        let left = writer.finish().expect("the output is long enough").len();
+        let data = &stored[..stored.len() - left];
+        let mut reader = FrameReader::new(framing, data, &options).expect("it fits the region");
+        let mut len = 0;
+        while len < back.len() {
+            len += reader.read_plain(&mut back[len..]).expect("it was just written");
+        }
+        assert!(*back == PLAIN);
     }
 }
