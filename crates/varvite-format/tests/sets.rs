@@ -49,6 +49,12 @@ fn check(truths: &[bool], profile: Profile) -> Encoding {
     assert_eq!(visited, members);
     for start in (0..nodes).step_by(61) {
         assert!(set.iter_from(start).eq(members.iter().copied().filter(|member| *member >= start)));
+        for taken in [0, 1, 2, 70] {
+            let mut iter = set.iter_from(start);
+            let mut read: Vec<u32> = iter.by_ref().take(taken).collect();
+            iter.for_each(|member| read.push(member));
+            assert!(read.into_iter().eq(set.iter_from(start)), "{taken} one by one, then the rest");
+        }
     }
     if let Some(found) = set.words() {
         assert!(found.eq(words));
