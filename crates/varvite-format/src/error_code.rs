@@ -78,6 +78,12 @@ error_codes! {
     WrongType = -32, "WRONG_TYPE";
     /// A property is to get an index and has one, or is to lose one and has none.
     Index = -33, "INDEX";
+    /// A pipeline's plan is no plan, or one of its steps makes no sense.
+    Plan = -34, "PLAN";
+    /// A query would need more memory than it may use.
+    OverBudget = -35, "OVER_BUDGET";
+    /// The caller cancelled a query.
+    Cancelled = -36, "CANCELLED";
     /// A foreign file is not what it should be, is damaged, or passes a limit.
     Foreign = -40, "FOREIGN";
     /// The trace takes no more records: it was finished, or a write to it failed before.

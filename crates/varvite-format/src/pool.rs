@@ -60,6 +60,14 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         })
     }
 
+    /// All bytes, if they are in one piece.
+    pub(crate) fn whole(&self) -> Option<&[u8]> {
+        match self {
+            Self::Whole(bytes) => Some(bytes),
+            Self::Blocks(_) => None,
+        }
+    }
+
     /// The bytes in `range`, if they are inside and undamaged.
     #[inline]
     pub(crate) fn text(&self, range: Range<usize>) -> Option<Text<'_, B>> {

@@ -211,6 +211,30 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         iter
     }
 
+    /// Appends the first `limit` members from `start` up: a nanosecond or two for each.
+    pub fn append_from(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
+        let mut index = start / WORD as u32;
+        let Some(word) = self.word(index) else {
+            return output.extend(self.iter_from(start).take(limit));
+        };
+        let (mut word, mut left) = (word & (u64::MAX << (start as usize % WORD)), limit);
+        loop {
+            while word != 0 {
+                if left == 0 {
+                    return;
+                }
+                output.push(index * WORD as u32 + word.trailing_zeros());
+                word &= word - 1;
+                left -= 1;
+            }
+            index += 1;
+            match self.word(index) {
+                Some(next) => word = next,
+                None => return,
+            }
+        }
+    }
+
     /// All members, in rising order.
     pub fn iter(&self) -> NodeSetIter<'_, B> {
         self.iter_from(0)

@@ -67,6 +67,17 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         self.pool.text(self.range(code)?)
     }
 
+    /// The bytes that all texts are slices of, where they lie in one piece.
+    pub fn pool(&self) -> Option<&[u8]> {
+        self.pool.whole()
+    }
+
+    /// Where a text is in the pool, as far as the table says: it may lead outside.
+    #[inline]
+    pub fn place(&self, code: u32) -> Option<Range<usize>> {
+        self.range(code)
+    }
+
     /// A reader for many texts.
     pub fn reader(&self) -> TextReader<'_, B> {
         TextReader { strings: self, pool: PoolReader::new(&self.pool) }

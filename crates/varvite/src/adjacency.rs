@@ -197,6 +197,45 @@ impl Adjacency {
         }
     }
 
+    /// Appends the neighbours of nodes, which are fastest if they rise, until `output` has `limit` or more; returns for how many
+    /// nodes that was done. Nodes with more than `limit` neighbours are left to [`Adjacency::append_part`].
+    pub(crate) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
+        let Shape::Lists(lists) = &self.shape else {
+            for (count, node) in nodes.iter().enumerate() {
+                if output.len() >= limit || matches!(self.shape, Shape::Children(_)) {
+                    return count;
+                }
+                self.append(*node, output);
+            }
+            return nodes.len();
+        };
+        let mut positions = lists.nodes.cursor();
+        for (count, node) in nodes.iter().enumerate() {
+            if output.len() >= limit {
+                return count;
+            }
+            let Some(position) = positions.position(*node) else { continue };
+            let range = match &lists.offsets {
+                None => position..position + 1,
+                Some(offsets) => match offsets.pair(position) {
+                    Some((start, end)) if start <= end && end <= lists.neighbors.len() as u64 => {
+                        start as usize..end as usize
+                    }
+                    _ => return count,
+                },
+            };
+            if range.len() > limit {
+                return count;
+            }
+            if let Some(all) = lists.neighbors.as_u32_slice() {
+                output.extend_from_slice(all.get(range).unwrap_or(&[]));
+            } else if lists.neighbors.append_u32(range, *node, self.nodes, output).is_none() {
+                self.damage.note("neighbours", *node);
+            }
+        }
+        nodes.len()
+    }
+
     /// About how many neighbours a node has that has any.
     pub(crate) fn mean_degree(&self) -> f64 {
         let sources = match &self.shape {
@@ -354,6 +393,11 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// Whether some were taken already.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+
     /// Position in all lists of the label behind the last neighbour that was taken; none where edges have no positions.
     pub(crate) fn position(&self) -> Option<usize> {
         self.is_ranked.then_some(self.next)

@@ -4,6 +4,7 @@
 //! occur among them are read, or prepared at once and on all threads when most of the table will be needed. This is
 //! the only module of pipelines that reads string tables.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -76,13 +77,26 @@ impl CodeTest {
         Ok(())
     }
 
+    /// Whether all texts are found in one pass over the bytes that they are slices of.
+    pub(crate) fn is_found_in_pool(&self) -> bool {
+        matches!(&*self.matcher, Matcher::Contains(finder) if !finder.needle().is_empty())
+            && self.strings.pool().is_some()
+    }
+
     /// Asks all texts now.
     pub(crate) fn complete(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let texts = self.strings.len();
         let parts: Vec<u32> = (0..texts.div_ceil(TEXTS_AT_ONCE)).collect();
         let threads = if texts < TEXTS_FOR_THREADS { 1 } else { cx.threads };
+        let occurrences = match &*self.matcher {
+            Matcher::Contains(finder) if self.is_found_in_pool() => {
+                let pool = self.strings.pool().unwrap_or(&[]);
+                Some(Occurrences::find(pool, finder, texts, threads, cx)?)
+            }
+            _ => None,
+        };
         let cancel = &cx.cancel;
-        let (strings, matcher) = (&self.strings, &self.matcher);
+        let (strings, matcher, occurrences) = (&self.strings, &self.matcher, &occurrences);
         let mut matching = Vec::with_capacity(texts.div_ceil(64) as usize);
         in_order(
             &parts,
@@ -90,7 +104,16 @@ impl CodeTest {
             |part| {
                 cancel.check()?;
                 let first = part * TEXTS_AT_ONCE;
-                Ok(matches_from(strings, matcher, first, texts.min(first + TEXTS_AT_ONCE)))
+                let codes = first..texts.min(first + TEXTS_AT_ONCE);
+                Ok(match occurrences {
+                    Some(occurrences) => {
+                        words_of(codes, |code| strings.place(code).is_some_and(|at| occurrences.are_in(&at)))
+                    }
+                    None => {
+                        let mut reader = strings.reader();
+                        words_of(codes, |code| reader.bytes(code).is_some_and(|text| matcher.matches(text)))
+                    }
+                })
             },
             |words| {
                 matching.extend(words);
@@ -144,20 +167,84 @@ fn matches(strings: &Strings<Pinned>, matcher: &Matcher, code: u32) -> bool {
     strings.get(code).is_some_and(|text| matcher.matches(&text))
 }
 
-/// A bit for each code from `first`, which is a multiple of 64, to `end`.
-fn matches_from(strings: &Strings<Pinned>, matcher: &Matcher, first: u32, end: u32) -> Vec<u64> {
-    let mut words = vec![0u64; (end - first).div_ceil(64) as usize];
-    let mut reader = strings.reader();
-    for code in first..end {
-        if reader.bytes(code).is_some_and(|text| matcher.matches(text)) {
-            words[(code - first) as usize / 64] |= 1 << (code % 64);
-        }
+/// A bit for each code of a range, whose start is a multiple of 64.
+fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64> {
+    let mut words = vec![0u64; codes.len().div_ceil(64)];
+    let first = codes.start;
+    for code in codes.filter(|code| matches(*code)) {
+        words[(code - first) as usize / 64] |= 1 << (code % 64);
     }
     words
 }
 
+/// Where a text occurs in a pool: found once, whatever number of slices share the place.
+struct Occurrences {
+    /// Rising.
+    places: Vec<usize>,
+    /// For every block of the pool, the first occurrence in or behind it.
+    first_of_block: Vec<u32>,
+    needle_len: usize,
+}
+
+/// Bytes of a pool that share an entry.
+const POOL_BLOCK: usize = 256;
+/// Bytes of a pool that a thread searches at a time.
+const POOL_PART: usize = 1 << 20;
+
+impl Occurrences {
+    fn find(
+        pool: &[u8],
+        finder: &memmem::Finder<'static>,
+        texts: u32,
+        threads: usize,
+        cx: &mut Context,
+    ) -> Result<Self, Stop> {
+        let needle_len = finder.needle().len();
+        let starts: Vec<usize> = (0..pool.len()).step_by(POOL_PART).collect();
+        let (cancel, mut places) = (&cx.cancel, Vec::new());
+        let threads = if texts < TEXTS_FOR_THREADS { 1 } else { threads };
+        in_order(
+            &starts,
+            threads,
+            |start| {
+                cancel.check()?;
+                // A part looks as far into the next one as an occurrence that begins in it reaches.
+                let end = pool.len().min(start + POOL_PART + needle_len - 1);
+                let (mut found, mut at) = (Vec::new(), *start);
+                while let Some(place) = pool.get(at..end).and_then(|rest| finder.find(rest)) {
+                    found.push(at + place);
+                    at += place + 1;
+                }
+                Ok(found)
+            },
+            |found| {
+                places.extend(found);
+                Ok(())
+            },
+        )?;
+        cx.budget.take(8 * places.capacity() + 4 * pool.len().div_ceil(POOL_BLOCK))?;
+        let mut first_of_block = vec![places.len() as u32; pool.len().div_ceil(POOL_BLOCK) + 1];
+        for (number, place) in places.iter().enumerate().rev() {
+            first_of_block[place / POOL_BLOCK] = number as u32;
+        }
+        for block in (0..first_of_block.len().saturating_sub(1)).rev() {
+            first_of_block[block] = first_of_block[block].min(first_of_block[block + 1]);
+        }
+        Ok(Self { places, first_of_block, needle_len })
+    }
+
+    /// Whether any is inside of a range of the pool.
+    #[inline]
+    fn are_in(&self, range: &Range<usize>) -> bool {
+        let Some(first) = self.first_of_block.get(range.start / POOL_BLOCK) else { return false };
+        let from = self.places.get(*first as usize..).unwrap_or(&[]);
+        let next = from.iter().find(|place| **place >= range.start);
+        next.is_some_and(|place| place + self.needle_len <= range.end)
+    }
+}
+
 /// The codes of texts that begin with `prefix`, in a table whose codes are in the order of their texts.
-pub(crate) fn codes_with_prefix(strings: &Strings<Pinned>, prefix: &[u8]) -> Option<std::ops::Range<u32>> {
+pub(crate) fn codes_with_prefix(strings: &Strings<Pinned>, prefix: &[u8]) -> Option<Range<u32>> {
     if !strings.is_sorted() {
         return None;
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use thiserror::Error;
+use varvite_format::ErrorCode;
 
 use crate::error::{GraphError, Nearest};
 
@@ -136,6 +137,27 @@ pub enum PipelineError {
         /// What is wrong with the graph.
         error: GraphError,
     },
+}
+
+impl PipelineError {
+    /// The number of the error, which is the same in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Unknown { .. } => ErrorCode::Unknown,
+            Self::WrongType { .. } => ErrorCode::WrongType,
+            Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
+            Self::OverBudget { .. } => ErrorCode::OverBudget,
+            Self::Cancelled { .. } => ErrorCode::Cancelled,
+            Self::Graph { error, .. } => error.code(),
+            Self::NotAPlan { .. }
+            | Self::Version { .. }
+            | Self::BadRegex { .. }
+            | Self::RegexTooLarge { .. }
+            | Self::Misplaced { .. }
+            | Self::BadStep { .. }
+            | Self::Endless { .. } => ErrorCode::Plan,
+        }
+    }
 }
 
 /// Which step: the numbers that lead to it, from one, and its name. `2.1` is the first step inside the second; of several

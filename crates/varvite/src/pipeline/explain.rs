@@ -152,6 +152,7 @@ impl Operator {
                         1 => "bitmap of the label".to_owned(),
                         count => format!("bitmaps of {count} labels"),
                     },
+                    Driver::Index(lookup) => format!("index of {}", lookup.property),
                     Driver::Column(filter) => format!("search of column {}", filter.words()),
                 };
                 let asked: Vec<String> = scan.filters.iter().map(Filter::words).collect();

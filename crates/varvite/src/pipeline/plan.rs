@@ -21,6 +21,7 @@ use crate::adjacency::{Adjacency, Direction};
 use crate::damage::Damage;
 use crate::error::GraphError;
 use crate::graph::Places;
+use crate::index::TextIndex;
 use crate::labels::{LabelNodes, Labels};
 use crate::property::Property;
 use crate::subtree::Subtree;
@@ -153,8 +154,20 @@ pub(crate) enum Driver {
     All,
     /// The nodes of labels: bitmaps.
     Labels(Vec<LabelNodes>),
+    /// The nodes that an index has for texts.
+    Index(Box<Lookup>),
     /// The values of a property, as its filter tests them.
     Column(Box<Filter>),
+}
+
+/// Texts that are looked up in an index.
+#[derive(Clone, Debug)]
+pub(crate) struct Lookup {
+    pub(crate) index: TextIndex,
+    pub(crate) codes: Vec<u32>,
+    /// The label sets that are asked for, by code; none: any.
+    pub(crate) wanted: Option<Vec<bool>>,
+    pub(crate) property: Arc<str>,
 }
 
 /// One edge label in one direction.
@@ -210,6 +223,8 @@ pub(crate) struct RepeatPlan {
     pub(crate) emit: EmitPlan,
     pub(crate) dedup: bool,
     pub(crate) order: WalkOrder,
+    /// It stands for a step along the tree: rows keep the depth that they had.
+    pub(crate) keeps_depth: bool,
 }
 
 /// What is repeated.

@@ -312,7 +312,12 @@ impl Oracle<'_> {
             (None, false) => Some(Emit::AllButFirst),
         };
         let repeat = Repeat { body: Steps(vec![body]), until, emit, dedup: true, ..Repeat::default() };
-        self.step(&Step::Repeat(repeat), rows)
+        let mut all = Vec::new();
+        for row in &rows {
+            let found = self.repeat(&repeat, row)?;
+            all.extend(found.into_iter().map(|found| Row { depth: row.depth, ..found }));
+        }
+        Ok(all)
     }
 
     /// Flatgraph's semantics: a list of levels, each with what is left of it and its depth.

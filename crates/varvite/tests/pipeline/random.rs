@@ -18,7 +18,8 @@ fn pipelines_give_what_plain_loops_give() {
     for seed in 0..GRAPHS {
         let model = RandomGraph::any(seed).build().in_canonical_order();
         let profile = Profile::ALL[seed as usize % Profile::ALL.len()];
-        let graph = Draft::of(&model).open(profile);
+        let draft = Draft::of(&model);
+        let graph = if seed % 2 == 0 { draft.indexed() } else { draft }.open(profile);
         for number in 0..PIPELINES {
             let pipeline = Generator::new(seed * 1000 + number, &model).pipeline();
             let Ok(expected) = oracle::rows_of(&model, &pipeline) else { continue };

@@ -226,6 +226,17 @@ fn a_regular_expression_matches_the_whole_text_and_a_dot_everything() {
 }
 
 #[test]
+fn a_text_is_found_wherever_it_is_and_however_it_overlaps() {
+    let names = ["aaa", "xaa", "axa", "aa", "a", "xaaax", "", "aax"];
+    let graph = graph(&names, &[]);
+    for wanted in ["aa", "a", "ax", "aaa", "", "y"] {
+        let expected = (0..).zip(names).filter(|(_, name)| name.contains(wanted));
+        let expected: Vec<String> = expected.map(|(node, _): (u32, _)| format!("#{node}")).collect();
+        assert_eq!(rows_of(&graph, &nodes(ALL).has("NAME", contains(wanted))), expected, "{wanted:?}");
+    }
+}
+
+#[test]
 fn texts_and_numbers_are_compared_as_asked() {
     let graph = chains();
     check(&graph, nodes(ALL).has("NAME", one_of(["R5", "L1", "none"])), "L1 R5");

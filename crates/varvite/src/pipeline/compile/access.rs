@@ -4,10 +4,10 @@
 //! the column of a condition and ask what is found for its label. [`Compiler::access`] is the one place that
 //! chooses, by what each way would cost; a way that an index opens is one more candidate there.
 
-use super::Compiler;
+use super::{Compiler, graph_error};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::filter::Filter;
-use crate::pipeline::plan::{Driver, ScanPlan};
+use crate::pipeline::plan::{Driver, Lookup, ScanPlan};
 use crate::pipeline::rows::Shape;
 use crate::pipeline::test::Test;
 
@@ -21,8 +21,12 @@ mod cost {
     pub(super) const SKIPPED: f64 = 0.3;
     /// A value of a column that is read front to back.
     pub(super) const SCANNED: f64 = 1.5;
-    /// A text that is asked.
-    pub(super) const TEXT: f64 = 50.0;
+    /// A text that is asked, of all in order.
+    pub(super) const TEXT: f64 = 60.0;
+    /// The same where all are searched at once.
+    pub(super) const TEXT_IN_POOL: f64 = 10.0;
+    /// A text somewhere.
+    pub(super) const TEXT_SOMEWHERE: f64 = 150.0;
 }
 
 impl Compiler<'_> {
@@ -43,6 +47,11 @@ impl Compiler<'_> {
         let rows = labelled * share;
         let by_label =
             cost::NODE * labelled + filters.iter().map(|filter| ask_all(filter, labelled)).sum::<f64>();
+        if let Some((lookup, asked)) = self.lookup(labels, &filters, at)? {
+            filters.remove(asked);
+            let rows = lookup.count() as f64;
+            return Ok((ScanPlan { driver: Driver::Index(Box::new(lookup)), filters }, rows));
+        }
         let columns = filters.iter().enumerate().filter_map(|(index, filter)| Some((index, search(filter)?)));
         let cheapest = columns.min_by(|(_, a), (_, b)| a.total_cmp(b));
         let driver = match cheapest {
@@ -60,6 +69,36 @@ impl Compiler<'_> {
     }
 }
 
+impl Compiler<'_> {
+    /// The filter with the fewest nodes in an index of the file, by its place; none if no filter has an index.
+    fn lookup(&self, labels: &[String], filters: &[Filter], at: &StepAt) -> Result<Option<(Lookup, usize)>> {
+        let mut best: Option<(Lookup, usize)> = None;
+        for (place, filter) in filters.iter().enumerate() {
+            let Filter::Value(plan, test) = filter else { continue };
+            let codes = match test {
+                Test::Equal(code) => vec![*code],
+                Test::Set(codes) => codes.to_vec(),
+                _ => continue,
+            };
+            let index = self.graph.text_index(&plan.name).map_err(|error| graph_error(at, error))?;
+            let Some(index) = index else { continue };
+            let codes = codes.into_iter().filter_map(|code| u32::try_from(code).ok()).collect();
+            let wanted = match labels {
+                [] => None,
+                labels => match self.label_filter(labels, &Shape::Nodes, at)? {
+                    Filter::Labels { wanted, .. } => Some(wanted),
+                    _ => None,
+                },
+            };
+            let lookup = Lookup { index, codes, wanted, property: plan.name.clone() };
+            if best.as_ref().is_none_or(|(known, _)| lookup.count() < known.count()) {
+                best = Some((lookup, place));
+            }
+        }
+        Ok(best)
+    }
+}
+
 /// What it costs to search the column of a filter; none if it has no column that can be searched.
 fn search(filter: &Filter) -> Option<f64> {
     let Filter::Value(plan, test) = filter else { return None };
@@ -68,6 +107,7 @@ fn search(filter: &Filter) -> Option<f64> {
     Some(match test {
         Test::Never => 0.0,
         Test::Equal(_) | Test::Range(_) => cost::SKIPPED * values,
+        Test::Codes(codes) if codes.is_found_in_pool() => cost::SCANNED * values + cost::TEXT_IN_POOL * texts,
         Test::Codes(_) => cost::SCANNED * values + cost::TEXT * texts,
         // What passes is most of it, or no one test: nothing to be gained.
         Test::Not(_) => return None,
@@ -81,7 +121,7 @@ fn ask_all(filter: &Filter, nodes: f64) -> f64 {
         Filter::Value(plan, Test::Codes(codes)) => {
             let share = f64::from(plan.property.len()).max(1.0);
             let texts = f64::from(codes.len()) * (nodes / share).min(1.0);
-            cost::VALUE * nodes + cost::TEXT * texts.min(nodes)
+            cost::VALUE * nodes + cost::TEXT_SOMEWHERE * texts.min(nodes)
         }
         Filter::Labels { .. } => cost::NODE * nodes,
         _ => cost::VALUE * nodes,

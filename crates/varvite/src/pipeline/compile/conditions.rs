@@ -41,7 +41,12 @@ impl Compiler<'_> {
         let plan = self.property(property, shape, at)?;
         let Some(predicate) = is else { return Ok(Filter::Present(plan)) };
         let meaning = Meaning::Of(plan.property.clone());
-        let test = self.test(predicate, &meaning, &format!("property {property}"), at)?;
+        let index = match plan.edge_label {
+            None => self.graph.text_index(property).map_err(|error| graph_error(at, error))?,
+            Some(_) => None,
+        };
+        let what = format!("property {property}");
+        let test = self.test_with(predicate, &meaning, &what, index.as_ref(), at)?;
         Ok(Filter::Value(plan, test))
     }
 

@@ -5,6 +5,7 @@ use std::ops::Bound;
 use memchr::memmem;
 
 use super::Compiler;
+use crate::index::TextIndex;
 use crate::pipeline::dictionary::{CodeTest, Matcher, codes_with_prefix};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::predicate::{Literal, Predicate};
@@ -25,6 +26,8 @@ struct Values<'a> {
     what: &'a str,
     value_type: ValueType,
     predicate: &'a Predicate,
+    /// Finds texts without a search, if the file has it.
+    index: Option<&'a TextIndex>,
 }
 
 impl Compiler<'_> {
@@ -36,13 +39,25 @@ impl Compiler<'_> {
         what: &str,
         at: &StepAt,
     ) -> Result<Test> {
+        self.test_with(predicate, meaning, what, None, at)
+    }
+
+    /// The same, with an index of the property that the values are of.
+    pub(super) fn test_with(
+        &self,
+        predicate: &Predicate,
+        meaning: &Meaning,
+        what: &str,
+        index: Option<&TextIndex>,
+        at: &StepAt,
+    ) -> Result<Test> {
         let value_type = match meaning {
             Meaning::Name(names) => return names_test(predicate, names, what, at),
             Meaning::Plain(value_type) => *value_type,
             Meaning::Of(property) => property.value_type(),
             Meaning::Node | Meaning::Edge | Meaning::Element => ValueType::U32,
         };
-        let values = Values { at, what, value_type, predicate };
+        let values = Values { at, what, value_type, predicate, index };
         match value_type {
             ValueType::String => match meaning {
                 Meaning::Of(property) => values.text_test(property),
@@ -97,7 +112,12 @@ impl Values<'_> {
 
     fn text_test(&self, property: &Property) -> Result<Test> {
         let Some(strings) = property.strings() else { return Ok(Test::Never) };
-        let code_of = |literal: &Literal| Ok(strings.find(&self.text(literal)?).map(i64::from));
+        let index = self.index;
+        let code_of = |literal: &Literal| {
+            let text = self.text(literal)?;
+            let code = index.map_or_else(|| strings.find(&text), |index| index.find(&text));
+            Ok(code.map(i64::from))
+        };
         let codes_of = |literals: &[Literal]| -> Result<Vec<i64>> {
             let codes = literals.iter().filter_map(|literal| code_of(literal).transpose());
             codes.collect()

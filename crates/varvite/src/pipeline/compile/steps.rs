@@ -285,6 +285,7 @@ impl Compiler<'_> {
             emit,
             dedup: repeat.dedup,
             order: repeat.order,
+            keeps_depth: false,
         })
     }
 

@@ -13,7 +13,7 @@ const TREE: &str = "AST";
 impl Compiler<'_> {
     /// The subtree index, if the graph has one. Where paths are asked for it does not help: they have every node on the way.
     fn tree(&self, with_self: bool, at: &StepAt) -> Result<Option<TreePlan>> {
-        if self.lanes.trail || self.lanes.depth {
+        if self.lanes.trail {
             return Ok(None);
         }
         let located = |error| graph_error(at, error);
@@ -53,6 +53,7 @@ impl Compiler<'_> {
             emit,
             dedup: true,
             order: WalkOrder::Depth,
+            keeps_depth: true,
         })))
     }
 
@@ -84,6 +85,7 @@ impl Compiler<'_> {
             emit: EmitPlan::Nothing,
             dedup: true,
             order: WalkOrder::Depth,
+            keeps_depth: true,
         })))
     }
 
@@ -94,6 +96,9 @@ impl Compiler<'_> {
         after: &[Step],
         at: &StepAt,
     ) -> Result<Option<(Operator, usize)>> {
+        if self.lanes.depth {
+            return Ok(None);
+        }
         let (counted, steps) = match after {
             [Step::Count {}, ..] => (Counted::All, 1),
             [Step::GroupCount { by: Key::Label }, ..] => (Counted::ByLabel(self.labels(at)?.0), 1),
@@ -112,7 +117,8 @@ impl Compiler<'_> {
 
     /// A `repeat` up or down the tree as what the index does at once; none for others.
     pub(super) fn repeat_along_tree(&self, repeat: &Repeat, at: &StepAt) -> Result<Option<Operator>> {
-        if repeat.times.is_some() || repeat.whilst.is_some() {
+        // A walk counts its depth, which ranges of ids do not know.
+        if self.lanes.depth || repeat.times.is_some() || repeat.whilst.is_some() {
             return Ok(None);
         }
         let (labels, is_down) = match &repeat.body.0[..] {

@@ -169,6 +169,10 @@ pub(crate) struct Group {
     by: KeyPlan,
     keeps_rows: bool,
     groups: Option<KeyTable>,
+    /// Rows of each possible key, where these are few and rows are only counted.
+    by_key: Vec<u64>,
+    /// The keys of groups.
+    keys: Vec<i64>,
     /// Rows of each group, and of the group without a key.
     counts: Vec<u64>,
     absent: u64,
@@ -183,6 +187,9 @@ pub(crate) struct Group {
     held: usize,
 }
 
+/// Most possible keys that are counted in a place each: 32 MB.
+const BOUND_MAX: u64 = 1 << 22;
+
 /// The group of rows without a key.
 const ABSENT: u32 = u32::MAX;
 
@@ -192,6 +199,8 @@ impl Group {
             by,
             keeps_rows,
             groups: None,
+            by_key: Vec::new(),
+            keys: Vec::new(),
             counts: Vec::new(),
             absent: 0,
             members: Vec::new(),
@@ -204,7 +213,43 @@ impl Group {
         }
     }
 
+    /// Counts rows by key, where each possible key has a place.
+    fn count(&mut self, bound: usize, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
+        cx.budget.hold(&mut self.held, 8 * bound)?;
+        self.by_key.resize(bound, 0);
+        while pull(before, cx)? {
+            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            let mut add = |key: i64| {
+                if let Some(count) = self.by_key.get_mut(key as usize) {
+                    *count += 1;
+                }
+            };
+            if let KeyPlan::Value(_) = self.by {
+                input.numbers.iter().for_each(|key| add(*key));
+                continue;
+            }
+            for row in 0..input.rows() {
+                match self.by.number(input, row) {
+                    Some(key) => add(key),
+                    None => self.absent += 1,
+                }
+            }
+        }
+        for (key, count) in (0..).zip(&self.by_key).filter(|(_, count)| **count > 0) {
+            self.keys.push(key);
+            self.counts.push(*count);
+        }
+        self.order.extend(0..self.keys.len() as u32);
+        self.place_members();
+        self.is_grouped = true;
+        Ok(())
+    }
+
     fn group(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
+        let bound = self.by.column().meaning.bound(cx.nodes).filter(|bound| *bound <= BOUND_MAX);
+        if let (Some(bound), false) = (bound, self.keeps_rows) {
+            return self.count(bound as usize, before, cx);
+        }
         let groups =
             self.groups.get_or_insert_with(|| KeyTable::numbered(&self.by.column().meaning, cx.nodes));
         while pull(before, cx)? {
@@ -233,7 +278,8 @@ impl Group {
             let bytes = 8 * self.counts.capacity() + 16 * self.members.capacity();
             cx.budget.hold(&mut self.held, bytes)?;
         }
-        let keys = groups.keys();
+        self.keys.extend_from_slice(groups.keys());
+        let keys = &self.keys;
         self.order.extend(0..keys.len() as u32);
         self.order.sort_unstable_by_key(|group| keys[*group as usize]);
         self.place_members();
@@ -279,7 +325,7 @@ impl Operate for Group {
             self.group(before, cx)?;
         }
         output.table.resize_with(2, Cells::default);
-        let keys = self.groups.as_ref().map_or(&[][..], KeyTable::keys);
+        let keys = &self.keys;
         let groups = self.order.len() + usize::from(self.absent > 0);
         let end = groups.min(self.given + cx.batch_rows);
         for index in self.given..end {
@@ -298,6 +344,8 @@ impl Operate for Group {
 
     fn reset(&mut self) {
         self.groups.iter_mut().for_each(KeyTable::clear);
+        self.by_key.clear();
+        self.keys.clear();
         self.counts.clear();
         self.members.clear();
         self.order.clear();

@@ -59,6 +59,13 @@ impl Hop {
         carries: bool,
         cx: &mut Context,
     ) -> Result<(), Stop> {
+        if let ([way], false) = (&self.ways[..], carries) {
+            let rest = &input.nodes[self.at.row.min(input.nodes.len())..];
+            self.at.row += match self.at.part.is_begun() {
+                true => 0,
+                false => way.adjacency.append_many(rest, cx.batch_rows, &mut output.nodes),
+            };
+        }
         while let Some(node) = input.nodes.get(self.at.row) {
             while let Some(way) = self.ways.get(self.at.way) {
                 let first = output.nodes.len();

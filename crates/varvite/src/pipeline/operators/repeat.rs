@@ -19,6 +19,9 @@ pub(crate) struct RepeatOperator {
     rules: Rules,
     body: Successors,
     order: WalkOrder,
+    keeps_depth: bool,
+    /// The depth of the row that the walk began with, if rows keep it.
+    start_depth: Option<u32>,
     has_input: bool,
     row: usize,
     /// Depth first: the stack. Breadth first: what is left of a level, taken from `taken`.
@@ -65,12 +68,14 @@ enum Verdict {
 
 impl RepeatOperator {
     pub(crate) fn new(plan: RepeatPlan) -> Self {
-        let RepeatPlan { body, times, until, whilst, emit, dedup, order } = plan;
+        let RepeatPlan { body, times, until, whilst, emit, dedup, order, keeps_depth } = plan;
         let rules = Rules { times, until, whilst, emit, visited: None, dedup, is_prepared: false };
         Self {
             rules,
             body: Successors::new(body),
             order,
+            keeps_depth,
+            start_depth: None,
             has_input: false,
             row: 0,
             pending: Vec::new(),
@@ -92,6 +97,9 @@ impl RepeatOperator {
             visited.clear();
         }
         let trail = if cx.lanes.trail { input.trail.get(self.row).copied() } else { None };
+        if self.keeps_depth {
+            self.start_depth = Some(input.depth.get(self.row).copied().unwrap_or(0));
+        }
         let start = input.nodes.get(self.row);
         self.pending.extend(start.map(|node| Visit { node: *node, depth: 0, trail: trail.unwrap_or(0) }));
         self.row += 1;
@@ -103,7 +111,7 @@ impl RepeatOperator {
             cx.tick()?;
             let verdict = self.rules.judge(visit, cx)?;
             if !matches!(verdict, Verdict::Drop | Verdict::Go { comes_out: false }) {
-                visit.give(output, cx);
+                visit.give(self.start_depth, output, cx);
             }
             if matches!(verdict, Verdict::Go { .. }) {
                 self.rules.check_depth(visit, cx)?;
@@ -147,7 +155,7 @@ impl RepeatOperator {
             let visit = self.pending[index];
             let verdict = self.rules.judge(visit, cx)?;
             if !matches!(verdict, Verdict::Drop | Verdict::Go { comes_out: false }) {
-                visit.give(output, cx);
+                visit.give(self.start_depth, output, cx);
             }
             if matches!(verdict, Verdict::Go { .. }) {
                 self.rules.check_depth(visit, cx)?;
@@ -198,13 +206,13 @@ impl Operate for RepeatOperator {
 }
 
 impl Visit {
-    fn give(self, output: &mut Batch, cx: &Context) {
+    fn give(self, start_depth: Option<u32>, output: &mut Batch, cx: &Context) {
         output.nodes.push(self.node);
         if cx.lanes.trail {
             output.trail.push(self.trail);
         }
         if cx.lanes.depth {
-            output.depth.push(self.depth);
+            output.depth.push(start_depth.unwrap_or(self.depth));
         }
     }
 }
@@ -334,7 +342,7 @@ impl Successors {
                     trails.resize(found.len(), visit.trail);
                 }
             }
-            Self::Steps { given, .. } => visit.give(given, cx),
+            Self::Steps { given, .. } => visit.give(None, given, cx),
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use super::context::{Cancel, Context, Stop};
 use crate::labels::LabelNodes;
 use crate::parallel::in_order;
 use crate::pipeline::filter::Filter;
-use crate::pipeline::plan::{Driver, PropertyPlan, ScanPlan};
+use crate::pipeline::plan::{Driver, Lookup, PropertyPlan, ScanPlan};
 use crate::pipeline::test::Test;
 use crate::property::Property;
 
@@ -60,6 +60,7 @@ impl Scan {
         let expected = match &mut self.plan.driver {
             Driver::All => cx.nodes as usize,
             Driver::Labels(labels) => labels.iter().map(|nodes| nodes.len() as usize).sum(),
+            Driver::Index(lookup) => lookup.count(),
             Driver::Column(filter) => match &mut **filter {
                 Filter::Value(plan, test) => {
                     test.prepare(usize::MAX, cx)?;
@@ -97,9 +98,15 @@ impl Scan {
                     self.next = end;
                     self.window = (2 * self.window).min(WINDOW_MAX);
                 }
-                let end = self.found.len().min(self.taken + cx.batch_rows);
-                nodes.extend_from_slice(&self.found[self.taken..end]);
-                self.taken = end;
+                take_found(&self.found, &mut self.taken, nodes, cx);
+            }
+            Driver::Index(lookup) => {
+                if self.next == 0 {
+                    lookup.append(&mut self.found);
+                    cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
+                    self.next = cx.nodes;
+                }
+                take_found(&self.found, &mut self.taken, nodes, cx);
             }
         }
         Ok(!self.candidates.nodes.is_empty())
@@ -141,6 +148,35 @@ impl Operate for Scan {
     }
 }
 
+/// Appends the next batch of what was found.
+fn take_found(found: &[u32], taken: &mut usize, nodes: &mut Vec<u32>, cx: &Context) {
+    let end = found.len().min(*taken + cx.batch_rows);
+    nodes.extend_from_slice(&found[*taken..end]);
+    *taken = end;
+}
+
+impl Lookup {
+    /// How many nodes have the texts.
+    pub(crate) fn count(&self) -> usize {
+        self.codes.iter().map(|code| self.index.count(*code)).sum()
+    }
+
+    /// Appends the nodes that have one of the texts, rising and each once.
+    fn append(&self, output: &mut Vec<u32>) {
+        let wanted = |label_set: u32| match &self.wanted {
+            Some(wanted) => wanted.get(label_set as usize) == Some(&true),
+            None => true,
+        };
+        for code in &self.codes {
+            self.index.append(*code, wanted, output);
+        }
+        if self.codes.len() > 1 {
+            output.sort_unstable();
+            output.dedup();
+        }
+    }
+}
+
 /// Gives rows at the start of a pipeline what is beside them.
 pub(crate) fn begin_lanes(output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
     let nothing = Batch::default();
@@ -150,7 +186,7 @@ pub(crate) fn begin_lanes(output: &mut Batch, cx: &mut Context) -> Result<(), St
 /// The next nodes of some labels, rising and each once; `next` is where to go on.
 fn gather_labels(labels: &[LabelNodes], next: &mut u32, nodes: &mut Vec<u32>, cx: &Context) {
     if let [label] = labels {
-        nodes.extend(label.set.iter_from(*next).take(cx.batch_rows));
+        label.set.append_from(*next, cx.batch_rows, nodes);
         *next = nodes.last().map_or(cx.nodes, |last| last + 1);
         return;
     }

@@ -4,20 +4,57 @@ use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
 use crate::pipeline::key::KeyPlan;
+use crate::pipeline::plan::PropertyPlan;
 use crate::pipeline::rows::Cells;
+use crate::property::Property;
 
 /// The values of a property or of another key: of a list every one, and of nothing none.
 #[derive(Debug)]
 pub(crate) struct ValuesOperator {
     by: KeyPlan,
+    recent: Vec<(u32, Option<i64>)>,
 }
+
+/// Nodes whose value is remembered: calls lead to few methods again and again.
+const RECENT: usize = 4096;
 
 impl ValuesOperator {
     pub(crate) fn new(by: KeyPlan) -> Self {
-        Self { by }
+        Self { by, recent: Vec::new() }
+    }
+
+    /// The values of nodes of which each has one at most: with a cursor if they rise, else the last ones are remembered.
+    fn fill_numbers(
+        property: &Property,
+        recent: &mut Vec<(u32, Option<i64>)>,
+        nodes: &[u32],
+        numbers: &mut Vec<i64>,
+    ) {
+        if nodes.is_sorted() {
+            let mut cursor = property.cursor();
+            return numbers.extend(nodes.iter().filter_map(|node| cursor.number(*node)));
+        }
+        if recent.is_empty() {
+            recent.resize(RECENT, (u32::MAX, None));
+        }
+        for node in nodes {
+            let slot = &mut recent[(node.wrapping_mul(0x9e37_79b1) >> 20) as usize % RECENT];
+            if slot.0 != *node {
+                *slot = (*node, property.number(*node));
+            }
+            numbers.extend(slot.1);
+        }
     }
 
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        let carries = cx.lanes.trail || cx.lanes.depth;
+        if let (KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }), false) =
+            (&self.by, carries)
+            && property.offsets.is_none()
+        {
+            Self::fill_numbers(property, &mut self.recent, &input.nodes, &mut output.numbers);
+            return Ok(());
+        }
         for row in 0..input.rows() {
             let first = output.numbers.len();
             match &self.by {
@@ -28,7 +65,7 @@ impl ValuesOperator {
                 }
                 by => output.numbers.extend(by.number(input, row)),
             }
-            if cx.lanes.trail || cx.lanes.depth {
+            if carries {
                 output.extend_lanes(first, input, row, cx)?;
             }
         }

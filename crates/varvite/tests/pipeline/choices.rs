@@ -1,0 +1,78 @@
+//! What the planner chooses, as `explain` tells it.
+
+use varvite::pipeline::{ALL, Key, Options, Pipeline, contains, eq, gt, it, nodes, one_of};
+use varvite::{Graph, Profile};
+use varvite_model::{AstShape, RandomGraph};
+
+use crate::draft::Draft;
+
+fn draft(ast: AstShape) -> Draft {
+    let options = RandomGraph { nodes: 3000, edges: 3000, ast, ..RandomGraph::new(5) };
+    Draft::of(&options.build().in_canonical_order())
+}
+
+fn graph() -> Graph {
+    draft(AstShape::Forest).open(Profile::Direct)
+}
+
+#[track_caller]
+fn check(graph: &Graph, pipeline: Pipeline, lines: &[&str]) {
+    let explanation = pipeline.compile(graph).unwrap().explain();
+    let found = explanation.lines.iter().map(|line| format!("{}: {}", line.name(), line.operator));
+    assert_eq!(found.collect::<Vec<_>>(), lines);
+}
+
+#[test]
+fn a_rare_value_is_searched_in_its_column() {
+    let some_name = nodes(ALL).has("NAME", eq("main"));
+    check(&graph(), some_name, &["1-2 nodes, has: search of column NAME (equal)"]);
+    let with_label = nodes("METHOD").has("ORDER", gt(3));
+    let found = with_label.compile(&graph()).unwrap().explain().lines[0].operator.clone();
+    assert!(found.contains("label METHOD") || found.starts_with("bitmap of the label"), "{found}");
+}
+
+#[test]
+fn an_index_is_used_where_the_file_has_one() {
+    let graph = draft(AstShape::Forest).indexed().open(Profile::Direct);
+    check(&graph, nodes("CALL").has("NAME", eq("main")), &["1-2 nodes, has: index of NAME"]);
+    check(
+        &graph,
+        nodes(ALL).has("ORDER", gt(3)).has("NAME", one_of(["main", "free"])),
+        &["1-3 nodes, has, has: index of NAME; then ORDER (range)"],
+    );
+    let contains_is_no_look_up = nodes(ALL).has("NAME", contains("ma")).compile(&graph).unwrap();
+    assert!(!contains_is_no_look_up.explain().lines[0].operator.contains("index"));
+}
+
+#[test]
+fn the_tree_is_ranges_where_there_is_an_index_of_it() {
+    let down = || nodes("METHOD").repeat(it().out("AST"), |repeat| repeat.emit());
+    let up = || nodes("CALL").repeat(it().in_("AST"), |repeat| repeat.until(it().has_label("METHOD")));
+    let by_label = || nodes("METHOD").descendants().group_count(Key::Label);
+    let first = "1 nodes: bitmap of the label";
+    check(&graph(), down(), &[first, "2 repeat: ranges of ids"]);
+    check(&graph(), up(), &[first, "2 repeat: brackets of the label, in one pass"]);
+    check(
+        &graph(),
+        by_label(),
+        &[first, "2-3 descendants, group_count: label codes under ranges, each once"],
+    );
+
+    let without = draft(AstShape::SharedChildren).open(Profile::Direct);
+    let walk = "depth first, own stack, hop out AST, emit all";
+    check(&without, down(), &[first, &format!("2 repeat: {walk}")]);
+    let walk = format!("2 descendants: {walk} but the first, visited bitmap");
+    check(&without, by_label(), &[first, &walk, "3 group_count: count by label"]);
+}
+
+#[test]
+fn a_profile_has_what_each_step_gave() {
+    let pipeline = nodes("METHOD").out("AST").count();
+    let mut run = pipeline.compile(&graph()).unwrap().run(Options { profile: true, ..Options::default() });
+    let rows = run.next().unwrap().unwrap().numbers().unwrap()[0] as u64;
+    assert!(run.next().unwrap().is_none());
+    let measured = run.profile().lines.iter().map(|line| line.measured.unwrap().rows).collect::<Vec<_>>();
+    assert_eq!(measured[1..], [rows, 1]);
+    let shown = run.profile().to_string();
+    assert!(shown.contains("ms") && shown.lines().count() == 4, "{shown}");
+}
