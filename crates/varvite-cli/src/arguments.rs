@@ -17,6 +17,7 @@ Examples:
   varvite find code.varvite METHOD NAME=memcpy
   varvite callers code.varvite memcpy --format json
   varvite tree code.varvite METHOD:inflate --depth 3
+  varvite trace record -o run.vtrace -- ls
 
 Exit codes:
   0  the answer was given; it may be empty

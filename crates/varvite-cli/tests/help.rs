@@ -2,8 +2,8 @@
 
 use crate::command::varvite;
 
-const COMMANDS: [&str; 9] =
-    ["import", "export", "info", "facts", "find", "tree", "callers", "callees", "completions"];
+const COMMANDS: [&str; 10] =
+    ["import", "export", "info", "facts", "find", "tree", "callers", "callees", "trace", "completions"];
 
 #[test]
 fn help_lists_commands_and_exit_codes() {
