@@ -1,0 +1,127 @@
+//! [`Cursors`]: steps for one node at a time, for the closures that some questions need.
+//!
+//! A question that compares what two places say (the same name here and there) is no pipeline. It takes its candidates
+//! from one and asks these cursors about each. Nothing is allocated for a hop; texts are compared by their codes, which are
+//! equal for equal texts of one property.
+
+use varvite::{Adjacency, Graph, LabelTest, Property, Subtree};
+
+use crate::error::Result;
+
+/// Cursors over the columns that most closures read.
+#[derive(Debug)]
+pub struct Cursors {
+    /// AST in.
+    pub parents: Adjacency,
+    /// AST out.
+    pub children: Adjacency,
+    /// ARGUMENT out.
+    pub arguments: Adjacency,
+    /// CONTAINS in.
+    pub containers: Adjacency,
+    /// ARGUMENT_INDEX.
+    pub argument_index: Property,
+    /// NAME.
+    pub name: Property,
+    /// CODE.
+    pub code: Property,
+    subtree: Option<Subtree>,
+    method: LabelTest,
+    nodes: u32,
+}
+
+impl Cursors {
+    /// Opens the columns.
+    ///
+    /// # Errors
+    /// The graph lacks one of the names, or can't be read.
+    pub fn open(graph: &Graph) -> Result<Self> {
+        Ok(Self {
+            parents: graph.in_("AST")?,
+            children: graph.out("AST")?,
+            arguments: graph.out("ARGUMENT")?,
+            containers: graph.in_("CONTAINS")?,
+            argument_index: graph.property("ARGUMENT_INDEX")?,
+            name: graph.property("NAME")?,
+            code: graph.property("CODE")?,
+            subtree: graph.subtree()?,
+            method: label_test(graph, "METHOD")?,
+            nodes: graph.node_count(),
+        })
+    }
+
+    /// The argument of a CALL with this ARGUMENT_INDEX.
+    pub fn argument(&self, call: u32, index: i64) -> Option<u32> {
+        self.arguments.neighbors(call).find(|node| self.argument_index.number(*node) == Some(index))
+    }
+
+    /// Everything above a node in the syntax tree, the nearest first.
+    pub fn above(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        // In a tree nobody has more nodes above than there are: a damaged file must not lead in circles for ever.
+        let up = |node: &u32| self.parents.first(*node);
+        std::iter::successors(self.parents.first(node), up).take(self.nodes as usize)
+    }
+
+    /// The METHODs above a node in the syntax tree, the nearest first.
+    pub fn methods_above(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        self.above(node).filter(|above| self.method.matches(*above))
+    }
+
+    /// Appends a node and everything below it in the syntax tree to `below`, depth first.
+    pub fn ast(&self, node: u32, below: &mut Vec<u32>) {
+        if let Some(subtree) = &self.subtree {
+            below.push(node);
+            below.extend(subtree.descendants(node));
+            return;
+        }
+        let mut stack = vec![node];
+        while let Some(node) = stack.pop() {
+            below.push(node);
+            let first = stack.len();
+            self.children.append(node, &mut stack);
+            stack[first..].reverse();
+            if below.len() > self.nodes as usize {
+                return;
+            }
+        }
+    }
+
+    /// The METHOD that contains an expression, by its edge CONTAINS.
+    pub fn method(&self, node: u32) -> Option<u32> {
+        self.containers.first(node).filter(|above| self.method.matches(*above))
+    }
+}
+
+/// The codes of some texts in one property: whether a node has one of the texts.
+#[derive(Clone, Debug)]
+pub struct Codes {
+    property: Property,
+    /// Rising.
+    codes: Vec<i64>,
+}
+
+impl Codes {
+    /// Those of `texts` that the property has. Searches its dictionary once for each.
+    pub fn of(property: &Property, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        let strings = property.strings();
+        let code = |text: &str| strings.and_then(|strings| strings.find(text)).map(i64::from);
+        let mut codes: Vec<i64> = texts.into_iter().filter_map(|text| code(text.as_ref())).collect();
+        codes.sort_unstable();
+        Self { property: property.clone(), codes }
+    }
+
+    /// Whether a node has one of the texts.
+    #[inline]
+    pub fn matches(&self, node: u32) -> bool {
+        self.property.number(node).is_some_and(|code| self.codes.binary_search(&code).is_ok())
+    }
+}
+
+/// A test for one label, by its name.
+///
+/// # Errors
+/// The graph lacks the label, or can't be read.
+pub fn label_test(graph: &Graph, label: &str) -> Result<LabelTest> {
+    let id = graph.label(label)?;
+    Ok(graph.label_sets()?.test(id))
+}

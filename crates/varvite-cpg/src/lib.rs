@@ -1,0 +1,47 @@
+//! Code property graphs: the steps that people of Joern know, as names for compositions of Varvite's steps.
+//!
+//! The engine knows no schema; this crate knows the one of code property graphs, and nothing else. A step here is a method on
+//! [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so that a question stays a description that
+//! can be explained, sent and run anywhere. [`Cursors`] has the same steps for one node, for the closures that some
+//! questions need; [`queries`] shows both at work.
+//!
+//! ```no_run
+//! use varvite_cpg::prelude::*;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let graph = varvite::Graph::open("zlib.varvite")?;
+//! let sizes = nodes("METHOD").has("NAME", eq("memcpy")).call_in().argument(3).where_not(it().is_literal());
+//! let mut run = sizes.values("CODE").compile(&graph)?.run(Options::default());
+//! # run.next()?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! What is deliberately absent: data flow between functions (`reachableBy`), which is a solver and no traversal; steps that
+//! compare a row with where it came from (`astSiblings`, `depth`) or print it (`p`, `toJson`, `dot`).
+#![forbid(unsafe_code)]
+
+mod calls;
+mod cursors;
+mod error;
+mod flow;
+mod kinds;
+mod operators;
+pub mod queries;
+mod references;
+mod tree;
+
+pub use calls::Calls;
+pub use cursors::{Codes, Cursors, label_test};
+pub use error::{CpgError, Result};
+pub use flow::Flow;
+pub use kinds::Kinds;
+pub use operators::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES, Operators};
+pub use references::References;
+pub use tree::Tree;
+
+/// The steps of the engine and those of this crate, in one line.
+pub mod prelude {
+    pub use crate::{Calls, Flow, Kinds, Operators, References, Tree};
+    pub use varvite::pipeline::*;
+}

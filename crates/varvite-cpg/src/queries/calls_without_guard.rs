@@ -1,0 +1,27 @@
+//! CALLs that should only be reached after another one, and are not.
+//!
+//! For each row of [`GUARDS`]: CALLs that may reach a METHOD whose NAME matches the first expression, without those that are
+//! dominated by a CALL whose NAME matches the second.
+
+use varvite::pipeline::{Pipeline, it, nodes, regex};
+
+use super::{Query, pipelines};
+use crate::{Calls, Flow, Kinds};
+
+/// What is called, and what must have been called before on every way to it.
+pub const GUARDS: [(&str, &str); 3] = [
+    ("(?i)set(res|re|e|)uid", "set(res|re|e)?gid"),
+    ("sqlite3_mutex_leave|mutex_unlock|spin_unlock.*", "sqlite3_mutex_enter|mutex_lock.*|spin_lock.*"),
+    ("close", "open"),
+];
+
+pub(super) const QUERY: Query = Query {
+    name: "calls_without_guard",
+    follows: "setuid-without-setgid",
+    prepare: |graph| pipelines(graph, GUARDS.map(|(called, guard)| unguarded(called, guard))),
+};
+
+fn unguarded(called: &str, guard: &str) -> Pipeline {
+    let calls = nodes("METHOD").has("NAME", regex(called)).call_in();
+    calls.where_not(it().dominated_by().is_call().has("NAME", regex(guard)))
+}

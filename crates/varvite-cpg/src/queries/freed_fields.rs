@@ -1,0 +1,116 @@
+//! Fields of parameters that are freed and still there when the function ends.
+//!
+//! For each row of [`FREEING`]: the arguments at its index of CALLs that may reach a METHOD of one of its names, if the argument
+//! is a field access (see [`FIELD_ACCESSES`]) whose structure, its argument 1, has the NAME of a parameter of the METHOD
+//! as its CODE; unless the METHOD also frees or clears the structure: no CALL below it whose NAME matches [`CLEARING`] has
+//! an argument 1 with the CODE of the structure. Of these, arguments from which METHOD_RETURN is reached along
+//! REACHING_DEF edges whose VARIABLE is the CODE of the argument. Places meet in a closure.
+
+use varvite::Graph;
+use varvite::pipeline::{Pipeline, Plan, nodes, one_of, regex};
+use varvite::{Adjacency, LabelTest, Property};
+
+use super::{Query, Question, compile, nodes_of};
+use crate::{Calls, Cursors, FIELD_ACCESSES, Operators, Result, label_test};
+
+/// What frees: ARGUMENT_INDEX, and the names.
+pub const FREEING: [(i64, &[&str]); 2] =
+    [(1, &["free", "kfree", "kvfree", "sqlite3_free", "vfree"]), (2, &["TRY_FREE", "ZFREE", "sqlite3DbFree"])];
+
+/// What frees or clears a whole structure.
+pub const CLEARING: &str = ".*free|memset|bzero";
+
+pub(super) const QUERY: Query = Query { name: "freed_fields", follows: "free-field-no-reassign", prepare };
+
+fn prepare(graph: &Graph) -> Result<Question> {
+    let plans = compile(graph, FREEING.map(|(index, names)| freed(index, names)))?;
+    let clearing = nodes("CALL").has("NAME", regex(CLEARING)).argument(1).compile(graph)?;
+    let fields = Fields::open(graph)?;
+    Ok(Box::new(move || fields.ask(&plans, &clearing)))
+}
+
+fn freed(index: i64, names: &[&str]) -> Pipeline {
+    let calls = nodes("METHOD").has("NAME", one_of(names.iter().copied())).call_in();
+    calls.argument(index).is_call_to(FIELD_ACCESSES)
+}
+
+struct Fields {
+    cursors: Cursors,
+    parameter: LabelTest,
+    method_return: LabelTest,
+    definitions: Adjacency,
+    variable: Property,
+}
+
+impl Fields {
+    fn open(graph: &Graph) -> Result<Self> {
+        Ok(Self {
+            cursors: Cursors::open(graph)?,
+            parameter: label_test(graph, "METHOD_PARAMETER_IN")?,
+            method_return: label_test(graph, "METHOD_RETURN")?,
+            definitions: graph.out("REACHING_DEF")?,
+            variable: graph.edge_property("REACHING_DEF", Some("VARIABLE"))?,
+        })
+    }
+
+    fn ask(&self, freed: &[Plan], clearing: &Plan) -> Result<Vec<u32>> {
+        let mut fields = nodes_of(freed)?;
+        fields.retain(|field| self.is_of_parameter(*field));
+        let cleared = self.cleared(&nodes_of(std::slice::from_ref(clearing))?);
+        fields.retain(|field| !self.is_cleared(*field, &cleared) && self.reaches_return(*field));
+        Ok(fields)
+    }
+
+    fn is_of_parameter(&self, field: u32) -> bool {
+        let Some((structure, method)) = self.structure(field).zip(self.cursors.method(field)) else {
+            return false;
+        };
+        let Some(code) = self.cursors.code.str(structure) else { return false };
+        let mut parameters = self.cursors.children.neighbors(method).filter(|node| self.parameter.matches(*node));
+        parameters.any(|parameter| self.cursors.name.str(parameter).is_some_and(|name| *name == *code))
+    }
+
+    fn structure(&self, field: u32) -> Option<u32> {
+        self.cursors.argument(field, 1)
+    }
+
+    /// What is freed or cleared: the CODE, and the METHODs above, one entry for each. Rising.
+    fn cleared(&self, arguments: &[u32]) -> Vec<(i64, u32)> {
+        let mut cleared = Vec::new();
+        for argument in arguments {
+            let Some(code) = self.cursors.code.number(*argument) else { continue };
+            cleared.extend(self.cursors.methods_above(*argument).map(|method| (code, method)));
+        }
+        cleared.sort_unstable();
+        cleared
+    }
+
+    fn is_cleared(&self, field: u32, cleared: &[(i64, u32)]) -> bool {
+        let structure = self.structure(field).and_then(|node| self.cursors.code.number(node));
+        let place = structure.zip(self.cursors.method(field));
+        place.is_some_and(|place| cleared.binary_search(&place).is_ok())
+    }
+
+    /// Whether METHOD_RETURN is reached along edges of the variable that `field` is.
+    fn reaches_return(&self, field: u32) -> bool {
+        let Some(code) = self.cursors.code.str(field) else { return false };
+        let (mut reached, mut next) = (vec![field], 0);
+        while let Some(node) = reached.get(next).copied() {
+            next += 1;
+            let first = self.definitions.first_rank(node).unwrap_or(usize::MAX);
+            for (rank, target) in (first..).zip(self.definitions.neighbors(node)) {
+                let variable = u32::try_from(rank).ok().and_then(|rank| self.variable.str(rank));
+                if variable.is_none_or(|variable| *variable != *code) {
+                    continue;
+                }
+                if self.method_return.matches(target) {
+                    return true;
+                }
+                if !reached.contains(&target) {
+                    reached.push(target);
+                }
+            }
+        }
+        false
+    }
+}

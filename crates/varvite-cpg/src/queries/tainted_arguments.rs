@@ -1,0 +1,68 @@
+//! Arguments that values from outside reach.
+//!
+//! For each row of [`SINKS`]: the arguments at its index of CALLs with one of its METHOD_FULL_NAMEs. From each of them
+//! backwards along REACHING_DEF until a CALL with a METHOD_FULL_NAME of [`SOURCES`], which is not gone on from; every node
+//! once for each argument. Answers pairs: the argument, and a source that reaches it. Inside of functions only: data flow
+//! between them is a solver.
+
+use varvite::Graph;
+use varvite::pipeline::{Cell, Options, Pipeline, Plan, it, nodes, one_of};
+
+use super::{Query, Question, compile};
+use crate::{Calls, Result};
+
+/// Where values do harm: ARGUMENT_INDEX, and METHOD_FULL_NAMEs.
+pub const SINKS: [(i64, &[&str]); 2] = [
+    (1, &["kmalloc", "kzalloc", "malloc", "sqlite3_malloc", "sqlite3_malloc64", "vmalloc"]),
+    (3, &["copy_from_user", "copy_to_user", "memcpy", "memmove", "memset", "zmemcpy"]),
+];
+
+/// Where values come from.
+pub const SOURCES: [&str; 12] = [
+    "be16_to_cpu",
+    "be32_to_cpu",
+    "get_unaligned_le16",
+    "le16_to_cpu",
+    "le32_to_cpu",
+    "ntohl",
+    "ntohs",
+    "read",
+    "readl",
+    "recv",
+    "sqlite3Strlen30",
+    "strlen",
+];
+
+pub(super) const QUERY: Query =
+    Query { name: "tainted_arguments", follows: "xss-servlet, sql-injection", prepare };
+
+fn prepare(graph: &Graph) -> Result<Question> {
+    let plans = compile(graph, SINKS.map(|(index, names)| reached(index, names).path()))?;
+    Ok(Box::new(move || ends_of_paths(&plans)))
+}
+
+fn reached(index: i64, names: &[&str]) -> Pipeline {
+    let sinks = nodes("CALL").has("METHOD_FULL_NAME", one_of(names.iter().copied())).argument(index);
+    let source = it().has("METHOD_FULL_NAME", one_of(SOURCES));
+    sinks.repeat(it().in_("REACHING_DEF"), |walk| walk.until(source).dedup())
+}
+
+/// The second node of each path, which is the sink, and its last.
+fn ends_of_paths(plans: &[Plan]) -> Result<Vec<u32>> {
+    let mut ends = Vec::new();
+    for plan in plans {
+        let mut run = plan.run(Options::default());
+        while let Some(rows) = run.next()? {
+            let Some(paths) = rows.column(0) else { continue };
+            for row in 0..rows.len() {
+                let mut path = paths.list(row).filter_map(|cell| match cell {
+                    Cell::Node(node) => Some(node),
+                    _ => None,
+                });
+                let sink = path.nth(1);
+                ends.extend(sink.into_iter().chain(path.last()));
+            }
+        }
+    }
+    Ok(ends)
+}
