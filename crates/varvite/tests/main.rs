@@ -9,6 +9,7 @@ mod index;
 mod info;
 mod model;
 mod pipeline;
+mod queries;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod verify;

@@ -8,7 +8,7 @@ use varvite::pipeline::{Plan, nodes};
 use varvite::{Graph, LabelTest};
 
 use super::{Query, Question, compile, nodes_of};
-use crate::operators::{ASSIGNMENTS, ARRAY_ACCESSES};
+use crate::operators::{ARRAY_ACCESSES, ASSIGNMENTS};
 use crate::{Codes, Cursors, Operators, Result, label_test};
 
 pub(super) const QUERY: Query = Query { name: "copy_loops", follows: "copy-loop", prepare };

@@ -14,8 +14,10 @@ use super::{Query, Question, compile, nodes_of};
 use crate::{Calls, Cursors, FIELD_ACCESSES, Operators, Result, label_test};
 
 /// What frees: ARGUMENT_INDEX, and the names.
-pub const FREEING: [(i64, &[&str]); 2] =
-    [(1, &["free", "kfree", "kvfree", "sqlite3_free", "vfree"]), (2, &["TRY_FREE", "ZFREE", "sqlite3DbFree"])];
+pub const FREEING: [(i64, &[&str]); 2] = [
+    (1, &["free", "kfree", "kvfree", "sqlite3_free", "vfree"]),
+    (2, &["TRY_FREE", "ZFREE", "sqlite3DbFree"]),
+];
 
 /// What frees or clears a whole structure.
 pub const CLEARING: &str = ".*free|memset|bzero";
@@ -66,7 +68,8 @@ impl Fields {
             return false;
         };
         let Some(code) = self.cursors.code.str(structure) else { return false };
-        let mut parameters = self.cursors.children.neighbors(method).filter(|node| self.parameter.matches(*node));
+        let mut parameters =
+            self.cursors.children.neighbors(method).filter(|node| self.parameter.matches(*node));
         parameters.any(|parameter| self.cursors.name.str(parameter).is_some_and(|name| *name == *code))
     }
 

@@ -22,7 +22,8 @@ use crate::{ASSIGNMENTS, Calls, Codes, Cursors, Kinds, Result, Tree, label_test}
 pub const FALLIBLE: &str = "(?i)(read|recv|(sqlite3_?|sqlite3Db)?malloc(64|Raw|Zero)?|k[mvz]*alloc|zalloc|vmalloc|alloc_skb|\
      netdev_alloc_skb|dev_alloc_skb)";
 
-pub(super) const QUERY: Query = Query { name: "unchecked_results", follows: "unchecked-read-recv-malloc", prepare };
+pub(super) const QUERY: Query =
+    Query { name: "unchecked_results", follows: "unchecked-read-recv-malloc", prepare };
 
 fn prepare(graph: &Graph) -> Result<Question> {
     let plans = compile(graph, [neither_asked_nor_returned()])?;

@@ -1,0 +1,80 @@
+//! The ten questions of `varvite-cpg`, and its steps, against plain loops over plain lists, on real graphs: zlib, which is in
+//! the repository, and SQLite where it lies beside the checkout.
+
+mod loops;
+mod plain;
+mod steps;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use varvite::Graph;
+use varvite::write::WriteOptions;
+use varvite_cpg::queries::{self, Query};
+use varvite_import::flatgraph::{ImportOptions, import};
+use varvite_store::vfs::RealVfs;
+
+use plain::Plain;
+
+/// A graph as the engine and as plain lists see it.
+struct Subject {
+    graph: Graph,
+    plain: Plain,
+    _folder: tempfile::TempDir,
+}
+
+impl Subject {
+    fn import(source: &Path) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("graph.varvite");
+        let options = ImportOptions { write: WriteOptions::default(), threads: 2, indexes: Vec::new() };
+        import(Arc::new(RealVfs), source, &file, &options, &|_| {}).unwrap();
+        let graph = Graph::open(&file).unwrap();
+        Self { plain: Plain::of(&graph), graph, _folder: folder }
+    }
+}
+
+fn zlib() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data/zlib.cpg.bin")
+}
+
+/// Asks all ten, and gives how many answers each has.
+fn check(subject: &Subject) -> Vec<(&'static str, usize)> {
+    queries::ALL.iter().map(|query| (query.name, check_one(subject, query))).collect()
+}
+
+fn check_one(subject: &Subject, query: &Query) -> usize {
+    let mut question = (query.prepare)(&subject.graph).unwrap();
+    let answer = question().unwrap();
+    assert_eq!(answer, question().unwrap(), "{} answers alike when asked again", query.name);
+    let expected = loops::answer(query.name, &subject.plain);
+    assert_eq!(in_order(query.name, answer), in_order(query.name, expected.clone()), "{}", query.name);
+    expected.len()
+}
+
+/// Answers in the order of ids; of pairs, in the order of pairs.
+fn in_order(query: &str, nodes: Vec<u32>) -> Vec<Vec<u32>> {
+    let width = if query == "tainted_arguments" { 2 } else { 1 };
+    let mut rows: Vec<Vec<u32>> = nodes.chunks(width).map(<[u32]>::to_vec).collect();
+    rows.sort_unstable();
+    rows
+}
+
+#[test]
+fn ten_queries_on_zlib_answer_as_plain_loops_do() {
+    let found = check(&Subject::import(&zlib()));
+    let with_answers = found.iter().filter(|(_, count)| *count > 0).count();
+    assert!(with_answers >= 7, "{found:?}");
+}
+
+#[test]
+fn ten_queries_on_sqlite_answer_as_plain_loops_do() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/sqlite.cpg.bin");
+    if !source.exists() {
+        eprintln!("skipped: there is no {}", source.display());
+        return;
+    }
+    let found = check(&Subject::import(&source));
+    let with_answers = found.iter().filter(|(_, count)| *count > 0).count();
+    assert!(with_answers >= 7, "{found:?}");
+}
