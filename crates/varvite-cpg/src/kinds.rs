@@ -5,6 +5,7 @@ use varvite::pipeline::Pipeline;
 macro_rules! kinds {
     ($($(#[$doc:meta])* $step:ident: $label:literal;)*) => {
         /// Steps that keep nodes with a label.
+        #[expect(clippy::wrong_self_convention, reason = "steps take a pipeline and give a longer one; names are Joern's")]
         pub trait Kinds: Sized {
             $($(#[$doc])* fn $step(self) -> Self;)*
         }

@@ -57,6 +57,10 @@ pub const ARRAY_ACCESSES: [&str; 4] = [
 pub const FIELD_ACCESSES: [&str; 2] = ["<operator>.fieldAccess", "<operator>.indirectFieldAccess"];
 
 /// Steps to operators and operands.
+#[expect(
+    clippy::wrong_self_convention,
+    reason = "steps take a pipeline and give a longer one; names are Joern's"
+)]
 pub trait Operators: Sized {
     /// Keeps CALLs that have one of the names.
     fn is_call_to<const N: usize>(self, names: [&str; N]) -> Self;
