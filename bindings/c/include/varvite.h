@@ -484,6 +484,136 @@ int32_t varvite_segment_pin(const varvite_graph *graph, uint32_t segment, const 
 /* Gives a pin back: its bytes must not be read any more. */
 int32_t varvite_pin_release(varvite_pin *pin);
 
+/* ---- Pipelines ------------------------------------------------------------------------------------------------------- */
+/* A pipeline is a traversal as JSON, the same from every language: docs/plan.md describes each step. It is compiled for a graph, and
+ * run batch by batch. */
+
+/* A pipeline at work. */
+typedef struct varvite_run varvite_run;
+
+/* How to run. `size` is sizeof(varvite_run_options); a 0 elsewhere stands for the default. */
+typedef struct varvite_run_options {
+    uint32_t size;
+    uint32_t threads;      /* For work on whole columns: as many as there are processors. */
+    uint64_t memory_bytes; /* Most bytes that the run may hold beside its batches: 1 GiB. */
+    uint64_t batch_rows;   /* Rows of a batch, more or less: 2048. */
+} varvite_run_options;
+
+#define VARVITE_RUN_OPTIONS_INIT { (uint32_t)sizeof(varvite_run_options), 0, 0, 0 }
+
+/* Compiles a plan of `length` bytes of JSON and begins to run it; nothing is read before the first batch is asked for. Errors name the
+ * step. `options` may be NULL. The run keeps its graph open. */
+int32_t varvite_run_plan(const varvite_graph *graph, const char *plan, uint64_t length, const varvite_run_options *options,
+                         varvite_run **run, varvite_error *error);
+int32_t varvite_run_retain(varvite_run *run);
+int32_t varvite_run_release(varvite_run *run);
+
+/* An edge in a result. */
+typedef struct varvite_edge {
+    uint32_t label;
+    uint32_t source;
+    uint32_t target;
+    uint32_t rank; /* Among the edges of its label: what edge properties are stored under. VARVITE_NONE if it has none. */
+} varvite_edge;
+
+#define VARVITE_ROWS_NODES 0
+#define VARVITE_ROWS_EDGES 1
+#define VARVITE_ROWS_VALUES 2
+#define VARVITE_ROWS_TABLE 3
+
+/* A batch of rows. The arrays are the run's, good until the next batch is asked for or the run ends; each is NULL unless rows are
+ * that. Every kind can also be read by columns. */
+typedef struct varvite_batch {
+    const uint32_t *nodes;
+    const varvite_edge *edges;
+    const int64_t *numbers; /* Values as numbers, as varvite_property_number gives them. */
+    uint64_t row_count;
+    uint32_t column_count;
+    uint32_t kind;
+} varvite_batch;
+
+/* The next batch, which has at least one row; VARVITE_ABSENT at the end. After a failure the run is over. One thread at a time; others
+ * wait. */
+int32_t varvite_run_next(const varvite_run *run, varvite_batch *batch, varvite_error *error);
+
+/* Makes the run end with VARVITE_E_CANCELLED, soon. Returns at once, also while another thread waits for a batch. */
+int32_t varvite_run_cancel(const varvite_run *run, varvite_error *error);
+
+/* A column of the last batch. */
+typedef struct varvite_result_column {
+    const char *name;     /* Of a property, or `node`, `edge`, `label`, `depth`, `count`, `path`, `nodes`. No zero after it; good as */
+    uint64_t name_length; /* long as the arrays of the batch. */
+    uint32_t value_type;  /* VARVITE_BOOL to VARVITE_REF; VARVITE_NONE for nodes, edges and labels. */
+    uint32_t is_list;     /* 1: a row has any number of cells, read with varvite_run_list. */
+} varvite_result_column;
+
+int32_t varvite_run_column(const varvite_run *run, uint32_t column, varvite_result_column *info, varvite_error *error);
+
+/* A column of the last batch as numbers, all rows or none: node ids, codes of texts, integers, the bits of floats. `present` gets 1
+ * where there is one and 0 where not. */
+int32_t varvite_run_numbers(const varvite_run *run, uint32_t column, int64_t *numbers, uint8_t *present, uint64_t capacity,
+                            uint64_t *count, varvite_error *error);
+
+/* A cell of the last batch as text: text itself, the name of a label, a number in digits, bytes in hex. VARVITE_ABSENT if the row has
+ * none; the first of a list. */
+int32_t varvite_run_text(const varvite_run *run, uint32_t column, uint64_t row, char *text, uint64_t capacity,
+                         uint64_t *length, varvite_error *error);
+
+/* An element of a path or group: a node, or an edge. */
+typedef struct varvite_element {
+    uint32_t is_edge;
+    uint32_t node; /* If it is no edge. */
+    varvite_edge edge;
+} varvite_element;
+
+/* The nodes and edges of one row of a column of lists. */
+int32_t varvite_run_list(const varvite_run *run, uint32_t column, uint64_t row, varvite_element *elements, uint64_t capacity,
+                         uint64_t *count, varvite_error *error);
+
+/* ---- Arrow ----------------------------------------------------------------------------------------------------------- */
+/* Tables for pyarrow, DuckDB, Polars and others, through the Arrow C Data Interface: the caller has room for both structs, gets them
+ * filled, and calls `release` of each once, or hands them on to something that will. What is given away owns its buffers, and
+ * outlives the graph. */
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif
+
+#define VARVITE_TABLE_LABELS 0   /* node, label: a row for each node and each of its labels. The number is not used. */
+#define VARVITE_TABLE_EDGES 1    /* source, target: a row for each edge of the edge label with the number, by rank. */
+#define VARVITE_TABLE_PROPERTY 2 /* node (or rank, of edges), value: a row for each value of the property with the number. */
+
+/* A part of the graph as an array of structs, which is what Arrow calls a record batch. Texts are a dictionary and codes. The
+ * values are copied, once; damage fails, and then nothing was given away. */
+int32_t varvite_export_arrow(const varvite_graph *graph, uint32_t table, uint32_t number, struct ArrowSchema *schema,
+                             struct ArrowArray *array, varvite_error *error);
+
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /* Who holds how many bytes. UINT64_MAX where the system does not tell. */
@@ -545,106 +675,10 @@ typedef struct varvite_import_report {
 int32_t varvite_import(const char *source, const char *target, const varvite_import_options *options,
                        varvite_import_report *report, varvite_error *error);
 
-/* ---- Traces ---------------------------------------------------------------------------------------------------------- */
-/* A recorder writes one trace; each thread that records has a stream of its own, which takes no lock of others to push. Blocks of
- * records are compressed, carry a checksum, and can be read after a crash. docs/trace-format.md describes the bytes.
- *
- * Memory: a stream takes what it needs from the caller's allocator when it is opened, and allocates nothing until it ends. */
-
-typedef struct varvite_recorder varvite_recorder;
-typedef struct varvite_stream varvite_stream;
-
-/* Takes `length` bytes of the trace, in order: all of them, and returns 0; or returns an errno, after which nothing more comes. May
- * wait, and then the recording threads wait. Called by one thread at a time, whichever filled a block. Must not call functions
- * of this recorder or its streams. */
-typedef int32_t (*varvite_put)(void *context, const void *bytes, uint64_t length);
-
-/* Where the bytes of a trace go. */
-typedef struct varvite_sink {
-    varvite_put put;
-    void *context;
-} varvite_sink;
-
-/* Gives `size` bytes at an address that 16 divides, or NULL. */
-typedef void *(*varvite_alloc)(void *context, size_t size);
-
-/* Takes back what varvite_alloc gave; `size` is what it was asked for. */
-typedef void (*varvite_free)(void *context, void *memory, size_t size);
-
-/* Where memory comes from. Its functions may be called by any thread that opens or ends a stream. */
-typedef struct varvite_allocator {
-    varvite_alloc alloc;
-    varvite_free free;
-    void *context;
-} varvite_allocator;
-
-/* One field at the beginning of every record: little-endian, end to end from the first byte. */
-typedef struct varvite_trace_field {
-    char name[16];     /* ASCII, padded with zeros. */
-    uint32_t width;    /* 1, 2, 4 or 8. */
-    uint32_t is_delta; /* 1: stored as differences from the record before. */
-} varvite_trace_field;
-
-#define VARVITE_SPLIT_NONE 0       /* Records are stored as they are. */
-#define VARVITE_SPLIT_FIELDS 1     /* Each byte of each field in a row of its own: smaller. */
-#define VARVITE_SPLIT_REFERENCES 2 /* Memory references of 12 bytes (u16 type, u16 size, u64 value), predicted: smallest. */
-
-#define VARVITE_CLOCK_TICKS 0
-#define VARVITE_CLOCK_UNIX_NANOSECONDS 1
-#define VARVITE_CLOCK_UNIX_MICROSECONDS 2
-
-#define VARVITE_DEFAULT_LEVEL INT32_MIN
-
-/* What to record. `size` is sizeof(varvite_trace_options). */
-typedef struct varvite_trace_options {
-    uint32_t size;
-    uint32_t codec;        /* VARVITE_LZ4 keeps up with programs; VARVITE_ZSTD is for traces that are kept. */
-    int32_t level;         /* Of the codec, or VARVITE_DEFAULT_LEVEL. */
-    uint32_t block_length; /* Bytes of records in a block: 256 to 16 MiB; 0: 256 KiB. */
-    uint8_t id[16];        /* Identity of the trace: choose one that no other trace has. */
-    uint64_t anchors;      /* For VARVITE_SPLIT_REFERENCES: bit N says that records of type N are instructions. */
-    const char *content;   /* What records mean, in a word of at most 32 bytes. */
-    const varvite_trace_field *fields;
-    uint32_t field_count;
-    uint32_t split;
-    uint32_t clock;
-    uint32_t is_variable; /* 1: any bytes may follow the fields of a record. */
-} varvite_trace_options;
-
-#define VARVITE_TRACE_OPTIONS_INIT                                                                                     \
-    { (uint32_t)sizeof(varvite_trace_options), VARVITE_LZ4, VARVITE_DEFAULT_LEVEL, 0, { 0 }, 0, NULL, NULL, 0,         \
-      VARVITE_SPLIT_FIELDS, VARVITE_CLOCK_TICKS, 0 }
-
-/* Begins a trace: writes its header to the sink, which is used until the recorder ends. */
-int32_t varvite_recorder_create(const varvite_sink *sink, const varvite_trace_options *options,
-                                varvite_recorder **recorder, varvite_error *error);
-
-/* Ends a trace whose streams have ended, or fails with VARVITE_E_BUSY and changes nothing. Otherwise the handle is gone, also if the
- * last bytes could not be written: what the sink has is still a trace that can be read. */
-int32_t varvite_recorder_finish(varvite_recorder *recorder, varvite_error *error);
-
-/* Opens the stream of a thread: any number but UINT64_MAX, once in a trace. `allocator` may be NULL, for the one of the library. */
-int32_t varvite_stream_open(const varvite_recorder *recorder, uint64_t thread, const varvite_allocator *allocator,
-                            varvite_stream **stream, varvite_error *error);
-
-/* Records one record. The call that finds the block full compresses and writes it. After VARVITE_E_RECORD_LENGTH the stream goes on;
- * after VARVITE_E_IO and VARVITE_E_TRACE_CLOSED the trace takes no more. One thread at a time; others wait. */
-int32_t varvite_stream_push(varvite_stream *stream, const void *record, uint64_t length, varvite_error *error);
-
-/* Records any number of records of fixed length, one after the other: one call for many. */
-int32_t varvite_stream_push_all(varvite_stream *stream, const void *records, uint64_t length, varvite_error *error);
-
-/* Says what time it is for the records that follow. */
-int32_t varvite_stream_set_time(varvite_stream *stream, uint64_t time, varvite_error *error);
-
-/* Writes what the stream holds as a block of its own, for readers that wait at the other end. */
-int32_t varvite_stream_flush(varvite_stream *stream, varvite_error *error);
-
-/* Writes what the stream holds, and ends it: the handle is gone, whether that failed or not. */
-int32_t varvite_stream_finish(varvite_stream *stream, varvite_error *error);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "varvite_recorder.h"
 
 #endif

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use thiserror::Error;
+use varvite::pipeline::PipelineError;
 use varvite::{ErrorCode, GraphError, StoreError};
 use varvite_codec::CodecError;
 use varvite_import::flatgraph::ImportError;
@@ -37,6 +38,10 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+    #[error("rows are {found}, and have no {expected}")]
+    Rows { expected: &'static str, found: &'static str },
+    #[error(transparent)]
     Trace(#[from] TraceError),
     #[error("the recorder has {streams} open streams; finish them first")]
     StreamsOpen { streams: usize },
@@ -69,6 +74,8 @@ impl Failure {
             Self::Index { .. } => ErrorCode::Unknown,
             Self::Graph(error) => error.code(),
             Self::Import(error) => error.code(),
+            Self::Pipeline(error) => error.code(),
+            Self::Rows { .. } => ErrorCode::WrongType,
             Self::Trace(error) => code_of_trace(error),
             Self::StreamsOpen { .. } => ErrorCode::Busy,
             Self::Problem(_) => ErrorCode::Damaged,

@@ -18,6 +18,7 @@ use crate::graph::GraphObject;
 use crate::pin::PinObject;
 use crate::property::PropertyObject;
 use crate::recorder::{RecorderObject, StreamObject};
+use crate::run::RunObject;
 
 /// Something that C may hold.
 pub(crate) enum Object {
@@ -27,6 +28,7 @@ pub(crate) enum Object {
     Pin(Box<PinObject>),
     Recorder(Box<RecorderObject>),
     Stream(Box<StreamObject>),
+    Run(Box<RunObject>),
 }
 
 /// One kind of thing that C may hold.
@@ -92,6 +94,7 @@ kinds! {
     PinObject: Pin, "pin", "it is one of a pin", "varvite_pin";
     RecorderObject: Recorder, "recorder", "it is one of a recorder", "varvite_recorder";
     StreamObject: Stream, "stream", "it is one of a stream", "varvite_stream";
+    RunObject: Run, "run", "it is one of a run", "varvite_run";
 }
 
 /// A handle to read through: `const` in C, and for any thread.
@@ -329,6 +332,16 @@ plain_exports! {
     /// One holder fewer.
     fn varvite_property_release(property: Counted<PropertyObject>) -> i32 {
         count(property, Named::release)
+    }
+
+    /// One more holder.
+    fn varvite_run_retain(run: Counted<RunObject>) -> i32 {
+        count(run, Named::retain)
+    }
+
+    /// One holder fewer; the last one ends the run.
+    fn varvite_run_release(run: Counted<RunObject>) -> i32 {
+        count(run, Named::release)
     }
 
     /// Gives a pin back: what it kept may go.

@@ -19,6 +19,8 @@ mod pointer;
 
 mod adjacency;
 #[allow(unsafe_code)]
+mod arrow;
+#[allow(unsafe_code)]
 mod callback;
 mod columns;
 mod fill_or_pin;
@@ -31,7 +33,9 @@ mod pin;
 mod property;
 mod recorder;
 mod room;
+mod run;
 mod schema;
+mod table;
 mod verify;
 
 #[cfg(test)]

@@ -107,9 +107,19 @@ impl<T> Given<T> {
     pub(crate) fn new(items: &[T]) -> Self {
         Self(items.as_ptr())
     }
+
+    /// The same items as something of the same layout.
+    pub(crate) fn cast<U>(self) -> Given<U> {
+        Given(self.0.cast())
+    }
 }
 
 impl Given<c_char> {
+    /// Text without a zero after it.
+    pub(crate) fn letters(text: &str) -> Self {
+        Self(text.as_ptr().cast())
+    }
+
     /// Text of which the last byte is a zero.
     pub(crate) fn text(bytes: &[u8]) -> Self {
         debug_assert_eq!(bytes.last(), Some(&0));
@@ -376,7 +386,7 @@ impl<'c> NamedItems<'c, c_char> {
     }
 }
 
-impl<'c, T: Plain> Argument for Out<'c, T> {
+impl<'c, T: Copy + 'static> Argument for Out<'c, T> {
     type Checked = &'c mut MaybeUninit<T>;
 
     fn check(self, name: &'static str) -> Result<&'c mut MaybeUninit<T>, Failure> {

@@ -34,6 +34,10 @@ int main(int argc, char **argv) {
     test_verify(&fixture);
     step("columns");
     test_columns(&fixture);
+    step("run");
+    test_run(&fixture);
+    step("arrow");
+    test_arrow(&fixture);
     step("recorder");
     test_recorder();
     step("misuse");

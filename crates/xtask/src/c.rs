@@ -13,6 +13,7 @@ use crate::process::{self, cargo, target_dir};
 use crate::{Failure, Outcome};
 
 const FOLDER: &str = "bindings/c";
+const HEADERS: [&str; 2] = ["varvite.h", "varvite_recorder.h"];
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
@@ -42,7 +43,9 @@ impl Staged {
         let staged = Self { folder: target_dir(root).join("c") };
         make_folder(&staged.include())?;
         make_folder(&staged.lib())?;
-        copy(&root.join(FOLDER).join("include/varvite.h"), &staged.include().join("varvite.h"))?;
+        for header in HEADERS {
+            copy(&root.join(FOLDER).join("include").join(header), &staged.include().join(header))?;
+        }
         copy(&built.join("libvarvite_c.so"), &staged.lib().join("libvarvite.so"))?;
         copy(&built.join("libvarvite_c.so"), &staged.lib().join("libvarvite.so.0"))?;
         copy(&built.join("libvarvite_c.a"), &staged.lib().join("libvarvite.a"))?;
@@ -69,6 +72,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
     let suite = Suite { root, staged: &staged, graphs };
     suite.run("shared library", &[], &[])?;
     suite.run_static()?;
+    suite.run_example()?;
     suite.run("address sanitizer", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], &[])?;
     if process::is_installed("valgrind") {
         return suite.run("valgrind", &[], &VALGRIND);
@@ -83,7 +87,9 @@ fn check_symbols(staged: &Staged) -> Outcome {
     nm.args(["--dynamic", "--defined-only", "--format=posix"]).arg(staged.lib().join("libvarvite.so"));
     let symbols = process::output(&mut nm, ADVICE)?;
     let found: BTreeSet<&str> = symbols.lines().filter_map(|line| line.split(' ').next()).collect();
-    let header = read(&staged.include().join("varvite.h"))?;
+    let headers: Outcome<Vec<String>> =
+        HEADERS.iter().map(|header| read(&staged.include().join(header))).collect();
+    let header = headers?.concat();
     let declared = functions(&header);
     if found == declared {
         return Ok(());
@@ -152,6 +158,27 @@ impl Suite<'_> {
         compile.arg(self.staged.lib().join("libvarvite.a")).args(SYSTEM);
         process::run(&mut compile, ADVICE)?;
         self.start(&mut Command::new(&program))
+    }
+
+    /// The example programs are compiled as their readers would, and give the answer that is known of zlib.
+    fn run_example(&self) -> Outcome {
+        println!("c: example");
+        let program = self.staged.folder.join("callers");
+        let mut compile = Command::new("gcc");
+        compile.args(WARNINGS).args(["-std=c99", "-I"]).arg(self.staged.include());
+        compile.arg(self.root.join("examples/c/callers.c")).arg("-o").arg(&program);
+        process::run(compile.arg("-L").arg(self.staged.lib()).arg("-lvarvite"), ADVICE)?;
+        let mut callers = Command::new(&program);
+        callers.arg(self.graphs.join("compact.varvite")).arg("inflate_fast");
+        let answer = process::output(callers.env("LD_LIBRARY_PATH", self.staged.lib()), "")?;
+        let lines: Vec<&str> = answer.lines().collect();
+        let [calls @ .., sum] = &lines[..] else { return Err(Failure("the example says nothing".into())) };
+        let agree = !calls.is_empty() && *sum == format!("{} calls", calls.len());
+        let called = calls.iter().all(|call| call.starts_with("inflate_fast("));
+        match agree && called {
+            true => Ok(()),
+            false => Err(Failure(format!("the example gives a wrong answer: {answer}"))),
+        }
     }
 
     fn compile(&self, program: &Path) -> Outcome<Command> {

@@ -87,8 +87,9 @@ impl Meaning {
     }
 }
 
-/// An edge in a result.
+/// An edge in a result. Laid out as it stands here: other languages read it in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(C)]
 pub struct Edge {
     /// Index of its label in [`Graph::edge_labels`](crate::Graph::edge_labels).
     pub label: u32,

@@ -51,6 +51,12 @@ impl Run {
         Ok(last.map(|stage| Rows::new(&stage.output, &self.plan.shape)))
     }
 
+    /// The last batch once more; no rows before the first and after the end.
+    pub fn rows(&self) -> Option<Rows<'_>> {
+        let last = self.stages.last().filter(|_| !self.is_over);
+        last.map(|stage| Rows::new(&stage.output, &self.plan.shape))
+    }
+
     /// Most bytes that the run has held beside its batches.
     pub fn memory_bytes(&self) -> usize {
         self.cx.budget.most

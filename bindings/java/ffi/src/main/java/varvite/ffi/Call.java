@@ -44,6 +44,15 @@ final class Call {
     static final MethodHandle PROPERTY_RELEASE = handle("varvite_property_release", ADDRESS);
     static final MethodHandle FILL_OR_PIN = handle(
             "varvite_fill_or_pin", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_PLAN = handle("varvite_run_plan", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_NEXT = handle("varvite_run_next", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_CANCEL = handle("varvite_run_cancel", ADDRESS, ADDRESS);
+    static final MethodHandle RUN_COLUMN = handle("varvite_run_column", ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_NUMBERS =
+            handle("varvite_run_numbers", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_TEXT =
+            handle("varvite_run_text", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_RELEASE = handle("varvite_run_release", ADDRESS);
     static final MethodHandle IMPORT = handle("varvite_import", ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle LIVE_HANDLES = handle("varvite_live_handles", FunctionDescriptor.of(JAVA_LONG));
     private static final MethodHandle ERROR_NAME = handle("varvite_error_name", FunctionDescriptor.of(ADDRESS, JAVA_INT));

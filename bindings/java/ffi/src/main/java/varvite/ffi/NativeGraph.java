@@ -126,6 +126,16 @@ public final class NativeGraph implements Engine {
         return NativeProperty.open(this, Call.NONE, name);
     }
 
+    /**
+     * Runs a pipeline in the engine.
+     *
+     * @param plan the pipeline as JSON: {@code docs/plan.md} describes each step
+     * @throws EngineException if it cannot be compiled for this graph; the message names the step
+     */
+    public NativeRun run(String plan) {
+        return NativeRun.start(this, plan);
+    }
+
     @Override
     public long decodedBytes() {
         return memory(DECODED_AT);

@@ -1,0 +1,300 @@
+//! `varvite_run`: a pipeline that came as JSON, at work in the engine.
+//!
+//! Batches are handed out as the engine has them; a lock of its own keeps two threads from asking one run at once, beside
+//! the flag that cancels, which needs no lock.
+
+use std::ffi::c_char;
+use std::mem::offset_of;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use varvite::Value;
+use varvite::pipeline::{Cancel, Cell, Column, Edge, Options as RunOptions, Pipeline, Rows, Run};
+use varvite_format::NONE;
+
+use crate::export::Status;
+use crate::failure::Failure;
+use crate::graph::{GraphObject, OpenGraph};
+use crate::handle::{Counted, Handle};
+use crate::pointer::{Given, Items, Options, Out, OutItems, SizedFirst, c_struct};
+use crate::room::Room;
+
+/// A run that C holds, with the graph it belongs to.
+pub(crate) struct RunObject {
+    run: Mutex<Run>,
+    cancel: Cancel,
+    _open: Arc<OpenGraph>,
+}
+
+c_struct! {
+    /// How to run.
+    RunSettings = "varvite_run_options" {
+        size: u32,
+        threads: u32,
+        memory_bytes: u64,
+        batch_rows: u64,
+    }
+}
+
+c_struct! {
+    /// A batch of rows.
+    CBatch = "varvite_batch" {
+        nodes: Given<u32>,
+        edges: Given<CEdge>,
+        numbers: Given<i64>,
+        row_count: u64,
+        column_count: u32,
+        kind: u32,
+    }
+}
+
+c_struct! {
+    /// An edge in a result.
+    CEdge = "varvite_edge" {
+        label: u32,
+        source: u32,
+        target: u32,
+        rank: u32,
+    }
+}
+
+c_struct! {
+    /// A column of a batch.
+    CResultColumn = "varvite_result_column" {
+        name: Given<c_char>,
+        name_length: u64,
+        value_type: u32,
+        is_list: u32,
+    }
+}
+
+c_struct! {
+    /// A node or an edge.
+    CElement = "varvite_element" {
+        is_edge: u32,
+        node: u32,
+        edge: CEdge,
+    }
+}
+
+/// What rows are, in the order of their numbers.
+#[cfg(test)]
+pub(crate) const ROWS: [&str; 4] = ["ROWS_NODES", "ROWS_EDGES", "ROWS_VALUES", "ROWS_TABLE"];
+const NODES: u32 = 0;
+const EDGES: u32 = 1;
+const VALUES: u32 = 2;
+const TABLE: u32 = 3;
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        Self { size: size_of::<Self>() as u32, threads: 0, memory_bytes: 0, batch_rows: 0 }
+    }
+}
+
+impl SizedFirst for RunSettings {}
+
+impl RunSettings {
+    fn options(&self) -> RunOptions {
+        let given = |given: u64, default: usize| match given {
+            0 => default,
+            given => usize::try_from(given).unwrap_or(usize::MAX),
+        };
+        let default = RunOptions::default();
+        RunOptions {
+            memory_bytes: given(self.memory_bytes, default.memory_bytes),
+            batch_rows: given(self.batch_rows, default.batch_rows),
+            threads: given(self.threads.into(), default.threads),
+            ..default
+        }
+    }
+}
+
+exports! {
+    /// Compiles a plan and begins to run it.
+    fn varvite_run_plan(
+        graph: Handle<GraphObject>,
+        plan: Items<'_, c_char>,
+        length: u64,
+        options: Options<'_, RunSettings>,
+        run: Out<'_, Counted<RunObject>>,
+    ) {
+        let open = graph.graph()?;
+        let options = options.options();
+        let cancel = options.cancel.clone();
+        let begun = Pipeline::from_json(plan.text(length)?)?.compile(&open.graph)?.run(options);
+        run.write(Counted::new(RunObject { run: Mutex::new(begun), cancel, _open: open }));
+        Ok(Status::Ok)
+    }
+
+    /// The next batch.
+    fn varvite_run_next(run: Handle<RunObject>, batch: Out<'_, CBatch>) {
+        run.read(|object| {
+            let mut run = object.lock();
+            let Some(rows) = run.next()? else { return Ok(Status::Absent) };
+            batch.write(c_batch(rows));
+            Ok(Status::Ok)
+        })
+    }
+
+    /// Makes the run end soon.
+    fn varvite_run_cancel(run: Handle<RunObject>) {
+        run.read(|object| {
+            object.cancel.cancel();
+            Ok(Status::Ok)
+        })
+    }
+
+    /// A column of the last batch.
+    fn varvite_run_column(run: Handle<RunObject>, column: u32, info: Out<'_, CResultColumn>) {
+        run.read(|object| {
+            object.with_column(column, |column| {
+                info.write(CResultColumn {
+                    name: Given::letters(column.name()),
+                    name_length: column.name().len() as u64,
+                    value_type: column.value_type().map_or(NONE, |value_type| value_type as u32),
+                    is_list: column.is_list().into(),
+                });
+                Ok(Status::Ok)
+            })
+        })
+    }
+
+    /// A column of the last batch as numbers.
+    fn varvite_run_numbers(
+        run: Handle<RunObject>,
+        column: u32,
+        numbers: OutItems<'_, i64>,
+        present: OutItems<'_, u8>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        let present = present.slice(capacity)?;
+        run.read(|object| {
+            object.with_column(column, |column| {
+                let cells = || (0..column.len()).map(|row| column.number(row));
+                let done = Room { items: numbers, capacity, count }.fill(cells().map(Option::unwrap_or_default))?;
+                for (place, cell) in present.iter_mut().zip(cells()) {
+                    place.write(cell.is_some().into());
+                }
+                Ok(done)
+            })
+        })
+    }
+
+    /// A cell of the last batch as text.
+    fn varvite_run_text(
+        run: Handle<RunObject>,
+        column: u32,
+        row: u64,
+        text: OutItems<'_, c_char>,
+        capacity: u64,
+        length: Out<'_, u64>,
+    ) {
+        run.read(|object| {
+            object.with_column(column, |column| {
+                let cell = column.get(row_of(row, column.len())?);
+                let Some(words) = cell.and_then(text_of) else {
+                    length.write(0);
+                    return Ok(Status::Absent);
+                };
+                Room { items: text, capacity, count: length }.fill(words.bytes().map(|byte| byte as c_char))
+            })
+        })
+    }
+
+    /// The nodes and edges of one row of a column of lists.
+    fn varvite_run_list(
+        run: Handle<RunObject>,
+        column: u32,
+        row: u64,
+        elements: OutItems<'_, CElement>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        run.read(|object| {
+            object.with_column(column, |column| {
+                let row = row_of(row, column.len())?;
+                if column.list(row).any(|cell| element_of(&cell).is_none()) {
+                    return Err(Failure::Rows { expected: "nodes or edges", found: "values" });
+                }
+                let list = column.list(row).filter_map(|cell| element_of(&cell));
+                Room { items: elements, capacity, count }.fill_counting(list)
+            })
+        })
+    }
+}
+
+impl RunObject {
+    fn lock(&self) -> MutexGuard<'_, Run> {
+        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets `read` see a column of the last batch.
+    fn with_column<R>(
+        &self,
+        number: u32,
+        read: impl FnOnce(Column<'_>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        let run = self.lock();
+        let rows = run.rows().filter(|rows| !rows.is_empty());
+        let rows =
+            rows.ok_or(Failure::Rows { expected: "columns: ask for a batch first", found: "none yet" })?;
+        let missing = Failure::Index { kind: "column", index: number.into(), count: rows.width() };
+        read(rows.column(number as usize).ok_or(missing)?)
+    }
+}
+
+fn c_batch(rows: Rows<'_>) -> CBatch {
+    let kind = match (rows.nodes(), rows.edges(), rows.numbers()) {
+        (Some(_), ..) => NODES,
+        (_, Some(_), _) => EDGES,
+        (_, _, Some(_)) => VALUES,
+        _ => TABLE,
+    };
+    CBatch {
+        nodes: rows.nodes().map_or(Given::NULL, Given::new),
+        edges: rows.edges().map_or(Given::NULL, given_edges),
+        numbers: rows.numbers().map_or(Given::NULL, Given::new),
+        row_count: rows.len() as u64,
+        column_count: rows.width() as u32,
+        kind,
+    }
+}
+
+/// The engine's edges are handed out as they lie.
+fn given_edges(edges: &[Edge]) -> Given<CEdge> {
+    const {
+        assert!(size_of::<Edge>() == size_of::<CEdge>() && align_of::<Edge>() == align_of::<CEdge>());
+        assert!(offset_of!(Edge, label) == offset_of!(CEdge, label));
+        assert!(offset_of!(Edge, source) == offset_of!(CEdge, source));
+        assert!(offset_of!(Edge, target) == offset_of!(CEdge, target));
+        assert!(offset_of!(Edge, rank) == offset_of!(CEdge, rank));
+    }
+    Given::new(edges).cast()
+}
+
+fn row_of(row: u64, count: usize) -> Result<usize, Failure> {
+    let index = usize::try_from(row).ok().filter(|row| *row < count);
+    index.ok_or(Failure::Index { kind: "row", index: row, count })
+}
+
+fn text_of(cell: Cell<'_>) -> Option<String> {
+    match cell {
+        Cell::Node(node) => Some(node.to_string()),
+        Cell::Edge(edge) => Some(format!("{}->{}", edge.source, edge.target)),
+        Cell::Label(name) => Some(name.to_owned()),
+        Cell::Value(Value::Null) => None,
+        Cell::Value(value) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+fn element_of(cell: &Cell<'_>) -> Option<CElement> {
+    let none = CEdge { label: NONE, source: NONE, target: NONE, rank: NONE };
+    match *cell {
+        Cell::Node(node) => Some(CElement { is_edge: 0, node, edge: none }),
+        Cell::Edge(Edge { label, source, target, rank }) => {
+            Some(CElement { is_edge: 1, node: NONE, edge: CEdge { label, source, target, rank } })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,101 @@
+/* Tables through the Arrow C Data Interface. */
+#include "suite.h"
+
+static uint32_t number_at(const struct ArrowArray *column, int64_t row) {
+    return ((const uint32_t *)column->buffers[1])[row];
+}
+
+static void edges_come_by_rank(const varvite_graph *graph) {
+    varvite_error error;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    uint32_t number = VARVITE_NONE, list[64];
+    uint64_t count = 0;
+    varvite_adjacency *calls = open_adjacency(graph, "CALL", VARVITE_OUT);
+    DONE(varvite_edge_label_find(graph, "CALL", &number, &error));
+    DONE(varvite_export_arrow(graph, VARVITE_TABLE_EDGES, number, &schema, &array, &error));
+    CHECK(strcmp(schema.format, "+s") == 0 && schema.n_children == 2 && array.length == 14883 && array.n_buffers == 1);
+    CHECK(strcmp(schema.children[0]->name, "source") == 0 && strcmp(schema.children[1]->format, "I") == 0);
+    for (int64_t row = 0; row < array.length; row += 97) {
+        uint32_t source = number_at(array.children[0], row);
+        uint64_t first = 0;
+        DONE(varvite_adjacency_first_rank(calls, source, &first, &error));
+        DONE(varvite_adjacency_neighbors(calls, source, list, 64, &count, &error));
+        CHECK(list[(uint64_t)row - first] == number_at(array.children[1], row));
+    }
+    schema.release(&schema);
+    array.release(&array);
+    CHECK(schema.release == NULL && array.release == NULL && varvite_adjacency_release(calls) == VARVITE_OK);
+}
+
+static void texts_are_a_dictionary_and_codes(const varvite_graph *graph) {
+    varvite_error error;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    uint32_t number = VARVITE_NONE;
+    varvite_property *name = open_property(graph, "NAME");
+    uint64_t owners = 0, values = 0, found = 0;
+    DONE(varvite_property_counts(name, &owners, &values, &error));
+    DONE(varvite_property_find(graph, VARVITE_NONE, "NAME", &number, &error));
+    DONE(varvite_export_arrow(graph, VARVITE_TABLE_PROPERTY, number, &schema, &array, &error));
+    const struct ArrowArray *codes = array.children[1], *texts = codes->dictionary;
+    CHECK(strcmp(schema.children[0]->name, "node") == 0 && strcmp(schema.children[1]->format, "I") == 0);
+    CHECK(strcmp(schema.children[1]->dictionary->format, "U") == 0 && (uint64_t)array.length == values);
+    const int64_t *offsets = (const int64_t *)texts->buffers[1];
+    for (int64_t row = 0; row < array.length; row++) {
+        uint32_t code = number_at(codes, row);
+        const char *text = (const char *)texts->buffers[2] + offsets[code];
+        CHECK(code < texts->length);
+        found += offsets[code + 1] - offsets[code] == 7 && memcmp(text, "inflate", 7) == 0;
+    }
+    CHECK(found > 0);
+    /* As a consumer may: a child is moved out and released on its own, and then its parent. */
+    struct ArrowArray moved = *array.children[1];
+    array.children[1]->release = NULL;
+    array.release(&array);
+    CHECK(moved.length == (int64_t)values);
+    moved.release(&moved);
+    schema.release(&schema);
+    CHECK(varvite_property_release(name) == VARVITE_OK);
+}
+
+static void every_table_can_be_made(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_graph_info info;
+    DONE(varvite_graph_describe(graph, &info, &error));
+    for (uint32_t table = VARVITE_TABLE_LABELS; table <= VARVITE_TABLE_PROPERTY; table++) {
+        uint32_t numbers = table == VARVITE_TABLE_LABELS ? 1 : table == VARVITE_TABLE_EDGES ? info.edge_label_count : info.property_count;
+        for (uint32_t number = 0; number < numbers; number++) {
+            struct ArrowSchema schema;
+            struct ArrowArray array;
+            DONE(varvite_export_arrow(graph, table, number, &schema, &array, &error));
+            CHECK(array.n_children == 2 && array.children[0]->length == array.length);
+            CHECK(table != VARVITE_TABLE_LABELS || array.length == info.node_count);
+            array.release(&array);
+            schema.release(&schema);
+        }
+    }
+}
+
+static void what_does_not_exist_is_an_error(const varvite_graph *graph) {
+    varvite_error error;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    schema.release = NULL;
+    FAILS(VARVITE_E_ARGUMENT, "table", varvite_export_arrow(graph, 9, 0, &schema, &array, &error));
+    FAILS(VARVITE_E_UNKNOWN, "edge label", varvite_export_arrow(graph, VARVITE_TABLE_EDGES, 999, &schema, &array, &error));
+    FAILS(VARVITE_E_UNKNOWN, "property", varvite_export_arrow(graph, VARVITE_TABLE_PROPERTY, 999, &schema, &array, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'array' is null", varvite_export_arrow(graph, VARVITE_TABLE_LABELS, 0, &schema, NULL, &error));
+    CHECK(schema.release == NULL);
+}
+
+void test_arrow(const struct fixture *fixture) {
+    for (int profile = 0; profile < PROFILES; profile++) {
+        varvite_graph *graph = open_graph(fixture->path[profile]);
+        edges_come_by_rank(graph);
+        texts_are_a_dictionary_and_codes(graph);
+        every_table_can_be_made(graph);
+        what_does_not_exist_is_an_error(graph);
+        CHECK(varvite_graph_release(graph) == VARVITE_OK);
+    }
+}

@@ -1,0 +1,261 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
+import varvite.error.EngineException;
+import varvite.error.GraphClosedException;
+
+/**
+ * A pipeline at work in the engine: batches of rows, until there are no more.
+ *
+ * <pre>{@code
+ * try (NativeRun run = graph.run(plan)) {
+ *     while (run.next()) {
+ *         for (int row = 0; row < run.rows(); row++) {
+ *             int node = run.node(row);
+ *         }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Nodes are read where the engine has them, without a copy. Belongs to one thread at a time, but for {@link #cancel}.
+ */
+public final class NativeRun implements AutoCloseable {
+    /** What rows are. */
+    public enum Kind {
+        /** Nodes: {@link NativeRun#node}. */
+        NODES,
+        /** Edges: {@link NativeRun#source} and {@link NativeRun#target}. */
+        EDGES,
+        /** Values: {@link NativeRun#number}. */
+        VALUES,
+        /** Rows of columns: {@link NativeRun#numbers} and {@link NativeRun#text}. */
+        TABLE
+    }
+
+    private static final Kind[] KINDS = Kind.values();
+
+    /** {@code varvite_batch}: nodes, edges, numbers, row_count, column_count, kind. */
+    private static final long BATCH_BYTES = 40;
+    private static final long EDGES_AT = 8;
+    private static final long NUMBERS_AT = 16;
+    private static final long ROWS_AT = 24;
+    private static final long COLUMNS_AT = 32;
+    private static final long KIND_AT = 36;
+
+    private static final int EDGE_BYTES = 16;
+    private static final int LABEL_AT = 0;
+    private static final int SOURCE_AT = 4;
+    private static final int TARGET_AT = 8;
+
+    private static final int TEXT_BYTES = 256;
+
+    private final NativeGraph graph;
+    private final MemorySegment handle;
+    private final Arena arena = Arena.ofShared();
+    private final AtomicBoolean open = new AtomicBoolean(true);
+    private final MemorySegment batch;
+    private final MemorySegment count;
+    private final MemorySegment error;
+    private MemorySegment text;
+    private MemorySegment items = MemorySegment.NULL;
+    private Kind kind;
+    private int rows;
+    private int width;
+
+    private NativeRun(NativeGraph graph, MemorySegment handle) {
+        this.graph = graph;
+        // Tied to the arena: while it is in a call, the arena cannot be closed and the run cannot end.
+        this.handle = handle.reinterpret(arena, NativeRun::release);
+        batch = arena.allocate(BATCH_BYTES, Long.BYTES);
+        count = arena.allocate(JAVA_LONG);
+        error = Call.error(arena);
+        text = arena.allocate(TEXT_BYTES);
+    }
+
+    static NativeRun start(NativeGraph graph, String plan) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment error = Call.error(scratch);
+            MemorySegment run = scratch.allocate(ADDRESS);
+            MemorySegment bytes = scratch.allocateFrom(JAVA_BYTE, plan.getBytes(StandardCharsets.UTF_8));
+            int status = (int) Call.RUN_PLAN.invokeExact(
+                    graph.handle(), bytes, bytes.byteSize(), MemorySegment.NULL, run, error);
+            Call.check(status, error);
+            return new NativeRun(graph, run.get(ADDRESS, 0));
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    /**
+     * Goes to the next batch, which has at least one row. What was read of the last one is gone.
+     *
+     * @return false at the end
+     * @throws EngineException the budget, cancelling, a walk without end, or damage in the file; the run is over
+     * @throws GraphClosedException if the run is closed
+     */
+    public boolean next() {
+        rows = 0;
+        try {
+            if (check((int) Call.RUN_NEXT.invokeExact(handle, batch, error)) == Call.ABSENT) {
+                return false;
+            }
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+        kind = KINDS[batch.get(JAVA_INT, KIND_AT)];
+        rows = Math.toIntExact(batch.get(JAVA_LONG, ROWS_AT));
+        width = batch.get(JAVA_INT, COLUMNS_AT);
+        items = switch (kind) {
+            case NODES -> at(0, (long) rows * Integer.BYTES);
+            case EDGES -> at(EDGES_AT, (long) rows * EDGE_BYTES);
+            case VALUES -> at(NUMBERS_AT, (long) rows * Long.BYTES);
+            case TABLE -> MemorySegment.NULL;
+        };
+        return true;
+    }
+
+    private MemorySegment at(long field, long bytes) {
+        return batch.get(ADDRESS, field).reinterpret(bytes, arena, null).asReadOnly();
+    }
+
+    /** What rows of the last batch are. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** How many rows the last batch has; 0 before the first and after the last. */
+    public int rows() {
+        return rows;
+    }
+
+    /** How many columns rows have: one, unless they are rows of columns. */
+    public int columns() {
+        return width;
+    }
+
+    /** The node of a row. */
+    public int node(int row) {
+        return items(Kind.NODES).getAtIndex(JAVA_INT, row);
+    }
+
+    /** Copies the nodes of the batch to {@code out}, which has room for {@link #rows} of them; returns how many. */
+    public int copyNodes(int[] out) {
+        MemorySegment.copy(items(Kind.NODES), JAVA_INT, 0, out, 0, rows);
+        return rows;
+    }
+
+    /** The number of the label of the edge of a row. */
+    public int edgeLabel(int row) {
+        return items(Kind.EDGES).get(JAVA_INT, (long) row * EDGE_BYTES + LABEL_AT);
+    }
+
+    /** Where the edge of a row starts. */
+    public int source(int row) {
+        return items(Kind.EDGES).get(JAVA_INT, (long) row * EDGE_BYTES + SOURCE_AT);
+    }
+
+    /** Where the edge of a row leads. */
+    public int target(int row) {
+        return items(Kind.EDGES).get(JAVA_INT, (long) row * EDGE_BYTES + TARGET_AT);
+    }
+
+    /** The value of a row as a number: an integer, a truth value, the code of a text, a node, or the bits of a float. */
+    public long number(int row) {
+        return items(Kind.VALUES).getAtIndex(JAVA_LONG, row);
+    }
+
+    private MemorySegment items(Kind wanted) {
+        if (rows == 0 || kind != wanted) {
+            throw new IllegalStateException(rows == 0 ? "there is no batch" : "rows are " + kind + ", not " + wanted);
+        }
+        return items;
+    }
+
+    /** The name of a column of the last batch. */
+    public String column(int column) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment info = scratch.allocate(ADDRESS.byteSize() * 3, Long.BYTES);
+            check((int) Call.RUN_COLUMN.invokeExact(handle, column, info, error));
+            MemorySegment name = info.get(ADDRESS, 0).reinterpret(info.get(JAVA_LONG, Long.BYTES));
+            return new String(name.toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    /** A column of the last batch as numbers; 0 where a row has none. Allocates the array. */
+    public long[] numbers(int column) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment numbers = scratch.allocate(JAVA_LONG, Math.max(1, rows));
+            MemorySegment present = scratch.allocate(Math.max(1, rows));
+            check((int) Call.RUN_NUMBERS.invokeExact(handle, column, numbers, present, (long) rows, count, error));
+            return numbers.asSlice(0, (long) rows * Long.BYTES).toArray(JAVA_LONG);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    /** A cell of the last batch as text; null if it is absent. Allocates the text. */
+    public String text(int column, int row) {
+        try {
+            int status = (int) Call.RUN_TEXT.invokeExact(handle, column, (long) row, text, text.byteSize(), count, error);
+            if (status == Call.TOO_SMALL) {
+                text = arena.allocate(2 * count.get(JAVA_LONG, 0));
+                status = (int) Call.RUN_TEXT.invokeExact(handle, column, (long) row, text, text.byteSize(), count, error);
+            }
+            if (check(status) == Call.ABSENT) {
+                return null;
+            }
+            return new String(text.asSlice(0, count.get(JAVA_LONG, 0)).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    /** Makes the run end with {@code VARVITE_E_CANCELLED}, soon. May be called from any thread. */
+    public void cancel() {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment own = Call.error(scratch);
+            Call.check((int) Call.RUN_CANCEL.invokeExact(handle, own), own);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    private int check(int status) {
+        return Call.check(status, error);
+    }
+
+    /** What a call ran into: the arena of a closed run is not alive. */
+    private RuntimeException failure(Throwable thrown) {
+        if (thrown instanceof IllegalStateException && !open.get()) {
+            return new GraphClosedException(graph.path(), thrown);
+        }
+        return Call.wrapped(thrown);
+    }
+
+    private static void release(MemorySegment handle) {
+        try {
+            int status = (int) Call.RUN_RELEASE.invokeExact(handle);
+            assert status == Call.OK : status;
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    /** Ends the run. Closing twice is closing once. */
+    @Override
+    public void close() {
+        if (open.compareAndSet(true, false)) {
+            arena.close();
+        }
+    }
+}
