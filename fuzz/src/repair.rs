@@ -10,8 +10,8 @@ const PAGE: usize = 4096;
 const COUNTS: usize = 24;
 /// Row sizes of the tables before that of the segments: names, layers, labels, edge labels, properties, text indexes,
 /// label sets, columns.
-const BEFORE_SEGMENTS: [usize; 8] = [8, 56, 20, 44, 40, 28, 8, 48];
-const DIRECTORY_FIXED: usize = 72;
+pub(crate) const BEFORE_SEGMENTS: [usize; 8] = [8, 56, 20, 44, 40, 28, 8, 48];
+pub(crate) const DIRECTORY_FIXED: usize = 72;
 const SEGMENT_ROW: usize = 40;
 const BLOCK_ENTRY: usize = 12;
 

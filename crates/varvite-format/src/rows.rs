@@ -67,7 +67,7 @@ pub struct EdgeLabelRow {
 }
 
 /// What has a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// Nodes.
     Node,

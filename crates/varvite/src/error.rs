@@ -24,6 +24,14 @@ pub enum GraphError {
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
+    /// A new graph would have two things of one kind with this name.
+    #[error("{kind} {name:?} is in this graph already: give the second one another name")]
+    Duplicate {
+        /// `label`, `edge label`, `property` or `edge property`.
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
     /// There is no node of this id.
     #[error("there is no node {node}: ids are 0 to {}", .nodes.saturating_sub(1))]
     NoSuchNode {
@@ -77,6 +85,7 @@ impl GraphError {
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
             Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
+            Self::Duplicate { .. } => ErrorCode::Argument,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
         }
     }

@@ -13,3 +13,4 @@ mod queries;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod verify;
+mod write;

@@ -3,10 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite::{Cardinality, Profile};
+use varvite_format::NameId;
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 
 use crate::draft::{Draft, DraftEdges, DraftLabel, DraftProperty, DraftValues, open_bytes};
 use crate::model::for_each_graph;
+use crate::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
 
 fn problems(draft: &Draft, profile: Profile) -> Vec<String> {
     draft.open(profile).verify(2, &|_, _| {}).unwrap().problems
@@ -125,16 +127,34 @@ fn label_sets_and_labels_contradict_each_other() {
     );
 }
 
+/// The writer refuses names that are taken, so the file is changed: the row of one thing, which begins with its name,
+/// names another.
 #[test]
 fn names_are_taken() {
-    check(
-        |draft| draft.label("NOBODY").name = "CALL".to_owned(),
-        "schema: expected each name once, found label CALL",
-    );
-    check(
-        |draft| draft.property("NOWHERE").spec.name = "NAME".to_owned(),
-        "schema: expected each name once, found property NAME",
-    );
+    for profile in Profile::ALL {
+        let bytes = Draft::of(&sample()).bytes(profile);
+        let graph = open_bytes(&bytes).unwrap();
+        let (directory, superblock) = (graph.store().directory(), graph.store().superblock());
+        let [name_row, layer_row, label_row, edge_label_row, property_row, ..] = BEFORE_SEGMENTS;
+        let tables = superblock.directory_offset as usize + DIRECTORY_FIXED;
+        let labels = tables + directory.names.len() * name_row + directory.layers.len() * layer_row;
+        let properties =
+            labels + directory.labels.len() * label_row + directory.edge_labels.len() * edge_label_row;
+        let label = |name: &str| graph.labels().iter().position(|label| label.name == name).unwrap();
+        let property = |name: &str| graph.properties().iter().position(|info| info.name == name).unwrap();
+        let check = |row: usize, name: NameId, expected: &str| {
+            let mut bytes = bytes.clone();
+            bytes[row..row + 4].copy_from_slice(&name.0.to_le_bytes());
+            repair(&mut bytes);
+            let problems = open_bytes(&bytes).unwrap().verify(2, &|_, _| {}).unwrap().problems;
+            assert!(problems.iter().any(|problem| problem.contains(expected)), "{problems:#?}");
+        };
+        let (row, name) = (labels + label("NOBODY") * label_row, directory.labels[label("CALL")].name);
+        check(row, name, "schema: expected each name once, found label CALL");
+        let row = properties + property("NOWHERE") * property_row;
+        let name = directory.properties[property("NAME")].name;
+        check(row, name, "schema: expected each name once, found property NAME");
+    }
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! [`GraphWriter`]: puts prepared columns and the schema together into a file.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{
-    AdjacencyRow, Directory, EdgeLabelRow, LabelRow, LayerRow, NamesBuilder, Owner, Profile, PropertyRow,
+    AdjacencyRow, Directory, EdgeLabelRow, LabelRow, LayerRow, NameId, NamesBuilder, Owner, Profile,
+    PropertyRow,
 };
 use varvite_store::{IfExists, PreparedColumn, StoreWriter, Vfs};
 
@@ -84,9 +86,29 @@ pub struct EdgeLabelSpec<'a> {
 pub struct GraphWriter {
     store: StoreWriter,
     names: NamesBuilder,
+    taken: HashSet<(Kind, NameId)>,
     directory: Directory,
     /// Indexes of properties that were added, by their number.
     indexes: Vec<(u32, PreparedIndex)>,
+}
+
+/// What has a name that nothing else of its kind may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Label,
+    EdgeLabel,
+    PropertyOf(Owner),
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Label => "label",
+            Self::EdgeLabel => "edge label",
+            Self::PropertyOf(Owner::Node) => "property",
+            Self::PropertyOf(Owner::Edge(_)) => "edge property",
+        }
+    }
 }
 
 impl GraphWriter {
@@ -126,7 +148,8 @@ impl GraphWriter {
         let file_id = file_id_with(file_id, indexed);
         let store = StoreWriter::create(vfs, target, options.if_exists, file_id, options.profile)?;
         let directory = Directory { nodes, ..Directory::default() };
-        Ok(Self { store, names: NamesBuilder::default(), directory, indexes: Vec::new() })
+        let (names, taken) = (NamesBuilder::default(), HashSet::new());
+        Ok(Self { store, names, taken, directory, indexes: Vec::new() })
     }
 
     /// The encoder that fits `options`.
@@ -170,10 +193,10 @@ impl GraphWriter {
     /// Adds a node label; labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// What the file system says.
+    /// [`GraphError::Duplicate`], or what the file system says.
     pub fn add_label(&mut self, label: LabelSpec<'_>) -> Result<()> {
         let row = LabelRow {
-            name: self.names.intern(label.name),
+            name: self.take_name(Kind::Label, label.name)?,
             layer: label.layer,
             nodes: self.store.add(label.nodes)?,
             origin_count: label.origin_count,
@@ -186,10 +209,10 @@ impl GraphWriter {
     /// Adds an edge label; edge labels are numbered in the order of adding.
     ///
     /// # Errors
-    /// What the file system says.
+    /// [`GraphError::Duplicate`], or what the file system says.
     pub fn add_edge_label(&mut self, label: EdgeLabelSpec<'_>) -> Result<()> {
         let row = EdgeLabelRow {
-            name: self.names.intern(label.name),
+            name: self.take_name(Kind::EdgeLabel, label.name)?,
             layer: label.layer,
             edges: label.edges,
             out: self.add_adjacency(label.out)?,
@@ -211,10 +234,11 @@ impl GraphWriter {
         })
     }
 
-    /// Adds a property.
+    /// Adds a property. Nodes, and the edges of each label, may have a property of the same name.
     ///
     /// # Errors
-    /// What the file system says; [`GraphError::WrongType`] for an index of other values than strings of nodes.
+    /// What the file system says; [`GraphError::Duplicate`]; [`GraphError::WrongType`] for an index of other values than
+    /// strings of nodes.
     pub fn add_property(&mut self, spec: &PropertySpec, columns: PreparedProperty) -> Result<()> {
         let (default_kind, default) = match &spec.default {
             None => (0, 0),
@@ -226,7 +250,7 @@ impl GraphWriter {
         }
         debug_assert!(matches!(spec.owner, Owner::Node) || !self.directory.edge_labels.is_empty());
         let row = PropertyRow {
-            name: self.names.intern(&spec.name),
+            name: self.take_name(Kind::PropertyOf(spec.owner), &spec.name)?,
             layer: spec.layer,
             owner: spec.owner,
             value_type: spec.value_type as u8,
@@ -240,6 +264,14 @@ impl GraphWriter {
         };
         self.directory.properties.push(row);
         Ok(())
+    }
+
+    fn take_name(&mut self, kind: Kind, text: &str) -> Result<NameId> {
+        let name = self.names.intern(text);
+        if !self.taken.insert((kind, name)) {
+            return Err(GraphError::Duplicate { kind: kind.name(), name: text.to_owned() });
+        }
+        Ok(name)
     }
 
     /// Writes the directory and puts the file in place. Returns its size in bytes.
