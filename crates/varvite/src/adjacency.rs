@@ -108,7 +108,11 @@ impl Adjacency {
             Shape::Lists(lists) => {
                 let range = self.range_of(lists, node);
                 match lists.neighbors.as_u32_slice() {
-                    Some(all) => Neighbors(Cursor::Slice(all.get(range).unwrap_or(&[]).iter())),
+                    Some(all) => Neighbors(Cursor::Slice {
+                        list: all.get(range).unwrap_or(&[]).iter(),
+                        owner: node,
+                        adjacency: self,
+                    }),
                     None => Neighbors(Cursor::Decode {
                         ints: &lists.neighbors,
                         next: range.start,
@@ -136,7 +140,7 @@ impl Adjacency {
                     return;
                 }
                 if let Some(all) = lists.neighbors.as_u32_slice() {
-                    output.extend_from_slice(all.get(range).unwrap_or(&[]));
+                    output.extend_from_slice(self.sound(all.get(range).unwrap_or(&[]), node));
                 } else if lists.neighbors.append_u32(range, node, self.nodes, output).is_none() {
                     self.damage.note("neighbours", node);
                 }
@@ -303,11 +307,15 @@ impl Adjacency {
         }
     }
 
-    /// The neighbours of `node` as they lie in memory, in a file of the direct profile.
+    /// The neighbours of `node` as they lie in memory, in a file of the direct profile. Reads them once, because an id that
+    /// does not exist is not handed out.
     #[inline]
     pub fn slice(&self, node: u32) -> Option<&[u32]> {
         match &self.shape {
-            Shape::Lists(lists) => lists.neighbors.as_u32_slice()?.get(self.range_of(lists, node)),
+            Shape::Lists(lists) => {
+                let list = lists.neighbors.as_u32_slice()?.get(self.range_of(lists, node))?;
+                Some(self.sound(list, node))
+            }
             Shape::Children(_) | Shape::Parents(_) => None,
         }
     }
@@ -372,6 +380,21 @@ impl Adjacency {
         })
     }
 
+    /// The neighbours of `node` up to the first that does not exist.
+    ///
+    /// A list is checked where it is handed out, which costs a twentieth of a hop. Checking the column when it is opened
+    /// would read all of it, and prove nothing about a mapped file that changes later.
+    #[inline]
+    fn sound<'a>(&self, list: &'a [u32], node: u32) -> &'a [u32] {
+        match list.iter().position(|neighbor| *neighbor >= self.nodes) {
+            None => list,
+            Some(end) => {
+                self.damage.note("neighbours", node);
+                &list[..end]
+            }
+        }
+    }
+
     #[inline]
     fn neighbor_at(&self, ints: &Ints<Pinned>, index: usize, node: u32) -> Option<u32> {
         let neighbor = ints.get_u32(index, node).filter(|neighbor| *neighbor < self.nodes);
@@ -410,7 +433,7 @@ pub struct Neighbors<'a>(Cursor<'a>);
 
 #[derive(Clone, Debug)]
 enum Cursor<'a> {
-    Slice(std::slice::Iter<'a, u32>),
+    Slice { list: std::slice::Iter<'a, u32>, owner: u32, adjacency: &'a Adjacency },
     Decode { ints: &'a Ints<Pinned>, next: usize, end: usize, key: u32, adjacency: &'a Adjacency },
     Siblings { subtree: &'a Subtree, next: u32, end: u32 },
     One(Option<u32>),
@@ -422,7 +445,15 @@ impl Iterator for Neighbors<'_> {
     #[inline]
     fn next(&mut self) -> Option<u32> {
         match &mut self.0 {
-            Cursor::Slice(slice) => slice.next().copied(),
+            Cursor::Slice { list, owner, adjacency } => {
+                let neighbor = *list.next()?;
+                if neighbor < adjacency.nodes {
+                    return Some(neighbor);
+                }
+                adjacency.damage.note("neighbours", *owner);
+                *list = [].iter();
+                None
+            }
             Cursor::Decode { ints, next, end, key, adjacency } => {
                 if next == end {
                     return None;
@@ -447,7 +478,9 @@ impl Iterator for Neighbors<'_> {
     #[inline]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {
-            Cursor::Slice(slice) => slice.copied().fold(first, visit),
+            Cursor::Slice { list, owner, adjacency } => {
+                adjacency.sound(list.as_slice(), owner).iter().copied().fold(first, visit)
+            }
             Cursor::Decode { ints, next, end, key, adjacency } => {
                 let mut folded = Some(first);
                 let visit = |neighbor| folded = folded.take().map(|folded| visit(folded, neighbor));
@@ -471,7 +504,7 @@ impl Iterator for Neighbors<'_> {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.0 {
-            Cursor::Slice(slice) => slice.size_hint(),
+            Cursor::Slice { list, .. } => (0, Some(list.len())),
             Cursor::Decode { next, end, .. } => (0, Some(end - next)),
             Cursor::Siblings { next, end, .. } => (0, Some(end.saturating_sub(*next) as usize)),
             Cursor::One(neighbor) => (usize::from(neighbor.is_some()), Some(usize::from(neighbor.is_some()))),

@@ -277,6 +277,13 @@ impl Graph {
         let row = directory.properties.get(index);
         let row = *row.ok_or_else(|| unknown("property", &index.to_string(), std::iter::empty()))?;
         let type_error = || self.damaged("property", "a known value type", row.value_type);
+        if self.store.row(row.values)?.relative {
+            return Err(self.damaged(
+                "property",
+                "values that stand for themselves",
+                "differences from a key",
+            ));
+        }
         let owners = match row.owner {
             Owner::Node => self.node_count(),
             Owner::Edge(label) => {
@@ -292,6 +299,7 @@ impl Graph {
             offsets: row.offsets.map(|column| Ints::open(&self.store, column)).transpose()?,
             values: Ints::open(&self.store, row.values)?,
             strings: row.strings.map(|column| Strings::open(&self.store, column)).transpose()?,
+            nodes: self.node_count(),
             damage: self.damage.clone(),
         };
         self.check_lists("property", &property.present, property.offsets.as_ref(), property.values.len())?;

@@ -21,8 +21,13 @@ pub struct Property {
     pub(crate) offsets: Option<Ints<Pinned>>,
     pub(crate) values: Ints<Pinned>,
     pub(crate) strings: Option<Strings<Pinned>>,
+    /// How many nodes there are, which is what a reference must be below.
+    pub(crate) nodes: u32,
     pub(crate) damage: Damage,
 }
+
+/// The null reference, as it is stored.
+const NULL_REF: i64 = u32::MAX as i64;
 
 impl Property {
     /// Type of the values.
@@ -85,23 +90,13 @@ impl Property {
         if range.is_empty() {
             return None;
         }
-        let number = self.values.get(range.start, u64::from(owner));
-        if number.is_none() {
-            self.damage.note("property", owner);
-        }
-        number
+        self.number_at(range.start, owner)
     }
 
     /// All values of `owner` as numbers, in order.
     #[inline]
     pub fn numbers(&self, owner: u32) -> impl Iterator<Item = i64> + '_ {
-        self.range(owner).map_while(move |position| {
-            let number = self.values.get(position, u64::from(owner));
-            if number.is_none() {
-                self.damage.note("property", owner);
-            }
-            number
-        })
+        self.range(owner).map_while(move |position| self.number_at(position, owner))
     }
 
     /// Calls `visit` with every owner and each of its values as a number: owners rising, values in order.
@@ -110,8 +105,11 @@ impl Property {
     /// to back; allocates a block for each.
     pub fn for_each(&self, mut visit: impl FnMut(u32, i64)) {
         let visit = |owner, number| {
-            visit(owner, number);
-            true
+            let is_sound = self.is_sound(number);
+            if is_sound {
+                visit(owner, number);
+            }
+            is_sound
         };
         if let Err(owner) = for_each_entry(&self.present, self.offsets.as_ref(), &self.values, visit) {
             self.damage.note("property", owner);
@@ -181,11 +179,25 @@ impl Property {
     /// The value at a position, which belongs to `owner`.
     #[inline]
     pub(crate) fn value_at(&self, position: usize, owner: u32) -> Value<'_> {
-        let Some(number) = self.values.get(position, u64::from(owner)) else {
+        self.number_at(position, owner).map_or(Value::Null, |number| self.value_of(number, owner))
+    }
+
+    /// The number at a position, which belongs to `owner`.
+    #[inline]
+    fn number_at(&self, position: usize, owner: u32) -> Option<i64> {
+        let number = self.values.get(position, u64::from(owner)).filter(|number| self.is_sound(*number));
+        if number.is_none() {
             self.damage.note("property", owner);
-            return Value::Null;
-        };
-        self.value_of(number, owner)
+        }
+        number
+    }
+
+    /// False for a reference to a node that does not exist.
+    #[inline]
+    fn is_sound(&self, number: i64) -> bool {
+        self.value_type != ValueType::Ref
+            || (0..i64::from(self.nodes)).contains(&number)
+            || number == NULL_REF
     }
 
     /// The value that a stored number stands for.
@@ -196,7 +208,7 @@ impl Property {
             ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64 => Value::Uint(number as u64),
             ValueType::F32 => Value::F32(f32::from_bits(number as u32)),
             ValueType::F64 => Value::F64(f64::from_bits(number as u64)),
-            ValueType::Ref => Value::Ref(u32::try_from(number).ok().filter(|node| *node != u32::MAX)),
+            ValueType::Ref => Value::Ref(u32::try_from(number).ok().filter(|node| *node < self.nodes)),
             ValueType::String => self.text_of(number, owner, |text| Str::new(text).map(Value::Str)),
             ValueType::Bytes => self.text_of(number, owner, |text| Some(Value::Bytes(text))),
         }
@@ -242,7 +254,7 @@ impl PropertyCursor<'_> {
         if self.property.offsets.is_some() {
             return self.property.number(owner);
         }
-        let number = self.values.get(position);
+        let number = self.values.get(position).filter(|number| self.property.is_sound(*number));
         if number.is_none() {
             self.property.damage.note("property", owner);
         }

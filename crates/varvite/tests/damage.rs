@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow::Continue;
 
-use varvite::{Digest, Direction, Facts, Graph, Info, LabelId, Profile};
+use varvite::{Digest, Direction, Facts, Graph, Info, LabelId, Profile, Property, Value};
 use varvite_format::{Owner, PAGE};
 use varvite_model::{AST, RandomGraph, SplitMix64};
 
-use crate::draft::{Draft, DraftEdges, PATH, open_bytes};
+use crate::draft::{Draft, DraftEdges, DraftValues, PATH, open_bytes};
 use crate::repair::repair;
 
 /// How much of a damaged graph is read at most: it may claim any number of nodes.
@@ -200,6 +200,80 @@ fn a_value_that_is_missing_is_noted_however_it_is_read() {
         }
     }
     assert!(missing > 0);
+}
+
+/// A node with edges, the first of which a writer without care sends beyond the last node.
+#[test]
+fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
+    const LABEL: &str = RandomGraph::EDGE_PROPERTY_LABEL;
+    let mut draft = draft(300, false);
+    let nodes = draft.nodes;
+    let edges = draft.edges.iter_mut().find(|edges| edges.name == LABEL).unwrap();
+    let degree = |node: &usize| edges.out.offsets[node + 1] - edges.out.offsets[*node];
+    let node = (0..nodes as usize).find(|node| degree(node) > 1).unwrap();
+    edges.out.neighbors[edges.out.offsets[node] as usize + 1] = nodes;
+    let expected = [edges.out.neighbors[edges.out.offsets[node] as usize]];
+    for profile in Profile::ALL {
+        let bytes = draft.bytes(profile);
+        // Each way to read a list is the first to meet the damage of its graph.
+        let check = |name: &str, read: &dyn Fn(&varvite::Adjacency) -> Vec<u32>| {
+            let graph = open_bytes(&bytes).unwrap();
+            let adjacency = graph.out(LABEL).unwrap();
+            assert_eq!(read(&adjacency), expected, "{name}, {}", profile.name());
+            assert!(graph.check().is_err(), "{name}, {}", profile.name());
+        };
+        let node = node as u32;
+        check("next", &|adjacency| {
+            let mut list = Vec::new();
+            let mut neighbors = adjacency.neighbors(node);
+            while let Some(neighbor) = neighbors.next() {
+                list.push(neighbor);
+            }
+            assert_eq!(neighbors.next(), None);
+            list
+        });
+        check("fold", &|adjacency| {
+            let mut list = Vec::new();
+            adjacency.neighbors(node).for_each(|neighbor| list.push(neighbor));
+            list
+        });
+        check("append", &|adjacency| {
+            let mut list = Vec::new();
+            adjacency.append(node, &mut list);
+            list
+        });
+        if profile == Profile::Direct {
+            check("slice", &|adjacency| adjacency.slice(node).unwrap().to_vec());
+        }
+    }
+}
+
+#[test]
+fn a_reference_to_no_node_is_noted_and_never_handed_out() {
+    let mut draft = draft(20, false);
+    let property =
+        draft.properties.iter_mut().find(|property| property.spec.name == "EVIDENCE_LIST").unwrap();
+    let DraftValues::Numbers(numbers) = &mut property.values else { panic!("references are numbers") };
+    numbers[0] = 20;
+    let owner = property.offsets.iter().position(|offset| *offset > 0).unwrap() as u32 - 1;
+    for profile in Profile::ALL {
+        let bytes = draft.bytes(profile);
+        let check = |name: &str, hands_out: &dyn Fn(&Property) -> bool| {
+            let graph = open_bytes(&bytes).unwrap();
+            assert!(!hands_out(&graph.property("EVIDENCE_LIST").unwrap()), "{name}, {}", profile.name());
+            assert!(graph.check().is_err(), "{name}, {}", profile.name());
+        };
+        check("get", &|property| property.get(owner) != Some(Value::Null));
+        check("all", &|property| property.all(owner).any(|value| value == Value::Ref(Some(20))));
+        check("number", &|property| property.number(owner).is_some());
+        check("numbers", &|property| property.numbers(owner).any(|number| number == 20));
+        check("cursor", &|property| property.cursor().number(owner).is_some());
+        check("for_each", &|property| {
+            let mut is_there = false;
+            property.for_each(|_, number| is_there |= number == 20);
+            is_there
+        });
+    }
 }
 
 #[test]
