@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Strings};
+use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Source, Strings};
 use varvite_store::vfs::RealVfs;
 use varvite_store::{Ledger, OpenOptions, Pinned, Store, Vfs};
 

@@ -276,6 +276,32 @@ fn a_reference_to_no_node_is_noted_and_never_handed_out() {
     }
 }
 
+/// Values of properties have no key. One that claims to be a difference from a key would be another for each reader.
+#[test]
+fn a_property_whose_values_are_relative_is_refused() {
+    for profile in Profile::ALL {
+        let good = draft(20, false).bytes(profile);
+        let directory = open_bytes(&good).unwrap().store().superblock().directory_offset as usize;
+        let mut refused = 0;
+        for at in directory..good.len() {
+            let _tried = Tried(profile, at, 1);
+            let mut bytes = good.clone();
+            bytes[at] ^= 1;
+            repair(&mut bytes);
+            let Ok(graph) = open_bytes(&bytes) else { continue };
+            let directory = graph.store().directory();
+            for (index, row) in directory.properties.iter().enumerate() {
+                if directory.columns.get(row.values.index()).is_some_and(|row| row.relative) {
+                    let error = graph.property_at(index).map(|_| ()).unwrap_err().to_string();
+                    assert!(error.contains("expected values that stand for themselves"), "{error}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 0);
+    }
+}
+
 #[test]
 fn random_damage_to_a_larger_file_is_found_or_harmless() {
     let draft = draft(1500, false);
