@@ -426,6 +426,26 @@ mod tests {
         check(&[5, 0, 0, u32::MAX, 7, 9, u32::MAX - 1]);
     }
 
+    /// The base of the lane wraps below zero, so that its base is no lower bound: a search by bounds once passed it over.
+    #[test]
+    fn a_sloped_lane_whose_base_wraps_is_bounded_by_nothing() {
+        let steps = [
+            0, 1, 752, 341, 78, 1, 1, 1, 1, 1, 1, 913, 23, 774, 963, 524, 780, 458, 697, 604, 0, 0, 241, 0,
+            0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 4, 0, 8, 1791, 1259,
+        ];
+        let rising = steps.iter().scan(0, |sum, step| {
+            *sum += step;
+            Some(*sum)
+        });
+        let values: Vec<u32> = rising.collect();
+        let bytes = pack(&values, true).unwrap();
+        let packed = Packed::new(&bytes[..], values.len() as u64, true).unwrap();
+        let lane = packed.lane(0).unwrap();
+        assert!(lane.slope.at(LANE) > 0 && lane.base > u32::MAX / 2 && !lane.exceptions);
+        assert_eq!(packed.lane_bounds(0), Some((0, u32::MAX)));
+        check(&values);
+    }
+
     proptest! {
         #[test]
         fn packed_values_come_back(values in proptest::collection::vec(

@@ -87,6 +87,20 @@ fn change_segment(memory: &mut Memory, segment: usize, change: impl FnOnce(&mut 
     memory.segments[segment] = Arc::from(bytes);
 }
 
+#[test]
+fn an_impossible_count_over_a_segment_that_was_cut_is_survived() {
+    let values: Vec<i64> =
+        (0..82).map(|index| i64::from(u32::MAX / 2) + index * index * 321_987 % 0x7fff_0000).collect();
+    for cut in 0..400 {
+        let (mut memory, _) =
+            Memory::of(&encode_ints(&values, Keys::None, Purpose::Numbers, Profile::Compact).unwrap());
+        [Change::Width(0, 16), Change::Count(0, u64::MAX), Change::Cut(0, cut)]
+            .iter()
+            .for_each(|change| change.apply(&mut memory));
+        ask_all(&memory, memory.rows.len() as u32, 3000);
+    }
+}
+
 proptest! {
     #[test]
     fn damaged_integers_are_survived(

@@ -131,6 +131,18 @@ fn profiles() -> impl Strategy<Value = Profile> {
     prop::sample::select(Profile::ALL.to_vec())
 }
 
+/// Values of a lane are near its slope or far above it, and a search must find those that are far.
+#[test]
+fn values_that_rise_in_jumps_come_back() {
+    for jump in [60_000, 65_000] {
+        let values: Vec<i64> = (0..900i64).map(|index| index / 23 * jump + index % 23 * 3).collect();
+        for profile in Profile::ALL {
+            check(&values, Keys::None, Purpose::Ids, profile);
+            check(&values, Keys::Index, Purpose::Numbers, profile);
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn values_come_back(values in integers(), purpose in purposes(), profile in profiles()) {
