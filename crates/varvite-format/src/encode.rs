@@ -13,7 +13,7 @@ use crate::column::{EncodedColumn, EncodedSegment, Encoding};
 use crate::ints::UNSTORED_MAX;
 use crate::local::{local, local_size};
 use crate::packed::{pack, packed_size};
-use crate::set::{BUCKET, rank_words};
+use crate::set::{BUCKET, members, rank_words};
 use crate::two_level::{two_level, two_level_width};
 use crate::{FormatError, Profile, Result};
 
@@ -536,17 +536,6 @@ fn leading(running: &mut bool, zeros: u64) -> Option<u64> {
     }
     *running = zeros == 64;
     Some(zeros)
-}
-
-fn members(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
-    words.iter().enumerate().flat_map(|(index, word)| {
-        let mut left = *word;
-        std::iter::from_fn(move || {
-            let bit = left.trailing_zeros();
-            left &= left.checked_sub(1)?;
-            Some(index as u32 * 64 + bit)
-        })
-    })
 }
 
 /// The texts of a string table, as slices of a pool.

@@ -47,7 +47,7 @@ pub use pool::{Blocks, SharedBlocks, Text};
 pub use profile::Profile;
 pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};
-pub use set::{NodeSet, NodeSetIter, SetRanks};
+pub use set::{NodeSet, NodeSetIter, SetRanks, members};
 pub use small::SmallInts;
 pub use strings::{Strings, TextReader};
 pub use superblock::Superblock;

@@ -321,6 +321,18 @@ impl<B: Deref<Target = [u8]>> Ranks<B> {
     }
 }
 
+/// The members of a bitmap, rising.
+pub fn members(words: &[u64]) -> impl Iterator<Item = u32> + '_ {
+    words.iter().enumerate().flat_map(|(index, word)| {
+        let mut left = *word;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros();
+            left &= left.checked_sub(1)?;
+            Some(index as u32 * 64 + bit)
+        })
+    })
+}
+
 /// The rank words of a bitmap.
 pub(crate) fn rank_words(words: &[u8], blocks: usize) -> Vec<u64> {
     let mut rank = 0u64;

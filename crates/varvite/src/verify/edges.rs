@@ -6,6 +6,7 @@ use varvite_store::Pinned;
 use super::Problems;
 use crate::adjacency::Direction;
 use crate::columns::edge_label_name;
+use crate::edge_hash::edge_hash;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::scan::{IntsScan, Lists};
@@ -70,7 +71,7 @@ impl Side<'_> {
                     None => 0,
                 };
                 next_place += 1;
-                visit(target, mix(source, target, place));
+                visit(target, edge_hash(source, target, place));
             }
         }
         scan.finish()
@@ -92,15 +93,6 @@ fn first_difference(sides: &[Side<'_>; 2], nodes: u32) -> usize {
         })
     });
     scanned.ok().and_then(|()| differences.iter().position(|difference| *difference != 0)).unwrap_or(0)
-}
-
-/// A number for an edge, such that sums of them tell sets of edges apart (SplitMix64's finaliser).
-fn mix(source: u32, target: u32, place: i64) -> u64 {
-    let mut number = u64::from(source) << 32 | u64::from(target);
-    number ^= (place as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 /// Subtree sizes and parent distances tell of one forest, which is that of the lists, where those are kept.

@@ -1,9 +1,9 @@
 //! Adjacency columns of a new file.
 
-use varvite_format::{Keys, Profile, Purpose};
+use varvite_format::{Keys, Profile, Purpose, members};
 use varvite_store::PreparedColumn;
 
-use super::encoder::{Encoder, members, take_out_empty};
+use super::encoder::{Encoder, take_out_empty};
 use crate::error::Result;
 
 /// The lists of one edge label in one direction.
@@ -45,7 +45,7 @@ impl Encoder {
     pub fn adjacency(&self, input: ListsInput<'_>, heat: Heat) -> Result<PreparedAdjacency> {
         let nodes = input.offsets.len() - 1;
         let (bitmap, starts) = take_out_empty(input.offsets);
-        let sources = members(&bitmap);
+        let sources: Vec<u32> = members(&bitmap).collect();
         let lists = Keys::Lists { nodes: &sources, offsets: &starts };
         let purpose = if heat == Heat::Hot { Purpose::HotIds } else { Purpose::Ids };
         let neighbors = self.ints(input.neighbors, lists, purpose)?;

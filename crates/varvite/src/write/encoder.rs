@@ -114,16 +114,3 @@ pub(super) fn take_out_empty(offsets: &[u32]) -> (Vec<u64>, Vec<u32>) {
     starts.push(offsets[owners]);
     (bitmap, starts)
 }
-
-/// The members of a bitmap, rising.
-pub(super) fn members(bitmap: &[u64]) -> Vec<u32> {
-    let mut members = Vec::new();
-    for (index, word) in bitmap.iter().enumerate() {
-        let mut left = *word;
-        while left != 0 {
-            members.push(index as u32 * 64 + left.trailing_zeros());
-            left &= left - 1;
-        }
-    }
-    members
-}

@@ -1,9 +1,9 @@
 //! The edges of one label: both directions, and their property.
 
-use varvite::subtree_sizes;
 use varvite::write::{
     ListsInput, PreparedAdjacency, PreparedForest, PreparedProperty, PropertySpec, pair_places,
 };
+use varvite::{edge_hash, subtree_sizes};
 use varvite_store::PreparedColumn;
 
 use super::error::ColumnError;
@@ -145,7 +145,7 @@ fn fill(
                 Direction::Out => (owner, neighbor),
                 Direction::In => (neighbor, owner),
             };
-            lists.sum = lists.sum.wrapping_add(mix(source, target));
+            lists.sum = lists.sum.wrapping_add(edge_hash(source, target, 0));
         }
     })?;
     match dead_ref {
@@ -184,14 +184,6 @@ impl<'a> Places<'a> {
         self.at += 1;
         Some((self.owner, self.at - 1))
     }
-}
-
-/// A number for an edge, such that sums of them tell sets of edges apart (SplitMix64's finaliser).
-fn mix(source: u32, target: u32) -> u64 {
-    let mut number = u64::from(source) << 32 | u64::from(target);
-    number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
 
 fn dead(column: &EdgeColumn, seq: u32) -> ColumnError {

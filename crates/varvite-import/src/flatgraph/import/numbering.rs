@@ -4,6 +4,7 @@
 //! Deleted nodes get no id.
 
 use varvite::Order;
+use varvite_format::members;
 
 use super::FOREST;
 use super::edges::{Lists, read_lists};
@@ -87,16 +88,7 @@ impl Numbering {
     /// The place within its kind of each member of `nodes`, which are all of kind `kind`.
     pub(super) fn places(&self, kind: u32, nodes: &[u64]) -> Vec<u32> {
         let base = self.bases[kind as usize];
-        let mut places = Vec::new();
-        for (index, word) in nodes.iter().enumerate() {
-            let mut left = *word;
-            while left != 0 {
-                let node = index * 64 + left.trailing_zeros() as usize;
-                places.push(self.order.old_of_new[node] - base);
-                left &= left - 1;
-            }
-        }
-        places
+        members(nodes).map(|node| self.order.old_of_new[node as usize] - base).collect()
     }
 }
 
