@@ -80,9 +80,9 @@ pub enum StoreError {
         reason: Arc<StoreError>,
     },
     /// The bytes of the file are not a usable graph.
-    #[error("{}: {source}", path.display())]
+    #[error("{}{source}", Prefix(path))]
     Format {
-        /// The file that was read.
+        /// The file that was read; empty where the bytes are not of a file yet.
         path: PathBuf,
         /// What is wrong, and where.
         #[source]
@@ -178,6 +178,18 @@ impl StoreError {
     }
 }
 
+/// Shows which file, if there is one.
+struct Prefix<'a>(&'a Path);
+
+impl fmt::Display for Prefix<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_os_str().is_empty() {
+            true => Ok(()),
+            false => write!(formatter, "{}: ", self.0.display()),
+        }
+    }
+}
+
 /// The next step for the kinds of error that have one, to be put after the message.
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
@@ -208,6 +220,14 @@ mod tests {
             "cannot write code.varvite: No space left on device: the disk is full; \
              what was committed before is untouched, free space and run it again"
         );
+    }
+
+    #[test]
+    fn bytes_without_a_file_are_told_without_one() {
+        let error = || FormatError::damaged("directory", "72 bytes", 5);
+        let told = "damaged directory: expected 72 bytes, found 5";
+        assert_eq!(StoreError::from(error()).to_string(), told);
+        assert_eq!(StoreError::format(Path::new("a"), error()).to_string(), format!("a: {told}"));
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub enum GraphError {
         indexed: Vec<String>,
     },
     /// A limit of the format: the graph is too large for one file.
-    #[error("the graph has {found} {what}, a file holds at most {limit}")]
+    #[error("{what}: {found} is more than one file can hold ({limit})")]
     TooLarge {
         /// What there is too much of.
         what: String,
@@ -100,8 +100,12 @@ impl GraphError {
 }
 
 impl From<FormatError> for GraphError {
+    /// What is too large is so before there is a file.
     fn from(error: FormatError) -> Self {
-        Self::Store(error.into())
+        match error {
+            FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },
+            error => Self::Store(error.into()),
+        }
     }
 }
 

@@ -108,7 +108,7 @@ pub(super) fn read_lists<'a>(
         quantities.push((slots, counts));
     }
     if total > u64::from(u32::MAX) {
-        let (what, limit) = (format!("edges with label {}", columns[0].edge_label), u64::from(u32::MAX));
+        let (what, limit) = ("edges".to_owned(), u64::from(u32::MAX));
         return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
     }
     for node in 0..nodes as usize {

@@ -35,6 +35,18 @@ pub enum ImportError {
         /// What contradicts what.
         what: String,
     },
+    /// The source has more of something than one graph file can hold.
+    #[error("{}: {what}: {found} is more than one graph file can hold ({limit})", path.display())]
+    TooLarge {
+        /// The source.
+        path: PathBuf,
+        /// What there is too much of, and where.
+        what: String,
+        /// How much there is.
+        found: u64,
+        /// The limit.
+        limit: u64,
+    },
     /// The target could not be written.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -47,6 +59,7 @@ impl ImportError {
             Self::Source { error: FlatgraphError::Io { .. }, .. } | Self::Io { .. } => ErrorCode::Io,
             Self::Source { error: FlatgraphError::OutOfMemory { .. }, .. } => ErrorCode::OutOfMemory,
             Self::Source { .. } | Self::Contradiction { .. } => ErrorCode::Foreign,
+            Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::Graph(error) => error.code(),
         }
     }
@@ -72,11 +85,15 @@ pub(super) enum ColumnError {
 }
 
 impl ColumnError {
-    pub(super) fn in_file(self, path: &Path) -> ImportError {
+    /// The error in a part of a file, such as `property CODE`.
+    pub(super) fn in_file(self, path: &Path, part: &str) -> ImportError {
         let path = path.to_owned();
         match self {
             Self::Source(error) => ImportError::Source { path, error },
             Self::Contradiction(what) => ImportError::Contradiction { path, what },
+            Self::Graph(GraphError::TooLarge { what, found, limit }) => {
+                ImportError::TooLarge { path, what: format!("{part}: {what}"), found, limit }
+            }
             Self::Graph(error) => ImportError::Graph(error),
         }
     }
@@ -97,5 +114,25 @@ impl From<GraphError> for ColumnError {
 impl From<varvite_store::StoreError> for ImportError {
     fn from(error: varvite_store::StoreError) -> Self {
         Self::Graph(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use varvite_format::FormatError;
+
+    /// What an encoder refuses, with the file and the part that it was asked to encode.
+    #[test]
+    fn what_is_too_large_is_named_with_its_file() {
+        let what = "text of one property".to_owned();
+        let error = FormatError::TooLarge { what, found: 5_000_000_000, limit: u64::from(u32::MAX) };
+        let error =
+            ColumnError::from(GraphError::from(error)).in_file(Path::new("big.cpg.bin"), "property CODE");
+        assert_eq!(error.code(), ErrorCode::TooLarge);
+        assert_eq!(
+            error.to_string(),
+            "big.cpg.bin: property CODE: text of one property: 5000000000 is more than one graph file can hold (4294967295)"
+        );
     }
 }

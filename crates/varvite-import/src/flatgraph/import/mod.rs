@@ -96,7 +96,7 @@ pub fn import(
     let total = STEPS_BEFORE + edge_labels.len() + property_names.len();
     let step = |name: &str, done| progress(Step { name, done, total });
     step("AST", 0);
-    let numbering = Numbering::read(&file).map_err(|error| error.in_file(source))?;
+    let numbering = Numbering::read(&file).map_err(|error| error.in_file(source, "whole graph"))?;
     let mut import = Import {
         source,
         file: &file,
@@ -228,21 +228,26 @@ impl Import<'_> {
     }
 
     fn work<'j>(&self, job: &Job<'j>, layers: Layers) -> Result<Done<'j>, ImportError> {
-        match job {
+        let columns = match job {
             Job::Edges(label) => {
-                let columns = read_edge_label(self, label).map_err(|error| error.in_file(self.source))?;
-                Ok(Done::Edges(label, Box::new(columns)))
+                read_edge_label(self, label).map(|columns| Done::Edges(label, Box::new(columns)))
             }
             Job::Property(name) => {
-                let columns =
-                    read_property(self, name, layers.code).map_err(|error| error.in_file(self.source))?;
-                Ok(Done::Properties(vec![columns]))
+                read_property(self, name, layers.code).map(|columns| Done::Properties(vec![columns]))
             }
-            Job::CodeAndContent => {
-                let columns =
-                    read_code_and_content(self, layers.code).map_err(|error| error.in_file(self.source))?;
-                Ok(Done::Properties(columns))
-            }
+            Job::CodeAndContent => read_code_and_content(self, layers.code).map(Done::Properties),
+        };
+        columns.map_err(|error| error.in_file(self.source, &job.part()))
+    }
+}
+
+impl Job<'_> {
+    /// What errors call it.
+    fn part(&self) -> String {
+        match self {
+            Self::Edges(label) => format!("edge label {label}"),
+            Self::Property(name) => format!("property {name}"),
+            Self::CodeAndContent => format!("properties {} and {}", cpg::SOURCE.code, cpg::SOURCE.content),
         }
     }
 }

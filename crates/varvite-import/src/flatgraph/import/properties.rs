@@ -124,7 +124,7 @@ impl Column {
             quantities.push((slots, counts));
         }
         if total > u64::from(u32::MAX) {
-            let (what, limit) = (format!("values of property {name}"), u64::from(u32::MAX));
+            let (what, limit) = ("values".to_owned(), u64::from(u32::MAX));
             return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
         }
         for node in 0..nodes {
