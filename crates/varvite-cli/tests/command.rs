@@ -9,7 +9,10 @@ use serde_json::Value as Json;
 /// The graph of zlib, as Joern wrote it.
 pub(crate) const ZLIB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
 
-/// What flatgraph sees in that graph.
+/// A small graph, as Joern wrote it.
+pub(crate) const CONTENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/content.cpg.bin");
+
+/// What flatgraph sees in the graph of zlib.
 pub(crate) fn expected() -> Json {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.expected.json");
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()

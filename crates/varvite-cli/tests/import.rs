@@ -82,6 +82,79 @@ fn a_failed_import_leaves_an_existing_file_alone() {
 }
 
 #[test]
+fn a_damaged_column_of_the_source_is_named_with_its_offset() {
+    let folder = Folder::new();
+    let (source, target) = (folder.path("damaged.bin"), folder.path("a.varvite"));
+    let good = fs::read(ZLIB).unwrap();
+    let is_frame = |at: &usize| good[*at..].starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
+    let frames: Vec<usize> = (0..good.len()).filter(is_frame).collect();
+    for at in [frames[0], frames[frames.len() / 2], frames[frames.len() - 1]] {
+        let mut bytes = good.clone();
+        bytes[at..at + 4].fill(0xff);
+        fs::write(&source, bytes).unwrap();
+        let message = varvite(&["import", &source, "-o", &target]).fails(3, &["damaged.bin", "at byte"]);
+        assert!(["edges", "property", "string pool"].iter().any(|part| message.contains(part)), "{message}");
+        assert_eq!(folder.files().len(), 1);
+    }
+}
+
+/// Three kinds of as many nodes as flatgraph can number are more than a Varvite graph can.
+#[test]
+fn more_nodes_than_a_graph_can_number_are_refused() {
+    let folder = Folder::new();
+    let (source, target) = (folder.path("vast.bin"), folder.path("a.varvite"));
+    let kind = |label| format!(r#"{{"nodeLabel":"{label}","nnodes":2147483647,"deletions":null}}"#);
+    // A frame of nothing, for a pool without strings.
+    let frame = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0];
+    let blob = |element, start| {
+        format!(r#"{{"type":"{element}","startOffset":{start},"compressedLength":9,"decompressedLength":0}}"#)
+    };
+    let manifest = format!(
+        r#"{{"version":0,"nodes":[{},{},{}],"edges":[],"properties":[],"stringPoolLength":{},"stringPoolBytes":{}}}"#,
+        kind("A"),
+        kind("B"),
+        kind("C"),
+        blob("int", 16),
+        blob("byte", 25),
+    );
+    let file = [&b"FLT GRPH"[..], &34u64.to_le_bytes(), &frame, &frame, manifest.as_bytes()].concat();
+    fs::write(&source, file).unwrap();
+    varvite(&["import", &source, "-o", &target])
+        .fails(3, &["vast.bin", "6442450941 nodes, more than the limit"]);
+    assert_eq!(folder.files().len(), 1);
+}
+
+/// A limit on the size of files takes the part of a full disk: the system refuses to write what is beyond.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_is_named_and_nothing_is_left_on_it() {
+    let folder = Folder::new();
+    let path = folder.path("a.varvite");
+    for precious in [false, true] {
+        if precious {
+            fs::write(&path, "mine").unwrap();
+        }
+        for profile in ["direct", "archive"] {
+            let script = "trap '' XFSZ; ulimit -f 1000; exec \"$@\"";
+            let words = ["import", ZLIB, "-o", &path, "--force", "--profile", profile];
+            let output = std::process::Command::new("sh")
+                .args(["-c", script, "sh", env!("CARGO_BIN_EXE_varvite")])
+                .args(words)
+                .output()
+                .unwrap();
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(3), "{message}");
+            assert!(
+                message.starts_with("varvite: cannot write") && message.contains("File too large"),
+                "{message}"
+            );
+            assert_eq!(folder.files().len(), usize::from(precious), "{message}");
+        }
+    }
+    assert_eq!(fs::read(&path).unwrap(), b"mine");
+}
+
+#[test]
 fn the_source_is_not_replaced() {
     let folder = Folder::new();
     let path = folder.path("cpg.bin");

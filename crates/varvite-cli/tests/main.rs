@@ -13,6 +13,8 @@ mod import;
 mod index;
 mod info;
 mod methods;
+#[path = "../../../fuzz/src/repair.rs"]
+mod repair;
 mod trace;
 mod tree;
 mod verify;
