@@ -5,19 +5,29 @@
 mod edits;
 #[path = "../src/file.rs"]
 mod file;
+#[path = "../src/graph.rs"]
+mod graph;
 #[path = "../src/readers.rs"]
 mod readers;
 #[path = "../src/repair.rs"]
 mod repair;
 #[path = "../src/small_file.rs"]
 mod small_file;
+#[path = "../src/small_graph.rs"]
+mod small_graph;
 
 use std::sync::LazyLock;
 
-static FILE: LazyLock<Vec<u8>> = LazyLock::new(small_file::small_file);
+/// Columns of all encodings, and a graph in each profile.
+static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let graphs = varvite::Profile::ALL.map(small_graph::small_graph);
+    graphs.into_iter().chain([small_file::small_file()]).collect()
+});
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let mut file = FILE.clone();
-    edits::edit(&mut file, bytes);
+    let Some((choice, changes)) = bytes.split_first() else { return };
+    let mut file = FILES[usize::from(*choice) % FILES.len()].clone();
+    edits::edit(&mut file, changes);
     file::open_file(&file);
+    graph::read_graph(&file);
 });

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use varvite_format::{
-    Blocks, ColumnId, ColumnRow, EncodedColumn, FormatError, Result, SegmentId, SharedBlocks, Source,
-};
+use varvite_format::{Blocks, ColumnId, ColumnRow, FormatError, Result, SegmentId, SharedBlocks, Source};
 
 /// Rows and segments by number. A number that is missing is damage, as in a file.
 #[derive(Clone, Debug, Default)]
@@ -13,29 +11,6 @@ pub(crate) struct Memory {
     pub(crate) segments: Vec<Arc<[u8]>>,
     /// Texts come in blocks of this many bytes; none: whole.
     pub(crate) block_len: Option<usize>,
-}
-
-impl Memory {
-    /// The columns of one tree, and the number of its root.
-    pub(crate) fn of(column: &EncodedColumn) -> (Self, ColumnId) {
-        let mut memory = Self::default();
-        let root = memory.add(column);
-        (memory, root)
-    }
-
-    /// Adds a tree, children first.
-    pub(crate) fn add(&mut self, column: &EncodedColumn) -> ColumnId {
-        let mut row = column.row;
-        for (place, child) in row.children.iter_mut().zip(&column.children) {
-            *place = Some(self.add(child));
-        }
-        for (place, segment) in row.segments.iter_mut().zip(&column.segments) {
-            *place = Some(SegmentId(self.segments.len() as u32));
-            self.segments.push(Arc::from(&segment.bytes[..]));
-        }
-        self.rows.push(row);
-        ColumnId(self.rows.len() as u32 - 1)
-    }
 }
 
 impl Source for Memory {

@@ -9,6 +9,7 @@ mod columns;
 mod damage;
 mod directory;
 mod document;
+mod encoded;
 mod ints;
 #[path = "../../../fuzz/src/memory.rs"]
 mod memory;

@@ -5,12 +5,19 @@ mod conformance;
 mod damage;
 mod digest;
 mod draft;
+#[path = "../../../fuzz/src/edits.rs"]
+mod edits;
 mod index;
 mod info;
 mod model;
 mod pipeline;
 mod queries;
+#[path = "../../../fuzz/src/graph.rs"]
+mod read_graph;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
+#[path = "../../../fuzz/src/small_graph.rs"]
+mod small_graph;
+mod smoke;
 mod verify;
 mod write;

@@ -1,0 +1,29 @@
+//! A short run of the fuzz target that reads whole graphs, the same every time.
+
+use varvite::Profile;
+use varvite_model::SplitMix64;
+
+use crate::draft::open_bytes;
+use crate::edits::edit;
+use crate::read_graph::read_graph;
+use crate::small_graph::small_graph;
+
+#[test]
+fn any_edits_of_a_graph_are_survived() {
+    let graphs = Profile::ALL.map(small_graph);
+    let mut random = SplitMix64::new(1);
+    for case in 0..2000 {
+        let edits: Vec<u8> = (0..4 + random.below(36)).map(|_| random.below(256) as u8).collect();
+        let mut bytes = graphs[case % graphs.len()].clone();
+        edit(&mut bytes, &edits);
+        read_graph(&bytes);
+    }
+}
+
+#[test]
+fn the_graph_that_edits_start_from_is_sound() {
+    for profile in Profile::ALL {
+        let graph = open_bytes(&small_graph(profile)).unwrap();
+        assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    }
+}
