@@ -224,11 +224,8 @@ fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
         };
         let node = node as u32;
         check("next", &|adjacency| {
-            let mut list = Vec::new();
             let mut neighbors = adjacency.neighbors(node);
-            while let Some(neighbor) = neighbors.next() {
-                list.push(neighbor);
-            }
+            let list = std::iter::from_fn(|| neighbors.next()).collect();
             assert_eq!(neighbors.next(), None);
             list
         });
