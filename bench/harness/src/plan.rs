@@ -27,7 +27,7 @@ const fn alone(name: &'static str, title: &'static str) -> Asked {
 
 /// Every question over an open graph. `load_everything` stays first: until then nothing but opening has touched the
 /// peer's memory.
-pub const ASKED: [Asked; 15] = [
+pub const ASKED: [Asked; 32] = [
     both("load_everything", "everything: all lists both ways, all values"),
     both("ast_dfs", "AST from its roots, by walking (astDFS)"),
     both("ast_below_methods", "AST below every METHOD, by walking"),
@@ -50,10 +50,35 @@ pub const ASKED: [Asked; 15] = [
         "name_equality_index_build",
         "CALL by NAME, first look-up: Varvite opens the file, flatgraph builds its hash index",
     ),
+    against(
+        "name_equality_index_cold",
+        "name_equality_index_build",
+        "CALL by NAME, first look-up by index: Varvite's is in the file, flatgraph builds it",
+    ),
     Asked {
         name: "name_equality_index_warm",
-        title: "CALL by NAME, each further look-up (Varvite scans, flatgraph has its hash index)",
+        title: "CALL by NAME, each further look-up by the index",
         flatgraph: Some("name_equality_index_warm"),
         is_per_operation: true,
     },
+    both("code_contains", "CALL whose CODE contains `skb`"),
+    both("method_name_regex", "METHOD by a regular expression on NAME"),
+    against(
+        "callee_names_pipeline",
+        "callee_names",
+        "names of the callees of every CALL, through a pipeline",
+    ),
+    both("descendants_by_label", "descendants of every METHOD, counted by label (flatgraph walks)"),
+    both("identifier_method", "nearest METHOD above every IDENTIFIER"),
+    both("transitive_callers", "transitive callers of `memcpy`, each once, with depth"),
+    both("query_dangerous_calls", "1. calls of functions that are never safe"),
+    both("query_format_strings", "2. format strings that are no constants"),
+    both("query_complex_methods", "3. complex methods"),
+    both("query_truncated_lengths", "4. lengths in types too small for them"),
+    both("query_copy_loops", "5. copy loops"),
+    both("query_calls_without_guard", "6. calls without their guard"),
+    both("query_shared_arguments", "7. two operations on one thing"),
+    both("query_unchecked_results", "8. results that nobody checks"),
+    both("query_freed_fields", "9. freed fields that stay"),
+    both("query_tainted_arguments", "10. arguments that values from outside reach"),
 ];

@@ -4,14 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use varvite::write::WriteOptions;
+use varvite::write::{IndexChange, WriteOptions, change_indexes};
 use varvite::{Graph, IfExists, Profile};
 use varvite_import::flatgraph::{ExportOptions, ImportOptions, export, import};
 use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
 use crate::sync_clock::SyncClock;
-use crate::workloads::{Answer, Round, WORKLOADS, name_equality_cold, open_first_answer};
+use crate::workloads::pipelines::{self, Asking};
+use crate::workloads::{
+    Answer, Round, WORKLOADS, name_equality_cold, name_equality_index_cold, open_first_answer,
+};
 
 /// A workload that is set up.
 pub struct Question {
@@ -33,6 +36,9 @@ pub struct Asked {
 
 enum Body {
     Graph(Box<Graph>, Round),
+    Pipeline(Box<Graph>, Asking),
+    /// Of a graph that is opened for each round, outside the clock.
+    Fresh(fn(&Graph) -> varvite::Result<Answer>, PathBuf, Box<Graph>),
     File(fn(&Path) -> varvite::Result<Answer>, PathBuf),
     Save(Box<Graph>, SyncClock, Scratch),
     Import(PathBuf, Profile, Scratch),
@@ -60,7 +66,7 @@ impl Question {
         let ns = start.elapsed().as_nanos() as u64;
         let sync_ns = match &self.body {
             Body::Save(_, clock, _) => Some(clock.take()),
-            Body::Graph(graph, _) => graph.check().map(|()| None)?,
+            Body::Graph(graph, _) | Body::Pipeline(graph, _) => graph.check().map(|()| None)?,
             _ => None,
         };
         Ok(Asked { answer, ns, sync_ns })
@@ -75,22 +81,32 @@ impl Body {
         }
         Ok(match name {
             "open_first_answer" => Self::File(open_first_answer, path.to_owned()),
+            "name_equality_index_cold" => {
+                Self::Fresh(name_equality_index_cold, path.to_owned(), Box::new(Graph::open(path)?))
+            }
             "name_equality_cold" => Self::File(name_equality_cold, path.to_owned()),
             "save" => {
                 Self::Save(Box::new(Graph::open(path)?), SyncClock::default(), Scratch::new("cpg.bin")?)
             }
             _ => {
+                let graph = Box::new(Graph::open(path)?);
+                if let Some(asking) = pipelines::prepare(name, &graph) {
+                    return Ok(Self::Pipeline(graph, asking?));
+                }
                 let workload = WORKLOADS.iter().find(|workload| workload.name == name);
                 let workload = workload.ok_or_else(|| unknown(name))?;
-                let graph = Box::new(Graph::open(path)?);
                 let round = (workload.prepare)(&graph)?;
                 Self::Graph(graph, round)
             }
         })
     }
 
-    fn clear(&self) -> Result<(), Failure> {
+    fn clear(&mut self) -> Result<(), Failure> {
         match self {
+            Self::Fresh(_, path, graph) => {
+                **graph = Graph::open(path)?;
+                Ok(())
+            }
             Self::Save(_, _, scratch) | Self::Import(_, _, scratch) => scratch.clear(),
             _ => Ok(()),
         }
@@ -99,6 +115,8 @@ impl Body {
     fn run(&mut self) -> Result<Answer, Failure> {
         match self {
             Self::Graph(_, round) => Ok(round()),
+            Self::Pipeline(_, asking) => asking(),
+            Self::Fresh(ask, _, graph) => Ok(ask(graph)?),
             Self::File(ask, path) => Ok(ask(path)?),
             Self::Save(graph, clock, scratch) => {
                 let options = ExportOptions { if_exists: IfExists::Refuse, threads: threads() };
@@ -128,6 +146,16 @@ pub fn import_to(
     Ok(import(Arc::new(RealVfs), source, target, &options, &|_| {})?.file_len)
 }
 
+/// Gives a file the indexes that workloads look texts up in.
+///
+/// # Errors
+/// What is wrong with the file, or what the file system says.
+pub fn add_indexes(file: &Path) -> Result<(), Failure> {
+    let add = ["NAME", "FULL_NAME"].map(str::to_owned);
+    change_indexes(Arc::new(RealVfs), file, IndexChange { add: &add, drop: &[] }, threads())?;
+    Ok(())
+}
+
 /// The profile of a name.
 ///
 /// # Errors
@@ -142,10 +170,11 @@ fn threads() -> usize {
 }
 
 fn unknown(name: &str) -> Failure {
-    let files = ["open_first_answer", "name_equality_cold", "save"];
+    let files = ["open_first_answer", "name_equality_cold", "name_equality_index_cold", "save"];
     let imports = ["import_direct", "import_compact", "import_archive"];
     let known = files.into_iter().chain(imports).chain(WORKLOADS.map(|workload| workload.name));
-    Failure(format!("no workload '{name}': expected {}", known.collect::<Vec<_>>().join(", ")))
+    let known: Vec<String> = known.map(str::to_owned).chain(pipelines::names()).collect();
+    Failure(format!("no workload '{name}': expected {}", known.join(", ")))
 }
 
 /// A name for a file that rounds write, in the folder for temporary files (`TMPDIR`); removed in the end.

@@ -10,6 +10,7 @@ use crate::figures::{Figures, Unit};
 use crate::flatgraph::Flatgraph;
 use crate::peer::{Peer, ask_own};
 use crate::plan::{ASKED, Asked};
+use crate::question::add_indexes;
 use crate::results::{FLATGRAPH, PROFILES, Results, Row, SIDES, Subject};
 use crate::{Failure, machine};
 
@@ -151,6 +152,8 @@ impl<'a> Run<'a> {
         for side in PROFILES {
             let bytes = std::fs::metadata(self.file(side))?.len();
             self.row("file", "file size", Unit::Size).add(side, bytes as f64);
+            // Files are measured as they are imported; look-ups by index come later.
+            add_indexes(self.file(side))?;
         }
         self.tell("import");
         Ok(())

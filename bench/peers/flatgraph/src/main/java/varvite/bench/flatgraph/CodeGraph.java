@@ -120,6 +120,19 @@ final class CodeGraph {
                 : Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), ORDER_ABSENT);
     }
 
+    /** The number, or {@code absent} where there is none. */
+    int number(GNode node, int propertyKind, Integer absent) {
+        return propertyKind == ABSENT
+                ? absent
+                : Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), absent);
+    }
+
+    /** The truth value, or false where there is none. */
+    boolean flag(GNode node, int propertyKind) {
+        return propertyKind != ABSENT
+                && Accessors.getNodePropertySingle(graph, node.nodeKind, propertyKind, node.seq(), Boolean.FALSE);
+    }
+
     boolean hasNeighbors(int nodeKind, Edge.Direction direction, int edgeKind) {
         return graph.neighbors()[schema.neighborOffsetArrayIndex(nodeKind, direction, edgeKind)] != null;
     }

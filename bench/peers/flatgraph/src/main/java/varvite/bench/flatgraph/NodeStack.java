@@ -13,6 +13,10 @@ final class NodeStack {
         return count == 0;
     }
 
+    void clear() {
+        count = 0;
+    }
+
     GNode pop() {
         return nodes[--count];
     }

@@ -48,6 +48,8 @@ final class Workloads {
         BY_NAME.put("name_equality_scan", Workloads::nameEqualityScan);
         BY_NAME.put("name_equality_index_build", Workloads::nameEqualityIndexBuild);
         BY_NAME.put("name_equality_index_warm", Workloads::nameEqualityIndexWarm);
+        Questions.addTo(BY_NAME);
+        Queries.addTo(BY_NAME);
     }
 
     private Workloads() {}

@@ -1,0 +1,65 @@
+//! Control flow and calls.
+
+use varvite::{Adjacency, Graph, Result};
+
+use super::texts::CodeCounts;
+use super::{Answer, Round};
+
+pub(super) fn cfg_reachability(graph: &Graph) -> Result<Round> {
+    let (flow, methods) = (graph.out("CFG")?, graph.nodes("METHOD")?);
+    let mut visited =
+        Visited { words: vec![0; graph.node_count().div_ceil(64) as usize], reached: Vec::new() };
+    Ok(Box::new(move || {
+        Answer::of_steps(methods.iter().map(|method| visited.count_from(&flow, method)).sum())
+    }))
+}
+
+/// The nodes reached so far, as a list, which is also the queue of those still to be left, and as a bit for each node of
+/// the graph. The nodes of a METHOD are a range of ids, so its bits share a few cache lines.
+struct Visited {
+    words: Vec<u64>,
+    reached: Vec<u32>,
+}
+
+impl Visited {
+    /// How many nodes are reachable from one; forgets them again.
+    #[inline]
+    fn count_from(&mut self, flow: &Adjacency, start: u32) -> u64 {
+        self.visit(start);
+        let mut next = 0;
+        while let Some(&node) = self.reached.get(next) {
+            flow.neighbors(node).for_each(|neighbor| self.visit(neighbor));
+            next += 1;
+        }
+        self.reached.drain(..).for_each(|node| self.words[node as usize / 64] = 0);
+        next as u64
+    }
+
+    #[inline]
+    fn visit(&mut self, node: u32) {
+        let (word, bit) = (&mut self.words[node as usize / 64], 1 << (node % 64));
+        if *word & bit == 0 {
+            *word |= bit;
+            self.reached.push(node);
+        }
+    }
+}
+
+/// Callees are counted by the code of their name, then each name is measured once.
+pub(super) fn callee_names(graph: &Graph) -> Result<Round> {
+    let (calls, callees) = (graph.nodes("CALL")?, graph.out("CALL")?);
+    let full_name = graph.property("FULL_NAME")?;
+    let mut counts = CodeCounts::default();
+    Ok(Box::new(move || {
+        counts.clear(&full_name);
+        let mut read = 0;
+        callees.for_each_edge(|call, callee| {
+            if calls.contains(call) {
+                read += 1;
+                full_name.number(callee).into_iter().for_each(|code| counts.add(code));
+            }
+        });
+        let (_, units) = counts.totals(&full_name);
+        Answer::new(units as i64, read)
+    }))
+}
