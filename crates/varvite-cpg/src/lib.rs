@@ -8,8 +8,8 @@
 //! ```no_run
 //! use varvite_cpg::prelude::*;
 //!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
+//! let graph = varvite::Graph::open("zlib.varvite")?;
 //! let sizes = nodes("METHOD").has("NAME", eq("memcpy")).call_in().argument(3).where_not(it().is_literal());
 //! let mut run = sizes.values("CODE").compile(&graph)?.run(Options::default());
 //! # run.next()?;
