@@ -102,7 +102,7 @@ impl Adjacency {
     }
 
     /// The neighbours of `node`, in the order of the graph; none for an id that the graph does not have.
-    #[inline]
+    #[inline(always)]
     pub fn neighbors(&self, node: u32) -> Neighbors<'_> {
         match &self.shape {
             Shape::Lists(lists) => {
@@ -475,7 +475,8 @@ impl Iterator for Neighbors<'_> {
     }
 
     /// What `for_each`, `count` and `sum` come down to: the shape is looked at once for a node, not once for a neighbour.
-    #[inline]
+    /// Inlined always: a cursor that is kept in memory between here and the loop costs a third of a hop.
+    #[inline(always)]
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {
             Cursor::Slice { list, owner, adjacency } => {
