@@ -183,8 +183,10 @@ impl Operator {
             Self::Choose(choose) => format!("one of {} cases for each row", choose.cases.len()),
             Self::Repeat(repeat) => repeat.words(),
             Self::Dedup(by) => format!("dedup by {}", by.words()),
-            Self::Order { by, descending } => {
-                format!("sort by {}{}", by.words(), if *descending { ", falling" } else { "" })
+            Self::Order { by, descending, first } => {
+                let falling = if *descending { ", falling" } else { "" };
+                let first = first.map(|first| format!(", keep first {first}")).unwrap_or_default();
+                format!("sort by {}{falling}{first}", by.words())
             }
             Self::Limit(count) => format!("first {count}"),
             Self::Skip(count) => format!("without first {count}"),
@@ -237,6 +239,7 @@ impl KeyPlan {
             Self::Labels(..) | Self::EdgeLabel(_) => "label".into(),
             Self::Depth => "depth".into(),
             Self::Property(plan) => plan.name.to_string(),
+            Self::Column(_, column) => column.name.to_string(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::operators::Batch;
 use super::plan::PropertyPlan;
-use super::rows::{ColumnSpec, Meaning};
+use super::rows::{ColumnSpec, Meaning, Refers};
 use crate::labels::Labels;
 use crate::property::Property;
 
@@ -23,6 +23,8 @@ pub(crate) enum KeyPlan {
     EdgeLabel(Arc<[String]>),
     Depth,
     Property(PropertyPlan),
+    /// A column of rows of columns, by its index, and what its key is.
+    Column(usize, ColumnSpec),
 }
 
 impl KeyPlan {
@@ -37,6 +39,7 @@ impl KeyPlan {
             }
             Self::Depth => ColumnSpec::new("depth", Meaning::Plain(crate::ValueType::U32)),
             Self::Property(plan) => ColumnSpec::new(&plan.name, Meaning::Of(plan.property.clone())),
+            Self::Column(_, column) => column.clone(),
         }
     }
 
@@ -44,9 +47,15 @@ impl KeyPlan {
     pub(crate) fn property(&self) -> Option<&Property> {
         match self {
             Self::Property(plan) => Some(&plan.property),
-            Self::Value(Meaning::Of(property)) => Some(property),
+            Self::Value(Meaning::Of(property))
+            | Self::Column(_, ColumnSpec { meaning: Meaning::Of(property), .. }) => Some(property),
             _ => None,
         }
+    }
+
+    /// What the numbers of its column refer to.
+    pub(crate) fn refers(&self) -> Refers {
+        if matches!(self, Self::Edge) { Refers::Edges } else { Refers::Nothing }
     }
 
     /// The key of a row.
@@ -56,13 +65,14 @@ impl KeyPlan {
             Self::Node => batch.nodes.get(row).map(|node| i64::from(*node)),
             Self::Edge => {
                 let edge = batch.edges.get(row)?;
-                Some(i64::from(edge.label) << 32 | i64::from(edge.rank))
+                Some(edge.number())
             }
             Self::Value(_) => batch.numbers.get(row).copied(),
             Self::Labels(labels, _) => batch.nodes.get(row).map(|node| i64::from(labels.code(*node))),
             Self::EdgeLabel(_) => batch.edges.get(row).map(|edge| i64::from(edge.label)),
             Self::Depth => batch.depth.get(row).map(|depth| i64::from(*depth)),
             Self::Property(plan) => plan.property.number(plan.owner(batch, row)?),
+            Self::Column(index, _) => batch.table.get(*index)?.key(row, &batch.edges),
         }
     }
 }

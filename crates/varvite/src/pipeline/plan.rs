@@ -60,8 +60,10 @@ impl Plan {
 
     /// Whether all rows are gone when the first operator is asked for more: nothing keeps rows across its batches.
     pub(crate) fn forgets_trails(&self) -> bool {
-        let keeps =
-            |step: &Physical| matches!(step.operator, Operator::Order { .. } | Operator::Sample { .. });
+        let keeps = |step: &Physical| {
+            let keeps_rows = matches!(step.operator, Operator::Order { .. } | Operator::Sample { .. });
+            keeps_rows && !matches!(step.shape, Shape::Table(_))
+        };
         !self.steps.iter().any(keeps)
     }
 }
@@ -122,6 +124,8 @@ pub(crate) enum Operator {
     Order {
         by: KeyPlan,
         descending: bool,
+        /// How many rows the steps after it take at most, where they say.
+        first: Option<usize>,
     },
     Limit(u64),
     Skip(u64),

@@ -103,6 +103,13 @@ pub struct Edge {
     pub rank: u32,
 }
 
+impl Edge {
+    /// The edge as one number, that of no other edge: its label and its rank.
+    pub(crate) fn number(&self) -> i64 {
+        i64::from(self.label) << 32 | i64::from(self.rank)
+    }
+}
+
 /// What a cell holds.
 #[derive(Debug, PartialEq)]
 #[non_exhaustive]
@@ -303,6 +310,18 @@ pub(crate) struct Cells {
     pub(crate) ends: Vec<u32>,
     /// Of others: whether a row has no cell.
     pub(crate) absent: Vec<bool>,
+    pub(crate) refers: Refers,
+}
+
+/// What the numbers of cells refer to beside themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Refers {
+    #[default]
+    Nothing,
+    /// Edges of the batch, by their index.
+    Edges,
+    /// Elements of paths: below zero, edges of the batch.
+    Elements,
 }
 
 impl Cells {
@@ -328,6 +347,48 @@ impl Cells {
     pub(crate) fn push_list(&mut self, numbers: impl Iterator<Item = i64>) {
         self.numbers.extend(numbers);
         self.ends.push(self.numbers.len() as u32);
+    }
+
+    /// Appends a row of other cells; `keep` gives the edge of an index a new index.
+    pub(crate) fn push_row(&mut self, from: &Cells, row: usize, mut keep: impl FnMut(usize) -> usize) {
+        self.refers = from.refers;
+        let is_list = from.is_list();
+        let range = from.range(row, is_list);
+        let numbers = from.numbers.get(range.clone()).unwrap_or(&[]).iter().map(|number| match from.refers {
+            Refers::Edges => keep(*number as usize) as i64,
+            Refers::Elements if *number < 0 => -1 - keep((-1 - *number) as usize) as i64,
+            _ => *number,
+        });
+        match is_list {
+            true => self.push_list(numbers),
+            false => {
+                let mut numbers = numbers;
+                self.push(numbers.next());
+            }
+        }
+    }
+
+    /// What a row is sorted by: its number, and of a list how many it holds.
+    pub(crate) fn key(&self, row: usize, edges: &[Edge]) -> Option<i64> {
+        let range = self.range(row, self.is_list());
+        if self.is_list() {
+            return Some(range.len() as i64);
+        }
+        let number = self.numbers.get(range)?.first().copied()?;
+        match self.refers {
+            Refers::Edges => edges.get(usize::try_from(number).ok()?).map(Edge::number),
+            _ => Some(number),
+        }
+    }
+
+    /// Whether rows have lists; false as long as there is no row.
+    fn is_list(&self) -> bool {
+        !self.ends.is_empty()
+    }
+
+    /// How many rows it has, lists or not.
+    pub(crate) fn rows(&self) -> usize {
+        self.ends.len().max(self.absent.len())
     }
 
     fn range(&self, row: usize, is_list: bool) -> Range<usize> {

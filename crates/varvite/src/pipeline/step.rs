@@ -151,12 +151,12 @@ pub enum Step {
     Path {},
     /// A row of columns for each row.
     Columns { columns: Vec<Key> },
-    /// For each key, how many rows have it; keys in the order of their first row.
+    /// For each key, how many rows have it; keys in an order of the file.
     GroupCount {
         #[serde(default, skip_serializing_if = "Key::is_itself")]
         by: Key,
     },
-    /// For each key, the nodes that have it; keys in the order of their first row.
+    /// For each key, the nodes that have it; keys in an order of the file.
     Group {
         #[serde(default, skip_serializing_if = "Key::is_itself")]
         by: Key,
@@ -187,9 +187,16 @@ pub enum Key {
     Depth,
     /// The first value of a property.
     Property(String),
+    /// A column of rows of columns, by its name: its value, and of a list how many it holds.
+    Column(String),
 }
 
 impl Key {
+    /// The column of this name, of rows of columns.
+    pub fn column(name: &str) -> Self {
+        Self::Column(name.to_owned())
+    }
+
     fn is_itself(&self) -> bool {
         *self == Self::Itself
     }

@@ -66,6 +66,19 @@ fn the_tree_is_ranges_where_there_is_an_index_of_it() {
 }
 
 #[test]
+fn a_sort_knows_how_many_rows_are_taken() {
+    let by_count = || nodes("CALL").out("CALL").group_count("NAME").order_by_descending(Key::column("count"));
+    let words = |pipeline: Pipeline| {
+        let lines = pipeline.compile(&graph()).unwrap().explain().lines;
+        lines.iter().find(|line| line.operator.starts_with("sort")).unwrap().operator.clone()
+    };
+    assert_eq!(words(by_count()), "sort by count, falling");
+    assert_eq!(words(by_count().limit(20)), "sort by count, falling, keep first 20");
+    assert_eq!(words(by_count().skip(5).skip(1).limit(20)), "sort by count, falling, keep first 26");
+    assert_eq!(words(nodes(ALL).order_by("NAME").dedup().limit(20)), "sort by NAME");
+}
+
+#[test]
 fn a_profile_has_what_each_step_gave() {
     let pipeline = nodes("METHOD").out("AST").count();
     let mut run = pipeline.compile(&graph()).unwrap().run(Options { profile: true, ..Options::default() });

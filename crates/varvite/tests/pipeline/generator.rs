@@ -55,7 +55,37 @@ impl<'m> Generator<'m> {
                 break;
             }
         }
-        pipeline
+        self.sort_columns(pipeline)
+    }
+
+    /// After rows of columns, sometimes an order of these, and some of them.
+    fn sort_columns(&mut self, mut pipeline: Pipeline) -> Pipeline {
+        let columns = match pipeline.steps().last() {
+            Some(Step::GroupCount { by }) => Some((by.clone(), "count")),
+            Some(Step::Group { by }) => Some((by.clone(), "nodes")),
+            Some(Step::Columns { columns }) => Some((columns[2].clone(), "node")),
+            _ => None,
+        };
+        let Some((by, other)) = columns.filter(|_| self.random.chance(70)) else { return pipeline };
+        let key = match by {
+            Key::Property(name) => name,
+            Key::Depth => "depth".into(),
+            // Label sets have an order of the file's own, and edges and values another name.
+            _ => return pipeline,
+        };
+        let count = self.random.below(6) as u64;
+        // Groups have an order of the file's own, until they are sorted by their keys.
+        pipeline = pipeline.then(Step::Order { by: Key::Column(key), descending: self.random.chance(30) });
+        if self.random.chance(70) && other != "nodes" {
+            let descending = self.random.chance(70);
+            pipeline = pipeline.then(Step::Order { by: Key::column(other), descending });
+        }
+        match self.random.below(4) {
+            0 => pipeline,
+            1 => pipeline.then(Step::Skip { count }).then(Step::Limit { count: 3 }),
+            2 => pipeline.then(Step::Limit { count }),
+            _ => pipeline.then(Step::Limit { count: 2 * count }).then(Step::Count {}),
+        }
     }
 
     fn label(&mut self) -> String {

@@ -66,6 +66,22 @@ fn what_needs_more_than_the_budget_names_the_step() {
 }
 
 #[test]
+fn the_first_rows_of_an_order_take_no_more_than_they_need() {
+    let graph = random();
+    let options = || Options { memory_bytes: 100_000, batch_rows: 100, ..Options::default() };
+    let sorted = || nodes(ALL).out(ALL).in_(ALL).order_by("ORDER");
+    let error = run(&graph, &sorted(), options()).unwrap_err();
+    assert!(matches!(error, PipelineError::OverBudget { .. }), "{error}");
+    assert_eq!(run(&graph, &sorted().skip(5).limit(20), options()).unwrap(), 20);
+    let columns = || {
+        let columns = [Key::Itself, Key::from("NAME"), Key::from("STRING_LIST")];
+        nodes(ALL).out(ALL).in_(ALL).columns(columns).order_by_descending(Key::column("STRING_LIST"))
+    };
+    assert!(run(&graph, &columns(), options()).is_err());
+    assert_eq!(run(&graph, &columns().limit(20), options()).unwrap(), 20);
+}
+
+#[test]
 fn memory_is_given_back_from_start_to_start() {
     // Each start visits what it reaches and forgets it: all of them need no more than one.
     let options = Options { memory_bytes: 1 << 20, ..Options::default() };

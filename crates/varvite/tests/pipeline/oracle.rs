@@ -47,8 +47,13 @@ struct Oracle<'m> {
 
 impl Oracle<'_> {
     fn run(&self, steps: &[Step], mut rows: Vec<Row>) -> Result<Vec<Row>> {
-        for step in steps {
-            rows = self.step(step, rows)?;
+        for (index, step) in steps.iter().enumerate() {
+            rows = match step {
+                Step::Order { by: Key::Column(name), descending } => {
+                    sorted(rows, column_of(name, &steps[..index]), *descending)
+                }
+                step => self.step(step, rows)?,
+            };
             if rows.len() > ROWS_MAX {
                 return Err(TooMany);
             }
@@ -510,6 +515,46 @@ fn numbers(rows: &[Row]) -> Vec<i128> {
 fn extreme(rows: &[Row], wanted: Ordering) -> Option<Item> {
     let items = rows.iter().map(|row| row.item.clone());
     items.reduce(|best, item| if compare(&item, &best) == wanted { item } else { best })
+}
+
+/// Which column a name is, of rows that some steps make.
+fn column_of(name: &str, steps: &[Step]) -> usize {
+    let key_name = |key: &Key| match key {
+        Key::Itself => "node".to_owned(),
+        Key::Label => "label".to_owned(),
+        Key::Depth => "depth".to_owned(),
+        Key::Property(name) | Key::Column(name) => name.clone(),
+        other => panic!("no column {other:?}"),
+    };
+    let names = steps.iter().rev().find_map(|step| match step {
+        Step::Columns { columns } => Some(columns.iter().map(key_name).collect()),
+        Step::GroupCount { by } => Some(vec![key_name(by), "count".to_owned()]),
+        Step::Group { by } => Some(vec![key_name(by), "nodes".to_owned()]),
+        Step::Path {} => Some(vec!["path".to_owned()]),
+        _ => None,
+    });
+    let names: Vec<String> = names.expect("a step that makes columns");
+    names.iter().position(|known| known == name).expect("a column")
+}
+
+/// Rows of columns by one of these. Cells are lists here; those that are none in the engine have one item at most.
+fn sorted(mut rows: Vec<Row>, column: usize, descending: bool) -> Vec<Row> {
+    let cells = |row: &Row| match &row.item {
+        Item::Table(columns) => columns[column].clone(),
+        other => panic!("no columns in {other:?}"),
+    };
+    let is_list = rows.iter().any(|row| cells(row).len() > 1);
+    rows.sort_by(|a, b| {
+        let (a, b) = (cells(a), cells(b));
+        match (a.first(), b.first()) {
+            _ if is_list && descending => b.len().cmp(&a.len()),
+            _ if is_list => a.len().cmp(&b.len()),
+            (Some(a), Some(b)) if descending => compare(b, a),
+            (Some(a), Some(b)) => compare(a, b),
+            (a, b) => b.is_some().cmp(&a.is_some()),
+        }
+    });
+    rows
 }
 
 /// The order of two items of one kind.

@@ -127,8 +127,24 @@ fn steps_get_rows_that_they_can_work_on() {
     check(nodes(ALL).sum(), "step 2 (sum): needs values, and the step before it gives nodes");
     check(nodes(ALL).values("NAME").sum(), "step 3 (sum): needs numbers, and the values are string");
     check(
-        nodes(ALL).group_count(Key::Label).limit(1),
-        "step 3 (limit): needs nodes, edges or values, and the step before it gives rows of columns",
+        nodes(ALL).group_count(Key::Label).dedup(),
+        "step 3 (dedup): needs nodes, edges or values, and the step before it gives rows of columns",
+    );
+    check(
+        nodes(ALL).group_count(Key::Label).order_by(Key::Label),
+        "step 3 (order): needs the name of a column: label, count",
+    );
+    check(
+        nodes(ALL).group_count(Key::Label).order_by(Key::column("cuont")),
+        r#"step 3 (order): there is no column "cuont": the rows before it have label, count"#,
+    );
+    check(
+        nodes(ALL).order_by(Key::column("count")),
+        "step 2 (order): needs rows of columns, and the step before it gives nodes",
+    );
+    check(
+        nodes(ALL).values("ORDER").path(),
+        "step 3 (path): needs nodes or edges, and the step before it gives values",
     );
     check(
         nodes(ALL).repeat(it().values("NAME"), |repeat| repeat.times(1)),

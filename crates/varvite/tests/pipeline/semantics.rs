@@ -281,6 +281,54 @@ fn groups_have_every_row_once() {
 }
 
 #[test]
+fn groups_are_sorted_and_cut() {
+    let graph = graph(&["a", "b", "c", "b", "c", "c", "d"], &[(0, 1), (0, 2), (0, 3), (2, 0)]);
+    let by_count = || nodes(ALL).group_count("NAME").order_by_descending(Key::column("count"));
+    let all = ["[\"c\"] | [3]", "[\"b\"] | [2]", "[\"a\"] | [1]", "[\"d\"] | [1]"];
+    assert_eq!(rows_of(&graph, &by_count()), all);
+    assert_eq!(rows_of(&graph, &by_count().limit(2)), all[..2]);
+    assert_eq!(rows_of(&graph, &by_count().skip(1).limit(2)), all[1..3]);
+    assert_eq!(rows_of(&graph, &by_count().skip(3)), all[3..]);
+    assert_eq!(rows_of(&graph, &nodes(ALL).group_count("NAME").count()), ["4"]);
+    let by_size = nodes(ALL).group("NAME").order_by_descending(Key::column("nodes")).limit(2);
+    assert_eq!(rows_of(&graph, &by_size), ["[\"c\"] | [#2 #4 #5]", "[\"b\"] | [#1 #3]"]);
+    let falling = nodes(ALL).group_count("NAME").order_by_descending(Key::column("NAME")).limit(1);
+    assert_eq!(rows_of(&graph, &falling), ["[\"d\"] | [1]"]);
+}
+
+#[test]
+fn rows_of_columns_keep_their_edges_when_they_are_sorted() {
+    let graph = graph(&["a", "b", "c"], &[(0, 1), (0, 2), (1, 2)]);
+    let table = || edges("CFG").columns([Key::Itself, Key::Label]);
+    let falling = table().order_by_descending(Key::column("edge"));
+    let all = ["[CFG 1>2 @2] | [\"CFG\"]", "[CFG 0>2 @1] | [\"CFG\"]", "[CFG 0>1 @0] | [\"CFG\"]"];
+    assert_eq!(rows_of(&graph, &falling), all);
+    assert_eq!(rows_of(&graph, &falling.limit(2)), all[..2]);
+    assert_eq!(rows_of(&graph, &table().skip(2)), all[..1]);
+    let paths = ids([0, 1]).out_edges("CFG").target().path();
+    let longest =
+        ids([0]).repeat(flow(), |repeat| repeat.emit()).path().order_by_descending(Key::column("path"));
+    assert_eq!(rows_of(&graph, &paths.skip(1).limit(1)), ["[#0 CFG 0>2 @1 #2]"]);
+    assert_eq!(rows_of(&graph, &longest.limit(2)), ["[#0 #1 #2]", "[#0 #1]"]);
+}
+
+#[test]
+fn the_first_rows_of_an_order_are_those_of_the_whole_order() {
+    let names: Vec<String> = (0..5000u32).map(|number| format!("{}", number * 7919 % 97)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let graph = graph(&names, &[]);
+    for pipeline in [nodes(ALL).order_by("NAME"), nodes(ALL).order_by_descending("NAME")] {
+        let all = rows_of(&graph, &pipeline);
+        for (skip, limit) in [(0, 1), (0, 20), (7, 600), (0, 2000), (4990, 100), (0, 0)] {
+            let some = rows_of(&graph, &pipeline.clone().skip(skip).limit(limit));
+            let expected: Vec<String> =
+                all.iter().skip(skip as usize).take(limit as usize).cloned().collect();
+            assert_eq!(some, expected, "{skip} {limit}");
+        }
+    }
+}
+
+#[test]
 fn numbers_are_folded() {
     let order = || nodes(ALL).values("ORDER");
     let graph = chains();

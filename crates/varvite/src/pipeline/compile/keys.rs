@@ -7,9 +7,10 @@ use crate::error::GraphError;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::key::KeyPlan;
 use crate::pipeline::plan::PropertyPlan;
-use crate::pipeline::rows::{Meaning, Shape};
+use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use crate::pipeline::step::Key;
 use crate::schema::nearest;
+use crate::value::ValueType;
 
 impl Compiler<'_> {
     /// How to get a key of rows.
@@ -33,6 +34,11 @@ impl Compiler<'_> {
             (Key::Property(name), Shape::Nodes | Shape::Edges) => {
                 KeyPlan::Property(self.property(name, shape, at)?)
             }
+            (Key::Column(name), Shape::Table(columns)) => column_key(name, columns, at)?,
+            (_, Shape::Table(columns)) => {
+                return Err(bad_step(at, format!("needs the name of a column: {}", names_of(columns))));
+            }
+            (Key::Column(_), shape) => return Err(misplaced(at, "rows of columns", shape)),
             (_, shape) => return Err(misplaced(at, "nodes or edges", shape)),
         })
     }
@@ -79,4 +85,22 @@ impl Compiler<'_> {
             shape => Err(misplaced(at, "values", shape)),
         }
     }
+}
+
+/// The key of a column: of a list, how many it holds.
+fn column_key(name: &str, columns: &[ColumnSpec], at: &StepAt) -> Result<KeyPlan> {
+    let found = columns.iter().enumerate().find(|(_, column)| &*column.name == name);
+    let Some((index, column)) = found else {
+        let reason = format!("there is no column {name:?}: the rows before it have {}", names_of(columns));
+        return Err(bad_step(at, reason));
+    };
+    let column = match column.is_list {
+        true => ColumnSpec::new(name, Meaning::Plain(ValueType::U64)),
+        false => column.clone(),
+    };
+    Ok(KeyPlan::Column(index, column))
+}
+
+fn names_of(columns: &[ColumnSpec]) -> String {
+    columns.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
 }

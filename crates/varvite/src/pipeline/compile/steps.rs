@@ -76,7 +76,7 @@ impl Compiler<'_> {
             return Err(bad_step(at, "can't begin a pipeline: begin with nodes, ids or edges"));
         };
         let (shape, rows) = (&before.shape, before.rows);
-        if matches!(shape, Shape::Table(_)) {
+        if matches!(shape, Shape::Table(_)) && !works_on_columns(step) {
             return Err(misplaced(at, "nodes, edges or values", shape));
         }
         if let Some(filter) = self.filter(step, shape, at)? {
@@ -121,7 +121,7 @@ impl Compiler<'_> {
                 };
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
-            _ => self.whole(step, before, at),
+            _ => self.whole(step, &steps[index + 1..], before, at),
         }
     }
 
@@ -306,14 +306,14 @@ impl Compiler<'_> {
     }
 
     /// Steps that look at all rows, and what comes out at the end.
-    fn whole(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
+    fn whole(&self, step: &Step, after: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
         let (shape, rows) = (&before.shape, before.rows);
         let same = |operator, rows| Ok(Compiled::new(operator, shape.clone(), rows));
         match step {
             Step::Dedup { by } => same(Operator::Dedup(self.key(by, shape, at)?), self.distinct(rows, shape)),
             Step::Order { by, descending } => {
                 let by = self.key(by, shape, at)?;
-                same(Operator::Order { by, descending: *descending }, rows)
+                same(Operator::Order { by, descending: *descending, first: rows_taken(after) }, rows)
             }
             Step::Limit { count } => same(Operator::Limit(*count), rows.min(*count as f64)),
             Step::Skip { count } => same(Operator::Skip(*count), (rows - *count as f64).max(0.0)),
@@ -327,6 +327,9 @@ impl Compiler<'_> {
             }
             Step::Path {} => {
                 self.check_lanes("path", at)?;
+                if matches!(shape, Shape::Values(_)) {
+                    return Err(misplaced(at, "nodes or edges", shape));
+                }
                 let columns = [ColumnSpec::list("path", Meaning::Element)];
                 Ok(Compiled::new(Operator::Path, Shape::Table(columns.into()), rows))
             }
@@ -431,6 +434,24 @@ impl Compiler<'_> {
             _ => Shape::Values(count),
         })
     }
+}
+
+/// Whether a step can work on rows of columns.
+fn works_on_columns(step: &Step) -> bool {
+    matches!(step, Step::Order { .. } | Step::Limit { .. } | Step::Skip { .. } | Step::Count {})
+}
+
+/// How many rows some steps take at most, where they begin with those that say so.
+fn rows_taken(steps: &[Step]) -> Option<usize> {
+    let mut skipped = 0u64;
+    for step in steps {
+        match step {
+            Step::Skip { count } => skipped = skipped.saturating_add(*count),
+            Step::Limit { count } => return usize::try_from(skipped.saturating_add(*count)).ok(),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// The column of a key, which has lists where the property has.

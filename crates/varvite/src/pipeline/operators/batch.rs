@@ -40,9 +40,12 @@ impl Batch {
         }
     }
 
-    /// How many rows there are, of nodes, edges or values.
+    /// How many rows there are, whatever they are.
     pub(crate) fn rows(&self) -> usize {
-        self.nodes.len().max(self.edges.len()).max(self.numbers.len())
+        match self.table.first() {
+            Some(cells) => cells.rows(),
+            None => self.nodes.len().max(self.edges.len()).max(self.numbers.len()),
+        }
     }
 
     /// A row, of nodes, edges or values.
@@ -69,10 +72,24 @@ impl Batch {
     /// Appends row `row` of another batch with everything beside it.
     #[inline]
     pub(crate) fn push_row(&mut self, from: &Batch, row: usize, cx: &Context) {
-        if let Some(element) = from.element(row) {
+        if !from.table.is_empty() {
+            self.push_cells(from, row);
+        } else if let Some(element) = from.element(row) {
             self.push(element);
         }
         self.push_lanes(from, row, cx);
+    }
+
+    /// Appends a row of columns of another batch, and the edges that it refers to.
+    fn push_cells(&mut self, from: &Batch, row: usize) {
+        self.table.resize_with(from.table.len(), Cells::default);
+        let edges = &mut self.edges;
+        for (cells, other) in self.table.iter_mut().zip(&from.table) {
+            cells.push_row(other, row, |index| {
+                edges.extend(from.edges.get(index));
+                edges.len().saturating_sub(1)
+            });
+        }
     }
 
     /// Appends what is beside a row of another batch.
@@ -118,6 +135,9 @@ impl Batch {
 
     /// Appends all rows of another batch with everything beside them.
     pub(crate) fn push_all(&mut self, from: &Batch) {
+        if !from.table.is_empty() {
+            return (0..from.rows()).for_each(|row| self.push_cells(from, row));
+        }
         self.nodes.extend_from_slice(&from.nodes);
         self.edges.extend_from_slice(&from.edges);
         self.numbers.extend_from_slice(&from.numbers);
@@ -127,6 +147,9 @@ impl Batch {
 
     /// Appends some rows of another batch with everything beside them.
     pub(crate) fn push_rows(&mut self, from: &Batch, rows: &[u32], cx: &Context) {
+        if !from.table.is_empty() {
+            return rows.iter().for_each(|row| self.push_cells(from, *row as usize));
+        }
         if !from.nodes.is_empty() {
             self.nodes.extend(rows.iter().filter_map(|row| from.nodes.get(*row as usize)));
         } else if !from.edges.is_empty() {

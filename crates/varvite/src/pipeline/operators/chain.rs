@@ -67,8 +67,7 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
         measured.time += begin.elapsed();
         measured.held = measured.held.max(cx.budget.held);
         if more {
-            let table = last.output.table.first().map_or(0, |cells| cells.ends.len().max(cells.absent.len()));
-            measured.rows += table.max(if table == 0 { last.output.rows() } else { 0 }) as u64;
+            measured.rows += last.output.rows() as u64;
             measured.batches += 1;
         }
     }
@@ -128,7 +127,7 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::Choose(choose) => Box::new(ChooseOperator::new(choose)),
         Operator::Repeat(repeat) => Box::new(RepeatOperator::new(*repeat)),
         Operator::Dedup(by) => Box::new(Dedup::new(by)),
-        Operator::Order { by, descending } => Box::new(Order::new(by, descending)),
+        Operator::Order { by, descending, first } => Box::new(Order::new(by, descending, first)),
         Operator::Limit(count) => Box::new(Limit::new(count)),
         Operator::Skip(count) => Box::new(Skip::new(count)),
         Operator::Sample { count, seed } => Box::new(Sample::new(count, seed)),

@@ -1,4 +1,4 @@
-//! `order`: sorts all rows, stably.
+//! `order`: sorts rows, stably; where steps after it take the first ones, only about twice as many are ever held.
 //!
 //! Runs of some thousand rows are sorted and then merged, so that the flag that cancels is seen in between.
 
@@ -20,8 +20,13 @@ const RUN: usize = 1 << 14;
 pub(crate) struct Order {
     by: KeyPlan,
     descending: bool,
-    rows: Batch,
-    keys: Vec<Option<i64>>,
+    /// How many rows are asked for at most: no more than about twice as many are held.
+    first: usize,
+    kept: Kept,
+    /// Where kept rows go when some are dropped.
+    spare: Kept,
+    /// The key that a row has to come before, once enough rows are kept.
+    last: Option<Option<i64>>,
     /// Rows in order.
     order: Vec<u32>,
     given: usize,
@@ -29,13 +34,25 @@ pub(crate) struct Order {
     held: usize,
 }
 
+/// Rows with their keys, in the order in which they came.
+#[derive(Debug, Default)]
+struct Kept {
+    rows: Batch,
+    keys: Vec<Option<i64>>,
+}
+
+/// Rows that are kept before any are dropped.
+const KEPT_MIN: usize = 1024;
+
 impl Order {
-    pub(crate) fn new(by: KeyPlan, descending: bool) -> Self {
+    pub(crate) fn new(by: KeyPlan, descending: bool, first: Option<usize>) -> Self {
         Self {
             by,
             descending,
-            rows: Batch::default(),
-            keys: Vec::new(),
+            first: first.unwrap_or(usize::MAX),
+            kept: Kept::default(),
+            spare: Kept::default(),
+            last: None,
             order: Vec::new(),
             given: 0,
             is_sorted: false,
@@ -46,24 +63,70 @@ impl Order {
     fn sort(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            self.keys.extend((0..input.rows()).map(|row| self.by.number(input, row)));
-            self.rows.push_all(input);
+            self.keep(input, cx);
             // Two orders of rows: the one that is read and the one that is written.
-            let bytes = self.rows.bytes() + 16 * self.keys.capacity() + 8 * self.keys.len();
+            let bytes = self.kept.bytes() + self.spare.bytes() + 8 * self.kept.keys.len();
             cx.budget.hold(&mut self.held, bytes)?;
+            if self.kept.keys.len() >= self.first.saturating_mul(2).max(KEPT_MIN) {
+                self.drop_last(cx)?;
+            }
         }
-        self.order.extend(0..self.keys.len() as u32);
-        let (keys, descending) = (&self.keys, self.descending);
-        let numbers = Numbers::of(&self.by);
-        let compare = |a: &u32, b: &u32| match (keys[*a as usize], keys[*b as usize]) {
-            (Some(a), Some(b)) if descending => numbers.compare(b, a),
-            (Some(a), Some(b)) => numbers.compare(a, b),
-            // Those without a key come last either way.
-            (a, b) => b.is_some().cmp(&a.is_some()),
-        };
-        merge_sort(&mut self.order, compare, cx)?;
+        self.sort_kept(cx)?;
         self.is_sorted = true;
         Ok(())
+    }
+
+    /// Keeps the rows of a batch, apart from those that can't be among the first any more.
+    fn keep(&mut self, input: &Batch, cx: &Context) {
+        let keys = (0..input.rows()).map(|row| self.by.number(input, row));
+        let Some(last) = self.last else {
+            self.kept.keys.extend(keys);
+            return self.kept.rows.push_all(input);
+        };
+        let numbers = Numbers::of(&self.by);
+        self.order.clear();
+        for (row, key) in (0..).zip(keys) {
+            if numbers.compare_keys(key, last, self.descending).is_lt() {
+                self.kept.keys.push(key);
+                self.order.push(row);
+            }
+        }
+        self.kept.rows.push_rows(input, &self.order, cx);
+    }
+
+    /// Drops the rows that are not among the first.
+    fn drop_last(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        self.sort_kept(cx)?;
+        let (kept, spare) = (&self.kept, &mut self.spare);
+        spare.clear();
+        spare.rows.push_rows(&kept.rows, &self.order, cx);
+        spare.keys.extend(self.order.iter().map(|row| kept.keys[*row as usize]));
+        self.last = spare.keys.last().copied();
+        std::mem::swap(&mut self.kept, &mut self.spare);
+        Ok(())
+    }
+
+    /// The first of the rows that are kept, in order.
+    fn sort_kept(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        self.order.clear();
+        self.order.extend(0..self.kept.keys.len() as u32);
+        let (keys, numbers, descending) = (&self.kept.keys, Numbers::of(&self.by), self.descending);
+        let compare =
+            |a: &u32, b: &u32| numbers.compare_keys(keys[*a as usize], keys[*b as usize], descending);
+        merge_sort(&mut self.order, compare, cx)?;
+        self.order.truncate(self.first);
+        Ok(())
+    }
+}
+
+impl Kept {
+    fn bytes(&self) -> usize {
+        self.rows.bytes() + 16 * self.keys.capacity()
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.keys.clear();
     }
 }
 
@@ -73,16 +136,16 @@ impl Operate for Order {
             self.sort(before, cx)?;
         }
         let end = self.order.len().min(self.given + cx.batch_rows);
-        output.push_rows(&self.rows, &self.order[self.given..end], cx);
+        output.push_rows(&self.kept.rows, &self.order[self.given..end], cx);
         let more = end > self.given;
         self.given = end;
         Ok(more)
     }
 
     fn reset(&mut self) {
-        self.rows.clear();
-        self.keys.clear();
+        self.kept.clear();
         self.order.clear();
+        self.last = None;
         (self.given, self.is_sorted) = (0, false);
     }
 }
@@ -106,6 +169,16 @@ impl<'a> Numbers<'a> {
             (Some(ValueType::U64), _) => Self::Unsigned,
             (Some(ValueType::String | ValueType::Bytes), Some(property)) => Self::Texts(property),
             _ => Self::Signed,
+        }
+    }
+
+    /// Rows without a key come last either way.
+    #[inline]
+    fn compare_keys(&self, a: Option<i64>, b: Option<i64>, descending: bool) -> Ordering {
+        match (a, b) {
+            (Some(a), Some(b)) if descending => self.compare(b, a),
+            (Some(a), Some(b)) => self.compare(a, b),
+            (a, b) => b.is_some().cmp(&a.is_some()),
         }
     }
 

@@ -7,7 +7,7 @@ use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Budget, Context, Stop};
 use crate::pipeline::filter::Element;
-use crate::pipeline::rows::{Cells, Edge};
+use crate::pipeline::rows::{Cells, Edge, Refers};
 
 /// The trail of nothing.
 const NONE: u32 = u32::MAX;
@@ -71,6 +71,7 @@ impl Operate for PathOperator {
         }
         let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
         output.table.resize_with(1, Cells::default);
+        output.table[0].refers = Refers::Elements;
         output.table[0].reserve(cx.batch_rows, PATH_LEN * cx.batch_rows);
         for trail in &input.trail {
             self.elements.clear();

@@ -109,6 +109,7 @@ impl Operate for ColumnsOperator {
         output.table.resize_with(self.columns.len(), Cells::default);
         output.edges.extend_from_slice(&input.edges);
         for (by, cells) in self.columns.iter().zip(&mut output.table) {
+            cells.refers = by.refers();
             for row in 0..input.rows() {
                 match by {
                     KeyPlan::Edge => cells.push(Some(row as i64)),
