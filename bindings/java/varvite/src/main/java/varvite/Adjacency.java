@@ -1,8 +1,12 @@
 package varvite;
 
 import java.lang.foreign.MemorySegment;
+import java.util.PrimitiveIterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import varvite.error.NoSuchNodeException;
 import varvite.format.Ints;
 import varvite.format.SmallInts;
@@ -211,19 +215,48 @@ public final class Adjacency {
         return count;
     }
 
-    /** Calls {@code action} with every neighbour of {@code node}. */
+    /** Calls {@code action} with every neighbour of {@code node}, in the order of the graph. */
     public void forEach(int node, IntConsumer action) {
-        NeighborCursor cursor = cursor().of(node);
-        while (cursor.next()) {
-            action.accept(cursor.node());
+        if (shape == LISTS) {
+            long ends = lists.of(node);
+            forEach(node, Lists.start(ends), Lists.end(ends), action);
+            return;
+        }
+        int next = shape == PARENTS ? parent(node) : node + 1;
+        int end = shape == PARENTS ? next + 1 : subtree.end(node);
+        while (next >= 0 && next < end) {
+            action.accept(next);
+            next = shape == PARENTS ? end : subtree.end(next);
         }
     }
 
-    /** The neighbours of {@code node}. Allocates a copy of them. */
+    /** Neighbours of {@code node} at positions of its list. */
+    void forEach(int node, long start, long end, IntConsumer action) {
+        for (long position = start; position < end; position++) {
+            action.accept(neighbors.id(position, node, nodes));
+        }
+    }
+
+    /** The neighbours of {@code node} as an iterator of ints, in the order of the graph. Allocates the iterator. */
+    public PrimitiveIterator.OfInt iterator(int node) {
+        return new NeighborIterator(cursor().of(node));
+    }
+
+    /**
+     * The neighbours of {@code node} as a stream, in the order of the graph: lists can be split for a parallel one. Nothing is copied;
+     * allocates the stream.
+     */
     public IntStream neighbors(int node) {
-        int[] copy = new int[degree(node)];
-        copyInto(node, copy, 0);
-        return IntStream.of(copy);
+        return StreamSupport.intStream(spliterator(node), false);
+    }
+
+    /** The neighbours of {@code node} as the source of a stream. Allocates it. */
+    public Spliterator.OfInt spliterator(int node) {
+        if (shape != LISTS) {
+            return Spliterators.spliteratorUnknownSize(iterator(node), NeighborSpliterator.TRAITS);
+        }
+        long ends = lists.of(node);
+        return new NeighborSpliterator(this, node, Lists.start(ends), Lists.end(ends));
     }
 
     /**

@@ -47,9 +47,14 @@ public final class BytesProperty extends Property {
         return codes.isText(code) ? table.length(code) : ABSENT;
     }
 
+    /** A cursor that reads values where they lie, to be kept and reused by one thread. Allocates the cursor. */
+    public BytesCursor cursor() {
+        return new BytesCursor(codes);
+    }
+
     /**
      * The first value of {@code owner} where it lies, read-only; null if it has none. Dead once the graph is closed: reading it then
-     * is an {@link IllegalStateException}. No copy; allocates the slice, unless the compiler sees that it does not escape.
+     * is an {@link IllegalStateException}. No copy; allocates the slice, which {@link #cursor} does not.
      */
     public MemorySegment slice(int owner) {
         int code = code(owner);

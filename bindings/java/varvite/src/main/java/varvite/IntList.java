@@ -2,6 +2,8 @@ package varvite;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.PrimitiveIterator;
+import java.util.Spliterator;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
@@ -71,6 +73,16 @@ public final class IntList {
         for (int i = 0; i < size; i++) {
             action.accept(items[i]);
         }
+    }
+
+    /** All ints as an iterator, in order. */
+    public PrimitiveIterator.OfInt iterator() {
+        return stream().iterator();
+    }
+
+    /** All ints as the source of a stream. */
+    public Spliterator.OfInt spliterator() {
+        return stream().spliterator();
     }
 
     /** All ints, in order. */

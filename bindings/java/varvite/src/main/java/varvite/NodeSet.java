@@ -1,5 +1,7 @@
 package varvite;
 
+import java.util.PrimitiveIterator;
+import java.util.Spliterator;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
@@ -87,9 +89,19 @@ public final class NodeSet {
         }
     }
 
-    /** The members, rising. */
+    /** The members as an iterator of ints, rising. Allocates the iterator. */
+    public PrimitiveIterator.OfInt iterator() {
+        return new MemberIterator(this);
+    }
+
+    /** The members as a stream, rising; it can be split for a parallel one. Allocates the stream. */
     public IntStream stream() {
-        return StreamSupport.intStream(new MemberSpliterator(this), false);
+        return StreamSupport.intStream(spliterator(), false);
+    }
+
+    /** The members as the source of a stream: sorted, of known size also after a split. Allocates it. */
+    public Spliterator.OfInt spliterator() {
+        return new MemberSpliterator(this, 0, limit());
     }
 
     /** The members, rising, in a new array of four bytes each. */
@@ -100,5 +112,10 @@ public final class NodeSet {
             members[at++] = node;
         }
         return at == members.length ? members : java.util.Arrays.copyOf(members, at);
+    }
+
+    /** Members are below it. */
+    int limit() {
+        return set.limit();
     }
 }

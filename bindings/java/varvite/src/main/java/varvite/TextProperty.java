@@ -49,6 +49,11 @@ public final class TextProperty extends Property {
         return codes.isText(code) ? texts.get(code) : null;
     }
 
+    /** A cursor that reads the bytes of texts where they lie, to be kept and reused by one thread. Allocates the cursor. */
+    public BytesCursor cursor() {
+        return new BytesCursor(codes);
+    }
+
     /** The bytes of the first text of {@code owner} where they lie; null if it has none. As {@link TextTable#slice}. */
     public MemorySegment slice(int owner) {
         int code = code(owner);

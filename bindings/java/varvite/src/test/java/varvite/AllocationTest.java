@@ -6,9 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.sun.management.ThreadMXBean;
+import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntConsumer;
 import java.util.function.IntToLongFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -23,9 +28,13 @@ class AllocationTest {
     private static final int ROUNDS = 20;
     /** The counter itself, and what the virtual machine does on the side, may take this much over all rounds. */
     private static final long NOISE = 512;
+    private static final byte[] NAME = "name7".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] OUT = new byte[1 << 12];
 
     private static final Graph DIRECT = Golden.open("blocks.direct.varvite");
     private static final Graph COMPACT = Golden.open("blocks.compact.varvite");
+
+    private static final Graph INDEXED = Golden.open("awkward.indexed.varvite");
 
     /** Kept, so that no loop is without effect. */
     private static long sink;
@@ -43,6 +52,7 @@ class AllocationTest {
                 quiet(way + " firstRank", way.adjacency::firstRank),
                 quiet(way + " get", node -> way.adjacency.degree(node) == 0 || way.isTree() ? 0 : way.adjacency.get(node, 0)),
                 quiet(way + " cursor", way::sumOfCursor),
+                quiet(way + " forEach", way::sumOfEach),
                 quiet(way + " append", way::append),
                 quiet(way + " copyInto", node -> way.adjacency.copyInto(node, way.out, 0)),
                 quiet(way + " expand", node -> way.adjacency.expand(way.frontier(node), 2, way.out))));
@@ -58,8 +68,6 @@ class AllocationTest {
             BytesProperty key = graph.bytes("KEY");
             BytesProperty code = graph.bytes("CODE");
             RefProperty evidence = graph.refs("EVIDENCE");
-            byte[] sought = "name7".getBytes(java.nio.charset.StandardCharsets.UTF_8);
-            byte[] out = new byte[1 << 12];
             int[] ints = new int[8];
             String profile = graph.profile() + " ";
             return Stream.of(
@@ -69,11 +77,85 @@ class AllocationTest {
                     quiet(profile + "presence", node -> wide.isPresent(node) ? 1 : 0),
                     quiet(profile + "ref", evidence::get),
                     quiet(profile + "code", name::code),
-                    quiet(profile + "find text", node -> name.texts().find(sought)),
+                    quiet(profile + "find text", node -> name.texts().find(NAME)),
                     quiet(profile + "length", code::length),
-                    quiet(profile + "bytes", node -> key.copyInto(node, out, 0)),
-                    quiet(profile + "text as bytes", node -> code.copyInto(node, out, 0)));
+                    quiet(profile + "bytes", node -> key.copyInto(node, OUT, 0)),
+                    quiet(profile + "text as bytes", node -> code.copyInto(node, OUT, 0)));
         });
+    }
+
+    @TestFactory
+    Stream<DynamicTest> bytesReadInPlaceAllocateNothing() {
+        return Stream.of(DIRECT, COMPACT).flatMap(graph -> Stream.of(graph.bytes("KEY").cursor(), graph.texts("NAME").cursor())
+                .flatMap(value -> Stream.of(
+                        quiet(graph.profile() + " first byte", node -> value.of(node) ? value.get(0) : 0),
+                        quiet(graph.profile() + " last bytes", node -> lastBytes(value, node)),
+                        quiet(graph.profile() + " in place", node -> inPlace(value, node)),
+                        quiet(graph.profile() + " same bytes", node -> value.of(node) && value.contentEquals(NAME) ? 1 : 0),
+                        quiet(graph.profile() + " copy", node -> value.of(node) ? value.copyInto(OUT, 0) : 0))));
+    }
+
+    private static long lastBytes(BytesCursor value, int node) {
+        return value.of(node) && value.length() >= Long.BYTES ? value.getLong(value.length() - Long.BYTES) : 0;
+    }
+
+    private static long inPlace(BytesCursor value, int node) {
+        return value.of(node) ? value.segment().get(ValueLayout.JAVA_BYTE, value.offset()) : 0;
+    }
+
+    @TestFactory
+    Stream<DynamicTest> lookUpsByTextAllocateNothing() {
+        TextIndex index = INDEXED.textIndex("NAME").orElseThrow();
+        byte[] name = INDEXED.bytes("NAME").table().slice(0).toArray(ValueLayout.JAVA_BYTE);
+        int codes = INDEXED.texts("NAME").texts().count();
+        IntList found = new IntList();
+        return Stream.of(
+                quiet("find", node -> index.find(name) + index.find(NAME)),
+                quiet("first", node -> index.first(node % codes) + index.count(node % codes)),
+                quiet("append", node -> {
+                    found.clear();
+                    index.append(node % codes, found);
+                    return found.size();
+                }));
+    }
+
+    /** Every property of every type and cardinality, of nodes and of edges. */
+    @TestFactory
+    Stream<DynamicTest> everyPropertyAllocatesNothing() {
+        return Stream.of(DIRECT, COMPACT, INDEXED, Golden.open("awkward.direct.varvite"), Golden.open("awkward.compact.varvite"))
+                .flatMap(graph -> graph.properties().stream().map(graph::property).map(property -> {
+                    int owners = Math.max(1, property.owners().limit());
+                    IntToLongFunction read = readerOf(property);
+                    String name = graph.path().getFileName() + " " + property.info().name() + " " + property.info().type();
+                    return quiet(name, i -> i % owners < property.owners().limit() ? read.applyAsLong(i % owners) : 0);
+                }));
+    }
+
+    /** Presence, count, first value and all values of an owner, as the type of the property has them. */
+    private static IntToLongFunction readerOf(Property property) {
+        long[] longs = new long[64];
+        double[] doubles = new double[64];
+        int[] ints = new int[64];
+        IntToLongFunction read = switch (property) {
+            case IntProperty one -> owner -> one.get(owner, -1) + one.copyInto(owner, ints, 0);
+            case LongProperty one -> owner -> one.get(owner, -1) + one.copyInto(owner, longs, 0);
+            case DoubleProperty one -> owner -> (long) one.get(owner, -1) + one.copyInto(owner, doubles, 0);
+            case RefProperty one -> owner -> one.get(owner) + one.copyInto(owner, ints, 0);
+            case BytesProperty one -> bytesReader(one.cursor(), one::code, one::codeAt, one);
+            case TextProperty one -> bytesReader(one.cursor(), one::code, one::codeAt, one);
+        };
+        return owner -> (property.isPresent(owner) ? property.count(owner) : 0) + read.applyAsLong(owner);
+    }
+
+    private static IntToLongFunction bytesReader(
+            BytesCursor value, IntUnaryOperator code, IntBinaryOperator codeAt, Property property) {
+        return owner -> {
+            long sum = code.applyAsInt(owner) + (value.of(owner) ? value.length() + value.copyInto(OUT, 0) : 0);
+            for (int i = 0; i < property.count(owner); i++) {
+                sum += value.ofCode(codeAt.applyAsInt(owner, i)) && value.length() > 0 ? value.get(0) : 0;
+            }
+            return sum;
+        };
     }
 
     @TestFactory
@@ -132,6 +214,8 @@ class AllocationTest {
         private final Adjacency adjacency;
         private final NeighborCursor cursor;
         private final IntList list = new IntList();
+        private long sum;
+        private final IntConsumer add = node -> sum += node;
         private final int[] frontier = new int[2];
         private final int[] out = new int[1 << 12];
 
@@ -151,6 +235,12 @@ class AllocationTest {
             for (cursor.of(node); cursor.next(); ) {
                 sum += cursor.node();
             }
+            return sum;
+        }
+
+        long sumOfEach(int node) {
+            sum = 0;
+            adjacency.forEach(node, add);
             return sum;
         }
 

@@ -39,6 +39,8 @@ final class Call {
     static final MethodHandle GRAPH_MEMORY = handle("varvite_graph_memory", ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle SEGMENT_PIN = handle("varvite_segment_pin", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle PIN_RELEASE = handle("varvite_pin_release", ADDRESS);
+    /** The same by address, which makes no segment. */
+    static final MethodHandle PIN_RELEASE_AT = handle("varvite_pin_release", JAVA_LONG);
     static final MethodHandle PROPERTY_FIND = handle("varvite_property_find", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle PROPERTY_OPEN = handle("varvite_property_open", ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
     static final MethodHandle PROPERTY_RELEASE = handle("varvite_property_release", ADDRESS);
@@ -66,6 +68,11 @@ final class Call {
     private static MethodHandle handle(String name, FunctionDescriptor descriptor) {
         MemorySegment symbol = NativeLibrary.get().symbols().find(name).orElseThrow(() -> new IllegalStateException(name));
         return Linker.nativeLinker().downcallHandle(symbol, descriptor);
+    }
+
+    /** All of memory, read-only, while {@code arena} lives: for addresses that came out of a call, without a segment for each. */
+    static MemorySegment memory(Arena arena) {
+        return MemorySegment.NULL.reinterpret(Long.MAX_VALUE, arena, null).asReadOnly();
     }
 
     /** Room for the error of a call. */

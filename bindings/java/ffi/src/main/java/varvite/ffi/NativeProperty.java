@@ -2,13 +2,12 @@ package varvite.ffi;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicBoolean;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
+import varvite.spi.Lifetime;
 
 /**
  * A property in the native engine: its values as bytes, copied or lent, whichever is cheaper.
@@ -20,22 +19,17 @@ import varvite.error.GraphClosedException;
 public final class NativeProperty implements AutoCloseable {
     private static final Value.Absent ABSENT = new Value.Absent();
 
-    /** Results of a call: address, length, pin, error. */
-    private static final long LENGTH_AT = 8;
-    private static final long PIN_AT = 16;
-    private static final long ERROR_AT = 24;
-    private static final long SCRATCH_BYTES = ERROR_AT + Call.ERROR_BYTES;
-    private static final ThreadLocal<MemorySegment> SCRATCH = ThreadLocal.withInitial(NativeProperty::scratch);
+    private static final ThreadLocal<Results> RESULTS = ThreadLocal.withInitial(() -> new Results(Arena.ofAuto()));
 
-    private final NativeGraph graph;
+    private final Lifetime lifetime;
     private final MemorySegment handle;
-    private final Arena arena = Arena.ofShared();
-    private final AtomicBoolean open = new AtomicBoolean(true);
+    private final MemorySegment memory;
 
     private NativeProperty(NativeGraph graph, MemorySegment handle) {
-        this.graph = graph;
+        lifetime = new Lifetime(graph.path());
         // Tied to the arena: while it is in a call, the arena cannot be closed and the property cannot end.
-        this.handle = handle.reinterpret(arena, NativeProperty::release);
+        this.handle = handle.reinterpret(lifetime.arena(), NativeProperty::release);
+        memory = Call.memory(lifetime.arena());
     }
 
     static NativeProperty open(NativeGraph graph, int edgeLabel, String name) {
@@ -52,43 +46,55 @@ public final class NativeProperty implements AutoCloseable {
         }
     }
 
-    private static MemorySegment scratch() {
-        MemorySegment scratch = Arena.ofAuto().allocate(SCRATCH_BYTES, Long.BYTES);
-        scratch.set(JAVA_INT, ERROR_AT, (int) Call.ERROR_BYTES);
-        return scratch;
-    }
-
     /**
      * The first value of {@code owner} as bytes: text, bytes, or a number in the bytes of its type, little-endian.
      *
      * <p>{@link Value.Borrowed} where they lie in memory anyway, or are more than {@code threshold}; {@link Value.Filled} where they are
-     * copied to {@code buffer}, which is native; {@link Value.TooSmall} where they should be and do not fit.
+     * copied to {@code buffer}, which is native; {@link Value.TooSmall} where they should be and do not fit. Allocates the result, which
+     * a {@link #cursor} does not.
      *
      * @throws EngineException if there is no such owner, or the column is damaged
      * @throws GraphClosedException if the property is closed
      */
     public Value fillOrPin(int owner, MemorySegment buffer, long threshold) {
-        MemorySegment scratch = SCRATCH.get();
-        MemorySegment error = scratch.asSlice(ERROR_AT);
+        Results results = RESULTS.get();
+        return switch (call(owner, buffer, threshold, results)) {
+            case Call.ABSENT -> ABSENT;
+            case Call.FILLED -> new Value.Filled(results.length());
+            case Call.BORROWED -> new Value.Borrowed(results.bytes().reinterpret(results.length(), lifetime.arena(), null).asReadOnly(), null);
+            case Call.PINNED -> pinned(results.bytes(), results.length(), MemorySegment.ofAddress(results.pin()));
+            default -> new Value.TooSmall(results.length());
+        };
+    }
+
+    /** Status of the call, which is one of those that {@link #fillOrPin} knows. Allocates nothing. */
+    int call(int owner, MemorySegment buffer, long threshold, Results results) {
         int status;
         try {
             status = (int) Call.FILL_OR_PIN.invokeExact(
-                    handle, owner, buffer, buffer.byteSize(), threshold, scratch, scratch.asSlice(LENGTH_AT), scratch.asSlice(PIN_AT), error);
-        } catch (IllegalStateException e) {
-            throw open.get() ? e : new GraphClosedException(graph.path(), e);
+                    handle,
+                    owner,
+                    buffer,
+                    buffer.byteSize(),
+                    threshold,
+                    results.address,
+                    results.length,
+                    results.pin,
+                    results.error);
         } catch (Throwable e) {
-            throw Call.wrapped(e);
+            throw lifetime.failure(Call.wrapped(e));
         }
-        long length = scratch.get(JAVA_LONG, LENGTH_AT);
-        return switch (status) {
-            case Call.ABSENT -> ABSENT;
-            case Call.FILLED -> new Value.Filled(length);
-            case Call.BORROWED -> new Value.Borrowed(
-                    scratch.get(ADDRESS, 0).reinterpret(length, arena, null).asReadOnly(), null);
-            case Call.PINNED -> pinned(scratch.get(ADDRESS, 0), length, scratch.get(ADDRESS, PIN_AT));
-            case Call.TOO_SMALL -> new Value.TooSmall(length);
-            default -> throw new IllegalStateException("status " + Call.check(status, error));
-        };
+        return status == Call.TOO_SMALL ? status : Call.check(status, results.error);
+    }
+
+    /** All of memory, read-only, for as long as the property is open: addresses that were borrowed from it are read here. */
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** A cursor over values, to be kept and reused by one thread, and closed. Allocates the cursor. */
+    public ValueCursor cursor() {
+        return new ValueCursor(this);
     }
 
     private static Value pinned(MemorySegment address, long length, MemorySegment pin) {
@@ -106,11 +112,18 @@ public final class NativeProperty implements AutoCloseable {
         }
     }
 
-    /** Closes the property: bytes that were borrowed without a pin are dead. Closing twice is closing once. */
+    /** How long the property is open. */
+    Lifetime lifetime() {
+        return lifetime;
+    }
+
+    /**
+     * Closes the property: bytes that were borrowed without a pin are dead. Closing twice is closing once.
+     *
+     * @throws varvite.error.GraphBusyException if a call of another thread does not end
+     */
     @Override
     public void close() {
-        if (open.compareAndSet(true, false)) {
-            arena.close();
-        }
+        lifetime.close();
     }
 }

@@ -8,9 +8,16 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Objects;
+import java.util.PrimitiveIterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
+import varvite.spi.Lifetime;
 
 /**
  * A pipeline at work in the engine: batches of rows, until there are no more.
@@ -44,6 +51,7 @@ public final class NativeRun implements AutoCloseable {
 
     /** {@code varvite_batch}: nodes, edges, numbers, row_count, column_count, kind. */
     private static final long BATCH_BYTES = 40;
+    private static final long NODES_AT = 0;
     private static final long EDGES_AT = 8;
     private static final long NUMBERS_AT = 16;
     private static final long ROWS_AT = 24;
@@ -57,23 +65,28 @@ public final class NativeRun implements AutoCloseable {
 
     private static final int TEXT_BYTES = 256;
 
-    private final NativeGraph graph;
+    private final Lifetime lifetime;
     private final MemorySegment handle;
-    private final Arena arena = Arena.ofShared();
-    private final AtomicBoolean open = new AtomicBoolean(true);
+    /** All of memory while the run is open: batches are read where the engine has them, without a segment for each. */
+    private final MemorySegment memory;
     private final MemorySegment batch;
     private final MemorySegment count;
     private final MemorySegment error;
     private MemorySegment text;
-    private MemorySegment items = MemorySegment.NULL;
+    private MemorySegment numbers = MemorySegment.NULL;
+    private MemorySegment present = MemorySegment.NULL;
+    /** Where the rows of the batch are. */
+    private long items;
     private Kind kind;
     private int rows;
     private int width;
 
     private NativeRun(NativeGraph graph, MemorySegment handle) {
-        this.graph = graph;
+        lifetime = new Lifetime(graph.path());
+        Arena arena = lifetime.arena();
         // Tied to the arena: while it is in a call, the arena cannot be closed and the run cannot end.
         this.handle = handle.reinterpret(arena, NativeRun::release);
+        memory = Call.memory(arena);
         batch = arena.allocate(BATCH_BYTES, Long.BYTES);
         count = arena.allocate(JAVA_LONG);
         error = Call.error(arena);
@@ -113,17 +126,16 @@ public final class NativeRun implements AutoCloseable {
         kind = KINDS[batch.get(JAVA_INT, KIND_AT)];
         rows = Math.toIntExact(batch.get(JAVA_LONG, ROWS_AT));
         width = batch.get(JAVA_INT, COLUMNS_AT);
-        items = switch (kind) {
-            case NODES -> at(0, (long) rows * Integer.BYTES);
-            case EDGES -> at(EDGES_AT, (long) rows * EDGE_BYTES);
-            case VALUES -> at(NUMBERS_AT, (long) rows * Long.BYTES);
-            case TABLE -> MemorySegment.NULL;
-        };
+        items = batch.get(JAVA_LONG, itemsAt(kind));
         return true;
     }
 
-    private MemorySegment at(long field, long bytes) {
-        return batch.get(ADDRESS, field).reinterpret(bytes, arena, null).asReadOnly();
+    private static long itemsAt(Kind kind) {
+        return switch (kind) {
+            case NODES, TABLE -> NODES_AT;
+            case EDGES -> EDGES_AT;
+            case VALUES -> NUMBERS_AT;
+        };
     }
 
     /** What rows of the last batch are. */
@@ -143,40 +155,62 @@ public final class NativeRun implements AutoCloseable {
 
     /** The node of a row. */
     public int node(int row) {
-        return items(Kind.NODES).getAtIndex(JAVA_INT, row);
+        return memory.get(JAVA_INT, at(row, Kind.NODES, Integer.BYTES));
     }
 
     /** Copies the nodes of the batch to {@code out}, which has room for {@link #rows} of them; returns how many. */
     public int copyNodes(int[] out) {
-        MemorySegment.copy(items(Kind.NODES), JAVA_INT, 0, out, 0, rows);
+        MemorySegment.copy(memory, JAVA_INT, at(0, Kind.NODES, 0), out, 0, rows);
         return rows;
+    }
+
+    /** Calls {@code action} with every node of this batch, if there is one, and of all that follow. */
+    public void forEachNode(IntConsumer action) {
+        for (boolean isBatch = rows > 0 || next(); isBatch; isBatch = next()) {
+            for (int row = 0; row < rows; row++) {
+                action.accept(node(row));
+            }
+        }
+    }
+
+    /** The nodes of this batch, if there is one, and of all that follow, as an iterator of ints. Allocates the iterator. */
+    public PrimitiveIterator.OfInt nodeIterator() {
+        return new NodeIterator(this);
+    }
+
+    /** The nodes of this batch, if there is one, and of all that follow, as a stream. Allocates the stream. */
+    public IntStream nodes() {
+        int traits = Spliterator.ORDERED | Spliterator.IMMUTABLE | Spliterator.NONNULL;
+        return StreamSupport.intStream(Spliterators.spliteratorUnknownSize(nodeIterator(), traits), false);
     }
 
     /** The number of the label of the edge of a row. */
     public int edgeLabel(int row) {
-        return items(Kind.EDGES).get(JAVA_INT, (long) row * EDGE_BYTES + LABEL_AT);
+        return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + LABEL_AT);
     }
 
     /** Where the edge of a row starts. */
     public int source(int row) {
-        return items(Kind.EDGES).get(JAVA_INT, (long) row * EDGE_BYTES + SOURCE_AT);
+        return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + SOURCE_AT);
     }
 
     /** Where the edge of a row leads. */
     public int target(int row) {
-        return items(Kind.EDGES).get(JAVA_INT, (long) row * EDGE_BYTES + TARGET_AT);
+        return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + TARGET_AT);
     }
 
     /** The value of a row as a number: an integer, a truth value, the code of a text, a node, or the bits of a float. */
     public long number(int row) {
-        return items(Kind.VALUES).getAtIndex(JAVA_LONG, row);
+        return memory.get(JAVA_LONG, at(row, Kind.VALUES, Long.BYTES));
     }
 
-    private MemorySegment items(Kind wanted) {
+    /** The address of a row, of a batch that must have it. */
+    private long at(int row, Kind wanted, long bytes) {
+        lifetime.checkOpen();
         if (rows == 0 || kind != wanted) {
             throw new IllegalStateException(rows == 0 ? "there is no batch" : "rows are " + kind + ", not " + wanted);
         }
-        return items;
+        return items + Objects.checkIndex(row, rows) * bytes;
     }
 
     /** The name of a column of the last batch. */
@@ -193,14 +227,26 @@ public final class NativeRun implements AutoCloseable {
 
     /** A column of the last batch as numbers; 0 where a row has none. Allocates the array. */
     public long[] numbers(int column) {
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment numbers = scratch.allocate(JAVA_LONG, Math.max(1, rows));
-            MemorySegment present = scratch.allocate(Math.max(1, rows));
+        long[] out = new long[rows];
+        copyNumbers(column, out);
+        return out;
+    }
+
+    /** Copies a column of the last batch to {@code out}, which has room for {@link #rows} numbers; returns how many. */
+    public int copyNumbers(int column, long[] out) {
+        Objects.checkFromIndexSize(0, rows, out.length);
+        try {
+            if (present.byteSize() <= rows) {
+                long room = 2L * rows + 1;
+                numbers = lifetime.arena().allocate(JAVA_LONG, room);
+                present = lifetime.arena().allocate(room);
+            }
             check((int) Call.RUN_NUMBERS.invokeExact(handle, column, numbers, present, (long) rows, count, error));
-            return numbers.asSlice(0, (long) rows * Long.BYTES).toArray(JAVA_LONG);
+            MemorySegment.copy(numbers, JAVA_LONG, 0, out, 0, rows);
         } catch (Throwable e) {
             throw failure(e);
         }
+        return rows;
     }
 
     /** A cell of the last batch as text; null if it is absent. Allocates the text. */
@@ -208,7 +254,7 @@ public final class NativeRun implements AutoCloseable {
         try {
             int status = (int) Call.RUN_TEXT.invokeExact(handle, column, (long) row, text, text.byteSize(), count, error);
             if (status == Call.TOO_SMALL) {
-                text = arena.allocate(2 * count.get(JAVA_LONG, 0));
+                text = lifetime.arena().allocate(2 * count.get(JAVA_LONG, 0));
                 status = (int) Call.RUN_TEXT.invokeExact(handle, column, (long) row, text, text.byteSize(), count, error);
             }
             if (check(status) == Call.ABSENT) {
@@ -236,10 +282,7 @@ public final class NativeRun implements AutoCloseable {
 
     /** What a call ran into: the arena of a closed run is not alive. */
     private RuntimeException failure(Throwable thrown) {
-        if (thrown instanceof IllegalStateException && !open.get()) {
-            return new GraphClosedException(graph.path(), thrown);
-        }
-        return Call.wrapped(thrown);
+        return lifetime.failure(Call.wrapped(thrown));
     }
 
     private static void release(MemorySegment handle) {
@@ -251,11 +294,13 @@ public final class NativeRun implements AutoCloseable {
         }
     }
 
-    /** Ends the run. Closing twice is closing once. */
+    /**
+     * Ends the run. Closing twice is closing once.
+     *
+     * @throws varvite.error.GraphBusyException if a call of another thread does not end: {@link #cancel} it first
+     */
     @Override
     public void close() {
-        if (open.compareAndSet(true, false)) {
-            arena.close();
-        }
+        lifetime.close();
     }
 }

@@ -1,6 +1,7 @@
 package varvite.ffi;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,7 +11,9 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import varvite.BytesProperty;
 import varvite.Graph;
 import varvite.Profile;
 import varvite.TextProperty;
@@ -93,6 +96,76 @@ class FillOrPinTest {
         pinned.close();
         pinned.close();
         assertThrows(IllegalStateException.class, () -> pinned.bytes().get(JAVA_BYTE, 0));
+    }
+
+    @Test
+    void aCursorReadsWhatAnObjectReads() {
+        for (Profile profile : Profile.values()) {
+            for (long threshold : new long[] {0, 64, Long.MAX_VALUE}) {
+                compareCursor(profile, threshold);
+            }
+        }
+        assertEquals(0, Call.liveHandles());
+    }
+
+    private static void compareCursor(Profile profile, long threshold) {
+        try (Graph expected = Graphs.open(Profile.DIRECT);
+                NativeGraph graph = NativeGraph.open(Graphs.of(profile), false);
+                NativeProperty code = graph.property("CODE");
+                ValueCursor value = code.cursor();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(BUFFER_BYTES);
+            BytesProperty texts = expected.bytes("CODE");
+            byte[] out = new byte[(int) BUFFER_BYTES];
+            for (int node = 0; node < Graphs.NODES; node += 3) {
+                boolean isAbsent = value.fillOrPin(node, buffer, threshold) == ValueCursor.Result.ABSENT;
+                byte[] text = texts.get(node);
+                assertEquals(text == null, isAbsent);
+                int length = value.copyInto(out, 0);
+                assertArrayEquals(text == null ? new byte[0] : text, Arrays.copyOf(out, length));
+                for (int i = 0; i < length; i += 7) {
+                    assertEquals(text[i], value.get(i));
+                }
+                assertThrows(IndexOutOfBoundsException.class, () -> value.get(value.length()));
+                assertThrows(IndexOutOfBoundsException.class, () -> value.getLong(value.length() - 7));
+            }
+        }
+    }
+
+    @Test
+    void aCursorHoldsItsPinAndNothingElse() {
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.ARCHIVE), false)) {
+            NativeProperty code = graph.property("CODE");
+            ValueCursor value = code.cursor();
+            int node = 0;
+            while (value.fillOrPin(node, MemorySegment.NULL, 0) != ValueCursor.Result.BORROWED || value.length() == 0) {
+                node++;
+            }
+            byte first = value.get(0);
+            code.close();
+            int owner = node;
+            assertEquals(first, value.get(0), "a pin outlives its property");
+            assertThrows(GraphClosedException.class, () -> value.fillOrPin(owner, MemorySegment.NULL, 0));
+            assertThrows(IndexOutOfBoundsException.class, () -> value.get(0));
+            value.close();
+            value.close();
+            assertThrows(GraphClosedException.class, () -> value.fillOrPin(owner, MemorySegment.NULL, 0));
+        }
+        assertEquals(0, Call.liveHandles());
+    }
+
+    @Test
+    void whatACursorBorrowedDiesWithItsProperty() {
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
+            NativeProperty name = graph.property("NAME");
+            ValueCursor value = name.cursor();
+            assertEquals(ValueCursor.Result.BORROWED, value.fillOrPin(1, MemorySegment.NULL, 0));
+            assertTrue(value.length() > 0 && value.get(0) != 0);
+            name.close();
+            assertThrows(GraphClosedException.class, () -> value.get(0));
+            assertThrows(GraphClosedException.class, () -> value.copyInto(new byte[100], 0));
+            value.close();
+        }
     }
 
     /** The first value that is not empty. */

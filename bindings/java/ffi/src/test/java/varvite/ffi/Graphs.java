@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import varvite.Graph;
 import varvite.Profile;
 
 /** The code graph of zlib in each profile, imported once by the engine itself. */
@@ -19,6 +20,14 @@ final class Graphs {
 
     static synchronized Path of(Profile profile) {
         return MADE.computeIfAbsent(profile, Graphs::make);
+    }
+
+    static Graph open(Profile profile) {
+        try {
+            return Graph.open(of(profile));
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     private static Path make(Profile profile) {

@@ -1,5 +1,6 @@
 package varvite.ffi;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
 import varvite.Graph;
 import varvite.IntList;
@@ -53,6 +55,38 @@ class RunTest {
                 assertFalse(run.next());
                 assertThrows(IllegalStateException.class, () -> run.node(0));
             }
+        }
+    }
+
+    @Test
+    void nodesAreIteratedInEveryWay() {
+        String plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"CALL\"]},{\"step\":\"out\",\"labels\":[\"ARGUMENT\"]}]}";
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
+            IntList expected = new IntList();
+            try (NativeRun run = graph.run(plan)) {
+                while (run.next()) {
+                    for (int row = 0; row < run.rows(); row++) {
+                        expected.add(run.node(row));
+                    }
+                }
+                assertFalse(run.next());
+                assertFalse(run.nodeIterator().hasNext());
+                assertThrows(NoSuchElementException.class, run.nodeIterator()::nextInt);
+            }
+            assertTrue(expected.size() > 10_000);
+            IntList found = new IntList();
+            try (NativeRun run = graph.run(plan)) {
+                run.forEachNode(found::add);
+            }
+            assertArrayEquals(expected.toArray(), found.toArray());
+            try (NativeRun run = graph.run(plan)) {
+                assertArrayEquals(expected.toArray(), run.nodes().toArray());
+            }
+            try (NativeRun run = graph.run(plan)) {
+                found.clear();
+                run.nodeIterator().forEachRemaining((int node) -> found.add(node));
+            }
+            assertArrayEquals(expected.toArray(), found.toArray());
         }
     }
 
@@ -127,6 +161,8 @@ class RunTest {
             run.close();
             run.close();
             assertThrows(GraphClosedException.class, run::next);
+            assertThrows(GraphClosedException.class, () -> run.node(0));
+            assertThrows(GraphClosedException.class, run.nodeIterator()::hasNext);
         }
     }
 }

@@ -1,7 +1,6 @@
 package varvite.format;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,6 +17,7 @@ import varvite.error.GraphClosedException;
 import varvite.error.NotVarviteException;
 import varvite.error.VarviteException;
 import varvite.spi.Engine;
+import varvite.spi.Lifetime;
 
 /**
  * An open file: one map in one shared arena, and the directory.
@@ -27,12 +27,10 @@ import varvite.spi.Engine;
  * may be called from any thread.
  */
 public final class GraphFile {
-    private static final int CLOSE_SECONDS = 5;
-
     private final Faults faults;
     private final Header header;
     private final Commit commit;
-    private final Arena arena;
+    private final Lifetime lifetime;
     private final MemorySegment map;
     private final boolean checked;
     private final BitSet touched = new BitSet();
@@ -41,11 +39,11 @@ public final class GraphFile {
     /** Null until a coded segment is wanted. */
     private Engine engine;
 
-    private GraphFile(Faults faults, Header header, Commit commit, Arena arena, MemorySegment map, boolean checked) {
+    private GraphFile(Faults faults, Header header, Commit commit, Lifetime lifetime, MemorySegment map, boolean checked) {
         this.faults = faults;
         this.header = header;
         this.commit = commit;
-        this.arena = arena;
+        this.lifetime = lifetime;
         this.map = map;
         this.checked = checked;
     }
@@ -66,12 +64,12 @@ public final class GraphFile {
             long length = channel.size();
             Header header = Header.of(read(channel, 0, (int) Math.min(length, Header.PAGE)), faults);
             Commit commit = Commit.newest(channel, length, header.fileId(), faults);
-            Arena arena = Arena.ofShared();
+            Lifetime lifetime = new Lifetime(path);
             try {
-                MemorySegment map = channel.map(MapMode.READ_ONLY, 0, length, arena);
-                return new GraphFile(faults, header, commit, arena, map, checked);
+                MemorySegment map = channel.map(MapMode.READ_ONLY, 0, length, lifetime.arena());
+                return new GraphFile(faults, header, commit, lifetime, map, checked);
             } catch (IOException | RuntimeException | Error e) {
-                arena.close();
+                lifetime.close();
                 throw e;
             }
         }
@@ -118,7 +116,7 @@ public final class GraphFile {
 
     /** Whether nobody has closed the file. */
     public boolean isOpen() {
-        return arena.scope().isAlive();
+        return lifetime.isOpen();
     }
 
     /**
@@ -127,9 +125,7 @@ public final class GraphFile {
      * @throws GraphClosedException if it is not
      */
     public void checkOpen() {
-        if (!isOpen()) {
-            throw new GraphClosedException(path(), null);
-        }
+        lifetime.checkOpen();
     }
 
     /** The whole file, read-only. */
@@ -178,7 +174,7 @@ public final class GraphFile {
             if (engine == null) {
                 engine = Engines.open(this, checked);
             }
-            bytes = engine.segment(number, arena);
+            bytes = engine.segment(number, lifetime.arena());
             decoded.put(number, bytes);
         }
         return bytes;
@@ -198,18 +194,7 @@ public final class GraphFile {
      * @throws GraphBusyException if a slice is in use by an operation that does not end
      */
     public void close() {
-        long deadline = System.nanoTime() + CLOSE_SECONDS * 1_000_000_000L;
-        while (isOpen()) {
-            try {
-                arena.close();
-            } catch (IllegalStateException e) {
-                // Somebody else closed it, or an input or output operation holds a slice for a moment.
-                if (isOpen() && System.nanoTime() > deadline) {
-                    throw new GraphBusyException(path(), CLOSE_SECONDS, e);
-                }
-                Thread.onSpinWait();
-            }
-        }
+        lifetime.close();
         closeEngine();
     }
 

@@ -84,6 +84,34 @@ public final class Strings {
         return (int) (end(code) - starts.get(code, code));
     }
 
+    /** Where a text starts in {@link #pool}. */
+    public long start(int code) {
+        return starts.get(code, code);
+    }
+
+    /** The bytes of all texts; null where they are not readable. */
+    public MemorySegment pool() {
+        return pool;
+    }
+
+    /** The byte at a place in the pool, which belongs to text {@code code}. */
+    public byte byteAt(long at, int code) {
+        try {
+            return (byte) Layouts.i8(pool, at);
+        } catch (RuntimeException e) {
+            throw column.failure(e, code);
+        }
+    }
+
+    /** The eight bytes from a place in the pool on, which belong to text {@code code}. */
+    public long longAt(long at, int code) {
+        try {
+            return Layouts.i64(pool, at);
+        } catch (RuntimeException e) {
+            throw column.failure(e, code);
+        }
+    }
+
     /** The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not escape. */
     public MemorySegment slice(int code) {
         long end = end(code);

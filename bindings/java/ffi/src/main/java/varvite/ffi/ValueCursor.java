@@ -1,0 +1,162 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import varvite.error.EngineException;
+import varvite.error.GraphClosedException;
+import varvite.spi.Lifetime;
+
+/**
+ * One value after the other as bytes, copied or lent as {@link NativeProperty#fillOrPin} does, without allocating:
+ *
+ * <pre>{@code
+ * try (ValueCursor value = property.cursor()) {
+ *     for (int call = calls.next(0); call >= 0; call = calls.next(call + 1)) {
+ *         if (value.fillOrPin(call, buffer, 256) != ValueCursor.Result.ABSENT) {
+ *             sum += value.get(0);
+ *         }
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Holds at most one pin, which the next call and {@link #close} give back. Belongs to one thread.
+ */
+public final class ValueCursor implements AutoCloseable {
+    /** Where a value is. */
+    public enum Result {
+        /** Nowhere: there is none, or it is null. */
+        ABSENT,
+        /** In the caller's buffer, from its start on. */
+        FILLED,
+        /** In memory of the engine, until the next call. */
+        BORROWED,
+        /** Nowhere: it should be copied, and does not fit. {@link #length} is what it needs. */
+        TOO_SMALL
+    }
+
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final NativeProperty property;
+    private final Lifetime lifetime;
+    private final Results results;
+    /** All of memory while this cursor is open: pinned bytes outlive their property. */
+    private final MemorySegment memory;
+    private MemorySegment place = MemorySegment.NULL;
+    private long offset;
+    private long length;
+    private long readable;
+    /** The address of the pin that is held, or 0. */
+    private long pin;
+
+    ValueCursor(NativeProperty property) {
+        this.property = property;
+        lifetime = new Lifetime(property.lifetime().path());
+        results = new Results(lifetime.arena());
+        memory = Call.memory(lifetime.arena());
+    }
+
+    /**
+     * Goes to the first value of {@code owner}, and gives back what it held before.
+     *
+     * @throws EngineException if there is no such owner, or the column is damaged
+     * @throws GraphClosedException if the property or the cursor is closed
+     */
+    public Result fillOrPin(int owner, MemorySegment buffer, long threshold) {
+        lifetime.checkOpen();
+        unpin();
+        readable = 0;
+        int status = property.call(owner, buffer, threshold, results);
+        length = results.length();
+        return switch (status) {
+            case Call.ABSENT -> Result.ABSENT;
+            case Call.FILLED -> at(buffer, 0, Result.FILLED);
+            case Call.BORROWED -> at(property.memory(), results.address(), Result.BORROWED);
+            case Call.PINNED -> {
+                pin = results.pin();
+                yield at(memory, results.address(), Result.BORROWED);
+            }
+            default -> Result.TOO_SMALL;
+        };
+    }
+
+    private Result at(MemorySegment place, long offset, Result result) {
+        this.place = place;
+        this.offset = offset;
+        readable = length;
+        return result;
+    }
+
+    /** Bytes of the value; 0 where it is absent. */
+    public long length() {
+        return length;
+    }
+
+    /**
+     * Byte number {@code index}.
+     *
+     * @throws IndexOutOfBoundsException if there is none of that number
+     * @throws GraphClosedException if the property or the cursor is closed
+     */
+    public byte get(long index) {
+        long at = offset + Objects.checkIndex(index, readable);
+        try {
+            return place.get(JAVA_BYTE, at);
+        } catch (IllegalStateException e) {
+            throw property.lifetime().failure(e);
+        }
+    }
+
+    /** The eight bytes from {@code index} on as a little-endian number. As {@link #get}. */
+    public long getLong(long index) {
+        long at = offset + Objects.checkFromIndexSize(index, Long.BYTES, readable);
+        try {
+            return place.get(LONG, at);
+        } catch (IllegalStateException e) {
+            throw property.lifetime().failure(e);
+        }
+    }
+
+    /**
+     * Copies the value to {@code out}, from {@code at} on.
+     *
+     * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement of their number, at most
+     *     {@link Integer#MAX_VALUE}
+     */
+    public int copyInto(byte[] out, int at) {
+        if (readable > out.length - at) {
+            return ~(int) Math.min(readable, Integer.MAX_VALUE);
+        }
+        try {
+            MemorySegment.copy(place, JAVA_BYTE, offset, out, at, (int) readable);
+        } catch (IllegalStateException e) {
+            throw property.lifetime().failure(e);
+        }
+        return (int) readable;
+    }
+
+    private void unpin() {
+        long held = pin;
+        pin = 0;
+        if (held == 0) {
+            return;
+        }
+        try {
+            int status = (int) Call.PIN_RELEASE_AT.invokeExact(held);
+            assert status == Call.OK : status;
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    /** Gives back what the cursor holds. Closing twice is closing once. */
+    @Override
+    public void close() {
+        unpin();
+        readable = 0;
+        lifetime.close();
+    }
+}

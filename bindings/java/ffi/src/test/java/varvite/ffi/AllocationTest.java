@@ -1,0 +1,133 @@
+package varvite.ffi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.function.IntConsumer;
+import java.util.function.IntToLongFunction;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import varvite.Profile;
+
+/** No call into the engine allocates on the Java heap, once what it needs is there: neither a value nor a batch. */
+class AllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    /** Less than the smallest object for each of many thousand calls. */
+    private static final long NOISE = 2048;
+    private static final long BUFFER_BYTES = 1 << 16;
+
+    private static long sink;
+
+    @BeforeEach
+    void bytesAreCounted() {
+        assumeTrue(THREADS.isThreadAllocatedMemorySupported());
+    }
+
+    /** Copied, borrowed where it lies, and lent with a pin. */
+    @ParameterizedTest
+    @CsvSource({"DIRECT, 0", "COMPACT, 0", "COMPACT, 65536", "ARCHIVE, 0", "ARCHIVE, 65536"})
+    void aValueAllocatesNothing(Profile profile, long threshold) {
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(profile), false);
+                NativeProperty code = graph.property("CODE");
+                ValueCursor value = code.cursor();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(BUFFER_BYTES);
+            byte[] out = new byte[(int) BUFFER_BYTES];
+            assertQuiet(node -> {
+                ValueCursor.Result result = value.fillOrPin(node, buffer, threshold);
+                long eight = value.length() >= Long.BYTES ? value.getLong(value.length() - Long.BYTES) : 0;
+                return result.ordinal() + eight + value.copyInto(out, 0);
+            });
+        }
+        assertEquals(0, Call.liveHandles());
+    }
+
+    /** What is counted below is there to be counted: a value as an object of its own does allocate. */
+    @Test
+    void anAllocationIsSeen() {
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
+                NativeProperty name = graph.property("NAME")) {
+            Value[] last = new Value[1];
+            long bytes = allocated(node -> {
+                last[0] = name.fillOrPin(node, MemorySegment.NULL, 0);
+                return node;
+            });
+            assertTrue(bytes > 16L * Graphs.NODES / 2, bytes + " bytes");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Profile.class)
+    void aBatchOfNodesAllocatesNothing(Profile profile) {
+        int[] nodes = new int[1 << 17];
+        long[] sum = new long[1];
+        IntConsumer add = node -> sum[0] += node;
+        assertBatchesQuiet(profile, "{\"step\":\"nodes\"},{\"step\":\"out\",\"labels\":[\"AST\"]}", run -> run.copyNodes(nodes) + run.node(0));
+        assertBatchesQuiet(profile, "{\"step\":\"nodes\"}", run -> {
+            run.forEachNode(add);
+            return (int) sum[0];
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Profile.class)
+    void aBatchOfEdgesOrNumbersAllocatesNothing(Profile profile) {
+        long[] numbers = new long[1 << 17];
+        assertBatchesQuiet(profile, "{\"step\":\"edges\",\"labels\":[\"CALL\"]}", run -> {
+            int sum = 0;
+            for (int row = 0; row < run.rows(); row++) {
+                sum += run.source(row) + run.target(row) + run.edgeLabel(row);
+            }
+            return sum;
+        });
+        assertBatchesQuiet(profile, "{\"step\":\"nodes\"},{\"step\":\"group_count\",\"by\":\"label\"}", run -> run.copyNumbers(1, numbers));
+        assertBatchesQuiet(profile, "{\"step\":\"nodes\"},{\"step\":\"values\",\"property\":\"ORDER\"}", run -> (int) run.number(0));
+    }
+
+    private interface Batch {
+        int read(NativeRun run);
+    }
+
+    /** From the second run on, what a batch needs is linked and there; each run makes its own room once. */
+    private static void assertBatchesQuiet(Profile profile, String steps, Batch batch) {
+        String plan = "{\"version\":1,\"steps\":[" + steps + "]}";
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(profile), false)) {
+            long least = Long.MAX_VALUE;
+            for (int i = 0; i < 4; i++) {
+                try (NativeRun run = graph.run(plan)) {
+                    boolean isBatch = run.next();
+                    sink += batch.read(run);
+                    long before = THREADS.getCurrentThreadAllocatedBytes();
+                    while (isBatch) {
+                        isBatch = run.next();
+                        sink += isBatch ? batch.read(run) : 0;
+                    }
+                    least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+                }
+            }
+            assertTrue(least < 128, least + " bytes allocated for the batches after the first of " + plan);
+        }
+    }
+
+    private static void assertQuiet(IntToLongFunction read) {
+        allocated(read);
+        long bytes = Math.min(allocated(read), allocated(read));
+        assertTrue(bytes < NOISE, bytes + " bytes allocated by " + Graphs.NODES + " calls");
+    }
+
+    private static long allocated(IntToLongFunction read) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        for (int node = 0; node < Graphs.NODES; node++) {
+            sink += read.applyAsLong(node);
+        }
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+}

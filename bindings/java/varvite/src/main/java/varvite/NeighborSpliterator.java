@@ -1,0 +1,62 @@
+package varvite;
+
+import java.util.Spliterator;
+import java.util.function.IntConsumer;
+
+/** Part of a list of neighbours as the source of a stream. */
+final class NeighborSpliterator implements Spliterator.OfInt {
+    /** What is true of neighbours in every shape. */
+    static final int TRAITS = ORDERED | IMMUTABLE | NONNULL;
+
+    /** Shorter lists are not worth a thread. */
+    private static final int LENGTH_MIN = 1 << 10;
+
+    private final Adjacency adjacency;
+    private final int source;
+    private final long end;
+    private long next;
+
+    NeighborSpliterator(Adjacency adjacency, int source, long start, long end) {
+        this.adjacency = adjacency;
+        this.source = source;
+        this.end = end;
+        next = start;
+    }
+
+    @Override
+    public boolean tryAdvance(IntConsumer action) {
+        if (next >= end) {
+            return false;
+        }
+        next++;
+        adjacency.forEach(source, next - 1, next, action);
+        return true;
+    }
+
+    @Override
+    public void forEachRemaining(IntConsumer action) {
+        long start = next;
+        next = end;
+        adjacency.forEach(source, start, end, action);
+    }
+
+    @Override
+    public Spliterator.OfInt trySplit() {
+        if (end - next < LENGTH_MIN) {
+            return null;
+        }
+        long start = next;
+        next = start + end >>> 1;
+        return new NeighborSpliterator(adjacency, source, start, next);
+    }
+
+    @Override
+    public long estimateSize() {
+        return end - next;
+    }
+
+    @Override
+    public int characteristics() {
+        return SIZED | SUBSIZED | TRAITS;
+    }
+}
