@@ -6,9 +6,10 @@ GRAPH  ?=
 # make soak CASES=100000 tries longer; make fuzz SECONDS_EACH=600 too.
 CASES  ?= 20000
 SECONDS_EACH ?= 60
+CYCLES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java bless check bench bench-codecs miri fuzz docs crash soak java
+.PHONY: help demo test test-c test-java bless check bench bench-codecs miri fuzz docs crash soak soak-java java
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +72,9 @@ crash:  ## every crash, torn write and failed call that the simulated disk can m
 
 soak:  ## the random tests with CASES cases each
 	PROPTEST_CASES=$(CASES) $(CARGO) test --release --workspace
+
+soak-java:  ## open and close CYCLES graphs in Java, 10000 unless told otherwise, under readers on 4 threads
+	$(CARGO) xtask soak-java $(CYCLES)
 
 java:  ## build the Java parts with a JDK that is new enough
 	$(CARGO) xtask java

@@ -13,6 +13,8 @@ use crate::{Failure, Outcome};
 
 /// The folder of the binding, from the root.
 const BINDING: &str = "bindings/java";
+/// Graphs that `soak-java` opens and closes unless told otherwise.
+const SOAK_CYCLES: &str = "10000";
 /// The folder of the flatgraph peer, from the root.
 const PEER: &str = "bench/peers/flatgraph";
 const PEER_MAIN: &str = "varvite.bench.flatgraph.Main";
@@ -37,6 +39,19 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
 pub(crate) fn test(root: &Path) -> Outcome {
     natives(root, &[], "debug")?;
     maven(&jdk::find()?, &root.join(BINDING), &["test"])
+}
+
+/// Opens and closes graphs under readers, as often as the first word says: the tests of that name, in their long form.
+pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
+    let cycles = match words {
+        [] => SOAK_CYCLES,
+        [cycles] if cycles.parse::<u32>().is_ok_and(|cycles| cycles > 0) => cycles,
+        _ => return Err(Failure("soak-java takes one number: how many graphs to open and close".to_owned())),
+    };
+    natives(root, &[], "debug")?;
+    let cycles = format!("-Dvarvite.cycles={cycles}");
+    let only = ["-Dtest=SoakTest", "-Dsurefire.failIfNoSpecifiedTests=false"];
+    maven(&jdk::find()?, &root.join(BINDING), &["test", &cycles, only[0], only[1]])
 }
 
 /// Builds the native library and puts it where the module `native` takes it from, with its hash beside it: the name under

@@ -31,6 +31,7 @@ usage: cargo xtask COMMAND
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
+  soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
   reference            hold our framings of compressed bytes against the tools that they come from
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
@@ -77,6 +78,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-c" => c::test(&root()),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
+        "soak-java" => java::soak(&root(), rest),
         "bench-codecs" => bench_codecs::run(&root(), rest),
         "bench-java" => bench_java::run(&root(), rest),
         "bench" => bench::run(&root(), rest),

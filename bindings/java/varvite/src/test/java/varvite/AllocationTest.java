@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import com.sun.management.ThreadMXBean;
 import java.lang.foreign.ValueLayout;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.function.IntBinaryOperator;
@@ -18,16 +16,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import varvite.testing.Allocation;
 
-/**
- * Nothing is allocated for a hop or a value. The virtual machine counts the bytes that a thread allocates, also in code that is not
- * compiled, so that nothing here rests on what a compiler takes away.
- */
+/** Nothing is allocated for a hop or a value. */
 class AllocationTest {
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int ROUNDS = 20;
-    /** The counter itself, and what the virtual machine does on the side, may take this much over all rounds. */
-    private static final long NOISE = 512;
+    /** Calls that are counted: less than the smallest object for a hundred of them is none. */
+    private static final int CALLS = 20_000;
+    private static final double NOISE = 0.1;
     private static final byte[] NAME = "name7".getBytes(StandardCharsets.UTF_8);
     private static final byte[] OUT = new byte[1 << 12];
 
@@ -36,12 +31,9 @@ class AllocationTest {
 
     private static final Graph INDEXED = Golden.open("awkward.indexed.varvite");
 
-    /** Kept, so that no loop is without effect. */
-    private static long sink;
-
     @Test
     void anAllocationIsSeen() {
-        assertTrue(allocated(node -> new long[1 + (node & 3)].length) > NOISE);
+        assertTrue(Allocation.perCall(CALLS, i -> new long[1 + (i & 3)].length) > NOISE);
     }
 
     @TestFactory
@@ -127,7 +119,7 @@ class AllocationTest {
                     int owners = Math.max(1, property.owners().limit());
                     IntToLongFunction read = readerOf(property);
                     String name = graph.path().getFileName() + " " + property.info().name() + " " + property.info().type();
-                    return quiet(name, i -> i % owners < property.owners().limit() ? read.applyAsLong(i % owners) : 0);
+                    return quietCalls(name, i -> i % owners < property.owners().limit() ? read.applyAsLong(i % owners) : 0);
                 }));
     }
 
@@ -178,29 +170,18 @@ class AllocationTest {
         });
     }
 
+    /** Calls {@code read} with the nodes of the graph that has least of them, again and again. */
     private static DynamicTest quiet(String name, IntToLongFunction read) {
-        return dynamicTest(name, () -> {
-            assumeTrue(THREADS.isThreadAllocatedMemorySupported());
-            // The virtual machine links what a call needs when it first happens, which allocates.
-            allocated(read);
-            long bytes = Math.min(allocated(read), allocated(read));
-            assertTrue(bytes <= NOISE, bytes + " bytes allocated");
-        });
+        int nodes = DIRECT.nodeCount();
+        return quietCalls(name, i -> read.applyAsLong(i % nodes));
     }
 
-    /** Bytes that reading every node allocates, several times over. */
-    private static long allocated(IntToLongFunction read) {
-        int nodes = DIRECT.nodeCount();
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        long sum = 0;
-        for (int round = 0; round < ROUNDS; round++) {
-            for (int node = 0; node < nodes; node++) {
-                sum += read.applyAsLong(node);
-            }
-        }
-        long after = THREADS.getCurrentThreadAllocatedBytes();
-        sink += sum;
-        return after - before;
+    private static DynamicTest quietCalls(String name, IntToLongFunction read) {
+        return dynamicTest(name, () -> {
+            assumeTrue(Allocation.isCounted());
+            double bytes = Allocation.perCall(CALLS, read);
+            assertTrue(bytes < NOISE, bytes + " bytes allocated for each");
+        });
     }
 
     private static Stream<Way> bothProfiles(String... labels) {
@@ -266,9 +247,9 @@ class AllocationTest {
     void theHeapHoldsNoColumns() throws Exception {
         try (Graph graph = Graph.open(Golden.file("blocks.direct.varvite"))) {
             graph.out("CFG");
-            long before = THREADS.getCurrentThreadAllocatedBytes();
+            long before = Allocation.ofThisThread();
             Graph again = Graph.open(graph.path());
-            long opened = THREADS.getCurrentThreadAllocatedBytes() - before;
+            long opened = Allocation.ofThisThread() - before;
             again.close();
             assertTrue(opened < 200_000, opened + " bytes for a directory");
             assertEquals(Files.size(graph.path()), graph.memory().mapped());

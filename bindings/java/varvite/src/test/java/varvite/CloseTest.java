@@ -14,26 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.function.Executable;
 import varvite.error.GraphClosedException;
 import varvite.format.Header;
 
-/** Use after close is an exception, never a crash, also where other threads are reading. */
+/** Use after close is an exception, never a crash. {@link SoakTest} closes under readers. */
 class CloseTest {
     private static final Path FILE = Golden.file("blocks.direct.varvite");
-    private static final int THREADS = 4;
-    /** {@code mvn test -Dvarvite.cycles=10000} tries more. */
-    private static final int CYCLES = Integer.getInteger("varvite.cycles", 200);
 
     @Test
     void everyReadAfterCloseSaysSo() throws IOException {
@@ -146,72 +136,6 @@ class CloseTest {
                 channel.truncate(Header.PAGE);
             }
             assertThrows(InternalError.class, () -> EveryHop.sum(graph));
-        }
-    }
-
-    /** Graphs are closed under readers that never stop reading: each of them ends with the one exception. */
-    @Test
-    void readersOnOtherThreadsEndWithTheException(@TempDir Path folder) throws Exception {
-        Path path = Files.copy(FILE, folder.resolve("closed-under-readers.varvite"));
-        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
-            AtomicReference<Graph> current = new AtomicReference<>(Graph.open(path));
-            List<Future<Long>> readers = new ArrayList<>();
-            for (int i = 0; i < THREADS; i++) {
-                readers.add(threads.submit(reader(current)));
-            }
-            for (int cycle = 0; cycle < CYCLES; cycle++) {
-                Graph next = cycle == CYCLES - 1 ? null : Graph.open(path);
-                current.getAndSet(next).close();
-            }
-            for (Future<Long> reader : readers) {
-                reader.get();
-            }
-        }
-        assertEquals(0, openMaps(path), "maps of the file that are left");
-    }
-
-    /** Reads whatever graph there is until there is none; any exception but the expected one comes out. */
-    private static Callable<Long> reader(AtomicReference<Graph> current) {
-        return () -> {
-            long ended = 0;
-            for (Graph graph = current.get(); graph != null; graph = current.get()) {
-                try {
-                    EveryHop.sum(graph);
-                } catch (GraphClosedException e) {
-                    ended++;
-                }
-            }
-            return ended;
-        };
-    }
-
-    /** Some of everything that touches a file. */
-    private static final class EveryHop {
-        static long sum(Graph graph) {
-            Adjacency flow = graph.out("CFG");
-            Adjacency tree = graph.in("AST");
-            IntProperty slope = graph.ints("SLOPE");
-            TextProperty name = graph.texts("NAME");
-            NeighborCursor cursor = flow.cursor();
-            long sum = 0;
-            for (int node = 0; node < graph.nodeCount(); node++) {
-                for (cursor.of(node); cursor.next(); ) {
-                    sum += cursor.node() + slope.get(cursor.node(), 0);
-                }
-                sum += tree.first(node) + name.code(node);
-            }
-            return sum;
-        }
-    }
-
-    /** Maps of a file that nobody closed; 0 where the system does not tell. */
-    private static long openMaps(Path path) throws IOException {
-        Path maps = Path.of("/proc/self/maps");
-        if (!Files.isReadable(maps)) {
-            return 0;
-        }
-        try (Stream<String> lines = Files.lines(maps)) {
-            return lines.filter(line -> line.endsWith(path.getFileName().toString())).count();
         }
     }
 }

@@ -23,6 +23,7 @@ final class Call {
     static final int FILLED = 2;
     static final int BORROWED = 3;
     static final int PINNED = 4;
+    static final int STALE_HANDLE = -3;
     static final int TOO_SMALL = -4;
 
     static final int NONE = -1;

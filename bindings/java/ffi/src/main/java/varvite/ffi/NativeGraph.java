@@ -98,13 +98,19 @@ public final class NativeGraph implements Engine {
             MemorySegment pin = scratch.allocate(ADDRESS);
             int status = (int) Call.SEGMENT_PIN.invokeExact(handle(), number, address, length, pin, error);
             Call.check(status, error);
-            MemorySegment held = pin.get(ADDRESS, 0);
-            // The pin keeps the bytes, and the arena the pin: its end gives it back, when nobody can be reading any more.
-            return address.get(ADDRESS, 0)
-                    .reinterpret(length.get(JAVA_LONG, 0), arena, ignored -> release(held))
-                    .asReadOnly();
+            return lent(address.get(ADDRESS, 0), length.get(JAVA_LONG, 0), arena, pin.get(ADDRESS, 0));
         } catch (Throwable e) {
-            throw Call.wrapped(e);
+            throw failure(e);
+        }
+    }
+
+    /** The pin keeps the bytes, and the arena the pin: its end gives it back, when nobody can be reading any more. */
+    private static MemorySegment lent(MemorySegment address, long length, Arena arena, MemorySegment pin) {
+        try {
+            return address.reinterpret(length, arena, ignored -> release(pin)).asReadOnly();
+        } catch (IllegalStateException closed) {
+            release(pin);
+            throw closed;
         }
     }
 
@@ -153,7 +159,7 @@ public final class NativeGraph implements Engine {
             Call.check((int) Call.GRAPH_MEMORY.invokeExact(handle(), memory, error), error);
             return memory.get(JAVA_LONG, at);
         } catch (Throwable e) {
-            throw Call.wrapped(e);
+            throw failure(e);
         }
     }
 
@@ -163,6 +169,13 @@ public final class NativeGraph implements Engine {
             throw new GraphClosedException(path, null);
         }
         return handle;
+    }
+
+    /** What a call with the handle ran into: a handle that the engine does not know is one that was released meanwhile. */
+    RuntimeException failure(Throwable thrown) {
+        RuntimeException wrapped = Call.wrapped(thrown);
+        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !open.get();
+        return isStale ? new GraphClosedException(path, wrapped) : wrapped;
     }
 
     /** Closes the graph in the engine, as soon as its properties are closed and their values released. Closing twice is closing once. */

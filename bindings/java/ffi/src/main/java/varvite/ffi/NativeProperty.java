@@ -42,7 +42,7 @@ public final class NativeProperty implements AutoCloseable {
             Call.check((int) Call.PROPERTY_OPEN.invokeExact(graph.handle(), number.get(JAVA_INT, 0), opened, error), error);
             return new NativeProperty(graph, opened.get(ADDRESS, 0));
         } catch (Throwable e) {
-            throw Call.wrapped(e);
+            throw graph.failure(e);
         }
     }
 

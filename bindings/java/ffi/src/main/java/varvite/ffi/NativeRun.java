@@ -103,7 +103,7 @@ public final class NativeRun implements AutoCloseable {
             Call.check(status, error);
             return new NativeRun(graph, run.get(ADDRESS, 0));
         } catch (Throwable e) {
-            throw Call.wrapped(e);
+            throw graph.failure(e);
         }
     }
 

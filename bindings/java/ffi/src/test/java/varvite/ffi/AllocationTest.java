@@ -4,31 +4,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.ThreadMXBean;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.util.function.IntConsumer;
-import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import varvite.Profile;
+import varvite.testing.Allocation;
 
 /** No call into the engine allocates on the Java heap, once what it needs is there: neither a value nor a batch. */
 class AllocationTest {
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    /** Less than the smallest object for each of many thousand calls. */
-    private static final long NOISE = 2048;
+    private static final double NOISE = 0.1;
     private static final long BUFFER_BYTES = 1 << 16;
 
     private static long sink;
 
     @BeforeEach
     void bytesAreCounted() {
-        assumeTrue(THREADS.isThreadAllocatedMemorySupported());
+        assumeTrue(Allocation.isCounted());
     }
 
     /** Copied, borrowed where it lies, and lent with a pin. */
@@ -41,11 +37,12 @@ class AllocationTest {
                 Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(BUFFER_BYTES);
             byte[] out = new byte[(int) BUFFER_BYTES];
-            assertQuiet(node -> {
+            double bytes = Allocation.perCall(Graphs.NODES, node -> {
                 ValueCursor.Result result = value.fillOrPin(node, buffer, threshold);
                 long eight = value.length() >= Long.BYTES ? value.getLong(value.length() - Long.BYTES) : 0;
                 return result.ordinal() + eight + value.copyInto(out, 0);
             });
+            assertTrue(bytes < NOISE, bytes + " bytes allocated for each");
         }
         assertEquals(0, Call.liveHandles());
     }
@@ -56,11 +53,11 @@ class AllocationTest {
         try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
                 NativeProperty name = graph.property("NAME")) {
             Value[] last = new Value[1];
-            long bytes = allocated(node -> {
+            double bytes = Allocation.perCall(Graphs.NODES, node -> {
                 last[0] = name.fillOrPin(node, MemorySegment.NULL, 0);
                 return node;
             });
-            assertTrue(bytes > 16L * Graphs.NODES / 2, bytes + " bytes");
+            assertTrue(bytes > NOISE, bytes + " bytes");
         }
     }
 
@@ -105,29 +102,15 @@ class AllocationTest {
                 try (NativeRun run = graph.run(plan)) {
                     boolean isBatch = run.next();
                     sink += batch.read(run);
-                    long before = THREADS.getCurrentThreadAllocatedBytes();
+                    long before = Allocation.ofThisThread();
                     while (isBatch) {
                         isBatch = run.next();
                         sink += isBatch ? batch.read(run) : 0;
                     }
-                    least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+                    least = Math.min(least, Allocation.ofThisThread() - before);
                 }
             }
             assertTrue(least < 128, least + " bytes allocated for the batches after the first of " + plan);
         }
-    }
-
-    private static void assertQuiet(IntToLongFunction read) {
-        allocated(read);
-        long bytes = Math.min(allocated(read), allocated(read));
-        assertTrue(bytes < NOISE, bytes + " bytes allocated by " + Graphs.NODES + " calls");
-    }
-
-    private static long allocated(IntToLongFunction read) {
-        long before = THREADS.getCurrentThreadAllocatedBytes();
-        for (int node = 0; node < Graphs.NODES; node++) {
-            sink += read.applyAsLong(node);
-        }
-        return THREADS.getCurrentThreadAllocatedBytes() - before;
     }
 }

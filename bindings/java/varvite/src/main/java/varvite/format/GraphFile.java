@@ -169,6 +169,8 @@ public final class GraphFile {
     }
 
     private synchronized MemorySegment decoded(int number) {
+        // Again, under the lock: after the engine was closed it must not be opened anew.
+        checkOpen();
         MemorySegment bytes = decoded.get(number);
         if (bytes == null) {
             if (engine == null) {

@@ -56,7 +56,11 @@ public final class Strings {
 
     /** A reader of a table of texts. */
     public static Strings open(Column column) {
-        return new Strings(column);
+        try {
+            return new Strings(column);
+        } catch (RuntimeException e) {
+            throw column.failure(e, 0);
+        }
     }
 
     /** The column, for codes that do not fit. */

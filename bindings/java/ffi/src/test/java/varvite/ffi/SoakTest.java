@@ -1,0 +1,138 @@
+package varvite.ffi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import varvite.Graph;
+import varvite.NeighborCursor;
+import varvite.Profile;
+import varvite.error.GraphClosedException;
+import varvite.testing.ProcessState;
+
+/**
+ * Closes graphs of the engine, with their properties and runs, under readers that never stop: decoded columns, pins and pipelines.
+ * {@code make soak-java} does ten thousand cycles.
+ */
+class SoakTest {
+    private static final int THREADS = 4;
+    private static final int CYCLES = Integer.getInteger("varvite.cycles", 100);
+    private static final int WARM_UP = 50 + CYCLES / 10;
+    private static final int STRIDE = 97;
+    private static final String PLAN =
+            "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"METHOD\"]},{\"step\":\"out\",\"labels\":[\"AST\"]}]}";
+
+    /** One file, open in Java and in the engine. */
+    private record Opened(Graph graph, NativeGraph engine, NativeProperty code) implements AutoCloseable {
+        static Opened of(Path path) throws IOException {
+            NativeGraph engine = NativeGraph.open(path, false);
+            return new Opened(Graph.open(path), engine, engine.property("CODE"));
+        }
+
+        @Override
+        public void close() {
+            code.close();
+            engine.close();
+            graph.close();
+        }
+    }
+
+    @Test
+    void readersOfTheEngineEndWithTheException(@TempDir Path folder) throws Exception {
+        Path path = Files.copy(Graphs.of(Profile.ARCHIVE), folder.resolve("closed-under-engine-readers.varvite"));
+        run(path, WARM_UP);
+        ProcessState before = ProcessState.of(path);
+        long ended = run(path, CYCLES);
+        ProcessState after = ProcessState.of(path);
+        assertTrue(ended > 0, "no reader met a closed graph");
+        assertEquals(0, Call.liveHandles());
+        after.assertNothingLeftSince(before);
+        System.out.println("soak: " + CYCLES + " cycles, " + ended + " reads ended by a close; " + before + " became " + after);
+    }
+
+    private static long run(Path path, int cycles) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            AtomicReference<Opened> current = new AtomicReference<>(Opened.of(path));
+            List<Future<Long>> readers = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                readers.add(threads.submit(reader(current, i)));
+            }
+            for (int cycle = 0; cycle < cycles; cycle++) {
+                Opened next = cycle == cycles - 1 ? null : Opened.of(path);
+                current.getAndSet(next).close();
+            }
+            long ended = 0;
+            for (Future<Long> reader : readers) {
+                ended += reader.get();
+            }
+            return ended;
+        }
+    }
+
+    /** Reads whatever is open until nothing is; any exception but the expected one comes out. */
+    private static Callable<Long> reader(AtomicReference<Opened> current, int kind) {
+        return () -> {
+            long ended = 0;
+            for (Opened opened = current.get(); opened != null; opened = current.get()) {
+                try {
+                    switch (kind) {
+                        case 0 -> readColumns(opened.graph);
+                        case 1 -> runPlan(opened.engine);
+                        default -> readValues(opened.code);
+                    }
+                } catch (GraphClosedException e) {
+                    ended++;
+                }
+            }
+            return ended;
+        };
+    }
+
+    private static long readColumns(Graph graph) {
+        NeighborCursor flow = graph.out("CFG").cursor();
+        long sum = 0;
+        for (int node = 0; node < graph.nodeCount(); node += STRIDE) {
+            for (flow.of(node); flow.next(); ) {
+                sum += flow.node();
+            }
+        }
+        return sum;
+    }
+
+    private static long runPlan(NativeGraph engine) {
+        try (NativeRun run = engine.run(PLAN)) {
+            long sum = 0;
+            while (run.next()) {
+                sum += run.node(0);
+            }
+            return sum;
+        }
+    }
+
+    /** Copied, and lent with a pin. */
+    private static long readValues(NativeProperty code) {
+        try (ValueCursor value = code.cursor();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(1 << 16);
+            long sum = 0;
+            for (int node = 0; node < Graphs.NODES; node += STRIDE) {
+                value.fillOrPin(node, buffer, node % 2 == 0 ? 0 : 1 << 16);
+                sum += value.length() > 0 ? value.get(value.length() - 1) : 0;
+            }
+            return sum;
+        }
+    }
+}

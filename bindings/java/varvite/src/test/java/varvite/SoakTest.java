@@ -1,0 +1,75 @@
+package varvite;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import varvite.error.GraphClosedException;
+import varvite.testing.ProcessState;
+
+/**
+ * Opens and closes graphs under readers that never stop reading: each read ends with its answer or with the one exception, and the
+ * process keeps no map, no descriptor and no memory. A few hundred cycles here; {@code make soak-java} does ten thousand.
+ */
+class SoakTest {
+    private static final int THREADS = 4;
+    private static final int CYCLES = Integer.getInteger("varvite.cycles", 200);
+    /** The first cycles compile code and fill caches. */
+    private static final int WARM_UP = 100 + CYCLES / 10;
+
+    @Test
+    void readersOnOtherThreadsEndWithTheException(@TempDir Path folder) throws Exception {
+        Path path = Files.copy(Golden.file("blocks.direct.varvite"), folder.resolve("closed-under-readers.varvite"));
+        run(path, WARM_UP);
+        ProcessState before = ProcessState.of(path);
+        long ended = run(path, CYCLES);
+        ProcessState after = ProcessState.of(path);
+        assertTrue(ended > 0, "no reader met a closed graph");
+        after.assertNothingLeftSince(before);
+        System.out.println("soak: " + CYCLES + " cycles, " + ended + " reads ended by a close; " + before + " became " + after);
+    }
+
+    /** Opens and closes the file so often; returns how many times a reader met a closed graph. */
+    private static long run(Path path, int cycles) throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+            AtomicReference<Graph> current = new AtomicReference<>(Graph.open(path));
+            List<Future<Long>> readers = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                readers.add(threads.submit(reader(current)));
+            }
+            for (int cycle = 0; cycle < cycles; cycle++) {
+                Graph next = cycle == cycles - 1 ? null : Graph.open(path);
+                current.getAndSet(next).close();
+            }
+            long ended = 0;
+            for (Future<Long> reader : readers) {
+                ended += reader.get();
+            }
+            return ended;
+        }
+    }
+
+    /** Reads whatever graph there is until there is none; any exception but the expected one comes out. */
+    private static Callable<Long> reader(AtomicReference<Graph> current) {
+        return () -> {
+            long ended = 0;
+            for (Graph graph = current.get(); graph != null; graph = current.get()) {
+                try {
+                    EveryHop.sum(graph);
+                } catch (GraphClosedException e) {
+                    ended++;
+                }
+            }
+            return ended;
+        };
+    }
+}
