@@ -16,6 +16,7 @@ mod queries;
 mod read_graph;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
+mod shortest_paths;
 #[path = "../../../fuzz/src/small_graph.rs"]
 mod small_graph;
 mod smoke;
