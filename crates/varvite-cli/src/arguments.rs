@@ -1,20 +1,25 @@
 //! The command line: its words, its help, and the arguments that several subcommands share.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser};
+use varvite::pipeline::{Options, Pipeline, PipelineError, Plan, Run};
 use varvite::{Graph, OpenMode};
 use varvite_store::vfs::RealVfs;
 
 use crate::commands::Command;
 use crate::failure::Failure;
-use crate::output::Format;
+use crate::output::{Format, escaped};
 
 const AFTER_HELP: &str = "\
 Examples:
   varvite import cpg.bin -o code.varvite
   varvite find code.varvite METHOD NAME=memcpy
+  varvite find code.varvite CALL 'NAME~mem(cpy|set)' 'LINE_NUMBER>100'
+  varvite query code.varvite plan.json --format jsonl
   varvite callers code.varvite memcpy --format json
   varvite tree code.varvite METHOD:inflate --depth 3
   varvite trace record -o run.vtrace -- ls
@@ -25,6 +30,7 @@ Exit codes:
   2  the command line makes no sense
   3  a file cannot be read or written: it is missing, in the way, damaged, or not a graph
   4  the graph has no such label, property, node or name
+  6  a query was stopped: it needs more memory than it may take, or would never end
 
 Answers go to standard output, everything else to standard error. Tables shorten long texts and show control
 characters as escapes; json, jsonl and csv give every text whole. NO_COLOR switches colour off.";
@@ -77,6 +83,109 @@ impl ThreadArgs {
     pub(crate) fn count(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
+    }
+}
+
+/// How a query is run.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Say on standard error what each step took: rows, time and bytes
+    #[arg(long)]
+    profile: bool,
+}
+
+impl RunArgs {
+    /// The same, as the engine has it.
+    pub(crate) fn options(&self) -> Options {
+        let (memory_bytes, threads) = (self.memory.bytes(), self.threads.count());
+        Options { memory_bytes, threads, profile: self.profile, ..Options::default() }
+    }
+
+    /// Says what each step took, if that was asked for.
+    pub(crate) fn report(&self, run: &Run) {
+        if self.profile {
+            run.profile().to_string().lines().for_each(|line| eprintln!("{}", escaped(line.trim_end())));
+        }
+    }
+}
+
+/// How much memory a query may take.
+#[derive(Debug, Args)]
+pub(crate) struct MemoryArgs {
+    /// Most memory for what is remembered on the way (sorts, groups, visited nodes, paths), such as 64M or 2G; a query
+    /// that needs more is stopped [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<usize>,
+}
+
+impl MemoryArgs {
+    /// In bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.memory.unwrap_or_else(|| Options::default().memory_bytes)
+    }
+}
+
+/// A size in bytes; K, M, G and T stand for powers of 1024.
+fn parse_size(words: &str) -> Result<usize, String> {
+    let letters = ['K', 'M', 'G', 'T'];
+    let letter = letters.iter().position(|letter| words.to_ascii_uppercase().ends_with(*letter));
+    let digits = if letter.is_some() { &words[..words.len() - 1] } else { words };
+    let shift = letter.map_or(0, |letter| 10 * (letter + 1));
+    let bytes = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| "a size is a whole number of bytes, or one with K, M, G or T behind it".to_owned())
+}
+
+/// The plan that a query is.
+#[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// The plan, a JSON file as docs/plan.md describes it; - for standard input
+    #[arg(value_name = "PLAN")]
+    plan: PathBuf,
+}
+
+/// Most bytes of a plan: the step limit of the engine takes far fewer.
+const PLAN_BYTES_MAX: u64 = 16 << 20;
+
+impl PlanArgs {
+    /// Reads the plan and compiles it for a graph.
+    pub(crate) fn compile(&self, graph: &Graph) -> Result<Plan, Failure> {
+        let plan = Pipeline::from_json(&self.read()?).and_then(|pipeline| pipeline.compile(graph));
+        plan.map_err(|error| self.at_fault(error.into()))
+    }
+
+    /// Says of a failure of a query which plan it is about.
+    pub(crate) fn at_fault(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Query(failure) => Failure::Query(Box::new(failure.of_plan(self.name()))),
+            other => other,
+        }
+    }
+
+    fn name(&self) -> String {
+        if self.is_stdin() { "standard input".into() } else { self.plan.display().to_string() }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.plan.as_os_str() == "-"
+    }
+
+    fn read(&self) -> Result<String, Failure> {
+        let unreadable = |error| Failure::source(Path::new(&self.name()), format!("cannot be read: {error}"));
+        let input: Box<dyn Read> = match self.is_stdin() {
+            true => Box::new(std::io::stdin().lock()),
+            false => Box::new(File::open(&self.plan).map_err(unreadable)?),
+        };
+        let mut text = String::new();
+        let length = input.take(PLAN_BYTES_MAX + 1).read_to_string(&mut text).map_err(unreadable)?;
+        if length as u64 > PLAN_BYTES_MAX {
+            let reason = format!("it is longer than {PLAN_BYTES_MAX} bytes");
+            return Err(self.at_fault(PipelineError::NotAPlan { reason }.into()));
+        }
+        Ok(text)
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use thiserror::Error;
+use varvite::pipeline::PipelineError;
 use varvite::{GraphError, StoreError};
 use varvite_import::drmemtrace::DrmemtraceError;
 use varvite_import::flatgraph::{ExportError, ImportError};
@@ -12,6 +13,7 @@ use varvite_import::lackey::LackeyError;
 use varvite_trace::TraceError;
 
 use crate::output::escaped;
+use crate::query_failure::{Asked, QueryFailure};
 
 /// What a command returns.
 pub(crate) type Outcome = Result<(), Failure>;
@@ -36,6 +38,9 @@ pub(crate) enum Failure {
     /// The graph has nothing of this name, or the file is at fault.
     #[error(transparent)]
     Graph(#[from] GraphError),
+    /// A query makes no sense for the graph, or was stopped.
+    #[error("{0}")]
+    Query(Box<QueryFailure>),
     /// The foreign file or the new one is at fault.
     #[error(transparent)]
     Import(#[from] ImportError),
@@ -107,11 +112,8 @@ impl Failure {
             Self::Words(_) | Self::Usage(_) => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::NoName { .. } => 4,
-            Self::Graph(error) | Self::Import(ImportError::Graph(error)) => match error {
-                GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
-                GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
-                _ => 3,
-            },
+            Self::Graph(error) | Self::Import(ImportError::Graph(error)) => exit_code_of(error),
+            Self::Query(failure) => failure.exit_code(),
             _ => 3,
         }
     }
@@ -127,6 +129,7 @@ impl Failure {
             Self::Graph(GraphError::Unknown { kind: "label" | "edge label" | "property", .. }) => {
                 "; `varvite info` lists what there is"
             }
+            Self::Query(failure) => failure.advice(),
             Self::Graph(error)
             | Self::Import(ImportError::Graph(error))
             | Self::Export(ExportError::Graph(error))
@@ -136,6 +139,21 @@ impl Failure {
             }
             _ => "",
         }
+    }
+}
+
+/// The exit code of an error of the graph.
+pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
+    match error {
+        GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
+        GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
+        _ => 3,
+    }
+}
+
+impl From<PipelineError> for Failure {
+    fn from(error: PipelineError) -> Self {
+        QueryFailure::of(Asked::Words, error)
     }
 }
 

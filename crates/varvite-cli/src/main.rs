@@ -2,7 +2,7 @@
 //!
 //! One file for each subcommand in `commands`, all of the same shape: the arguments, and a `run` that writes its answer
 //! through `output` or returns a [`Failure`](failure::Failure). No graph logic lives here; what a question needs beyond
-//! one call of the library is in `condition`, `names`, `sites` and `tree_walk`.
+//! one call of the library is in `condition`, `names`, `sites`, `tree_walk` and `view`.
 
 #![forbid(unsafe_code)]
 
@@ -13,8 +13,10 @@ mod failure;
 mod names;
 mod output;
 mod progress;
+mod query_failure;
 mod sites;
 mod tree_walk;
+mod view;
 
 use std::process::ExitCode;
 

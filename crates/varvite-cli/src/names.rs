@@ -1,8 +1,8 @@
 //! Nodes by name: how people point at a METHOD or a TYPE without knowing its id.
 
-use varvite::{Graph, GraphError, LabelNodes, nearest};
+use varvite::pipeline::{Options, Pipeline, eq, nodes};
+use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType, nearest};
 
-use crate::condition::{Condition, matching};
 use crate::failure::Failure;
 
 /// The properties that name a node, the first one for suggestions too.
@@ -10,18 +10,32 @@ const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
 
 /// The nodes of a label whose NAME or FULL_NAME is `name`, rising; at least one.
 pub(crate) fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>, Failure> {
-    let nodes = graph.nodes(label)?;
+    let labelled = graph.nodes(label)?;
     let mut found = Vec::new();
     for property in NAMES {
-        if let Some(property) = optional(graph.property(property))? {
-            found.extend(matching(&nodes, &[Condition::text(property, name)], usize::MAX));
-        }
+        found.extend(nodes_with(graph, label, property, name)?);
     }
     found.sort_unstable();
     found.dedup();
     if found.is_empty() {
         graph.check()?;
-        return Err(no_name(graph, &nodes, label, name)?);
+        return Err(no_name(graph, &labelled, label, name)?);
+    }
+    Ok(found)
+}
+
+/// The nodes of a label with a text; none in a graph without such texts.
+fn nodes_with(graph: &Graph, label: &str, property: &str, text: &str) -> Result<Vec<u32>, Failure> {
+    let is_it = |info: &PropertyInfo| {
+        info.edge_label.is_none() && info.value_type == ValueType::String && info.name == property
+    };
+    if !graph.properties().iter().any(is_it) {
+        return Ok(Vec::new());
+    }
+    let pipeline: Pipeline = nodes(label).has(property, eq(text));
+    let (mut run, mut found) = (pipeline.compile(graph)?.run(Options::default()), Vec::new());
+    while let Some(rows) = run.next()? {
+        found.extend_from_slice(rows.nodes().unwrap_or(&[]));
     }
     Ok(found)
 }

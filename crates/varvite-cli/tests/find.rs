@@ -1,6 +1,6 @@
 //! `varvite find`.
 
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::command::{Folder, expected, top_call_names, varvite, zlib};
 
@@ -69,6 +69,97 @@ fn truth_values_and_numbers_are_compared_by_type() {
     find("IS_EXTERNAL=yes").fails(2, &["IS_EXTERNAL holds bool", "\"yes\""]);
     find("LINE_NUMBER=one").fails(2, &["LINE_NUMBER holds i32", "\"one\""]);
     find("NAME").fails(2, &["PROPERTY=VALUE"]);
+}
+
+/// What `find` gives for conditions, as rows with the columns that are asked about.
+fn rows(conditions: &[&str], columns: &str) -> Vec<Json> {
+    let words = [&["find", zlib(), "CALL"], conditions, &["--columns", columns, "--format", "json"]].concat();
+    varvite(&words).json().as_array().unwrap().clone()
+}
+
+#[test]
+fn a_regular_expression_matches_whole_texts() {
+    let copies = rows(&["NAME~mem(cpy|set)"], "NAME");
+    assert!(copies.iter().all(|row| row["NAME"] == "memcpy" || row["NAME"] == "memset"));
+    assert_eq!(copies.len(), nodes(&["CALL", "NAME=memcpy"]) + nodes(&["CALL", "NAME=memset"]));
+    assert_eq!(nodes(&["CALL", "NAME~em(cpy|set)"]), 0);
+    let all = rows(&[], "CODE");
+    let with_strm = all.iter().filter(|row| row["CODE"].as_str().unwrap().contains("strm")).count();
+    assert!(with_strm > 100 && with_strm < all.len());
+    assert_eq!(nodes(&["CALL", "CODE~.*strm.*"]), with_strm);
+}
+
+#[test]
+fn numbers_are_compared_in_order() {
+    let orders: Vec<i64> = rows(&[], "ORDER").iter().map(|row| row["ORDER"].as_i64().unwrap()).collect();
+    let count = |passes: fn(i64) -> bool| orders.iter().filter(|order| passes(**order)).count();
+    assert!(count(|order| order == 2) > 0);
+    for (condition, expected) in [
+        ("ORDER>2", count(|order| order > 2)),
+        ("ORDER>=2", count(|order| order >= 2)),
+        ("ORDER<2", count(|order| order < 2)),
+        ("ORDER<=2", count(|order| order <= 2)),
+        ("ORDER=2", count(|order| order == 2)),
+        ("ORDER!=2", count(|order| order != 2)),
+        ("ORDER>-1", orders.len()),
+        ("ORDER<18446744073709551615", orders.len()),
+    ] {
+        assert_eq!(nodes(&["CALL", condition]), expected, "{condition}");
+    }
+    assert_eq!(nodes(&["CALL", "ORDER>2", "ORDER<4"]), nodes(&["CALL", "ORDER=3"]));
+}
+
+#[test]
+fn another_value_is_not_an_absent_one() {
+    let (all, memcpy) = (nodes(&["CALL"]), nodes(&["CALL", "NAME=memcpy"]));
+    assert_eq!(nodes(&["CALL", "NAME!=memcpy"]), all - memcpy);
+    assert_eq!(nodes(&["CALL", "FILENAME!=x"]), 0, "a CALL has no FILENAME");
+}
+
+#[test]
+fn the_first_sign_ends_the_property() {
+    assert_eq!(
+        nodes(&["CALL", "NAME~<operator>.assignment"]),
+        nodes(&["CALL", "NAME=<operator>.assignment"])
+    );
+    assert!(nodes(&["CALL", "CODE~.*[!=]= Z_NULL"]) > 0);
+    assert!(nodes(&["CALL", "CODE=s->status == FINISH_STATE"]) > 0);
+}
+
+#[test]
+fn what_cannot_be_compared_is_told_with_the_condition() {
+    let refused = |condition: &str, words: &[&str]| {
+        let message = varvite(&["find", zlib(), "CALL", "ORDER=1", condition]).fails(2, words);
+        assert!(!message.contains("step"), "nobody wrote steps: {message}");
+    };
+    refused("NAME>3", &["\"NAME>3\": property NAME holds string, and gt compares with a text"]);
+    refused("ORDER~3", &["\"ORDER~3\": property ORDER holds i32, and regex compares with a text"]);
+    refused("IS_EXTERNAL>=true", &["IS_EXTERNAL holds bool"]);
+    refused("ORDER>3.5", &["property ORDER holds i32, and \"3.5\" is none"]);
+    refused("NAME~mem(", &["\"NAME~mem(\"", "does not compile", "mem( ^ error: unclosed group"]);
+    refused("NAME~(\\w{1000}){1000}", &["more than 2097152 bytes compiled"]);
+    refused("NAME!memcpy", &["is no condition", "PROPERTY=VALUE", "!="]);
+}
+
+#[test]
+fn a_search_can_be_explained_and_measured() {
+    let words = ["find", zlib(), "CALL", "NAME~mem(cpy|set)", "--limit", "3"];
+    let plan = varvite(&[&words[..], &["--explain", "--format", "csv"]].concat()).text();
+    assert!(plan.starts_with("step,depth,operator,rows_expected\n\"1-2 nodes, has\",0,"), "{plan}");
+    assert!(plan.lines().nth(2).unwrap().starts_with("3 limit,0,first 3,"), "{plan}");
+    let answer = varvite(&[&words[..], &["--profile"]].concat());
+    assert_eq!((answer.lines(), answer.errors().lines().count()), (1 + 3, 1 + 2));
+}
+
+#[test]
+fn an_index_changes_the_way_and_not_the_answer() {
+    let folder = Folder::new();
+    let file = folder.import("graph", "compact");
+    let find = |more: &[&str]| varvite(&[&["find", &file, "CALL", "NAME=memcpy"], more].concat()).text();
+    let (plan, answer) = (find(&["--explain"]), find(&[]));
+    varvite(&["index", &file, "--add", "NAME"]).text();
+    assert!(find(&["--explain"]).contains("index of NAME") && !plan.contains("index of NAME"));
+    assert_eq!(find(&[]), answer);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod import;
 mod index;
 mod info;
 mod methods;
+mod query;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod trace;

@@ -1,18 +1,13 @@
-//! `varvite find`: nodes of a label whose properties have given values.
+//! `varvite find`: nodes of a label whose properties are as asked for.
 
 use clap::Args;
-use varvite::{Graph, LabelNodes, Property};
+use varvite::pipeline::{Pipeline, PipelineError, nodes};
 
-use crate::arguments::{GraphArgs, OutputArgs};
-use crate::condition::{Condition, matching};
+use crate::arguments::{GraphArgs, OutputArgs, RunArgs};
+use crate::condition::Condition;
 use crate::failure::{Failure, Outcome};
-use crate::names::optional;
-use crate::output::{Column, Rows, all_of, is_number};
-
-/// What tells most about a node of a code property graph, the longest last.
-const TELLING: [&str; 5] = ["NAME", "FULL_NAME", "FILENAME", "LINE_NUMBER", "CODE"];
-/// Nodes of a label that are asked whether they have a property.
-const SAMPLE: usize = 64;
+use crate::query_failure::{Asked, QueryFailure};
+use crate::view::View;
 
 /// Arguments of `varvite find`.
 #[derive(Debug, Args)]
@@ -21,16 +16,23 @@ pub(crate) struct FindArgs {
     graph: GraphArgs,
     /// The label that the nodes have, such as METHOD
     label: String,
-    /// What they must be like, such as NAME=memcpy; with several, all must hold. Values are compared exactly: numbers
-    /// in decimal, truth values as true or false, references as node ids, and of a list one value must be equal
+    /// What they must be like; with several, all must hold. NAME=memcpy is exact, and NAME!=memcpy another value.
+    /// NAME~mem(cpy|set) is a regular expression (Rust's crate regex) that must match the whole text; put .* around it to
+    /// search. ORDER>2, >=, < and <= compare numbers. Numbers are decimal, truth values true or false, references node
+    /// ids; of a list, one value is enough. Quote what your shell would take for itself
     #[arg(value_name = "PROPERTY=VALUE")]
     conditions: Vec<String>,
     /// Stop after so many nodes
     #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    limit: Option<u64>,
     /// The properties to show [default: NAME, FULL_NAME, FILENAME, LINE_NUMBER and CODE, as far as the label has them]
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     columns: Vec<String>,
+    /// Do not search: show how it would be done
+    #[arg(long)]
+    explain: bool,
+    #[command(flatten)]
+    run: RunArgs,
     #[command(flatten)]
     format: OutputArgs,
 }
@@ -38,38 +40,33 @@ pub(crate) struct FindArgs {
 /// Finds the nodes, in the order of their ids.
 pub(crate) fn run(args: &FindArgs) -> Outcome {
     let graph = args.graph.open()?;
-    let nodes = graph.nodes(&args.label)?;
-    let conditions = args.conditions.iter().map(|words| Condition::parse(&graph, words));
-    let conditions = conditions.collect::<Result<Vec<_>, Failure>>()?;
-    let shown = match &args.columns[..] {
-        [] => telling_properties(&graph, &nodes)?,
-        names => named_properties(&graph, names)?,
-    };
-    let titles = shown.iter().map(|(name, property)| match is_number(property) {
-        true => Column::number(*name),
-        false => Column::text(*name),
-    });
-    let columns = std::iter::once(Column::node(&graph)).chain(titles).collect();
-    let mut rows = Rows::begin(args.format.format, columns)?;
-    for node in matching(&nodes, &conditions, args.limit.unwrap_or(usize::MAX)) {
-        let values = shown.iter().map(|(_, property)| all_of(property, node));
-        rows.push(std::iter::once(node.into()).chain(values).collect())?;
+    let labelled = graph.nodes(&args.label)?;
+    let mut pipeline: Pipeline = nodes(args.label.as_str());
+    for words in &args.conditions {
+        pipeline = Condition::parse(&graph, words)?.asked_of(pipeline);
     }
-    rows.finish()?;
+    if let Some(limit) = args.limit {
+        pipeline = pipeline.limit(limit);
+    }
+    let plan = pipeline.compile(&graph).map_err(|error| args.at_fault(error))?;
+    if args.explain {
+        return super::explain::show(&plan.explain(), args.format.format);
+    }
+    let view = View::of_label(&graph, &labelled, &args.columns)?;
+    let mut run = plan.run(args.run.options());
+    let outcome = view.show(&graph, &mut run, args.format.format, u64::MAX);
+    args.run.report(&run);
+    outcome?;
     Ok(graph.check()?)
 }
 
-fn named_properties<'a>(graph: &Graph, names: &'a [String]) -> Result<Vec<(&'a str, Property)>, Failure> {
-    names.iter().map(|name| Ok((name.as_str(), graph.property(name)?))).collect()
-}
-
-/// The telling properties that nodes of a label have.
-fn telling_properties(graph: &Graph, nodes: &LabelNodes) -> Result<Vec<(&'static str, Property)>, Failure> {
-    let mut found = Vec::new();
-    for name in TELLING {
-        let property = optional(graph.property(name))?;
-        let has_it = |property: &Property| nodes.iter().take(SAMPLE).any(|node| property.is_present(node));
-        found.extend(property.filter(has_it).map(|property| (name, property)));
+impl FindArgs {
+    /// Says which words an error is about: the label is step 1, and each condition one more.
+    fn at_fault(&self, error: PipelineError) -> Failure {
+        let step = error.at().and_then(|at| at.path().parse::<usize>().ok());
+        match step.and_then(|step| self.conditions.get(step.checked_sub(2)?)) {
+            Some(words) => QueryFailure::of(Asked::Condition(words.clone()), error),
+            None => error.into(),
+        }
     }
-    Ok(found)
 }

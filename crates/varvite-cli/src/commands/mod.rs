@@ -4,12 +4,14 @@ mod callees;
 mod callers;
 mod completions;
 mod digest;
+mod explain;
 mod export;
 mod facts;
 mod find;
 mod import;
 mod index;
 mod info;
+mod query;
 mod trace;
 mod tree;
 mod verify;
@@ -35,8 +37,12 @@ pub(crate) enum Command {
     Facts(facts::FactsArgs),
     /// Show one hash for each column and a root over them, equal for equal graphs
     Digest(digest::DigestArgs),
-    /// Find nodes by label and values
+    /// Find nodes by label and what their properties are like
     Find(find::FindArgs),
+    /// Run a plan: a pipeline as JSON
+    Query(query::QueryArgs),
+    /// Show how a plan would be run
+    Explain(explain::ExplainArgs),
     /// Show the syntax tree below a node
     Tree(tree::TreeArgs),
     /// Show the calls that may reach a METHOD, and where they are
@@ -60,6 +66,8 @@ pub(crate) fn run(command: &Command) -> Outcome {
         Command::Facts(args) => facts::run(args),
         Command::Digest(args) => digest::run(args),
         Command::Find(args) => find::run(args),
+        Command::Query(args) => query::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Tree(args) => tree::run(args),
         Command::Callers(args) => callers::run(args),
         Command::Callees(args) => callees::run(args),

@@ -9,6 +9,6 @@ mod value;
 
 pub(crate) use format::Format;
 pub(crate) use rows::{Column, Rows};
-pub(crate) use summary::{Summary, write_document};
+pub(crate) use summary::{Summary, write_document, write_text};
 pub(crate) use text::{counted, escaped, megabytes};
 pub(crate) use value::{all_of, is_number, json_of};

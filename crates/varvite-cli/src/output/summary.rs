@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::format::Format;
 use super::rows::{Column, Rows, stdout};
+use super::text::escaped;
 use crate::failure::Outcome;
 
 /// What a command did: a sentence for people, fields for programs.
@@ -38,6 +39,15 @@ impl Summary<'_> {
             }
         }
     }
+}
+
+/// Writes lines to standard output that may hold what a graph or a plan says.
+pub(crate) fn write_text(text: &str) -> Outcome {
+    let mut out = stdout();
+    for line in text.lines() {
+        writeln!(out, "{}", escaped(line.trim_end()))?;
+    }
+    Ok(out.flush()?)
 }
 
 /// Writes a JSON document to standard output: on one line for JSON lines, else as it is.

@@ -140,6 +140,24 @@ pub enum PipelineError {
 }
 
 impl PipelineError {
+    /// The step that is at fault, if it is one.
+    pub fn at(&self) -> Option<&StepAt> {
+        match self {
+            Self::NotAPlan { .. } | Self::Version { .. } => None,
+            Self::Unknown { at, .. }
+            | Self::WrongType { at, .. }
+            | Self::BadRegex { at, .. }
+            | Self::RegexTooLarge { at, .. }
+            | Self::Misplaced { at, .. }
+            | Self::BadStep { at, .. }
+            | Self::NoSuchNode { at, .. }
+            | Self::OverBudget { at, .. }
+            | Self::Endless { at, .. }
+            | Self::Cancelled { at }
+            | Self::Graph { at, .. } => Some(at),
+        }
+    }
+
     /// The number of the error, which is the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {

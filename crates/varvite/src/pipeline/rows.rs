@@ -180,7 +180,7 @@ impl<'r> Rows<'r> {
                 (&*spec.name, &spec.meaning, false, Data::Numbers(&batch.numbers))
             }
             Shape::Table(columns) => {
-                let (spec, cells) = (columns.get(index)?, batch.table.get(index)?);
+                let (spec, cells) = (columns.get(index)?, batch.table.get(index).unwrap_or(&NO_CELLS));
                 (&*spec.name, &spec.meaning, spec.is_list, Data::Cells(cells))
             }
             _ => return None,
@@ -323,6 +323,10 @@ pub(crate) enum Refers {
     /// Elements of paths: below zero, edges of the batch.
     Elements,
 }
+
+/// The cells of columns before there are rows.
+static NO_CELLS: Cells =
+    Cells { numbers: Vec::new(), ends: Vec::new(), absent: Vec::new(), refers: Refers::Nothing };
 
 impl Cells {
     pub(crate) fn clear(&mut self) {

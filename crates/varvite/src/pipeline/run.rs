@@ -51,7 +51,7 @@ impl Run {
         Ok(last.map(|stage| Rows::new(&stage.output, &self.plan.shape)))
     }
 
-    /// The last batch once more; no rows before the first and after the end.
+    /// The last batch once more. Before the first it has no rows, and all columns that there will be; none after the end.
     pub fn rows(&self) -> Option<Rows<'_>> {
         let last = self.stages.last().filter(|_| !self.is_over);
         last.map(|stage| Rows::new(&stage.output, &self.plan.shape))

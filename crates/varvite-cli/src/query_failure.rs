@@ -1,0 +1,87 @@
+//! Why a query was refused or stopped, in the words of the one who asked it: a plan's steps have numbers, and a condition
+//! of the command line is repeated.
+
+use std::fmt;
+
+use varvite::pipeline::PipelineError;
+
+use crate::failure::{Failure, exit_code_of};
+
+/// An error of a pipeline, with what it was made of.
+#[derive(Debug)]
+pub(crate) struct QueryFailure {
+    asked: Asked,
+    error: PipelineError,
+}
+
+/// What a pipeline was made of.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    /// The words of the command line.
+    Words,
+    /// Of these words the condition that is at fault.
+    Condition(String),
+    /// A plan, by the name of its file.
+    Plan(String),
+}
+
+impl QueryFailure {
+    /// The failure that an error is. Damage of a file is told as everywhere.
+    pub(crate) fn of(asked: Asked, error: PipelineError) -> Failure {
+        match error {
+            PipelineError::Graph { error, .. } => Failure::Graph(error),
+            error => Failure::Query(Box::new(Self { asked, error })),
+        }
+    }
+
+    /// The same failure, of a plan.
+    pub(crate) fn of_plan(self, name: String) -> Self {
+        Self { asked: Asked::Plan(name), ..self }
+    }
+
+    /// The exit code that `--help` documents.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match &self.error {
+            PipelineError::Graph { error, .. } => exit_code_of(error),
+            PipelineError::Unknown { .. } | PipelineError::NoSuchNode { .. } => 4,
+            PipelineError::OverBudget { .. }
+            | PipelineError::Endless { .. }
+            | PipelineError::Cancelled { .. } => 6,
+            _ => 2,
+        }
+    }
+
+    /// What to do next, where the message does not say it already.
+    pub(crate) fn advice(&self) -> &'static str {
+        match &self.error {
+            PipelineError::Unknown { .. } => "; `varvite info` lists what there is",
+            PipelineError::NotAPlan { .. } | PipelineError::BadStep { .. } => {
+                "; docs/plan.md describes plans"
+            }
+            PipelineError::OverBudget { .. } => " with --memory",
+            _ => "",
+        }
+    }
+
+    /// What is wrong, on one line: regular expressions are told about in several.
+    fn reason(&self) -> String {
+        self.error.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The same without the step, where nobody wrote steps.
+    fn reason_without_step(&self) -> String {
+        let reason = self.reason();
+        let step = self.error.at().map(|at| format!("{at}: ")).unwrap_or_default();
+        reason.strip_prefix(&step).map(str::to_owned).unwrap_or(reason)
+    }
+}
+
+impl fmt::Display for QueryFailure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.asked {
+            Asked::Words => formatter.write_str(&self.reason_without_step()),
+            Asked::Condition(words) => write!(formatter, "{words:?}: {}", self.reason_without_step()),
+            Asked::Plan(name) => write!(formatter, "{name}: {}", self.reason()),
+        }
+    }
+}

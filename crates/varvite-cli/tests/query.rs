@@ -1,0 +1,301 @@
+//! `varvite query` and `varvite explain`, on the plans in `examples/plans`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::{Value as Json, json};
+
+use crate::command::{Answer, Folder, command, expected, top_call_names, varvite, zlib};
+
+/// A plan that comes with the repository, with what its rows are.
+const PLANS: [(&str, &[&str]); 7] = [
+    ("arguments", &["path"]),
+    ("callees", &["FULL_NAME"]),
+    ("callers", &["node", "label", "NAME", "FULL_NAME", "FILENAME", "LINE_NUMBER", "CODE"]),
+    ("count", &["count"]),
+    ("flows", &["edge", "source", "target", "VARIABLE"]),
+    ("labels", &["label", "count"]),
+    ("reach", &["node", "depth", "NAME", "FILENAME"]),
+];
+
+fn path_of(plan: &str) -> String {
+    format!("{}/../../examples/plans/{plan}.json", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn query(plan: &str, more: &[&str]) -> Answer {
+    varvite(&[&["query", zlib(), &path_of(plan)], more].concat())
+}
+
+/// The answer to a plan that comes through standard input.
+fn ask(steps: &str, more: &[&str]) -> Answer {
+    send(&format!("{{\"version\": 1, \"steps\": [{steps}]}}"), &[&["query", zlib(), "-"], more].concat())
+}
+
+fn send(plan: &str, words: &[&str]) -> Answer {
+    let pipes =
+        command().args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = pipes.unwrap();
+    child.stdin.take().unwrap().write_all(plan.as_bytes()).unwrap();
+    Answer::of(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn every_plan_of_the_examples_is_tested() {
+    let files = fs::read_dir(path_of("").trim_end_matches(".json")).unwrap();
+    let names: BTreeSet<String> =
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(names, PLANS.map(|(name, _)| format!("{name}.json")).into());
+}
+
+#[test]
+fn rows_of_every_kind_are_the_same_in_every_format() {
+    for (plan, columns) in PLANS {
+        let json = query(plan, &["--format", "json"]).json();
+        let rows = json.as_array().unwrap();
+        assert!(!rows.is_empty(), "{plan}");
+        let lines = query(plan, &["--format", "jsonl"]).text();
+        assert!(
+            lines.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()).eq(rows.clone()),
+            "{plan}"
+        );
+        let csv = query(plan, &["--format", "csv"]).text();
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        assert_eq!(reader.headers().unwrap(), columns.to_vec(), "{plan}");
+        let plain = |cell: &Json| match cell {
+            Json::Null => String::new(),
+            Json::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        for (record, row) in reader.records().map(Result::unwrap).zip(rows) {
+            let cells: Vec<String> = columns.iter().map(|column| plain(&row[column])).collect();
+            assert_eq!(record, cells, "{plan}");
+        }
+        let table = query(plan, &[]).text();
+        assert_eq!(table.lines().count(), 1 + rows.len(), "{plan}");
+        assert!(table.split_whitespace().zip(columns).all(|(title, column)| title == *column), "{plan}");
+    }
+}
+
+#[test]
+fn an_answer_without_rows_has_its_columns_all_the_same() {
+    let none =
+        r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "has", "property": "NAME", "is": {"eq": "?"}}"#;
+    for (end, columns) in [
+        (r#", {"step": "columns", "columns": ["itself", {"property": "NAME"}]}"#, "node,NAME"),
+        (r#", {"step": "values", "property": "ORDER"}"#, "ORDER"),
+        (r#", {"step": "out", "labels": ["AST"]}, {"step": "path"}"#, "path"),
+        (r#", {"step": "out_edges", "labels": ["CFG"]}"#, "edge,source,target,VARIABLE"),
+        ("", "node,label,NAME,FULL_NAME,FILENAME,LINE_NUMBER,CODE"),
+    ] {
+        let steps = format!("{none}{end}");
+        assert_eq!(ask(&steps, &["--format", "csv"]).text(), format!("{columns}\n"));
+        assert_eq!(ask(&steps, &["--format", "json"]).text(), "[]\n");
+    }
+}
+
+#[test]
+fn answers_are_those_of_flatgraph() {
+    let facts = expected();
+    let mut by_label = serde_json::Map::new();
+    for row in query("labels", &["--format", "json"]).json().as_array().unwrap() {
+        by_label.insert(row["label"].as_str().unwrap().to_owned(), row["count"].clone());
+    }
+    assert_eq!(Json::Object(by_label), facts["traversals"]["ast_descendants_by_label"]);
+    let names = query("callees", &["--format", "json"]).column("FULL_NAME");
+    let chars: usize = names.iter().map(|name| name.as_str().unwrap().encode_utf16().count()).sum();
+    assert_eq!(json!(chars), facts["traversals"]["callee_full_name_chars"]);
+    assert_eq!(json!(names.len()), facts["edge_triples"]["CALL CALL METHOD"]);
+    let groups =
+        r#"{"step": "nodes", "labels": ["CALL"]}, {"step": "group_count", "by": {"property": "NAME"}}"#;
+    let groups = ask(groups, &["--format", "json"]).json();
+    for [name, count] in top_call_names() {
+        let row = groups.as_array().unwrap().iter().find(|row| row["NAME"] == name);
+        assert_eq!(row.unwrap()["count"], count, "{name}");
+    }
+}
+
+#[test]
+fn edges_have_what_flatgraph_says() {
+    let facts = expected();
+    let text = ask(r#"{"step": "edges", "labels": ["REACHING_DEF"]}"#, &["--format", "jsonl"]).text();
+    let of_label =
+        |(name, count): (&String, &Json)| name.starts_with("REACHING_DEF ").then(|| count.as_u64().unwrap());
+    let triples: u64 = facts["edge_triples"].as_object().unwrap().iter().filter_map(of_label).sum();
+    assert_eq!(text.lines().count() as u64, triples);
+    let with_value = text.lines().filter(|line| !line.contains("\"VARIABLE\": null")).count();
+    assert_eq!(json!(with_value), facts["edge_properties"]["REACHING_DEF"]["present"]);
+}
+
+#[test]
+fn answers_are_those_of_plain_loops() {
+    let graph = varvite::Graph::open(zlib()).unwrap();
+    let (name, code) = (graph.property("NAME").unwrap(), graph.property("CODE").unwrap());
+    let calls = graph.nodes("CALL").unwrap();
+    let with_strm = calls.iter().filter(|call| code.str(*call).is_some_and(|code| code.contains("strm")));
+    assert_eq!(query("count", &["--format", "json"]).column("count"), [json!(with_strm.count())]);
+
+    // Upwards from memcpy, level by level.
+    let (sources, parents) = (graph.in_("CALL").unwrap(), graph.in_("AST").unwrap());
+    let methods = graph.nodes("METHOD").unwrap();
+    let method_of = |node: u32| {
+        let above = std::iter::successors(parents.first(node), |above| parents.first(*above));
+        above.into_iter().find(|above| methods.contains(*above))
+    };
+    let start = methods.iter().find(|method| name.str(*method).as_deref() == Some("memcpy")).unwrap();
+    let (mut level, mut depth_of) = (vec![start], BTreeMap::from([(start, 0)]));
+    for depth in 1.. {
+        let above = level.iter().flat_map(|method| sources.neighbors(*method)).filter_map(method_of);
+        let new: BTreeSet<u32> = above.filter(|method| !depth_of.contains_key(method)).collect();
+        depth_of.extend(new.iter().map(|method| (*method, depth)));
+        level = new.into_iter().collect();
+        if level.is_empty() {
+            break;
+        }
+    }
+    depth_of.remove(&start);
+    let rows = query("reach", &["--format", "json"]).json();
+    let found = rows.as_array().unwrap().iter();
+    let found = found.map(|row| (row["node"].as_u64().unwrap() as u32, row["depth"].as_u64().unwrap()));
+    assert!(depth_of.values().any(|depth| *depth > 2));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), depth_of);
+}
+
+#[test]
+fn a_limit_gives_the_first_rows() {
+    for (plan, _) in PLANS {
+        let all = query(plan, &["--format", "jsonl"]).text();
+        for limit in [0, 1, 3] {
+            let some = query(plan, &["--format", "jsonl", "--limit", &limit.to_string()]).text();
+            assert!(some.lines().eq(all.lines().take(limit)), "{plan}");
+        }
+    }
+}
+
+#[test]
+fn the_user_chooses_what_is_shown_of_nodes() {
+    let text = query("callers", &["--columns", "IS_EXTERNAL,NAME", "--format", "csv", "--limit", "1"]).text();
+    assert_eq!(text, "node,label,IS_EXTERNAL,NAME\n34238,METHOD,false,_tr_stored_block\n");
+    query("callers", &["--columns", "NAMES"]).fails(4, &["no property \"NAMES\"", "nearest is \"NAME\""]);
+    query("count", &["--columns", "NAME"]).fails(2, &["--columns is for plans that end with nodes"]);
+}
+
+#[test]
+fn a_profile_goes_to_standard_error_and_says_what_each_step_took() {
+    let answer = query("callers", &["--profile", "--format", "jsonl"]);
+    let (rows, profile) = (answer.lines(), answer.errors());
+    let lines: Vec<&str> = profile.lines().collect();
+    assert!(lines[0].starts_with("step ") && lines[0].ends_with("bytes"), "{profile}");
+    assert_eq!(lines.len(), 1 + 5, "{profile}");
+    let last: Vec<&str> = lines[5].split_whitespace().collect();
+    assert_eq!(last[last.len() - 3], rows.to_string(), "{profile}");
+}
+
+#[test]
+fn explain_says_how_a_plan_is_run_and_uses_the_index_where_there_is_one() {
+    let folder = Folder::new();
+    let file = folder.import("graph", "compact");
+    let explain = |more: &[&str]| varvite(&[&["explain", &file, &path_of("reach")], more].concat());
+    let text = explain(&[]).text();
+    assert!(
+        text.lines()
+            .nth(1)
+            .unwrap()
+            .contains("1-2 nodes, has          bitmap of the label; then NAME (equal)"),
+        "{text}"
+    );
+    varvite(&["index", &file, "--add", "NAME"]).text();
+    let lines = explain(&["--format", "json"]).json();
+    assert_eq!(lines[0]["step"], "1-2 nodes, has");
+    assert_eq!(lines[0]["operator"], "index of NAME");
+    assert!(lines[0]["rows_expected"].as_f64().unwrap() >= 1.0, "{lines}");
+    assert_eq!((&lines[2]["step"], &lines[2]["depth"]), (&json!("3.1 in"), &json!(1)));
+    assert_eq!(explain(&["--format", "csv"]).lines(), 1 + lines.as_array().unwrap().len());
+}
+
+#[test]
+fn a_plan_that_is_none_is_refused_with_the_place() {
+    let refused = |plan: &str, words: &[&str]| send(plan, &["query", zlib(), "-"]).fails(2, words);
+    refused("", &["standard input: not a plan", "at line 1 column 0", "docs/plan.md"]);
+    refused("{\"version\": 1,\n \"steps\": [{]}", &["not a plan", "at line 2 column 13"]);
+    refused("[]", &["not a plan"]);
+    refused("{\"version\": 2, \"steps\": []}", &["version 2", "reads version 1"]);
+    refused("{\"version\": 1, \"steps\": []}", &["step 1 (nodes)", "this one is empty"]);
+    refused(
+        "{\"version\": 1, \"steps\": [{\"step\": \"walk\"}]}",
+        &["step 1 (walk): unknown variant `walk`"],
+    );
+    let folder = Folder::new();
+    let file = folder.path("plan.json");
+    fs::write(&file, "{\"version\": 1, \"steps\": [{\"step\": \"limit\"}]}").unwrap();
+    for command in ["query", "explain"] {
+        varvite(&[command, zlib(), &file])
+            .fails(2, &["plan.json: not a plan: step 1 (limit): missing field `count`"]);
+    }
+    fs::write(&file, [b'{', 0xff]).unwrap();
+    varvite(&["query", zlib(), &file]).fails(3, &["plan.json: cannot be read", "UTF-8"]);
+    varvite(&["query", zlib(), &folder.path("none")]).fails(3, &["none: cannot be read"]);
+    fs::write(&file, " ".repeat((16 << 20) + 1)).unwrap();
+    varvite(&["query", zlib(), &file]).fails(2, &["not a plan: it is longer than 16777216 bytes"]);
+}
+
+#[test]
+fn a_step_that_does_not_fit_the_graph_is_named() {
+    let nodes = r#"{"step": "nodes", "labels": ["METHOD"]}"#;
+    let refused = |step: &str, code, words: &[&str]| ask(&format!("{nodes}, {step}"), &[]).fails(code, words);
+    ask(r#"{"step": "nodes", "labels": ["METHODS"]}"#, &[])
+        .fails(4, &["step 1 (nodes)", "no label \"METHODS\"", "nearest is \"METHOD\"", "varvite info"]);
+    refused(
+        r#"{"step": "out", "labels": ["CAL"]}"#,
+        4,
+        &["step 2 (out)", "no edge label \"CAL\"", "\"CALL\""],
+    );
+    refused(
+        r#"{"step": "values", "property": "NAM"}"#,
+        4,
+        &["step 2 (values)", "no property \"NAM\"", "\"NAME\""],
+    );
+    refused(r#"{"step": "has_id", "ids": [44073]}"#, 4, &["step 2 (has_id)", "no node 44073", "0 to 44072"]);
+    let has = |is: &str| format!("{{\"step\": \"has\", \"property\": \"NAME\", \"is\": {{{is}}}}}");
+    refused(&has("\"gt\": 3"), 2, &["step 2 (has)", "NAME holds string", "gt compares with a whole number"]);
+    refused(&has("\"regex\": \"mem(\""), 2, &["step 2 (has)", "does not compile", "unclosed group"]);
+    refused(
+        &has(r#""regex": "(\\w{1000}){1000}""#),
+        2,
+        &["step 2 (has)", "more than 2097152 bytes compiled"],
+    );
+    refused(r#"{"step": "source"}"#, 2, &["step 2 (source)", "needs edges"]);
+}
+
+#[test]
+fn a_query_that_needs_too_much_or_never_ends_is_stopped() {
+    let sorted = r#"{"step": "nodes"}, {"step": "order", "by": {"property": "NAME"}}"#;
+    let words = &["step 2 (order)", "may use 65536", "--memory"];
+    ask(sorted, &["--memory", "64K"]).fails(6, words);
+    assert_eq!(ask(sorted, &["--memory", "64M", "--format", "jsonl"]).lines(), 44073);
+    ask(sorted, &["--memory", "much"]).fails(2, &["--memory", "with K, M, G or T"]);
+    ask(sorted, &["--memory", "99999999999T"]).fails(2, &["--memory"]);
+    // Control flow has loops: without dedup a walk goes round for ever.
+    let walk = r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "has", "property": "NAME", "is": {"eq": "adler32_z"}},
+        {"step": "repeat", "body": [{"step": "out", "labels": ["CFG"]}], "emit": "all"}, {"step": "count"}"#;
+    ask(walk, &["--memory", "16M"]).fails(6, &["step 3 (repeat)"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_query() {
+    use std::os::unix::process::ExitStatusExt;
+    // Paths through a function double at every branch: this would run for hours.
+    let walk = r#"{"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "repeat", "times": 400,
+        "body": [{"step": "out", "labels": ["CFG"]}]}, {"step": "count"}]}"#;
+    let folder = Folder::new();
+    let plan = folder.path("plan.json");
+    fs::write(&plan, walk).unwrap();
+    let mut child = command().args(["query", zlib(), &plan]).stdout(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().signal(), Some(2), "it was still at work, and is gone");
+    assert_eq!(folder.files().len(), 1, "nothing is left behind");
+}
