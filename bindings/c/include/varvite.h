@@ -614,6 +614,26 @@ struct ArrowArray {
 int32_t varvite_export_arrow(const varvite_graph *graph, uint32_t table, uint32_t number, struct ArrowSchema *schema,
                              struct ArrowArray *array, varvite_error *error);
 
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif
+
+/* The rows of a plan as a stream of record batches, which pyarrow (RecordBatchReader), DuckDB and Polars read. Batches are made as
+ * they are asked for, of `batch_rows` rows, the last one fewer; one ends early when its texts and lists pass 16 MiB. A node is its id; an
+ * edge is a struct of label, source, target and rank; lists are large lists; texts are large and plain, labels a dictionary. Like all
+ * streams it is used by one thread at a time. It keeps the graph open until it is released. */
+int32_t varvite_run_arrow(const varvite_graph *graph, const char *plan, uint64_t length, const varvite_run_options *options,
+                          struct ArrowArrayStream *stream, varvite_error *error);
+
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
 /* Who holds how many bytes. UINT64_MAX where the system does not tell. */

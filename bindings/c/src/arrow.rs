@@ -1,11 +1,13 @@
-//! Columns given away through the Arrow C Data Interface, which pyarrow, DuckDB, Polars and others take without a copy.
+//! Record batches given away through the Arrow C Data Interface, which pyarrow, DuckDB, Polars and others take without a copy.
 //!
 //! The two structs and their release rule are the standard's (https://arrow.apache.org/docs/format/CDataInterface.html). What is
 //! given away owns its buffers: whoever takes it calls `release` once, from any thread, also after the graph was closed.
 //! This module knows nothing of graphs.
 
 use std::ffi::{CString, c_char, c_void};
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
+
+use varvite::arrow::{Array, Buffer, DataType, Field, RecordBatch};
 
 use crate::c_type::{CType, join};
 
@@ -40,6 +42,22 @@ pub(crate) struct ArrowArray {
     private_data: *mut c_void,
 }
 
+impl ArrowArray {
+    /// What a stream gives at its end: released already.
+    pub(crate) const NONE: Self = Self {
+        length: 0,
+        null_count: 0,
+        offset: 0,
+        n_buffers: 0,
+        n_children: 0,
+        buffers: null_mut(),
+        children: null_mut(),
+        dictionary: null_mut(),
+        release: None,
+        private_data: null_mut(),
+    };
+}
+
 /// The structs as the header should declare them.
 #[cfg(test)]
 pub(crate) const DECLARATIONS: [&str; 2] = [
@@ -62,71 +80,81 @@ impl CType for ArrowArray {
     }
 }
 
-/// One buffer of values, and what owns it.
-pub(crate) struct Buffer {
-    start: *const c_void,
-    _owner: Box<dyn Send>,
-}
-
-impl Buffer {
-    /// No buffer: of validity, where nothing is null.
-    pub(crate) fn none() -> Self {
-        Self { start: std::ptr::null(), _owner: Box::new(()) }
-    }
-
-    /// Numbers, bytes or offsets. They stay where they are when the vector moves.
-    pub(crate) fn of<T: Copy + Send + 'static>(items: Vec<T>) -> Self {
-        Self { start: items.as_ptr().cast(), _owner: Box::new(items) }
-    }
-
-    /// One bit each.
-    pub(crate) fn of_bits(bits: impl ExactSizeIterator<Item = bool>) -> Self {
-        let mut bytes = vec![0u8; bits.len().div_ceil(8)];
-        for (place, bit) in bits.enumerate() {
-            bytes[place / 8] |= u8::from(bit) << (place % 8);
-        }
-        Self::of(bytes)
-    }
-}
-
-/// A column of values, to be given away.
-pub(crate) struct ArrowColumn {
-    pub(crate) name: &'static str,
-    /// The standard's letters for its type.
-    pub(crate) format: &'static str,
-    pub(crate) length: usize,
-    pub(crate) nulls: usize,
-    pub(crate) buffers: Vec<Buffer>,
-    pub(crate) children: Vec<ArrowColumn>,
-    pub(crate) dictionary: Option<Box<ArrowColumn>>,
-}
-
 /// The standard's flag of a column that may have nulls.
 const NULLABLE: i64 = 2;
 
-impl ArrowColumn {
-    /// Its type and its values: whoever gets them releases both.
-    pub(crate) fn give(self) -> (ArrowSchema, ArrowArray) {
-        let schema = self.schema();
-        (schema, self.array())
+/// A batch as an array of structs, with its type: whoever gets them releases both.
+pub(crate) fn give(batch: &RecordBatch) -> (ArrowSchema, ArrowArray) {
+    (schema_of_batch(batch.fields()), array_of_batch(batch))
+}
+
+/// The type of a batch.
+pub(crate) fn schema_of_batch(fields: &[Field]) -> ArrowSchema {
+    let parts = SchemaParts { children: schemas(fields), ..SchemaParts::new("", "+s") };
+    parts.give(0)
+}
+
+/// The values of a batch.
+pub(crate) fn array_of_batch(batch: &RecordBatch) -> ArrowArray {
+    let parts =
+        ArrayParts { starts: vec![null()], children: arrays(batch.columns()), ..ArrayParts::default() };
+    parts.give(batch.len(), 0)
+}
+
+fn schemas(fields: &[Field]) -> Vec<*mut ArrowSchema> {
+    fields.iter().map(|field| Box::into_raw(Box::new(schema_of(field)))).collect()
+}
+
+fn schema_of(field: &Field) -> ArrowSchema {
+    let dictionary = match &field.data_type {
+        DataType::Dictionary(values) => {
+            Box::into_raw(Box::new(SchemaParts::new("", values.format()).give(0)))
+        }
+        _ => null_mut(),
+    };
+    let children = schemas(field.data_type.children());
+    let parts =
+        SchemaParts { children, dictionary, ..SchemaParts::new(&field.name, field.data_type.format()) };
+    parts.give(if field.is_nullable { NULLABLE } else { 0 })
+}
+
+fn arrays(arrays: &[Array]) -> Vec<*mut ArrowArray> {
+    arrays.iter().map(|array| Box::into_raw(Box::new(array_of(array)))).collect()
+}
+
+fn array_of(array: &Array) -> ArrowArray {
+    let start =
+        |buffer: &Option<Buffer>| buffer.as_ref().map_or(null(), |buffer| buffer.bytes().as_ptr().cast());
+    let parts = ArrayParts {
+        starts: array.buffers().iter().map(start).collect(),
+        _buffers: array.buffers().to_vec(),
+        children: arrays(array.children()),
+        dictionary: array.dictionary().map_or(null_mut(), |values| Box::into_raw(Box::new(array_of(values)))),
+    };
+    parts.give(array.len(), array.null_count())
+}
+
+/// What a schema owns.
+struct SchemaParts {
+    format: CString,
+    name: CString,
+    children: Vec<*mut ArrowSchema>,
+    dictionary: *mut ArrowSchema,
+}
+
+impl SchemaParts {
+    fn new(name: &str, format: &str) -> Self {
+        let text = |text: &str| CString::new(text).unwrap_or_default();
+        Self { format: text(format), name: text(name), children: Vec::new(), dictionary: null_mut() }
     }
 
-    fn schema(&self) -> ArrowSchema {
-        let text = |text: &str| CString::new(text).unwrap_or_default();
-        let mut parts = Box::new(SchemaParts {
-            format: text(self.format),
-            name: text(self.name),
-            children: self.children.iter().map(|child| Box::into_raw(Box::new(child.schema()))).collect(),
-            dictionary: self
-                .dictionary
-                .as_ref()
-                .map_or(null_mut(), |values| Box::into_raw(Box::new(values.schema()))),
-        });
+    fn give(self, flags: i64) -> ArrowSchema {
+        let mut parts = Box::new(self);
         ArrowSchema {
             format: parts.format.as_ptr(),
             name: parts.name.as_ptr(),
-            metadata: std::ptr::null(),
-            flags: if self.nulls > 0 { NULLABLE } else { 0 },
+            metadata: null(),
+            flags,
             n_children: parts.children.len() as i64,
             children: parts.children.as_mut_ptr(),
             dictionary: parts.dictionary,
@@ -134,18 +162,28 @@ impl ArrowColumn {
             private_data: Box::into_raw(parts).cast(),
         }
     }
+}
 
-    fn array(self) -> ArrowArray {
-        let give = |column: ArrowColumn| Box::into_raw(Box::new(column.array()));
-        let mut parts = Box::new(ArrayParts {
-            starts: self.buffers.iter().map(|buffer| buffer.start).collect(),
-            _buffers: self.buffers,
-            children: self.children.into_iter().map(give).collect(),
-            dictionary: self.dictionary.map_or(null_mut(), |values| give(*values)),
-        });
+/// What an array owns: its buffers stay where they are as long as it does.
+struct ArrayParts {
+    starts: Vec<*const c_void>,
+    _buffers: Vec<Option<Buffer>>,
+    children: Vec<*mut ArrowArray>,
+    dictionary: *mut ArrowArray,
+}
+
+impl Default for ArrayParts {
+    fn default() -> Self {
+        Self { starts: Vec::new(), _buffers: Vec::new(), children: Vec::new(), dictionary: null_mut() }
+    }
+}
+
+impl ArrayParts {
+    fn give(self, len: usize, null_count: usize) -> ArrowArray {
+        let mut parts = Box::new(self);
         ArrowArray {
-            length: self.length as i64,
-            null_count: self.nulls as i64,
+            length: len as i64,
+            null_count: null_count as i64,
             offset: 0,
             n_buffers: parts.starts.len() as i64,
             n_children: parts.children.len() as i64,
@@ -158,26 +196,10 @@ impl ArrowColumn {
     }
 }
 
-/// What a schema owns.
-struct SchemaParts {
-    format: CString,
-    name: CString,
-    children: Vec<*mut ArrowSchema>,
-    dictionary: *mut ArrowSchema,
-}
-
-/// What an array owns.
-struct ArrayParts {
-    starts: Vec<*const c_void>,
-    _buffers: Vec<Buffer>,
-    children: Vec<*mut ArrowArray>,
-    dictionary: *mut ArrowArray,
-}
-
 /// Frees a schema and what is in it; children that were moved out have no `release` any more.
 ///
 /// # Safety
-/// As the standard says: called once, with a schema that [`ArrowColumn::give`] made or that was moved from one.
+/// As the standard says: called once, with a schema that [`SchemaParts::give`] made or that was moved from one.
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     // SAFETY: the caller gives a live schema of ours, whose parts came from `Box::into_raw` and are taken back only here,
     // since `release` is cleared; its children and dictionary did too, and nobody else frees them.
@@ -198,7 +220,7 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
 /// Frees an array and what is in it; children that were moved out have no `release` any more.
 ///
 /// # Safety
-/// As the standard says: called once, with an array that [`ArrowColumn::give`] made or that was moved from one.
+/// As the standard says: called once, with an array that [`ArrayParts::give`] made or that was moved from one.
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     // SAFETY: as in `release_schema`.
     unsafe {

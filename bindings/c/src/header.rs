@@ -7,8 +7,8 @@ use varvite_format::{Encoding, NONE};
 
 use crate::export::Status;
 use crate::{
-    adjacency, arrow, callback, columns, error, fill_or_pin, graph, handle, import, labels, library, memory,
-    property, recorder, run, schema, table, verify,
+    adjacency, arrow, arrow_stream, callback, columns, error, fill_or_pin, graph, handle, import, labels,
+    library, memory, property, recorder, run, schema, table, verify,
 };
 
 const HEADER: &str =
@@ -65,7 +65,8 @@ fn the_header_declares_the_structs_of_the_library() {
         recorder::TraceSettings::declaration(),
     ];
     let arrow = arrow::DECLARATIONS.map(str::to_owned);
-    compare(structs.into_iter().chain(arrow), |statement| statement.contains('{'));
+    let stream = arrow_stream::DECLARATION.to_owned();
+    compare(structs.into_iter().chain(arrow).chain([stream]), |statement| statement.contains('{'));
 }
 
 #[test]

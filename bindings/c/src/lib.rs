@@ -21,6 +21,8 @@ mod adjacency;
 #[allow(unsafe_code)]
 mod arrow;
 #[allow(unsafe_code)]
+mod arrow_stream;
+#[allow(unsafe_code)]
 mod callback;
 mod columns;
 mod fill_or_pin;

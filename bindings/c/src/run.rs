@@ -93,7 +93,7 @@ impl Default for RunSettings {
 impl SizedFirst for RunSettings {}
 
 impl RunSettings {
-    fn options(&self) -> RunOptions {
+    pub(crate) fn options(&self) -> RunOptions {
         let given = |given: u64, default: usize| match given {
             0 => default,
             given => usize::try_from(given).unwrap_or(usize::MAX),

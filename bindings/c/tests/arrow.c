@@ -77,6 +77,68 @@ static void every_table_can_be_made(const varvite_graph *graph) {
     }
 }
 
+static int start_stream(const varvite_graph *graph, const char *plan, uint64_t batch_rows, struct ArrowArrayStream *stream) {
+    varvite_error error;
+    varvite_run_options options = VARVITE_RUN_OPTIONS_INIT;
+    options.batch_rows = batch_rows;
+    return varvite_run_arrow(graph, plan, strlen(plan), &options, stream, &error);
+}
+
+static void rows_come_as_a_stream(const varvite_graph *graph) {
+    struct ArrowArrayStream stream;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    int64_t rows = 0, next = 0;
+    CHECK(start_stream(graph, "{\"version\":1,\"steps\":[{\"step\":\"nodes\"}]}", 1000, &stream) == VARVITE_OK);
+    CHECK(stream.get_schema(&stream, &schema) == 0 && strcmp(schema.format, "+s") == 0 && schema.n_children == 1);
+    CHECK(strcmp(schema.children[0]->name, "node") == 0 && strcmp(schema.children[0]->format, "I") == 0);
+    schema.release(&schema);
+    for (;;) {
+        CHECK(stream.get_next(&stream, &array) == 0 && stream.get_last_error(&stream) == NULL);
+        if (array.release == NULL) {
+            break;
+        }
+        CHECK(array.length == (rows == 44000 ? 73 : 1000));
+        for (int64_t row = 0; row < array.length; row++) {
+            next += number_at(array.children[0], row) == rows + row;
+        }
+        rows += array.length;
+        array.release(&array);
+    }
+    CHECK(rows == 44073 && next == rows);
+    stream.release(&stream);
+    CHECK(stream.release == NULL);
+}
+
+static void a_stream_keeps_the_graph_and_may_end_early(const char *path) {
+    struct ArrowArrayStream stream;
+    struct ArrowArray array;
+    varvite_graph *graph = open_graph(path);
+    const char *plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"METHOD\"]},{\"step\":\"values\",\"property\":\"NAME\"}]}";
+    CHECK(start_stream(graph, plan, 5, &stream) == VARVITE_OK);
+    CHECK(varvite_graph_release(graph) == VARVITE_OK);
+    CHECK(stream.get_next(&stream, &array) == 0 && array.length == 5 && array.children[0]->n_buffers == 3);
+    stream.release(&stream);
+    CHECK(((const int64_t *)array.children[0]->buffers[1])[5] > 0);
+    array.release(&array);
+}
+
+static void an_error_of_a_stream_has_words(const varvite_graph *graph) {
+    struct ArrowArrayStream stream;
+    struct ArrowArray array;
+    const char *plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"limit\",\"count\":1},{\"step\":\"repeat\","
+                       "\"body\":[{\"step\":\"both\",\"labels\":[\"AST\"]}],\"emit\":\"all\"}]}";
+    int failed = 0;
+    CHECK(start_stream(graph, "{\"version\":9,\"steps\":[]}", 0, &stream) == VARVITE_E_PLAN);
+    CHECK(start_stream(graph, plan, 1 << 20, &stream) == VARVITE_OK);
+    while ((failed = stream.get_next(&stream, &array)) == 0 && array.release != NULL) {
+        array.release(&array);
+    }
+    CHECK(failed != 0 && strstr(stream.get_last_error(&stream), "step 3 (repeat)") != NULL);
+    CHECK(stream.get_next(&stream, &array) == 0 && array.release == NULL);
+    stream.release(&stream);
+}
+
 static void what_does_not_exist_is_an_error(const varvite_graph *graph) {
     varvite_error error;
     struct ArrowSchema schema;
@@ -95,6 +157,9 @@ void test_arrow(const struct fixture *fixture) {
         edges_come_by_rank(graph);
         texts_are_a_dictionary_and_codes(graph);
         every_table_can_be_made(graph);
+        rows_come_as_a_stream(graph);
+        a_stream_keeps_the_graph_and_may_end_early(fixture->path[profile]);
+        an_error_of_a_stream_has_words(graph);
         what_does_not_exist_is_an_error(graph);
         CHECK(varvite_graph_release(graph) == VARVITE_OK);
     }

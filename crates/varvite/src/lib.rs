@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 
 mod adjacency;
+pub mod arrow;
 mod columns;
 mod damage;
 mod describe;

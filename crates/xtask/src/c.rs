@@ -59,6 +59,11 @@ impl Staged {
     fn lib(&self) -> PathBuf {
         self.folder.join("lib")
     }
+
+    /// The shared library.
+    pub(crate) fn library(&self) -> PathBuf {
+        self.lib().join("libvarvite.so")
+    }
 }
 
 /// Builds the libraries, and runs every test that is written in C.

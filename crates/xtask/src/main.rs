@@ -33,7 +33,7 @@ usage: cargo xtask COMMAND
   test-java            test the Java binding with that JDK
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
-  reference            hold our framings of compressed bytes against the tools that they come from
+  reference            hold framings of compressed bytes and Arrow's structs against the libraries that they come from
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   bench-java [GRAPH] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run

@@ -33,6 +33,7 @@ pub struct Plan {
     pub(crate) shape: Shape,
     pub(crate) lanes: Lanes,
     pub(crate) nodes: u32,
+    pub(crate) edge_labels: Arc<[String]>,
     pub(crate) source: Origin,
 }
 

@@ -29,6 +29,16 @@ impl Shape {
             Self::Table(_) => "rows of columns",
         }
     }
+
+    /// The columns of such rows.
+    pub(crate) fn columns(&self) -> Vec<ColumnSpec> {
+        match self {
+            Self::Nodes => vec![ColumnSpec::new("node", Meaning::Node)],
+            Self::Edges => vec![ColumnSpec::new("edge", Meaning::Edge)],
+            Self::Values(column) => vec![column.clone()],
+            Self::Table(columns) => columns.to_vec(),
+        }
+    }
 }
 
 /// A column of results.

@@ -1,5 +1,6 @@
 //! Pipelines against plain loops, by hand and at random; what bad input gets; budgets and cancelling.
 
+mod arrow;
 mod choices;
 mod document;
 mod generator;

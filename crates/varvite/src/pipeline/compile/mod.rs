@@ -68,6 +68,7 @@ impl Compiler<'_> {
             steps: compiled,
             lanes: self.lanes,
             nodes: self.graph.node_count(),
+            edge_labels: self.graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
             source: self.graph.origin_of_columns(),
         })
     }

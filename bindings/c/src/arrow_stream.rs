@@ -1,0 +1,160 @@
+//! The rows of a run as a stream of record batches: the Arrow C Stream Interface.
+//!
+//! The struct and its rules are the standard's (https://arrow.apache.org/docs/format/CStreamInterface.html): its callbacks are not called from
+//! two threads at once, and `release` is called once. Batches are made as they are asked for. The stream keeps the graph open.
+
+use std::any::Any;
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null;
+use std::sync::Arc;
+
+use varvite::arrow::RecordBatches;
+use varvite::pipeline::PipelineError;
+
+use crate::arrow::{ArrowArray, ArrowSchema, array_of_batch, schema_of_batch};
+use crate::c_type::{CType, join};
+use crate::failure::Failure;
+use crate::graph::OpenGraph;
+
+/// A stream, as the standard lays it out.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct ArrowArrayStream {
+    get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
+    get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
+    get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
+    release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
+    private_data: *mut c_void,
+}
+
+/// The struct as the header should declare it.
+#[cfg(test)]
+pub(crate) const DECLARATION: &str = "struct ArrowArrayStream { int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *); \
+     int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *); \
+     const char *(*get_last_error)(struct ArrowArrayStream *); void (*release)(struct ArrowArrayStream *); \
+     void *private_data; };";
+
+impl CType for ArrowArrayStream {
+    fn declare(name: &str) -> String {
+        join("struct ArrowArrayStream", name)
+    }
+}
+
+/// What a stream owns.
+struct Parts {
+    batches: RecordBatches,
+    /// Why the last call failed.
+    failure: Option<CString>,
+    _open: Arc<OpenGraph>,
+}
+
+/// What callbacks answer if they fail: numbers of the C standard library.
+mod errno {
+    use std::ffi::c_int;
+
+    pub(super) const EIO: c_int = 5;
+    pub(super) const ENOMEM: c_int = 12;
+    pub(super) const EINVAL: c_int = 22;
+    #[cfg(target_os = "linux")]
+    pub(super) const ECANCELED: c_int = 125;
+    #[cfg(not(target_os = "linux"))]
+    pub(super) const ECANCELED: c_int = 4;
+}
+
+/// The stream of a run: whoever gets it releases it.
+pub(crate) fn give(batches: RecordBatches, open: Arc<OpenGraph>) -> ArrowArrayStream {
+    let parts = Box::new(Parts { batches, failure: None, _open: open });
+    ArrowArrayStream {
+        get_schema: Some(get_schema),
+        get_next: Some(get_next),
+        get_last_error: Some(get_last_error),
+        release: Some(release),
+        private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+impl Parts {
+    /// The next batch, one that is released already at the end, or a number for what went wrong.
+    fn next(&mut self) -> Result<ArrowArray, c_int> {
+        self.failure = None;
+        let next = catch_unwind(AssertUnwindSafe(|| self.batches.next()));
+        match next {
+            Ok(Some(Ok(batch))) => Ok(array_of_batch(&batch)),
+            Ok(None) => Ok(ArrowArray::NONE),
+            Ok(Some(Err(error))) => Err(self.failed(error)),
+            Err(panic) => Err(self.panicked(&*panic)),
+        }
+    }
+
+    fn failed(&mut self, error: PipelineError) -> c_int {
+        let number = match &error {
+            PipelineError::Cancelled { .. } => errno::ECANCELED,
+            PipelineError::OverBudget { .. } => errno::ENOMEM,
+            PipelineError::Graph { .. } => errno::EIO,
+            _ => errno::EINVAL,
+        };
+        self.failure = CString::new(error.to_string()).ok();
+        number
+    }
+
+    fn panicked(&mut self, panic: &(dyn Any + Send)) -> c_int {
+        self.failure = CString::new(Failure::panicked(panic).to_string()).ok();
+        errno::EIO
+    }
+}
+
+/// Writes the type that all batches share.
+///
+/// # Safety
+/// As the standard says: `stream` is one that [`give`] made and that is not released, `schema` has room.
+unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, schema: *mut ArrowSchema) -> c_int {
+    // SAFETY: the caller gives a live stream of ours, whose parts nobody else uses during the call, and room to write to,
+    // which may be uninitialised.
+    unsafe {
+        let parts = &mut *(*stream).private_data.cast::<Parts>();
+        schema.write(schema_of_batch(parts.batches.fields()));
+    }
+    0
+}
+
+/// Writes the next batch, or at the end one that is released already.
+///
+/// # Safety
+/// As for [`get_schema`].
+unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, array: *mut ArrowArray) -> c_int {
+    // SAFETY: as in `get_schema`.
+    unsafe {
+        let parts = &mut *(*stream).private_data.cast::<Parts>();
+        match parts.next() {
+            Ok(next) => {
+                array.write(next);
+                0
+            }
+            Err(number) => number,
+        }
+    }
+}
+
+/// Why the last call failed; null if it did not. Good until the next call.
+///
+/// # Safety
+/// As for [`get_schema`].
+unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
+    // SAFETY: as in `get_schema`.
+    let parts = unsafe { &*(*stream).private_data.cast::<Parts>() };
+    parts.failure.as_ref().map_or(null(), |failure| failure.as_ptr())
+}
+
+/// Ends the run and frees what it holds.
+///
+/// # Safety
+/// As the standard says: called once, with a stream that [`give`] made or that was moved from one.
+unsafe extern "C" fn release(stream: *mut ArrowArrayStream) {
+    // SAFETY: the caller gives a live stream of ours, whose parts came from `Box::into_raw` and are taken back only here,
+    // since `release` is cleared.
+    unsafe {
+        (*stream).release = None;
+        drop(Box::from_raw((*stream).private_data.cast::<Parts>()));
+    }
+}

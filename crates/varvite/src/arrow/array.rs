@@ -1,0 +1,165 @@
+//! Arrays: the buffers of a column, laid out as Arrow asks, and what is inside of it.
+//!
+//! A buffer belongs to whoever holds it and never changes, so that it may be handed to other languages as it lies.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytemuck::NoUninit;
+
+use super::field::DataType;
+
+/// Values of a column. Its buffers come in Arrow's order: validity, then offsets or values, then bytes.
+#[derive(Clone, Debug)]
+pub struct Array {
+    len: usize,
+    null_count: usize,
+    buffers: Vec<Option<Buffer>>,
+    children: Vec<Array>,
+    dictionary: Option<Arc<Array>>,
+}
+
+impl Array {
+    /// How many values there are, nulls among them.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many of them are null.
+    pub fn null_count(&self) -> usize {
+        self.null_count
+    }
+
+    /// Its buffers. None: there is no buffer of validity, because nothing is null.
+    pub fn buffers(&self) -> &[Option<Buffer>] {
+        &self.buffers
+    }
+
+    /// The items of lists, or the fields of structs.
+    pub fn children(&self) -> &[Array] {
+        &self.children
+    }
+
+    /// What codes stand for.
+    pub fn dictionary(&self) -> Option<&Array> {
+        self.dictionary.as_deref()
+    }
+
+    /// Values in one buffer.
+    pub(crate) fn of(len: usize, values: Buffer) -> Self {
+        let buffers = vec![None, Some(values)];
+        Self { len, null_count: 0, buffers, children: Vec::new(), dictionary: None }
+    }
+
+    /// Numbers as they are.
+    pub(crate) fn numbers<T: NoUninit + Send + Sync>(numbers: Vec<T>) -> Self {
+        Self::of(numbers.len(), Buffer::of(numbers))
+    }
+
+    /// Numbers in the width of a type that holds numbers; floats come as their bits.
+    pub(crate) fn narrowed(data_type: &DataType, numbers: &[i64]) -> Self {
+        fn converted<T: NoUninit + Send + Sync>(numbers: &[i64], convert: fn(i64) -> T) -> Array {
+            Array::numbers(numbers.iter().map(|number| convert(*number)).collect())
+        }
+        match data_type {
+            DataType::Boolean => {
+                Self::of(numbers.len(), Buffer::of_bits(numbers.iter().map(|number| *number != 0)))
+            }
+            DataType::Int8 => converted(numbers, |number| number as i8),
+            DataType::Int16 => converted(numbers, |number| number as i16),
+            DataType::Int32 => converted(numbers, |number| number as i32),
+            DataType::UInt8 => converted(numbers, |number| number as u8),
+            DataType::UInt16 => converted(numbers, |number| number as u16),
+            DataType::UInt32 | DataType::Float32 | DataType::Dictionary(_) => {
+                converted(numbers, |number| number as u32)
+            }
+            _ => Self::numbers(numbers.to_vec()),
+        }
+    }
+
+    /// Texts, one after another; `offsets` has one more than there are texts.
+    pub(crate) fn texts(offsets: Vec<i64>, bytes: Vec<u8>) -> Self {
+        let len = offsets.len().saturating_sub(1);
+        let buffers = vec![None, Some(Buffer::of(offsets)), Some(Buffer::of(bytes))];
+        Self { len, null_count: 0, buffers, children: Vec::new(), dictionary: None }
+    }
+
+    /// Names, to be the dictionary of codes.
+    pub(crate) fn names<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let (mut offsets, mut bytes) = (vec![0i64], Vec::new());
+        for name in names {
+            bytes.extend_from_slice(name.as_bytes());
+            offsets.push(bytes.len() as i64);
+        }
+        Self::texts(offsets, bytes)
+    }
+
+    /// Lists of items; `offsets` has one more than there are lists.
+    pub(crate) fn lists(offsets: Vec<i64>, items: Array) -> Self {
+        let len = offsets.len().saturating_sub(1);
+        Self { children: vec![items], ..Self::of(len, Buffer::of(offsets)) }
+    }
+
+    /// Structs of fields with `len` values each.
+    pub(crate) fn structs(len: usize, fields: Vec<Array>) -> Self {
+        Self { len, null_count: 0, buffers: vec![None], children: fields, dictionary: None }
+    }
+
+    pub(crate) fn with_dictionary(self, dictionary: Arc<Array>) -> Self {
+        Self { dictionary: Some(dictionary), ..self }
+    }
+
+    /// The same with nulls where a bit is not set.
+    pub(crate) fn with_validity(mut self, null_count: usize, bits: Buffer) -> Self {
+        self.null_count = null_count;
+        self.buffers[0] = Some(bits);
+        self
+    }
+}
+
+/// Bytes that do not move and do not change. Clones share them.
+#[derive(Clone)]
+pub struct Buffer(Arc<dyn Storage>);
+
+/// Whoever owns the bytes of a buffer.
+trait Storage: Send + Sync {
+    fn bytes(&self) -> &[u8];
+}
+
+impl<T: NoUninit + Send + Sync> Storage for Vec<T> {
+    fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(self)
+    }
+}
+
+impl Buffer {
+    /// The bytes, aligned as their type asks.
+    pub fn bytes(&self) -> &[u8] {
+        self.0.bytes()
+    }
+
+    /// Numbers, bytes or offsets.
+    pub(crate) fn of<T: NoUninit + Send + Sync>(items: Vec<T>) -> Self {
+        Self(Arc::new(items))
+    }
+
+    /// One bit each.
+    pub(crate) fn of_bits(bits: impl ExactSizeIterator<Item = bool>) -> Self {
+        let mut bytes = vec![0u8; bits.len().div_ceil(8)];
+        for (place, bit) in bits.enumerate() {
+            bytes[place / 8] |= u8::from(bit) << (place % 8);
+        }
+        Self::of(bytes)
+    }
+}
+
+impl fmt::Debug for Buffer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Buffer of {} bytes", self.bytes().len())
+    }
+}

@@ -1,0 +1,137 @@
+//! [`RecordBatches`]: the rows of a run as record batches of bounded size.
+
+use std::sync::Arc;
+
+use super::array::Array;
+use super::builder::Builder;
+use super::field::Field;
+use crate::pipeline::{Options, Plan, Result, Run};
+
+/// Columns of one length, with their names. Owns all its bytes; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct RecordBatch {
+    fields: Arc<[Field]>,
+    columns: Vec<Array>,
+    len: usize,
+}
+
+impl RecordBatch {
+    pub(crate) fn new(fields: Arc<[Field]>, columns: Vec<Array>) -> Self {
+        let len = columns.first().map_or(0, Array::len);
+        debug_assert!(columns.iter().all(|column| column.len() == len));
+        Self { fields, columns, len }
+    }
+
+    /// Names and types of the columns.
+    pub fn fields(&self) -> &Arc<[Field]> {
+        &self.fields
+    }
+
+    /// The columns, one for each field.
+    pub fn columns(&self) -> &[Array] {
+        &self.columns
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl Plan {
+    /// Begins a run whose rows come as record batches. Nothing is read before the first is asked for.
+    ///
+    /// A batch has [`Options::batch_rows`] rows, the last one fewer; it ends early when its texts and lists pass 16 MiB. What is
+    /// copied is what rows have: ids, numbers, and the texts themselves.
+    pub fn run_arrow(&self, options: Options) -> RecordBatches {
+        let labels = Arc::new(Array::names(self.edge_labels.iter().map(String::as_str)));
+        let columns = self.shape.columns();
+        let (fields, builders): (Vec<_>, Vec<_>) =
+            columns.iter().map(|column| Builder::of(column, &labels)).unzip();
+        let rows_max = options.batch_rows.clamp(1, 1 << 20);
+        RecordBatches { run: self.run(options), fields: fields.into(), builders, taken: 0, rows_max }
+    }
+}
+
+/// The rows of a run as record batches: an iterator that ends with the run, or after an error.
+///
+/// Pulls no more rows from the run than the batch that was asked for needs. May be moved to another thread; a run is cancelled through
+/// [`Options::cancel`].
+#[derive(Debug)]
+pub struct RecordBatches {
+    run: Run,
+    fields: Arc<[Field]>,
+    builders: Vec<Builder>,
+    /// Rows of the run's last batch that were taken.
+    taken: usize,
+    rows_max: usize,
+}
+
+/// Bytes of texts and lists after which a batch ends.
+const BYTES_MAX: usize = 16 << 20;
+
+impl RecordBatches {
+    /// Names and types of the columns, which all batches share; also of a run without rows.
+    pub fn fields(&self) -> &Arc<[Field]> {
+        &self.fields
+    }
+
+    /// The run behind it, for what it measured.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    fn fill(&mut self) -> Result<Option<RecordBatch>> {
+        loop {
+            if self.take_rows() {
+                return Ok(Some(self.finish()));
+            }
+            self.taken = 0;
+            if self.run.next()?.is_none() {
+                let is_empty = self.builders.iter().all(|builder| builder.len() == 0);
+                return Ok((!is_empty).then(|| self.finish()));
+            }
+        }
+    }
+
+    /// Takes rows of the run's last batch; true if enough are there.
+    fn take_rows(&mut self) -> bool {
+        let Some(rows) = self.run.rows() else { return false };
+        while self.taken < rows.len() {
+            if self.is_full() {
+                return true;
+            }
+            for (column, builder) in rows.columns().zip(&mut self.builders) {
+                builder.push_row(&column, self.taken);
+            }
+            self.taken += 1;
+        }
+        self.is_full()
+    }
+
+    fn is_full(&self) -> bool {
+        let rows = self.builders.first().map_or(0, Builder::len);
+        rows >= self.rows_max || self.builders.iter().map(Builder::bytes).sum::<usize>() >= BYTES_MAX
+    }
+
+    fn finish(&mut self) -> RecordBatch {
+        RecordBatch::new(self.fields.clone(), self.builders.iter_mut().map(Builder::finish).collect())
+    }
+}
+
+impl Iterator for RecordBatches {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let filled = self.fill();
+        if filled.is_err() {
+            self.builders.iter_mut().for_each(Builder::clear);
+        }
+        filled.transpose()
+    }
+}

@@ -1,0 +1,150 @@
+//! Whole parts of a graph as record batches: labels, the edges of a label, the values of a property.
+//!
+//! Each is copied, once. Texts are a dictionary of all texts of the property, and codes.
+
+use std::sync::Arc;
+
+use varvite_format::{FormatError, NONE, Strings};
+use varvite_store::Pinned;
+
+use super::array::{Array, Buffer};
+use super::batches::RecordBatch;
+use super::field::{DataType, Field};
+use crate::adjacency::Direction;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::labels::LabelId;
+use crate::property::Property;
+use crate::value::ValueType;
+
+/// A row for each node and each of its labels: `node`, `label`.
+///
+/// # Errors
+/// [`GraphError`](crate::GraphError), if the file can't be read or is damaged.
+pub fn labels(graph: &Graph) -> Result<RecordBatch> {
+    let labels = graph.label_sets()?;
+    let (mut nodes, mut codes) = (Vec::new(), Vec::new());
+    for node in 0..graph.node_count() {
+        for LabelId(label) in labels.of(node) {
+            nodes.push(node);
+            codes.push(label);
+        }
+    }
+    let known = graph.labels();
+    if codes.iter().any(|label| *label as usize >= known.len()) {
+        return Err(damaged(graph, "label sets", "labels that exist"));
+    }
+    let names = Array::names(known.iter().map(|label| label.name.as_str()));
+    let codes = Array::numbers(codes).with_dictionary(Arc::new(names));
+    let columns = [
+        ("node", DataType::UInt32, Array::numbers(nodes)),
+        ("label", DataType::dictionary_of_texts(), codes),
+    ];
+    checked(graph, columns)
+}
+
+/// A row for each edge of an edge label, by its index, in the order of ranks: `source`, `target`.
+///
+/// # Errors
+/// As for [`labels`].
+pub fn edges(graph: &Graph, edge_label: usize) -> Result<RecordBatch> {
+    let adjacency = graph.adjacency(edge_label, Direction::Out)?;
+    let (mut sources, mut targets) = (Vec::new(), Vec::new());
+    adjacency.for_each_edge(|source, target| {
+        sources.push(source);
+        targets.push(target);
+    });
+    let columns = [("source", sources), ("target", targets)];
+    checked(graph, columns.map(|(name, ids)| (name, DataType::UInt32, Array::numbers(ids))))
+}
+
+/// A row for each value of a property, by its index in [`Graph::properties`]: `node` (of a property of edges `rank`) and
+/// `value`.
+///
+/// # Errors
+/// As for [`labels`].
+pub fn property(graph: &Graph, index: usize) -> Result<RecordBatch> {
+    let property = graph.property_at(index)?;
+    let info = graph.properties().get(index);
+    let is_of_edges = info.is_some_and(|info| info.edge_label.is_some());
+    let (mut owners, mut values) = (Vec::new(), Vec::new());
+    property.for_each(|owner, value| {
+        owners.push(owner);
+        values.push(value);
+    });
+    let name = info.map_or("", |info| info.name.as_str());
+    let (data_type, values) = column_of_values(graph, name, &property, values)?;
+    let owner = if is_of_edges { "rank" } else { "node" };
+    checked(graph, [(owner, DataType::UInt32, Array::numbers(owners)), ("value", data_type, values)])
+}
+
+/// The batch, if nothing that was read is damaged: a table with holes would not be noticed later.
+fn checked(graph: &Graph, columns: [(&str, DataType, Array); 2]) -> Result<RecordBatch> {
+    graph.check()?;
+    let field = |(name, data_type, array): (&str, DataType, Array)| {
+        let field = Field { is_nullable: array.null_count() > 0, ..Field::new(name, data_type) };
+        (field, array)
+    };
+    let (fields, columns): (Vec<Field>, Vec<Array>) = columns.into_iter().map(field).unzip();
+    Ok(RecordBatch::new(fields.into(), columns))
+}
+
+fn column_of_values(
+    graph: &Graph,
+    name: &str,
+    property: &Property,
+    values: Vec<i64>,
+) -> Result<(DataType, Array)> {
+    let data_type = DataType::of(property.value_type());
+    match property.value_type() {
+        ValueType::Ref => Ok((data_type, codes(values, NONE))),
+        ValueType::String | ValueType::Bytes => {
+            let part = || format!("property {name}");
+            let strings = property.strings().ok_or_else(|| damaged(graph, &part(), "texts"))?;
+            // Whoever takes the column trusts its codes and its UTF-8.
+            if !values.iter().all(|code| (0..=i64::from(strings.len())).contains(code)) {
+                return Err(damaged(graph, &part(), "codes of texts"));
+            }
+            let is_text = property.value_type() == ValueType::String;
+            let texts = texts_of(strings, is_text)
+                .ok_or_else(|| damaged(graph, &part(), "texts that can be read"))?;
+            let codes = codes(values, strings.len()).with_dictionary(Arc::new(texts));
+            Ok((DataType::Dictionary(Box::new(data_type)), codes))
+        }
+        _ => {
+            let array = Array::narrowed(&data_type, &values);
+            Ok((data_type, array))
+        }
+    }
+}
+
+fn damaged(graph: &Graph, part: &str, expected: &str) -> crate::GraphError {
+    graph.store().damaged(FormatError::damaged(part, expected, "others")).into()
+}
+
+/// Codes, of which `null` stands for no value.
+fn codes(values: Vec<i64>, null: u32) -> Array {
+    let is_null = |value: &i64| *value == i64::from(null);
+    let nulls = values.iter().filter(|value| is_null(value)).count();
+    let codes = values.iter().map(|value| if is_null(value) { 0 } else { *value as u32 });
+    let array = Array::numbers(codes.collect::<Vec<u32>>());
+    match nulls {
+        0 => array,
+        _ => array.with_validity(nulls, Buffer::of_bits(values.iter().map(|value| !is_null(value)))),
+    }
+}
+
+/// All texts of a table; none if one of them can't be read.
+fn texts_of(strings: &Strings<Pinned>, is_text: bool) -> Option<Array> {
+    let mut reader = strings.reader();
+    let (mut offsets, mut bytes) = (vec![0i64], Vec::new());
+    for code in 0..strings.len() {
+        let text = reader.bytes(code)?;
+        if is_text {
+            std::str::from_utf8(text).ok()?;
+        }
+        bytes.extend_from_slice(text);
+        offsets.push(bytes.len() as i64);
+    }
+    Some(Array::texts(offsets, bytes))
+}
