@@ -78,7 +78,7 @@ static void every_table_can_be_made(const varvite_graph *graph) {
 }
 
 static int start_stream(const varvite_graph *graph, const char *plan, uint64_t batch_rows, struct ArrowArrayStream *stream) {
-    varvite_error error;
+    varvite_error error = VARVITE_ERROR_INIT;
     varvite_run_options options = VARVITE_RUN_OPTIONS_INIT;
     options.batch_rows = batch_rows;
     return varvite_run_arrow(graph, plan, strlen(plan), &options, stream, &error);
@@ -126,7 +126,7 @@ static void a_stream_keeps_the_graph_and_may_end_early(const char *path) {
 static void an_error_of_a_stream_has_words(const varvite_graph *graph) {
     struct ArrowArrayStream stream;
     struct ArrowArray array;
-    const char *plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"limit\",\"count\":1},{\"step\":\"repeat\","
+    const char *plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"METHOD\"]},{\"step\":\"limit\",\"count\":1},{\"step\":\"repeat\","
                        "\"body\":[{\"step\":\"both\",\"labels\":[\"AST\"]}],\"emit\":\"all\"}]}";
     int failed = 0;
     CHECK(start_stream(graph, "{\"version\":9,\"steps\":[]}", 0, &stream) == VARVITE_E_PLAN);

@@ -132,7 +132,10 @@ impl Builder {
                 .map(|code| codes.push(code)),
             Values::Texts { ends, bytes } => push_text(column.cell_at(index), ends, bytes),
             Values::Edges(parts) => match column.cell_at(index) {
-                Some(Cell::Edge(edge)) => Some(push_edge(parts, edge)),
+                Some(Cell::Edge(edge)) => {
+                    push_edge(parts, edge);
+                    Some(())
+                }
                 _ => None,
             },
             Values::Elements(parts) => push_element(parts, column.cell_at(index)),
