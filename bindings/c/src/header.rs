@@ -11,8 +11,11 @@ use crate::{
     library, memory, property, recorder, run, schema, table, verify,
 };
 
-const HEADER: &str =
-    concat!(include_str!("../include/varvite.h"), include_str!("../include/varvite_recorder.h"));
+const HEADER: &str = concat!(
+    include_str!("../include/varvite.h"),
+    include_str!("../include/varvite_arrow.h"),
+    include_str!("../include/varvite_recorder.h")
+);
 
 #[test]
 fn the_header_declares_the_functions_of_the_library() {
