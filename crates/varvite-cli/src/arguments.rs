@@ -22,6 +22,7 @@ Examples:
   varvite query code.varvite plan.json --format jsonl
   varvite callers code.varvite memcpy --format json
   varvite tree code.varvite METHOD:inflate --depth 3
+  varvite generate java code.varvite --package org.example.cpg -o src/main/java
   varvite trace record -o run.vtrace -- ls
 
 Exit codes:

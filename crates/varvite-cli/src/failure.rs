@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use thiserror::Error;
 use varvite::pipeline::PipelineError;
 use varvite::{GraphError, StoreError};
+use varvite_generate::GenerateError;
 use varvite_import::drmemtrace::DrmemtraceError;
 use varvite_import::flatgraph::{ExportError, ImportError};
 use varvite_import::lackey::LackeyError;
@@ -47,6 +48,9 @@ pub(crate) enum Failure {
     /// The graph does not fit the foreign format, or one of the files is at fault.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// Sources were not generated.
+    #[error(transparent)]
+    Generate(GenerateError),
     /// No node of a label has a name.
     #[error("there is no {label} named {name:?} in this graph{}", suggestion(nearest.as_deref()))]
     NoName {
@@ -109,7 +113,7 @@ impl Failure {
     fn exit_code(&self) -> u8 {
         match self {
             Self::Damaged { .. } => 1,
-            Self::Words(_) | Self::Usage(_) => 2,
+            Self::Words(_) | Self::Usage(_) | Self::Generate(GenerateError::Package { .. }) => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::NoName { .. } => 4,
             Self::Graph(error) | Self::Import(ImportError::Graph(error)) => exit_code_of(error),
@@ -148,6 +152,15 @@ pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
         GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
         GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
         _ => 3,
+    }
+}
+
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Graph(error) => Self::Graph(error),
+            other => Self::Generate(other),
+        }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::command::varvite;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "import",
     "export",
+    "generate",
     "info",
     "facts",
     "find",

@@ -8,6 +8,7 @@ mod export;
 mod facts;
 mod find;
 mod formats;
+mod generate;
 mod help;
 mod import;
 mod index;

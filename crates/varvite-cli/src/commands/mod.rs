@@ -8,6 +8,7 @@ mod explain;
 mod export;
 mod facts;
 mod find;
+mod generate;
 mod import;
 mod index;
 mod info;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Import(import::ImportArgs),
     /// Make a foreign file of a graph
     Export(export::ExportArgs),
+    /// Write typed accessors in another language from the schema of a graph
+    Generate(generate::GenerateArgs),
     /// Add or drop indexes of properties, or list those that a graph has
     Index(index::IndexArgs),
     /// Show what a graph holds, and how each column is stored
@@ -60,6 +63,7 @@ pub(crate) fn run(command: &Command) -> Outcome {
     match command {
         Command::Import(args) => import::run(args),
         Command::Export(args) => export::run(args),
+        Command::Generate(args) => generate::run(args),
         Command::Index(args) => index::run(args),
         Command::Info(args) => info::run(args),
         Command::Verify(args) => verify::run(args),

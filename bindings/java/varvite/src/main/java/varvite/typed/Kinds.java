@@ -1,0 +1,89 @@
+package varvite.typed;
+
+import java.util.List;
+import java.util.stream.Stream;
+import varvite.Graph;
+import varvite.Label;
+import varvite.Labels;
+
+/**
+ * The way from a node to the number of the class that was generated for its label.
+ *
+ * <p>May be used by any number of threads, for as long as the graph is open.
+ */
+public final class Kinds {
+    private final Graph graph;
+    private final List<String> names;
+    /** Made when it is first asked for, because it takes the column of labels. */
+    private volatile Table table;
+
+    /** Numbers labels in this order, from 0. Opens no column. */
+    public Kinds(Graph graph, String... labels) {
+        this.graph = graph;
+        names = List.of(labels);
+    }
+
+    /** The number of the first label of a node; -1 if all its labels are others. Two loads; allocates nothing. */
+    public int of(int node) {
+        Table known = table();
+        return known.first[known.sets.code(node)];
+    }
+
+    /** Whether a node has the label of a number. */
+    public boolean has(int node, int kind) {
+        Table known = table();
+        Label label = known.labels[kind];
+        return label != null && known.sets.has(node, label);
+    }
+
+    /** The label of a number. */
+    public String label(int kind) {
+        return names.get(kind);
+    }
+
+    /** The labels of a node. Allocates the list. */
+    public List<Label> labels(int node) {
+        return table().sets.of(node);
+    }
+
+    private Table table() {
+        Table known = table;
+        if (known == null) {
+            known = Table.of(graph, names);
+            table = known;
+        }
+        return known;
+    }
+
+    /**
+     * The label sets of a graph.
+     *
+     * @param labels the label of each number; null if the graph does not have it
+     * @param first for each code of a label set, the least number of a label in it, or -1
+     */
+    private record Table(Labels sets, Label[] labels, int[] first) {
+        static Table of(Graph graph, List<String> names) {
+            Labels sets = graph.labelSets();
+            Label[] labels = names.stream().map(name -> find(graph, name)).toArray(Label[]::new);
+            int[] first = new int[sets.codeCount()];
+            for (int code = 0; code < first.length; code++) {
+                first[code] = firstOf(sets, code, labels);
+            }
+            return new Table(sets, labels, first);
+        }
+
+        private static Label find(Graph graph, String name) {
+            Stream<Label> labels = graph.labels().stream().filter(label -> label.name().equals(name));
+            return labels.findFirst().orElse(null);
+        }
+
+        private static int firstOf(Labels sets, int code, Label[] labels) {
+            for (int kind = 0; kind < labels.length; kind++) {
+                if (labels[kind] != null && sets.codeHas(code, labels[kind])) {
+                    return kind;
+                }
+            }
+            return -1;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package varvite.typed;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+import varvite.EdgeLabel;
+import varvite.Graph;
+import varvite.PropertyInfo;
+
+/**
+ * Which names a graph has: a generated class may know others. Needs nothing of the graph once it is made.
+ *
+ * @param properties properties of nodes
+ * @param edgeLabels edge labels
+ * @param edgeProperties properties of edges
+ */
+public record Names(Set<String> properties, Set<String> edgeLabels, Set<EdgeProperty> edgeProperties) {
+    /**
+     * A property of edges.
+     *
+     * @param edgeLabel their label
+     * @param name its name
+     */
+    public record EdgeProperty(String edgeLabel, String name) {}
+
+    /** The names of a graph. */
+    public static Names of(Graph graph) {
+        return new Names(
+                graph.properties().stream()
+                        .filter(info -> info.edgeLabel().isEmpty())
+                        .map(PropertyInfo::name)
+                        .collect(Collectors.toUnmodifiableSet()),
+                graph.edgeLabels().stream().map(EdgeLabel::name).collect(Collectors.toUnmodifiableSet()),
+                graph.properties().stream()
+                        .filter(info -> info.edgeLabel().isPresent())
+                        .map(info -> new EdgeProperty(info.edgeLabel().orElseThrow(), info.name()))
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /** Whether nodes may have a property of this name. */
+    public boolean hasProperty(String name) {
+        return properties.contains(name);
+    }
+
+    /** Whether there is an edge label of this name. */
+    public boolean hasEdgeLabel(String name) {
+        return edgeLabels.contains(name);
+    }
+
+    /** Whether the edges of a label may have a property of this name. */
+    public boolean hasEdgeProperty(String edgeLabel, String name) {
+        return edgeProperties.contains(new EdgeProperty(edgeLabel, name));
+    }
+}

@@ -1,0 +1,110 @@
+package varvite.typed;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import varvite.Graph;
+import varvite.Label;
+import varvite.NodeSet;
+import varvite.error.UnknownNameException;
+
+/**
+ * The nodes of a label, as ids and as handles. A label that the graph does not have has no nodes.
+ *
+ * <p>{@link #ids()} is the way that allocates nothing; handles are made as they are asked for, one each.
+ *
+ * <p>May be used by any number of threads, for as long as the graph is open.
+ *
+ * @param <T> the type of the handles
+ */
+public final class Nodes<T> implements Iterable<T> {
+    private final Graph graph;
+    private final String label;
+    private final IntFunction<? extends T> handles;
+    private final boolean isKnown;
+    /** Opened when it is first asked for. */
+    private volatile NodeSet ids;
+
+    /** The nodes of a label, each made a handle by {@code handles}. Opens no column. */
+    public Nodes(Graph graph, String label, IntFunction<? extends T> handles) {
+        this.graph = graph;
+        this.label = label;
+        this.handles = handles;
+        isKnown = graph.labels().stream().map(Label::name).anyMatch(label::equals);
+    }
+
+    /**
+     * The ids, rising.
+     *
+     * @throws UnknownNameException if the graph does not have the label
+     */
+    public NodeSet ids() {
+        NodeSet known = ids;
+        if (known == null) {
+            known = graph.nodes(label);
+            ids = known;
+        }
+        return known;
+    }
+
+    /** How many there are. Constant time. */
+    public int size() {
+        return isKnown ? ids().size() : 0;
+    }
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /** Whether a node is one of them. */
+    public boolean contains(int node) {
+        return isKnown && ids().contains(node);
+    }
+
+    /** The one with the least id, if there are any. */
+    public Optional<T> first() {
+        int node = next(0);
+        return node < 0 ? Optional.empty() : Optional.of(handles.apply(node));
+    }
+
+    /** The first id from {@code node} up, or -1. Allocates nothing. */
+    public int next(int node) {
+        return isKnown ? ids().next(node) : -1;
+    }
+
+    /** Handles of all, with rising ids. */
+    @Override
+    public Iterator<T> iterator() {
+        return new Iterator<>() {
+            private int node = Nodes.this.next(0);
+
+            @Override
+            public boolean hasNext() {
+                return node >= 0;
+            }
+
+            @Override
+            public T next() {
+                if (node < 0) {
+                    throw new NoSuchElementException("no more nodes with the label " + label);
+                }
+                T handle = handles.apply(node);
+                node = Nodes.this.next(node + 1);
+                return handle;
+            }
+        };
+    }
+
+    /** Handles of all, with rising ids. */
+    public Stream<T> stream() {
+        return isKnown ? ids().stream().mapToObj(handles) : Stream.empty();
+    }
+
+    @Override
+    public String toString() {
+        return label + "[" + size() + "]";
+    }
+}

@@ -1,0 +1,73 @@
+//! `varvite generate`: typed accessors in another language, from the schema of a graph.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use varvite_generate::java::{self, Package};
+use varvite_generate::{Folder, Schema, SourceFile, Written};
+
+use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
+use crate::failure::Outcome;
+use crate::output::{Summary, counted};
+
+/// Arguments of `varvite generate`.
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    #[command(subcommand)]
+    language: Language,
+}
+
+/// In which language.
+#[derive(Debug, Subcommand)]
+enum Language {
+    /// Classes for the Java binding: one for each node label, interfaces for what labels share, columns read in place
+    Java(JavaArgs),
+}
+
+#[derive(Debug, Args)]
+struct JavaArgs {
+    #[command(flatten)]
+    graph: GraphArgs,
+    /// The package of the classes, such as org.example.cpg
+    #[arg(long, value_name = "NAME")]
+    package: String,
+    /// The folder of sources; the package becomes folders below it
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Write beside files that varvite did not generate, and over those of the same name
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Writes the sources, and says how many there are.
+pub(crate) fn run(args: &GenerateArgs) -> Outcome {
+    let Language::Java(args) = &args.language;
+    let package: Package = args.package.parse()?;
+    let schema = Schema::of(&args.graph.open()?, args.threads.count())?;
+    let files = java::sources(&schema, &package)?;
+    args.write(&files)
+}
+
+impl JavaArgs {
+    fn write(&self, files: &[SourceFile]) -> Outcome {
+        let folder = Folder::new(&self.output);
+        let folder = if self.force { folder.shared() } else { folder };
+        let Written { changed, unchanged, removed } = folder.write(files)?;
+        let total = counted(files.len() as u64, "file");
+        let output = self.output.to_string_lossy();
+        let sentence =
+            format!("{output}: {total}, {changed} written, {unchanged} unchanged, {removed} removed");
+        let fields = vec![
+            ("folder", output.into()),
+            ("files", files.len().into()),
+            ("written", changed.into()),
+            ("unchanged", unchanged.into()),
+            ("removed", removed.into()),
+        ];
+        Summary { sentence, fields }.write(self.format.format)
+    }
+}

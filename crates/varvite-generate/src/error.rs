@@ -1,0 +1,63 @@
+//! Why nothing, or not everything, was generated.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+use varvite::GraphError;
+
+/// Result of everything here.
+pub type Result<T> = std::result::Result<T, GenerateError>;
+
+/// Why nothing, or not everything, was generated.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum GenerateError {
+    /// The graph could not be read.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The graph has no label, so that there is nothing to make classes of.
+    #[error("the graph has no node label: there is nothing to generate accessors for")]
+    NoLabels,
+    /// More names than the classes of the language can hold.
+    #[error("the graph has {found} {what}, and a generated class holds {limit} at most")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// Not the name of a package.
+    #[error("{name:?} is not the name of a Java package: {reason}; give one like org.example.cpg")]
+    Package {
+        /// What was given.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The folder holds files that were not generated.
+    #[error(
+        "{} holds {count} that varvite did not generate, {} the first; choose an empty folder, or write beside them with --force",
+        folder.display(), first.display()
+    )]
+    Foreign {
+        /// The folder.
+        folder: PathBuf,
+        /// The first of the files, by name.
+        first: PathBuf,
+        /// How many there are, in words.
+        count: String,
+    },
+    /// A file or folder could not be read or written; what was written before it stays.
+    #[error("cannot {what} {}: {source}", path.display())]
+    Io {
+        /// What was tried, such as `create`.
+        what: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+}

@@ -1,0 +1,84 @@
+//! Accessors of edges: the neighbours of a node along one edge label, in one direction.
+//!
+//! How many there are is a fact of the schema only for the forest, where a node has at most one parent; all others are
+//! lists, even where the graph at hand has one neighbour for each node: the next graph may have two.
+
+use std::collections::BTreeSet;
+
+use varvite::Direction;
+
+use super::accessor::Accessor;
+use super::layout::{EdgeMember, FarType, Layout};
+use super::text::in_comment;
+
+/// The accessors of an edge label in one direction, for nodes of all labels.
+pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Accessor> {
+    let far = layout.far_type(edge, &edge.far_labels());
+    let mut many = Accessor::new(&edge.name, returns(edge, far)).body(body(edge, far, "this", "node"));
+    many.promises = promises(edge, far);
+    many.doc = vec![format!("{}. Allocates what it returns.", description(edge))];
+    if !edge.is_single() {
+        return vec![many];
+    }
+    let mut id = Accessor::new(format!("{}Id", edge.name), "int").body([
+        format!("Adjacency column = {}IfAny();", edge.name),
+        "return column == null ? -1 : column.first(node);".to_owned(),
+    ]);
+    id.doc = vec![format!("The id of the {}; -1 if there is none. Allocates nothing.", what(edge))];
+    vec![many, id]
+}
+
+/// What nodes of one label know better: the type that they return, and the body of the method; none if it is the same.
+pub(super) fn narrowed(
+    edge: &EdgeMember<'_>,
+    far_labels: &BTreeSet<usize>,
+    layout: &Layout<'_>,
+) -> Option<(String, Vec<String>)> {
+    let far = layout.far_type(edge, far_labels);
+    let known = layout.far_type(edge, &edge.far_labels());
+    (far.name() != known.name()).then(|| (returns(edge, far), body(edge, far, "columns", "id")))
+}
+
+/// What the edges are, for people.
+pub(super) fn description(edge: &EdgeMember<'_>) -> String {
+    let what = what(edge);
+    if edge.is_single() { format!("The {what}") } else { format!("The {what}s, in the order of the graph") }
+}
+
+fn what(edge: &EdgeMember<'_>) -> String {
+    let label = in_comment(&edge.label.name);
+    match edge.direction {
+        Direction::Out => {
+            format!("target of the {label} edge out of this node").replace("edge out", "edges out")
+        }
+        Direction::In => format!("source of the {label} edges into this node"),
+    }
+}
+
+fn returns(edge: &EdgeMember<'_>, far: FarType<'_>) -> String {
+    format!("{}<{}>", container(edge), far.name())
+}
+
+/// Labels may narrow an interface to a class.
+fn promises(edge: &EdgeMember<'_>, far: FarType<'_>) -> String {
+    match far {
+        FarType::Class(class) => format!("{}<{}>", container(edge), class.class),
+        FarType::Interface(interface) => format!("{}<? extends {interface}>", container(edge)),
+    }
+}
+
+fn container(edge: &EdgeMember<'_>) -> &'static str {
+    if edge.is_single() { "Optional" } else { "Neighbors" }
+}
+
+fn body(edge: &EdgeMember<'_>, far: FarType<'_>, columns: &str, node: &str) -> Vec<String> {
+    let dot = if columns == "this" { String::new() } else { format!("{columns}.") };
+    let handle = far.handle(columns, "other");
+    if edge.is_single() {
+        return vec![
+            format!("int other = {dot}{}Id({node});", edge.name),
+            format!("return other < 0 ? Optional.empty() : Optional.of({handle});"),
+        ];
+    }
+    vec![format!("return new Neighbors<>({dot}{}IfAny(), {node}, other -> {handle});", edge.name)]
+}

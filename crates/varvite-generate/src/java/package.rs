@@ -1,0 +1,89 @@
+//! [`Package`]: the name of a Java package, checked once.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::words::is_reserved;
+use crate::error::GenerateError;
+
+/// The name of a package, such as `org.example.cpg`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package(String);
+
+impl Package {
+    /// The folder of its sources, below the one of all sources.
+    pub(super) fn folder(&self) -> String {
+        self.0.replace('.', "/")
+    }
+}
+
+impl FromStr for Package {
+    type Err = GenerateError;
+
+    /// Accepts identifiers of ASCII letters, digits and underscores with dots between them, none a word of the language.
+    fn from_str(name: &str) -> Result<Self, GenerateError> {
+        match name.split('.').find_map(fault) {
+            Some(reason) => Err(GenerateError::Package { name: name.to_owned(), reason }),
+            None => Ok(Self(name.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Package {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// What is wrong with a part of the name.
+fn fault(part: &str) -> Option<String> {
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if part.is_empty() {
+        return Some("a part of it is empty".to_owned());
+    }
+    if let Some(other) = part.chars().find(|c| !is_letter(*c)) {
+        return Some(format!("{other:?} is neither a letter of ASCII nor a digit nor an underscore"));
+    }
+    if part.starts_with(|c: char| c.is_ascii_digit()) {
+        return Some(format!("{part:?} starts with a digit"));
+    }
+    if part == "java" {
+        return Some("java belongs to the language".to_owned());
+    }
+    is_reserved(part).then(|| format!("{part:?} is a word of the language"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_packages_are_dotted_identifiers() {
+        for name in ["p", "org.example.cpg", "a_b.c2", "Upper.Case"] {
+            assert_eq!(name.parse::<Package>().unwrap().to_string(), name);
+        }
+        assert_eq!("a.b.c".parse::<Package>().unwrap().folder(), "a/b/c");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_name_is_said() {
+        for (name, reason) in [
+            ("", "empty"),
+            ("a..b", "empty"),
+            (".a", "empty"),
+            ("a.", "empty"),
+            ("a.class", "\"class\" is a word"),
+            ("a._", "\"_\" is a word"),
+            ("2a", "starts with a digit"),
+            ("../a", "empty"),
+            ("a/b", "'/' is neither"),
+            ("a b", "' ' is neither"),
+            ("a;import x", "';' is neither"),
+            ("bücher", "'ü' is neither"),
+            ("java.lang", "belongs to the language"),
+        ] {
+            let message = name.parse::<Package>().unwrap_err().to_string();
+            assert!(message.contains(reason), "{message}");
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! Accessors of properties: which type of Java a property is, and how its values are read.
+//!
+//! The cardinality is in the type: a value that is always there is the value itself, one that may be missing is an
+//! optional, many are an array or a list.
+
+use varvite::{Cardinality, ValueType};
+
+use super::accessor::Accessor;
+use super::layout::{FarType, PropertyMember};
+use super::text::{in_comment, literal};
+
+/// What the values of a property are read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Boolean,
+    Int,
+    Long,
+    Double,
+    Text,
+    Bytes,
+    Ref,
+}
+
+impl Kind {
+    /// The kind of a type: integers are ints where every value fits one.
+    pub(super) fn of(value_type: ValueType) -> Self {
+        match value_type {
+            ValueType::Bool => Self::Boolean,
+            ValueType::I8 | ValueType::I16 | ValueType::I32 | ValueType::U8 | ValueType::U16 => Self::Int,
+            ValueType::I64 | ValueType::U32 | ValueType::U64 => Self::Long,
+            ValueType::F32 | ValueType::F64 => Self::Double,
+            ValueType::String => Self::Text,
+            ValueType::Bytes => Self::Bytes,
+            ValueType::Ref => Self::Ref,
+        }
+    }
+
+    /// The class of its columns, and the method of a graph that opens one.
+    pub(super) fn column(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Boolean | Self::Int => ("IntProperty", "ints"),
+            Self::Long => ("LongProperty", "longs"),
+            Self::Double => ("DoubleProperty", "doubles"),
+            Self::Text => ("TextProperty", "texts"),
+            Self::Bytes => ("BytesProperty", "bytes"),
+            Self::Ref => ("RefProperty", "refs"),
+        }
+    }
+
+    /// Types of one value, of one that may be missing, and what a list of values holds.
+    fn types(self, far: &str) -> (String, String, String) {
+        let names =
+            |one: &str, optional: &str, item: &str| (one.to_owned(), optional.to_owned(), item.to_owned());
+        match self {
+            Self::Boolean => names("boolean", "Optional<Boolean>", "Boolean"),
+            Self::Int => names("int", "OptionalInt", "int"),
+            Self::Long => names("long", "OptionalLong", "long"),
+            Self::Double => names("double", "OptionalDouble", "double"),
+            Self::Text => names("String", "Optional<String>", "String"),
+            Self::Bytes => names("byte[]", "Optional<byte[]>", "byte[]"),
+            Self::Ref => (far.to_owned(), format!("Optional<{far}>"), far.to_owned()),
+        }
+    }
+
+    fn is_primitive(self) -> bool {
+        matches!(self, Self::Boolean | Self::Int | Self::Long | Self::Double)
+    }
+
+    /// A default as an expression, if it is one of this kind.
+    fn default_of(self, text: &str) -> Option<String> {
+        match self {
+            Self::Boolean => match text {
+                "true" | "1" => Some("true".to_owned()),
+                "false" | "0" => Some("false".to_owned()),
+                _ => None,
+            },
+            Self::Int => text.parse::<i32>().ok().map(|value| value.to_string()),
+            Self::Long => text.parse::<i64>().ok().map(|value| format!("{value}L")),
+            Self::Double => {
+                text.parse::<f64>().ok().filter(|value| value.is_finite()).map(|v| format!("{v:?}"))
+            }
+            Self::Text => Some(literal(text)),
+            Self::Bytes | Self::Ref => None,
+        }
+    }
+}
+
+/// The accessors of one property.
+pub(super) fn accessors(member: &PropertyMember<'_>, far: FarType<'_>) -> Vec<Accessor> {
+    let reader = Reader { member, far, kind: Kind::of(member.property.value_type) };
+    let mut accessors = match member.property.cardinality {
+        Cardinality::One => vec![reader.one()],
+        Cardinality::Optional => reader.optional(),
+        Cardinality::List => vec![reader.list()],
+    };
+    if member.property.cardinality != Cardinality::List {
+        accessors.extend(reader.number());
+    }
+    if member.edge_label.is_some() {
+        accessors.iter_mut().for_each(|accessor| accessor.owner = "edge");
+    }
+    accessors
+}
+
+/// What the schema says of a property, for people.
+pub(super) fn description(member: &PropertyMember<'_>) -> String {
+    let property = member.property;
+    let default = property.default.as_ref();
+    let default = default.map_or_else(String::new, |text| format!(", {} where absent", shown_default(text)));
+    let of = member.edge_label.map_or_else(String::new, |label| format!(" of {} edges", in_comment(label)));
+    let (name, kind) = (in_comment(&property.name), property.value_type.name());
+    format!("{name}{of} ({kind}, {}{default})", property.cardinality.name())
+}
+
+fn shown_default(text: &str) -> String {
+    if text.is_empty() { "empty".to_owned() } else { in_comment(text) }
+}
+
+struct Reader<'a> {
+    member: &'a PropertyMember<'a>,
+    far: FarType<'a>,
+    kind: Kind,
+}
+
+impl Reader<'_> {
+    fn one(&self) -> Accessor {
+        let (one, _, _) = self.kind.types(self.far.name());
+        let default = self.member.property.default.as_ref().and_then(|text| self.kind.default_of(text));
+        let accessor = self.accessor(&one).body([self.column()]);
+        match default {
+            Some(default) => accessor.body(self.value_or(&default)),
+            None => accessor
+                .doc("Throws {@link java.util.NoSuchElementException} where there is none.")
+                .body(self.value_or_nothing()),
+        }
+    }
+
+    /// Reads a value, or gives `default`.
+    fn value_or(&self, default: &str) -> Vec<String> {
+        match self.kind {
+            Kind::Boolean => {
+                vec![format!("return column == null ? {default} : column.is({}, {default});", self.owner())]
+            }
+            Kind::Int | Kind::Long | Kind::Double => {
+                vec![format!("return column == null ? {default} : column.get({}, {default});", self.owner())]
+            }
+            Kind::Text | Kind::Bytes | Kind::Ref => vec![
+                format!("String text = column == null ? null : column.get({});", self.owner()),
+                format!("return text == null ? {default} : text;"),
+            ],
+        }
+    }
+
+    /// Reads a value that must be there.
+    fn value_or_nothing(&self) -> Vec<String> {
+        let owner = self.owner();
+        let name = literal(&self.member.property.name);
+        let throws = format!("    throw noValue({owner}, {name});");
+        if self.kind.is_primitive() {
+            let absent = format!("if (column == null || !column.isPresent({owner})) {{");
+            return vec![absent, throws, "}".to_owned(), format!("return {};", self.present())];
+        }
+        if self.kind == Kind::Ref {
+            let other = format!("int other = column == null ? -1 : column.get({owner});");
+            let value = format!("return {};", self.far.handle("this", "other"));
+            return vec![other, "if (other < 0) {".to_owned(), throws, "}".to_owned(), value];
+        }
+        let (one, _, _) = self.kind.types("");
+        let value = format!("{one} value = column == null ? null : column.get({owner});");
+        vec![value, "if (value == null) {".to_owned(), throws, "}".to_owned(), "return value;".to_owned()]
+    }
+
+    /// Reads a primitive value that is there.
+    fn present(&self) -> String {
+        match self.kind {
+            Kind::Boolean => format!("column.is({}, false)", self.owner()),
+            _ => format!("column.get({}, 0)", self.owner()),
+        }
+    }
+
+    fn optional(&self) -> Vec<Accessor> {
+        let (one, optional, _) = self.kind.types(self.far.name());
+        let owner = self.owner();
+        let accessor = self.accessor(&optional).body([self.column()]);
+        if !self.kind.is_primitive() {
+            return vec![match self.kind {
+                Kind::Ref => accessor.body([
+                    format!("int other = column == null ? -1 : column.get({owner});"),
+                    format!(
+                        "return other < 0 ? Optional.empty() : Optional.of({});",
+                        self.far.handle("this", "other")
+                    ),
+                ]),
+                _ => accessor.body([format!(
+                    "return Optional.ofNullable(column == null ? null : column.get({owner}));"
+                )]),
+            }];
+        }
+        let class = optional.split('<').next().unwrap_or_default();
+        let accessor = accessor.body([
+            format!("if (column == null || !column.isPresent({owner})) {{"),
+            format!("    return {class}.empty();"),
+            "}".to_owned(),
+            format!("return {class}.of({});", self.present()),
+        ]);
+        let get = if self.kind == Kind::Boolean { "is" } else { "get" };
+        let mut plain = self.accessor(&one).body([
+            self.column(),
+            format!("return column == null ? absent : column.{get}({owner}, absent);"),
+        ]);
+        plain.doc = vec![format!("{}, or {{@code absent}}. Allocates nothing.", self.description())];
+        plain.takes = Some((primitive(self.kind), "absent"));
+        vec![accessor, plain]
+    }
+
+    fn list(&self) -> Accessor {
+        let (_, _, item) = self.kind.types(self.far.name());
+        let owner = self.owner();
+        if self.kind.is_primitive() && self.kind != Kind::Boolean {
+            return self.accessor(&format!("{item}[]")).body([
+                self.column(),
+                format!("{item}[] values = new {item}[column == null ? 0 : column.count({owner})];"),
+                "if (column != null) {".to_owned(),
+                format!("    column.copyInto({owner}, values, 0);"),
+                "}".to_owned(),
+                "return values;".to_owned(),
+            ]);
+        }
+        let at = format!("column.at({owner}, i)");
+        let value = match self.kind {
+            Kind::Boolean => format!("{at} != 0"),
+            Kind::Ref => format!("{at} < 0 ? null : {}", self.far.handle("this", &at)),
+            _ => at,
+        };
+        self.accessor(&format!("List<{item}>")).doc("A null in it is one of the graph.").body([
+            self.column(),
+            format!("int count = column == null ? 0 : column.count({owner});"),
+            format!("List<{item}> values = new ArrayList<>(count);"),
+            "for (int i = 0; i < count; i++) {".to_owned(),
+            format!("    values.add({value});"),
+            "}".to_owned(),
+            "return Collections.unmodifiableList(values);".to_owned(),
+        ])
+    }
+
+    /// The number behind a value: the code of a text, the id of a node.
+    fn number(&self) -> Option<Accessor> {
+        let (suffix, get, doc) = match self.kind {
+            Kind::Text => ("Code", "code", "The code of the text"),
+            Kind::Ref => ("Id", "get", "The id of the node"),
+            _ => return None,
+        };
+        let mut accessor = Accessor::new(format!("{}{suffix}", self.member.name), "int")
+            .body([self.column(), format!("return column == null ? -1 : column.{get}({});", self.owner())]);
+        let none = if self.kind == Kind::Text { "-1 where absent" } else { "below 0 where there is none" };
+        accessor.doc = vec![format!("{doc} of {}, {none}. Allocates nothing.", self.description())];
+        Some(accessor)
+    }
+
+    fn accessor(&self, returns: &str) -> Accessor {
+        let cost = if self.is_free(returns) { "Allocates nothing." } else { "Allocates what it returns." };
+        Accessor::new(&self.member.name, returns).doc(format!("{}. {cost}", self.description()))
+    }
+
+    fn is_free(&self, returns: &str) -> bool {
+        self.kind.is_primitive() && returns == primitive(self.kind)
+    }
+
+    fn description(&self) -> String {
+        description(self.member)
+    }
+
+    fn column(&self) -> String {
+        format!("{} column = {}IfAny();", self.kind.column().0, self.member.name)
+    }
+
+    fn owner(&self) -> &'static str {
+        if self.member.edge_label.is_some() { "edge" } else { "node" }
+    }
+}
+
+/// The primitive type of a kind that has one.
+fn primitive(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Boolean => "boolean",
+        Kind::Int => "int",
+        Kind::Long => "long",
+        Kind::Double => "double",
+        Kind::Text | Kind::Bytes | Kind::Ref => "",
+    }
+}

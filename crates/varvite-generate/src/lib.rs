@@ -1,0 +1,31 @@
+//! Typed accessors in other languages, written from the schema of a graph.
+//!
+//! Three steps that know nothing of each other: [`Schema::of`] reads a graph once and says which labels have which
+//! properties and edges; a language, such as [`java`], makes [`SourceFile`]s of that, and is a pure function of it;
+//! [`Folder`] puts them on the disk, and leaves alone what others wrote. Another language is a module beside [`java`].
+//!
+//! ```no_run
+//! use varvite_generate::{Folder, Schema, java};
+//!
+//! # fn main() -> varvite_generate::Result<()> {
+//! let schema = Schema::of(&varvite::Graph::open("zlib.varvite")?, 2)?;
+//! let package = "org.example.cpg".parse()?;
+//! Folder::new("src/main/java").write(&java::sources(&schema, &package)?)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Equal schemas give equal sources, byte for byte: no clock and no order of a hash table is in them.
+#![forbid(unsafe_code)]
+
+mod error;
+mod folder;
+pub mod java;
+mod schema;
+mod source_file;
+mod survey;
+
+pub use error::{GenerateError, Result};
+pub use folder::{Folder, Written};
+pub use schema::{EdgeLabel, Property, Schema};
+pub use source_file::SourceFile;

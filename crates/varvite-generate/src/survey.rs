@@ -1,0 +1,146 @@
+//! [`Schema::of`]: a graph is read once, to see which labels have what.
+//!
+//! A file names its labels, edge labels and properties, and does not say which belong together, because nothing in it is
+//! stored by label. So the owners of every property and the ends of every edge are looked at. Nodes are told apart by the
+//! codes of their label sets, of which there are few.
+
+use std::collections::{BTreeSet, HashSet};
+
+use varvite::{Direction, Graph, Labels, PropertyInfo, ValueType, in_order};
+
+use crate::error::Result;
+use crate::schema::{EdgeLabel, Property, Schema};
+
+impl Schema {
+    /// The schema of a graph, read on `threads` threads.
+    ///
+    /// Reads the owners of every property and every edge once: some ten nanoseconds for each, divided by the threads.
+    ///
+    /// # Errors
+    /// [`GenerateError::Graph`](crate::GenerateError::Graph), if a column is damaged.
+    pub fn of(graph: &Graph, threads: usize) -> Result<Self> {
+        let survey = Survey { graph, labels: graph.label_sets()? };
+        let properties = graph.properties();
+        let mut found = Vec::with_capacity(properties.len());
+        let numbers: Vec<usize> = (0..properties.len()).collect();
+        in_order(
+            &numbers,
+            threads,
+            |number| survey.property(*number),
+            |property| {
+                found.push(property);
+                varvite::Result::Ok(())
+            },
+        )?;
+        let mut edges = Vec::new();
+        let numbers: Vec<usize> = (0..graph.edge_labels().len()).collect();
+        in_order(
+            &numbers,
+            threads,
+            |number| survey.edge_label(*number),
+            |label| {
+                edges.push(label);
+                varvite::Result::Ok(())
+            },
+        )?;
+        graph.check()?;
+        let labels = graph.labels().iter().map(|label| label.name.clone()).collect();
+        Ok(assemble(labels, properties.iter().zip(found).collect(), edges))
+    }
+}
+
+/// Gives each property to nodes, or to its edge label.
+fn assemble(
+    labels: Vec<String>,
+    properties: Vec<(&PropertyInfo, Property)>,
+    mut edges: Vec<EdgeLabel>,
+) -> Schema {
+    let mut of_nodes = Vec::new();
+    for (info, property) in properties {
+        let label = info.edge_label.as_ref();
+        match label.and_then(|label| edges.iter_mut().find(|edge| edge.name == *label)) {
+            Some(edge) => edge.properties.push(property),
+            None => of_nodes.push(property),
+        }
+    }
+    Schema { labels, properties: of_nodes, edges }
+}
+
+/// A graph, and the label sets of its nodes.
+struct Survey<'g> {
+    graph: &'g Graph,
+    labels: Labels,
+}
+
+impl Survey<'_> {
+    fn property(&self, number: usize) -> varvite::Result<Property> {
+        let info = &self.graph.properties()[number];
+        let column = self.graph.property_at(number)?;
+        let (mut owners, mut targets) = (Codes::default(), Codes::default());
+        if info.edge_label.is_none() {
+            column.owners().for_each(|owner| owners.add(self.labels.code(owner)));
+        }
+        if info.value_type == ValueType::Ref {
+            let nodes = 0..i64::from(self.graph.node_count());
+            column.for_each(|_, value| {
+                if nodes.contains(&value) {
+                    targets.add(self.labels.code(value as u32));
+                }
+            });
+        }
+        Ok(Property {
+            name: info.name.clone(),
+            value_type: info.value_type,
+            cardinality: info.cardinality,
+            default: info.default.clone(),
+            owners: self.labels_of(&owners.seen),
+            targets: self.labels_of(&targets.seen),
+        })
+    }
+
+    fn labels_of(&self, codes: &HashSet<u32>) -> BTreeSet<usize> {
+        codes.iter().flat_map(|code| self.labels.of_code(*code)).map(|label| label.0 as usize).collect()
+    }
+
+    fn edge_label(&self, number: usize) -> varvite::Result<EdgeLabel> {
+        let name = self.graph.edge_labels()[number].name.clone();
+        let mut joined = HashSet::new();
+        let mut last = None;
+        self.graph.adjacency(number, Direction::Out)?.for_each_edge(|source, target| {
+            let pair = Some((self.labels.code(source), self.labels.code(target)));
+            if pair != last {
+                last = pair;
+                joined.extend(pair);
+            }
+        });
+        let is_forest = self.graph.forest_label() == Some(&name);
+        Ok(EdgeLabel { name, is_forest, pairs: self.pairs_of(&joined), properties: Vec::new() })
+    }
+
+    fn pairs_of(&self, codes: &HashSet<(u32, u32)>) -> BTreeSet<(usize, usize)> {
+        let mut pairs = BTreeSet::new();
+        for (source, target) in codes {
+            let targets: Vec<usize> = self.labels.of_code(*target).map(|label| label.0 as usize).collect();
+            for source in self.labels.of_code(*source) {
+                pairs.extend(targets.iter().map(|target| (source.0 as usize, *target)));
+            }
+        }
+        pairs
+    }
+}
+
+/// Codes that were seen; neighbouring nodes often have the same.
+#[derive(Default)]
+struct Codes {
+    seen: HashSet<u32>,
+    last: Option<u32>,
+}
+
+impl Codes {
+    fn add(&mut self, code: u32) {
+        if self.last != Some(code) {
+            self.last = Some(code);
+            self.seen.insert(code);
+        }
+    }
+}
