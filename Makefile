@@ -32,7 +32,7 @@ test-c:  ## the C interface: header and suite, plain, with the address sanitizer
 	$(CARGO) xtask test-c
 
 bless:  ## write the golden files and their expected answers anew; read the diff
-	BLESS=1 $(CARGO) test -p varvite --test main conformance::bless
+	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
 check:  ## formatting, lints, dependencies, and what the house rules ask
 	$(CARGO) fmt --all --check

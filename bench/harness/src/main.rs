@@ -20,7 +20,7 @@ usage: varvite-bench COMMAND
   workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
   serve FILE                      answer commands from standard input, as a peer
   import SOURCE TARGET PROFILE    import once; time and peak memory
-  keyed TARGET COUNT SIZE         write a file of COUNT values of SIZE bytes, by keys of 16 bytes
+  keyed TARGET COUNT SIZE PROFILE write a file of COUNT values of SIZE bytes, by keys of 16 bytes
 
 All but `run` and `keyed` print one JSON line for each answer.
 ";
@@ -33,9 +33,8 @@ fn main() -> ExitCode {
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
         ["serve", file] => serve(Path::new(file), std::io::stdin().lock(), std::io::stdout()),
         ["import", source, target, profile] => import(Path::new(source), Path::new(target), profile),
-        ["keyed", target, count, size] => {
-            number(count).and_then(|count| keyed::write(Path::new(target), count, number(size)?))
-        }
+        ["keyed", target, count, size, profile] => number(count)
+            .and_then(|count| keyed::write(Path::new(target), count, number(size)?, profile_of(profile)?)),
         _ => Err(Failure(HELP.trim_end().into())),
     };
     match outcome {

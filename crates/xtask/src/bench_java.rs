@@ -6,7 +6,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::java::build_benchmarks;
+use crate::java::{build_benchmarks, natives_folder};
+use crate::jdk::Jdk;
 use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
@@ -34,23 +35,34 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     for size in SIZES {
         let count = KEYS.min(VALUE_BYTES / size);
         let file = folder.join(format!("keyed-{size}.varvite"));
-        process::run(
-            harness().arg("keyed").arg(file).args([count, size].map(|n| n.to_string())),
-            "see rustup.rs",
-        )?;
+        write_keyed(&file, count, size, "direct")?;
     }
+    let mut jmh = jmh(root, &jdk, &folder);
+    for (name, value) in [("graph", &imported), ("cpg", &graph)] {
+        jmh.arg(format!("-Dvarvite.bench.{name}={}", value.display()));
+    }
+    let result = folder.join("results.json");
+    jmh.arg("org.openjdk.jmh.Main").args(["-rf", "json", "-rff"]).arg(result);
+    process::run(jmh.args(JMH).args(options), "see cargo xtask jdk")
+}
+
+/// A virtual machine with every benchmark and peer, that finds files in `folder`; it waits for its main class.
+pub(crate) fn jmh(root: &Path, jdk: &Jdk, folder: &Path) -> Command {
     let mut jmh = Command::new(jdk.program("java"));
     jmh.args(["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]);
     // LMDB's buffers are made by way of fields that Java keeps to itself.
     jmh.args(["--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED"]);
-    for (name, value) in [("graph", &imported), ("cpg", &graph), ("folder", &folder)] {
-        jmh.arg(format!("-Dvarvite.bench.{name}={}", value.display()));
-    }
+    jmh.arg(format!("-Dvarvite.library={}", natives_folder(root).display()));
+    jmh.arg(format!("-Dvarvite.bench.folder={}", folder.display()));
     let classes = root.join(CLASSES);
-    jmh.arg("-cp").arg(format!("{0}/classes:{0}/lib/*", classes.display())).arg("org.openjdk.jmh.Main");
-    let result = folder.join("results.json");
-    jmh.args(["-rf", "json", "-rff"]).arg(result);
-    process::run(jmh.args(JMH).args(options), "see cargo xtask jdk")
+    jmh.arg("-cp").arg(format!("{0}/classes:{0}/lib/*", classes.display()));
+    jmh
+}
+
+/// Writes a file of `count` keys, with values of so many bytes.
+pub(crate) fn write_keyed(file: &Path, count: u32, size: u32, profile: &str) -> Outcome {
+    let numbers = [count, size].map(|number| number.to_string());
+    process::run(harness().arg("keyed").arg(file).args(numbers).arg(profile), "see rustup.rs")
 }
 
 /// The benchmark of the Rust side, which also makes files.

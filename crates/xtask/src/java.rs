@@ -62,8 +62,7 @@ fn natives(root: &Path, profile: &[&str], built: &str) -> Outcome {
         build.current_dir(root).args(["build", "--quiet", "--package", "varvite-c"]).args(profile),
         "",
     )?;
-    let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
-    let folder = target_dir(root).join("java/natives/varvite/natives").join(platform);
+    let folder = natives_folder(root);
     let library = folder.join("libvarvite.so");
     fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
     // Under a new name first: a program may have the old library mapped.
@@ -75,6 +74,12 @@ fn natives(root: &Path, profile: &[&str], built: &str) -> Outcome {
     let hash = hash.split(' ').next().unwrap_or_default();
     let beside = folder.join("libvarvite.so.sha256");
     fs::write(&beside, hash).map_err(|error| cannot("write", &beside, &error))
+}
+
+/// Where the native library of this platform is, once it was built.
+pub(crate) fn natives_folder(root: &Path) -> PathBuf {
+    let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
+    target_dir(root).join("java/natives/varvite/natives").join(platform)
 }
 
 fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {

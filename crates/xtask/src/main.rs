@@ -12,6 +12,7 @@ use std::process::ExitCode;
 mod bench;
 mod bench_codecs;
 mod bench_java;
+mod bench_values;
 mod c;
 mod deny;
 mod difference;
@@ -37,6 +38,7 @@ usage: cargo xtask COMMAND
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   bench-java [GRAPH] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
+  bench-values         measure values of decoded blocks, copied and lent, in C and in Java: the threshold of fillOrPin
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
 ";
 
@@ -81,6 +83,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "soak-java" => java::soak(&root(), rest),
         "bench-codecs" => bench_codecs::run(&root(), rest),
         "bench-java" => bench_java::run(&root(), rest),
+        "bench-values" => bench_values::run(&root()),
         "bench" => bench::run(&root(), rest),
         "reference" => reference::run(&root()),
         "roundtrip" => roundtrip::run(&root(), rest),

@@ -78,3 +78,19 @@ fn ten_queries_on_sqlite_answer_as_plain_loops_do() {
     let with_answers = found.iter().filter(|(_, count)| *count > 0).count();
     assert!(with_answers >= 7, "{found:?}");
 }
+
+/// What plain loops answer on zlib, for the languages that have no such loops of their own. `BLESS=1` writes it anew.
+#[test]
+fn other_languages_are_held_against_the_answers_of_plain_loops() {
+    let plain = Subject::import(&zlib()).plain;
+    let answers: serde_json::Map<String, serde_json::Value> = queries::ALL
+        .iter()
+        .map(|query| (query.name.into(), in_order(query.name, loops::answer(query.name, &plain)).into()))
+        .collect();
+    let text = format!("{}\n", serde_json::Value::Object(answers));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/cases/zlib-queries.json");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}

@@ -37,6 +37,7 @@ final class Call {
     static final MethodHandle GRAPH_OPEN = handle("varvite_graph_open", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle GRAPH_RELEASE = handle("varvite_graph_release", ADDRESS);
     static final MethodHandle GRAPH_DESCRIBE = handle("varvite_graph_describe", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle GRAPH_CHECK = handle("varvite_graph_check", ADDRESS, ADDRESS);
     static final MethodHandle GRAPH_MEMORY = handle("varvite_graph_memory", ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle SEGMENT_PIN = handle("varvite_segment_pin", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle PIN_RELEASE = handle("varvite_pin_release", ADDRESS);

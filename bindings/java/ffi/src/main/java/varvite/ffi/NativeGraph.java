@@ -142,6 +142,21 @@ public final class NativeGraph implements Engine {
         return NativeRun.start(this, plan);
     }
 
+    /**
+     * Passes if no read through this graph, its properties and runs has met a value that can't be: values read from a damaged place may
+     * be absent. Ask when an answer is complete.
+     *
+     * @throws EngineException the first damage that was met
+     */
+    public void check() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment error = Call.error(arena);
+            Call.check((int) Call.GRAPH_CHECK.invokeExact(handle(), error), error);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
     @Override
     public long decodedBytes() {
         return memory(DECODED_AT);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -87,6 +88,26 @@ class RunTest {
                 run.nodeIterator().forEachRemaining((int node) -> found.add(node));
             }
             assertArrayEquals(expected.toArray(), found.toArray());
+        }
+    }
+
+    /** Decision 8: the engine gives nothing where a file is damaged, and says so when it is asked. */
+    @Test
+    void damageIsNotedAndToldWhenAsked() {
+        Path path = Graphs.SOURCE.resolveSibling("../../conformance/files/damaged/offset-too-large.varvite").normalize();
+        try (NativeGraph graph = NativeGraph.open(path, false)) {
+            graph.check();
+            long rows = 0;
+            try (NativeRun run = graph.run("{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"out\"}]}")) {
+                while (run.next()) {
+                    rows += run.rows();
+                }
+                assertTrue(rows < 0, "a run over damage ends with it");
+            } catch (EngineException e) {
+                assertEquals("VARVITE_E_DAMAGED", e.codeName());
+            }
+            EngineException e = assertThrows(EngineException.class, graph::check);
+            assertEquals("VARVITE_E_DAMAGED", e.codeName());
         }
     }
 

@@ -1,0 +1,177 @@
+package varvite.cpg
+
+import scala.collection.AbstractIterator
+import scala.collection.mutable.ArrayBuilder
+
+import varvite.{Adjacency, NodeSet}
+
+/** Nodes one after the other, and the steps that lead on from them.
+  *
+  * An iterator of Scala, not a wrapped one: everything that iterators have is there. Through this type `next` gives an `Int` without a
+  * box, and so do the steps among each other: a hop allocates nothing. Steps are lazy; each is used once, by one thread.
+  *
+  * What goes wrong is told as in Java: `varvite.error.GraphClosedException` after the graph was closed, `DamagedFileException` where the
+  * file makes no sense, `UnknownNameException` for names that the graph lacks.
+  */
+abstract class Nodes(val cpg: Cpg) extends AbstractIterator[NodeId]:
+  def hasNext: Boolean
+
+  /** The next node. Without a box where the static type is this one. */
+  def next(): NodeId
+
+  /** Runs `action` for every node that is left. Compiles to a loop. */
+  inline def each(inline action: NodeId => Unit): Unit =
+    while hasNext do action(next())
+
+  /** Keeps nodes that pass a test, which compiles into the step. */
+  inline def keep(inline test: NodeId => Boolean): Nodes =
+    val isKept: NodeTest = node => test(node)
+    Kept(this, isKept)
+
+  /** Leads on along an adjacency: the neighbours of each node, in the order of the graph. */
+  def along(adjacency: Adjacency): Nodes = Hop(this, adjacency)
+
+  /** Along the edges of a label, from their source. */
+  def out(edgeLabel: String): Nodes = along(cpg.graph.out(edgeLabel))
+
+  /** Along the edges of a label, from their target. */
+  def in(edgeLabel: String): Nodes = along(cpg.graph.in(edgeLabel))
+
+  /** Keeps nodes of a label. */
+  def label(label: String): Nodes =
+    val isLabel = cpg.labelTest(label)
+    keep(node => isLabel.matches(node.id))
+
+  /** Keeps members of a set. */
+  def within(set: NodeSet): Nodes = keep(node => set.contains(node.id))
+
+  /** Each node once, at its first place. A bit for each node of the graph. */
+  def dedup: Nodes =
+    val seen = new Array[Long]((cpg.graph.nodeCount + 63) / 64)
+    keep: node =>
+      val (word, bit) = (node.id >> 6, 1L << node.id)
+      val isNew = (seen(word) & bit) == 0
+      seen(word) |= bit
+      isNew
+
+  /** Keeps nodes from which the steps lead somewhere. Makes the steps anew for each node. */
+  def where(steps: Nodes => Nodes): Nodes = keep(node => steps(cpg.node(node)).hasNext)
+
+  /** Keeps nodes from which the steps lead nowhere. Makes the steps anew for each node. */
+  def whereNot(steps: Nodes => Nodes): Nodes = keep(node => !steps(cpg.node(node)).hasNext)
+
+  /** How many there are. Uses them up. */
+  def count: Int =
+    var count = 0
+    each(_ => count += 1)
+    count
+
+  /** All of them as ids. */
+  def toIds: Array[Int] =
+    val ids = ArrayBuilder.ofInt()
+    each(node => ids += node.id)
+    ids.result()
+
+  /** All of them as a list. */
+  def l: List[NodeId] = toList
+
+/** What a step asks of a node. */
+trait NodeTest:
+  def apply(node: NodeId): Boolean
+
+/** Those that pass. */
+private[cpg] final class Kept(source: Nodes, isKept: NodeTest) extends Nodes(source.cpg):
+  private var ahead = NodeId.None
+
+  def hasNext: Boolean =
+    while !ahead.isNode && source.hasNext do
+      val node = source.next()
+      if isKept(node) then ahead = node
+    ahead.isNode
+
+  def next(): NodeId =
+    if !hasNext then Iterator.empty.next()
+    val node = ahead
+    ahead = NodeId.None
+    node
+
+object Kept:
+  def apply(source: Nodes, isKept: NodeTest): Nodes = new Kept(source, isKept)
+
+/** The neighbours of each node. */
+private[cpg] final class Hop(source: Nodes, adjacency: Adjacency) extends Nodes(source.cpg):
+  private val cursor = adjacency.cursor()
+  private var isInList = false
+  private var isAhead = false
+
+  def hasNext: Boolean =
+    while !isAhead && (isInList || source.hasNext) do
+      if !isInList then cursor.of(source.next().id)
+      isInList = cursor.next()
+      isAhead = isInList
+    isAhead
+
+  def next(): NodeId =
+    if !hasNext then Iterator.empty.next()
+    isAhead = false
+    NodeId(cursor.node)
+
+/** The CALLs in each METHOD, by CONTAINS; other nodes stay as they are. */
+private[cpg] final class CallsOf(source: Nodes) extends Nodes(source.cpg):
+  private val contained = cpg.graph.out("CONTAINS").cursor()
+  private val isMethod = cpg.isMethod
+  private val isCall = cpg.labelTest("CALL")
+  private var isInList = false
+  private var ahead = NodeId.None
+
+  def hasNext: Boolean =
+    while !ahead.isNode && (isInList || source.hasNext) do if isInList then goOn() else start(source.next())
+    ahead.isNode
+
+  private def start(node: NodeId): Unit =
+    isInList = isMethod.matches(node.id)
+    if isInList then contained.of(node.id) else ahead = node
+
+  private def goOn(): Unit =
+    isInList = contained.next()
+    if isInList && isCall.matches(contained.node) then ahead = NodeId(contained.node)
+
+  def next(): NodeId =
+    if !hasNext then Iterator.empty.next()
+    val node = ahead
+    ahead = NodeId.None
+    node
+
+/** The members of a set. */
+private[cpg] final class Members(cpg: Cpg, set: NodeSet) extends Nodes(cpg):
+  private var ahead = set.next(0)
+
+  def hasNext: Boolean = ahead >= 0
+
+  def next(): NodeId =
+    if ahead < 0 then Iterator.empty.next()
+    val node = ahead
+    ahead = set.next(node + 1)
+    NodeId(node)
+
+/** All ids of a range. */
+private[cpg] final class Ids(cpg: Cpg, start: Int, end: Int) extends Nodes(cpg):
+  private var ahead = start
+
+  def hasNext: Boolean = ahead < end
+
+  def next(): NodeId =
+    if ahead >= end then Iterator.empty.next()
+    ahead += 1
+    NodeId(ahead - 1)
+
+/** Ids of an array. */
+private[cpg] final class Listed(cpg: Cpg, ids: Array[Int]) extends Nodes(cpg):
+  private var at = 0
+
+  def hasNext: Boolean = at < ids.length
+
+  def next(): NodeId =
+    if at >= ids.length then Iterator.empty.next()
+    at += 1
+    NodeId(ids(at - 1))

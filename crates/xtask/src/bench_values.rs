@@ -1,0 +1,52 @@
+//! `cargo xtask bench-values`: a value of a decoded block, copied and lent, over its size, in C and in Java.
+//!
+//! What comes out is the reason for the threshold of `fillOrPin`: docs/decisions has the note.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::bench_java::{jmh, write_keyed};
+use crate::java::{build_benchmarks, natives_folder};
+use crate::process::{self, target_dir};
+use crate::{Failure, Outcome};
+
+const PROGRAM: &str = "bindings/c/benches/fill_or_pin.c";
+const INCLUDE: &str = "bindings/c/include";
+/// Sizes of values; the benchmark in Java names them as parameters.
+const SIZES: [u32; 7] = [16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10];
+/// Bytes of values in each file: few enough that all blocks stay decoded.
+const VALUE_BYTES: u32 = 16 << 20;
+const COUNT_MAX: u32 = 50_000;
+const JMH: [&str; 12] =
+    ["FillOrPin", "-f", "1", "-wi", "3", "-w", "500ms", "-i", "5", "-r", "500ms", "-prof=gc"];
+
+pub(crate) fn run(root: &Path) -> Outcome {
+    let jdk = build_benchmarks(root)?;
+    let folder = target_dir(root).join("bench-values");
+    fs::create_dir_all(&folder)
+        .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
+    let files = SIZES.map(|size| folder.join(format!("coded-{size}.varvite")));
+    for (file, size) in files.iter().zip(SIZES) {
+        write_keyed(file, COUNT_MAX.min(VALUE_BYTES / size), size, "archive")?;
+    }
+    let program = folder.join("fill_or_pin");
+    compile(root, &program)?;
+    let mut c = Command::new(&program);
+    for (file, size) in files.iter().zip(SIZES) {
+        c.arg(size.to_string()).arg(file);
+    }
+    process::run(&mut c, "")?;
+    process::run(jmh(root, &jdk, &folder).arg("org.openjdk.jmh.Main").args(JMH), "see cargo xtask jdk")
+}
+
+/// Compiles the program in C against the library that Java uses, which it finds beside itself.
+fn compile(root: &Path, program: &Path) -> Outcome {
+    let beside = program.with_file_name("libvarvite.so.0");
+    fs::copy(natives_folder(root).join("libvarvite.so"), &beside)
+        .map_err(|error| Failure(format!("cannot create {}: {error}", beside.display())))?;
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", "-I"]).arg(root.join(INCLUDE));
+    gcc.arg(root.join(PROGRAM)).arg(&beside).arg("-o").arg(program).arg("-Wl,-rpath,$ORIGIN");
+    process::run(&mut gcc, "apt install gcc")
+}
