@@ -20,6 +20,7 @@ Examples:
   varvite find code.varvite METHOD NAME=memcpy
   varvite find code.varvite CALL 'NAME~mem(cpy|set)' 'LINE_NUMBER>100'
   varvite query code.varvite plan.json --format jsonl
+  varvite path code.varvite main memcpy --along CALL
   varvite callers code.varvite memcpy --format json
   varvite tree code.varvite METHOD:inflate --depth 3
   varvite generate java code.varvite --package org.example.cpg -o src/main/java
@@ -30,7 +31,8 @@ Exit codes:
   1  verify found damage
   2  the command line makes no sense
   3  a file cannot be read or written: it is missing, in the way, damaged, or not a graph
-  4  the graph has no such label, property, node or name
+  4  the graph has no such label, property, node or name, or several nodes of that name
+  5  no path leads from one node to the other
   6  a query was stopped: it needs more memory than it may take, or would never end
 
 Answers go to standard output, everything else to standard error. Tables shorten long texts and show control

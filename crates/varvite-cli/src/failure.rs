@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 use varvite::pipeline::PipelineError;
-use varvite::{GraphError, StoreError};
+use varvite::{GraphError, PathError, StoreError};
 use varvite_generate::GenerateError;
 use varvite_import::drmemtrace::DrmemtraceError;
 use varvite_import::flatgraph::{ExportError, ImportError};
@@ -61,6 +61,29 @@ pub(crate) enum Failure {
         /// The name that is most like it.
         nearest: Option<String>,
     },
+    /// Several nodes have a name that must be one node's.
+    #[error("{count} {label} nodes have the name {name:?}: give the id of one of {candidates}")]
+    Several {
+        /// The label.
+        label: String,
+        /// What was asked for.
+        name: String,
+        /// How many have it.
+        count: usize,
+        /// The first of them, with what tells them apart.
+        candidates: String,
+    },
+    /// No path leads from one node to another.
+    #[error("there is no path {between}: {seen} nodes were met")]
+    NoPath {
+        /// From where to where, along what.
+        between: String,
+        /// How many nodes were looked at.
+        seen: u64,
+    },
+    /// The search for a path makes no sense for the graph, or was stopped.
+    #[error(transparent)]
+    Path(#[from] PathError),
     /// A foreign file is not one to import.
     #[error("{}: {what}", file.display())]
     Source {
@@ -115,7 +138,10 @@ impl Failure {
             Self::Damaged { .. } => 1,
             Self::Words(_) | Self::Usage(_) | Self::Generate(GenerateError::Package { .. }) => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
-            Self::NoName { .. } => 4,
+            Self::NoName { .. } | Self::Several { .. } => 4,
+            Self::NoPath { .. } => 5,
+            Self::Path(PathError::Graph(error)) => exit_code_of(error),
+            Self::Path(_) => 6,
             Self::Graph(error) | Self::Import(ImportError::Graph(error)) => exit_code_of(error),
             Self::Query(failure) => failure.exit_code(),
             _ => 3,
@@ -134,6 +160,7 @@ impl Failure {
                 "; `varvite info` lists what there is"
             }
             Self::Query(failure) => failure.advice(),
+            Self::Path(PathError::OverBudget { .. }) => " with --memory",
             Self::Graph(error)
             | Self::Import(ImportError::Graph(error))
             | Self::Export(ExportError::Graph(error))

@@ -4,9 +4,14 @@ use varvite::pipeline::{Options, Pipeline, eq, nodes};
 use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType, nearest};
 
 use crate::failure::Failure;
+use crate::sites::Sites;
 
 /// The properties that name a node, the first one for suggestions too.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
+/// What a name without a label is the name of.
+const METHOD: &str = "METHOD";
+/// Nodes of one name that a message shows.
+const CANDIDATES_MAX: usize = 5;
 
 /// The nodes of a label whose NAME or FULL_NAME is `name`, rising; at least one.
 pub(crate) fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>, Failure> {
@@ -49,10 +54,52 @@ pub(crate) fn nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>, Failure> 
         let what = format!("{words:?} is no node: give its id, or LABEL:NAME as in METHOD:main");
         return Err(Failure::Usage(what));
     };
-    match u32::try_from(node).ok().filter(|node| *node < graph.node_count()) {
-        Some(node) => Ok(vec![node]),
-        None => Err(GraphError::NoSuchNode { node, nodes: graph.node_count() }.into()),
+    Ok(vec![node_of_id(graph, node)?])
+}
+
+/// The one node that `words` points at: an id, the NAME or FULL_NAME of a METHOD, or `LABEL:NAME`.
+pub(crate) fn node_at(graph: &Graph, words: &str) -> Result<u32, Failure> {
+    if let Ok(node) = words.trim_start_matches('#').parse::<u64>() {
+        return node_of_id(graph, node);
     }
+    // A FULL_NAME may hold colons; only what stands before the first one can be a label.
+    let (label, name) = match words.split_once(':') {
+        Some((label, name)) if graph.label(label).is_ok() => (label, name),
+        _ => (METHOD, words),
+    };
+    let named = nodes_named(graph, label, name).map_err(|failure| perhaps_a_label(graph, words, failure))?;
+    match named[..] {
+        [node] => Ok(node),
+        _ => Err(several(graph, label, name, &named)?),
+    }
+}
+
+/// What failed, unless the words begin with a label that is misspelt.
+fn perhaps_a_label(graph: &Graph, words: &str, failure: Failure) -> Failure {
+    match words.split_once(':').map(|(label, _)| graph.label(label)) {
+        Some(Err(error @ GraphError::Unknown { nearest: Some(_), .. })) => error.into(),
+        _ => failure,
+    }
+}
+
+fn node_of_id(graph: &Graph, node: u64) -> Result<u32, Failure> {
+    let found = u32::try_from(node).ok().filter(|node| *node < graph.node_count());
+    found.ok_or_else(|| GraphError::NoSuchNode { node, nodes: graph.node_count() }.into())
+}
+
+/// The first of the nodes of a name, with what tells them apart.
+fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<Failure, Failure> {
+    let sites = Sites::of(graph)?;
+    let candidate = |node: &u32| {
+        let full_name = sites.name_of(*node).filter(|full_name| full_name != name);
+        let place = sites.place_of(*node);
+        let told: Vec<String> = full_name.into_iter().chain(place).collect();
+        format!("#{node} ({})", told.join(", "))
+    };
+    let shown = nodes.iter().take(CANDIDATES_MAX).map(candidate).collect::<Vec<_>>().join(", ");
+    let more = if nodes.len() > CANDIDATES_MAX { ", .." } else { "" };
+    let candidates = format!("{shown}{more}");
+    Ok(Failure::Several { label: label.to_owned(), name: name.to_owned(), count: nodes.len(), candidates })
 }
 
 /// A part of the schema that a graph may lack.

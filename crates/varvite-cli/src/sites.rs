@@ -9,7 +9,7 @@ use crate::output::{Column, Format};
 
 /// Reads the places of nodes in a code property graph; parts that the graph lacks stay empty.
 pub(crate) struct Sites {
-    methods: LabelNodes,
+    methods: Option<LabelNodes>,
     nodes: u32,
     containers: Option<Adjacency>,
     parents: Option<Adjacency>,
@@ -22,7 +22,7 @@ impl Sites {
     /// A reader for one graph.
     pub(crate) fn of(graph: &Graph) -> Result<Self, Failure> {
         Ok(Self {
-            methods: graph.nodes("METHOD")?,
+            methods: optional(graph.nodes("METHOD"))?,
             nodes: graph.node_count(),
             containers: optional(graph.in_("CONTAINS"))?,
             parents: optional(graph.in_("AST"))?,
@@ -32,22 +32,40 @@ impl Sites {
         })
     }
 
-    /// The METHOD that a node is in: the one that contains it, else the nearest above it in the syntax tree.
+    /// The METHOD that a node is or is in: the one that contains it, else the nearest above it in the syntax tree.
+    pub(crate) fn method_around(&self, node: u32) -> Option<u32> {
+        if self.is_method(node) { Some(node) } else { self.method_of(node) }
+    }
+
+    /// The METHOD that a node is in.
     pub(crate) fn method_of(&self, node: u32) -> Option<u32> {
-        let container = self.containers.as_ref().and_then(|containers| {
-            containers.neighbors(node).find(|container| self.methods.contains(*container))
-        });
+        let container = self
+            .containers
+            .as_ref()
+            .and_then(|containers| containers.neighbors(node).find(|container| self.is_method(*container)));
         container.or_else(|| {
             let parents = self.parents.as_ref()?;
             let above = std::iter::successors(parents.first(node), |above| parents.first(*above));
             // No path in a tree is longer than the tree, but a foreign graph may call a cycle AST.
-            above.take(self.nodes as usize).find(|above| self.methods.contains(*above))
+            above.take(self.nodes as usize).find(|above| self.is_method(*above))
         })
+    }
+
+    fn is_method(&self, node: u32) -> bool {
+        self.methods.as_ref().is_some_and(|methods| methods.contains(node))
     }
 
     /// What the graph calls a METHOD.
     pub(crate) fn name_of(&self, method: u32) -> Option<String> {
         self.full_name.as_ref()?.str(method).map(String::from)
+    }
+
+    /// File and line of a node, as editors and terminals can follow them.
+    pub(crate) fn place_of(&self, node: u32) -> Option<String> {
+        match self.cells(node, self.method_around(node), Format::Table).pop() {
+            Some(Json::String(place)) => Some(place),
+            _ => None,
+        }
     }
 
     /// The columns that [`Sites::cells`] fills: for people one, which editors and terminals can follow.

@@ -110,6 +110,11 @@ impl Answer {
         message
     }
 
+    /// Standard output, whatever became of the command.
+    pub(crate) fn output(&self) -> &str {
+        std::str::from_utf8(&self.0.stdout).unwrap()
+    }
+
     /// Standard error.
     pub(crate) fn errors(&self) -> String {
         String::from_utf8(self.0.stderr.clone()).unwrap()

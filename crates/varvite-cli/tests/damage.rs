@@ -7,6 +7,8 @@ use std::process::Stdio;
 use crate::command::{CONTENT, Folder, command, varvite, zlib};
 use crate::repair::repair;
 
+const PLAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plans/callers.json");
+
 /// Commands that read a whole graph or ask it something.
 fn questions(file: &str) -> Vec<Vec<&str>> {
     vec![
@@ -14,6 +16,8 @@ fn questions(file: &str) -> Vec<Vec<&str>> {
         vec!["tree", file, "METHOD:inflate"],
         vec!["callers", file, "inflate"],
         vec!["callees", file, "inflate"],
+        vec!["path", file, "inflate", "memcpy", "--along", "CALL"],
+        vec!["query", file, PLAN],
     ]
 }
 

@@ -2,13 +2,14 @@
 
 use crate::command::varvite;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "import",
     "export",
     "generate",
     "info",
     "facts",
     "find",
+    "path",
     "query",
     "explain",
     "tree",
@@ -23,9 +24,7 @@ fn help_lists_commands_and_exit_codes() {
     let text = varvite(&["--help"]).text();
     COMMANDS.iter().for_each(|command| assert!(text.contains(command), "{command}"));
     let codes = text.split("Exit codes:").nth(1).unwrap();
-    [0, 1, 2, 3, 4, 6]
-        .into_iter()
-        .for_each(|code| assert!(codes.contains(&format!("\n  {code}  ")), "{code}"));
+    (0..=6).for_each(|code| assert!(codes.contains(&format!("\n  {code}  ")), "{code}"));
 }
 
 #[test]

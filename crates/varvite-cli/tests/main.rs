@@ -14,6 +14,7 @@ mod import;
 mod index;
 mod info;
 mod methods;
+mod path;
 mod query;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;

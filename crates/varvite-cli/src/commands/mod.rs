@@ -12,6 +12,7 @@ mod generate;
 mod import;
 mod index;
 mod info;
+mod path;
 mod query;
 mod trace;
 mod tree;
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Digest(digest::DigestArgs),
     /// Find nodes by label and what their properties are like
     Find(find::FindArgs),
+    /// Show a shortest path from one node to another
+    Path(path::PathArgs),
     /// Run a plan: a pipeline as JSON
     Query(query::QueryArgs),
     /// Show how a plan would be run
@@ -70,6 +73,7 @@ pub(crate) fn run(command: &Command) -> Outcome {
         Command::Facts(args) => facts::run(args),
         Command::Digest(args) => digest::run(args),
         Command::Find(args) => find::run(args),
+        Command::Path(args) => path::run(args),
         Command::Query(args) => query::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Tree(args) => tree::run(args),

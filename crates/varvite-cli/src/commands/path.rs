@@ -1,0 +1,201 @@
+//! `varvite path`: the shortest paths from one node to another.
+
+use clap::{Args, ValueEnum};
+use serde_json::Value as Json;
+use varvite::{Direction, Graph, PathOptions, PathStep, PathWay, Property, ShortestPaths};
+
+use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
+use crate::failure::{Failure, Outcome};
+use crate::names::{node_at, optional};
+use crate::output::{Column, Format, Rows, json_of};
+use crate::sites::Sites;
+use crate::view::LabelNames;
+
+/// The edge label of calls, which leave a METHOD through the CALLs that it contains.
+const CALL: &str = "CALL";
+/// The edge label from a METHOD to what it contains.
+const CONTAINS: &str = "CONTAINS";
+
+/// Arguments of `varvite path`.
+#[derive(Debug, Args)]
+pub(crate) struct PathArgs {
+    #[command(flatten)]
+    graph: GraphArgs,
+    /// Where it begins: a node's id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream. A name must
+    /// be that of one node
+    #[arg(value_name = "FROM")]
+    source: String,
+    /// Where it ends, in the same ways
+    #[arg(value_name = "TO")]
+    target: String,
+    /// Follow edges of these labels [default: every label]. CALL follows calls: from a METHOD to the CALLs that it contains,
+    /// and from these to the METHODs that they may reach
+    #[arg(long, value_name = "LABEL,..", value_delimiter = ',')]
+    along: Vec<String>,
+    /// Which way round edges are followed
+    #[arg(long, value_enum, value_name = "DIRECTION", default_value_t)]
+    direction: WayRound,
+    /// Paths of so many edges at most
+    #[arg(long, value_name = "N")]
+    max_length: Option<u32>,
+    /// Show every shortest path, not only the first; there may be very many
+    #[arg(long)]
+    all: bool,
+    /// Show so many shortest paths
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    limit: Option<usize>,
+    #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Which way round edges are followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum WayRound {
+    /// From source to target
+    #[default]
+    Out,
+    /// From target to source
+    In,
+    /// Either
+    Both,
+}
+
+impl WayRound {
+    fn directions(self) -> &'static [Direction] {
+        match self {
+            Self::Out => &[Direction::Out],
+            Self::In => &[Direction::In],
+            Self::Both => &Direction::BOTH,
+        }
+    }
+}
+
+/// Shows the paths, a row for each of their nodes.
+pub(crate) fn run(args: &PathArgs) -> Outcome {
+    let graph = args.graph.open()?;
+    let (source, target) = (node_at(&graph, &args.source)?, node_at(&graph, &args.target)?);
+    let length_max = args.max_length.unwrap_or(u32::MAX);
+    let options = PathOptions { length_max, memory_bytes: args.memory.bytes(), ..PathOptions::default() };
+    let paths = ShortestPaths::find(&graph, args.ways(&graph)?, &[source], &[target], &options)?;
+    let (length, seen) = (paths.length(), paths.seen());
+    let view = View::of(&graph)?;
+    let mut rows = Rows::begin(args.format.format, View::columns(&graph, args.format.format))?;
+    for (number, path) in (1u64..).zip(paths.take(args.count())) {
+        for (place, step) in path.iter().enumerate() {
+            rows.push(view.cells(number, place, step, args.format.format))?;
+        }
+    }
+    rows.finish()?;
+    graph.check()?;
+    match length {
+        Some(_) => Ok(()),
+        None => Err(Failure::NoPath { between: args.between(source, target), seen }),
+    }
+}
+
+impl PathArgs {
+    fn count(&self) -> usize {
+        if self.all { usize::MAX } else { self.limit.unwrap_or(1) }
+    }
+
+    /// The edges that a path may take.
+    fn ways(&self, graph: &Graph) -> Result<Vec<PathWay>, Failure> {
+        let names: Vec<&str> = match &self.along[..] {
+            [] => graph
+                .edge_labels()
+                .iter()
+                .filter(|label| label.edges > 0)
+                .map(|label| label.name.as_str())
+                .collect(),
+            along => along.iter().map(String::as_str).collect(),
+        };
+        let mut ways = Vec::new();
+        for direction in self.direction.directions() {
+            for name in &names {
+                ways.push(PathWay::along(graph, name, *direction)?);
+            }
+            // Without its CALLs no METHOD leads anywhere along CALL.
+            if names.contains(&CALL) && !names.contains(&CONTAINS) {
+                let contents = optional(PathWay::along(graph, CONTAINS, *direction))?;
+                let calls = contents.map(|contents| contents.with_target(graph, CALL)).transpose();
+                ways.extend(optional(calls)?.flatten());
+            }
+        }
+        Ok(ways)
+    }
+
+    /// From where to where, along what, for messages.
+    fn between(&self, source: u32, target: u32) -> String {
+        let node = |words: &str, node: u32| match words.trim_start_matches('#') == node.to_string() {
+            true => format!("#{node}"),
+            false => format!("{words} (#{node})"),
+        };
+        let along =
+            if self.along.is_empty() { "edges of any label".to_owned() } else { self.along.join(", ") };
+        let direction = match self.direction {
+            WayRound::Out => "",
+            WayRound::In => ", from target to source",
+            WayRound::Both => ", either way round",
+        };
+        let length = self.max_length.map(|length| format!(", of at most {length} edges")).unwrap_or_default();
+        let (source, target) = (node(&self.source, source), node(&self.target, target));
+        format!("from {source} to {target} along {along}{direction}{length}")
+    }
+}
+
+/// What is shown of the nodes of a path.
+struct View {
+    sites: Sites,
+    labels: LabelNames,
+    edge_labels: Vec<String>,
+    name: Option<Property>,
+    code: Option<Property>,
+}
+
+impl View {
+    fn of(graph: &Graph) -> Result<Self, Failure> {
+        Ok(Self {
+            sites: Sites::of(graph)?,
+            labels: LabelNames::of(graph)?,
+            edge_labels: graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
+            name: optional(graph.property("NAME"))?,
+            code: optional(graph.property("CODE"))?,
+        })
+    }
+
+    fn columns(graph: &Graph, format: Format) -> Vec<Column> {
+        let mut columns = vec![Column::number("path"), Column::number("step"), Column::text("edge")];
+        columns.extend((format != Format::Table).then(|| Column::text("direction")));
+        columns.extend([Column::node(graph), Column::text("label"), Column::text("name")]);
+        columns.extend(Sites::columns(format));
+        columns.push(Column::text("code"));
+        columns
+    }
+
+    fn cells(&self, number: u64, place: usize, step: &PathStep, format: Format) -> Vec<Json> {
+        let node = step.node;
+        let text =
+            |property: &Option<Property>| json_of(property.as_ref().and_then(|property| property.get(node)));
+        let mut cells = vec![number.into(), place.into()];
+        cells.extend(self.edge_cells(step, format));
+        cells.extend([node.into(), self.labels.of_node(node).into(), text(&self.name)]);
+        cells.extend(self.sites.cells(node, self.sites.method_around(node), format));
+        cells.push(text(&self.code));
+        cells
+    }
+
+    /// The edge that leads to a node: for people as an arrow.
+    fn edge_cells(&self, step: &PathStep, format: Format) -> Vec<Json> {
+        let edge = step.edge.map(|(label, direction)| (self.edge_labels[label as usize].as_str(), direction));
+        match (format, edge) {
+            (Format::Table, None) => vec!["".into()],
+            (Format::Table, Some((label, Direction::Out))) => vec![format!("-{label}->").into()],
+            (Format::Table, Some((label, Direction::In))) => vec![format!("<-{label}-").into()],
+            (_, edge) => {
+                vec![edge.map(|(label, _)| label).into(), edge.map(|(_, direction)| direction.name()).into()]
+            }
+        }
+    }
+}
