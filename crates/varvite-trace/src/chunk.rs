@@ -3,7 +3,7 @@
 //! | offset | size | field |
 //! |---|---|---|
 //! | 0 | 8 | sync word, by which a reader finds its way back after damage |
-//! | 8 | 1 | kind: 1 records, 2 index, 3 end |
+//! | 8 | 1 | kind: 1 records, 2 index, 3 end, 4 modules |
 //! | 9 | 1 | codec of the content |
 //! | 10 | 2 | zero |
 //! | 12 | 4 | records |
@@ -36,6 +36,7 @@ pub(crate) enum Kind {
     Records = 1,
     Index = 2,
     End = 3,
+    Modules = 4,
 }
 
 /// The header of a block of records.
@@ -108,7 +109,8 @@ impl ChunkHeader {
             1 => Kind::Records,
             2 => Kind::Index,
             3 => Kind::End,
-            other => return Err(number("kind of chunk", 3, other.into())),
+            4 => Kind::Modules,
+            other => return Err(number("kind of chunk", 4, other.into())),
         };
         let codec = Codec::from_number(bytes[9]).ok_or(number("codec", 0, bytes[9].into()))?;
         Ok(Self {
@@ -199,7 +201,7 @@ mod tests {
         bytes[8] = 9;
         let sum = hash(&bytes[..80], 1);
         put(&mut bytes, 80, &sum.to_le_bytes());
-        let expected = BadHeader::Number { what: "kind of chunk", expected: 3, found: 9 };
+        let expected = BadHeader::Number { what: "kind of chunk", expected: 4, found: 9 };
         assert_eq!(ChunkHeader::from_bytes(&bytes, 1), Err(expected));
     }
 }

@@ -9,7 +9,7 @@ use crate::recorder::{Recorder, Stream};
 use crate::sink::Sink;
 use crate::source::Source;
 
-/// Records everything that `reader` still has, and returns how many records that were.
+/// Records everything that `reader` still has and every module, and returns how many records that were.
 ///
 /// **Memory**: a stream for each thread of the source at once.
 ///
@@ -33,5 +33,6 @@ pub fn copy<I: Source, O: Sink>(reader: &mut Reader<I>, recorder: &Recorder<O>) 
     let mut streams: Vec<_> = streams.into_iter().collect();
     streams.sort_unstable_by_key(|(thread, _)| *thread);
     streams.into_iter().try_for_each(|(_, stream)| stream.finish())?;
+    recorder.add_modules(reader.modules()?)?;
     Ok(records)
 }

@@ -24,7 +24,9 @@ use crate::options::{BLOCK_LEN_MAX, Options};
 use crate::schema::{CONTENT_MAX, Clock, FIELDS_MAX, Field, RecordLen, Schema, Split};
 
 /// Version of the format that this crate writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
+/// The first version whose traces may have modules.
+pub(crate) const MODULES_VERSION: u32 = 2;
 /// The first bytes of every trace.
 pub(crate) const MAGIC: [u8; 16] = *b"\x89VVTRACE\r\n\x1a\n\0\0\0\0";
 /// Bytes before the fields.
@@ -42,11 +44,18 @@ pub struct TraceHeader {
     pub block_len: u32,
     /// What its records are.
     pub schema: Schema,
+    pub(crate) version: u32,
 }
 
 impl TraceHeader {
     pub(crate) fn of(options: &Options) -> Self {
-        Self { id: options.id, block_len: options.block_len, schema: options.schema.clone() }
+        let (schema, version) = (options.schema.clone(), FORMAT_VERSION);
+        Self { id: options.id, block_len: options.block_len, schema, version }
+    }
+
+    /// Version of the format that the trace is in.
+    pub fn version(&self) -> u32 {
+        self.version
     }
 
     /// What the checksums of this trace begin with.
@@ -68,7 +77,7 @@ impl TraceHeader {
             Split::References { anchors } => (2, anchors),
         };
         put(&mut bytes, 0, &MAGIC);
-        put(&mut bytes, 16, &FORMAT_VERSION.to_le_bytes());
+        put(&mut bytes, 16, &self.version.to_le_bytes());
         put(&mut bytes, 20, &(self.len() as u32).to_le_bytes());
         put(&mut bytes, 24, &self.id);
         put(&mut bytes, 40, &self.block_len.to_le_bytes());
@@ -135,7 +144,7 @@ impl TraceHeader {
         if block_len > BLOCK_LEN_MAX {
             return Err(damaged("bytes of a block", BLOCK_LEN_MAX.into(), block_len.into()));
         }
-        Ok(Self { id: array_at(bytes, 24), block_len, schema })
+        Ok(Self { id: array_at(bytes, 24), block_len, schema, version: u32_at(bytes, 16) })
     }
 }
 

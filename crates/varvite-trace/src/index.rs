@@ -17,13 +17,16 @@ use std::collections::HashMap;
 
 use crate::bytes::{put, u32_at, u64_at};
 use crate::chunk::ChunkHeader;
+use crate::header::MODULES_VERSION;
 
 /// Most entries of a table.
 pub(crate) const TABLE_ENTRIES: usize = 256;
 /// Bytes of an entry.
 pub(crate) const ENTRY_LEN: usize = 48;
 /// Bytes of the content of the chunk that ends a trace.
-pub(crate) const END_LEN: usize = 32;
+pub(crate) const END_LEN: usize = 40;
+/// The same in traces of version 1, which have no modules.
+pub(crate) const END_LEN_V1: usize = 32;
 
 /// What the index knows of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +127,8 @@ impl Table {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct End {
     pub(crate) table: u64,
+    /// Where the last chunk of modules begins, or 0.
+    pub(crate) modules: u64,
     /// Where this chunk begins.
     pub(crate) offset: u64,
     /// How many blocks of records there are.
@@ -135,16 +140,27 @@ pub struct End {
 impl End {
     pub(crate) fn to_bytes(self) -> [u8; END_LEN] {
         let mut bytes = [0; END_LEN];
-        for (index, number) in [self.table, self.offset, self.blocks, self.records].into_iter().enumerate() {
+        let numbers = [self.table, self.offset, self.blocks, self.records, self.modules];
+        for (index, number) in numbers.into_iter().enumerate() {
             put(&mut bytes, 8 * index, &number.to_le_bytes());
         }
         bytes
     }
 
+    /// The end that these bytes are: as many as [`End::len_of`] says.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let bytes: &[u8; END_LEN] = bytes.try_into().ok()?;
         let number = |index: usize| u64_at(bytes, 8 * index);
-        Some(Self { table: number(0), offset: number(1), blocks: number(2), records: number(3) })
+        let modules = match bytes.len() {
+            END_LEN => number(4),
+            END_LEN_V1 => 0,
+            _ => return None,
+        };
+        Some(Self { table: number(0), offset: number(1), blocks: number(2), records: number(3), modules })
+    }
+
+    /// Bytes of the end of a trace of this version.
+    pub(crate) fn len_of(version: u32) -> usize {
+        if version < MODULES_VERSION { END_LEN_V1 } else { END_LEN }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::error::{Result, TraceError};
 use crate::header::TraceHeader;
 use crate::index::{End, IndexEntry, Table};
 use crate::marks::{MARK_MAX, Marker};
+use crate::module::{self, MODULES_MAX, Module};
 use crate::options::Options;
 use crate::sink::Sink;
 use crate::split::{self, Plain};
@@ -41,6 +42,9 @@ struct Output<S> {
     table: Table,
     tables: u64,
     last_table: u64,
+    modules: u64,
+    module_chunks: u64,
+    last_modules: u64,
     threads: Vec<u64>,
     is_closed: bool,
 }
@@ -63,6 +67,9 @@ impl<S: Sink> Recorder<S> {
             table: Table::new(),
             tables: 0,
             last_table: 0,
+            modules: 0,
+            module_chunks: 0,
+            last_modules: 0,
             threads: Vec::new(),
             is_closed: false,
         };
@@ -82,6 +89,24 @@ impl<S: Sink> Recorder<S> {
     /// Bytes of memory that [`Stream::new`] wants, beside what the codec takes from its allocator.
     pub fn memory_needed(&self) -> usize {
         Parts::of(&self.header, self.codec).sum()
+    }
+
+    /// Writes down which files are where in memory, at any time and from any thread; once for each module. A reader knows all of them, also of a
+    /// recorder that was stopped later.
+    ///
+    /// **Cost**: allocates a chunk, and waits for the sink.
+    ///
+    /// # Errors
+    /// [`TraceError::Options`] for a path beyond 4096 bytes, a build id beyond 64, or more than 65,536 modules; nothing is written then.
+    /// [`TraceError::Io`] or [`TraceError::Closed`] as for records.
+    pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
+        let groups = module::groups(modules)?;
+        let mut output = self.output();
+        let found = output.modules + modules.len() as u64;
+        if found > MODULES_MAX as u64 {
+            return Err(TraceError::Options { what: "so many modules", found, limit: MODULES_MAX as u64 });
+        }
+        groups.into_iter().try_for_each(|group| output.put_modules(group, self.seed))
     }
 
     /// Ends the trace: writes the index and the end, and gives the sink back. Streams must be finished before.
@@ -144,9 +169,20 @@ impl<S: Sink> Output<S> {
         Ok(())
     }
 
+    fn put_modules(&mut self, modules: &[Module], seed: u64) -> Result<()> {
+        let content = module::content_of(modules, self.last_modules);
+        let header = ChunkHeader::of_table(Kind::Modules, self.module_chunks, &content, seed);
+        let offset = self.offset;
+        self.put(&[&header.to_bytes(seed), &content])?;
+        self.modules += modules.len() as u64;
+        (self.last_modules, self.module_chunks) = (offset, self.module_chunks + 1);
+        Ok(())
+    }
+
     fn put_end(&mut self, seed: u64) -> Result<()> {
         let (blocks, records) = (self.blocks, self.records);
-        let end = End { table: self.last_table, offset: self.offset, blocks, records };
+        let (table, modules) = (self.last_table, self.last_modules);
+        let end = End { table, offset: self.offset, blocks, records, modules };
         let content = end.to_bytes();
         self.put(&[&ChunkHeader::of_table(Kind::End, 0, &content, seed).to_bytes(seed), &content])
     }

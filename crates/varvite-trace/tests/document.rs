@@ -1,6 +1,6 @@
 //! `docs/trace-format.md` against a trace: its tables add up, and its bytes lie where it says.
 
-use varvite_trace::{Codec, FORMAT_VERSION, Field, Options, Recorder, Schema};
+use varvite_trace::{Codec, FORMAT_VERSION, Field, Module, Options, Recorder, Schema};
 
 const DOCUMENT: &str = include_str!("../../../docs/trace-format.md");
 
@@ -58,11 +58,20 @@ fn hex(words: &str) -> Vec<u8> {
     words.map_while(|word| u8::from_str_radix(word, 16).ok()).collect()
 }
 
+/// Bytes of a chunk with this one module.
+const MODULES_LEN: usize = 8 + 32 + 6;
+
+fn module() -> Module {
+    let (path, build_id) = (b"/app".to_vec(), vec![0xab, 0xcd]);
+    Module { path, build_id, address: 0x1000, len: 0x2000, file_offset: 0x40, is_code: true }
+}
+
 fn trace() -> Vec<u8> {
     let schema = Schema::of_fields("test/doc", &[Field::new("one", 2), Field::new("two", 4).with_delta()]);
     let options =
         Options { block_len: 300, ..Options::new(schema, *b"0123456789abcdef").with_codec(Codec::None) };
     let recorder = Recorder::create(Vec::new(), &options).unwrap();
+    recorder.add_modules(&[module()]).unwrap();
     let mut stream = recorder.stream(77).unwrap();
     stream.set_time(1000).unwrap();
     stream.push(&[1, 2, 3, 4, 5, 6]).unwrap();
@@ -70,6 +79,10 @@ fn trace() -> Vec<u8> {
     stream.push(&[7, 8, 13, 14, 15, 16]).unwrap();
     stream.finish().unwrap();
     recorder.finish().unwrap()
+}
+
+fn recorder(options: &Options) -> Recorder<Vec<u8>> {
+    Recorder::create(Vec::new(), options).unwrap()
 }
 
 #[test]
@@ -82,6 +95,14 @@ fn constants_are_those_of_the_code() {
     };
     assert!(makes(constant("least block")) && !makes(constant("least block") - 1));
     assert!(makes(constant("largest block")) && !makes(constant("largest block") + 1));
+    let takes = |module: Module| recorder(&options).add_modules(&[module]).is_ok();
+    let path = |len: u64| Module { path: vec![0; len as usize], ..Module::default() };
+    assert!(takes(path(constant("path limit"))) && !takes(path(constant("path limit") + 1)));
+    let build_id = |len: u64| Module { build_id: vec![0; len as usize], ..Module::default() };
+    assert!(takes(build_id(constant("build id limit"))) && !takes(build_id(constant("build id limit") + 1)));
+    let modules =
+        |count: u64| recorder(&options).add_modules(&vec![Module::default(); count as usize]).is_ok();
+    assert!(modules(constant("module limit")) && !modules(constant("module limit") + 1));
     let fields = |count: u64| {
         let schema = Schema::of_fields("x", &vec![Field::new("f", 1); count as usize]);
         Recorder::create(Vec::new(), &Options::new(schema, [0; 16])).is_ok()
@@ -110,6 +131,7 @@ fn a_trace_lies_as_the_page_says() {
     assert_eq!((trace[second + place("Field", "bytes")], trace[second + place("Field", "bit 0")]), (4, 1));
     assert_eq!(u64_at(&trace, header - 8), varvite_codec::hash(&trace[..header - 8], 0));
 
+    let header = header + layout("Chunk header").1 + MODULES_LEN;
     let block = &trace[header..];
     let sync = hex(&rows[0][2]["sync word ".len()..]);
     assert_eq!(&block[..8], &sync[..]);
@@ -143,13 +165,22 @@ fn a_trace_lies_as_the_page_says() {
     assert_eq!(u32_at(entry, place("Index entry", "records")), 2);
     let end = &trace[trace.len() - layout("End").1..];
     let numbers = [
-        place("End", "offset of the last"),
+        place("End", "offset of the last table"),
         place("End", "offset of this"),
         place("End", "number of blocks"),
         place("End", "number of records"),
     ];
-    let end_at = trace.len() - 120;
+    let end_at = trace.len() - 128;
     assert_eq!(numbers.map(|place| u64_at(end, place)), [table_at as u64, end_at as u64, 1, 2]);
+    let (modules_at, modules) = (header - chunk - MODULES_LEN, &trace[header - MODULES_LEN..header]);
+    assert_eq!(u64_at(end, place("End", "offset of the last chunk of modules")) as usize, modules_at);
+    assert_eq!((trace[modules_at + at("kind")], u64_at(modules, 0)), (4, 0));
+    let fixed = layout("Module").1;
+    let numbers = ["first address", "number of bytes", "offset in the file"];
+    assert_eq!(numbers.map(|field| u64_at(modules, 8 + place("Module", field))), [0x1000, 0x2000, 0x40]);
+    let small = ["bytes of the path", "bytes of the build id", "bit 0"];
+    assert_eq!(small.map(|field| modules[8 + place("Module", field)]), [4, 2, 1]);
+    assert_eq!(&modules[8 + fixed..], b"/app\xab\xcd");
 }
 
 /// The steps of section 4, written once more from the page alone.

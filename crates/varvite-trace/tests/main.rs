@@ -7,6 +7,7 @@ mod cuts;
 mod damage;
 mod document;
 mod model;
+mod modules;
 mod recording;
 mod smoke;
 mod threads;

@@ -4,6 +4,7 @@
 //! its place in its thread. What a trace claims to need is never allocated before as many bytes as it says were read, or before a codec is
 //! about to make them, at most 16 MiB.
 
+mod modules;
 mod recover;
 mod seek;
 mod threads;
@@ -13,11 +14,12 @@ use varvite_codec::Workspace;
 use crate::block::Block;
 use crate::chunk::{BadHeader, CHUNK_HEADER_LEN, ChunkHeader, Kind};
 use crate::error::{Result, TraceError};
-use crate::header::{HEADER_FIXED_LEN, TraceHeader};
-use crate::index::{END_LEN, ENTRY_LEN, End, Index, TABLE_ENTRIES};
+use crate::header::{HEADER_FIXED_LEN, MODULES_VERSION, TraceHeader};
+use crate::index::{ENTRY_LEN, End, Index, TABLE_ENTRIES};
 use crate::marks::Marks;
 use crate::source::{Source, read_full};
 use crate::split;
+use modules::Modules;
 use threads::Threads;
 
 /// How a trace ends.
@@ -80,6 +82,7 @@ pub struct Reader<S> {
     threads: Threads,
     thread: Option<u64>,
     index: Option<Index>,
+    modules: Modules,
     skips_damage: bool,
     /// Whether something was passed over, so that blocks may be missing.
     passed_damage: bool,
@@ -140,6 +143,7 @@ impl<S: Source> Reader<S> {
             threads: Threads::from_the_beginning(),
             thread: None,
             index: None,
+            modules: Modules::default(),
             skips_damage: false,
             passed_damage: false,
             losses: Losses::default(),
@@ -207,6 +211,7 @@ impl<S: Source> Reader<S> {
                 }
                 Ok(Step::End)
             }
+            Kind::Modules => self.step_over_modules(&chunk),
             Kind::End => self.step_over_end(&chunk),
         }
     }
@@ -235,8 +240,9 @@ impl<S: Source> Reader<S> {
         if !self.read_content(chunk)? {
             return Ok(Step::End);
         }
-        let Some(end) = End::from_bytes(&self.buffers.stored) else {
-            return Err(self.damaged("length of the end", END_LEN as u64, chunk.stored_len.into()));
+        let Some(end) = self.end_of(&self.buffers.stored) else {
+            let expected = End::len_of(self.header.version) as u64;
+            return Err(self.damaged("length of the end", expected, chunk.stored_len.into()));
         };
         if end.offset != self.at {
             return Err(self.damaged("place of the end", end.offset, self.at));
@@ -258,6 +264,11 @@ impl<S: Source> Reader<S> {
         self.losses.bytes += extra;
         self.ending = Some(Ending::Complete(end));
         Ok(Step::End)
+    }
+
+    /// The end that these bytes are, if they are as many as the version of the trace has there.
+    fn end_of(&self, bytes: &[u8]) -> Option<End> {
+        End::from_bytes(bytes).filter(|_| bytes.len() == End::len_of(self.header.version))
     }
 
     /// The header of the chunk at `offset`. At the end of the source, and where it was cut, there is none, and the ending is noted.
@@ -285,6 +296,9 @@ impl<S: Source> Reader<S> {
         let block_len = u64::from(self.header.block_len);
         let (records, plain_len) = (u64::from(chunk.records), u64::from(chunk.plain_len));
         let (split_len, stored_len) = (u64::from(chunk.split_len), u64::from(chunk.stored_len));
+        if chunk.kind == Kind::Modules && self.header.version < MODULES_VERSION {
+            return Some(("kind of chunk", Kind::End as u64, chunk.kind as u64));
+        }
         if chunk.kind != Kind::Records {
             let most = TABLE_LEN_MAX as u64;
             return (stored_len > most).then_some(("bytes of a table", most, stored_len));

@@ -5,7 +5,7 @@ use super::{Reader, Step, cannot_read};
 use crate::block::Block;
 use crate::chunk::{CHUNK_HEADER_LEN, ChunkHeader, Kind};
 use crate::error::{Result, TraceError};
-use crate::index::{END_LEN, End, Index, IndexEntry, Table};
+use crate::index::{End, Index, IndexEntry, Table};
 use crate::marks::Marks;
 use crate::source::{Source, read_full};
 
@@ -115,9 +115,7 @@ impl<S: Source> Reader<S> {
 
     /// The index from its tables; nothing if they are not all there or do not agree.
     fn read_tables(&mut self, len: u64) -> Result<Option<Index>> {
-        let Some(at) = len.checked_sub((CHUNK_HEADER_LEN + END_LEN) as u64) else { return Ok(None) };
-        let end = self.read_table(at, Kind::End)?.and_then(|content| End::from_bytes(&content));
-        let Some(end) = end.filter(|end| end.offset == at) else { return Ok(None) };
+        let Some(end) = self.read_end(len)? else { return Ok(None) };
         let (mut entries, mut table) = (Vec::new(), end.table);
         while table != 0 {
             let Some(content) = self.read_table(table, Kind::Index)? else { return Ok(None) };
@@ -134,11 +132,20 @@ impl<S: Source> Reader<S> {
         });
         let index = Index::of(entries);
         let agrees = index.entries.len() as u64 == end.blocks && index.records() == end.records;
-        Ok((ascends && agrees && index.entries.last().is_none_or(|last| last.offset < at)).then_some(index))
+        let is_before = index.entries.last().is_none_or(|last| last.offset < end.offset);
+        Ok((ascends && agrees && is_before).then_some(index))
+    }
+
+    /// The end of the trace, if that is what its last bytes are.
+    pub(super) fn read_end(&mut self, len: u64) -> Result<Option<End>> {
+        let end_len = CHUNK_HEADER_LEN + End::len_of(self.header.version);
+        let Some(at) = len.checked_sub(end_len as u64) else { return Ok(None) };
+        let end = self.read_table(at, Kind::End)?.and_then(|content| self.end_of(&content));
+        Ok(end.filter(|end| end.offset == at))
     }
 
     /// The content of a chunk of this kind, if that is what lies there, whole.
-    fn read_table(&mut self, offset: u64, kind: Kind) -> Result<Option<Vec<u8>>> {
+    pub(super) fn read_table(&mut self, offset: u64, kind: Kind) -> Result<Option<Vec<u8>>> {
         let mut bytes = [0; CHUNK_HEADER_LEN];
         let read =
             read_full(&mut self.source, offset, &mut bytes).map_err(|error| cannot_read(offset, error))?;
@@ -155,8 +162,8 @@ impl<S: Source> Reader<S> {
         Ok(is_whole.then_some(content))
     }
 
-    /// The index from the headers of all blocks: what a trace without an end has. Contents are not read.
-    fn scan(&mut self) -> Result<Index> {
+    /// The index from the headers of all blocks: what a trace without an end has. Contents are not read, but for modules.
+    pub(super) fn scan(&mut self) -> Result<Index> {
         // Reading goes on where it was, and counts what it passes over itself.
         let (at, block, losses) = (self.at, self.block, self.losses);
         let threads = std::mem::replace(&mut self.threads, Threads::from_the_beginning());
@@ -180,6 +187,13 @@ impl<S: Source> Reader<S> {
             let Some(chunk) = chunk.filter(|chunk| chunk.kind != Kind::End) else { return Ok(entries) };
             if !self.has_content(&chunk)? {
                 return Ok(entries);
+            }
+            match self.scan_module_chunk(&chunk) {
+                Err(error) if self.skips_damage => {
+                    self.pass(error)?;
+                    continue;
+                }
+                scanned => scanned?,
             }
             if chunk.kind == Kind::Records {
                 entries.push(IndexEntry::of(&chunk, self.at));

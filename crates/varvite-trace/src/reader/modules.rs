@@ -1,0 +1,94 @@
+//! The modules of a trace: from the chain that its end names, from all headers where there is no end, or as they pass by.
+
+use super::{Reader, Step};
+use crate::chunk::{ChunkHeader, Kind};
+use crate::error::Result;
+use crate::module::{self, MODULES_MAX, Module};
+use crate::source::Source;
+
+/// The modules that are known so far.
+#[derive(Debug, Default)]
+pub(super) struct Modules {
+    known: Vec<Module>,
+    /// Number of the chunk after the last that was taken.
+    next_chunk: u64,
+    are_all_known: bool,
+}
+
+impl<S: Source> Reader<S> {
+    /// Which files were where in memory, in the order in which that became known. In a pipe these are the modules that came so far.
+    ///
+    /// **Cost**: reads their chunks once, and the header of every block if the trace has no end.
+    ///
+    /// # Errors
+    /// Damage, unless it is skipped, and [`TraceError::Io`](crate::TraceError::Io).
+    pub fn modules(&mut self) -> Result<&[Module]> {
+        if let Some(len) = self.source.byte_len().filter(|_| !self.modules.are_all_known) {
+            self.modules = match self.read_module_chain(len)? {
+                Some(known) => Modules { known, next_chunk: u64::MAX, are_all_known: true },
+                None => self.scan_modules()?,
+            };
+        }
+        Ok(&self.modules.known)
+    }
+
+    /// Takes the modules of a chunk that reading comes by.
+    pub(super) fn step_over_modules(&mut self, chunk: &ChunkHeader) -> Result<Step> {
+        if !self.read_content(chunk)? {
+            return Ok(Step::End);
+        }
+        self.take_modules(chunk)?;
+        self.at += chunk.chunk_len();
+        Ok(Step::Other)
+    }
+
+    /// Takes the modules of the chunk at `self.at`, if it has some, while headers are scanned.
+    pub(super) fn scan_module_chunk(&mut self, chunk: &ChunkHeader) -> Result<()> {
+        let is_new = chunk.kind == Kind::Modules && self.modules.next_chunk <= chunk.number;
+        if is_new && self.read_content(chunk)? {
+            self.take_modules(chunk)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what is in the buffer of stored bytes.
+    fn take_modules(&mut self, chunk: &ChunkHeader) -> Result<()> {
+        let Some((_, modules)) = module::parse(&self.buffers.stored) else {
+            return Err(self.damaged("bytes of modules", 0, chunk.stored_len.into()));
+        };
+        if chunk.number < self.modules.next_chunk {
+            return Ok(());
+        }
+        let found = self.modules.known.len() + modules.len();
+        if found > MODULES_MAX {
+            return Err(self.damaged("number of modules", MODULES_MAX as u64, found as u64));
+        }
+        self.modules.next_chunk = chunk.number.saturating_add(1);
+        self.modules.known.extend(modules);
+        Ok(())
+    }
+
+    /// The modules of all chunks, from the last one back; nothing if there is no end, or not all of them are there.
+    fn read_module_chain(&mut self, len: u64) -> Result<Option<Vec<Module>>> {
+        let Some(end) = self.read_end(len)? else { return Ok(None) };
+        let (mut chunks, mut at, mut count) = (Vec::new(), end.modules, 0);
+        while at != 0 {
+            let Some(content) = self.read_table(at, Kind::Modules)? else { return Ok(None) };
+            let Some((before, modules)) = module::parse(&content) else { return Ok(None) };
+            count += modules.len();
+            if before >= at || modules.is_empty() || count > MODULES_MAX {
+                return Ok(None);
+            }
+            chunks.push(modules);
+            at = before;
+        }
+        Ok(Some(chunks.into_iter().rev().flatten().collect()))
+    }
+
+    /// The modules of all chunks, found by their headers.
+    fn scan_modules(&mut self) -> Result<Modules> {
+        self.modules = Modules::default();
+        self.scan()?;
+        Ok(Modules { are_all_known: true, next_chunk: u64::MAX, ..std::mem::take(&mut self.modules) })
+    }
+}
