@@ -77,6 +77,16 @@ pub struct NamesBuilder {
     numbers: HashMap<String, NameId>,
 }
 
+impl From<&Names> for NamesBuilder {
+    /// Goes on after these names, whose numbers stay.
+    fn from(names: &Names) -> Self {
+        let texts: Vec<String> =
+            (0..names.len() as u32).map(|number| names.get(NameId(number)).to_owned()).collect();
+        let numbers = texts.iter().cloned().zip((0..).map(NameId)).collect();
+        Self { texts, numbers }
+    }
+}
+
 impl NamesBuilder {
     /// The name of `text`, new or known.
     pub fn intern(&mut self, text: &str) -> NameId {

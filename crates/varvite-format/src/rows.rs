@@ -249,7 +249,8 @@ impl TextIndexRow {
         [self.buckets, self.codes, self.groups, self.sets, self.starts, self.nodes]
     }
 
-    pub(crate) fn columns_mut(&mut self) -> [&mut ColumnId; 6] {
+    /// The same, to be changed.
+    pub fn columns_mut(&mut self) -> [&mut ColumnId; 6] {
         let Self { property: _, buckets, codes, groups, sets, starts, nodes } = self;
         [buckets, codes, groups, sets, starts, nodes]
     }

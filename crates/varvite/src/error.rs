@@ -40,6 +40,12 @@ pub enum GraphError {
         /// How many nodes there are.
         nodes: u32,
     },
+    /// A layer is to be replaced or dropped, and more hangs on it than properties.
+    #[error("layer {name} has labels or edges; only layers that hold nothing but properties can be replaced")]
+    LayerOfMore {
+        /// Name of the layer.
+        name: String,
+    },
     /// A property was read as another type than it has.
     #[error("property {name} holds {found}, not {expected}")]
     WrongType {
@@ -85,7 +91,7 @@ impl GraphError {
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
             Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
-            Self::Duplicate { .. } => ErrorCode::Argument,
+            Self::Duplicate { .. } | Self::LayerOfMore { .. } => ErrorCode::Argument,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
         }
     }

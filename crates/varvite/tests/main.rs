@@ -9,6 +9,7 @@ mod draft;
 mod edits;
 mod index;
 mod info;
+mod layer;
 mod model;
 mod pipeline;
 mod queries;

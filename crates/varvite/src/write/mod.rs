@@ -6,6 +6,7 @@
 mod adjacency;
 mod encoder;
 mod index;
+mod layer;
 mod property;
 mod reindex;
 mod slices;
@@ -15,6 +16,7 @@ mod writer;
 pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
 pub use encoder::{Encoder, PreparedForest};
 pub use index::PreparedIndex;
+pub use layer::{LayerChange, NodeNumbers, PropertyLayer, change_layers};
 pub use property::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
 pub use reindex::{IndexChange, change_indexes};
 pub use text::TextsInput;

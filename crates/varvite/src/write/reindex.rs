@@ -92,7 +92,7 @@ fn names<'g>(graph: &'g Graph, properties: &[usize]) -> Vec<&'g str> {
 }
 
 /// What the blocks of an archive went through.
-fn codec_of(directory: &Directory) -> Codec {
+pub(super) fn codec_of(directory: &Directory) -> Codec {
     let mut codecs = directory.segments.iter().map(|row| row.codec).filter(|codec| *codec != Codec::None);
     codecs.next().unwrap_or(Codec::Zstd)
 }

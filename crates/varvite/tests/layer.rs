@@ -1,0 +1,150 @@
+//! Layers of properties: what they say can be asked like any other property, and they come and go without a trace.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::write::{
+    IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes, change_layers,
+};
+use varvite::{Digest, Graph, GraphError, Info, OpenMode, Profile};
+use varvite_store::vfs::MemoryVfs;
+
+use crate::draft::{Draft, PATH, open_bytes};
+use crate::model::{for_each_graph, random};
+
+/// A file in memory whose layers change.
+struct File(MemoryVfs);
+
+impl File {
+    fn of(draft: &Draft, profile: Profile) -> Self {
+        let vfs = MemoryVfs::new();
+        vfs.put(PATH, &draft.bytes(profile));
+        Self(vfs)
+    }
+
+    fn put(&self, name: &str, run: u8, properties: &[NodeNumbers<'_>]) -> varvite::Result<u64> {
+        let layer = LayerSpec { name, tool: "test", version: "1", source: [run; 32] };
+        let add = Some(PropertyLayer { layer, properties });
+        change_layers(self.vfs(), Path::new(PATH), LayerChange { add, drop: &[] })
+    }
+
+    fn drop(&self, names: &[&str]) -> varvite::Result<u64> {
+        change_layers(self.vfs(), Path::new(PATH), LayerChange { add: None, drop: names })
+    }
+
+    fn index(&self, add: &[String], drop: &[String]) {
+        change_indexes(self.vfs(), Path::new(PATH), IndexChange { add, drop }, 1).unwrap();
+    }
+
+    fn vfs(&self) -> Arc<MemoryVfs> {
+        Arc::new(self.0.clone())
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.0.contents(PATH).unwrap()
+    }
+
+    fn open(&self) -> Graph {
+        Graph::open_with(&self.0, Path::new(PATH), OpenMode::Buffered).unwrap()
+    }
+}
+
+fn numbers<'a>(name: &'a str, values: &'a [(u32, i64)]) -> NodeNumbers<'a> {
+    NodeNumbers { name, values }
+}
+
+/// What a property says, node by node.
+fn values(graph: &Graph, name: &str) -> Vec<(u32, i64)> {
+    let property = graph.property(name).unwrap();
+    let mut values = Vec::new();
+    property.for_each(|node, value| values.push((node, value)));
+    values
+}
+
+#[test]
+fn a_layer_is_there_and_the_rest_is_what_it_was() {
+    for_each_graph(0..12, |model, profile| {
+        let (file, bare) = (File::of(&Draft::of(model).indexed(), profile), Draft::of(model).open(profile));
+        let last = bare.node_count().saturating_sub(1);
+        let hot: Vec<(u32, i64)> = if last > 0 { vec![(0, i64::MAX), (last, 3)] } else { Vec::new() };
+        let length = file.put("run/1", 1, &[numbers("HOT", &hot), numbers("COLD", &[])]).unwrap();
+        assert_eq!(length, file.bytes().len() as u64);
+        let graph = file.open();
+        assert_eq!((values(&graph, "HOT"), values(&graph, "COLD")), (hot, vec![]));
+        assert_eq!(graph.layers().last().unwrap().name, "run/1");
+        assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
+        file.drop(&["run/1", "nowhere"]).unwrap();
+        let after = open_bytes(&file.bytes()).unwrap();
+        assert_eq!(Digest::of(&after, 1).unwrap(), Digest::of(&bare, 1).unwrap());
+        assert_eq!(after.properties(), bare.properties());
+    });
+}
+
+#[test]
+fn a_layer_of_the_same_name_is_replaced_and_others_stay() {
+    let file = File::of(&Draft::of(&random(1)), Profile::Compact);
+    file.put("one", 1, &[numbers("A", &[(0, 1)]), numbers("B", &[(1, 2)])]).unwrap();
+    file.put("two", 2, &[numbers("C", &[(2, 3)])]).unwrap();
+    file.put("one", 3, &[numbers("A", &[(1, 7)])]).unwrap();
+    let graph = file.open();
+    assert_eq!((values(&graph, "A"), values(&graph, "C")), (vec![(1, 7)], vec![(2, 3)]));
+    assert!(matches!(graph.property("B"), Err(GraphError::Unknown { .. })));
+    let info = Info::of(&graph);
+    let layer_of = |name: &str| {
+        let property = graph.properties().iter().find(|property| property.name == name).unwrap();
+        info.layers[property.layer as usize].name.clone()
+    };
+    assert_eq!([layer_of("A"), layer_of("C"), layer_of("NAME")], ["one", "two", "code"]);
+}
+
+#[test]
+fn a_file_is_the_same_whether_a_layer_or_an_index_came_first() {
+    let draft = Draft::of(&random(2));
+    let names = ["NAME".to_owned()];
+    for profile in Profile::ALL {
+        let (one, other) = (File::of(&draft, profile), File::of(&draft, profile));
+        one.index(&names, &[]);
+        one.put("run", 1, &[numbers("HOT", &[(0, 1)])]).unwrap();
+        other.put("run", 1, &[numbers("HOT", &[(0, 1)])]).unwrap();
+        other.index(&names, &[]);
+        assert_eq!(one.bytes(), other.bytes());
+        let bytes = one.bytes();
+        one.put("run", 1, &[numbers("HOT", &[(0, 1)])]).unwrap();
+        assert_eq!(one.bytes(), bytes, "the same again");
+        one.put("run", 2, &[numbers("HOT", &[(0, 1)])]).unwrap();
+        assert_ne!(one.open().store().header().file_id, other.open().store().header().file_id);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_changes_nothing() {
+    let file = File::of(&Draft::of(&random(3)), Profile::Direct);
+    file.put("one", 1, &[numbers("A", &[(0, 1)])]).unwrap();
+    let before = file.bytes();
+    let nodes = file.open().node_count();
+    let refused = |result: varvite::Result<u64>, expected: &str| {
+        assert_eq!(result.unwrap_err().to_string(), expected);
+        assert_eq!((file.bytes(), file.0.paths().len()), (before.clone(), 1));
+    };
+    refused(
+        file.put("two", 1, &[numbers("A", &[])]),
+        "property \"A\" is in this graph already: give the second one another name",
+    );
+    let twice = [numbers("B", &[]), numbers("B", &[])];
+    refused(
+        file.put("two", 1, &twice),
+        "property \"B\" is in this graph already: give the second one another name",
+    );
+    refused(
+        file.put("two", 1, &[numbers("B", &[(nodes, 1)])]),
+        &format!("there is no node {nodes}: ids are 0 to {}", nodes - 1),
+    );
+    refused(
+        file.put("two", 1, &[numbers("B", &[(1, 1), (0, 1)])]),
+        &format!("there is no node 0: ids are 0 to {}", nodes - 1),
+    );
+    refused(
+        file.drop(&["code"]),
+        "layer code has labels or edges; only layers that hold nothing but properties can be replaced",
+    );
+}
