@@ -11,6 +11,7 @@ use varvite_generate::GenerateError;
 use varvite_import::drmemtrace::DrmemtraceError;
 use varvite_import::flatgraph::{ExportError, ImportError};
 use varvite_import::lackey::LackeyError;
+use varvite_import::trace::TraceLayerError;
 use varvite_trace::TraceError;
 
 use crate::output::escaped;
@@ -116,6 +117,14 @@ pub(crate) enum Failure {
         /// What is wrong.
         source: LackeyError,
     },
+    /// A trace could not become a layer of a graph.
+    #[error("{}: {source}", file.display())]
+    TraceLayer {
+        /// The trace.
+        file: PathBuf,
+        /// What is wrong.
+        source: TraceLayerError,
+    },
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),
@@ -137,6 +146,7 @@ impl Failure {
         match self {
             Self::Damaged { .. } => 1,
             Self::Words(_) | Self::Usage(_) | Self::Generate(GenerateError::Package { .. }) => 2,
+            Self::TraceLayer { source: TraceLayerError::Name { .. }, .. } => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::NoName { .. } | Self::Several { .. } => 4,
             Self::NoPath { .. } => 5,

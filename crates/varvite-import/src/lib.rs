@@ -9,4 +9,6 @@
 pub mod drmemtrace;
 pub mod flatgraph;
 pub mod lackey;
+pub mod process_maps;
 pub mod reference;
+pub mod trace;

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 use varvite_codec::hash;
-use varvite_trace::{Clock, Recorder, Schema, Sink, Stream, TraceError};
+use varvite_trace::{Clock, Module, Recorder, Schema, Sink, Stream, TraceError};
 
 /// What traces of memory references say that they hold.
 pub const CONTENT: &str = "memory-references";
@@ -295,6 +295,14 @@ impl<'r, S: Sink> References<'r, S> {
     pub fn push(&mut self, reference: Reference) -> Result<()> {
         self.counts.count(reference.kind);
         Ok(self.open[self.current].push(&reference.to_bytes())?)
+    }
+
+    /// Writes down which files are where in memory.
+    ///
+    /// # Errors
+    /// Whatever keeps the recorder from writing, and modules that no trace can have.
+    pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
+        Ok(self.recorder.add_modules(modules)?)
     }
 
     /// How many there were so far.

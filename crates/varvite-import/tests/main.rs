@@ -4,3 +4,4 @@
 mod drmemtrace;
 mod flatgraph;
 mod lackey;
+mod trace;

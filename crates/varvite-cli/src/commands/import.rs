@@ -12,6 +12,7 @@ use varvite::{Codec, IfExists, Profile};
 use varvite_import::flatgraph::{self, ImportError, ImportOptions, ImportReport};
 use varvite_store::vfs::RealVfs;
 
+use super::import_trace::{self, IntoArgs};
 use crate::arguments::{OutputArgs, ThreadArgs};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Summary, counted, megabytes};
@@ -20,11 +21,11 @@ use crate::progress::Progress;
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it
+    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it; with --into, a trace
     source: PathBuf,
     /// The new graph file
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "into")]
+    output: Option<PathBuf>,
     /// What the new file is made for
     #[arg(long, value_enum, default_value_t)]
     profile: ProfileWord,
@@ -37,6 +38,8 @@ pub(crate) struct ImportArgs {
     /// Replace the new file if it exists
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    into: IntoArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -64,19 +67,27 @@ enum CodecWord {
 
 /// Imports, and says what came of it.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
-    let (write, indexes) = (args.write_options()?, args.index.clone());
-    let options = ImportOptions { write, threads: args.threads.count(), indexes };
-    check_source(&args.source, &args.output)?;
-    let began = Instant::now();
-    let report = {
-        let progress = Progress::steps();
-        let show = |step: flatgraph::Step<'_>| progress.step(step.name, step.done, step.total);
-        flatgraph::import(Arc::new(RealVfs), &args.source, &args.output, &options, &show)?
-    };
-    args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format)
+    match (&args.into.into, &args.output) {
+        (Some(graph), _) => import_trace::run(&args.into, graph, &args.source, args.format.format),
+        (None, Some(output)) => args.import(output),
+        (None, None) => Err(Failure::Usage("an import needs --output, or --into".to_owned())),
+    }
 }
 
 impl ImportArgs {
+    fn import(&self, output: &Path) -> Outcome {
+        let (write, indexes) = (self.write_options()?, self.index.clone());
+        let options = ImportOptions { write, threads: self.threads.count(), indexes };
+        check_source(&self.source, output)?;
+        let began = Instant::now();
+        let report = {
+            let progress = Progress::steps();
+            let show = |step: flatgraph::Step<'_>| progress.step(step.name, step.done, step.total);
+            flatgraph::import(Arc::new(RealVfs), &self.source, output, &options, &show)?
+        };
+        self.summary(output, &report, began.elapsed().as_secs_f64()).write(self.format.format)
+    }
+
     fn write_options(&self) -> Result<WriteOptions, Failure> {
         if self.codec.is_some() && self.profile != ProfileWord::Archive {
             return Err(Failure::Usage("--codec is for --profile archive".to_owned()));
@@ -94,18 +105,18 @@ impl ImportArgs {
         Ok(WriteOptions { profile, codec, if_exists })
     }
 
-    fn summary(&self, report: &ImportReport, seconds: f64) -> Summary<'static> {
+    fn summary(&self, output: &Path, report: &ImportReport, seconds: f64) -> Summary<'static> {
         let source_len = fs::metadata(&self.source).map_or(0, |data| data.len());
         let sentence = format!(
             "{}: {}, {}, {} ({} in the source), {seconds:.2} s",
-            self.output.display(),
+            output.display(),
             counted(report.nodes.into(), "node"),
             counted(report.edges, "edge"),
             megabytes(report.file_len),
             megabytes(source_len),
         );
         let fields = vec![
-            ("file", self.output.to_string_lossy().into()),
+            ("file", output.to_string_lossy().into()),
             ("nodes", report.nodes.into()),
             ("edges", report.edges.into()),
             ("source_bytes", source_len.into()),
@@ -124,6 +135,10 @@ fn check_source(source: &Path, output: &Path) -> Outcome {
     File::open(source).and_then(|file| file.take(8).read_to_end(&mut first)).map_err(unreadable)?;
     if first == *b"\x89VARVITE" {
         let what = "this is a Varvite graph already; ask it something: see `varvite --help`".to_owned();
+        return Err(Failure::Source { file: source.to_owned(), what });
+    }
+    if first == *b"\x89VVTRACE" {
+        let what = "this is a trace; `varvite import --into GRAPH` adds it to a graph".to_owned();
         return Err(Failure::Source { file: source.to_owned(), what });
     }
     let same =

@@ -10,6 +10,7 @@ mod facts;
 mod find;
 mod generate;
 mod import;
+mod import_trace;
 mod index;
 mod info;
 mod path;
@@ -25,7 +26,7 @@ use crate::failure::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a graph file of a foreign one, such as Joern's cpg.bin
+    /// Make a graph file of a foreign one, such as Joern's cpg.bin, or add a trace to a graph
     Import(import::ImportArgs),
     /// Make a foreign file of a graph
     Export(export::ExportArgs),

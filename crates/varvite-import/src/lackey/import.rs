@@ -2,10 +2,11 @@
 
 use std::io::Read;
 
-use varvite_trace::Sink;
+use varvite_trace::{Module, Sink};
 
 use super::LackeyError;
 use super::line::{Access, Line, parse};
+use super::watch::Watch;
 use crate::reference::{Counts, Reference, References, kind};
 
 /// Longest line. Valgrind repeats the command in one of its own.
@@ -29,10 +30,21 @@ pub struct LackeyReport {
 /// # Errors
 /// [`LackeyError::Line`] for a line that lackey does not write; a last line without its end is cut off, not wrong. What was
 /// recorded before an error stays recorded.
-pub fn import<S: Sink>(
+pub fn import<S: Sink>(source: impl Read, target: References<'_, S>) -> Result<LackeyReport, LackeyError> {
+    import_watched(source, target, &mut Vec::new)
+}
+
+/// The same while the program runs: `modules` says which files it has in memory now. It is asked before the first reference, and for
+/// instructions from where no file is known.
+///
+/// # Errors
+/// As [`import`]; modules that no trace can have.
+pub fn import_watched<S: Sink>(
     mut source: impl Read,
     mut target: References<'_, S>,
+    modules: &mut dyn FnMut() -> Vec<Module>,
 ) -> Result<LackeyReport, LackeyError> {
+    let mut watch = Watch::new(modules);
     target.switch(0)?;
     let mut report = LackeyReport::default();
     let mut buffer = vec![0; READ_LEN];
@@ -50,10 +62,13 @@ pub fn import<S: Sink>(
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
             Err(source) => return Err(LackeyError::Io { line, source }),
         };
+        if line == 1 {
+            watch.ask(&target)?;
+        }
         held += read;
         let lines = buffer[..held].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         for text in buffer[..lines].split_inclusive(|byte| *byte == b'\n') {
-            record(&text[..text.len() - 1], line, &mut target, &mut report)?;
+            record(&text[..text.len() - 1], line, &mut target, &mut watch, &mut report)?;
             line += 1;
         }
         buffer.copy_within(lines..held, 0);
@@ -67,6 +82,7 @@ fn record<S: Sink>(
     text: &[u8],
     line: u64,
     target: &mut References<'_, S>,
+    watch: &mut Watch<'_>,
     report: &mut LackeyReport,
 ) -> Result<(), LackeyError> {
     let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -74,7 +90,10 @@ fn record<S: Sink>(
         Some(Line::Access { access, address, size }) => {
             let reference = |kind| Reference { kind, size, value: address };
             match access {
-                Access::Instruction => target.push(reference(kind::INSTRUCTION))?,
+                Access::Instruction => {
+                    watch.see(address, target)?;
+                    target.push(reference(kind::INSTRUCTION))?;
+                }
                 Access::Load => target.push(reference(kind::READ))?,
                 Access::Store => target.push(reference(kind::WRITE))?,
                 Access::Modify => {

@@ -14,6 +14,7 @@
 mod error;
 mod import;
 mod line;
+mod watch;
 
 pub use error::LackeyError;
-pub use import::{LackeyReport, import};
+pub use import::{LackeyReport, import, import_watched};

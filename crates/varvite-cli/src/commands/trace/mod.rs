@@ -8,7 +8,7 @@ mod shape;
 mod verify;
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, Subcommand, ValueEnum};
 use varvite_trace::{Codec, Ending, FileSource, Losses, Options, Reader, Schema};
@@ -96,14 +96,14 @@ impl StorageArgs {
 }
 
 /// Opens a trace.
-fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
+pub(super) fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
     let source = File::open(file).and_then(FileSource::new);
     let source = source.map_err(|error| Failure::source(file, format!("cannot be read: {error}")))?;
     Reader::open(source).map_err(Failure::trace(file))
 }
 
 /// Says on standard error what a reader did not find.
-fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
+pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
     let file = file.display();
     if losses.places > 0 || losses.records > 0 {
         eprintln!("varvite: note: {file}: {}", lost(losses));
@@ -137,6 +137,6 @@ fn sizes(file_bytes: u64, plain_bytes: u64) -> String {
     format!("{} ({} of records)", megabytes(file_bytes), megabytes(plain_bytes))
 }
 
-fn file_len(path: &PathBuf) -> u64 {
+pub(super) fn file_len(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |data| data.len())
 }

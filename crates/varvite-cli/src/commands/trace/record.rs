@@ -4,10 +4,11 @@
 //! reaches the disk and the program keeps its own output. The trace is written as it comes: if this command is killed, all
 //! but the last block is there.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, PipeWriter};
 use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::thread;
@@ -15,8 +16,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use varvite_import::lackey::{self, LackeyReport};
+use varvite_import::process_maps;
 use varvite_import::reference::{Reference, References, schema, trace_id};
-use varvite_trace::{Clock, Codec, Recorder};
+use varvite_import::trace::FileBinaries;
+use varvite_trace::{Clock, Codec, Module, Recorder};
 
 use super::{StorageArgs, file_len, sizes};
 use crate::arguments::OutputArgs;
@@ -41,6 +44,8 @@ pub(crate) struct RecordArgs {
     command: Vec<OsString>,
 }
 
+/// A part of the name of valgrind's own program, which every process that it records has in memory.
+const TOOL: &[u8] = b"lackey";
 /// How often the program is asked whether it ended.
 const POLL: Duration = Duration::from_millis(5);
 
@@ -85,8 +90,11 @@ impl RecordArgs {
     fn record(&self, recorder: &Recorder<File>) -> Result<(LackeyReport, ExitStatus), Failure> {
         let (text, log) = io::pipe().map_err(Failure::Output)?;
         let child = self.start(&log)?;
+        let child_id = child.id();
         thread::scope(|scope| {
-            let import = scope.spawn(|| lackey::import(text, References::new(recorder)));
+            let mut modules = || modules_of(child_id);
+            let import =
+                scope.spawn(move || lackey::import_watched(text, References::new(recorder), &mut modules));
             let status = wait(child, log, || import.is_finished());
             let report = import.join().expect("the import does not panic");
             Ok((report.map_err(|source| Failure::Lackey { file: self.output.clone(), source })?, status?))
@@ -133,6 +141,29 @@ impl RecordArgs {
         ];
         Summary { sentence, fields }
     }
+}
+
+/// Which files the program has in memory. Nothing once it has ended, or if another program took its place, which is not recorded.
+fn modules_of(process: u32) -> Vec<Module> {
+    let maps = std::fs::read(format!("/proc/{process}/maps")).unwrap_or_default();
+    let mut modules = process_maps::parse(&maps);
+    if !modules.iter().any(|module| module.path.windows(TOOL.len()).any(|part| part == TOOL)) {
+        return Vec::new();
+    }
+    let mut known: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    for module in &mut modules {
+        let before = known.iter().find(|(path, _)| *path == module.path);
+        module.build_id = match before {
+            Some((_, build_id)) => build_id.clone(),
+            None => {
+                let path = Path::new(OsStr::from_bytes(&module.path));
+                let build_id = FileBinaries::build_id(path).unwrap_or_default();
+                known.push((module.path.clone(), build_id.clone()));
+                build_id
+            }
+        };
+    }
+    modules
 }
 
 /// Waits for the program, and then lets the pipe end. If its reader has given up before, the program is stopped.

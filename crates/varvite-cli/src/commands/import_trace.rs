@@ -1,0 +1,191 @@
+//! `varvite import --into`: a trace becomes a layer of a graph that there is.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+use varvite_import::trace::{self, FileBinaries, Reason, TraceOptions, TraceReport, Unplaced};
+use varvite_store::vfs::RealVfs;
+use varvite_trace::Module;
+
+use crate::commands::trace::{file_len, note_missing, open};
+use crate::failure::{Failure, Outcome};
+use crate::output::{Column, Format, Rows, Summary, counted, write_document};
+use crate::progress::Progress;
+
+/// Arguments of `varvite import --into`.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --into")]
+pub(crate) struct IntoArgs {
+    /// Add to this graph what each METHOD did in a trace (a .vtrace file as SOURCE): TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES become
+    /// properties. A new file is written beside the graph, which then takes its name
+    #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "force"])]
+    pub(super) into: Option<PathBuf>,
+    /// Tell several traces apart: with NAME, properties are TRACE_NAME_LOADS and so on. A trace of the same name is replaced
+    #[arg(long, value_name = "NAME", requires = "into", default_value = "", hide_default_value = true)]
+    name: String,
+    /// A binary that ran. With BASE, it was there in memory, 0 where its own addresses are; without, it takes the place of one that the
+    /// trace names, by build id or name
+    #[arg(long, value_name = "PATH[@BASE]", requires = "into")]
+    binary: Vec<String>,
+    /// Count instructions that were inlined for the METHOD that they come from, rather than for the function that they are in
+    #[arg(long, requires = "into")]
+    inlined: bool,
+    /// Pass over damaged blocks of the trace and say how many, rather than stop
+    #[arg(long, requires = "into")]
+    skip_damaged: bool,
+}
+
+/// Unplaced functions that are shown in a table.
+const SHOWN: usize = 10;
+
+/// Adds the layer, and says what came of it.
+pub(super) fn run(args: &IntoArgs, graph: &Path, source: &Path, format: Format) -> Outcome {
+    let began = Instant::now();
+    let (binaries, modules) = args.binaries()?;
+    let options = TraceOptions { name: args.name.clone(), modules, by_source: args.inlined };
+    let mut reader = open(source)?;
+    if args.skip_damaged {
+        reader.skip_damaged();
+    }
+    let report = {
+        let (progress, total) = (Progress::bytes("counting"), file_len(source));
+        let show = |bytes| progress.bytes_done(bytes, total);
+        trace::import(Arc::new(RealVfs), graph, &mut reader, &binaries, &options, &show)
+    };
+    let report = report.map_err(|error| Failure::TraceLayer { file: source.to_owned(), source: error })?;
+    note_missing(source, reader.ending(), reader.losses());
+    write(&report, graph, began.elapsed().as_secs_f64(), format)
+}
+
+impl IntoArgs {
+    /// Files that take the place of others, and modules that are where the user says.
+    fn binaries(&self) -> Result<(FileBinaries, Vec<Module>), Failure> {
+        let (mut replacements, mut modules) = (Vec::new(), Vec::new());
+        for word in &self.binary {
+            let (path, base) = match word.rsplit_once('@') {
+                Some((path, base)) if !Path::new(word).exists() => {
+                    (PathBuf::from(path), Some(number(word, base)?))
+                }
+                _ => (PathBuf::from(word), None),
+            };
+            let unusable = |error| Failure::source(&path, format!("{error}"));
+            let binary = FileBinaries::read(&path).map_err(unusable)?;
+            match base {
+                None => replacements.push(path),
+                Some(base) => modules.extend(binary.modules_at(base, path.as_os_str().as_encoded_bytes())),
+            }
+        }
+        Ok((FileBinaries { replacements }, modules))
+    }
+}
+
+fn number(word: &str, base: &str) -> Result<u64, Failure> {
+    let digits = base.strip_prefix("0x").unwrap_or(base);
+    u64::from_str_radix(digits, 16).map_err(|_| {
+        Failure::Usage(format!("--binary {word}: BASE is an address in hexadecimal, such as 0x400000"))
+    })
+}
+
+fn write(report: &TraceReport, graph: &Path, seconds: f64, format: Format) -> Outcome {
+    match format {
+        Format::Json | Format::Jsonl => {
+            write_document(&format!("{:#}", document(report, graph, seconds)), format)
+        }
+        Format::Csv => write_modules(report, Format::Csv),
+        Format::Table => {
+            let summary = Summary { sentence: sentence(report, graph, seconds), fields: Vec::new() };
+            summary.write(Format::Table)?;
+            write_modules(report, Format::Table)?;
+            let functions = report.unplaced.iter().filter(|unplaced| unplaced.symbol.is_some());
+            let functions: Vec<_> = functions.take(SHOWN).collect();
+            if functions.is_empty() {
+                return Ok(());
+            }
+            println!("\nMost records without a METHOD");
+            write_functions(report, &functions)
+        }
+    }
+}
+
+fn sentence(report: &TraceReport, graph: &Path, seconds: f64) -> String {
+    let share = 100.0 * report.placed as f64 / report.records.max(1) as f64;
+    let reasons = report.reasons();
+    let rest =
+        if reasons.is_empty() { String::new() } else { format!(" Not placed: {}.", reasons.join(", ")) };
+    format!(
+        "{}: layer {}: {} of {} placed ({share:.1} %), at {}, {seconds:.2} s.{rest}\n",
+        graph.display(),
+        report.layer,
+        report.placed,
+        counted(report.records, "record"),
+        counted(report.methods.into(), "METHOD"),
+    )
+}
+
+fn write_modules(report: &TraceReport, format: Format) -> Outcome {
+    let titles = [
+        Column::text("module"),
+        Column::number("records"),
+        Column::number("placed"),
+        Column::text("problem"),
+    ];
+    let mut rows = Rows::begin(format, titles.into())?;
+    for module in report.modules.iter().filter(|module| module.records > 0 || module.problem.is_some()) {
+        let problem = module.problem.clone().unwrap_or_default();
+        rows.push(vec![
+            module.path.clone().into(),
+            module.records.into(),
+            module.placed.into(),
+            problem.into(),
+        ])?;
+    }
+    rows.finish()
+}
+
+fn write_functions(report: &TraceReport, functions: &[&Unplaced]) -> Outcome {
+    let titles =
+        [Column::text("function"), Column::number("records"), Column::text("module"), Column::text("why")];
+    let mut rows = Rows::begin(Format::Table, titles.into())?;
+    for function in functions {
+        let symbol = function.symbol.clone().unwrap_or_default();
+        let module = module_of(report, function);
+        rows.push(vec![symbol.into(), function.records.into(), module, function.reason.words().into()])?;
+    }
+    rows.finish()
+}
+
+fn module_of(report: &TraceReport, unplaced: &Unplaced) -> Json {
+    unplaced.module.map(|module| report.modules[module].path.clone()).into()
+}
+
+fn document(report: &TraceReport, graph: &Path, seconds: f64) -> Json {
+    let modules = report.modules.iter().map(|module| {
+        json!({
+            "path": module.path, "records": module.records, "placed": module.placed, "problem": module.problem,
+        })
+    });
+    let reasons =
+        Reason::ALL.map(|reason| (reason.name().to_owned(), Json::from(report.unplaced_for(reason))));
+    let functions = report.unplaced.iter().filter(|unplaced| unplaced.symbol.is_some()).map(|unplaced| {
+        json!({
+            "function": unplaced.symbol, "module": module_of(report, unplaced), "records": unplaced.records,
+            "reason": unplaced.reason.name(),
+        })
+    });
+    json!({
+        "file": graph.to_string_lossy(),
+        "layer": report.layer,
+        "properties": report.properties,
+        "methods": report.methods,
+        "records": report.records,
+        "placed": report.placed,
+        "unplaced": serde_json::Map::from_iter(reasons),
+        "modules": modules.collect::<Vec<_>>(),
+        "unplaced_functions": functions.collect::<Vec<_>>(),
+        "file_bytes": report.file_len,
+        "seconds": seconds,
+    })
+}

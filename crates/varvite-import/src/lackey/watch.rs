@@ -1,0 +1,74 @@
+//! [`Watch`]: which files a program has in memory, asked for when an instruction comes from where none is known.
+//!
+//! Lackey does not say it, but the program still runs, or waits for its pipe to be read, while its references come.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use varvite_trace::{Module, Sink};
+
+use crate::reference::{ReferenceError, References};
+
+/// Pages of generated code, after which nobody is asked any more: it belongs to no file.
+const ASKED_MAX: usize = 4096;
+/// What is asked about at a time.
+const PAGE_LEN: u64 = 4096;
+
+/// The modules of a program that runs.
+pub(super) struct Watch<'w> {
+    ask: &'w mut dyn FnMut() -> Vec<Module>,
+    known: Vec<Module>,
+    code: Vec<Range<u64>>,
+    last: Range<u64>,
+    asked: HashSet<u64>,
+}
+
+impl<'w> Watch<'w> {
+    pub(super) fn new(ask: &'w mut dyn FnMut() -> Vec<Module>) -> Self {
+        Self { ask, known: Vec::new(), code: Vec::new(), last: 0..0, asked: HashSet::new() }
+    }
+
+    /// Sees an instruction; asks if it is somewhere new.
+    #[inline]
+    pub(super) fn see<S: Sink>(
+        &mut self,
+        address: u64,
+        target: &References<'_, S>,
+    ) -> Result<(), ReferenceError> {
+        if self.last.contains(&address) { Ok(()) } else { self.see_elsewhere(address, target) }
+    }
+
+    fn see_elsewhere<S: Sink>(
+        &mut self,
+        address: u64,
+        target: &References<'_, S>,
+    ) -> Result<(), ReferenceError> {
+        if !self.find(address) && self.asked.len() < ASKED_MAX && self.asked.insert(address / PAGE_LEN) {
+            self.ask(target)?;
+            self.find(address);
+        }
+        Ok(())
+    }
+
+    fn find(&mut self, address: u64) -> bool {
+        let found = self.code.iter().find(|range| range.contains(&address));
+        found.is_some_and(|range| {
+            self.last = range.clone();
+            true
+        })
+    }
+
+    /// Asks, and records what is new.
+    pub(super) fn ask<S: Sink>(&mut self, target: &References<'_, S>) -> Result<(), ReferenceError> {
+        let mut new = (self.ask)();
+        new.retain(|module| !self.known.contains(module));
+        if new.is_empty() {
+            return Ok(());
+        }
+        target.add_modules(&new)?;
+        let code = new.iter().filter(|module| module.is_code);
+        self.code.extend(code.map(|module| module.address..module.address.saturating_add(module.len)));
+        self.known.extend(new);
+        Ok(())
+    }
+}

@@ -1,0 +1,296 @@
+//! [`Binary`]: what an ELF file says of its code: functions by address, segments, the build id, and source lines.
+//!
+//! Addresses here are those of the file, as its linker chose them. Bytes come from outside: what does not fit is left out, or the file
+//! refused; nothing is believed that would be allocated.
+
+use object::read::elf::{ElfFile32, ElfFile64, FileHeader};
+use object::{CompressionFormat, Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
+use varvite_codec::{Codec, Workspace};
+use varvite_trace::Module;
+
+use super::debug_lines::DebugLines;
+use super::error::BinaryError;
+use super::methods::SourcePlace;
+
+/// Times that a section can be larger than its compressed form: what zlib can do at most, and far beyond what debug information does.
+const EXPANSION_MAX: u64 = 1032;
+
+/// A function in a binary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// First address.
+    pub start: u64,
+    /// Address after the last.
+    pub end: u64,
+    /// Its symbols, as they stand in the file; those that other files see first.
+    pub names: Vec<String>,
+    /// Whether other files see it.
+    pub is_global: bool,
+}
+
+/// A part of a binary that is loaded and has instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeSegment {
+    /// First address.
+    pub address: u64,
+    /// Where in the file the byte at the first address is.
+    pub file_offset: u64,
+    /// Bytes.
+    pub len: u64,
+}
+
+/// What an ELF file says of its code.
+pub struct Binary {
+    functions: Vec<Function>,
+    segments: Vec<CodeSegment>,
+    build_id: Vec<u8>,
+    pub(super) lines: Option<DebugLines>,
+}
+
+impl Binary {
+    /// Reads the bytes of an ELF file, and those of another one with its debug information if that is kept apart.
+    ///
+    /// **Cost**: copies debug information. Lines are not looked at before somebody asks for one.
+    ///
+    /// # Errors
+    /// [`BinaryError::NotElf`], [`BinaryError::Damaged`]. Debug information that makes no sense is left out.
+    pub fn parse(bytes: &[u8], debug_bytes: Option<&[u8]>) -> Result<Self, BinaryError> {
+        let mut binary = Self::parse_one(bytes)?;
+        let debug = debug_bytes.and_then(|bytes| Self::parse_one(bytes).ok());
+        if let Some(debug) = debug.filter(|debug| debug.build_id == binary.build_id) {
+            if debug.functions.len() > binary.functions.len() {
+                binary.functions = debug.functions;
+            }
+            binary.lines = binary.lines.or(debug.lines);
+        }
+        Ok(binary)
+    }
+
+    fn parse_one(bytes: &[u8]) -> Result<Self, BinaryError> {
+        match object::FileKind::parse(bytes) {
+            Ok(object::FileKind::Elf32) => {
+                Self::of_elf(&ElfFile32::<Endianness>::parse(bytes).map_err(damaged)?)
+            }
+            Ok(object::FileKind::Elf64) => {
+                Self::of_elf(&ElfFile64::<Endianness>::parse(bytes).map_err(damaged)?)
+            }
+            _ => Err(BinaryError::NotElf),
+        }
+    }
+
+    fn of_elf<'d, E>(file: &object::read::elf::ElfFile<'d, E>) -> Result<Self, BinaryError>
+    where
+        E: FileHeader<Endian = Endianness>,
+    {
+        let segments = file.segments().filter(|segment| segment.permissions().executable());
+        let segments = segments.map(|segment| CodeSegment {
+            address: segment.address(),
+            file_offset: segment.file_range().0,
+            len: segment.file_range().1,
+        });
+        Ok(Self {
+            segments: segments.collect(),
+            build_id: file.build_id().ok().flatten().unwrap_or_default().to_vec(),
+            functions: functions(file),
+            lines: DebugLines::load(file.endianness(), |name| section(file, name)),
+        })
+    }
+
+    /// The functions, rising by address; none overlap.
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
+    /// What tells builds apart, if its linker wrote it.
+    pub fn build_id(&self) -> &[u8] {
+        &self.build_id
+    }
+
+    /// The parts with instructions.
+    pub fn code_segments(&self) -> &[CodeSegment] {
+        &self.segments
+    }
+
+    /// Whether it has neither symbols nor source lines.
+    pub fn is_stripped(&self) -> bool {
+        self.functions.is_empty() && self.lines.is_none()
+    }
+
+    /// What is to be taken from an address in memory to get the file's own, if the byte of the file at `file_offset` was at `address`. Parts
+    /// of a file are mapped by whole pages, so that they may begin before the segment that they are of.
+    pub fn bias(&self, address: u64, file_offset: u64) -> Option<u64> {
+        const PAGE_MAX: u64 = 64 << 10;
+        let is_in = |segment: &&CodeSegment| {
+            let end = segment.file_offset.saturating_add(segment.len);
+            (segment.file_offset.saturating_sub(PAGE_MAX - 1)..end).contains(&file_offset)
+        };
+        // The last that fits: one that ends where the next begins shares a page with it.
+        let segment =
+            self.segments.iter().filter(is_in).max_by_key(|segment| segment.file_offset <= file_offset)?;
+        let own = segment.address.wrapping_add(file_offset.wrapping_sub(segment.file_offset));
+        Some(address.wrapping_sub(own))
+    }
+
+    /// The modules that the file under `path` makes if its own address 0 is at `base` in memory.
+    pub fn modules_at(&self, base: u64, path: &[u8]) -> Vec<Module> {
+        let modules = self.segments.iter().map(|segment| Module {
+            path: path.to_vec(),
+            build_id: self.build_id.clone(),
+            address: base.wrapping_add(segment.address),
+            len: segment.len,
+            file_offset: segment.file_offset,
+            is_code: true,
+        });
+        modules.collect()
+    }
+
+    /// The first name of the function that has an address of the file.
+    pub fn function_name(&self, address: u64) -> Option<&str> {
+        let number = self.function_at(address).ok()?;
+        self.functions[number].names.first().map(String::as_str)
+    }
+
+    /// The function and the place that the source of an address of the file is in: of what was inlined there, the innermost.
+    pub fn source_of(&self, address: u64) -> Option<(String, SourcePlace)> {
+        let source = self.lines.as_ref()?.source(address);
+        source.function.zip(source.place)
+    }
+
+    /// The number of the function that has this address.
+    pub(super) fn function_at(&self, address: u64) -> Result<usize, usize> {
+        let after = self.functions.partition_point(|function| function.start <= address);
+        match after.checked_sub(1) {
+            Some(number) if address < self.functions[number].end => Ok(number),
+            _ => Err(after),
+        }
+    }
+}
+
+/// The build id of an ELF file, if its bytes are one and have it.
+pub(super) fn build_id(bytes: &[u8]) -> Option<Vec<u8>> {
+    let id = match object::FileKind::parse(bytes).ok()? {
+        object::FileKind::Elf32 => ElfFile32::<Endianness>::parse(bytes).ok()?.build_id().ok()?,
+        object::FileKind::Elf64 => ElfFile64::<Endianness>::parse(bytes).ok()?.build_id().ok()?,
+        _ => None,
+    };
+    id.map(<[u8]>::to_vec)
+}
+
+/// The functions of the symbol table, or of the one for linking at run time if there is no other.
+fn functions<'d>(file: &impl Object<'d>) -> Vec<Function> {
+    let mut symbols = symbols(file.symbols());
+    if symbols.is_empty() {
+        symbols = self::symbols(file.dynamic_symbols());
+    }
+    // Aliases stand together, the longest first, and of equal ones those that others see.
+    symbols.sort_by(|one, other| {
+        let key = |symbol: &Function| (symbol.start, std::cmp::Reverse(symbol.end), !symbol.is_global);
+        key(one).cmp(&key(other)).then_with(|| one.names.cmp(&other.names))
+    });
+    let mut functions: Vec<Function> = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        match functions.last_mut() {
+            Some(last) if last.start == symbol.start => last.take_alias(symbol),
+            _ => functions.push(symbol),
+        }
+    }
+    close_gaps(&mut functions);
+    functions
+}
+
+impl Function {
+    fn take_alias(&mut self, alias: Self) {
+        self.is_global |= alias.is_global;
+        self.names.extend(alias.names);
+    }
+}
+
+fn symbols<'d>(symbols: impl Iterator<Item = impl ObjectSymbol<'d>>) -> Vec<Function> {
+    let code = symbols.filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition());
+    let named = code.filter_map(|symbol| {
+        let name = symbol.name().ok().filter(|name| !name.is_empty())?.to_owned();
+        let start = symbol.address();
+        let (end, is_global) = (start.saturating_add(symbol.size()), symbol.is_global());
+        Some(Function { start, end, names: vec![name], is_global })
+    });
+    named.collect()
+}
+
+/// A function without a size goes on to the next one; one that reaches into the next ends there.
+fn close_gaps(functions: &mut [Function]) {
+    let mut next = u64::MAX;
+    for function in functions.iter_mut().rev() {
+        let is_sized = function.end > function.start;
+        function.end =
+            if is_sized { function.end.min(next) } else { next.min(function.start.saturating_add(4096)) };
+        next = function.start;
+    }
+}
+
+/// The bytes of a section, decompressed if it is small enough for what it was. Nothing if it is not there or makes no sense.
+fn section<'d>(file: &impl Object<'d>, name: &str) -> Option<Vec<u8>> {
+    let data = file.section_by_name(name)?.compressed_data().ok()?;
+    let codec = match data.format {
+        CompressionFormat::None => return Some(data.data.to_vec()),
+        CompressionFormat::Zlib => Codec::Zlib,
+        CompressionFormat::Zstandard => Codec::Zstd,
+        _ => return None,
+    };
+    if data.uncompressed_size > EXPANSION_MAX * data.data.len() as u64 {
+        return None;
+    }
+    let mut plain = vec![0; usize::try_from(data.uncompressed_size).ok()?];
+    Workspace::new().decompress(codec, data.data, &mut plain).ok()?;
+    Some(plain)
+}
+
+fn damaged(error: object::Error) -> BinaryError {
+    BinaryError::Damaged { what: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(start: u64, end: u64) -> Function {
+        Function { start, end, names: vec![format!("f{start}")], is_global: false }
+    }
+
+    fn binary(functions: Vec<Function>, segments: Vec<CodeSegment>) -> Binary {
+        Binary { functions, segments, build_id: Vec::new(), lines: None }
+    }
+
+    #[test]
+    fn an_address_is_in_the_function_around_it() {
+        let binary = binary(vec![function(10, 20), function(30, 40)], Vec::new());
+        let found = [5, 10, 19, 20, 29, 39, 40].map(|address| binary.function_at(address));
+        assert_eq!(found, [Err(0), Ok(0), Ok(0), Err(1), Err(1), Ok(1), Err(2)]);
+    }
+
+    #[test]
+    fn functions_without_a_size_reach_the_next_one() {
+        let mut functions = vec![function(0, 0), function(16, 40), function(32, 33), function(64, 64)];
+        close_gaps(&mut functions);
+        assert_eq!(
+            functions.iter().map(|function| function.end).collect::<Vec<_>>(),
+            [16, 32, 33, 64 + 4096]
+        );
+    }
+
+    #[test]
+    fn the_base_of_a_binary_follows_from_a_mapped_part() {
+        let segment = |address, file_offset, len| CodeSegment { address, file_offset, len };
+        let pie = binary(Vec::new(), vec![segment(0x1060, 0x1060, 0x500)]);
+        assert_eq!(pie.bias(0x5000_1000, 0x1000), Some(0x5000_0000));
+        assert_eq!(pie.bias(0x5000_9000, 0x9000), None);
+        let fixed = binary(Vec::new(), vec![segment(0x40_1000, 0x1000, 0x500)]);
+        assert_eq!(fixed.bias(0x40_1000, 0x1000), Some(0));
+    }
+
+    #[test]
+    fn other_bytes_are_no_binary() {
+        for bytes in [&b""[..], b"MZ", b"\x7fELF", b"#!/bin/sh\n", &[0; 64]] {
+            assert!(Binary::parse(bytes, None).is_err(), "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! [`CodeMap`]: from the address of an instruction to the function that it is in.
+//!
+//! Modules become stretches of addresses that do not overlap: where parts of different files were at one address, the last one counts.
+//! A binary is read when an instruction of it first comes.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use varvite_trace::Module;
+
+use super::binaries::Binaries;
+use super::binary::Binary;
+use super::error::BinaryError;
+
+/// The code of a program in memory.
+pub(super) struct CodeMap<'b> {
+    binaries: &'b dyn Binaries,
+    stretches: BTreeMap<u64, Stretch>,
+    files: Vec<CodeFile>,
+}
+
+/// Addresses that a part of a file had.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    end: u64,
+    /// Where the part begins that this is a piece of.
+    part: u64,
+    file_offset: u64,
+    file: usize,
+}
+
+/// A file that a program had in memory.
+pub(super) struct CodeFile {
+    module: Module,
+    /// None until it is asked for.
+    binary: Option<Result<Binary, BinaryError>>,
+}
+
+/// What is at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Code {
+    Function { file: usize, function: usize },
+    NoSymbol { file: usize },
+    NoBinary { file: usize },
+    NoModule,
+}
+
+impl<'b> CodeMap<'b> {
+    pub(super) fn of(modules: &[Module], binaries: &'b dyn Binaries) -> Self {
+        let mut map = Self { binaries, stretches: BTreeMap::new(), files: Vec::new() };
+        let mut numbers = HashMap::new();
+        for module in modules.iter().filter(|module| module.is_code && module.len > 0) {
+            let file = *numbers.entry((&module.path, &module.build_id)).or_insert(map.files.len());
+            if file == map.files.len() {
+                map.files.push(CodeFile { module: module.clone(), binary: None });
+            }
+            map.insert(module, file);
+        }
+        map
+    }
+
+    fn insert(&mut self, module: &Module, file: usize) {
+        let (start, end) = (module.address, module.address.saturating_add(module.len));
+        let before = self.stretches.range(..start).next_back().map(|(start, stretch)| (*start, *stretch));
+        if let Some((before, stretch)) = before.filter(|(_, stretch)| stretch.end > start) {
+            self.stretches.insert(before, Stretch { end: start, ..stretch });
+            if stretch.end > end {
+                self.stretches.insert(end, stretch);
+            }
+        }
+        let covered: Vec<(u64, Stretch)> =
+            self.stretches.range(start..end).map(|(at, stretch)| (*at, *stretch)).collect();
+        for (at, stretch) in covered {
+            self.stretches.remove(&at);
+            if stretch.end > end {
+                self.stretches.insert(end, stretch);
+            }
+        }
+        self.stretches.insert(start, Stretch { end, part: start, file_offset: module.file_offset, file });
+    }
+
+    /// What is at an address, and around it.
+    pub(super) fn find(&mut self, address: u64) -> (Range<u64>, Code) {
+        let (start, stretch) = match self.stretches.range(..=address).next_back() {
+            Some((start, stretch)) if address < stretch.end => (*start, *stretch),
+            before => {
+                let from = before.map_or(0, |(_, stretch)| stretch.end);
+                let to = self.stretches.range(address..).next().map_or(u64::MAX, |(start, _)| *start);
+                return (from..to, Code::NoModule);
+            }
+        };
+        let (file, around) = (stretch.file, start..stretch.end);
+        let Ok(binary) = self.files[file].open(self.binaries) else {
+            return (around, Code::NoBinary { file });
+        };
+        let Some(bias) = binary.bias(stretch.part, stretch.file_offset) else {
+            return (around, Code::NoSymbol { file });
+        };
+        let in_memory = |own: u64| own.wrapping_add(bias);
+        let functions = binary.functions();
+        let (from, to, code) = match binary.function_at(address.wrapping_sub(bias)) {
+            Ok(number) => {
+                let function = &functions[number];
+                (
+                    in_memory(function.start),
+                    in_memory(function.end),
+                    Code::Function { file, function: number },
+                )
+            }
+            Err(after) => {
+                let from =
+                    after.checked_sub(1).map_or(around.start, |before| in_memory(functions[before].end));
+                let to = functions.get(after).map_or(around.end, |function| in_memory(function.start));
+                (from, to, Code::NoSymbol { file })
+            }
+        };
+        (from.max(around.start)..to.min(around.end), code)
+    }
+
+    /// The binary of a file that an instruction was found in, and what to take from an address in memory to get its own.
+    pub(super) fn binary(&self, file: usize) -> Option<&Binary> {
+        self.files[file].binary.as_ref()?.as_ref().ok()
+    }
+
+    /// The address that the file itself has for one in memory.
+    pub(super) fn own_address(&self, address: u64) -> Option<u64> {
+        let (_, stretch) =
+            self.stretches.range(..=address).next_back().filter(|(_, stretch)| address < stretch.end)?;
+        let bias = self.binary(stretch.file)?.bias(stretch.part, stretch.file_offset)?;
+        Some(address.wrapping_sub(bias))
+    }
+
+    pub(super) fn files(&self) -> &[CodeFile] {
+        &self.files
+    }
+}
+
+impl CodeFile {
+    fn open(&mut self, binaries: &dyn Binaries) -> Result<&Binary, &BinaryError> {
+        let opened = self.binary.get_or_insert_with(|| match binaries.find(&self.module) {
+            Ok(binary) if binary.is_stripped() => Err(BinaryError::Stripped),
+            found => found,
+        });
+        opened.as_ref()
+    }
+
+    pub(super) fn path(&self) -> String {
+        String::from_utf8_lossy(&self.module.path).into_owned()
+    }
+
+    /// Why it could not be used.
+    pub(super) fn problem(&self) -> Option<&BinaryError> {
+        self.binary.as_ref()?.as_ref().err()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+
+    impl Binaries for Nothing {
+        fn find(&self, _: &Module) -> Result<Binary, BinaryError> {
+            Err(BinaryError::NotElf)
+        }
+    }
+
+    fn module(path: &str, address: u64, len: u64) -> Module {
+        Module { path: path.into(), address, len, is_code: true, ..Module::default() }
+    }
+
+    fn check(modules: &[Module], expected: &[(u64, Option<&str>)]) {
+        let mut map = CodeMap::of(modules, &Nothing);
+        for (address, path) in expected {
+            let (range, code) = map.find(*address);
+            assert!(range.contains(address), "{address}: {range:?}");
+            let found = match code {
+                Code::NoModule => None,
+                Code::NoBinary { file } => Some(map.files[file].path()),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(found.as_deref(), *path, "{address}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_in_the_module_that_came_last() {
+        let modules = [module("a", 100, 100), module("b", 150, 10), module("c", 190, 20)];
+        let expected = [
+            (99, None),
+            (100, Some("a")),
+            (149, Some("a")),
+            (150, Some("b")),
+            (159, Some("b")),
+            (160, Some("a")),
+            (189, Some("a")),
+            (190, Some("c")),
+            (209, Some("c")),
+            (210, None),
+            (u64::MAX - 1, None),
+            (0, None),
+        ];
+        check(&modules, &expected);
+    }
+
+    #[test]
+    fn a_module_over_others_hides_them() {
+        let modules =
+            [module("a", 100, 10), module("b", 110, 10), module("c", 90, 25), module("empty", 95, 0)];
+        check(&modules, &[(90, Some("c")), (114, Some("c")), (115, Some("b")), (120, None)]);
+        check(&[module("end", u64::MAX - 5, 100)], &[(u64::MAX - 5, Some("end")), (5, None)]);
+    }
+}

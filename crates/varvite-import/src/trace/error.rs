@@ -1,0 +1,82 @@
+//! Why a trace could not become a layer, and why a binary could not be used.
+
+use std::io;
+
+use thiserror::Error;
+use varvite::GraphError;
+use varvite_trace::TraceError;
+
+/// Why a trace could not become a layer.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TraceLayerError {
+    /// The graph is at fault, or the file could not be written.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The trace is at fault.
+    #[error("the trace: {0}")]
+    Trace(#[from] TraceError),
+    /// The trace holds something else than memory references.
+    #[error("the trace holds {found:?}, and only {expected:?} can be placed in a graph")]
+    Content {
+        /// What can be placed.
+        expected: &'static str,
+        /// What it holds.
+        found: String,
+    },
+    /// The trace does not say where binaries were in memory.
+    #[error(
+        "the trace does not say which files were where in memory; say it with `--binary PATH@BASE`, or record it again with `varvite trace record`"
+    )]
+    NoModules,
+    /// The graph has no METHODs.
+    #[error("the graph has no METHOD that could have counts; only graphs of code can take a trace")]
+    NoMethods,
+    /// Not a record belongs to a METHOD.
+    #[error(
+        "none of the {records} records of the trace belongs to a METHOD of this graph: {why}; the graph stays as it was"
+    )]
+    NothingPlaced {
+        /// How many records there are.
+        records: u64,
+        /// The reasons, with numbers.
+        why: String,
+    },
+    /// A name that properties can't have.
+    #[error(
+        "a layer of a trace can't be named {name:?}: letters, digits and _ make a name, at most 32 of them"
+    )]
+    Name {
+        /// The name.
+        name: String,
+    },
+}
+
+/// Why a binary could not be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BinaryError {
+    /// It could not be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// It is no ELF file.
+    #[error("is no ELF file")]
+    NotElf,
+    /// Its bytes make no sense.
+    #[error("is damaged: {what}")]
+    Damaged {
+        /// What does not fit.
+        what: String,
+    },
+    /// It is another build than the one that ran.
+    #[error("is another build than the one that ran: its build id is {found}, not {expected}")]
+    OtherBuild {
+        /// The build id in the trace.
+        expected: String,
+        /// The build id of the file.
+        found: String,
+    },
+    /// It has no symbols, and no debug information is at hand.
+    #[error("is stripped: it has no symbols, and its debug information is not installed")]
+    Stripped,
+}

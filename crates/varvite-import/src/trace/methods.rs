@@ -1,0 +1,198 @@
+//! The METHODs of a graph, found by the name of a function and its place in the source.
+//!
+//! Names alone are not enough: static functions of one name stand in several files, and declarations and macros have METHODs as well.
+//! With debug information a METHOD must have the name, the file and the line; without, its name must be the only one.
+
+use std::collections::HashMap;
+
+use varvite::{Graph, GraphError, Property};
+
+use super::symbol_name::SymbolName;
+
+/// A place in source code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourcePlace {
+    /// The file, as the compiler saw it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// What came of looking for a METHOD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// This is it.
+    Method(u32),
+    /// There is none.
+    Nothing,
+    /// There are several, and nothing tells which.
+    Several,
+}
+
+/// The METHODs of a graph, by name.
+pub struct Methods {
+    by_name: HashMap<String, Vec<Method>>,
+}
+
+struct Method {
+    node: u32,
+    /// Parts of the path of its file, the last one first.
+    file: Vec<String>,
+    /// The first and the last line.
+    lines: Option<(u32, u32)>,
+    full_name: String,
+    is_external: bool,
+}
+
+impl Methods {
+    /// Reads the METHODs of a graph.
+    ///
+    /// **Cost**: reads a few properties of each METHOD, and keeps their texts in memory.
+    ///
+    /// # Errors
+    /// Damage. A graph without the label or the properties of METHODs has none.
+    pub fn of(graph: &Graph) -> Result<Self, GraphError> {
+        let mut by_name: HashMap<String, Vec<Method>> = HashMap::new();
+        if let (Ok(label), Ok(names)) = (graph.label("METHOD"), graph.property("NAME")) {
+            let columns = Columns::of(graph);
+            for node in graph.nodes_of(label)?.iter() {
+                if let Some(name) = names.str(node) {
+                    by_name.entry(name.into()).or_default().push(columns.method(node));
+                }
+            }
+            graph.check()?;
+        }
+        Ok(Self { by_name })
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.by_name.is_empty()
+    }
+
+    /// The METHOD of a function with one of these names, mangled or not, of which an instruction is at `place`. Functions that `is_global`
+    /// tells to be seen from other files may also have a METHOD that is a mere declaration.
+    pub fn find(&self, names: &[&str], place: Option<&SourcePlace>, is_global: bool) -> Found {
+        let names: Vec<SymbolName> = names.iter().map(|name| SymbolName::of(name)).collect();
+        let mut candidates: Vec<(&Method, bool)> = Vec::new();
+        for name in &names {
+            for method in self.by_name.get(&name.name).into_iter().flatten() {
+                if candidates.iter().all(|(known, _)| known.node != method.node) {
+                    candidates.push((method, method.has_full_name(&name.qualified)));
+                }
+            }
+        }
+        let bodies = candidates.iter().filter(|(method, _)| method.has_body());
+        let found = match place {
+            Some(place) => {
+                let file = parts_of(&place.file);
+                let here = bodies.filter(|(method, _)| method.has_line(place.line));
+                let ranked = here.map(|(method, is_full)| (method, (common(&method.file, &file), *is_full)));
+                best(ranked.filter(|(_, (common, _))| *common > 0))
+            }
+            None => best(bodies.map(|(method, is_full)| (method, (0, *is_full)))),
+        };
+        if found != Found::Nothing || !is_global {
+            return found;
+        }
+        let declarations = candidates.iter().filter(|(method, _)| method.is_declaration());
+        best(declarations.map(|(method, is_full)| (method, (0, *is_full))))
+    }
+}
+
+/// The one that ranks highest.
+fn best<'m>(ranked: impl Iterator<Item = (&'m &'m Method, (usize, bool))>) -> Found {
+    let (mut found, mut highest) = (Found::Nothing, (0, false));
+    for (method, rank) in ranked {
+        if found == Found::Nothing || rank > highest {
+            (found, highest) = (Found::Method(method.node), rank);
+        } else if rank == highest {
+            found = Found::Several;
+        }
+    }
+    found
+}
+
+impl Method {
+    /// Whether it is the code of a function: neither a declaration, of one line or none, nor a macro, which counts as external and has a file.
+    fn has_body(&self) -> bool {
+        !self.is_external && !self.file.is_empty() && self.lines.is_some()
+    }
+
+    fn is_declaration(&self) -> bool {
+        let is_macro = self.is_external && !self.file.is_empty();
+        !is_macro && self.lines.is_none_or(|(first, last)| last <= first)
+    }
+
+    fn has_line(&self, line: u32) -> bool {
+        self.lines.is_some_and(|(first, last)| (first..=last).contains(&line))
+    }
+
+    /// FULL_NAME may go on with a signature, or with what tells it from others of the same name.
+    fn has_full_name(&self, qualified: &str) -> bool {
+        let rest = self.full_name.strip_prefix(qualified);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '<']))
+    }
+}
+
+/// The properties of METHODs that a graph has.
+struct Columns {
+    full_name: Option<Property>,
+    file: Option<Property>,
+    first_line: Option<Property>,
+    last_line: Option<Property>,
+    is_external: Option<Property>,
+}
+
+impl Columns {
+    fn of(graph: &Graph) -> Self {
+        let property = |name| graph.property(name).ok();
+        Self {
+            full_name: property("FULL_NAME"),
+            file: property("FILENAME"),
+            first_line: property("LINE_NUMBER"),
+            last_line: property("LINE_NUMBER_END"),
+            is_external: property("IS_EXTERNAL"),
+        }
+    }
+
+    fn method(&self, node: u32) -> Method {
+        let text = |property: &Option<Property>| {
+            let text = property.as_ref().and_then(|property| property.str(node));
+            text.map(|text| text.to_string()).unwrap_or_default()
+        };
+        let line = |property: &Option<Property>| {
+            property.as_ref()?.number(node).and_then(|line| u32::try_from(line).ok())
+        };
+        let first = line(&self.first_line);
+        let file = text(&self.file);
+        Method {
+            node,
+            // `<empty>`, `<includes>` and their like are no files.
+            file: if file.starts_with('<') { Vec::new() } else { parts_of(&file) },
+            lines: first.map(|first| (first, line(&self.last_line).unwrap_or(first))),
+            full_name: text(&self.full_name),
+            is_external: self.is_external.as_ref().and_then(|property| property.number(node)) == Some(1),
+        }
+    }
+}
+
+/// The parts of a path, the last one first.
+fn parts_of(path: &str) -> Vec<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.into_iter().rev().map(str::to_owned).collect()
+}
+
+/// How many parts two paths have in common, from their ends.
+fn common(one: &[String], other: &[String]) -> usize {
+    one.iter().zip(other).take_while(|(one, other)| one == other).count()
+}

@@ -1,0 +1,27 @@
+//! Traces of memory references as layers: what each METHOD of a graph did when the program ran.
+//!
+//! A trace says where instructions were in memory, and its modules which files were there. [`Binary`] reads such a file: its functions and, from debug
+//! information, the source lines of them. [`Methods`] finds the METHOD of a function by name, file and line. [`import`] counts
+//! instructions, loads, stores, bytes and cache lines for each METHOD, and stores them as properties of a layer. The report says of
+//! every record that has no METHOD why.
+//!
+//! The reasons are in docs/decisions/0016. Binaries come from outside like everything else: damage in one is told in
+//! the report, and costs its own records alone.
+
+mod binaries;
+mod binary;
+mod code_map;
+mod debug_lines;
+mod error;
+mod import;
+mod methods;
+mod report;
+mod symbol_name;
+mod tally;
+
+pub use binaries::{Binaries, FileBinaries};
+pub use binary::{Binary, Function};
+pub use error::{BinaryError, TraceLayerError};
+pub use import::{TraceOptions, import};
+pub use methods::{Found, Methods, SourcePlace};
+pub use report::{ModuleReport, Reason, TraceReport, Unplaced};

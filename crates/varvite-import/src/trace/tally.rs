@@ -1,0 +1,312 @@
+//! [`Tally`]: counts of the records of each METHOD, and of those that have none.
+//!
+//! Loads and stores belong to the instruction before them in their thread. Distinct cache lines are counted exactly: a bitmap for each
+//! page of 64 lines that a METHOD touches.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::code_map::{Code, CodeMap};
+use super::debug_lines::CodePlace;
+use super::methods::{Found, Methods};
+use super::report::{ModuleReport, Reason, TraceReport, Unplaced};
+use crate::reference::{Reference, kind};
+
+/// Bytes of a cache line.
+pub(super) const LINE_LEN: u64 = 64;
+/// Addresses that a thread remembers the place of.
+const MEMORY: usize = 1024;
+
+/// What a METHOD, or a function without one, did.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) records: u64,
+    pub(super) instructions: u64,
+    pub(super) loads: u64,
+    pub(super) stores: u64,
+    pub(super) bytes: u64,
+    lines: Lines,
+}
+
+impl Counts {
+    pub(super) fn lines(&self) -> u64 {
+        self.lines.pages.values().map(|lines| u64::from(lines.count_ones())).sum()
+    }
+}
+
+/// Cache lines, by page.
+#[derive(Clone, Debug, Default)]
+struct Lines {
+    pages: HashMap<u64, u64>,
+}
+
+impl Lines {
+    fn touch(&mut self, address: u64, size: u64) {
+        let (first, last) = (address / LINE_LEN, address.saturating_add(size.max(1) - 1) / LINE_LEN);
+        for line in first..=last {
+            *self.pages.entry(line / 64).or_default() |= 1 << (line % 64);
+        }
+    }
+}
+
+/// Who has the records of an instruction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Owner {
+    Method(u32),
+    Nobody { reason: Reason, file: Option<usize>, symbol: Option<String> },
+}
+
+/// A row of counts.
+struct Slot {
+    owner: Owner,
+    counts: Counts,
+    /// Records by file: functions of several files can have one METHOD.
+    by_file: HashMap<usize, u64>,
+}
+
+/// Counts of a trace.
+pub(super) struct Tally<'a> {
+    map: CodeMap<'a>,
+    methods: &'a Methods,
+    by_source: bool,
+    slots: Vec<Slot>,
+    numbers: HashMap<Owner, usize>,
+    functions: HashMap<Code, usize>,
+    threads: HashMap<u64, Current>,
+    current: Current,
+    thread: u64,
+    /// Places that were found, by address.
+    memory: Vec<Current>,
+    records: u64,
+}
+
+/// The slot of a thread's last instruction, and the addresses that have the same.
+#[derive(Clone, Debug)]
+struct Current {
+    range: Range<u64>,
+    slot: usize,
+    file: Option<usize>,
+}
+
+impl<'a> Tally<'a> {
+    /// `by_source`: what was inlined counts for the METHOD that it comes from, rather than for the function that it is in.
+    pub(super) fn new(map: CodeMap<'a>, methods: &'a Methods, by_source: bool) -> Self {
+        let nothing = Current { range: 0..0, slot: 0, file: None };
+        let mut tally = Self {
+            map,
+            methods,
+            by_source,
+            slots: Vec::new(),
+            numbers: HashMap::new(),
+            functions: HashMap::new(),
+            threads: HashMap::new(),
+            current: nothing.clone(),
+            thread: 0,
+            memory: vec![nothing; MEMORY],
+            records: 0,
+        };
+        tally.slot(Owner::Nobody { reason: Reason::NoInstruction, file: None, symbol: None });
+        tally
+    }
+
+    /// The records that follow are of this thread.
+    pub(super) fn switch(&mut self, thread: u64) {
+        if thread != self.thread {
+            let next = self.threads.get(&thread).cloned();
+            let next = next.unwrap_or(Current { range: 0..0, slot: 0, file: None });
+            let before = std::mem::replace(&mut self.current, next);
+            self.threads.insert(self.thread, before);
+            self.thread = thread;
+        }
+    }
+
+    /// Counts one record.
+    #[inline]
+    pub(super) fn count(&mut self, reference: Reference) {
+        match reference.kind {
+            kind::READ | kind::WRITE | kind::ADDRESS => self.count_data(reference),
+            kind::BLOCK => self.count_instructions(reference.value, reference.size.into()),
+            kind::UNPLACED_BLOCK | kind::GENERATED_BLOCK => {
+                self.current = Current { range: 0..0, slot: self.no_module(), file: None };
+                self.add_instructions(reference.size.into());
+            }
+            number if kind::is_instruction(number) => self.count_instructions(reference.value, 1),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn count_instructions(&mut self, address: u64, instructions: u64) {
+        if !self.current.range.contains(&address) {
+            self.current = self.find(address);
+        }
+        self.add_instructions(instructions);
+    }
+
+    #[inline]
+    fn add_instructions(&mut self, instructions: u64) {
+        let counts = self.add_record();
+        counts.instructions += instructions;
+    }
+
+    fn count_data(&mut self, reference: Reference) {
+        let Reference { kind, size, value } = reference;
+        let counts = self.add_record();
+        counts.loads += u64::from(kind == kind::READ);
+        counts.stores += u64::from(kind == kind::WRITE);
+        counts.bytes += u64::from(size);
+        counts.lines.touch(value, size.into());
+    }
+
+    #[inline]
+    fn add_record(&mut self) -> &mut Counts {
+        self.records += 1;
+        let slot = &mut self.slots[self.current.slot];
+        if let Some(file) = self.current.file {
+            *slot.by_file.entry(file).or_default() += 1;
+        }
+        slot.counts.records += 1;
+        &mut slot.counts
+    }
+
+    fn find(&mut self, address: u64) -> Current {
+        let place = (address >> 4) as usize % MEMORY;
+        if !self.memory[place].range.contains(&address) {
+            self.memory[place] = self.look_up(address);
+        }
+        self.memory[place].clone()
+    }
+
+    fn look_up(&mut self, address: u64) -> Current {
+        let (range, code) = self.map.find(address);
+        let nobody = |reason, file| Owner::Nobody { reason, file, symbol: None };
+        let (slot, file) = match code {
+            Code::Function { file, function } if self.by_source => {
+                let owner = self.owner_by_source(file, function, address);
+                return Current { range: address..address + 1, slot: self.slot(owner), file: Some(file) };
+            }
+            Code::Function { file, function } => (self.slot_of_function(file, function), Some(file)),
+            Code::NoSymbol { file } => (self.slot(nobody(Reason::NoSymbol, Some(file))), Some(file)),
+            Code::NoBinary { file } => (self.slot(nobody(Reason::NoBinary, Some(file))), Some(file)),
+            Code::NoModule => (self.no_module(), None),
+        };
+        Current { range, slot, file }
+    }
+
+    fn no_module(&mut self) -> usize {
+        self.slot(Owner::Nobody { reason: Reason::NoModule, file: None, symbol: None })
+    }
+
+    fn slot_of_function(&mut self, file: usize, function: usize) -> usize {
+        let code = Code::Function { file, function };
+        if let Some(slot) = self.functions.get(&code) {
+            return *slot;
+        }
+        let start = self.map.binary(file).map_or(0, |binary| binary.functions()[function].start);
+        let lines = self.map.binary(file).and_then(|binary| binary.lines.as_ref());
+        let place = lines.map(|lines| lines.function(start)).unwrap_or_default();
+        let owner = self.owner(file, function, &place);
+        let slot = self.slot(owner);
+        self.functions.insert(code, slot);
+        slot
+    }
+
+    /// The METHOD that the source of an instruction is in, or else that of its function.
+    fn owner_by_source(&mut self, file: usize, function: usize, address: u64) -> Owner {
+        let own = self.map.own_address(address).unwrap_or(address);
+        let lines = self.map.binary(file).and_then(|binary| binary.lines.as_ref());
+        let place = lines.map(|lines| lines.source(own)).unwrap_or_default();
+        if let (Some(name), Some(_)) = (&place.function, &place.place)
+            && let Found::Method(node) = self.methods.find(&[name], place.place.as_ref(), false)
+        {
+            return Owner::Method(node);
+        }
+        let slot = self.slot_of_function(file, function);
+        self.slots[slot].owner.clone()
+    }
+
+    /// The METHOD of a function that debug information puts at `place`.
+    fn owner(&self, file: usize, function: usize, place: &CodePlace) -> Owner {
+        let Some(function) = self.map.binary(file).map(|binary| &binary.functions()[function]) else {
+            return Owner::Nobody { reason: Reason::NoSymbol, file: Some(file), symbol: None };
+        };
+        let names = place.function.iter().chain(&function.names);
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        let reason = match self.methods.find(&names, place.place.as_ref(), function.is_global) {
+            Found::Method(node) => return Owner::Method(node),
+            Found::Nothing => Reason::NoMethod,
+            Found::Several => Reason::SeveralMethods,
+        };
+        Owner::Nobody { reason, file: Some(file), symbol: function.names.first().cloned() }
+    }
+
+    fn slot(&mut self, owner: Owner) -> usize {
+        let Self { slots, numbers, .. } = self;
+        *numbers.entry(owner).or_insert_with_key(|owner| {
+            slots.push(Slot { owner: owner.clone(), counts: Counts::default(), by_file: HashMap::new() });
+            slots.len() - 1
+        })
+    }
+
+    /// The METHODs that have counts, rising.
+    pub(super) fn methods(&self) -> Vec<(u32, &Counts)> {
+        let of_methods = self.slots.iter().filter_map(|slot| match slot.owner {
+            Owner::Method(node) if slot.counts.records > 0 => Some((node, &slot.counts)),
+            _ => None,
+        });
+        let mut methods: Vec<_> = of_methods.collect();
+        methods.sort_unstable_by_key(|(node, _)| *node);
+        methods
+    }
+
+    /// Everything else that there is to say.
+    pub(super) fn report(&self) -> TraceReport {
+        let mut modules: Vec<ModuleReport> = Vec::new();
+        for file in self.map.files() {
+            let problem = file.problem().map(ToString::to_string);
+            modules.push(ModuleReport { path: file.path(), problem, ..ModuleReport::default() });
+        }
+        let mut unplaced = Vec::new();
+        for slot in self.slots.iter().filter(|slot| slot.counts.records > 0) {
+            for (file, records) in &slot.by_file {
+                modules[*file].records += records;
+                modules[*file].placed += if matches!(slot.owner, Owner::Method(_)) { *records } else { 0 };
+            }
+            if let Owner::Nobody { reason, file, symbol } = &slot.owner {
+                let (reason, module, symbol) = (*reason, *file, symbol.clone());
+                unplaced.push(Unplaced { reason, module, symbol, records: slot.counts.records });
+            }
+        }
+        unplaced.sort_by(|one, other| {
+            let key =
+                |unplaced: &Unplaced| (std::cmp::Reverse(unplaced.records), unplaced.reason, unplaced.module);
+            key(one).cmp(&key(other)).then_with(|| one.symbol.cmp(&other.symbol))
+        });
+        let methods = self.methods();
+        TraceReport {
+            methods: methods.len() as u32,
+            placed: methods.iter().map(|(_, counts)| counts.records).sum(),
+            records: self.records,
+            modules,
+            unplaced,
+            ..TraceReport::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_once_however_often_they_are_touched() {
+        let mut counts = Counts::default();
+        for (address, size) in
+            [(0, 8), (8, 8), (60, 8), (64, 1), (4096, 64), (4095, 2), (u64::MAX, 8), (500, 0)]
+        {
+            counts.lines.touch(address, size);
+        }
+        // Lines 0, 1, 7, 63, 64, and the last one of all.
+        assert_eq!(counts.lines(), 6);
+    }
+}

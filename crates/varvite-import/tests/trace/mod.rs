@@ -1,0 +1,200 @@
+//! Traces as layers: a real program, its graph and its trace, counted by us and by others; and whatever is wrong with any of them.
+
+mod damage;
+#[path = "../../../../fuzz/src/binary.rs"]
+mod fuzz;
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use varvite::Graph;
+use varvite_import::flatgraph;
+use varvite_import::reference::{Reference, kind};
+use varvite_import::trace::{FileBinaries, Reason, TraceLayerError, TraceOptions, TraceReport, import};
+use varvite_store::vfs::RealVfs;
+use varvite_trace::{FileSource, MemorySource, Module, Reader};
+
+/// Instructions, loads, stores, bytes, cache lines.
+type Counts = [i64; 5];
+
+const PROPERTIES: [&str; 5] = ["INSTRUCTIONS", "LOADS", "STORES", "BYTES", "CACHE_LINES"];
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/trace").join(name)
+}
+
+fn text(name: &str) -> String {
+    std::fs::read_to_string(data(name)).unwrap()
+}
+
+fn trace() -> Reader<FileSource> {
+    Reader::open(FileSource::new(std::fs::File::open(data("shapes.vtrace")).unwrap()).unwrap()).unwrap()
+}
+
+/// A folder with the graph of the program.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        let write = varvite::write::WriteOptions::default();
+        let options = flatgraph::ImportOptions { write, threads: 1, indexes: Vec::new() };
+        flatgraph::import(Arc::new(RealVfs), &data("shapes.cpg.bin"), &folder.graph(), &options, &|_| {})
+            .unwrap();
+        folder
+    }
+
+    fn graph(&self) -> PathBuf {
+        self.0.path().join("shapes.varvite")
+    }
+
+    fn binaries(binary: PathBuf) -> FileBinaries {
+        FileBinaries { replacements: vec![binary] }
+    }
+
+    fn import(&self, options: &TraceOptions) -> Result<TraceReport, TraceLayerError> {
+        let binaries = Self::binaries(data("shapes"));
+        import(Arc::new(RealVfs), &self.graph(), &mut trace(), &binaries, options, &|_| {})
+    }
+
+    /// The counts of each METHOD that has some, by file and name.
+    fn counts(&self, prefix: &str) -> BTreeMap<(String, String), Counts> {
+        let graph = Graph::open(self.graph()).unwrap();
+        let properties = PROPERTIES.map(|name| graph.property(&format!("{prefix}_{name}")).unwrap());
+        let (names, files) = (graph.property("NAME").unwrap(), graph.property("FILENAME").unwrap());
+        let owners: Vec<u32> = properties[0].owners().collect();
+        let method = graph.nodes("METHOD").unwrap();
+        assert!(owners.iter().all(|owner| method.contains(*owner)));
+        let of = |owner: &u32| {
+            let place = (files.str(*owner).unwrap().to_string(), names.str(*owner).unwrap().to_string());
+            (place, properties.each_ref().map(|property| property.number(*owner).unwrap()))
+        };
+        owners.iter().map(of).collect()
+    }
+}
+
+/// The functions of the program where they were in memory, from `nm` and the first part of the binary that the trace names.
+fn functions() -> Vec<(Range<u64>, String)> {
+    let mut reader = trace();
+    let modules = reader.modules().unwrap();
+    let first = modules.iter().find(|module| module.path == b"/tmp/shapes/shapes").unwrap();
+    let base = first.address - first.file_offset;
+    let function = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [start, len] = [words[0], words[1]].map(|digits| u64::from_str_radix(digits, 16).unwrap());
+        (base + start..base + start + len, words[3].to_owned())
+    };
+    text("shapes.nm").lines().map(function).collect()
+}
+
+/// What a loop over the records says of each function.
+fn plain_count() -> BTreeMap<u64, (String, Counts)> {
+    let functions = functions();
+    let (mut counts, mut lines) = (BTreeMap::new(), HashSet::new());
+    let (mut reader, mut current) = (trace(), None);
+    while let Some(block) = reader.next_block().unwrap() {
+        for record in block.records() {
+            let Reference { kind, size, value } = Reference::from_bytes(record.first_chunk().unwrap());
+            if kind == kind::INSTRUCTION {
+                current = functions.iter().find(|(range, _)| range.contains(&value));
+            }
+            let Some((range, name)) = current else { continue };
+            let (_, counts) = counts.entry(range.start).or_insert((name.clone(), Counts::default()));
+            match kind {
+                kind::READ => counts[1] += 1,
+                kind::WRITE => counts[2] += 1,
+                _ => counts[0] += 1,
+            }
+            if kind != kind::INSTRUCTION {
+                counts[3] += i64::from(size);
+                let touched = value / 64..=(value + u64::from(size) - 1) / 64;
+                counts[4] += touched.filter(|line| lines.insert((range.start, *line))).count() as i64;
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn counts_are_those_of_a_plain_count() {
+    let folder = Folder::new();
+    let report = folder.import(&TraceOptions::default()).unwrap();
+    let counts = folder.counts("TRACE");
+    // `_start` has no METHOD: the C library brings it.
+    let expected = plain_count().into_values().filter(|(name, _)| name != "_start");
+    let mut expected: Vec<(String, Counts)> = expected.collect();
+    let found = counts.iter().map(|((_, name), counts)| (name.clone(), *counts));
+    let mut found: Vec<(String, Counts)> = found.collect();
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected);
+    assert_eq!((report.methods, report.layer.as_str()), (7, "trace"));
+    let placed: i64 = counts.values().map(|counts| counts[..3].iter().sum::<i64>()).sum();
+    assert_eq!((report.records, report.placed), (170_646, placed as u64));
+    let rest: u64 = Reason::ALL.iter().map(|reason| report.unplaced_for(*reason)).sum();
+    assert_eq!(report.placed + rest, report.records, "every record has a METHOD or a reason");
+    let program = report.modules.iter().find(|module| module.path == "/tmp/shapes/shapes").unwrap();
+    assert_eq!((program.records, program.placed, &program.problem), (7517, placed as u64, &None));
+}
+
+#[test]
+fn functions_of_one_name_are_told_apart_by_their_files() {
+    let folder = Folder::new();
+    folder.import(&TraceOptions::default()).unwrap();
+    let counts = folder.counts("TRACE");
+    let instructions = |file: &str| counts[&(file.to_owned(), "step".to_owned())][0];
+    assert_eq!((instructions("squares.c"), instructions("runs.c")), (128, 673));
+    assert!(!counts.contains_key(&("main.c".to_owned(), "never".to_owned())));
+}
+
+/// Instructions by the file that they come from, and the function that they are in.
+fn callgrind() -> BTreeMap<(String, String), i64> {
+    let mut counts = BTreeMap::new();
+    for line in text("shapes.callgrind").lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let place = (words[0].to_owned(), words[1].trim_end_matches("'2").to_owned());
+        *counts.entry(place).or_default() += words[2].parse::<i64>().unwrap();
+    }
+    counts
+}
+
+#[test]
+fn instructions_are_those_that_callgrind_counts() {
+    let folder = Folder::new();
+    folder.import(&TraceOptions { by_source: true, ..TraceOptions::default() }).unwrap();
+    let mut expected = callgrind();
+    // Callgrind knows the file of inlined code, and names the function around it.
+    let inlined = expected.remove(&("shapes.h".to_owned(), "sum_of_squares".to_owned())).unwrap();
+    expected.insert(("shapes.h".to_owned(), "square".to_owned()), inlined);
+    let found = folder.counts("TRACE").into_iter().map(|(place, counts)| (place, counts[0]));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), expected);
+}
+
+#[test]
+fn inlined_code_counts_for_the_function_around_it_unless_asked_otherwise() {
+    let folder = Folder::new();
+    folder.import(&TraceOptions::default()).unwrap();
+    folder
+        .import(&TraceOptions { by_source: true, name: "source".into(), ..TraceOptions::default() })
+        .unwrap();
+    let place = ("squares.c".to_owned(), "sum_of_squares".to_owned());
+    let (around, inside) = (folder.counts("TRACE"), folder.counts("TRACE_SOURCE"));
+    assert_eq!((around[&place][0], inside[&place][0]), (332 + 64, 332));
+    let graph = Graph::open(folder.graph()).unwrap();
+    let layers: Vec<&str> = graph.layers().iter().map(|layer| layer.name.as_str()).collect();
+    assert_eq!(layers, ["code", "trace", "trace/source"]);
+    assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+}
+
+#[test]
+fn the_same_trace_again_gives_the_same_file() {
+    let folder = Folder::new();
+    folder.import(&TraceOptions::default()).unwrap();
+    let bytes = std::fs::read(folder.graph()).unwrap();
+    folder.import(&TraceOptions::default()).unwrap();
+    assert!(std::fs::read(folder.graph()).unwrap() == bytes);
+    let files = std::fs::read_dir(folder.0.path()).unwrap().count();
+    assert_eq!(files, 1, "nothing else is left in the folder");
+}
