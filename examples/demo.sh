@@ -26,8 +26,8 @@ varvite info "$graph" | sed '/^Columns/,$d'
 say "1. Who calls deflateInit2_, the function behind every way to start compressing?"
 run varvite callers "$graph" deflateInit2_
 
-say "2. What does compress2 call?"
-run varvite callees "$graph" compress2
+say "2. By which calls does compress come to flush_pending?"
+run varvite path "$graph" compress flush_pending --along CALL
 
 say "3. Where is compressBound, and what is it made of?"
 run varvite find "$graph" METHOD NAME=compressBound
@@ -37,7 +37,8 @@ run varvite tree "$graph" "$node"
 cat <<EOF
 
 The file stays in $graph. Next, try:
-  $bin/varvite find $graph CALL NAME=memcpy
+  $bin/varvite find $graph CALL 'NAME~mem(cpy|set)' 'LINE_NUMBER>1000'
+  $bin/varvite query $graph examples/plans/reach.json
   $bin/varvite callers $graph inflate --format json
   $bin/varvite export $graph -o target/demo/zlib.cpg.bin --format flatgraph
   $bin/varvite --help

@@ -9,6 +9,8 @@ mod facts;
 mod find;
 mod formats;
 mod generate;
+#[cfg(unix)]
+mod guide;
 mod help;
 mod import;
 mod index;
