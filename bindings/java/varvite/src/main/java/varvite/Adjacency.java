@@ -34,6 +34,11 @@ public final class Adjacency {
     final Ints neighbors;
     private final Subtree subtree;
     private final SmallInts distances;
+    /** The bytes of subtree sizes or of distances, and what they count from: nearer than through their readers. May be null. */
+    private final MemorySegment bytes;
+    private final int base;
+    /** The neighbours of all lists, where they are plain ids; else null. */
+    final MemorySegment plain;
 
     private Adjacency(int shape, long edges, int nodes, Lists lists, Ints neighbors, Subtree subtree, SmallInts above) {
         this.shape = shape;
@@ -43,6 +48,10 @@ public final class Adjacency {
         this.neighbors = neighbors;
         this.subtree = subtree;
         this.distances = above;
+        SmallInts small = shape == CHILDREN ? subtree.sizes() : above;
+        bytes = small == null ? null : small.bytes();
+        base = small == null ? 0 : small.byteBase();
+        plain = shape == LISTS ? neighbors.slice() : null;
     }
 
     static Adjacency ofLists(Lists lists, Ints neighbors, long edges, int nodes) {
@@ -145,16 +154,37 @@ public final class Adjacency {
     }
 
     private void appendChildren(int node, IntList out) {
-        int end = subtree.end(node);
+        int end = subtreeEnd(node);
+        int child = node + 1;
+        while (child < end) {
+            child = appendSome(child, end, out);
+        }
+    }
+
+    /**
+     * Appends children from {@code first} on while there is room and their sizes fit a byte, but at least one; returns the next. What is
+     * rare ends the loop and is done behind it: a loop without calls keeps all that it reads in registers.
+     */
+    private int appendSome(int first, int end, IntList out) {
         int size = out.size();
-        int[] items = out.array();
-        for (int child = node + 1; child < end; child = subtree.end(child)) {
-            if (size == items.length) {
-                items = out.grow(size, 1);
-            }
-            items[size++] = child;
+        int[] items = out.reserve(1);
+        MemorySegment bytes = this.bytes;
+        int child = first;
+        int next = first;
+        boolean isShort = bytes != null;
+        try {
+            do {
+                child = next;
+                items[size++] = child;
+                int small = isShort ? SmallInts.byteAt(bytes, child) : SmallInts.ELSEWHERE;
+                next = child + 1 + base + small;
+                isShort = small != SmallInts.ELSEWHERE && Integer.compareUnsigned(next, nodes) <= 0;
+            } while (isShort && next < end && size < items.length);
+        } catch (RuntimeException e) {
+            throw failure(e, child);
         }
         out.advance(size - out.size());
+        return isShort ? next : subtree.end(child);
     }
 
     private void appendParent(int node, IntList out) {
@@ -265,12 +295,11 @@ public final class Adjacency {
      * file has them, unchecked. Allocates the slice.
      */
     public MemorySegment slice(int node) {
-        MemorySegment all = shape == LISTS ? neighbors.slice() : null;
-        if (all == null) {
+        if (plain == null) {
             return null;
         }
         long ends = lists.of(node);
-        return all.asSlice(4 * Lists.start(ends), 4L * Lists.length(ends));
+        return plain.asSlice(4 * Lists.start(ends), 4L * Lists.length(ends));
     }
 
     /**
@@ -285,7 +314,8 @@ public final class Adjacency {
     int parent(int node) {
         int distance;
         try {
-            distance = distances.get(node);
+            int small = bytes == null ? SmallInts.ELSEWHERE : SmallInts.byteAt(bytes, node);
+            distance = small == SmallInts.ELSEWHERE ? distances.get(node) : base + small;
         } catch (RuntimeException e) {
             throw failure(e, node);
         }
@@ -295,15 +325,22 @@ public final class Adjacency {
         return distance == 0 ? -1 : node - distance;
     }
 
-    /** The end of the subtree of {@code node} in the children shape. */
+    /** The end of the subtree of {@code node} in the children shape: from its byte, where that is enough. */
     int subtreeEnd(int node) {
-        return subtree.end(node);
+        int small;
+        try {
+            small = bytes == null ? SmallInts.ELSEWHERE : SmallInts.byteAt(bytes, node);
+        } catch (RuntimeException e) {
+            throw failure(e, node);
+        }
+        int end = node + 1 + base + small;
+        return small == SmallInts.ELSEWHERE || Integer.compareUnsigned(end, nodes) > 0 ? subtree.end(node) : end;
     }
 
     private RuntimeException failure(RuntimeException cause, int node) {
         if (Integer.compareUnsigned(node, nodes) >= 0) {
             return new NoSuchNodeException("node", node, nodes);
         }
-        return distances.ints().column().failure(cause, node);
+        return (shape == CHILDREN ? subtree.sizes() : distances).ints().column().failure(cause, node);
     }
 }

@@ -1,5 +1,6 @@
 package varvite;
 
+import java.lang.foreign.MemorySegment;
 import varvite.format.SmallInts;
 
 /**
@@ -7,16 +8,17 @@ import varvite.format.SmallInts;
  */
 public final class LabelTest {
     private final Labels labels;
-    private final SmallInts codes;
     private final Label label;
     /** Whether the label set of each code that fits a byte has the label. */
     private final boolean[] byByte;
+    /** A byte for each node; null where codes are stored in another way. */
+    private final MemorySegment bytes;
 
     LabelTest(Labels labels, SmallInts codes, Label label, boolean[] byByte) {
         this.labels = labels;
-        this.codes = codes;
         this.label = label;
         this.byByte = byByte;
+        bytes = codes.bytes();
     }
 
     /**
@@ -26,7 +28,7 @@ public final class LabelTest {
      */
     public boolean matches(int node) {
         try {
-            int small = codes.byteOf(node);
+            int small = bytes == null ? SmallInts.ELSEWHERE : SmallInts.byteAt(bytes, node);
             return small < byByte.length ? byByte[small] : labels.has(node, label);
         } catch (RuntimeException e) {
             throw labels.failure(e, node);

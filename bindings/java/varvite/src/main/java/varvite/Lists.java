@@ -50,7 +50,8 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind) {
     }
 
     private boolean fits(long start, long end) {
-        return start <= end && end <= entries && end - start <= Integer.MAX_VALUE;
+        // As an unsigned number, a negative length is too long as well.
+        return Long.compareUnsigned(end - start, Integer.MAX_VALUE) <= 0 && end <= entries;
     }
 
     /** Passes if there is an owner of this id. */

@@ -1,5 +1,6 @@
 package varvite;
 
+import java.lang.foreign.MemorySegment;
 import varvite.format.Ints;
 
 /**
@@ -22,6 +23,8 @@ public final class NeighborCursor {
     private final Lists lists;
     private final Ints neighbors;
     private final int nodes;
+    /** The neighbours of all lists, where they are plain ids; else null. */
+    private final MemorySegment plain;
     private int source;
     private int current = -1;
     /** Lists: the next position. Children: the next child. Parents: the parent. */
@@ -34,6 +37,7 @@ public final class NeighborCursor {
         lists = adjacency.lists;
         neighbors = adjacency.neighbors;
         nodes = adjacency.nodes;
+        plain = adjacency.plain;
     }
 
     /**
@@ -44,22 +48,25 @@ public final class NeighborCursor {
     public NeighborCursor of(int node) {
         source = node;
         current = -1;
-        switch (shape) {
-            case Adjacency.CHILDREN -> {
-                next = node + 1;
-                end = adjacency.subtreeEnd(node);
-            }
-            case Adjacency.PARENTS -> {
-                next = adjacency.parent(node);
-                end = next < 0 ? next : next + 1;
-            }
-            default -> {
-                long ends = lists.of(node);
-                next = Lists.start(ends);
-                end = Lists.end(ends);
-            }
+        if (shape != Adjacency.LISTS) {
+            ofImplied(node);
+            return this;
         }
+        long ends = lists.of(node);
+        next = Lists.start(ends);
+        end = Lists.end(ends);
         return this;
+    }
+
+    /** Neighbours that follow from the tree. */
+    private void ofImplied(int node) {
+        if (shape == Adjacency.CHILDREN) {
+            next = node + 1;
+            end = adjacency.subtreeEnd(node);
+        } else {
+            next = adjacency.parent(node);
+            end = next < 0 ? next : next + 1;
+        }
     }
 
     /**
@@ -71,6 +78,17 @@ public final class NeighborCursor {
         if (next >= end) {
             return false;
         }
+        if (plain != null) {
+            current = neighbors.idOf(plain, next, nodes);
+            next++;
+        } else {
+            goOn();
+        }
+        return true;
+    }
+
+    /** What is not plain. */
+    private void goOn() {
         switch (shape) {
             case Adjacency.CHILDREN -> {
                 current = (int) next;
@@ -85,7 +103,6 @@ public final class NeighborCursor {
                 next++;
             }
         }
-        return true;
     }
 
     /** The neighbour that the cursor is on; -1 before the first. */

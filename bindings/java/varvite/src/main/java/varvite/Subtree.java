@@ -43,6 +43,10 @@ public final class Subtree {
         return node >= ancestor && node < end(ancestor);
     }
 
+    SmallInts sizes() {
+        return sizes;
+    }
+
     private RuntimeException failure(RuntimeException cause, int node) {
         if (Integer.compareUnsigned(node, nodes) >= 0) {
             return new NoSuchNodeException("node", node, nodes);

@@ -42,6 +42,8 @@ public final class Ints {
     private final long base;
     /** All ones in a relative column, else zero: a mask is cheaper than a branch. */
     private final long keyMask;
+    /** Whether values are what is stored, neither shifted nor relative. */
+    private final boolean isPure;
     private final long step;
     private final MemorySegment bytes;
     /** Two-level: where inner values start. */
@@ -62,6 +64,7 @@ public final class Ints {
         form = formOf(column, row);
         base = row.base();
         keyMask = row.isRelative() ? -1 : 0;
+        isPure = base == 0 && keyMask == 0;
         step = row.step();
         boolean unstored = form == CONSTANT || form == SEQUENCE;
         if (unstored && count > UNSTORED_MAX) {
@@ -245,6 +248,16 @@ public final class Ints {
         if (index < 0 || index >= count - 1) {
             throw column.impossible(index);
         }
+        if (form == TWO_LEVEL_2 && isPure && (index & 63) != 63) {
+            int group = Layouts.i32(bytes, index >>> 6 << 2);
+            int both = Layouts.i32(bytes, inner + 2 * index);
+            return u32(group + (both >>> 16)) << 32 | u32(group + (both & 0xffff));
+        }
+        return pairElsewhere(index);
+    }
+
+    /** The same in the other encodings, out of the way of the one that the hottest loops meet. */
+    private long pairElsewhere(long index) {
         long first;
         long second;
         if (form == TWO_LEVEL_1 && (index & 63) != 63) {
@@ -307,12 +320,30 @@ public final class Ints {
 
     /** Whether value {@code index} is {@code index} for every index: offsets of lists of one. */
     public boolean isIdentity() {
-        return base == 0 && keyMask == 0 && form == SEQUENCE && step == 1;
+        return isPure && form == SEQUENCE && step == 1;
     }
 
     /** All values as they lie in the file, four bytes each, or null if they are stored in another way. */
     public MemorySegment slice() {
-        return form == U32 && base == 0 && keyMask == 0 ? bytes.asSlice(0, 4 * count) : null;
+        return form == U32 && isPure ? bytes.asSlice(0, 4 * count) : null;
+    }
+
+    /**
+     * Value number {@code index} of a {@link #slice}, as an id below {@code limit}: for loops that keep the slice at hand.
+     *
+     * @throws varvite.error.VarviteException as {@link #id}
+     */
+    public int idOf(MemorySegment slice, long index, int limit) {
+        int id;
+        try {
+            id = Layouts.i32(slice, 4 * index);
+        } catch (RuntimeException e) {
+            throw column.failure(e, index);
+        }
+        if (Integer.compareUnsigned(id, limit) >= 0) {
+            throw column.impossible(index);
+        }
+        return id;
     }
 
     /** One byte for each value, or 255 for a value that is elsewhere, if the column has that form; else null. */

@@ -43,13 +43,16 @@ public final class SmallInts {
     }
 
     /**
-     * The byte of value number {@code index}, which is {@link #byteBase} below the value, or {@link #ELSEWHERE}: for tests that have a
-     * table by byte.
-     *
-     * @throws RuntimeException as {@link #get}
+     * A byte for each value, {@link #byteBase} below it, or {@link #ELSEWHERE}; null if the column has none. For tests that have a table by
+     * byte, and for loops that keep it at hand.
      */
-    public int byteOf(int index) {
-        return bytes != null ? Layouts.u8(bytes, index) : ELSEWHERE;
+    public MemorySegment bytes() {
+        return bytes;
+    }
+
+    /** A byte of {@link #bytes}. */
+    public static int byteAt(MemorySegment bytes, int index) {
+        return Layouts.u8(bytes, index);
     }
 
     /** What bytes count from. */
