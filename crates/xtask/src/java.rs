@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::generated;
 use crate::jdk::{self, Jdk};
 use crate::process::{self, cargo, target_dir};
 use crate::{Failure, Outcome};
@@ -23,6 +24,7 @@ const PEER_MAIN: &str = "varvite.bench.flatgraph.Main";
 pub(crate) fn build(root: &Path) -> Outcome {
     let jdk = jdk::find()?;
     natives(root, &["--release"], "release")?;
+    generated::write(root, &["--release"], "release")?;
     maven(&jdk, &root.join(BINDING), &["package", "-DskipTests"])?;
     Peer::build(root).map(drop)
 }
@@ -31,6 +33,7 @@ pub(crate) fn build(root: &Path) -> Outcome {
 pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     let jdk = jdk::find()?;
     natives(root, &["--release"], "release")?;
+    generated::write(root, &["--release"], "release")?;
     maven(&jdk, &root.join(BINDING), &["package", "-DskipTests", "-Pbenchmarks"])?;
     Ok(jdk)
 }
@@ -38,6 +41,7 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
 /// Builds the binding and runs its tests.
 pub(crate) fn test(root: &Path) -> Outcome {
     natives(root, &[], "debug")?;
+    generated::write(root, &[], "debug")?;
     maven(&jdk::find()?, &root.join(BINDING), &["test"])
 }
 
@@ -49,6 +53,7 @@ pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
         _ => return Err(Failure("soak-java takes one number: how many graphs to open and close".to_owned())),
     };
     natives(root, &[], "debug")?;
+    generated::write(root, &[], "debug")?;
     let cycles = format!("-Dvarvite.cycles={cycles}");
     let only = ["-Dtest=SoakTest", "-Dsurefire.failIfNoSpecifiedTests=false"];
     maven(&jdk::find()?, &root.join(BINDING), &["test", &cycles, only[0], only[1]])

@@ -16,6 +16,7 @@ mod bench_values;
 mod c;
 mod deny;
 mod difference;
+mod generated;
 mod java;
 mod jdk;
 mod process;
