@@ -48,6 +48,8 @@ pub(crate) struct CodeTest {
 
 /// Texts that a thread asks between two looks at the flag that cancels.
 const TEXTS_AT_ONCE: u32 = 4096;
+/// Bytes of texts between two looks.
+const BYTES_AT_ONCE: usize = 1 << 20;
 /// Texts from which on it pays to use all threads.
 const TEXTS_FOR_THREADS: u32 = 16 * TEXTS_AT_ONCE;
 
@@ -60,6 +62,12 @@ impl CodeTest {
     /// How many texts there are.
     pub(crate) fn len(&self) -> u32 {
         self.strings.len()
+    }
+
+    /// Whether all texts were asked.
+    #[inline]
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// Asks all texts now if at least half as many values will be tested.
@@ -106,12 +114,20 @@ impl CodeTest {
                 let first = part * TEXTS_AT_ONCE;
                 let codes = first..texts.min(first + TEXTS_AT_ONCE);
                 Ok(match occurrences {
-                    Some(occurrences) => {
-                        words_of(codes, |code| strings.place(code).is_some_and(|at| occurrences.are_in(&at)))
-                    }
+                    Some(occurrences) => words_of(codes, |code| {
+                        Ok(strings.place(code).is_some_and(|at| occurrences.are_in(&at)))
+                    })?,
                     None => {
-                        let mut reader = strings.reader();
-                        words_of(codes, |code| reader.bytes(code).is_some_and(|text| matcher.matches(text)))
+                        let (mut reader, mut bytes) = (strings.reader(), 0);
+                        words_of(codes, |code| {
+                            let Some(text) = reader.bytes(code) else { return Ok(false) };
+                            bytes += text.len();
+                            if bytes >= BYTES_AT_ONCE {
+                                bytes = 0;
+                                cancel.check()?;
+                            }
+                            Ok(matcher.matches(text))
+                        })?
                     }
                 })
             },
@@ -168,13 +184,13 @@ fn matches(strings: &Strings<Pinned>, matcher: &Matcher, code: u32) -> bool {
 }
 
 /// A bit for each code of a range, whose start is a multiple of 64.
-fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64> {
+fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> Result<bool, Stop>) -> Result<Vec<u64>, Stop> {
     let mut words = vec![0u64; codes.len().div_ceil(64)];
     let first = codes.start;
-    for code in codes.filter(|code| matches(*code)) {
-        words[(code - first) as usize / 64] |= 1 << (code % 64);
+    for code in codes {
+        words[(code - first) as usize / 64] |= u64::from(matches(code)?) << (code % 64);
     }
-    words
+    Ok(words)
 }
 
 /// Where a text occurs in a pool: found once, whatever number of slices share the place.

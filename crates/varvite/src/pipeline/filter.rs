@@ -58,6 +58,9 @@ impl Clone for InnerPlan {
     }
 }
 
+/// Turns of a loop that a text is worth, which may be long and may be decoded before it is read.
+const TURNS_OF_TEXT: usize = 64;
+
 /// A row that is asked about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Element {
@@ -105,9 +108,17 @@ impl Filter {
             }
             (Self::Value(plan, test), element) => {
                 let Some(owner) = owner(plan, element) else { return Ok(false) };
+                if test.reads_texts() {
+                    cx.tick_by(TURNS_OF_TEXT)?;
+                }
                 value_passes(plan, test, owner)
             }
-            (Self::Number(test), Element::Number(number)) => test.passes(number),
+            (Self::Number(test), Element::Number(number)) => {
+                if test.reads_texts() {
+                    cx.tick_by(TURNS_OF_TEXT)?;
+                }
+                test.passes(number)
+            }
             (Self::All(filters), element) => {
                 for filter in filters {
                     if !filter.passes(element, cx)? {
@@ -149,14 +160,14 @@ impl Filter {
                 rows.retain(|row| batch.nodes.get(*row as usize).is_some_and(|node| passes(*node)));
                 Ok(())
             }
-            Self::Value(plan, test) => {
+            Self::Value(plan, test) if !test.reads_texts() => {
                 rows.retain(|row| match plan.owner(batch, *row as usize) {
                     Some(owner) => value_passes(plan, test, owner),
                     None => false,
                 });
                 Ok(())
             }
-            Self::Number(test) => {
+            Self::Number(test) if !test.reads_texts() => {
                 rows.retain(|row| {
                     batch.numbers.get(*row as usize).is_some_and(|number| test.passes(*number))
                 });

@@ -35,6 +35,17 @@ impl Test {
         }
     }
 
+    /// Whether texts are read while numbers are tested.
+    #[inline]
+    pub(crate) fn reads_texts(&self) -> bool {
+        match self {
+            Self::Codes(codes) => !codes.is_complete(),
+            Self::Not(test) => test.reads_texts(),
+            Self::Any(tests) => tests.iter().any(Self::reads_texts),
+            _ => false,
+        }
+    }
+
     /// Whether a number passes.
     #[inline]
     pub(crate) fn passes(&mut self, number: i64) -> bool {

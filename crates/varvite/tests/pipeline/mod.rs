@@ -1,6 +1,7 @@
 //! Pipelines against plain loops, by hand and at random; what bad input gets; budgets and cancelling.
 
 mod arrow;
+mod cancelling;
 mod choices;
 mod document;
 mod generator;

@@ -1,5 +1,6 @@
 //! What all operators of a run share: budget, cancelling, trails, sizes.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -36,23 +37,61 @@ impl Default for Options {
 }
 
 /// A flag that cancels a run from any thread. Clones share it.
-#[derive(Clone, Debug, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+///
+/// Every operator looks at it: for each batch, and inside of every loop that may be long, after some thousand rows or a
+/// megabyte of text.
+#[derive(Clone, Default)]
+pub struct Cancel(Arc<Flag>);
+
+#[derive(Default)]
+struct Flag {
+    is_set: AtomicBool,
+    ask: Option<Box<dyn Fn() -> bool + Send + Sync>>,
+}
 
 impl Cancel {
+    /// A flag that is also asked: where a run looks, it calls `ask`, and is cancelled if that says so. For a deadline, or
+    /// for a host that has been interrupted.
+    ///
+    /// `ask` is called from all threads of the run, some thousand times a second, and has to be cheap.
+    ///
+    /// ```
+    /// use std::time::{Duration, Instant};
+    /// use varvite::pipeline::{Cancel, Options};
+    ///
+    /// let end = Instant::now() + Duration::from_secs(5);
+    /// let options = Options { cancel: Cancel::when(move || Instant::now() > end), ..Options::default() };
+    /// # let _ = options;
+    /// ```
+    pub fn when(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Flag { is_set: AtomicBool::new(false), ask: Some(Box::new(ask)) }))
+    }
+
     /// Cancels: every run with this flag ends with an error, soon.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.is_set.store(true, Ordering::Relaxed);
     }
 
     /// Whether it was cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_set.load(Ordering::Relaxed)
     }
 
+    /// A look at the flag.
     #[inline]
     pub(crate) fn check(&self) -> Result<(), Stop> {
+        if let Some(ask) = &self.0.ask
+            && ask()
+        {
+            self.cancel();
+        }
         if self.is_cancelled() { Err(Stop::Cancelled) } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for Cancel {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Cancel").field(&self.is_cancelled()).finish()
     }
 }
 
@@ -119,11 +158,11 @@ pub(crate) struct Context {
     pub(crate) is_profiled: bool,
     /// Trails are forgotten when the first operator is asked for more: nobody keeps rows across its batches.
     pub(crate) forgets_trails: bool,
-    ticks: u32,
+    ticks: usize,
 }
 
 /// Turns of a loop between two looks at the flag that cancels.
-const TICKS: u32 = 1024;
+const TICKS: usize = 1024;
 
 impl Context {
     pub(crate) fn new(options: &Options, lanes: Lanes, nodes: u32) -> Self {
@@ -144,7 +183,13 @@ impl Context {
     /// One turn of a loop that may be long.
     #[inline]
     pub(crate) fn tick(&mut self) -> Result<(), Stop> {
-        self.ticks += 1;
+        self.tick_by(1)
+    }
+
+    /// A turn that took as long as some.
+    #[inline]
+    pub(crate) fn tick_by(&mut self, turns: usize) -> Result<(), Stop> {
+        self.ticks = self.ticks.saturating_add(turns);
         if self.ticks >= TICKS {
             self.ticks = 0;
             self.cancel.check()?;

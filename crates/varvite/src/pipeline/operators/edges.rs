@@ -17,18 +17,28 @@ fn append_edges(
     room: usize,
     others: &mut Vec<u32>,
     output: &mut Vec<Edge>,
-) -> bool {
+    cx: &mut Context,
+) -> Result<bool, Stop> {
     others.clear();
     let more = way.way.adjacency.append_part(node, part, room, others);
     let end = part.position();
+    let first = way.is_searched().then(|| way.way.adjacency.first_rank(node)).flatten();
     for (index, other) in others.iter().enumerate() {
         let position = end.map(|end| (end + index).saturating_sub(others.len()));
+        if let Some((first, position)) = first.zip(position) {
+            cx.tick_by(position.saturating_sub(first))?;
+        }
         output.push(way.edge(node, *other, position));
     }
-    more
+    Ok(more)
 }
 
 impl EdgeWay {
+    /// Whether the place of an edge among those of its source has to be searched for.
+    fn is_searched(&self) -> bool {
+        self.way.direction == Direction::In && self.places.is_none()
+    }
+
     /// The edge between `node` and `other` at a position of the lists in the direction of the way; none in the forest.
     fn edge(&self, node: u32, other: u32, position: Option<usize>) -> Edge {
         let label = self.way.label;
@@ -86,7 +96,7 @@ impl HopEdges {
                     return Ok(());
                 };
                 let part = &mut self.at.part;
-                let more = append_edges(way, *node, part, room, &mut self.others, &mut output.edges);
+                let more = append_edges(way, *node, part, room, &mut self.others, &mut output.edges, cx)?;
                 output.extend_lanes(first, input, self.at.row, cx)?;
                 if more {
                     return Ok(());
@@ -153,7 +163,7 @@ impl Operate for AllEdges {
                     return Ok(true);
                 };
                 let (part, edges) = (&mut self.part, &mut output.edges);
-                if !append_edges(way, self.node, part, room, &mut self.others, edges) {
+                if !append_edges(way, self.node, part, room, &mut self.others, edges, cx)? {
                     self.node += 1;
                     self.part = Part::default();
                 }

@@ -4,6 +4,7 @@ use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
 use super::key_table::KeyTable;
+use super::sort::sort;
 use crate::pipeline::key::KeyPlan;
 use crate::pipeline::plan::Aggregate;
 use crate::pipeline::rows::{Cells, Meaning};
@@ -240,7 +241,7 @@ impl Group {
             self.counts.push(*count);
         }
         self.order.extend(0..self.keys.len() as u32);
-        self.place_members();
+        self.place_members(cx)?;
         self.is_grouped = true;
         Ok(())
     }
@@ -281,14 +282,14 @@ impl Group {
         self.keys.extend_from_slice(groups.keys());
         let keys = &self.keys;
         self.order.extend(0..keys.len() as u32);
-        self.order.sort_unstable_by_key(|group| keys[*group as usize]);
-        self.place_members();
+        sort(&mut self.order, |a, b| keys[*a as usize].cmp(&keys[*b as usize]), cx)?;
+        self.place_members(cx)?;
         self.is_grouped = true;
         Ok(())
     }
 
     /// Puts the nodes of each group together, those without a key last; a group keeps the order of its rows.
-    fn place_members(&mut self) {
+    fn place_members(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let ends = self.counts.iter().chain(std::iter::once(&self.absent)).scan(0usize, |end, count| {
             let start = *end;
             *end += *count as usize;
@@ -296,16 +297,18 @@ impl Group {
         });
         self.starts.extend(ends);
         if !self.keeps_rows {
-            return;
+            return Ok(());
         }
         let mut next = self.starts.clone();
         self.nodes.resize(self.members.len(), 0);
         for (group, node) in &self.members {
+            cx.tick()?;
             let slot = &mut next[(*group as usize).min(self.counts.len())];
             self.nodes[*slot] = *node;
             *slot += 1;
         }
         self.members = Vec::new();
+        Ok(())
     }
 
     fn give_group(&self, group: u32, key: Option<i64>, count: u64, table: &mut [Cells]) {
@@ -332,6 +335,7 @@ impl Operate for Group {
             match self.order.get(index) {
                 Some(group) => {
                     let count = self.counts[*group as usize];
+                    cx.tick_by(if self.keeps_rows { count as usize } else { 1 })?;
                     self.give_group(*group, Some(keys[*group as usize]), count, &mut output.table);
                 }
                 None => self.give_group(ABSENT, None, self.absent, &mut output.table),

@@ -4,6 +4,7 @@ use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
 use super::key_table::KeyTable;
+use super::sort::sort;
 use crate::pipeline::filter::Filter;
 use crate::pipeline::key::KeyPlan;
 
@@ -209,7 +210,8 @@ impl Sample {
             cx.budget.hold(&mut self.held, self.drawn.bytes() + 12 * self.numbers.capacity())?;
         }
         self.order.extend(0..self.numbers.len() as u32);
-        self.order.sort_unstable_by_key(|row| self.numbers[*row as usize]);
+        let numbers = &self.numbers;
+        sort(&mut self.order, |a, b| numbers[*a as usize].cmp(&numbers[*b as usize]), cx)?;
         self.is_drawn = true;
         Ok(())
     }

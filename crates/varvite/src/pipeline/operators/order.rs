@@ -1,19 +1,15 @@
 //! `order`: sorts rows, stably; where steps after it take the first ones, only about twice as many are ever held.
-//!
-//! Runs of some thousand rows are sorted and then merged, so that the flag that cancels is seen in between.
 
 use std::cmp::Ordering;
 
 use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
+use super::sort::{sort, sort_by_texts};
 use crate::pipeline::dictionary::compare_texts;
 use crate::pipeline::key::KeyPlan;
 use crate::property::Property;
 use crate::value::ValueType;
-
-/// Rows that are sorted without a look at the flag.
-const RUN: usize = 1 << 14;
 
 /// The operator of `order`.
 #[derive(Debug)]
@@ -113,7 +109,10 @@ impl Order {
         let (keys, numbers, descending) = (&self.kept.keys, Numbers::of(&self.by), self.descending);
         let compare =
             |a: &u32, b: &u32| numbers.compare_keys(keys[*a as usize], keys[*b as usize], descending);
-        merge_sort(&mut self.order, compare, cx)?;
+        match numbers {
+            Numbers::Texts(_) => sort_by_texts(&mut self.order, compare, cx)?,
+            _ => sort(&mut self.order, compare, cx)?,
+        }
         self.order.truncate(self.first);
         Ok(())
     }
@@ -167,7 +166,11 @@ impl<'a> Numbers<'a> {
             (Some(ValueType::F32), _) => Self::Single,
             (Some(ValueType::F64), _) => Self::Double,
             (Some(ValueType::U64), _) => Self::Unsigned,
-            (Some(ValueType::String | ValueType::Bytes), Some(property)) => Self::Texts(property),
+            (Some(ValueType::String | ValueType::Bytes), Some(property))
+                if property.strings().is_some_and(|strings| !strings.is_sorted()) =>
+            {
+                Self::Texts(property)
+            }
             _ => Self::Signed,
         }
     }
@@ -195,39 +198,4 @@ impl<'a> Numbers<'a> {
             },
         }
     }
-}
-
-/// Sorts stably: runs first, then merges of two until one is left.
-fn merge_sort(
-    items: &mut Vec<u32>,
-    compare: impl Fn(&u32, &u32) -> Ordering,
-    cx: &mut Context,
-) -> Result<(), Stop> {
-    for run in items.chunks_mut(RUN) {
-        cx.cancel.check()?;
-        run.sort_by(&compare);
-    }
-    let mut merged = Vec::with_capacity(if items.len() > RUN { items.len() } else { 0 });
-    let mut width = RUN;
-    while width < items.len() {
-        merged.clear();
-        for pair in items.chunks(2 * width) {
-            let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-            while let (Some(a), Some(b)) = (left.first(), right.first()) {
-                cx.tick()?;
-                if compare(b, a).is_lt() {
-                    merged.push(*b);
-                    right = &right[1..];
-                } else {
-                    merged.push(*a);
-                    left = &left[1..];
-                }
-            }
-            merged.extend_from_slice(left);
-            merged.extend_from_slice(right);
-        }
-        std::mem::swap(items, &mut merged);
-        width *= 2;
-    }
-    Ok(())
 }

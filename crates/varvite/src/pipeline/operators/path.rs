@@ -76,6 +76,7 @@ impl Operate for PathOperator {
         for trail in &input.trail {
             self.elements.clear();
             self.elements.extend(cx.trails.backwards(*trail));
+            cx.tick_by(self.elements.len())?;
             self.elements.reverse();
             let edges = &mut output.edges;
             let numbers = self.elements.iter().map(|element| number_of(*element, edges));
@@ -110,10 +111,10 @@ impl Operate for SimplePath {
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
             for row in 0..input.rows() {
-                cx.tick()?;
                 let trail = input.trail.get(row).copied().unwrap_or(NONE);
                 self.elements.clear();
                 self.elements.extend(cx.trails.backwards(trail).map(identity));
+                cx.tick_by(1 + self.elements.len())?;
                 self.elements.sort_unstable();
                 if self.elements.windows(2).all(|pair| pair[0] != pair[1]) {
                     output.push_row(input, row, cx);

@@ -55,6 +55,9 @@ struct Rules {
 /// The shortest path that is called endless: in a small graph somebody may want the first turns of a cycle.
 const DEPTH_MIN: u32 = 100_000;
 
+/// Neighbours that are copied in the time of one turn of a loop.
+const TURN: usize = 16;
+
 /// What becomes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
@@ -165,7 +168,7 @@ impl RepeatOperator {
         self.taken = end;
         let first = self.following.len();
         self.body.append_to(&mut self.following, depth + 1, cx)?;
-        self.rules.drop_visited(&mut self.following, first);
+        self.rules.drop_visited(&mut self.following, first, cx)?;
         let bytes = size_of::<Visit>() * (self.pending.capacity() + self.following.capacity());
         cx.budget.hold(&mut self.held, bytes)
     }
@@ -269,16 +272,18 @@ impl Rules {
     }
 
     /// Drops nodes that were visited already: they would be dropped when their turn comes.
-    fn drop_visited(&self, visits: &mut Vec<Visit>, first: usize) {
-        let Some(visited) = &self.visited else { return };
+    fn drop_visited(&self, visits: &mut Vec<Visit>, first: usize, cx: &mut Context) -> Result<(), Stop> {
+        let Some(visited) = &self.visited else { return Ok(()) };
         let mut kept = first;
         for index in first..visits.len() {
+            cx.tick()?;
             if !visited.contains(i64::from(visits[index].node)) {
                 visits[kept] = visits[index];
                 kept += 1;
             }
         }
         visits.truncate(kept);
+        Ok(())
     }
 }
 
@@ -335,9 +340,11 @@ impl Successors {
     fn add(&mut self, visit: Visit, cx: &mut Context) -> Result<(), Stop> {
         match self {
             Self::Hop { ways, found, trails } => {
+                let first = found.len();
                 for way in ways.iter() {
                     way.adjacency.append(visit.node, found);
                 }
+                cx.tick_by((found.len() - first) / TURN)?;
                 if cx.lanes.trail {
                     trails.resize(found.len(), visit.trail);
                 }

@@ -219,7 +219,11 @@ fn search(filter: &Filter, window: Range<u32>, found: &mut Vec<u32>, cx: &mut Co
         true => {
             window.clone().step_by(PART as usize).map(|start| start..window.end.min(start + PART)).collect()
         }
-        false => return search_part(property, test, window, found, &cx.cancel),
+        false => {
+            let starts = window.clone().step_by(PART as usize);
+            let mut parts = starts.map(|start| start..window.end.min(start + PART));
+            return parts.try_for_each(|part| search_part(property, test, part, found, &cx.cancel));
+        }
     };
     in_order(
         &parts,

@@ -4,6 +4,7 @@
 use super::batch::Batch;
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::{Context, Stop};
+use super::sort::sort;
 use crate::labels::{LabelNodes, Labels};
 use crate::pipeline::filter::{Element, Filter};
 use crate::pipeline::plan::{Counted, TreePlan};
@@ -160,10 +161,13 @@ impl NearestAncestor {
 
     fn nearest(&mut self, node: u32, cx: &mut Context) -> Result<Option<u32>, Stop> {
         if let ([label], None) = (&self.labels[..], &self.condition) {
-            return Ok(self.enclosing.nearest(node, label, &self.tree));
+            let nearest = self.enclosing.nearest(node, label, &self.tree);
+            cx.tick_by(std::mem::take(&mut self.enclosing.steps))?;
+            return Ok(nearest);
         }
         let mut above = self.tree.parents.first(node);
         while let Some(candidate) = above {
+            cx.tick()?;
             let has_label =
                 self.labels.is_empty() || self.labels.iter().any(|label| label.contains(candidate));
             let passes = match &mut self.condition {
@@ -217,6 +221,8 @@ struct Enclosing {
     /// The first node of the label at or behind the place.
     next: Option<u32>,
     is_valid: bool,
+    /// How many parents were looked at.
+    steps: usize,
 }
 
 /// Ids between two questions from which on the second begins anew.
@@ -229,7 +235,7 @@ impl Enclosing {
         let was_valid = std::mem::replace(&mut self.is_valid, is_near);
         if !is_near {
             self.place = node;
-            return walk_up(node, label, tree);
+            return walk_up(node, label, tree, &mut self.steps);
         }
         if !was_valid {
             self.open_at(self.place, label, tree);
@@ -257,6 +263,7 @@ impl Enclosing {
         self.open.clear();
         let mut above = tree.parents.first(place);
         while let Some(node) = above {
+            self.steps += 1;
             if label.contains(node) {
                 self.open.push((node, tree.end(node)));
             }
@@ -267,9 +274,10 @@ impl Enclosing {
     }
 }
 
-fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan) -> Option<u32> {
+fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan, steps: &mut usize) -> Option<u32> {
     let mut above = tree.parents.first(node)?;
     while !label.contains(above) {
+        *steps += 1;
         above = tree.parents.first(above).filter(|next| *next < above)?;
     }
     Some(above)
@@ -296,11 +304,12 @@ impl CountDescendants {
 
     /// How many nodes of each label set there are in all ranges together, by code.
     fn by_code(&mut self, labels: &Labels, cx: &mut Context) -> Result<Vec<u64>, Stop> {
-        self.starts.sort_unstable();
-        self.ends.sort_unstable();
+        sort(&mut self.starts, Ord::cmp, cx)?;
+        sort(&mut self.ends, Ord::cmp, cx)?;
         let mut histogram = Histogram::new(labels);
         let (mut start, mut end, mut place) = (0, 0, 0);
         while let Some(next_end) = self.ends.get(end) {
+            cx.tick()?;
             let next_start = self.starts.get(start).filter(|next| *next < next_end);
             let next = *next_start.unwrap_or(next_end);
             if start > end {

@@ -1,0 +1,194 @@
+//! A flag that cancels is seen soon, wherever a run is: told by looks and work, for no test can trust a clock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use varvite::pipeline::{
+    ALL, Cancel, Key, Options, Pipeline, PipelineError, contains, edges, gt, ids, it, nodes, regex,
+};
+use varvite::{Graph, Profile};
+use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
+
+use crate::draft::Draft;
+
+/// A flag that counts the looks at it, and says yes from one of them on.
+fn counting(last: usize) -> (Cancel, Arc<AtomicUsize>) {
+    let looks = Arc::new(AtomicUsize::new(0));
+    let counted = looks.clone();
+    (Cancel::when(move || counted.fetch_add(1, Ordering::Relaxed) + 1 >= last), looks)
+}
+
+/// Runs to the end, or to the first error; how often it looked.
+fn run(
+    graph: &Graph,
+    pipeline: &Pipeline,
+    last: usize,
+    batch_rows: usize,
+) -> (Result<(), PipelineError>, usize) {
+    let (cancel, looks) = counting(last);
+    let options = Options { cancel, batch_rows, threads: 2, ..Options::default() };
+    let mut run = pipeline.compile(graph).unwrap().run(options);
+    let outcome = loop {
+        match run.next() {
+            Ok(Some(_)) => {}
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(error),
+        }
+    };
+    (outcome, looks.load(Ordering::Relaxed))
+}
+
+/// One pipeline for each kind of operator.
+fn pipelines() -> Vec<Pipeline> {
+    let named = || it().has("NAME", regex("[a-m].*"));
+    vec![
+        nodes(ALL),
+        nodes(["CALL", "METHOD"]),
+        nodes(ALL).has("ORDER", gt(3)),
+        nodes(ALL).has("CODE", regex("[a-m].*")),
+        nodes(ALL).has("CODE", contains("a")).has("NAME", contains("b")),
+        edges(ALL),
+        nodes(ALL).both(ALL),
+        nodes(ALL).in_edges(ALL).source(),
+        nodes(ALL).out(ALL).has("CODE", regex("[a-m].*")),
+        nodes(ALL).values("CODE").has_any_text(),
+        nodes(ALL).where_(named().out("AST").count().is(gt(1))),
+        nodes(ALL).union([it().out("AST"), it().in_("AST").limit(1)]),
+        nodes(ALL).coalesce([it().out("CFG"), it().out("AST")]),
+        nodes(ALL).choose(it().values("ORDER"), [(gt(3), it().out("AST"))], Some(it())),
+        nodes(ALL).descendants(),
+        nodes(ALL).ancestors(),
+        nodes(ALL).nearest_ancestor("METHOD"),
+        nodes(ALL).descendants().group_count(Key::Label),
+        nodes(ALL).repeat(it().out("CFG"), |repeat| repeat.times(3).emit().dedup()),
+        nodes(ALL).repeat(it().out("CFG").dedup(), |repeat| repeat.times(3).emit().breadth_first()),
+        nodes(ALL).out(ALL).dedup(),
+        nodes(ALL).out(ALL).order_by("CODE"),
+        nodes(ALL).out(ALL).order_by("ORDER").limit(10),
+        nodes(ALL).out(ALL).sample(5000, 1),
+        nodes(ALL).out(ALL).skip(5000).limit(5000),
+        nodes(ALL).out(ALL).path(),
+        nodes(ALL).out(ALL).out(ALL).simple_path(),
+        nodes(ALL).out(ALL).columns([Key::Itself, Key::from("CODE")]),
+        nodes(ALL).out(ALL).group_count("ORDER"),
+        nodes(ALL).out(ALL).group("NAME"),
+        nodes(ALL).out(ALL).group_count("NAME").order_by_descending(Key::column("count")).limit(5),
+        nodes(ALL).out(ALL).count(),
+        nodes(ALL).values("ORDER").sum(),
+    ]
+}
+
+trait AnyText {
+    fn has_any_text(self) -> Self;
+}
+
+impl AnyText for Pipeline {
+    fn has_any_text(self) -> Self {
+        self.is(regex(".*"))
+    }
+}
+
+#[test]
+fn a_run_ends_where_it_looks_at_the_flag() {
+    let options = RandomGraph { nodes: 5000, edges: 20_000, ..RandomGraph::new(5) };
+    let draft = Draft::of(&options.build().in_canonical_order());
+    for profile in [Profile::Direct, Profile::Archive] {
+        let graph = draft.open(profile);
+        for pipeline in pipelines() {
+            let (outcome, looks) = run(&graph, &pipeline, usize::MAX, 256);
+            assert!(outcome.is_ok() && looks > 3, "{}: {outcome:?}, {looks}", pipeline.to_json());
+            for part in 0..8 {
+                let last = 1 + looks * part / 8;
+                let (outcome, seen) = run(&graph, &pipeline, last, 256);
+                let is_cancelled = matches!(outcome, Err(PipelineError::Cancelled { .. }));
+                assert!(is_cancelled, "{} at {last}: {outcome:?}", pipeline.to_json());
+                // Another thread may look once more before it ends.
+                assert!(seen <= last + 3, "{} went on: {last}, {seen}", pipeline.to_json());
+            }
+        }
+    }
+}
+
+/// Turns of loops between two looks: some thousand, whatever is done in them.
+const TURNS: usize = 2048;
+
+/// However large its batches are, a run looks at the flag for each so many turns of work.
+#[track_caller]
+fn check_looks(graph: &Graph, pipeline: &Pipeline, turns: usize) {
+    let (outcome, looks) = run(graph, pipeline, usize::MAX, 1 << 20);
+    outcome.unwrap();
+    assert!(looks >= turns / TURNS, "{}: {looks} looks at {turns} turns", pipeline.to_json());
+}
+
+#[test]
+fn steps_that_work_on_all_rows_look_while_they_do() {
+    let options = RandomGraph { nodes: 20_000, edges: 10_000, ..RandomGraph::new(5) };
+    let count = options.nodes;
+    let graph = Draft::of(&options.build().in_canonical_order()).open(Profile::Compact);
+    check_looks(&graph, &nodes(ALL).order_by("ORDER"), 2 * count);
+    check_looks(&graph, &nodes(ALL).order_by("CODE"), 64 * count);
+    check_looks(&graph, &nodes(ALL).order_by("ORDER").limit(9_000), count);
+    check_looks(&graph, &nodes(ALL).group(Key::Itself), 2 * count);
+    check_looks(&graph, &nodes(ALL).sample(18_000, 1), 18_000);
+    check_looks(&graph, &nodes(ALL).descendants().group_count(Key::Label), count);
+    check_looks(&graph, &nodes(ALL).repeat(it().both(ALL), |repeat| repeat.times(1)), count);
+    // Texts are asked one by one here, and each may have to be decoded.
+    check_looks(&graph, &nodes(ALL).limit(5000).has("CODE", regex("[a-m].*")), 64 * 4000);
+}
+
+/// Nodes in a row along an edge label.
+fn chain(label: &str, count: usize) -> Graph {
+    let mut model = ModelGraph::default();
+    for node in 0..count {
+        model.add_node(&[if node == 0 { "METHOD" } else { "BLOCK" }]);
+    }
+    (1..count).for_each(|node| model.add_edge(NodeId(node - 1), label, NodeId(node), None));
+    Draft::of(&model.in_canonical_order()).open(Profile::Direct)
+}
+
+#[test]
+fn long_ways_up_a_tree_are_interrupted() {
+    let count = 20_000;
+    let graph = chain(AST, count);
+    let bottom = || ids((0..100).flat_map(|step| [count as u32 - 1 - step, 1000 + step]));
+    // With one label no more than one way up is gone between two looks.
+    check_looks(&graph, &bottom().nearest_ancestor("METHOD"), 100 * TURNS);
+    check_looks(&graph, &bottom().nearest_ancestor(["METHOD", "METHOD"]), 100 * count / 2);
+}
+
+#[test]
+fn long_paths_are_interrupted() {
+    let count = 2000;
+    let graph = chain("CFG", count);
+    let walk = || ids([0]).repeat(it().out("CFG"), |repeat| repeat.emit());
+    check_looks(&graph, &walk().path(), count * count / 2);
+    check_looks(&graph, &walk().simple_path(), count * count / 2);
+}
+
+#[test]
+fn many_edges_of_one_node_are_interrupted() {
+    let count = 3000;
+    let mut model = ModelGraph::default();
+    for _ in 0..=count {
+        model.add_node(&["BLOCK"]);
+    }
+    (1..=count).for_each(|node| model.add_edge(NodeId(node), "CFG", NodeId(0), None));
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Direct);
+    check_looks(&graph, &ids([0]).in_edges("CFG"), count * count / 2);
+    check_looks(&graph, &ids([0]).repeat(it().in_("CFG"), |repeat| repeat.emit().dedup()), count);
+}
+
+#[test]
+fn long_texts_are_interrupted() {
+    let (count, length) = (64, 256 << 10);
+    let mut model = ModelGraph::default();
+    for number in 0..count {
+        let node = model.add_node(&["BLOCK"]);
+        model.set_property(node, "NAME", vec![Value::string(&format!("{number}{}", "x".repeat(length)))]);
+    }
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Direct);
+    let megabytes = count * length >> 20;
+    for pipeline in [nodes(ALL).has("NAME", regex(".*y")), nodes(ALL).has("NAME", contains("xy"))] {
+        check_looks(&graph, &pipeline, megabytes * TURNS);
+    }
+}
