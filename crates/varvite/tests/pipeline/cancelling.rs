@@ -187,7 +187,7 @@ fn long_texts_are_interrupted() {
         model.set_property(node, "NAME", vec![Value::string(&format!("{number}{}", "x".repeat(length)))]);
     }
     let graph = Draft::of(&model.in_canonical_order()).open(Profile::Direct);
-    let megabytes = count * length >> 20;
+    let megabytes = (count * length) >> 20;
     for pipeline in [nodes(ALL).has("NAME", regex(".*y")), nodes(ALL).has("NAME", contains("xy"))] {
         check_looks(&graph, &pipeline, megabytes * TURNS);
     }
