@@ -148,7 +148,13 @@ fn a_search_can_be_explained_and_measured() {
     assert!(plan.starts_with("step,depth,operator,rows_expected\n\"1-2 nodes, has\",0,"), "{plan}");
     assert!(plan.lines().nth(2).unwrap().starts_with("3 limit,0,first 3,"), "{plan}");
     let answer = varvite(&[&words[..], &["--profile"]].concat());
-    assert_eq!((answer.lines(), answer.errors().lines().count()), (1 + 3, 1 + 2));
+    let profile = answer.errors();
+    assert_eq!((answer.lines(), profile.lines().count()), (1 + 3, 1 + 2));
+    let rows = profile.lines().nth(1).unwrap().split_whitespace().rev().nth(2).unwrap();
+    assert!(
+        rows.parse::<usize>().unwrap() < nodes(&["CALL", "NAME~mem(cpy|set)"]),
+        "it stops early: {profile}"
+    );
 }
 
 #[test]

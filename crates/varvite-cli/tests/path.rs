@@ -102,6 +102,7 @@ fn every_shortest_path_is_shown_on_request() {
     assert_eq!(of(&[]), vec![json!(1); 9]);
     assert_eq!(of(&["--all"]), [vec![json!(1); 9], vec![json!(2); 9]].concat());
     assert_eq!(of(&["--limit", "7"]), of(&["--all"]));
+    assert_eq!(of(&["--all", "--along", "CALL,CONTAINS,CALL"]), of(&["--all"]));
     assert_eq!(of(&["--limit", "0"]), Vec::<Json>::new());
     path(&["compress", "memcpy", "--limit", "2", "--all"]).fails(2, &["--limit", "--all"]);
 }

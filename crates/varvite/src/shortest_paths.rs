@@ -132,7 +132,8 @@ pub struct PathStep {
     pub edge: Option<(u32, Direction)>,
 }
 
-/// The shortest paths from some nodes to others, one after another. Edges of one label between the same nodes make one path.
+/// The shortest paths from some nodes to others, one after another. Several edges of one label between the same nodes
+/// make one path.
 ///
 /// # Example
 /// ```no_run
@@ -209,13 +210,12 @@ impl ShortestPaths {
 
     /// The steps from a node that go on along shortest paths, the first one last.
     fn successors(&self, node: u32, left: u32) -> Vec<PathStep> {
-        let (mut steps, mut found) = (Vec::new(), Vec::new());
+        let (mut steps, mut known, mut found) = (Vec::new(), HashSet::new(), Vec::new());
         for way in &self.ways {
             way.find(node, Towards::Targets, &mut found);
-            let mut known = HashSet::new();
-            found.retain(|node| self.marks.is_left(*node, left) && known.insert(*node));
             let edge = Some((way.edge_label, way.direction));
-            steps.extend(found.iter().map(|node| PathStep { node: *node, edge }));
+            let ends = found.iter().filter(|node| self.marks.is_left(**node, left));
+            steps.extend(ends.map(|node| PathStep { node: *node, edge }).filter(|step| known.insert(*step)));
         }
         steps.reverse();
         steps

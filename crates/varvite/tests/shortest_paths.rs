@@ -79,7 +79,7 @@ fn all_shortest_paths_are_found_in_their_order() {
         &[("CFG", Out, None)],
         &[("AST", Out, None), ("CALL", Out, None), ("CFG", Out, None), ("REF", Out, None)],
         &[("AST", In, None), ("REF", Out, None), ("CFG", Out, Some("CALL")), ("CONTAINS", Out, None)],
-        &[("CFG", Out, None), ("CFG", In, None), ("ARGUMENT", In, Some("BLOCK"))],
+        &[("CFG", Out, None), ("CFG", In, None), ("ARGUMENT", In, Some("BLOCK")), ("CFG", Out, Some("CALL"))],
         &[("CONTAINS", In, Some("CALL")), ("CALL", In, None), ("AST", In, None), ("AST", Out, None)],
     ];
     let (mut found, mut several) = (0, 0);
