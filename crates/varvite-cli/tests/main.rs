@@ -21,5 +21,6 @@ mod query;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod trace;
+mod trace_layer;
 mod tree;
 mod verify;

@@ -25,6 +25,8 @@ pub struct Module {
     pub start: u64,
     /// Address after the last.
     pub end: u64,
+    /// Where in the binary the byte at the first address is.
+    pub file_offset: u64,
     /// Path of the binary, in whatever character set.
     pub path: Vec<u8>,
 }
@@ -72,6 +74,21 @@ impl Modules {
         &self.modules
     }
 
+    /// The segments as modules of a trace, but those that are no part of a file. The table does not say which hold instructions: all of them may.
+    pub fn to_modules(&self) -> Vec<varvite_trace::Module> {
+        let files =
+            self.modules.iter().filter(|module| module.path.starts_with(b"/") && module.end > module.start);
+        let modules = files.map(|module| varvite_trace::Module {
+            path: module.path.clone(),
+            build_id: Vec::new(),
+            address: module.start,
+            len: module.end - module.start,
+            file_offset: module.file_offset,
+            is_code: true,
+        });
+        modules.collect()
+    }
+
     /// How many segments there are.
     pub fn len(&self) -> usize {
         self.modules.len()
@@ -95,9 +112,9 @@ impl<'a> Text<'a> {
         }
         let containing = self.comma_number(10)?;
         let (start, end) = (self.comma_number(16)?, self.comma_number(16)?);
-        // Entry point and offset; and, as the table's version is newer or older, the preferred base.
+        // The entry point; the offset; and, as the table's version is newer or older, the preferred base.
         self.comma_number(16)?;
-        self.comma_number(16)?;
+        let file_offset = self.comma_number(16)?;
         if self.after_blanks().starts_with(b"0x") {
             self.comma_number(16)?;
         }
@@ -109,7 +126,7 @@ impl<'a> Text<'a> {
         if !self.rest().contains(&b'\n') {
             return Err(self.expected("the end of a line"));
         }
-        Ok(Module { containing, start, end, path: self.line().to_vec() })
+        Ok(Module { containing, start, end, file_offset, path: self.line().to_vec() })
     }
 
     /// `v#1,3,abc` with three bytes of anything, and a comma if there is one.
@@ -197,6 +214,12 @@ mod tests {
         assert_eq!(modules.base(3), None);
         let paths: Vec<_> = modules.as_slice().iter().map(|module| &module.path[..]).collect();
         assert_eq!(paths, [&b"/bin/true"[..], b"/bin/true", b"[vdso]"]);
+        let places: Vec<_> = modules
+            .to_modules()
+            .iter()
+            .map(|module| (module.address, module.len, module.file_offset))
+            .collect();
+        assert_eq!(places, [(0x556a_e6a3_c000, 0x4000, 0), (0x556a_e6a4_0000, 0x4000, 0x4000)]);
     }
 
     #[test]

@@ -35,7 +35,8 @@ pub(crate) struct ConvertArgs {
     /// What the source is [default: what its first bytes say]
     #[arg(long, value_enum)]
     from: Option<ForeignTrace>,
-    /// The modules.log of a raw drmemtrace file [default: the one beside it, if there is one]
+    /// The modules.log of a drmemtrace file, which says where binaries were in memory [default: the one beside it or in the folder raw, if
+    /// there is one]
     #[arg(long, value_name = "FILE")]
     modules: Option<PathBuf>,
     /// Replace the new trace if it exists
@@ -165,10 +166,14 @@ impl ConvertArgs {
         let options = self.storage.options(schema(Clock::UnixMicroseconds), trace_id(first), Codec::Zstd);
         let fail = Failure::trace(&self.output);
         let recorder = Recorder::create(staged, &options).map_err(&fail)?;
-        let mut records = 0;
+        let (mut records, mut known) = (0, Vec::new());
         for (shard, file) in (0..).zip(self.drmemtrace_files()?) {
             let failed = |source| Failure::Drmemtrace { file: file.clone(), source };
             let modules = self.modules_of(&file)?;
+            let mut new = modules.as_ref().map(Modules::to_modules).unwrap_or_default();
+            new.retain(|module| !known.contains(module));
+            recorder.add_modules(&new).map_err(&fail)?;
+            known.extend(new);
             let open = File::open(&file).map_err(|error| failed(error.into()))?;
             let report = drmemtrace::import(open, shard, modules.as_ref(), References::new(&recorder))
                 .map_err(failed)?;
@@ -178,14 +183,12 @@ impl ConvertArgs {
         Ok((recorder.finish().map_err(&fail)?, records))
     }
 
-    /// The modules that blocks of a raw file are in, if that is known.
+    /// Where the binaries of a program were, if that is known.
     fn modules_of(&self, file: &Path) -> Result<Option<Modules>, Failure> {
-        let beside = file.with_file_name("modules.log");
-        let path = match &self.modules {
-            Some(path) => path,
-            None if beside.exists() => &beside,
-            None => return Ok(None),
-        };
+        let folder = file.parent().and_then(Path::parent);
+        let places = [file.with_file_name("modules.log"), folder.unwrap_or(file).join("raw/modules.log")];
+        let found = self.modules.as_ref().or_else(|| places.iter().find(|place| place.exists()));
+        let Some(path) = found else { return Ok(None) };
         let failed = |source| Failure::Drmemtrace { file: path.clone(), source };
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|file| file.take(MODULES_LEN_MAX).read_to_end(&mut bytes));

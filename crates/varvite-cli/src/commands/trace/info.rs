@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite_trace::{Clock, Ending, FileSource, IndexEntry, Reader, Split};
+use varvite_trace::{Clock, Ending, FileSource, IndexEntry, Module, Reader, Split};
 
 use super::{cut, file_len, open};
 use crate::arguments::OutputArgs;
@@ -34,16 +34,18 @@ struct Thread {
 pub(crate) fn run(args: &InfoArgs) -> Outcome {
     let mut reader = open(&args.file)?;
     let threads = threads(reader.blocks().map_err(Failure::trace(&args.file))?);
+    let modules = reader.modules().map_err(Failure::trace(&args.file))?.to_vec();
     let ending = reader.ending();
     match args.format.format {
         Format::Json | Format::Jsonl => {
-            let document = args.document(&reader, &threads, ending);
+            let document = args.document(&reader, &threads, &modules, ending);
             write_document(&format!("{document:#}"), args.format.format)
         }
         Format::Csv => write_threads(Format::Csv, &threads),
         Format::Table => {
             println!("{}", args.sentence(&reader, &threads, ending));
-            write_threads(Format::Table, &threads)
+            write_threads(Format::Table, &threads)?;
+            write_modules(&modules)
         }
     }
 }
@@ -78,12 +80,17 @@ impl InfoArgs {
         )
     }
 
-    fn document(&self, reader: &Reader<FileSource>, threads: &[Thread], ending: Option<Ending>) -> Json {
+    fn document(
+        &self,
+        reader: &Reader<FileSource>,
+        threads: &[Thread],
+        modules: &[Module],
+        ending: Option<Ending>,
+    ) -> Json {
         let header = reader.header();
         let fields = header.schema.fields.iter();
         let fields =
             fields.map(|field| json!({"name": field.name(), "bytes": field.width, "delta": field.delta}));
-        let id: String = header.id.iter().map(|byte| format!("{byte:02x}")).collect();
         let cut = match ending {
             Some(Ending::Cut { offset, partial_bytes }) => {
                 json!({"offset": offset, "partial_bytes": partial_bytes})
@@ -92,7 +99,8 @@ impl InfoArgs {
         };
         json!({
             "file": self.file.to_string_lossy(),
-            "id": id,
+            "id": hex(&header.id),
+            "format_version": header.version(),
             "content": header.schema.content,
             "fields": fields.collect::<Vec<_>>(),
             "record_bytes": header.schema.fixed_len(),
@@ -106,6 +114,7 @@ impl InfoArgs {
             "complete": cut.is_null(),
             "cut": cut,
             "threads": threads.iter().map(Thread::document).collect::<Vec<_>>(),
+            "modules": modules.iter().map(module_document).collect::<Vec<_>>(),
         })
     }
 }
@@ -117,6 +126,34 @@ impl Thread {
             "stored_bytes": self.stored_bytes, "first_time": self.first_time, "last_time": self.last_time,
         })
     }
+}
+
+fn module_document(module: &Module) -> Json {
+    json!({
+        "path": String::from_utf8_lossy(&module.path), "build_id": hex(&module.build_id), "address": module.address,
+        "bytes": module.len, "file_offset": module.file_offset, "code": module.is_code,
+    })
+}
+
+/// The files that a program had in memory, if the trace says which: their parts with instructions.
+fn write_modules(modules: &[Module]) -> Outcome {
+    if modules.is_empty() {
+        return Ok(());
+    }
+    println!("\nCode in memory");
+    let titles =
+        [Column::text("address"), Column::number("bytes"), Column::text("file"), Column::text("build id")];
+    let mut rows = Rows::begin(Format::Table, titles.into())?;
+    for module in modules.iter().filter(|module| module.is_code) {
+        let path = String::from_utf8_lossy(&module.path).into_owned();
+        let address = format!("{:#x}", module.address);
+        rows.push(vec![address.into(), module.len.into(), path.into(), hex(&module.build_id).into()])?;
+    }
+    rows.finish()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn records(threads: &[Thread]) -> u64 {

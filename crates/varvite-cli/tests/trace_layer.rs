@@ -1,0 +1,224 @@
+//! `varvite import --into`: what METHODs did in a trace, from the program to the answer.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value as Json;
+
+use crate::command::{Folder, varvite};
+
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-import/tests/data/trace");
+
+fn data(name: &str) -> String {
+    format!("{DATA}/{name}")
+}
+
+/// The graph of the program.
+fn graph(folder: &Folder) -> String {
+    let graph = folder.path("shapes.varvite");
+    varvite(&["import", &data("shapes.cpg.bin"), "-o", &graph]).text();
+    graph
+}
+
+/// A file with one column of METHODs by NAME and FILENAME, as CSV without the ids.
+fn column(graph: &str, property: &str) -> String {
+    let columns = format!("NAME,FILENAME,{property}");
+    let rows = varvite(&["find", graph, "METHOD", "--columns", &columns, "--format", "csv"]).text();
+    let rows = rows.lines().filter_map(|row| row.split_once(',')).map(|(_, row)| row);
+    rows.filter(|row| !row.ends_with(',')).map(|row| format!("{row}\n")).collect()
+}
+
+#[test]
+fn a_trace_becomes_properties_that_can_be_asked_for() {
+    let folder = Folder::new();
+    let graph = graph(&folder);
+    let words = ["import", "--into", &graph, &data("shapes.vtrace"), "--binary", &data("shapes")];
+    let text = varvite(&words).text();
+    for told in [
+        "layer trace: 7446 of 170,646 records placed (4.4 %), at 7 METHODs",
+        "Not placed: ",
+        "/tmp/shapes/shapes",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    assert_eq!(
+        column(&graph, "TRACE_INSTRUCTIONS"),
+        "NAME,FILENAME,TRACE_INSTRUCTIONS\nfibonacci,main.c,2563\nfill,main.c,1347\nmain,main.c,29\nstep,runs.c,673\nlongest_run,runs.c,334\nstep,squares.c,128\nsum_of_squares,squares.c,396\n"
+    );
+    let hot = varvite(&["find", &graph, "METHOD", "TRACE_STORES=133", "--format", "json"]).json();
+    assert_eq!((&hot[0]["NAME"], &hot[0]["FILENAME"]), (&"step".into(), &"runs.c".into()));
+    let report =
+        varvite(&[&words[..], &["--name", "again", "--inlined", "--format", "json"]].concat()).json();
+    let [records, placed] = ["records", "placed"].map(|name| report[name].as_u64().unwrap());
+    let unplaced: u64 = report["unplaced"].as_object().unwrap().values().filter_map(Json::as_u64).sum();
+    assert_eq!((records, placed + unplaced, report["methods"].as_u64()), (170_646, 170_646, Some(8)));
+    assert!(column(&graph, "TRACE_AGAIN_INSTRUCTIONS").contains("square,shapes.h,64\n"));
+    let info = varvite(&["info", &graph]).text();
+    assert!(info.contains("trace/again") && info.contains("TRACE_AGAIN_CACHE_LINES"), "{info}");
+    assert!(varvite(&["verify", &graph]).text().contains("whole"));
+    assert!(varvite(&["facts", &graph]).text().contains("TRACE_LOADS"));
+}
+
+#[test]
+fn what_can_not_be_placed_changes_nothing_and_says_why() {
+    let folder = Folder::new();
+    let graph = graph(&folder);
+    let before = fs::read(&graph).unwrap();
+    let trace = data("shapes.vtrace");
+    let into = |trace: &str, more: &[&str]| varvite(&[&["import", "--into", &graph, trace], more].concat());
+    let stripped = folder.path("shapes");
+    let mut bytes = fs::read(data("shapes")).unwrap();
+    // Without the place and number of the section headers.
+    bytes[0x28..0x30].fill(0);
+    bytes[0x3c..0x40].fill(0);
+    fs::write(&stripped, bytes).unwrap();
+    into(&trace, &["--binary", &stripped])
+        .fails(3, &["none of the 170646 records", "in a binary that can't be used", "stays as it was"]);
+    fs::remove_file(&stripped).unwrap();
+    into(&trace, &["--binary", &trace]).fails(3, &["shapes.vtrace: is no ELF file"]);
+    into(&trace, &["--binary", "/nowhere"]).fails(3, &["/nowhere: cannot be read"]);
+    into(&trace, &["--binary", &format!("{}@base", data("shapes"))]).fails(2, &["hexadecimal"]);
+    into(&trace, &["--name", "a b"]).fails(2, &["\"a b\"", "letters, digits and _"]);
+    into(&data("shapes.cpg.bin"), &[]).fails(3, &["not a Varvite trace"]);
+    varvite(&["import", "--into", &graph, &trace, "-o", &graph]).fails(2, &["--into"]);
+    varvite(&["import", &trace, "-o", &folder.path("new")]).fails(3, &["this is a trace", "--into"]);
+    varvite(&["import", &trace]).fails(2, &["--output"]);
+    assert!(fs::read(&graph).unwrap() == before);
+    assert_eq!(folder.files(), [Path::new("shapes.varvite")], "nothing half made is left");
+}
+
+#[test]
+fn a_trace_without_modules_takes_a_binary_by_hand() {
+    let folder = Folder::new();
+    let graph = graph(&folder);
+    let (text, trace) = (folder.path("t.lackey"), folder.path("t.vtrace"));
+    // As if valgrind had ended well: two instructions of fill, a store, and one of nobody.
+    fs::write(&text, "I  00401129,1\nI  00401130,7\n S 00404040,4\nI  00000010,1\n==1== Exit code: 0\n")
+        .unwrap();
+    varvite(&["trace", "convert", &text, "-o", &trace]).text();
+    varvite(&["import", "--into", &graph, &trace])
+        .fails(3, &["which files were where", "--binary PATH@BASE"]);
+    let binary = format!("{}@0x400000", data("shapes"));
+    let report = varvite(&["import", "--into", &graph, &trace, "--binary", &binary]).text();
+    assert!(
+        report.contains("3 of 4 records placed (75.0 %), at 1 METHOD") && report.contains("1 in no module"),
+        "{report}"
+    );
+    assert_eq!(column(&graph, "TRACE_BYTES"), "NAME,FILENAME,TRACE_BYTES\nfill,main.c,4\n");
+}
+
+#[test]
+fn modules_of_dynamorio_come_with_its_traces() {
+    let folder = Folder::new();
+    let (traces, raw) = (folder.path("run.dir/trace"), folder.path("run.dir/raw"));
+    fs::create_dir_all(&traces).unwrap();
+    fs::create_dir_all(&raw).unwrap();
+    let path = data("shapes");
+    let table = format!(
+        "Module Table: version 5, count 1\nColumns: ..\n  0,   0, 0x0000556000001000, 0x0000556000002000, 0x0, 0000000000001000, 0x0, v#1,0,{path}\n"
+    );
+    fs::write(format!("{raw}/modules.log"), table).unwrap();
+    let entry = |kind: u16, size: u16, value: u64| {
+        [&kind.to_le_bytes()[..], &size.to_le_bytes(), &value.to_le_bytes()].concat()
+    };
+    let entries = [
+        entry(25, 0, 7),
+        entry(22, 4, 9),
+        entry(0, 8, 64),
+        entry(10, 1, 0x5560_0000_117d),
+        entry(0, 8, 128),
+        entry(1, 8, 190),
+        entry(26, 0, 0),
+    ];
+    fs::write(format!("{traces}/drmemtrace.app.9.trace"), entries.concat()).unwrap();
+    let (graph, trace) = (graph(&folder), folder.path("t.vtrace"));
+    varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &trace]).text();
+    let modules = varvite(&["trace", "info", &trace, "--format", "json"]).json()["modules"].clone();
+    assert_eq!((&modules[0]["path"], &modules[0]["file_offset"]), (&path.into(), &4096.into()));
+    let report = varvite(&["import", "--into", &graph, &trace, "--format", "json"]).json();
+    assert_eq!((&report["placed"], &report["unplaced"]["no_instruction"]), (&3.into(), &1.into()));
+    let counts = varvite(&[
+        "find",
+        &graph,
+        "METHOD",
+        "NAME=fibonacci",
+        "--columns",
+        "TRACE_LOADS,TRACE_STORES,TRACE_BYTES,TRACE_CACHE_LINES",
+        "--format",
+        "csv",
+    ])
+    .text();
+    assert!(counts.ends_with(",1,1,16,2\n"), "{counts}");
+}
+
+/// Whether a program is there.
+fn has(program: &str) -> bool {
+    Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+#[test]
+fn a_program_is_compiled_recorded_and_placed() {
+    if !["gcc", "valgrind"].into_iter().all(has) {
+        eprintln!("skipped: needs gcc and valgrind");
+        return;
+    }
+    let folder = Folder::new();
+    let (graph, program, trace) = (graph(&folder), folder.path("built"), folder.path("built.vtrace"));
+    let sources = ["main.c", "squares.c", "runs.c"].map(data);
+    let status = Command::new("gcc").args(["-g", "-O0", "-o", &program]).args(sources).status().unwrap();
+    assert!(status.success());
+    let recorded = varvite(&["trace", "record", "-o", &trace, "--", &program]).text();
+    // 63 * 64 values, squares and the tenth Fibonacci number: what the program returns, whoever compiled it.
+    assert!(recorded.contains("exit status: 65"), "{recorded}");
+    let info = varvite(&["trace", "info", &trace]).text();
+    assert!(info.contains("Code in memory") && info.contains(&program), "{info}");
+    let report = varvite(&["import", "--into", &graph, &trace, "--format", "json"]).json();
+    let modules = report["modules"].as_array().unwrap();
+    let module = modules.iter().find(|module| module["path"] == program.as_str()).unwrap();
+    assert!(module["problem"].is_null() && module["placed"].as_u64().unwrap() > 1000, "{module}");
+    let placed = column(&graph, "TRACE_LOADS");
+    for function in
+        ["fibonacci,main.c,", "fill,main.c,", "step,runs.c,", "step,squares.c,", "square,shapes.h,"]
+    {
+        assert!(placed.contains(function), "{function}: {placed}");
+    }
+    let (callgrind, mut compared) = (callgrind(&folder, &program), 0);
+    for row in column(&graph, "TRACE_INSTRUCTIONS").lines().skip(1) {
+        let (place, instructions) = row.rsplit_once(',').unwrap();
+        let (name, file) = place.split_once(',').unwrap();
+        if let Some(expected) = callgrind.get(&(name.to_owned(), file.to_owned())) {
+            assert_eq!(instructions.parse(), Ok(*expected), "{row}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 8, "{callgrind:?}");
+}
+
+/// Instructions by function and file, as callgrind writes them: `fl=` or `fn=` open what the lines of numbers below belong to.
+fn callgrind(folder: &Folder, program: &str) -> std::collections::HashMap<(String, String), u64> {
+    let out = folder.path("callgrind");
+    let argument = format!("--callgrind-out-file={out}");
+    let status = Command::new("valgrind")
+        .args(["-q", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no", &argument, program])
+        .status();
+    status.unwrap();
+    let (mut counts, mut name, mut file) = (std::collections::HashMap::new(), String::new(), String::new());
+    let mut is_call = false;
+    for line in fs::read_to_string(out).unwrap().lines() {
+        if let Some(path) = line.strip_prefix("fl=").or(line.strip_prefix("fi=")).or(line.strip_prefix("fe="))
+        {
+            file = path.rsplit('/').next().unwrap().to_owned();
+        } else if let Some(function) = line.strip_prefix("fn=") {
+            name = function.split('\'').next().unwrap().to_owned();
+        } else if line.starts_with("calls=") {
+            is_call = true;
+        } else if line.starts_with(|first: char| first.is_ascii_digit()) {
+            let own = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok());
+            if !std::mem::take(&mut is_call) {
+                *counts.entry((name.clone(), file.clone())).or_default() += own.unwrap_or(0);
+            }
+        }
+    }
+    counts
+}
