@@ -20,8 +20,8 @@ pub(crate) enum View {
     Nodes(Vec<(String, Property)>, Option<LabelNames>),
     /// Edges: the label, both ends, and what properties edges have.
     Edges(EdgeView),
-    /// Values and rows of columns.
-    Columns(Vec<Column>, EdgeView),
+    /// Values and rows of columns, which may hold edges.
+    Columns(Vec<Column>, EdgeLabels),
 }
 
 impl View {
@@ -33,9 +33,9 @@ impl View {
         Ok(Self::Nodes(shown, None))
     }
 
-    /// Whatever a run gives. Names are the properties to show of nodes; other rows have their columns.
+    /// Whatever a run gives that has not begun. Names are the properties to show of nodes; other rows have their columns.
     pub(crate) fn of_run(graph: &Graph, run: &Run, names: &[String]) -> Result<Self, Failure> {
-        let Some(rows) = run.rows() else { return Err(Failure::Usage("the run is over".into())) };
+        let rows = run.rows().expect("a run knows its columns until it is over");
         if rows.nodes().is_some() {
             return Ok(Self::Nodes(shown(graph, names)?, Some(LabelNames::of(graph)?)));
         }
@@ -43,11 +43,11 @@ impl View {
             let what = "--columns is for plans that end with nodes; this one says itself what to show";
             return Err(Failure::Usage(what.into()));
         }
-        let edges = EdgeView::of(graph)?;
         if rows.edges().is_some() {
-            return Ok(Self::Edges(edges));
+            return Ok(Self::Edges(EdgeView::of(graph)?));
         }
-        Ok(Self::Columns(rows.columns().map(|column| title(graph, &column)).collect(), edges))
+        let columns = rows.columns().map(|column| title(graph, &column)).collect();
+        Ok(Self::Columns(columns, EdgeLabels::of(graph)))
     }
 
     /// Writes at most `limit` rows of a run to standard output, as they come.
@@ -96,11 +96,11 @@ impl View {
             Self::Edges(edges) => {
                 batch.edges().and_then(|all| all.get(row)).map_or_else(Vec::new, |edge| edges.cells(edge))
             }
-            Self::Columns(_, edges) => batch
+            Self::Columns(_, labels) => batch
                 .columns()
                 .map(|column| match column.is_list() {
-                    true => column.list(row).map(|cell| edges.json_of_cell(cell)).collect(),
-                    false => column.get(row).map_or(Json::Null, |cell| edges.json_of_cell(cell)),
+                    true => column.list(row).map(|cell| labels.json_of_cell(cell)).collect(),
+                    false => column.get(row).map_or(Json::Null, |cell| labels.json_of_cell(cell)),
                 })
                 .collect(),
         }
@@ -154,24 +154,49 @@ impl LabelNames {
     }
 }
 
+/// The names of edge labels.
+pub(crate) struct EdgeLabels(Vec<String>);
+
+impl EdgeLabels {
+    /// Those of a graph.
+    pub(crate) fn of(graph: &Graph) -> Self {
+        Self(graph.edge_labels().iter().map(|label| label.name.clone()).collect())
+    }
+
+    /// The name of a label, by its index.
+    pub(crate) fn name(&self, label: u32) -> &str {
+        self.0.get(label as usize).map_or("", String::as_str)
+    }
+
+    fn json_of_cell(&self, cell: Cell<'_>) -> Json {
+        match cell {
+            Cell::Node(node) => node.into(),
+            Cell::Edge(Edge { label, source, target, .. }) => {
+                json!({"edge": self.name(label), "source": source, "target": target})
+            }
+            Cell::Label(label) => label.into(),
+            Cell::Value(value) => json_of(Some(value)),
+            _ => Json::Null,
+        }
+    }
+}
+
 /// Reads edges.
 pub(crate) struct EdgeView {
-    /// The names of edge labels.
-    labels: Vec<String>,
+    labels: EdgeLabels,
     /// Names of properties, each with the columns of it by edge label.
     properties: Vec<(String, Vec<Option<Property>>)>,
 }
 
 impl EdgeView {
     fn of(graph: &Graph) -> Result<Self, Failure> {
-        let labels: Vec<String> = graph.edge_labels().iter().map(|label| label.name.clone()).collect();
+        let labels = EdgeLabels::of(graph);
         let mut properties: Vec<(String, Vec<Option<Property>>)> = Vec::new();
         for (index, info) in graph.properties().iter().enumerate() {
-            let Some(label) = labels.iter().position(|name| info.edge_label.as_ref() == Some(name)) else {
-                continue;
-            };
+            let owner = labels.0.iter().position(|name| info.edge_label.as_ref() == Some(name));
+            let Some(label) = owner else { continue };
             let place = properties.iter().position(|(name, _)| *name == info.name).unwrap_or_else(|| {
-                properties.push((info.name.clone(), vec![None; labels.len()]));
+                properties.push((info.name.clone(), vec![None; labels.0.len()]));
                 properties.len() - 1
             });
             properties[place].1[label] = Some(graph.property_at(index)?);
@@ -179,29 +204,13 @@ impl EdgeView {
         Ok(Self { labels, properties })
     }
 
-    fn label(&self, edge: &Edge) -> &str {
-        self.labels.get(edge.label as usize).map_or("", String::as_str)
-    }
-
     fn cells(&self, edge: &Edge) -> Vec<Json> {
-        let ends = [self.label(edge).into(), edge.source.into(), edge.target.into()];
+        let ends = [self.labels.name(edge.label).into(), edge.source.into(), edge.target.into()];
         let values = self.properties.iter().map(|(_, columns)| {
             let column = columns.get(edge.label as usize).and_then(Option::as_ref);
             // An edge that was found from its target may not know its rank; then its label has no properties.
             column.map_or(Json::Null, |column| all_of(column, edge.rank))
         });
         ends.into_iter().chain(values).collect()
-    }
-
-    fn json_of_cell(&self, cell: Cell<'_>) -> Json {
-        match cell {
-            Cell::Node(node) => node.into(),
-            Cell::Edge(edge) => {
-                json!({"edge": self.label(&edge), "source": edge.source, "target": edge.target})
-            }
-            Cell::Label(label) => label.into(),
-            Cell::Value(value) => json_of(Some(value)),
-            _ => Json::Null,
-        }
     }
 }

@@ -45,8 +45,8 @@ fn send(plan: &str, words: &[&str]) -> Answer {
 #[test]
 fn every_plan_of_the_examples_is_tested() {
     let files = fs::read_dir(path_of("").trim_end_matches(".json")).unwrap();
-    let names: BTreeSet<String> =
-        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let names: BTreeSet<String> = names.filter(|name| name.ends_with(".json")).collect();
     assert_eq!(names, PLANS.map(|(name, _)| format!("{name}.json")).into());
 }
 
@@ -280,7 +280,7 @@ fn a_query_that_needs_too_much_or_never_ends_is_stopped() {
     // Control flow has loops: without dedup a walk goes round for ever.
     let walk = r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "has", "property": "NAME", "is": {"eq": "adler32_z"}},
         {"step": "repeat", "body": [{"step": "out", "labels": ["CFG"]}], "emit": "all"}, {"step": "count"}"#;
-    ask(walk, &["--memory", "16M"]).fails(6, &["step 3 (repeat)"]);
+    ask(walk, &["--memory", "16M"]).fails(6, &["step 3 (repeat)", "never ends: add times, until or dedup"]);
 }
 
 #[cfg(unix)]

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::names::{node_at, optional};
 use crate::output::{Column, Format, Rows, json_of};
 use crate::sites::Sites;
-use crate::view::LabelNames;
+use crate::view::{EdgeLabels, LabelNames};
 
 /// The edge label of calls, which leave a METHOD through the CALLs that it contains.
 const CALL: &str = "CALL";
@@ -149,7 +149,7 @@ impl PathArgs {
 struct View {
     sites: Sites,
     labels: LabelNames,
-    edge_labels: Vec<String>,
+    edge_labels: EdgeLabels,
     name: Option<Property>,
     code: Option<Property>,
 }
@@ -159,7 +159,7 @@ impl View {
         Ok(Self {
             sites: Sites::of(graph)?,
             labels: LabelNames::of(graph)?,
-            edge_labels: graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
+            edge_labels: EdgeLabels::of(graph),
             name: optional(graph.property("NAME"))?,
             code: optional(graph.property("CODE"))?,
         })
@@ -188,7 +188,7 @@ impl View {
 
     /// The edge that leads to a node: for people as an arrow.
     fn edge_cells(&self, step: &PathStep, format: Format) -> Vec<Json> {
-        let edge = step.edge.map(|(label, direction)| (self.edge_labels[label as usize].as_str(), direction));
+        let edge = step.edge.map(|(label, direction)| (self.edge_labels.name(label), direction));
         match (format, edge) {
             (Format::Table, None) => vec!["".into()],
             (Format::Table, Some((label, Direction::Out))) => vec![format!("-{label}->").into()],
