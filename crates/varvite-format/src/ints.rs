@@ -360,21 +360,22 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Calls `visit` with every index in `range` whose value is in `wanted`, in rising order, until it breaks; not for
     /// relative columns.
     ///
-    /// Lanes of packed values that cannot hold any are skipped by their header, and others are decoded as a whole. None if
-    /// bytes are missing.
+    /// Lanes of packed values that cannot hold any are skipped by their header, and others are decoded as a whole. Gives
+    /// how many values were decoded; none if bytes are missing.
     pub fn find_range(
         &self,
         wanted: RangeInclusive<i64>,
         range: Range<usize>,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<()> {
+    ) -> Option<usize> {
         let end = range.end.min(self.count);
-        let mut values = [0i64; LANE];
+        let (mut values, mut decoded) = ([0i64; LANE], 0);
         let mut at = range.start.min(end);
         while at < end {
             let run = (end - at).min(LANE - at % LANE);
             if self.lane_may_hold(&wanted, at)? {
                 self.read(at, 0, &mut values[..run])?;
+                decoded += run;
                 let mut hits = values[..run].iter().enumerate().filter(|(_, value)| wanted.contains(value));
                 if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
                     break;
@@ -382,7 +383,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
             }
             at += run;
         }
-        Some(())
+        Some(decoded)
     }
 
     /// Whether the lane of value `index` may hold one in `wanted`, by its header if it has one.

@@ -227,8 +227,8 @@ fn names_that_make_no_sense_change_nothing() {
     assert_eq!(error, "property NAME has no index; no property of this graph has one");
 }
 
-/// The problems of an indexed graph whose directory was changed after the fact.
-fn problems_with(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Directory)) -> Vec<String> {
+/// An indexed graph whose directory was changed after the fact.
+fn changed(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Directory)) -> MemoryVfs {
     let source = draft.open(profile);
     let vfs = MemoryVfs::new();
     let target: Arc<dyn Vfs> = Arc::new(vfs.clone());
@@ -239,7 +239,43 @@ fn problems_with(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Direc
     directory.renumber(|column| copied.number(column).unwrap());
     change(&mut directory);
     writer.finish(directory).unwrap();
+    vfs
+}
+
+fn problems_with(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Directory)) -> Vec<String> {
+    problems(&changed(draft, profile, change))
+}
+
+fn problems(vfs: &MemoryVfs) -> Vec<String> {
     open_bytes(&vfs.contents(PATH).unwrap()).unwrap().verify(2, &|_, _| {}).unwrap().problems
+}
+
+/// Which index of a file is that of a property.
+fn index_of(directory: &Directory, name: &str) -> usize {
+    let is_it = |index: &varvite_format::TextIndexRow| {
+        let property = directory.properties[index.property as usize];
+        directory.names.get(property.name) == name
+    };
+    directory.text_indexes.iter().position(is_it).unwrap()
+}
+
+#[test]
+fn an_index_that_is_not_true_any_more_is_built_anew_with_the_others() {
+    let draft = contradictable();
+    for profile in Profile::ALL {
+        let stale = changed(&draft, profile, |directory| {
+            let from = directory.text_indexes[index_of(directory, "FULL_NAME")];
+            let place = index_of(directory, "NAME");
+            let to = &mut directory.text_indexes[place];
+            (to.groups, to.sets, to.starts, to.nodes) = (from.groups, from.sets, from.starts, from.nodes);
+        });
+        let file = File(stale);
+        assert!(!problems(&file.0).is_empty());
+        file.change(&[], &["CODE"]).unwrap();
+        assert_eq!(problems(&file.0), [""; 0]);
+        file.change(&["CODE"], &[]).unwrap();
+        assert_eq!(file.bytes(), draft.bytes(profile));
+    }
 }
 
 /// Eight nodes, of which even ones are CALLs. NAME and FULL_NAME have the same texts, at other nodes. There are as many texts
@@ -261,13 +297,6 @@ fn contradictable() -> Draft {
 #[test]
 fn an_index_that_contradicts_the_graph_is_found() {
     let draft = contradictable();
-    let number = |directory: &Directory, name: &str| {
-        let is_it = |index: &varvite_format::TextIndexRow| {
-            let property = directory.properties[index.property as usize];
-            directory.names.get(property.name) == name
-        };
-        directory.text_indexes.iter().position(is_it).unwrap()
-    };
     type Change = fn(&mut Directory, usize, usize);
     let changes: [(&str, Change); 6] = [
         ("nodes that have text", |directory, name, full| {
@@ -294,7 +323,7 @@ fn an_index_that_contradicts_the_graph_is_found() {
         assert_eq!(problems_with(&draft, profile, |_| {}), [""; 0]);
         for (expected, change) in changes {
             let problems = problems_with(&draft, profile, |directory| {
-                let (name, full) = (number(directory, "NAME"), number(directory, "FULL_NAME"));
+                let (name, full) = (index_of(directory, "NAME"), index_of(directory, "FULL_NAME"));
                 change(directory, name, full);
             });
             let is_found = problems.iter().any(|problem| problem.contains(expected));

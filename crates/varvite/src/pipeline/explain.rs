@@ -41,6 +41,8 @@ pub struct MeasuredStep {
     pub batches: u64,
     /// Time spent, without the operators before it.
     pub time: Duration,
+    /// Values of a column that a search read. Of a range these are the values of blocks that may hold any that is wanted.
+    pub values_read: u64,
     /// Bytes of its batch, and most that the run held beside batches when it had worked.
     pub bytes: usize,
 }
@@ -59,15 +61,16 @@ impl Run {
     /// [`Options::profile`](super::Options::profile) was set.
     pub fn profile(&self) -> Explanation {
         let mut explanation = self.plan().explain();
-        let mut before = Duration::ZERO;
+        let (mut before, mut read_before) = (Duration::ZERO, 0);
         let mut lines = explanation.lines.iter_mut().filter(|line| line.depth == 0);
         for (measured, bytes) in self.measured() {
             let Some(line) = lines.next() else { break };
             let time = measured.time.saturating_sub(before);
             before = measured.time;
-            let bytes = bytes + measured.held;
-            line.measured =
-                Some(MeasuredStep { rows: measured.rows, batches: measured.batches, time, bytes });
+            let values_read = measured.values_read.saturating_sub(read_before);
+            read_before = measured.values_read;
+            let (rows, batches, bytes) = (measured.rows, measured.batches, bytes + measured.held);
+            line.measured = Some(MeasuredStep { rows, batches, time, values_read, bytes });
         }
         explanation
     }

@@ -1,8 +1,8 @@
 //! What the planner chooses, as `explain` tells it.
 
-use varvite::pipeline::{ALL, Key, Options, Pipeline, contains, eq, gt, it, nodes, one_of};
+use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of};
 use varvite::{Graph, Profile};
-use varvite_model::{AstShape, RandomGraph};
+use varvite_model::{AstShape, ModelGraph, RandomGraph, Value};
 
 use crate::draft::Draft;
 
@@ -76,6 +76,32 @@ fn a_sort_knows_how_many_rows_are_taken() {
     assert_eq!(words(by_count().limit(20)), "sort by count, falling, keep first 20");
     assert_eq!(words(by_count().skip(5).skip(1).limit(20)), "sort by count, falling, keep first 26");
     assert_eq!(words(nodes(ALL).order_by("NAME").dedup().limit(20)), "sort by NAME");
+}
+
+#[test]
+fn a_range_reads_only_blocks_that_may_hold_it() {
+    // Values rise slowly and are spread by a little, so that each block has bounds of its own. (Of a block with exceptions nothing
+    // is known before it is read.)
+    let mut model = ModelGraph::default();
+    for number in 0..50_000i64 {
+        let node = model.add_node(&["BLOCK"]);
+        model.set_property(node, "I64", vec![Value::I64(number * 3 + number * 7919 % 4)]);
+    }
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
+    let some = nodes(ALL).has("I64", between(75_000, 75_300));
+    let plan = some.compile(&graph).unwrap();
+    assert_eq!(plan.explain().lines[0].operator, "search of column I64 (range)");
+    for threads in [1, 2] {
+        let mut run = plan.run(Options { profile: true, threads, ..Options::default() });
+        let mut found = Vec::new();
+        while let Some(rows) = run.next().unwrap() {
+            found.extend_from_slice(rows.nodes().unwrap());
+        }
+        let is_wanted = |number: &u32| (75_000..75_300).contains(&(number * 3 + number * 7919 % 4));
+        assert_eq!(found, (0..50_000).filter(is_wanted).collect::<Vec<u32>>());
+        let read = run.profile().lines[0].measured.unwrap().values_read;
+        assert!(read >= found.len() as u64 && read <= 1024, "{read} of 50000 values read");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, it, nodes};
+use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, gt, it, nodes};
 use varvite::{Graph, Profile};
 use varvite_model::{ModelGraph, NodeId, RandomGraph};
 
@@ -141,6 +141,26 @@ fn a_run_is_cancelled_from_another_thread() {
         });
         assert!(matches!(outcome, Err(PipelineError::Cancelled { .. })), "{outcome:?}");
     }
+}
+
+#[test]
+fn one_plan_runs_on_many_threads_at_once() {
+    let graph = random();
+    let plan = nodes(ALL).where_(it().out("AST").count().is(gt(1))).out(ALL).order_by("ORDER");
+    let plan = plan.compile(&graph).unwrap();
+    let rows = || {
+        let mut run = plan.run(Options::default());
+        let mut all = Vec::new();
+        while let Some(rows) = run.next().unwrap() {
+            all.extend_from_slice(rows.nodes().unwrap());
+        }
+        all
+    };
+    let expected = rows();
+    std::thread::scope(|scope| {
+        let runs = [(); 3].map(|()| scope.spawn(rows));
+        runs.into_iter().for_each(|run| assert_eq!(run.join().unwrap(), expected));
+    });
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::pipeline::filter::Element;
 use crate::pipeline::plan::{Operator, Physical};
 
 /// What an operator does.
-pub(crate) trait Operate: std::fmt::Debug + Send {
+pub(crate) trait Operate: std::fmt::Debug + Send + Sync {
     /// Fills `output`, which is empty, with some rows; false at the end. Pulls from `before` as it needs.
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop>;
 
@@ -48,6 +48,8 @@ pub(crate) struct Measured {
     pub(crate) batches: u64,
     /// With everything before it.
     pub(crate) time: Duration,
+    /// Values that searches have read, with everything before it.
+    pub(crate) values_read: u64,
     /// Most bytes that the run held, beside batches, while it was at work.
     pub(crate) held: usize,
 }
@@ -65,6 +67,7 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
     if let Some(begin) = begin {
         let measured = &mut last.measured;
         measured.time += begin.elapsed();
+        measured.values_read = cx.values_read;
         measured.held = measured.held.max(cx.budget.held);
         if more {
             measured.rows += last.output.rows() as u64;

@@ -156,6 +156,8 @@ pub(crate) struct Context {
     /// How many nodes the graph has.
     pub(crate) nodes: u32,
     pub(crate) is_profiled: bool,
+    /// Values that searches of columns have read.
+    pub(crate) values_read: u64,
     /// Trails are forgotten when the first operator is asked for more: nobody keeps rows across its batches.
     pub(crate) forgets_trails: bool,
     ticks: usize,
@@ -175,6 +177,7 @@ impl Context {
             threads: options.threads.max(1),
             nodes,
             is_profiled: options.profile,
+            values_read: 0,
             forgets_trails: false,
             ticks: 0,
         }

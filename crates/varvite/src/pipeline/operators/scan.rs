@@ -221,35 +221,40 @@ fn search(filter: &Filter, window: Range<u32>, found: &mut Vec<u32>, cx: &mut Co
         }
         false => {
             let starts = window.clone().step_by(PART as usize);
-            let mut parts = starts.map(|start| start..window.end.min(start + PART));
-            return parts.try_for_each(|part| search_part(property, test, part, found, &cx.cancel));
+            for part in starts.map(|start| start..window.end.min(start + PART)) {
+                cx.values_read += search_part(property, test, part, found, &cx.cancel)? as u64;
+            }
+            return Ok(());
         }
     };
+    let (cancel, values_read) = (&cx.cancel, &mut cx.values_read);
     in_order(
         &parts,
         cx.threads,
         |part| {
             let mut found = Vec::new();
-            search_part(property, test, part.clone(), &mut found, &cx.cancel)?;
-            Ok(found)
+            let read = search_part(property, test, part.clone(), &mut found, cancel)?;
+            Ok((found, read))
         },
-        |part| {
+        |(part, read)| {
             found.extend(part);
+            *values_read += read as u64;
             Ok(())
         },
     )
 }
 
+/// The same for a part of a window; how many values were read.
 fn search_part(
     property: &Property,
     test: &Test,
     window: Range<u32>,
     found: &mut Vec<u32>,
     cancel: &Cancel,
-) -> Result<(), Stop> {
+) -> Result<usize, Stop> {
     cancel.check()?;
     let set = &property.present;
-    let (Some(first), Some(end)) = (set.rank(window.start), set.rank(window.end)) else { return Ok(()) };
+    let (Some(first), Some(end)) = (set.rank(window.start), set.rank(window.end)) else { return Ok(0) };
     let (mut owners, mut is_damaged) = (SetRanks::new(set), false);
     let visit = |rank: usize| match owners.member(rank) {
         Some(owner) => {
@@ -268,20 +273,20 @@ fn search_part(
     if read.is_none() || is_damaged {
         property.damage.note("property", window.start);
     }
-    Ok(())
+    Ok(read.unwrap_or(0))
 }
 
-/// Visits the positions of values that pass, rising. None where bytes are missing.
+/// Visits the positions of values that pass, rising; gives how many values were read. None where bytes are missing.
 fn search_values(
     property: &Property,
     test: &Test,
     range: Range<usize>,
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
-) -> Option<()> {
-    let values = &property.values;
+) -> Option<usize> {
+    let (values, count) = (&property.values, range.len());
     match test {
-        Test::Never => Some(()),
-        Test::Equal(number) => values.find_equal(*number, range, &mut visit),
+        Test::Never => Some(0),
+        Test::Equal(number) => values.find_equal(*number, range, &mut visit).map(|()| count),
         Test::Range(keys) if keys.stored().is_some() => {
             let (low, high) = keys.stored()?;
             values.find_range(low..=high, range, &mut visit)
@@ -299,7 +304,7 @@ fn search_values(
                 }
                 start += run;
             }
-            Some(())
+            Some(count)
         }
     }
 }
@@ -307,18 +312,20 @@ fn search_values(
 /// Values that are read at a time.
 const BLOCK: usize = 1024;
 
-/// Visits the ranks of lists with a value that passes.
+/// Visits the ranks of lists with a value that passes; gives how many values were read.
 fn search_lists(
     property: &Property,
     test: &Test,
     ranks: Range<usize>,
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
-) -> Option<()> {
+) -> Option<usize> {
+    let mut read = 0;
     let offsets = property.offsets.as_ref()?;
     for rank in ranks {
         let (start, end) = offsets.pair(rank)?;
         for position in start..end {
             let number = property.values.get(usize::try_from(position).ok()?, 0)?;
+            read += 1;
             if test.passes_prepared(number) {
                 if visit(rank).is_break() {
                     return None;
@@ -327,7 +334,7 @@ fn search_lists(
             }
         }
     }
-    Some(())
+    Some(read)
 }
 
 /// The operator of given ids.
