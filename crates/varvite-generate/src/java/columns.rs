@@ -185,14 +185,7 @@ fn handles(layout: &Layout<'_>, out: &mut Source) {
     );
     out.line("");
     out.line("/** Passes if a node has the label of a class. */");
-    out.open("void require(int node, int kind)");
-    out.open("if (!kinds.has(node, kind))");
-    out.line("throw new IllegalArgumentException(");
-    out.line(
-        "        \"node \" + node + \" is no \" + kinds.label(kind) + \": its labels are \" + labels(node));",
-    );
-    out.close();
-    out.close();
+    out.method("void require(int node, int kind)", &lines(&["kinds.require(node, kind);"]));
     out.line("");
     out.method(
         "private static NoSuchElementException noValue(int owner, String property)",

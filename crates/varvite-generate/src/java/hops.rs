@@ -24,7 +24,7 @@ pub(super) fn accessors(edge: &EdgeMember<'_>, layout: &Layout<'_>) -> Vec<Acces
         format!("Adjacency column = {}IfAny();", edge.name),
         "return column == null ? -1 : column.first(node);".to_owned(),
     ]);
-    id.doc = vec![format!("The id of the {}; -1 if there is none. Allocates nothing.", what(edge))];
+    id.doc = vec![format!("{}, as its id; -1 if there is none. Allocates nothing.", description(edge))];
     vec![many, id]
 }
 
@@ -39,19 +39,17 @@ pub(super) fn narrowed(
     (far.name() != known.name()).then(|| (returns(edge, far), body(edge, far, "columns", "id")))
 }
 
-/// What the edges are, for people.
-pub(super) fn description(edge: &EdgeMember<'_>) -> String {
-    let what = what(edge);
-    if edge.is_single() { format!("The {what}") } else { format!("The {what}s, in the order of the graph") }
-}
-
-fn what(edge: &EdgeMember<'_>) -> String {
+/// What the neighbours are, for people.
+fn description(edge: &EdgeMember<'_>) -> String {
     let label = in_comment(&edge.label.name);
     match edge.direction {
         Direction::Out => {
-            format!("target of the {label} edge out of this node").replace("edge out", "edges out")
+            format!("The targets of the {label} edges out of this node, in the order of the graph")
         }
-        Direction::In => format!("source of the {label} edges into this node"),
+        Direction::In if edge.is_single() => format!("The source of the {label} edge into this node"),
+        Direction::In => {
+            format!("The sources of the {label} edges into this node, in the order of the graph")
+        }
     }
 }
 

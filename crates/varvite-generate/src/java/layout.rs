@@ -168,12 +168,13 @@ impl FarType<'_> {
         }
     }
 
-    /// An expression that makes the handle of `node`, with the columns as `columns`.
+    /// An expression that makes the handle of `node`, with the columns as `columns`, which may be `this`.
     pub(super) fn handle(&self, columns: &str, node: &str) -> String {
+        let dot = if columns == "this" { String::new() } else { format!("{columns}.") };
         match self {
             Self::Class(class) => format!("{}.of({columns}, {node})", class.class),
-            Self::Interface("Node") => format!("{columns}.handle({node})"),
-            Self::Interface(interface) => format!("{columns}.as({node}, {interface}.class)"),
+            Self::Interface("Node") => format!("{dot}handle({node})"),
+            Self::Interface(interface) => format!("{dot}as({node}, {interface}.class)"),
         }
     }
 }

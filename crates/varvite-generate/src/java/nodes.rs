@@ -205,7 +205,7 @@ fn property_interface(
     let edges = edges.filter_map(|edge| edge.interface.as_deref());
     let permitted: BTreeSet<&str> = labels.chain(edges).chain(["AnyNode"]).collect();
     let mut out = Source::default();
-    out.line(&format!("/** Nodes that have {}. */", values::description(member)));
+    out.line(&format!("/** A node that has {}. */", values::description(member)));
     let accessors = values::accessors(member, layout.target_type(member.property));
     declare(&mut out, interface, &["Node".to_owned()], permitted, &accessors);
     Some(out.into_file(package, interface))
@@ -222,7 +222,7 @@ fn edge_interface(layout: &Layout<'_>, member: &EdgeMember<'_>, package: &Packag
     }
     let mut out = Source::default();
     let (label, way) = (in_comment(&member.label.name), member.direction.name());
-    out.line(&format!("/** Nodes that have {label} edges, {way}. */"));
+    out.line(&format!("/** A node that has {label} edges, {way}. */"));
     declare(&mut out, interface, &shared, permitted, &hops::accessors(member, layout));
     Some(out.into_file(package, interface))
 }

@@ -181,6 +181,9 @@ pub(super) fn in_comment(name: &str) -> String {
             'a'..='z' | 'A'..='Z' | '0'..='9' | ' ' | '_' | '-' | '.' | ',' | ':' | '(' | ')' => {
                 text.push(letter)
             }
+            other if other.is_control() => {
+                let _ = write!(text, "U+{:04X}", u32::from(other));
+            }
             '<' => text.push_str("&lt;"),
             '>' => text.push_str("&gt;"),
             '&' => text.push_str("&amp;"),
@@ -217,6 +220,7 @@ mod tests {
             assert!(!text.contains(['*', '\\', '<', '@', '{', '\n', '/']), "{text}");
         }
         assert_eq!(in_comment("LINE_NUMBER"), "LINE_NUMBER");
+        assert_eq!(in_comment("a\n"), "aU+000A");
         assert_eq!(in_comment("<empty>"), "&lt;empty&gt;");
     }
 

@@ -185,7 +185,7 @@ class CodeGraphTest {
     void wrongNodesAreRefusedByName() {
         int call = cpg.calls().next(0);
         String message = assertThrows(IllegalArgumentException.class, () -> cpg.method(call)).getMessage();
-        assertTrue(message.contains("no METHOD") && message.contains("CALL"), message);
+        assertEquals("node " + call + " is no METHOD but CALL", message);
         int beyond = cpg.graph().nodeCount();
         assertThrows(NoSuchNodeException.class, () -> cpg.node(beyond));
         assertThrows(NoSuchNodeException.class, () -> cpg.columns().order(beyond));

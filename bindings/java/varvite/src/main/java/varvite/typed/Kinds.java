@@ -1,6 +1,7 @@
 package varvite.typed;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import varvite.Graph;
 import varvite.Label;
@@ -36,9 +37,17 @@ public final class Kinds {
         return label != null && known.sets.has(node, label);
     }
 
-    /** The label of a number. */
-    public String label(int kind) {
-        return names.get(kind);
+    /**
+     * Passes if a node has the label of a number.
+     *
+     * @throws IllegalArgumentException if not, with the labels that it has
+     */
+    public void require(int node, int kind) {
+        if (!has(node, kind)) {
+            String found = labels(node).stream().map(Label::name).collect(Collectors.joining(" and "));
+            throw new IllegalArgumentException(
+                    "node " + node + " is no " + names.get(kind) + " but " + (found.isEmpty() ? "without a label" : found));
+        }
     }
 
     /** The labels of a node. Allocates the list. */
