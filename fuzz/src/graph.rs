@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use varvite::{Digest, Facts, Graph, Info, OpenMode, OpenOptions};
+use varvite::{
+    Digest, Direction, Facts, Graph, Info, OpenMode, OpenOptions, PathOptions, PathWay, ShortestPaths,
+};
 use varvite_store::vfs::MemoryVfs;
 
 const PATH: &str = "fuzz.varvite";
@@ -10,7 +12,7 @@ const PATH: &str = "fuzz.varvite";
 const NODES_MAX: u32 = 2000;
 const VALUES_MAX: u64 = 100_000;
 
-/// Opens the file as a graph, verifies it, and asks for its facts and its digest.
+/// Opens the file as a graph, verifies it, and asks for its facts, its digest and some paths.
 pub(crate) fn read_graph(bytes: &[u8]) {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
@@ -23,7 +25,20 @@ pub(crate) fn read_graph(bytes: &[u8]) {
     }
     let is_sound = graph.verify(1, &|_, _| {}).is_ok_and(|report| report.problems.is_empty());
     let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, 1));
+    follow_paths(&graph);
     if is_sound {
         assert!(facts.is_ok() && digest.is_ok() && graph.check().is_ok(), "what verify lets pass is read");
+    }
+}
+
+/// Looks for paths between the ends of the graph, and follows some.
+fn follow_paths(graph: &Graph) {
+    let way = |label: &varvite::EdgeLabel| PathWay::along(graph, &label.name, Direction::Out).ok();
+    let ways: Vec<PathWay> = graph.edge_labels().iter().filter_map(way).collect();
+    let last = graph.node_count().saturating_sub(1);
+    for (source, target) in [(0, last), (last, 0), (last / 2, last / 3)] {
+        let found = ShortestPaths::find(graph, ways.clone(), &[source], &[target], &PathOptions::default());
+        let Ok(paths) = found else { continue };
+        assert!(paths.take(100).all(|path| path[path.len() - 1].node == target));
     }
 }

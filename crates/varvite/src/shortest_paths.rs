@@ -158,8 +158,18 @@ pub struct ShortestPaths {
     length: Option<u32>,
     seen: u64,
     path: Vec<PathStep>,
-    /// For each step of the path those that may take its place, the next one last; and those that may follow it.
-    choices: Vec<Vec<PathStep>>,
+    /// For each step of the path those that may take its place; and those that may follow it.
+    choices: Vec<Choice>,
+    /// Paths that were listed.
+    listed: u64,
+}
+
+/// Steps that may be next, the first one last.
+#[derive(Debug)]
+struct Choice {
+    steps: Vec<PathStep>,
+    /// Paths that were listed before any of these steps was taken.
+    listed_before: u64,
 }
 
 impl ShortestPaths {
@@ -184,7 +194,7 @@ impl ShortestPaths {
         let mut search = Search::new(&ways, nodes, options)?;
         let length = search.meet(sources, targets)?;
         let (marks, seen) = (search.marks, search.seen);
-        let mut paths = Self { ways, marks, length, seen, path: Vec::new(), choices: Vec::new() };
+        let mut paths = Self { ways, marks, length, seen, path: Vec::new(), choices: Vec::new(), listed: 0 };
         let mut starts: Vec<PathStep> = Vec::new();
         for node in sources.iter().filter(|node| length.is_some_and(|left| paths.marks.is_left(**node, left)))
         {
@@ -194,7 +204,7 @@ impl ShortestPaths {
             }
         }
         starts.reverse();
-        paths.choices.push(starts);
+        paths.choices.push(Choice { steps: starts, listed_before: 0 });
         Ok(paths)
     }
 
@@ -206,6 +216,17 @@ impl ShortestPaths {
     /// How many nodes were met on the way.
     pub fn seen(&self) -> u64 {
         self.seen
+    }
+
+    /// Leaves a node whose steps were all taken. If none of them led anywhere, the lists of a file contradict each other, and
+    /// nobody comes here again: a file can cost a look at its edges, and no more.
+    fn go_back(&mut self) {
+        let (choice, step) = (self.choices.pop(), self.path.pop());
+        if let (Some(choice), Some(step)) = (choice, step)
+            && choice.listed_before == self.listed
+        {
+            self.marks.forget(step.node);
+        }
     }
 
     /// The steps from a node that go on along shortest paths, the first one last.
@@ -229,9 +250,8 @@ impl Iterator for ShortestPaths {
     fn next(&mut self) -> Option<Vec<PathStep>> {
         let length = self.length?;
         loop {
-            let Some(step) = self.choices.last_mut()?.pop() else {
-                self.choices.pop();
-                self.path.pop();
+            let Some(step) = self.choices.last_mut()?.steps.pop() else {
+                self.go_back();
                 continue;
             };
             self.path.push(step);
@@ -239,9 +259,11 @@ impl Iterator for ShortestPaths {
             if left == 0 {
                 let path = self.path.clone();
                 self.path.pop();
+                self.listed += 1;
                 return Some(path);
             }
-            self.choices.push(self.successors(step.node, left - 1));
+            let steps = self.successors(step.node, left - 1);
+            self.choices.push(Choice { steps, listed_before: self.listed });
         }
     }
 }
@@ -266,6 +288,10 @@ impl Marks {
     fn set(&mut self, node: u32, towards: Towards, distance: u32) {
         let mark = distance as i32 + 1;
         self.0[node as usize] = if towards == Towards::Targets { mark } else { -mark };
+    }
+
+    fn forget(&mut self, node: u32) {
+        self.0[node as usize] = 0;
     }
 
     /// Whether so many edges are left from a node to a target.

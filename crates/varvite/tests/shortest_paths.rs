@@ -110,7 +110,7 @@ fn all_shortest_paths_are_found_in_their_order() {
 }
 
 /// Levels of two nodes, each with edges to both of the next level: twice as many paths with each level.
-fn ladder(levels: usize) -> Graph {
+fn ladder(levels: usize) -> Draft {
     let mut model = ModelGraph::default();
     (0..2 * levels).for_each(|_| {
         model.add_node(&["BLOCK"]);
@@ -120,7 +120,7 @@ fn ladder(levels: usize) -> Graph {
         model.add_edge(NodeId(node), "CFG", NodeId(next), None);
         model.add_edge(NodeId(node), "CFG", NodeId(next + 1), None);
     }
-    Draft::of(&model.in_canonical_order()).open(Profile::Direct)
+    Draft::of(&model.in_canonical_order())
 }
 
 fn find(
@@ -134,7 +134,7 @@ fn find(
 
 #[test]
 fn paths_are_listed_one_by_one_however_many_there_are() {
-    let graph = ladder(60);
+    let graph = ladder(60).open(Profile::Direct);
     let mut paths = find(&graph, &[0], &[118], &PathOptions::default()).unwrap();
     assert_eq!(paths.length(), Some(59));
     let first: Vec<u32> = paths.next().unwrap().iter().map(|step| step.node).collect();
@@ -144,7 +144,7 @@ fn paths_are_listed_one_by_one_however_many_there_are() {
 
 #[test]
 fn a_path_begins_at_any_source_and_ends_at_any_target() {
-    let graph = ladder(5);
+    let graph = ladder(5).open(Profile::Direct);
     let nodes = |sources: &[u32], targets: &[u32]| -> Vec<Vec<u32>> {
         let paths = find(&graph, sources, targets, &PathOptions::default()).unwrap();
         paths.map(|path| path.iter().map(|step| step.node).collect()).collect()
@@ -157,7 +157,7 @@ fn a_path_begins_at_any_source_and_ends_at_any_target() {
 
 #[test]
 fn limits_hold() {
-    let graph = ladder(60);
+    let graph = ladder(60).open(Profile::Direct);
     let length = |length_max| {
         let options = PathOptions { length_max, ..PathOptions::default() };
         find(&graph, &[0], &[20], &options).unwrap().length()
@@ -174,4 +174,16 @@ fn limits_hold() {
     assert!(matches!(find(&graph, &[0], &[118], &options), Err(PathError::Cancelled)));
     let error = find(&graph, &[0], &[nodes], &PathOptions::default()).unwrap_err();
     assert!(matches!(error, PathError::Graph(GraphError::NoSuchNode { node: 120, nodes: 120 })), "{error}");
+}
+
+#[test]
+fn lists_that_contradict_each_other_cost_a_look_and_no_more() {
+    let mut draft = ladder(60);
+    // Forwards the last but one level leads back to the start; backwards it is on 2^58 paths to the end.
+    let neighbors = &mut draft.edges.iter_mut().find(|edges| edges.name == "CFG").unwrap().out.neighbors;
+    let last = neighbors.len() - 4;
+    neighbors[last..].fill(0);
+    let graph = draft.open(Profile::Direct);
+    let mut paths = find(&graph, &[0], &[118], &PathOptions::default()).unwrap();
+    assert_eq!((paths.length(), paths.next()), (Some(59), None));
 }
