@@ -9,6 +9,7 @@ mod guide;
 mod median;
 mod page;
 mod recording;
+mod seeking;
 mod streams;
 mod table_crc;
 
@@ -82,6 +83,8 @@ fn run(options: &Options) -> Result<(), Failure> {
     }
     eprintln!("recording");
     page.recordings = recording::measure(&streams[1], &options.scratch, options.rounds)?;
+    eprintln!("seeking");
+    page.seeks = seeking::measure(&streams[1], &options.scratch)?;
     let text = page.text();
     guide::put(&options.root.join("docs/guide/choosing-a-codec.md"), &text)?;
     keep(&page, &options.root.join("bench/results"))?;

@@ -18,6 +18,11 @@ impl Samples {
         sorted.get(sorted.len() / 2).copied().unwrap_or_default()
     }
 
+    /// The longest; 0 without samples.
+    pub(crate) fn longest(&self) -> f64 {
+        self.0.iter().copied().fold(0.0, f64::max)
+    }
+
     /// Half of what lies between the quickest and the slowest, as a share of the median.
     pub(crate) fn spread(&self) -> f64 {
         let (least, most) = self.0.iter().fold((f64::MAX, 0f64), |(l, m), s| (l.min(*s), m.max(*s)));
@@ -47,7 +52,7 @@ mod tests {
         for seconds in [3, 1, 2] {
             samples.add(Duration::from_secs(seconds));
         }
-        assert_eq!((samples.median(), samples.spread()), (2.0, 0.5));
+        assert_eq!((samples.median(), samples.longest(), samples.spread()), (2.0, 3.0, 0.5));
         assert_eq!((Samples::default().median(), Samples::default().spread()), (0.0, 0.0));
     }
 }

@@ -10,6 +10,7 @@ use crate::Options;
 use crate::candidates::{self, Measured};
 use crate::median::Samples;
 use crate::recording;
+use crate::seeking;
 use crate::streams::Stream;
 
 pub(crate) struct Page {
@@ -18,6 +19,7 @@ pub(crate) struct Page {
     streams: Vec<(&'static str, usize)>,
     pub(crate) codecs: Vec<Measured>,
     pub(crate) recordings: Vec<recording::Row>,
+    pub(crate) seeks: Vec<seeking::Row>,
 }
 
 impl Page {
@@ -32,7 +34,7 @@ impl Page {
             "rustc": machine::rustc_version(),
         });
         let streams = streams.iter().map(|stream| (stream.name, stream.bytes.len())).collect();
-        Self { circumstances, streams, codecs: Vec::new(), recordings: Vec::new() }
+        Self { circumstances, streams, codecs: Vec::new(), recordings: Vec::new(), seeks: Vec::new() }
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -43,6 +45,7 @@ impl Page {
         json!({
             "circumstances": self.circumstances,
             "streams": streams.collect::<Vec<_>>(),
+            "seeking": self.seeks.iter().map(seeking::Row::json).collect::<Vec<_>>(),
             "recording": self.recordings.iter().map(recording::Row::json).collect::<Vec<_>>(),
         })
     }
@@ -51,6 +54,7 @@ impl Page {
     pub(crate) fn text(&self) -> String {
         let mut text = self.head();
         text.push_str(&self.recording_table());
+        text.push_str(&seek_table(&self.seeks));
         for measured in &self.codecs {
             text.push_str(&codec_table(measured));
         }
@@ -104,6 +108,28 @@ impl Page {
         text.push('\n');
         text
     }
+}
+
+fn seek_table(seeks: &[seeking::Row]) -> String {
+    let mut text = String::from(
+        "### Seeking\n\nThe same records again and again in one Varvite trace; a seek reads and decodes one block of 256 KiB. The file is in the page cache.\n\n",
+    );
+    text.push_str("| trace | records | size | open, read the index, first seek | seek | longest of 1000 |\n|---|---:|---:|---:|---:|---:|\n");
+    for row in seeks {
+        let milliseconds = |seconds: f64| format!("{:.2} ms", seconds * 1e3);
+        let _ = writeln!(
+            text,
+            "| {} | {} million | {} | {} | {} | {} |",
+            row.title,
+            row.records / 1_000_000,
+            megabytes(row.file_len as usize),
+            milliseconds(row.first.median()),
+            milliseconds(row.seek.median()),
+            milliseconds(row.seek.longest()),
+        );
+    }
+    text.push('\n');
+    text
 }
 
 fn codec_table(measured: &Measured) -> String {
