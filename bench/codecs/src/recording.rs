@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use varvite_bench::Failure;
 use varvite_codec::frame::{FrameOptions, FrameWriter, Framing};
 use varvite_codec::{Allocator, BlockCodec, Checksum, Codec};
-use varvite_trace::{Options, Reader, Recorder, Schema, StreamSource};
+use varvite_trace::{Options, Reader, Recorder, Schema, Split, StreamSource};
 
 use crate::candidates::BLOCK_LEN;
 use crate::median::Samples;
@@ -31,10 +31,13 @@ enum Way {
     Blocks(Codec, i32, Checksum),
     Framed(Framing, i32),
     SnappyByTable,
-    Trace(Codec, i32),
+    Trace(Codec, i32, Split),
 }
 
-const WAYS: [(&str, Way); 13] = [
+/// How traces of memory references are taken apart unless told otherwise.
+const SPLIT: Split = Split::References { anchors: 1 << INSTRUCTION };
+
+const WAYS: [(&str, Way); 14] = [
     ("none", Way::Blocks(Codec::None, 0, Checksum::None)),
     ("none, XXH3", Way::Blocks(Codec::None, 0, Checksum::Xxh3)),
     ("lz4", Way::Blocks(Codec::Lz4, 0, Checksum::None)),
@@ -46,8 +49,9 @@ const WAYS: [(&str, Way); 13] = [
     ("zlib 1", Way::Framed(Framing::Zlib, 1)),
     ("gzip 1", Way::Framed(Framing::Gzip, 1)),
     ("zstd 1, XXH3", Way::Blocks(Codec::Zstd, 1, Checksum::Xxh3)),
-    ("Varvite trace, lz4: split, XXH3, index", Way::Trace(Codec::Lz4, 0)),
-    ("Varvite trace, zstd 3: split, XXH3, index", Way::Trace(Codec::Zstd, 3)),
+    ("Varvite trace, lz4: XXH3, index, not split", Way::Trace(Codec::Lz4, 0, Split::None)),
+    ("Varvite trace, lz4: XXH3, index, split", Way::Trace(Codec::Lz4, 0, SPLIT)),
+    ("Varvite trace, zstd 3: XXH3, index, split", Way::Trace(Codec::Zstd, 3, SPLIT)),
 ];
 
 pub(crate) fn measure(stream: &Stream, scratch: &Path, rounds: usize) -> Result<Vec<Row>, Failure> {
@@ -76,7 +80,7 @@ fn round(row: &mut Row, plain: &[u8], path: &Path) -> Result<(), Failure> {
             writer.finish()?;
         }
         Way::SnappyByTable => snappy_by_table(plain, &file)?,
-        Way::Trace(codec, level) => trace(plain, &file, codec, level)?,
+        Way::Trace(codec, level, split) => trace(plain, &file, codec, level, split)?,
     }
     file.sync_data()?;
     row.record.add(start.elapsed());
@@ -121,8 +125,8 @@ fn snappy_by_table(plain: &[u8], mut file: &File) -> Result<(), Failure> {
     Ok(())
 }
 
-fn trace(plain: &[u8], file: &File, codec: Codec, level: i32) -> Result<(), Failure> {
-    let schema = Schema::of_references("drmemtrace", 1 << INSTRUCTION);
+fn trace(plain: &[u8], file: &File, codec: Codec, level: i32, split: Split) -> Result<(), Failure> {
+    let schema = Schema { split, ..Schema::of_references("drmemtrace", 1 << INSTRUCTION) };
     let options = Options { codec, level, ..Options::new(schema, [7; 16]) };
     let recorder = Recorder::create(Unowned(file), &options)?;
     let mut stream = recorder.stream(1)?;
