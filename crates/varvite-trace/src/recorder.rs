@@ -333,7 +333,7 @@ where
         Ok(())
     }
 
-    /// Records any number of records of fixed length, one after the other.
+    /// Records any number of records of fixed length, one after the other; cheaper than each by itself.
     ///
     /// # Errors
     /// As [`Stream::push`]; nothing of `records` is taken if they are no whole number of records.
@@ -341,7 +341,22 @@ where
         let Some(len) = self.record_len.filter(|len| records.len().is_multiple_of(*len)) else {
             return Err(self.wrong_len(records.len()));
         };
-        records.chunks_exact(len).try_for_each(|record| self.push(record))
+        let mut rest = records;
+        while let Some((first, after)) = rest.split_at_checked(len).filter(|(first, _)| !first.is_empty()) {
+            self.push(first)?;
+            rest = self.push_run(after, len);
+        }
+        Ok(())
+    }
+
+    /// Copies as many records as the block has room for, after one of the same time; returns the others.
+    fn push_run<'r>(&mut self, records: &'r [u8], len: usize) -> &'r [u8] {
+        let room = (self.block_len - self.plain_len) / len * len;
+        let (run, rest) = records.split_at(room.min(records.len()));
+        self.memory.as_mut()[self.plain_len..][..run.len()].copy_from_slice(run);
+        self.plain_len += run.len();
+        self.records += run.len() / len;
+        rest
     }
 
     /// Says what time it is for the records that follow.

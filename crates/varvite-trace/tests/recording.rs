@@ -149,3 +149,29 @@ fn options_that_make_no_trace_are_refused() {
         assert!(matches!(refused.err(), Some(TraceError::Options { .. })), "{block_len}");
     }
 }
+
+#[test]
+fn many_records_at_once_are_the_same_as_one_by_one() {
+    let schema = Schema::of_references("test/references", 1 << 2);
+    for block_len in [256, 300, 1200] {
+        let options = Options { block_len, ..Options::new(schema.clone(), [1; 16]) };
+        let records: Vec<u8> = (0..12 * 500u32).map(|byte| (byte * byte / 7) as u8).collect();
+        let trace = |at_once: bool| {
+            let recorder = Recorder::create(Vec::new(), &options).unwrap();
+            let mut stream = recorder.stream(0).unwrap();
+            for (time, run) in (0u64..).zip(records.chunks(12 * 37)) {
+                stream.set_time(time / 2).unwrap();
+                match at_once {
+                    true => stream.push_all(run).unwrap(),
+                    false => run.chunks(12).for_each(|record| stream.push(record).unwrap()),
+                }
+            }
+            stream.push_all(&[]).unwrap();
+            assert!(stream.push_all(&records[..13]).is_err());
+            assert_eq!(stream.records(), 500);
+            stream.finish().unwrap();
+            recorder.finish().unwrap()
+        };
+        assert!(trace(true) == trace(false), "{block_len}");
+    }
+}
