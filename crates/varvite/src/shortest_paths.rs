@@ -195,14 +195,10 @@ impl ShortestPaths {
         let length = search.meet(sources, targets)?;
         let (marks, seen) = (search.marks, search.seen);
         let mut paths = Self { ways, marks, length, seen, path: Vec::new(), choices: Vec::new(), listed: 0 };
-        let mut starts: Vec<PathStep> = Vec::new();
-        for node in sources.iter().filter(|node| length.is_some_and(|left| paths.marks.is_left(**node, left)))
-        {
-            let start = PathStep { node: *node, edge: None };
-            if !starts.contains(&start) {
-                starts.push(start);
-            }
-        }
+        let mut known = HashSet::new();
+        let is_start = |node: &&u32| length.is_some_and(|left| paths.marks.is_left(**node, left));
+        let starts = sources.iter().filter(is_start).filter(|node| known.insert(**node));
+        let mut starts: Vec<PathStep> = starts.map(|node| PathStep { node: *node, edge: None }).collect();
         starts.reverse();
         paths.choices.push(Choice { steps: starts, listed_before: 0 });
         Ok(paths)
