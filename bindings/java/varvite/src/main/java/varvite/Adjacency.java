@@ -74,11 +74,13 @@ public final class Adjacency {
 
     /** The first neighbour of {@code node}, or -1. Constant time. */
     public int first(int node) {
-        return switch (shape) {
-            case PARENTS -> parent(node);
-            case CHILDREN -> subtree.size(node) > 0 ? node + 1 : -1;
-            default -> firstOfList(node);
-        };
+        if (shape == PARENTS) {
+            return parent(node);
+        }
+        if (shape == CHILDREN) {
+            return subtreeEnd(node) > node + 1 ? node + 1 : -1;
+        }
+        return firstOfList(node);
     }
 
     private int firstOfList(int node) {
@@ -262,8 +264,9 @@ public final class Adjacency {
 
     /** Neighbours of {@code node} at positions of its list. */
     void forEach(int node, long start, long end, IntConsumer action) {
+        MemorySegment plain = this.plain;
         for (long position = start; position < end; position++) {
-            action.accept(neighbors.id(position, node, nodes));
+            action.accept(plain == null ? neighbors.id(position, node, nodes) : neighbors.idOf(plain, position, nodes));
         }
     }
 

@@ -29,7 +29,7 @@ public final class LabelTest {
     public boolean matches(int node) {
         try {
             int small = bytes == null ? SmallInts.ELSEWHERE : SmallInts.byteAt(bytes, node);
-            return small < byByte.length ? byByte[small] : labels.has(node, label);
+            return byByte[small] || small == SmallInts.ELSEWHERE && labels.has(node, label);
         } catch (RuntimeException e) {
             throw labels.failure(e, node);
         }

@@ -82,8 +82,8 @@ public final class Labels {
 
     /** A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates 256 bytes. */
     public LabelTest test(Label label) {
-        boolean[] byByte = new boolean[SmallInts.ELSEWHERE];
-        for (int i = 0; i < byByte.length; i++) {
+        boolean[] byByte = new boolean[SmallInts.ELSEWHERE + 1];
+        for (int i = 0; i < SmallInts.ELSEWHERE; i++) {
             int code = codes.byteBase() + i;
             byByte[i] = code >= 0 && code < codeCount && codeHas(code, label);
         }

@@ -42,6 +42,11 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind) {
         if (offsets == null) {
             return (position + 1L) << 32 | position;
         }
+        return ends(offsets, position);
+    }
+
+    /** Positions of the entries of owner number {@code position}; the offsets are those of these lists, which a loop has at hand. */
+    long ends(Ints offsets, int position) {
         long ends = offsets.pair(position);
         if (!fits(start(ends), end(ends))) {
             throw offsets.column().impossible(position);

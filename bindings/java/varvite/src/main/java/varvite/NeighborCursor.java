@@ -1,6 +1,7 @@
 package varvite;
 
 import java.lang.foreign.MemorySegment;
+import varvite.format.IdSet;
 import varvite.format.Ints;
 
 /**
@@ -21,6 +22,8 @@ public final class NeighborCursor {
     /** What the adjacency has, one load nearer. */
     private final int shape;
     private final Lists lists;
+    private final IdSet owners;
+    private final Ints offsets;
     private final Ints neighbors;
     private final int nodes;
     /** The neighbours of all lists, where they are plain ids; else null. */
@@ -35,6 +38,8 @@ public final class NeighborCursor {
         this.adjacency = adjacency;
         shape = adjacency.shape;
         lists = adjacency.lists;
+        owners = lists == null ? null : lists.owners();
+        offsets = lists == null ? null : lists.offsets();
         neighbors = adjacency.neighbors;
         nodes = adjacency.nodes;
         plain = adjacency.plain;
@@ -52,7 +57,8 @@ public final class NeighborCursor {
             ofImplied(node);
             return this;
         }
-        long ends = lists.of(node);
+        int position = owners.position(node);
+        long ends = position < 0 || offsets == null ? lists.of(node) : lists.ends(offsets, position);
         next = Lists.start(ends);
         end = Lists.end(ends);
         return this;

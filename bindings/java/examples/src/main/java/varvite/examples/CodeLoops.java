@@ -89,6 +89,8 @@ public final class CodeLoops {
         }
 
         private long popAll() {
+            Adjacency children = this.children;
+            IntList stack = this.stack;
             long pops = 0;
             while (!stack.isEmpty()) {
                 pops++;
@@ -123,6 +125,8 @@ public final class CodeLoops {
         }
 
         private int countFrom(int start) {
+            NeighborCursor flow = this.flow;
+            IntList reached = this.reached;
             visit(start);
             for (int next = 0; next < reached.size(); next++) {
                 for (flow.of(reached.get(next)); flow.next(); ) {
@@ -130,11 +134,16 @@ public final class CodeLoops {
                 }
             }
             int count = reached.size();
-            for (int i = 0; i < count; i++) {
-                visited[reached.get(i) >> 6] = 0;
-            }
+            forget(reached.array(), count);
             reached.clear();
             return count;
+        }
+
+        private void forget(int[] nodes, int count) {
+            long[] visited = this.visited;
+            for (int i = 0; i < count; i++) {
+                visited[nodes[i] >> 6] = 0;
+            }
         }
 
         private void visit(int node) {
@@ -169,6 +178,8 @@ public final class CodeLoops {
         }
 
         private long stepsUp(int start) {
+            Adjacency parents = this.parents;
+            LabelTest isMethod = this.isMethod;
             long steps = 0;
             for (int node = start; node >= 0 && !isMethod.matches(node); node = parents.first(node)) {
                 steps++;

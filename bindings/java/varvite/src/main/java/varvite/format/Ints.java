@@ -44,6 +44,7 @@ public final class Ints {
     private final long keyMask;
     /** Whether values are what is stored, neither shifted nor relative. */
     private final boolean isPure;
+    private final boolean isPureTwoLevel2;
     private final long step;
     private final MemorySegment bytes;
     /** Two-level: where inner values start. */
@@ -65,6 +66,7 @@ public final class Ints {
         base = row.base();
         keyMask = row.isRelative() ? -1 : 0;
         isPure = base == 0 && keyMask == 0;
+        isPureTwoLevel2 = isPure && form == TWO_LEVEL_2;
         step = row.step();
         boolean unstored = form == CONSTANT || form == SEQUENCE;
         if (unstored && count > UNSTORED_MAX) {
@@ -248,7 +250,7 @@ public final class Ints {
         if (index < 0 || index >= count - 1) {
             throw column.impossible(index);
         }
-        if (form == TWO_LEVEL_2 && isPure && (index & 63) != 63) {
+        if (isPureTwoLevel2 && (index & 63) != 63) {
             int group = Layouts.i32(bytes, index >>> 6 << 2);
             int both = Layouts.i32(bytes, inner + 2 * index);
             return u32(group + (both >>> 16)) << 32 | u32(group + (both & 0xffff));
