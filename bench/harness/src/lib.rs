@@ -6,6 +6,7 @@
 
 pub mod figures;
 pub mod flatgraph;
+pub mod java;
 pub mod keyed;
 pub mod machine;
 pub mod memory;

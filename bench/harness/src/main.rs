@@ -8,8 +8,9 @@ use std::time::Instant;
 use serde_json::json;
 use varvite::IfExists;
 use varvite_bench::flatgraph::Flatgraph;
+use varvite_bench::java::{JavaResults, Options};
 use varvite_bench::question::{Question, import_to, profile_of};
-use varvite_bench::run::{Options, run};
+use varvite_bench::run::run;
 use varvite_bench::session::{measure, merge, serve};
 use varvite_bench::{Failure, keyed, memory, report};
 
@@ -20,6 +21,8 @@ usage: varvite-bench COMMAND
   workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
   serve FILE                      answer commands from standard input, as a peer
   import SOURCE TARGET PROFILE    import once; time and peak memory
+  java RESULTS.json GRAPH.varvite OPTIONS
+                                  the page of a run of JMH; `cargo xtask bench-java` gives the options
   keyed TARGET COUNT SIZE PROFILE write a file of COUNT values of SIZE bytes, by keys of 16 bytes
 
 All but `run` and `keyed` print one JSON line for each answer.
@@ -31,6 +34,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["run", graph, options @ ..] => compare(Path::new(graph), options),
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
+        ["java", jmh, graph, options @ ..] => java(Path::new(jmh), Path::new(graph), options),
         ["serve", file] => serve(Path::new(file), std::io::stdin().lock(), std::io::stdout()),
         ["import", source, target, profile] => import(Path::new(source), Path::new(target), profile),
         ["keyed", target, count, size, profile] => number(count)
@@ -51,7 +55,7 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
     let needed =
         |name: &str| value_of(words, name)?.ok_or_else(|| Failure(format!("run needs {name} VALUE")));
-    let options = Options {
+    let options = varvite_bench::run::Options {
         graph: graph.to_owned(),
         flatgraph: Flatgraph {
             java: needed("--java")?.into(),
@@ -70,6 +74,25 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         report::put_into_readme(&results, &options.root.join("README.md"))?;
     }
     print!("{}", report::page(&results));
+    eprintln!("written: bench/results/{kept}.json and .md");
+    Ok(())
+}
+
+/// Makes the page of a run of JMH, keeps it, and prints it.
+fn java(jmh: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
+    let options = Options {
+        jmh: jmh.to_owned(),
+        graph: graph.to_owned(),
+        name: value_of(words, "--name")?.unwrap_or("graph").to_owned(),
+        root: value_of(words, "--root")?.unwrap_or(".").into(),
+        command: value_of(words, "--command")?.unwrap_or("make bench-java").to_owned(),
+    };
+    let results = JavaResults::collect(&options)?;
+    let kept = results.keep(&options.root.join("bench/results"))?;
+    if words.contains(&"--readme") {
+        report::put_between_marks(&results.page(), &options.root.join("bindings/java/README.md"))?;
+    }
+    print!("{}", results.page());
     eprintln!("written: bench/results/{kept}.json and .md");
     Ok(())
 }

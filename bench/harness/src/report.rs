@@ -11,6 +11,17 @@ use crate::table::{main_table, memory_table, where_flatgraph_wins};
 const OPENING: &str = "<!-- bench -->\n";
 const CLOSING: &str = "<!-- /bench -->";
 
+/// Puts a text between the marks of the page at `path`.
+///
+/// # Errors
+/// The page has no marks, or cannot be read or written.
+pub fn put_between_marks(slot: &str, path: &Path) -> Result<(), Failure> {
+    let page = fs::read_to_string(path).map_err(|error| failed("read", path, &error))?;
+    let filled = fill(&page, slot)
+        .ok_or_else(|| Failure(format!("{}: no <!-- bench --> and <!-- /bench -->", path.display())))?;
+    write(path, &filled)
+}
+
 /// Everything that people read of a run, as one page.
 pub fn page(results: &Results) -> String {
     let verdicts = match musts::apply_to(results.subject.nodes) {
@@ -92,7 +103,6 @@ pub fn keep(results: &Results, folder: &Path) -> Result<String, Failure> {
 /// # Errors
 /// The README has no marks, or cannot be read or written.
 pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
-    let readme = fs::read_to_string(path).map_err(|error| failed("read", path, &error))?;
     let link = format!("bench/results/{}-{}.md", text(results, "date"), results.subject.name);
     let slot = format!(
         "{}\n\n{}\n{} [Memory after each workload, and all circumstances]({link}).\n",
@@ -100,9 +110,7 @@ pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
         main_table(results),
         where_flatgraph_wins(results),
     );
-    let filled = fill(&readme, &slot)
-        .ok_or_else(|| Failure(format!("{}: no <!-- bench --> and <!-- /bench -->", path.display())))?;
-    write(path, &filled)
+    put_between_marks(&slot, path)
 }
 
 /// The text with what is between the marks replaced.

@@ -1,10 +1,14 @@
-//! `cargo xtask bench-java [GRAPH] [JMH OPTIONS]`: the Java binding beside flatgraph, RocksDB and LMDB, in one run of JMH.
+//! `cargo xtask bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]`: the Java binding beside flatgraph, RocksDB and LMDB, with JMH.
 //!
-//! The harness makes the files: the graph in the direct profile, and for each size of value a file of keys and values.
-//! What follows the graph goes to JMH as it is, such as `-f 3` or the name of a benchmark.
+//! The harness makes the files: the graph in the direct profile, and for each size of value a file of keys and values. It also makes the
+//! page, with Rust's time for the same loops, which goes to `bench/results` and with `--readme` into the README of the binding.
+//! Other words after the graph go to JMH as they are, such as `-f 3` or the name of a benchmark; then there is no page.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use serde_json::Value;
 
 use crate::java::{build_benchmarks, natives_folder};
 use crate::jdk::Jdk;
@@ -18,32 +22,105 @@ const SIZES: [u32; 4] = [16, 1 << 10, 4 << 10, 64 << 10];
 /// Keys of each file, or as many as these bytes of values allow.
 const KEYS: u32 = 100_000;
 const VALUE_BYTES: u32 = 256 << 20;
-/// What JMH is told before anybody else tells it something.
-const JMH: [&str; 11] = ["-f", "1", "-wi", "3", "-w", "2s", "-i", "5", "-r", "2s", "-prof=gc"];
+/// Bytes of heap for each byte of a graph that flatgraph loads, and the least heap.
+const HEAP_PER_BYTE: u64 = 27;
+const HEAP_MIN: u64 = 1 << 30;
+
+/// Opening is measured shot by shot: a load of flatgraph takes seconds.
+const OPENING: [&str; 8] = ["Opening", "-f", "1", "-wi", "1", "-i", "3", "-foe=true"];
+/// Everything that is part of the page.
+const LOOPS: [&str; 4] = ["CodeLoops", "FlatgraphLoops", "get\\..*Get", "-foe=true"];
+const FULL: [&str; 11] = ["-f", "1", "-wi", "3", "-w", "2s", "-i", "5", "-r", "2s", "-prof=gc"];
+const SHORT: [&str; 11] = ["-f", "1", "-wi", "3", "-w", "500ms", "-i", "3", "-r", "500ms", "-prof=gc"];
+
+/// What was asked for.
+struct Asked {
+    graph: PathBuf,
+    name: String,
+    is_short: bool,
+    is_for_readme: bool,
+    jmh: Vec<String>,
+}
+
+impl Asked {
+    fn of(root: &Path, words: &[String]) -> Self {
+        let (graph, options) = match words.split_first() {
+            Some((graph, options)) if graph.ends_with(".bin") => (Path::new(graph).to_owned(), options),
+            _ => (root.join(GRAPH), words),
+        };
+        let has = |name: &str| options.iter().any(|option| option == name);
+        let file = graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let jmh = options.iter().filter(|option| !["--short", "--readme"].contains(&option.as_str()));
+        Self {
+            name: file.trim_end_matches(".bin").trim_end_matches(".cpg").to_owned(),
+            is_short: has("--short"),
+            is_for_readme: has("--readme"),
+            jmh: jmh.cloned().collect(),
+            graph,
+        }
+    }
+
+    /// What a person types to run this again.
+    fn command(&self) -> String {
+        let short = if self.is_short { " --short" } else { "" };
+        format!("cargo xtask bench-java {}.cpg.bin{short}", self.name)
+    }
+
+    fn settings(&self) -> [&'static str; 11] {
+        if self.is_short { SHORT } else { FULL }
+    }
+}
 
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
-    let (graph, options) = match words.split_first() {
-        Some((graph, options)) if graph.ends_with(".bin") => (Path::new(graph).to_owned(), options),
-        _ => (root.join(GRAPH), words),
-    };
+    let asked = Asked::of(root, words);
     let jdk = build_benchmarks(root)?;
     let folder = target_dir(root).join("bench-java");
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
-    let imported = folder.join("graph.varvite");
-    process::run(harness().arg("import").arg(&graph).arg(&imported).arg("direct"), "see rustup.rs")?;
+    fs::create_dir_all(&folder).map_err(|error| failed("create", &folder, &error))?;
+    let imported = folder.join(format!("{}.direct.varvite", asked.name));
+    process::run(harness().arg("import").arg(&asked.graph).arg(&imported).arg("direct"), "see rustup.rs")?;
     for size in SIZES {
-        let count = KEYS.min(VALUE_BYTES / size);
         let file = folder.join(format!("keyed-{size}.varvite"));
-        write_keyed(&file, count, size, "direct")?;
+        write_keyed(&file, KEYS.min(VALUE_BYTES / size), size, "direct")?;
     }
-    let mut jmh = jmh(root, &jdk, &folder);
-    for (name, value) in [("graph", &imported), ("cpg", &graph)] {
-        jmh.arg(format!("-Dvarvite.bench.{name}={}", value.display()));
+    let heap = fs::metadata(&asked.graph).map_err(|error| failed("read", &asked.graph, &error))?.len();
+    let heap = heap.saturating_mul(HEAP_PER_BYTE).max(HEAP_MIN);
+    let start = || {
+        let mut jmh = jmh(root, &jdk, &folder);
+        jmh.arg(format!("-Xmx{}m", heap >> 20));
+        jmh.arg(format!("-Dvarvite.bench.graph={}", imported.display()));
+        jmh.arg(format!("-Dvarvite.bench.cpg={}", asked.graph.display()));
+        jmh.arg("org.openjdk.jmh.Main");
+        jmh
+    };
+    if !asked.jmh.is_empty() {
+        return process::run(start().args(asked.settings()).args(&asked.jmh), "see cargo xtask jdk");
     }
-    let result = folder.join("results.json");
-    jmh.arg("org.openjdk.jmh.Main").args(["-rf", "json", "-rff"]).arg(result);
-    process::run(jmh.args(JMH).args(options), "see cargo xtask jdk")
+    let parts =
+        [("opening", OPENING.to_vec()), ("loops", [LOOPS.to_vec(), asked.settings().to_vec()].concat())];
+    let mut results = Vec::new();
+    for (part, words) in parts {
+        let file = folder.join(format!("{part}.json"));
+        process::run(start().args(words).args(["-rf", "json", "-rff"]).arg(&file), "see cargo xtask jdk")?;
+        results.extend(rows_of(&file)?);
+    }
+    let file = folder.join("results.json");
+    fs::write(&file, Value::Array(results).to_string()).map_err(|error| failed("write", &file, &error))?;
+    page(root, &asked, &file, &imported)
+}
+
+/// What JMH wrote.
+fn rows_of(file: &Path) -> Outcome<Vec<Value>> {
+    let text = fs::read_to_string(file).map_err(|error| failed("read", file, &error))?;
+    serde_json::from_str(&text).map_err(|error| Failure(format!("{}: {error}", file.display())))
+}
+
+/// Lets the harness time the loops in Rust and make the page.
+fn page(root: &Path, asked: &Asked, results: &Path, imported: &Path) -> Outcome {
+    let mut page = harness();
+    page.arg("java").arg(results).arg(imported).arg("--root").arg(root);
+    page.args(["--name", &asked.name, "--command", &asked.command()]);
+    page.args(asked.is_for_readme.then_some("--readme"));
+    process::run(&mut page, "see rustup.rs")
 }
 
 /// A virtual machine with every benchmark and peer, that finds files in `folder`; it waits for its main class.
@@ -70,4 +147,29 @@ fn harness() -> Command {
     let mut harness = process::cargo();
     harness.args(["run", "--quiet", "--release", "--package", "varvite-bench", "--"]);
     harness
+}
+
+fn failed(what: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure(format!("cannot {what} {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(words: &[&str]) -> Asked {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        Asked::of(Path::new("root"), &words)
+    }
+
+    #[test]
+    fn the_graph_comes_first_and_the_rest_is_ours_or_jmhs() {
+        let net = asked(&["a/net.cpg.bin", "--short", "--readme"]);
+        assert_eq!((net.name.as_str(), net.is_short, net.is_for_readme), ("net", true, true));
+        assert!(net.jmh.is_empty());
+        assert_eq!(net.command(), "cargo xtask bench-java net.cpg.bin --short");
+        let zlib = asked(&["VarviteGet", "-f", "3"]);
+        assert_eq!((zlib.name.as_str(), zlib.is_short), ("zlib", false));
+        assert_eq!(zlib.jmh, ["VarviteGet", "-f", "3"]);
+    }
 }

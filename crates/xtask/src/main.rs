@@ -37,7 +37,7 @@ usage: cargo xtask COMMAND
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
   reference            hold framings of compressed bytes and Arrow's structs against the libraries that they come from
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
-  bench-java [GRAPH] [JMH OPTIONS]
+  bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
   bench-values         measure values of decoded blocks, copied and lent, in C and in Java: the threshold of fillOrPin
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts

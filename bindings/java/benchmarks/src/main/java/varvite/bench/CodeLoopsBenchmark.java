@@ -15,7 +15,7 @@ import varvite.Graph;
 import varvite.examples.CodeLoops;
 
 /**
- * The three loops of {@link CodeLoops}, and opening a graph with a first answer. The graph is the system property
+ * The three loops of {@link CodeLoops}. The graph is the system property
  * {@code varvite.bench.graph}; {@code FlatgraphLoopsBenchmark} asks the same of the graph that it was made from.
  */
 @State(Scope.Benchmark)
@@ -62,13 +62,5 @@ public class CodeLoopsBenchmark {
     @Benchmark
     public long identifierUp() {
         return identifierUp.run();
-    }
-
-    /** Open, count the METHODs, close. */
-    @Benchmark
-    public int openFirstAnswer() throws IOException {
-        try (Graph other = Graph.open(path())) {
-            return other.nodes("METHOD").size();
-        }
     }
 }

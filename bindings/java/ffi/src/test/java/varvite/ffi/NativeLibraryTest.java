@@ -3,6 +3,7 @@ package varvite.ffi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,6 +75,19 @@ class NativeLibraryTest {
         Path path = folder.resolve("libvarvite.so");
         Files.write(path, bytes);
         assertTold(HERE.arch().equals("aarch64") ? "made for x86_64" : "made for aarch64", path.toString());
+    }
+
+    /** Our own library, of which the function that tells the interface says 9.3 instead. */
+    @Test
+    void aLibraryOfAnotherInterfaceIsTold() throws IOException {
+        assumeTrue(HERE.os().equals("linux") && HERE.arch().equals("x86_64"), "the patch is code of x86-64");
+        byte[] bytes = Files.readAllBytes(NativeLibrary.get().path());
+        // mov eax, 0x00090003; ret
+        byte[] code = {(byte) 0xb8, 3, 0, 9, 0, (byte) 0xc3};
+        System.arraycopy(code, 0, bytes, Elf.of(bytes).function("varvite_abi_version"), code.length);
+        Path path = folder.resolve("libvarvite.so");
+        Files.write(path, bytes);
+        assertTold("it has interface 9.3", path.toString());
     }
 
     @Test

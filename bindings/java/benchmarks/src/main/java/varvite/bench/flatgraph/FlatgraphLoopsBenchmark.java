@@ -54,12 +54,6 @@ public class FlatgraphLoopsBenchmark {
         return run(identifierUp);
     }
 
-    /** Load the whole graph and count the METHODs. */
-    @Benchmark
-    public int openFirstAnswer() throws IOException {
-        return CodeGraph.load(path()).nodes("METHOD").length;
-    }
-
     private static long run(Workload.Round round) {
         round.reset();
         return round.run().values()[0];

@@ -93,11 +93,4 @@ public class RocksdbGet {
         int length = db.get(keys.next(), buffer);
         return Bytes.sum(buffer, length);
     }
-
-    /** In a new array, all bytes read. */
-    @Benchmark
-    public long newArraySum() throws RocksDBException {
-        byte[] value = db.get(keys.next());
-        return Bytes.sum(value, value.length);
-    }
 }

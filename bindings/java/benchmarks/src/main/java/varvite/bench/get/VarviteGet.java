@@ -80,11 +80,4 @@ public class VarviteGet {
         int length = values.copyInto(node(), buffer, 0);
         return Bytes.sum(buffer, length);
     }
-
-    /** In a new array, all bytes read. */
-    @Benchmark
-    public long newArraySum() {
-        byte[] value = values.get(node());
-        return Bytes.sum(value, value.length);
-    }
 }

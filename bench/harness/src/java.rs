@@ -1,0 +1,340 @@
+//! The page of `cargo xtask bench-java`: what JMH measured, and Rust's time for the same loops beside it.
+//!
+//! JMH writes one JSON file; this reads it, asks this program for the loops, and makes tables of both. Which figure must be under
+//! which limit is in the tables themselves.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use varvite::Graph;
+
+use crate::figures::{Figures, Unit, ratio, ratio_text, text_of};
+use crate::peer::ask_own;
+use crate::{Failure, machine};
+
+/// The loops: the workload of this program, the method of the benchmark in Java, and what people read.
+const LOOPS: [(&str, &str, &str); 3] = [
+    ("ast_below_methods", "astBelowMethods", "AST below every METHOD, by a stack"),
+    ("cfg_reachability", "cfgReachability", "CFG reachability per METHOD"),
+    ("identifier_up", "identifierUp", "IDENTIFIER up to METHOD"),
+];
+const SIZES: [u32; 4] = [16, 1 << 10, 4 << 10, 64 << 10];
+/// Rounds of each loop in Rust.
+const ROUNDS: &str = "15";
+/// How many times Rust's time a loop in Java may take.
+const LOOP_RATIO: f64 = 1.15;
+const OPEN_NS: f64 = 20e6;
+const HEAP_BYTES: f64 = 5e6;
+const BORROWED_NS: f64 = 150.0;
+
+/// What was run, and where things are.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What JMH wrote.
+    pub jmh: PathBuf,
+    /// The graph, imported.
+    pub graph: PathBuf,
+    /// Its name in the results.
+    pub name: String,
+    /// Root of the repository.
+    pub root: PathBuf,
+    /// What was typed.
+    pub command: String,
+}
+
+/// Everything that was measured.
+pub struct JavaResults {
+    circumstances: Value,
+    jmh: Vec<Value>,
+    /// Rust's figures, in the order of [`LOOPS`].
+    rust: Vec<Figures>,
+    name: String,
+}
+
+impl JavaResults {
+    /// Reads what JMH wrote, and asks for the loops in Rust.
+    ///
+    /// # Errors
+    /// Files that cannot be read, or a loop that fails.
+    pub fn collect(options: &Options) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(&options.jmh)?;
+        let jmh: Vec<Value> = serde_json::from_str(&text)?;
+        let rust =
+            LOOPS.iter().map(|(workload, ..)| rust_of(workload, &options.graph)).collect::<Result<_, _>>()?;
+        let graph = Graph::open(&options.graph)?;
+        let circumstances = json!({
+            "date": machine::today(),
+            "command": options.command,
+            "commit": machine::commit(&options.root),
+            "machine": machine::machine(),
+            "rustc": machine::rustc_version(),
+            "java": jmh.first().map(|run| run["vmVersion"].clone()),
+            "jmh": jmh.first().map(settings_of),
+            "nodes": graph.node_count(),
+            "edges": graph.edge_count(),
+        });
+        Ok(Self { circumstances, jmh, rust, name: options.name.clone() })
+    }
+
+    /// Writes the JSON and the page beside the other results; answers their name.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn keep(&self, folder: &Path) -> Result<String, Failure> {
+        std::fs::create_dir_all(folder)?;
+        let stem = format!("{}-java-{}", self.word("date"), self.name);
+        let rust: Vec<Value> = self.rust.iter().map(Figures::json).collect();
+        let all = json!({"circumstances": self.circumstances, "rust": rust, "jmh": self.jmh});
+        std::fs::write(folder.join(format!("{stem}.json")), serde_json::to_string_pretty(&all)? + "\n")?;
+        std::fs::write(folder.join(format!("{stem}.md")), format!("# Java, {stem}\n\n{}", self.page()))?;
+        Ok(stem)
+    }
+
+    /// The tables with their circumstances, for people.
+    pub fn page(&self) -> String {
+        format!(
+            "{}\n\n{}\n{}\n{}\n{}",
+            self.introduction(),
+            self.loops_table(),
+            self.get_table("copyFirst8", "sliceFirst8", "the first 8 bytes read"),
+            self.get_table("copySum", "sliceSum", "all bytes summed"),
+            GET_WORDS,
+        )
+    }
+
+    fn introduction(&self) -> String {
+        let machine = &self.circumstances["machine"];
+        format!(
+            "{}: {} nodes, {} edges. {}, {} cores, load {} when it ended; Java {}, {}; {}; commit {}. Means of iterations in \
+             JMH (`{}`), medians in Rust. Bytes allocated for each call in brackets where there are any.",
+            self.name,
+            self.circumstances["nodes"],
+            self.circumstances["edges"],
+            machine["processor"].as_str().unwrap_or("unknown"),
+            machine["cores"],
+            machine["load"],
+            self.word("java"),
+            self.word("jmh"),
+            self.word("rustc"),
+            self.circumstances["commit"]["hash"].as_str().unwrap_or("unknown"),
+            self.word("command"),
+        )
+    }
+
+    fn word(&self, key: &str) -> &str {
+        self.circumstances[key].as_str().unwrap_or_default()
+    }
+
+    /// The loops, opening, and the heap.
+    fn loops_table(&self) -> String {
+        let mut table = String::from(
+            "|  | flatgraph 0.1.15 | Varvite, Java | Varvite, Rust | Java over Rust | times flatgraph | must |\n\
+             | --- | ---: | ---: | ---: | ---: | ---: | --- |\n",
+        );
+        for ((_, method, title), rust) in LOOPS.iter().zip(&self.rust) {
+            let theirs = self.figures(&format!("FlatgraphLoopsBenchmark.{method}"), None);
+            let ours = self.figures(&format!("CodeLoopsBenchmark.{method}"), None);
+            let over = ours.as_ref().and_then(|ours| ratio(ours, rust));
+            let verdict = over.map(|over| verdict(over < LOOP_RATIO, "under 1.15 of Rust"));
+            table += &row(&[
+                (*title).to_owned(),
+                self.cell(&format!("FlatgraphLoopsBenchmark.{method}"), None),
+                self.cell(&format!("CodeLoopsBenchmark.{method}"), None),
+                rust.text(Unit::Time),
+                over.map_or_else(|| "-".into(), |over| format!("{over:.2}")),
+                times(theirs.as_ref(), ours.as_ref()),
+                verdict.unwrap_or_default(),
+            ]);
+        }
+        table += &self.opening_row("nanoseconds", "open and first answer", Unit::Time, OPEN_NS);
+        table + &self.opening_row("heapBytes", "Java heap after opening", Unit::Size, HEAP_BYTES)
+    }
+
+    fn opening_row(&self, counter: &str, title: &str, unit: Unit, limit: f64) -> String {
+        let theirs = self.counter("FlatgraphOpeningBenchmark.open", counter);
+        let ours = self.counter("bench.OpeningBenchmark.open", counter);
+        let text = |figures: Option<&Figures>| figures.map_or_else(|| "-".into(), |f| f.text(unit));
+        let median = ours.as_ref().and_then(Figures::median);
+        let verdict = median.map(|ns| verdict(ns < limit, &format!("under {}", text_of(limit, unit))));
+        row(&[
+            title.to_owned(),
+            text(theirs.as_ref()),
+            text(ours.as_ref()),
+            String::new(),
+            String::new(),
+            times(theirs.as_ref(), ours.as_ref()),
+            verdict.unwrap_or_default(),
+        ])
+    }
+
+    /// Values by key, copied and borrowed, with one way of reading them.
+    fn get_table(&self, copied: &str, borrowed: &str, reading: &str) -> String {
+        let mut table = format!(
+            "| get, {reading} | RocksDB 11.8.1 (JNI), copied | LMDB, copied | Varvite, copied | LMDB, borrowed | Varvite, borrowed | \
+             must |\n| --- | ---: | ---: | ---: | ---: | ---: | --- |\n",
+        );
+        for size in SIZES {
+            let of = |name: &str, method: &str| format!("{name}.{method}");
+            let figures = |name: &str, method: &str| self.figures(&of(name, method), Some(size));
+            let ours = figures("VarviteGet", copied);
+            let ahead = ["RocksdbGet", "LmdbGet"].map(|peer| {
+                let theirs = figures(peer, copied);
+                Some(ratio(theirs.as_ref()?, ours.as_ref()?)? > 1.0)
+            });
+            let mut verdicts = Vec::new();
+            if let [Some(rocksdb), Some(lmdb)] = ahead {
+                verdicts.push(verdict(rocksdb && lmdb, "copied ahead of both"));
+            }
+            let lent = figures("VarviteGet", borrowed).and_then(|figures| figures.median());
+            if let Some(ns) = lent.filter(|_| borrowed == "sliceFirst8") {
+                verdicts.push(verdict(ns < BORROWED_NS, "borrowed under 150 ns"));
+            }
+            table += &row(&[
+                size_text(size),
+                self.cell(&of("RocksdbGet", copied), Some(size)),
+                self.cell(&of("LmdbGet", copied), Some(size)),
+                self.cell(&of("VarviteGet", copied), Some(size)),
+                self.cell(&of("LmdbGet", borrowed), Some(size)),
+                self.cell(&of("VarviteGet", borrowed), Some(size)),
+                verdicts.join("; "),
+            ]);
+        }
+        table
+    }
+
+    /// A time and the bytes that a call allocates.
+    fn cell(&self, name: &str, size: Option<u32>) -> String {
+        let Some(figures) = self.figures(name, size) else { return "-".into() };
+        let bytes = self.run(name, size).and_then(|run| {
+            run["secondaryMetrics"]["gc.alloc.rate.norm"]["score"].as_f64().filter(|bytes| *bytes >= 1.0)
+        });
+        let bytes = bytes.map_or_else(String::new, |bytes| format!(" [{}]", text_of(bytes, Unit::Size)));
+        format!("{}{bytes}", figures.text(Unit::Time))
+    }
+
+    /// The iterations of a benchmark, in nanoseconds.
+    fn figures(&self, name: &str, size: Option<u32>) -> Option<Figures> {
+        let metric = &self.run(name, size)?["primaryMetric"];
+        let scale = match metric["scoreUnit"].as_str()? {
+            "ns/op" => 1.0,
+            "us/op" => 1e3,
+            "ms/op" => 1e6,
+            "s/op" => 1e9,
+            _ => return None,
+        };
+        Some(samples_of(metric, scale))
+    }
+
+    /// The values of a counter, one for each iteration.
+    fn counter(&self, name: &str, counter: &str) -> Option<Figures> {
+        let metric = self.run(name, None)?["secondaryMetrics"].get(counter)?;
+        Some(samples_of(metric, 1.0))
+    }
+
+    fn run(&self, name: &str, size: Option<u32>) -> Option<&Value> {
+        let size = size.map(|size| size.to_string());
+        self.jmh.iter().find(|run| {
+            run["benchmark"].as_str().is_some_and(|full| full.ends_with(name))
+                && run["params"]["size"].as_str() == size.as_deref()
+        })
+    }
+}
+
+const GET_WORDS: &str = "\
+Values are random bytes, found by a 16-byte key; keys come in an order without a pattern, the same for all, and are in memory before the clock starts. \
+RocksDB does not compress, was compacted before, and its block cache is larger than the data; LMDB reads in one transaction that stays open. \
+Both stores also take writes, which a Varvite file does not.\n";
+
+/// Rust's samples of one loop.
+fn rust_of(workload: &str, graph: &Path) -> Result<Figures, Failure> {
+    let words = ["workload", workload].map(std::ffi::OsStr::new);
+    let line = ask_own(&[words[0], words[1], graph.as_os_str(), ROUNDS.as_ref()])?;
+    let samples = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
+    Ok(Figures { samples: samples.collect(), notes: Value::Null })
+}
+
+fn samples_of(metric: &Value, scale: f64) -> Figures {
+    let forks = metric["rawData"].as_array().into_iter().flatten();
+    let samples = forks.filter_map(Value::as_array).flatten().filter_map(Value::as_f64);
+    Figures { samples: samples.map(|sample| sample * scale).collect(), notes: Value::Null }
+}
+
+/// Forks and iterations, as JMH was told.
+fn settings_of(run: &Value) -> String {
+    format!(
+        "{} fork, {} of {} to warm up, then {} of {}",
+        run["forks"],
+        run["warmupIterations"],
+        run["warmupTime"].as_str().unwrap_or("?"),
+        run["measurementIterations"],
+        run["measurementTime"].as_str().unwrap_or("?"),
+    )
+}
+
+fn times(theirs: Option<&Figures>, ours: Option<&Figures>) -> String {
+    theirs.zip(ours).and_then(|(theirs, ours)| ratio(theirs, ours)).map_or_else(|| "-".into(), ratio_text)
+}
+
+fn verdict(is_reached: bool, limit: &str) -> String {
+    format!("{}: {limit}", if is_reached { "pass" } else { "**FAIL**" })
+}
+
+fn size_text(size: u32) -> String {
+    if size < 1 << 10 { format!("{size} B") } else { format!("{} KiB", size >> 10) }
+}
+
+fn row(cells: &[String]) -> String {
+    format!("| {} |\n", cells.join(" | "))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn run(name: &str, size: Option<u32>, unit: &str, samples: &[f64], bytes: f64) -> Value {
+        let params = size.map_or(json!({}), |size| json!({"size": size.to_string()}));
+        json!({
+            "benchmark": format!("varvite.bench.{name}"),
+            "params": params,
+            "primaryMetric": {"scoreUnit": unit, "rawData": [samples]},
+            "secondaryMetrics": {
+                "gc.alloc.rate.norm": {"score": bytes},
+                "nanoseconds": {"rawData": [[2e6, 3e6, 4e6]]},
+                "heapBytes": {"rawData": [[1e5]]},
+            },
+        })
+    }
+
+    fn results() -> JavaResults {
+        let jmh = vec![
+            run("CodeLoopsBenchmark.astBelowMethods", None, "ms/op", &[110.0], 0.01),
+            run("flatgraph.FlatgraphLoopsBenchmark.astBelowMethods", None, "ms/op", &[330.0], 2e6),
+            run("OpeningBenchmark.open", None, "ms/op", &[9.0], 0.0),
+            run("flatgraph.FlatgraphOpeningBenchmark.open", None, "ms/op", &[9.0], 0.0),
+            run("get.VarviteGet.copyFirst8", Some(16), "ns/op", &[90.0, 100.0, 110.0], 0.0),
+            run("get.RocksdbGet.copyFirst8", Some(16), "ns/op", &[1600.0], 0.0),
+            run("get.LmdbGet.copyFirst8", Some(16), "ns/op", &[80.0], 0.0),
+            run("get.VarviteGet.sliceFirst8", Some(16), "ns/op", &[200.0], 0.0),
+        ];
+        let rust = [100e6, 1.0, 1.0].map(|ns| Figures { samples: vec![ns], notes: Value::Null });
+        JavaResults { circumstances: Value::Null, jmh, rust: rust.to_vec(), name: "zlib".into() }
+    }
+
+    #[test]
+    fn a_loop_is_held_against_rust_and_flatgraph() {
+        let table = results().loops_table();
+        let expected = "| AST below every METHOD, by a stack | 330 ms [2.00 MB] | 110 ms | 100 ms | 1.10 | 3.0 | pass: under 1.15 of Rust |";
+        assert!(table.contains(expected), "{table}");
+        assert!(table.contains("| open and first answer | 3.00 ms (2.00-4.00) |"), "{table}");
+        assert!(table.contains("pass: under 5.00 MB"), "{table}");
+    }
+
+    #[test]
+    fn where_a_store_is_ahead_the_table_says_so() {
+        let table = results().get_table("copyFirst8", "sliceFirst8", "x");
+        let expected = "| 16 B | 1.60 µs | 80.0 ns | 100 ns (90.0-110) | - | 200 ns | **FAIL**: copied ahead of both; **FAIL**: borrowed under 150 ns |";
+        assert!(table.contains(expected), "{table}");
+        assert!(table.contains("| 64 KiB | - | - | - | - | - |  |"), "{table}");
+    }
+}

@@ -1,0 +1,63 @@
+package varvite.ffi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** A library of 64-bit Linux as bytes, as far as a test needs it: where a function is. Field names are those of {@code elf.h}. */
+record Elf(ByteBuffer bytes) {
+    private static final int SHT_DYNSYM = 11;
+    private static final int PT_LOAD = 1;
+    private static final int SYMBOL_BYTES = 24;
+
+    static Elf of(byte[] bytes) {
+        return new Elf(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /** The place in the file of the function of a name. */
+    int function(String name) {
+        int section = dynamicSymbols();
+        int names = (int) bytes.getLong(section(bytes.getInt(section + 40)) + 24);
+        int start = (int) bytes.getLong(section + 24);
+        int end = start + (int) bytes.getLong(section + 32);
+        for (int symbol = start; symbol < end; symbol += SYMBOL_BYTES) {
+            if (text(names + bytes.getInt(symbol)).equals(name)) {
+                return placeOf(bytes.getLong(symbol + 8));
+            }
+        }
+        throw new IllegalArgumentException("no function " + name);
+    }
+
+    private int dynamicSymbols() {
+        for (int i = 0; ; i++) {
+            if (bytes.getInt(section(i) + 4) == SHT_DYNSYM) {
+                return section(i);
+            }
+        }
+    }
+
+    /** The header of a section: {@code e_shoff} and its size. */
+    private int section(int index) {
+        return (int) bytes.getLong(40) + index * bytes.getShort(58);
+    }
+
+    /** From an address to a place in the file, by the segment that is loaded there. */
+    private int placeOf(long address) {
+        for (int i = 0; i < bytes.getShort(56); i++) {
+            int segment = (int) bytes.getLong(32) + i * bytes.getShort(54);
+            long distance = address - bytes.getLong(segment + 16);
+            if (bytes.getInt(segment) == PT_LOAD && distance >= 0 && distance < bytes.getLong(segment + 32)) {
+                return (int) (bytes.getLong(segment + 8) + distance);
+            }
+        }
+        throw new IllegalArgumentException("address " + address + " is not loaded");
+    }
+
+    private String text(int at) {
+        int end = at;
+        while (bytes.get(end) != 0) {
+            end++;
+        }
+        return new String(bytes.array(), at, end - at, StandardCharsets.US_ASCII);
+    }
+}
