@@ -55,15 +55,13 @@ impl StoreWriter {
     }
 
     fn copy_segment(&mut self, source: &Store, segment: SegmentId) -> Result<SegmentId> {
-        let old = source.directory().segments[segment.index()];
-        let blocks = source.block_table(segment, &old)?;
+        let reader = source.reader(segment)?;
+        let old = *reader.row();
         let (id, offset) = self.next_segment(old.stored_len);
         let mut table = BlockTableBuilder::new(self.file_id(), id.0);
         let (mut stored, mut at) = (Vec::new(), offset);
-        for (number, (place, len)) in (0..).map_while(|number| blocks.block(number)).enumerate() {
-            stored.resize(len, 0);
-            source.file().read_exact_at(place, &mut stored)?;
-            blocks.check(number, &stored).map_err(|error| source.damaged(error))?;
+        for number in 0..reader.blocks() {
+            reader.read_stored(number, &mut stored)?;
             self.write_at(at, &stored)?;
             table.push(&stored);
             at += stored.len() as u64;

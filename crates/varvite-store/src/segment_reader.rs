@@ -37,11 +37,6 @@ impl SegmentReader {
         &self.row
     }
 
-    /// The block table alone.
-    pub(crate) fn into_table(self) -> BlockTable {
-        self.table
-    }
-
     /// How many blocks there are.
     pub(crate) fn blocks(&self) -> usize {
         self.table.len()
@@ -76,15 +71,8 @@ impl SegmentReader {
 
     /// Fills `plain`, which is as long as block `number`, with its bytes: read, checked, decoded, unfiltered.
     pub(crate) fn read_block(&self, number: usize, plain: &mut [u8]) -> Result<()> {
-        let out_of_range = || {
-            let part = format!("segment {}", self.segment.0);
-            self.open.damaged(FormatError::damaged(part, format!("{} blocks", self.blocks()), number))
-        };
-        let (offset, len) = self.table.block(number).ok_or_else(out_of_range)?;
         self.open.with_decoder(|decoder| {
-            decoder.stored.resize(len, 0);
-            self.open.file.read_exact_at(offset, &mut decoder.stored)?;
-            self.table.check(number, &decoder.stored).map_err(|error| self.open.damaged(error))?;
+            self.read_stored(number, &mut decoder.stored)?;
             decoder.workspace.decompress(self.row.codec, &decoder.stored, plain).map_err(|source| {
                 let part = format!("segment {}", self.segment.0);
                 self.open.damaged(FormatError::Block { part, block: number as u64, source })
@@ -92,5 +80,17 @@ impl SegmentReader {
             self.row.filter.undo(plain, &mut decoder.scratch);
             Ok(())
         })
+    }
+
+    /// Replaces `stored` with block `number` as it is in the file, checked but not decoded.
+    pub(crate) fn read_stored(&self, number: usize, stored: &mut Vec<u8>) -> Result<()> {
+        let out_of_range = || {
+            let part = format!("segment {}", self.segment.0);
+            self.open.damaged(FormatError::damaged(part, format!("{} blocks", self.blocks()), number))
+        };
+        let (offset, len) = self.table.block(number).ok_or_else(out_of_range)?;
+        stored.resize(len, 0);
+        self.open.file.read_exact_at(offset, stored)?;
+        self.table.check(number, stored).map_err(|error| self.open.damaged(error))
     }
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use varvite_codec::{Codec, hash};
 use varvite_format::{
-    BlockTable, ColumnId, ColumnRow, Directory, FormatError, Header, PAGE, PLAIN_BLOCK, SegmentId,
-    SegmentRow, SharedBlocks, Source, Superblock,
+    ColumnId, ColumnRow, Directory, FormatError, Header, PAGE, PLAIN_BLOCK, SegmentId, SegmentRow,
+    SharedBlocks, Source, Superblock,
 };
 
 use crate::aligned_bytes::AlignedBytes;
@@ -215,7 +215,7 @@ impl Store {
     }
 
     fn decode(&self, segment: SegmentId, row: &SegmentRow) -> Result<Loaded> {
-        let reader = SegmentReader::new(&self.open, segment, row)?;
+        let reader = self.reader(segment)?;
         let length =
             usize::try_from(row.plain_len).map_err(|_| StoreError::OutOfMemory { bytes: row.plain_len })?;
         let account = self.ledger.account(AccountId(segment.0));
@@ -225,9 +225,9 @@ impl Store {
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account })
     }
 
-    /// The checked block table of a segment.
-    pub(crate) fn block_table(&self, segment: SegmentId, row: &SegmentRow) -> Result<BlockTable> {
-        Ok(SegmentReader::new(&self.open, segment, row)?.into_table())
+    /// The way to the blocks of a segment, past everything that is kept in memory.
+    pub(crate) fn reader(&self, segment: SegmentId) -> Result<SegmentReader> {
+        SegmentReader::new(&self.open, segment, self.segment_row(segment)?)
     }
 
     fn segment_row(&self, segment: SegmentId) -> Result<&SegmentRow> {
@@ -268,7 +268,7 @@ impl Source for Store {
         if self.is_in_place(row) || row.plain_len <= u64::from(PLAIN_BLOCK) {
             return Ok(None);
         }
-        let reader = SegmentReader::new(&self.open, segment, row)?;
+        let reader = self.reader(segment)?;
         let account = self.ledger.account(AccountId(segment.0));
         Ok(Some(Arc::new(SegmentBlocks::new(reader, Arc::clone(&self.blocks), account))))
     }

@@ -6,7 +6,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use varvite_codec::{Codec, Workspace};
+use varvite_codec::Codec;
 use varvite_format::{FormatError, PAGE, SegmentId, Superblock};
 
 use crate::error::Result;
@@ -116,29 +116,19 @@ impl Store {
     }
 
     fn verify_segment(&self, segment: SegmentId, blocks: &AtomicU64) -> Vec<String> {
-        let row = &self.directory().segments[segment.index()];
-        let table = match self.block_table(segment, row) {
-            Ok(table) => table,
+        let reader = match self.reader(segment) {
+            Ok(reader) => reader,
             Err(error) => return vec![error.to_string()],
         };
-        let (mut stored, mut plain, mut workspace) = (Vec::new(), Vec::new(), Workspace::new());
-        let mut problems = Vec::new();
-        for number in 0..table.len() {
-            let (offset, len) = table.block(number).expect("number is below the length");
-            stored.resize(len, 0);
-            let mut check = || -> Result<()> {
-                self.file().read_exact_at(offset, &mut stored)?;
-                table.check(number, &stored).map_err(|error| self.damaged(error))?;
-                if row.codec == Codec::None {
-                    return Ok(());
-                }
-                plain.resize(row.plain_block_len(number as u64), 0);
-                workspace.decompress(row.codec, &stored, &mut plain).map_err(|source| {
-                    let part = format!("segment {}", segment.0);
-                    self.damaged(FormatError::Block { part, block: number as u64, source })
-                })
+        let (mut bytes, mut problems) = (Vec::new(), Vec::new());
+        for number in 0..reader.blocks() {
+            let checked = if reader.row().codec == Codec::None {
+                reader.read_stored(number, &mut bytes)
+            } else {
+                bytes.resize(reader.row().plain_block_len(number as u64), 0);
+                reader.read_block(number, &mut bytes)
             };
-            problems.extend(check().err().map(|error| error.to_string()));
+            problems.extend(checked.err().map(|error| error.to_string()));
             blocks.fetch_add(1, Ordering::Relaxed);
         }
         problems
