@@ -30,11 +30,19 @@ fn ask_ints<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>) {
         let value = ints.get(index, u64::MAX);
         let _ = (ints.get_u32(index, 7), ints.pair(index));
         let _ = ints.read(index, 9, &mut [0; 300]);
+        let _ = ints.read_indexed(index, &mut [0; 300]);
         let range = index..index.saturating_add(STEPS);
-        let _ = ints.find_equal(value.unwrap_or(3), range, &mut |found| {
+        let mut see = |found| {
             assert!(found < ints.len());
             ControlFlow::Continue(())
-        });
+        };
+        let wanted = value.unwrap_or(3);
+        let _ = ints.find_equal(wanted, range.clone(), &mut see);
+        let _ = ints.find_range(wanted..=wanted.saturating_add(9), range.clone(), &mut see);
+        let _ = ints.find_if(range.clone(), |value| value % 2 == 0, &mut see);
+        let mut run = Vec::new();
+        let _ = ints.append_run(range, 5000, &mut run);
+        assert!(run.iter().all(|value| *value < 5000));
     }
     assert!(ints.as_u32_slice().is_none_or(|slice| slice.len() == ints.len()));
     let _ = ints.is_identity();
@@ -49,6 +57,9 @@ fn ask_set<B: std::ops::Deref<Target = [u8]> + Clone>(set: &NodeSet<B>, nodes: u
         let _ = (set.contains(node), set.position(node), set.rank(node));
         assert!(set.iter_from(node).take(STEPS).all(|member| member < nodes));
         let _ = set.select(place);
+        let run: Vec<u32> = (node..node.saturating_add(STEPS as u32)).collect();
+        let (taken, positions) = set.cursor().run(&run);
+        assert!(taken <= run.len() && positions.len() <= taken);
     }
     let _ = set.try_for_each({
         let mut left = STEPS;
@@ -66,6 +77,8 @@ fn ask_strings<B: std::ops::Deref<Target = [u8]> + Clone>(strings: &Strings<B>) 
         let code = place.min(u32::MAX as usize) as u32;
         let (text, mut reader) = (strings.get(code), strings.reader());
         assert_eq!(text.as_deref(), reader.bytes(code));
+        let _ = strings.places(code, &mut [0; 70], &mut [0; 70]);
+        let _ = strings.part(place);
     }
     if strings.is_sorted() || strings.len() as usize <= STEPS {
         let _ = strings.find("some text");

@@ -3,7 +3,7 @@
 //! Both give what the plain reads give, in any order. They are faster where places rise in small steps, as in a pass over the
 //! nodes of a label, and about as fast where they don't.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use crate::packed::LANE;
 use crate::{Ints, NodeSet};
@@ -37,6 +37,47 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         (self.word & bit != 0).then(|| self.rank + (self.word & (bit - 1)).count_ones() as usize)
     }
 
+    /// The positions of members at the start of `nodes`, as long as no other member lies between them: how many nodes these
+    /// are, and the positions, which follow each other. None for nodes that do not rise, and in a set that is no bitmap.
+    ///
+    /// Costs a fraction of [`SetCursor::position`] for each node. A bitmap is compared by its words.
+    #[inline]
+    pub fn run(&mut self, nodes: &[u32]) -> (usize, Range<usize>) {
+        let (mut taken, mut positions) = (0, 0..0);
+        while let Some(first) = nodes.get(taken) {
+            let index = first / u64::BITS;
+            // What the run leaves behind it must be empty: the rest of its last word, and the words between.
+            let last = taken.checked_sub(1).and_then(|last| nodes.get(last));
+            let is_next = last.is_none_or(|last| self.is_empty_between(*last, index));
+            if !is_next || (index != self.index && !self.move_to(index)) {
+                break;
+            }
+            let (count, asked) = rising_in_word(&nodes[taken..]);
+            let below = if last.is_none() { (1u64 << (first % u64::BITS)) - 1 } else { 0 };
+            let span = u64::MAX >> asked.leading_zeros() & !below;
+            if self.word & span & !asked != 0 {
+                break;
+            }
+            if last.is_none() {
+                let start = self.rank + (self.word & below).count_ones() as usize;
+                positions = start..start;
+            }
+            positions.end += (self.word & span).count_ones() as usize;
+            taken += count;
+        }
+        (taken, positions)
+    }
+
+    /// Whether no member is between a node of the word kept and the start of a later word.
+    #[inline]
+    fn is_empty_between(&self, node: u32, index: u32) -> bool {
+        let behind = (u64::MAX << (node % u64::BITS)) << 1;
+        index > self.index
+            && index - self.index <= STEPS_MAX
+            && self.word & behind == 0
+            && (self.index + 1..index).all(|index| self.set.word(index) == Some(0))
+    }
+
     /// Keeps word `index`, if the set is a bitmap that has it.
     #[inline]
     fn move_to(&mut self, index: u32) -> bool {
@@ -60,7 +101,23 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
     }
 }
 
-/// Values of a column, with the last lane kept once two reads in a row were in it. Not for relative columns.
+/// How many nodes at the start of `nodes` rise within one word, and their bits.
+#[inline]
+fn rising_in_word(nodes: &[u32]) -> (usize, u64) {
+    let (mut count, mut bits) = (0, 0u64);
+    let index = nodes.first().map_or(0, |node| node / u64::BITS);
+    for node in nodes {
+        let bit = 1u64 << (node % u64::BITS);
+        if node / u64::BITS != index || bit <= bits {
+            break;
+        }
+        bits |= bit;
+        count += 1;
+    }
+    (count, bits)
+}
+
+/// Values of a column, with the last lane kept once some reads in a row were in it. Not for relative columns.
 #[derive(Debug)]
 pub struct IntsCursor<'a, B> {
     ints: &'a Ints<B>,
@@ -68,25 +125,41 @@ pub struct IntsCursor<'a, B> {
     /// The lane of the last read, and whether it is decoded.
     lane: usize,
     is_decoded: bool,
+    /// Reads in the lane so far.
+    reads: u32,
     values: [i64; LANE],
 }
 
+/// Reads in a lane after which all of it is decoded, which costs about as much as so many.
+const READS: u32 = 8;
+
 impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
     pub(crate) fn new(ints: &'a Ints<B>) -> Self {
-        Self { ints, is_in_lanes: ints.is_in_lanes(), lane: usize::MAX, is_decoded: false, values: [0; LANE] }
+        Self {
+            ints,
+            is_in_lanes: ints.is_in_lanes(),
+            lane: usize::MAX,
+            is_decoded: false,
+            reads: 0,
+            values: [0; LANE],
+        }
     }
 
     /// Value number `index`. None past the end or where bytes are missing.
     #[inline]
     pub fn get(&mut self, index: usize) -> Option<i64> {
         if index / LANE != self.lane {
-            (self.lane, self.is_decoded) = (index / LANE, false);
+            (self.lane, self.is_decoded, self.reads) = (index / LANE, false, 1);
             return self.ints.get(index, 0);
         }
         if !self.is_in_lanes {
             return self.ints.get(index, 0);
         }
         if !self.is_decoded {
+            self.reads += 1;
+            if self.reads < READS {
+                return self.ints.get(index, 0);
+            }
             self.decode()?;
         }
         (index < self.ints.len()).then(|| self.values[index % LANE])

@@ -111,6 +111,45 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         Some(())
     }
 
+    /// Calls `visit` with every index in `range` whose value passes, until it breaks: of a block with a table the values
+    /// are asked once each, and if none passes the codes are passed over.
+    #[inline]
+    pub(crate) fn find_if(
+        &self,
+        range: Range<usize>,
+        passes: impl Fn(u32) -> bool,
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<()> {
+        let mut at = range.start;
+        while at < range.end {
+            let end = range.end.min((at / BLOCK + 1) * BLOCK);
+            let block = self.block(at / BLOCK)?;
+            let mut passing = [0u64; BLOCK / 64];
+            for entry in 0..block.entries.min(BLOCK) {
+                let above = self.bits(block.table(), entry, block.entry_width)?;
+                let passes = passes(block.base.wrapping_add(above));
+                passing[entry / 64] |= u64::from(passes) << (entry % 64);
+            }
+            let has_table = block.entries > 0;
+            if has_table && passing == [0; BLOCK / 64] {
+                at = end;
+                continue;
+            }
+            for index in at..end {
+                let code = self.bits(block.codes, index % BLOCK, block.code_width)?;
+                let hits = match has_table {
+                    true => passing.get(code as usize / 64).is_some_and(|word| word >> (code % 64) & 1 != 0),
+                    false => passes(block.base.wrapping_add(code)),
+                };
+                if hits && visit(index).is_break() {
+                    return Some(());
+                }
+            }
+            at = end;
+        }
+        Some(())
+    }
+
     /// The code that stands for `wanted` in a block, if one does.
     fn code_of(&self, block: &Block, wanted: u32) -> Option<Option<u32>> {
         let Some(above) = wanted.checked_sub(block.base) else { return Some(None) };

@@ -31,6 +31,9 @@ pub trait Blocks<B>: fmt::Debug + Send + Sync {
 /// Blocks that several string tables and their readers share.
 pub type SharedBlocks<B> = Arc<dyn Blocks<B>>;
 
+/// Bytes of a part of a pool that is in one piece.
+const WHOLE_PART: usize = 1 << 20;
+
 /// The bytes of a string table.
 #[derive(Clone, Debug)]
 pub(crate) enum Pool<B> {
@@ -60,12 +63,26 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         })
     }
 
-    /// All bytes, if they are in one piece.
-    pub(crate) fn whole(&self) -> Option<&[u8]> {
+    /// How many bytes there are.
+    pub(crate) fn len(&self) -> usize {
         match self {
-            Self::Whole(bytes) => Some(bytes),
-            Self::Blocks(_) => None,
+            Self::Whole(bytes) => bytes.len(),
+            Self::Blocks(blocks) => usize::try_from(blocks.len()).unwrap_or(usize::MAX),
         }
+    }
+
+    /// Bytes of each part but the last.
+    pub(crate) fn part_len(&self) -> usize {
+        match self {
+            Self::Whole(_) => WHOLE_PART,
+            Self::Blocks(blocks) => blocks.block_len(),
+        }
+    }
+
+    /// Part `number`: a block, where the pool comes in blocks.
+    pub(crate) fn part(&self, number: usize) -> Option<Text<'_, B>> {
+        let start = number.checked_mul(self.part_len())?;
+        self.text(start..self.len().min(start.checked_add(self.part_len())?))
     }
 
     /// The bytes in `range`, if they are inside and undamaged.

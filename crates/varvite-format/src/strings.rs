@@ -67,15 +67,34 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         self.pool.text(self.range(code)?)
     }
 
-    /// The bytes that all texts are slices of, where they lie in one piece.
-    pub fn pool(&self) -> Option<&[u8]> {
-        self.pool.whole()
+    /// How many bytes all texts are slices of.
+    pub fn pool_len(&self) -> usize {
+        self.pool.len()
     }
 
-    /// Where a text is in the pool, as far as the table says: it may lead outside.
-    #[inline]
-    pub fn place(&self, code: u32) -> Option<Range<usize>> {
-        self.range(code)
+    /// Bytes of each part of the pool but the last: what is decoded in one go.
+    pub fn part_len(&self) -> usize {
+        self.pool.part_len()
+    }
+
+    /// Part `number` of the pool. None past the end, and where it is damaged.
+    pub fn part(&self, number: usize) -> Option<Text<'_, B>> {
+        self.pool.part(number)
+    }
+
+    /// Where texts are in the pool, as far as the table says: from `first` on, as many as `starts` and `ends` have places.
+    /// They may lead outside. None if there are fewer texts or bytes are missing.
+    pub fn places(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> Option<()> {
+        let first = first as usize;
+        self.starts.read_indexed(first, starts)?;
+        match &self.lengths {
+            Some(lengths) => {
+                lengths.read(first, 0, ends)?;
+                ends.iter_mut().zip(starts).for_each(|(end, start)| *end = end.wrapping_add(*start));
+                Some(())
+            }
+            None => self.starts.read_indexed(first + 1, ends),
+        }
     }
 
     /// A reader for many texts.
@@ -83,7 +102,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         TextReader { strings: self, pool: PoolReader::new(&self.pool) }
     }
 
-    /// Where a text is in the pool, as far as the table says.
+    /// Where a text is in the pool, as far as the table says: it may lead outside.
     #[inline]
     fn range(&self, code: u32) -> Option<Range<usize>> {
         if code >= self.count {

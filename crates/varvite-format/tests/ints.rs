@@ -1,6 +1,7 @@
 //! Integer columns: whatever is encoded comes back by every way of reading.
 
 use std::ops::ControlFlow::{Break, Continue};
+use std::ops::Range;
 
 use proptest::prelude::*;
 use varvite_format::{ColumnRow, Encoding, Ints, Keys, Profile, Purpose, encode_ints};
@@ -78,14 +79,21 @@ fn check_pairs(ints: &Column, values: &[i64]) {
 }
 
 /// The same as ids below a limit.
-fn check_append(ints: &Column, range: std::ops::Range<usize>, key: u32, expected: &[i64]) {
+fn check_append(ints: &Column, range: Range<usize>, key: u32, expected: &[i64]) {
     let limit = 1 << 30;
     let mut output = vec![7];
     let is_below = |value: &i64| (0..i64::from(limit)).contains(value);
-    let appended = ints.append_u32(range, key, limit, &mut output);
+    let appended = ints.append_u32(range.clone(), key, limit, &mut output);
     assert_eq!(appended.is_some(), expected.iter().all(is_below));
     let below = expected.iter().take_while(|value| is_below(value)).map(|value| *value as u32);
-    assert!(output.into_iter().eq(std::iter::once(7).chain(below)));
+    assert!(output.iter().copied().eq(std::iter::once(7).chain(below)));
+    let mut run = vec![7];
+    let appended = ints.append_run(range, limit, &mut run);
+    if ints.is_relative() {
+        assert_eq!((appended, run), (None, vec![7]));
+    } else {
+        assert_eq!((appended.is_some(), run), (expected.iter().all(is_below), output));
+    }
 }
 
 fn check_find(ints: &Column, values: &[i64]) {
@@ -111,6 +119,24 @@ fn check_find(ints: &Column, values: &[i64]) {
             ints.find_equal(wanted, range.clone(), stop_at_second).unwrap();
             assert_eq!(some, expected[..expected.len().min(2)], "until it breaks");
         }
+        for range in &ranges {
+            check_find_if(ints, values, range.clone(), |value| value <= wanted);
+            check_find_if(ints, values, range.clone(), |value| value == wanted);
+        }
+    }
+}
+
+fn check_find_if(ints: &Column, values: &[i64], range: Range<usize>, passes: impl Fn(i64) -> bool) {
+    let expected = (0..values.len()).filter(|index| range.contains(index) && passes(values[*index]));
+    let expected: Vec<usize> = expected.collect();
+    for most in [usize::MAX, 1] {
+        let mut found = Vec::new();
+        let take = &mut |index| {
+            found.push(index);
+            if found.len() < most { Continue(()) } else { Break(()) }
+        };
+        ints.find_if(range.clone(), &passes, take).unwrap();
+        assert_eq!(found, expected[..expected.len().min(most)], "of {range:?}, {most} at most");
     }
 }
 

@@ -163,4 +163,42 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn a_run_is_members_that_follow_each_other(
+        members in prop::collection::btree_set(0u32..1000, 0..900),
+        nodes in prop_oneof![
+            prop::collection::vec(0u32..1100, 0..200),
+            vec(prop::bool::weighted(0.97), 1100)
+                .prop_map(|kept| (0..1100).filter(|node| kept[*node as usize]).collect::<Vec<u32>>()),
+        ],
+        before in prop::option::of(0u32..1000),
+    ) {
+        let mut words = vec![0u64; 1000usize.div_ceil(64)];
+        members.iter().for_each(|node| words[*node as usize / 64] |= 1 << (node % 64));
+        for profile in Profile::ALL {
+            let (memory, root) = Memory::of(&encode_set(&words, 1000, profile).unwrap());
+            let set = NodeSet::open(&memory, root, 1000).unwrap();
+            let mut cursor = set.cursor();
+            before.into_iter().for_each(|node| _ = cursor.position(node));
+            let (taken, positions) = cursor.run(&nodes);
+            prop_assert!(nodes[..taken].is_sorted_by(|a, b| a < b));
+            let found: Vec<usize> = nodes[..taken].iter().filter_map(|node| set.position(*node)).collect();
+            prop_assert_eq!(found, positions.collect::<Vec<_>>());
+            if let Some(first) = nodes.get(taken) {
+                prop_assert_eq!(cursor.position(*first), set.position(*first), "and goes on from there");
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_of_a_bitmap_takes_what_it_can(start in 0u32..300, len in 2u32..500) {
+        let words: Vec<u64> = vec![0x5555_5555_5555_5555; 1000usize.div_ceil(64)];
+        let (memory, root) = Memory::of(&encode_set(&words, 1000, Profile::Direct).unwrap());
+        let set = NodeSet::open(&memory, root, 1000).unwrap();
+        let nodes: Vec<u32> = (start..start + len).collect();
+        prop_assert_eq!(set.cursor().run(&nodes).0, nodes.len());
+        let odd: Vec<u32> = nodes.iter().copied().filter(|node| node % 4 != 2).collect();
+        prop_assert!(set.cursor().run(&odd).0 < 4, "a member lies between");
+    }
 }

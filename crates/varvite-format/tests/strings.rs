@@ -29,9 +29,24 @@ fn check_table(strings: &Strings<Arc<[u8]>>, input: StringsInput<'_>, texts: &[&
         let found = strings.find(text).unwrap();
         assert_eq!(texts[found as usize], *text);
     }
+    check_places(strings, input.pool, texts);
     assert!(strings.get(texts.len() as u32).is_none(), "the code of null");
     assert!(strings.get(u32::MAX).is_none());
     assert_eq!(strings.find("no such text"), None);
+}
+
+/// The pool in its parts, and texts by their places in it.
+fn check_places(strings: &Strings<Arc<[u8]>>, pool: &[u8], texts: &[&str]) {
+    let parts = strings.pool_len().div_ceil(strings.part_len());
+    let joined: Vec<u8> = (0..parts).flat_map(|part| strings.part(part).unwrap().to_vec()).collect();
+    assert_eq!(joined, pool);
+    for first in 0..texts.len() {
+        let (mut starts, mut ends) = (vec![0; texts.len() - first], vec![0; texts.len() - first]);
+        strings.places(first as u32, &mut starts, &mut ends).unwrap();
+        let places = starts.iter().zip(&ends).map(|(start, end)| &pool[*start as usize..*end as usize]);
+        assert!(places.eq(texts[first..].iter().map(|text| text.as_bytes())));
+    }
+    assert_eq!(strings.places(texts.len() as u32, &mut [0], &mut [0]), None);
 }
 
 fn check_entries(texts: &[&str], sorted: bool) {

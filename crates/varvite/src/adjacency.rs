@@ -64,7 +64,12 @@ impl Lists {
     /// Positions of the list of `node`. An error where the file makes no sense.
     #[inline]
     pub(crate) fn range(&self, node: u32) -> Result<Range<usize>, ()> {
-        let Some(position) = self.nodes.position(node) else { return Ok(0..0) };
+        self.nodes.position(node).map_or(Ok(0..0), |position| self.range_at(position))
+    }
+
+    /// Positions of the list of the node at `position` among those that have one.
+    #[inline]
+    fn range_at(&self, position: usize) -> Result<Range<usize>, ()> {
         let Some(offsets) = &self.offsets else { return Ok(position..position + 1) };
         let (start, end) = offsets.pair(position).ok_or(())?;
         if end < start || end > self.neighbors.len() as u64 {
@@ -139,11 +144,7 @@ impl Adjacency {
                 if range.is_empty() {
                     return;
                 }
-                if let Some(all) = lists.neighbors.as_u32_slice() {
-                    output.extend_from_slice(self.sound(all.get(range).unwrap_or(&[]), node));
-                } else if lists.neighbors.append_u32(range, node, self.nodes, output).is_none() {
-                    self.damage.note("neighbours", node);
-                }
+                self.append_list(lists, range, node, output);
             }
             Shape::Children(subtree) => {
                 let below = subtree.descendants(node);
@@ -172,13 +173,7 @@ impl Adjacency {
                 if range.is_empty() {
                     return part.next < part.end;
                 }
-                if let Some(all) = lists.neighbors.as_u32_slice() {
-                    output.extend_from_slice(all.get(range).unwrap_or(&[]));
-                } else if lists.neighbors.append_u32(range, node, self.nodes, output).is_none() {
-                    self.damage.note("neighbours", node);
-                    return false;
-                }
-                part.next < part.end
+                self.append_list(lists, range, node, output) && part.next < part.end
             }
             Shape::Children(subtree) => {
                 if !std::mem::replace(&mut part.is_begun, true) {
@@ -214,30 +209,72 @@ impl Adjacency {
             return nodes.len();
         };
         let mut positions = lists.nodes.cursor();
-        for (count, node) in nodes.iter().enumerate() {
-            if output.len() >= limit {
-                return count;
+        let mut done = 0;
+        while let (Some(node), true) = (nodes.get(done), output.len() < limit) {
+            let room = (limit - output.len()).min(nodes.len() - done);
+            let (taken, run) = positions.run(&nodes[done..done + room]);
+            if taken > 1 && self.append_run(lists, run, limit, output) {
+                done += taken;
+                continue;
             }
-            let Some(position) = positions.position(*node) else { continue };
-            let range = match &lists.offsets {
-                None => position..position + 1,
-                Some(offsets) => match offsets.pair(position) {
-                    Some((start, end)) if start <= end && end <= lists.neighbors.len() as u64 => {
-                        start as usize..end as usize
-                    }
-                    _ => return count,
-                },
-            };
-            if range.len() > limit {
-                return count;
+            if let Some(position) = positions.position(*node) {
+                let range = lists.range_at(position).ok().filter(|range| range.len() <= limit);
+                let Some(range) = range else { break };
+                self.append_list(lists, range, *node, output);
             }
-            if let Some(all) = lists.neighbors.as_u32_slice() {
-                output.extend_from_slice(all.get(range).unwrap_or(&[]));
-            } else if lists.neighbors.append_u32(range, *node, self.nodes, output).is_none() {
-                self.damage.note("neighbours", *node);
-            }
+            done += 1;
         }
-        nodes.len()
+        done
+    }
+
+    /// Appends the lists at some positions; false, with nothing appended, if these are too many or hold an id that does not
+    /// exist.
+    fn append_run(
+        &self,
+        lists: &Lists,
+        positions: Range<usize>,
+        limit: usize,
+        output: &mut Vec<u32>,
+    ) -> bool {
+        if positions.is_empty() || lists.neighbors.is_relative() {
+            return positions.is_empty();
+        }
+        let (Ok(first), Ok(last)) = (lists.range_at(positions.start), lists.range_at(positions.end - 1))
+        else {
+            return false;
+        };
+        let range = first.start..last.end;
+        if range.len() > limit {
+            return false;
+        }
+        let before = output.len();
+        let is_sound = match lists.neighbors.as_u32_slice().and_then(|all| all.get(range.clone())) {
+            Some(list) => {
+                output.extend_from_slice(list);
+                list.iter().fold(0, |most, neighbor| most.max(*neighbor)) < self.nodes
+            }
+            None => lists.neighbors.append_run(range, self.nodes, output).is_some(),
+        };
+        if !is_sound {
+            output.truncate(before);
+        }
+        is_sound
+    }
+
+    /// Appends a part of the list of `node`, up to an id that does not exist; false if there is one.
+    #[inline]
+    fn append_list(&self, lists: &Lists, range: Range<usize>, node: u32, output: &mut Vec<u32>) -> bool {
+        if let Some(all) = lists.neighbors.as_u32_slice() {
+            let list = all.get(range).unwrap_or(&[]);
+            let sound = self.sound(list, node);
+            output.extend_from_slice(sound);
+            return sound.len() == list.len();
+        }
+        let is_whole = lists.neighbors.append_u32(range, node, self.nodes, output).is_some();
+        if !is_whole {
+            self.damage.note("neighbours", node);
+        }
+        is_whole
     }
 
     /// About how many neighbours a node has that has any.

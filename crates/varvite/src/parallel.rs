@@ -13,10 +13,25 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,
     work: impl Fn(&J) -> Result<R, E> + Sync,
+    take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    in_order_with(jobs, threads, || (), |(), job| work(job), take)
+}
+
+/// The same for work that keeps something from job to job: each thread begins with what `begin` gives it.
+///
+/// # Errors
+/// As [`in_order`].
+pub(crate) fn in_order_with<J: Sync, S, R: Send, E: Send>(
+    jobs: &[J],
+    threads: usize,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &J) -> Result<R, E> + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     if threads <= 1 {
-        return jobs.iter().try_for_each(|job| take(work(job)?));
+        let mut state = begin();
+        return jobs.iter().try_for_each(|job| take(work(&mut state, job)?));
     }
     let queue = Queue {
         state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new() }),
@@ -25,8 +40,9 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads.min(jobs.len()) {
             scope.spawn(|| {
+                let mut state = begin();
                 while let Some(number) = queue.begin(jobs.len(), threads + 1) {
-                    queue.end(number, work(&jobs[number]));
+                    queue.end(number, work(&mut state, &jobs[number]));
                 }
             });
         }

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow::Continue;
 
+use varvite::pipeline::{Options, ids};
 use varvite::{Digest, Direction, Facts, Graph, Info, LabelId, Profile, Property, Value};
 use varvite_format::{Owner, PAGE};
 use varvite_model::{AST, RandomGraph, SplitMix64};
@@ -239,6 +240,14 @@ fn a_neighbour_that_does_not_exist_is_noted_and_never_handed_out() {
             adjacency.append(node, &mut list);
             list
         });
+        // A list goes through a pipeline as a whole, or in parts where batches are small.
+        for batch_rows in [1, 2048] {
+            let plan = ids([node]).out(LABEL).compile(&open_bytes(&bytes).unwrap()).unwrap();
+            let mut run = plan.run(Options { batch_rows, ..Options::default() });
+            assert_eq!(run.next().unwrap().unwrap().nodes().unwrap(), expected, "{}", profile.name());
+            let error = run.next().map(|rows| rows.is_some()).unwrap_err().to_string();
+            assert!(error.contains("neighbours"), "{error}");
+        }
         if profile == Profile::Direct {
             check("slice", &|adjacency| adjacency.slice(node).unwrap().to_vec());
         }

@@ -4,15 +4,18 @@
 //! source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which
 //! is checked where it is used, never a panic.
 
-use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
+mod find;
+mod width;
 
-use crate::bytes::{u16_at, u32_at, u64_at};
+use std::ops::{Deref, Range};
+
+use self::width::Width;
 use crate::capped::Capped;
 use crate::column::{child, segment};
 use crate::local::LocalDictionary;
 use crate::packed::{LANE, Packed};
 use crate::two_level::TwoLevel;
-use crate::{ColumnId, ColumnRow, Encoding, FormatError, IntsCursor, Result, Source};
+use crate::{ColumnId, Encoding, FormatError, IntsCursor, Result, Source};
 
 /// A column of integers, each readable in constant time.
 #[derive(Clone, Debug)]
@@ -35,54 +38,6 @@ enum Body<B> {
     Local(LocalDictionary<B>),
     Capped(Capped<B>),
     Dictionary(Box<(Ints<B>, Ints<B>)>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Width {
-    U8,
-    U16,
-    U32,
-    I8,
-    I16,
-    I32,
-    I64,
-}
-
-impl Width {
-    fn of(row: &ColumnRow) -> Option<Self> {
-        Some(match (row.width, row.signed) {
-            (1, false) => Self::U8,
-            (2, false) => Self::U16,
-            (4, false) => Self::U32,
-            (1, true) => Self::I8,
-            (2, true) => Self::I16,
-            (4, true) => Self::I32,
-            (8, true) => Self::I64,
-            _ => return None,
-        })
-    }
-
-    fn bytes(self) -> u64 {
-        match self {
-            Self::U8 | Self::I8 => 1,
-            Self::U16 | Self::I16 => 2,
-            Self::U32 | Self::I32 => 4,
-            Self::I64 => 8,
-        }
-    }
-
-    #[inline]
-    fn get(self, bytes: &[u8], index: usize) -> Option<i64> {
-        Some(match self {
-            Self::U8 => i64::from(*bytes.get(index)?),
-            Self::I8 => i64::from(*bytes.get(index)? as i8),
-            Self::U16 => i64::from(u16_at(bytes, 2 * index)?),
-            Self::I16 => i64::from(u16_at(bytes, 2 * index)? as i16),
-            Self::U32 => i64::from(u32_at(bytes, 4 * index)?),
-            Self::I32 => i64::from(u32_at(bytes, 4 * index)? as i32),
-            Self::I64 => u64_at(bytes, 8 * index)? as i64,
-        })
-    }
 }
 
 /// Deepest nesting of dictionaries that a reader follows.
@@ -251,6 +206,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
         let base = self.base.wrapping_add((key & self.key_mask) as i64);
         match &self.body {
+            Body::Plain(width, bytes) => width.read(bytes, start, base, output),
             Body::Packed(packed) => read_runs(start, base, output, |at, codes| packed.lane_run(at, codes)),
             Body::Local(local) => read_runs(start, base, output, |at, codes| local.lane_run(at, codes)),
             Body::Dictionary(parts) => {
@@ -267,11 +223,47 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
+    /// Fills `output` with the values from `start`, each read with its index as the key. None if there are fewer.
+    pub fn read_indexed(&self, start: usize, output: &mut [i64]) -> Option<()> {
+        self.read(start, start as u64, output)?;
+        if self.key_mask != 0 {
+            (0..).zip(output).for_each(|(offset, value)| *value = value.wrapping_add(offset));
+        }
+        Some(())
+    }
+
     /// Appends the values of `range`, all read with `key`, to `output`. None, with less appended, where a value is missing
     /// or not below `limit`.
     #[inline]
     pub fn append_u32(&self, range: Range<usize>, key: u32, limit: u32, output: &mut Vec<u32>) -> Option<()> {
         self.each_u32(range, key, limit, |value| output.push(value))
+    }
+
+    /// Appends the values of `range` to `output`, lane by lane: the fastest way to many of them. None, with less appended,
+    /// where a value is missing or not below `limit`, and with nothing appended in a relative column.
+    pub fn append_run(&self, range: Range<usize>, limit: u32, output: &mut Vec<u32>) -> Option<()> {
+        if self.key_mask != 0 {
+            return None;
+        }
+        let mut values = [0i64; LANE];
+        let mut at = range.start;
+        while at < range.end {
+            let run = (range.end - at).min(LANE - at % LANE);
+            let values = &mut values[..run];
+            self.read(at, 0, values)?;
+            let sound = values.iter().take_while(|value| (0..i64::from(limit)).contains(value)).count();
+            output.extend(values[..sound].iter().map(|value| *value as u32));
+            if sound < run {
+                return None;
+            }
+            at += run;
+        }
+        Some(())
+    }
+
+    /// True if values are differences from keys.
+    pub fn is_relative(&self) -> bool {
+        self.key_mask != 0
     }
 
     /// Calls `visit` with the values of `range`, all read with `key`, in order. None, with fewer visited, where a value is
@@ -304,109 +296,6 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 .try_for_each(|index| visit(self.get(index, u64::from(key))?.wrapping_sub(base))),
         }
     }
-
-    /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order, until it breaks; not for
-    /// relative columns.
-    ///
-    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are missing.
-    pub fn find_equal(
-        &self,
-        wanted: i64,
-        range: Range<usize>,
-        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<()> {
-        let end = range.end.min(self.count);
-        let mut range = range.start.min(end)..end;
-        let _ = match self.body {
-            Body::Constant if wanted == self.base => range.try_for_each(visit),
-            Body::Sequence(step) => place_in_sequence(self.base, step, wanted)
-                .filter(|index| range.contains(index))
-                .into_iter()
-                .try_for_each(visit),
-            Body::Constant => ControlFlow::Continue(()),
-            _ => return self.find_stored(wanted, range, visit),
-        };
-        Some(())
-    }
-
-    fn find_stored(
-        &self,
-        wanted: i64,
-        range: Range<usize>,
-        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<()> {
-        let Ok(stored) = u32::try_from(wanted.wrapping_sub(self.base)) else {
-            return match self.body {
-                Body::Plain(..) | Body::Dictionary(_) => self.find_one_by_one(wanted, range, visit),
-                _ => Some(()),
-            };
-        };
-        match &self.body {
-            Body::Packed(packed) => find_packed(packed, stored, range, visit),
-            Body::Local(local) => local.find_equal(stored, range, visit),
-            Body::Plain(Width::U32, bytes) => {
-                find_chunks(bytes.get(..4 * self.count)?, stored.to_le_bytes(), range, visit)
-            }
-            Body::Plain(Width::U16, bytes) if stored <= 0xffff => {
-                find_chunks(bytes.get(..2 * self.count)?, (stored as u16).to_le_bytes(), range, visit)
-            }
-            Body::Plain(Width::U8, bytes) if stored <= 0xff => {
-                find_chunks(bytes.get(..self.count)?, [stored as u8], range, visit)
-            }
-            _ => self.find_one_by_one(wanted, range, visit),
-        }
-    }
-
-    /// Calls `visit` with every index in `range` whose value is in `wanted`, in rising order, until it breaks; not for
-    /// relative columns.
-    ///
-    /// Lanes of packed values that cannot hold any are skipped by their header, and others are decoded as a whole. Gives
-    /// how many values were decoded; none if bytes are missing.
-    pub fn find_range(
-        &self,
-        wanted: RangeInclusive<i64>,
-        range: Range<usize>,
-        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<usize> {
-        let end = range.end.min(self.count);
-        let (mut values, mut decoded) = ([0i64; LANE], 0);
-        let mut at = range.start.min(end);
-        while at < end {
-            let run = (end - at).min(LANE - at % LANE);
-            if self.lane_may_hold(&wanted, at)? {
-                self.read(at, 0, &mut values[..run])?;
-                decoded += run;
-                let mut hits = values[..run].iter().enumerate().filter(|(_, value)| wanted.contains(value));
-                if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
-                    break;
-                }
-            }
-            at += run;
-        }
-        Some(decoded)
-    }
-
-    /// Whether the lane of value `index` may hold one in `wanted`, by its header if it has one.
-    fn lane_may_hold(&self, wanted: &RangeInclusive<i64>, index: usize) -> Option<bool> {
-        let Body::Packed(packed) = &self.body else { return Some(true) };
-        let (low, high) = packed.lane_bounds(index)?;
-        let bounds = self.base.checked_add(i64::from(low)).zip(self.base.checked_add(i64::from(high)));
-        Some(bounds.is_none_or(|(low, high)| low <= *wanted.end() && *wanted.start() <= high))
-    }
-
-    fn find_one_by_one(
-        &self,
-        wanted: i64,
-        range: Range<usize>,
-        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<()> {
-        for index in range {
-            if self.get(index, 0)? == wanted && visit(index).is_break() {
-                break;
-            }
-        }
-        Some(())
-    }
 }
 
 /// Fills `output` with the values from `start` above `base`, lane by lane.
@@ -425,60 +314,6 @@ fn read_runs(
         let (now, later) = rest.split_at_mut(run);
         now.iter_mut().zip(codes).for_each(|(value, code)| *value = base.wrapping_add(i64::from(code)));
         (at, rest) = (at + run, later);
-    }
-    Some(())
-}
-
-/// The one index at which a sequence has a value, whatever its length.
-fn place_in_sequence(base: i64, step: i64, wanted: i64) -> Option<usize> {
-    let (distance, step) = (i128::from(wanted) - i128::from(base), i128::from(step));
-    if distance.checked_rem(step)? != 0 {
-        return None;
-    }
-    usize::try_from(distance / step).ok()
-}
-
-fn find_packed<B: Deref<Target = [u8]>>(
-    packed: &Packed<B>,
-    wanted: u32,
-    range: Range<usize>,
-    visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-) -> Option<()> {
-    let mut values = [0u32; LANE];
-    let mut at = range.start;
-    while at < range.end {
-        let run = (range.end - at).min(LANE - at % LANE);
-        let (low, high) = packed.lane_bounds(at)?;
-        if low <= wanted && wanted <= high {
-            packed.lane_run(at, &mut values[..run])?;
-            let mut hits = values[..run].iter().enumerate().filter(|(_, value)| **value == wanted);
-            if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
-                break;
-            }
-        }
-        at += run;
-    }
-    Some(())
-}
-
-/// Finds equal values of `W` bytes: a chunk is tested as a whole first, which vectorises.
-fn find_chunks<const W: usize>(
-    bytes: &[u8],
-    wanted: [u8; W],
-    range: Range<usize>,
-    visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-) -> Option<()> {
-    const CHUNK: usize = 64;
-    let values = bytes.get(range.start * W..range.end * W)?;
-    for (number, chunk) in values.chunks(CHUNK * W).enumerate() {
-        let (values, _) = chunk.as_chunks::<W>();
-        if values.iter().fold(false, |any, value| any | (*value == wanted)) {
-            let start = range.start + number * CHUNK;
-            let mut hits = values.iter().enumerate().filter(|(_, value)| **value == wanted);
-            if hits.try_for_each(|(offset, _)| visit(start + offset)).is_break() {
-                break;
-            }
-        }
     }
     Some(())
 }

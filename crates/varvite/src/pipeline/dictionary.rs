@@ -6,13 +6,15 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memmem;
-use varvite_format::Strings;
+use varvite_format::{Strings, TextReader};
 use varvite_store::Pinned;
 
-use super::operators::{Context, Stop};
-use crate::parallel::in_order;
+use super::occurrences::Occurrences;
+use super::operators::{Cancel, Context, Stop};
+use crate::parallel::in_order_with;
 
 /// A condition on the bytes of a text.
 #[derive(Clone, Debug)]
@@ -34,29 +36,31 @@ impl Matcher {
     }
 }
 
-/// A test of codes of texts.
+/// A test of codes of texts. Clones share their answers.
 #[derive(Clone, Debug)]
 pub(crate) struct CodeTest {
     strings: Strings<Pinned>,
     matcher: Arc<Matcher>,
-    /// A bit for each code that was asked; empty when all were.
-    known: Vec<u64>,
+    /// A bit for each code that was asked; empty before a run, and when all were.
+    known: Arc<[AtomicU64]>,
     /// A bit for each code that matches.
-    matching: Vec<u64>,
+    matching: Arc<[AtomicU64]>,
     is_complete: bool,
 }
 
 /// Texts that a thread asks between two looks at the flag that cancels.
-const TEXTS_AT_ONCE: u32 = 4096;
+const TEXTS_AT_ONCE: u32 = 1 << 12;
 /// Bytes of texts between two looks.
 const BYTES_AT_ONCE: usize = 1 << 20;
+/// Texts of a thread's part: threads that wait for each other too often sleep.
+const TEXTS_OF_PART: u32 = 1 << 15;
 /// Texts from which on it pays to use all threads.
-const TEXTS_FOR_THREADS: u32 = 16 * TEXTS_AT_ONCE;
+const TEXTS_FOR_THREADS: u32 = 1 << 16;
 
 impl CodeTest {
     pub(crate) fn new(strings: Strings<Pinned>, matcher: Matcher) -> Self {
         let matcher = Arc::new(matcher);
-        Self { strings, matcher, known: Vec::new(), matching: Vec::new(), is_complete: false }
+        Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false }
     }
 
     /// How many texts there are.
@@ -70,193 +74,166 @@ impl CodeTest {
         self.is_complete
     }
 
-    /// Asks all texts now if at least half as many values will be tested.
+    /// Asks all texts now if as many values will be tested, or half as many where all texts are searched at once.
     pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
         if self.is_complete {
             return Ok(());
         }
         let words = self.strings.len().div_ceil(64) as usize;
         cx.budget.take(2 * 8 * words)?;
-        if values >= self.strings.len() as usize / 2 {
+        if values >= self.strings.len() as usize >> u32::from(self.is_found_in_pool()) {
             return self.complete(cx);
         }
-        self.known = vec![0; words];
-        self.matching = vec![0; words];
+        self.known = no_answers(words);
+        self.matching = no_answers(words);
         Ok(())
     }
 
     /// Whether all texts are found in one pass over the bytes that they are slices of.
     pub(crate) fn is_found_in_pool(&self) -> bool {
-        matches!(&*self.matcher, Matcher::Contains(finder) if !finder.needle().is_empty())
-            && self.strings.pool().is_some()
+        matches!(&*self.matcher, Matcher::Contains(finder) if Occurrences::can_find(finder))
     }
 
     /// Asks all texts now.
-    pub(crate) fn complete(&mut self, cx: &mut Context) -> Result<(), Stop> {
+    fn complete(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let texts = self.strings.len();
-        let parts: Vec<u32> = (0..texts.div_ceil(TEXTS_AT_ONCE)).collect();
         let threads = if texts < TEXTS_FOR_THREADS { 1 } else { cx.threads };
-        let occurrences = match &*self.matcher {
-            Matcher::Contains(finder) if self.is_found_in_pool() => {
-                let pool = self.strings.pool().unwrap_or(&[]);
-                Some(Occurrences::find(pool, finder, texts, threads, cx)?)
-            }
-            _ => None,
-        };
-        let cancel = &cx.cancel;
-        let (strings, matcher, occurrences) = (&self.strings, &self.matcher, &occurrences);
         let mut matching = Vec::with_capacity(texts.div_ceil(64) as usize);
-        in_order(
-            &parts,
-            threads,
-            |part| {
-                cancel.check()?;
-                let first = part * TEXTS_AT_ONCE;
-                let codes = first..texts.min(first + TEXTS_AT_ONCE);
-                Ok(match occurrences {
-                    Some(occurrences) => words_of(codes, |code| {
-                        Ok(strings.place(code).is_some_and(|at| occurrences.are_in(&at)))
-                    })?,
-                    None => {
-                        let (mut reader, mut bytes) = (strings.reader(), 0);
-                        words_of(codes, |code| {
-                            let Some(text) = reader.bytes(code) else { return Ok(false) };
-                            bytes += text.len();
-                            if bytes >= BYTES_AT_ONCE {
-                                bytes = 0;
-                                cancel.check()?;
-                            }
-                            Ok(matcher.matches(text))
-                        })?
-                    }
-                })
-            },
-            |words| {
-                matching.extend(words);
-                Ok(())
-            },
-        )?;
-        self.matching = matching;
-        self.known = Vec::new();
+        let take = |words: Vec<u64>| {
+            matching.extend(words.into_iter().map(AtomicU64::new));
+            Ok(())
+        };
+        match &*self.matcher {
+            Matcher::Contains(finder) if self.is_found_in_pool() => {
+                let occurrences = Occurrences::find(&self.strings, finder, threads, cx)?;
+                // Of a damaged table no text is found.
+                let ask = |_: &mut (), codes: Range<u32>| {
+                    let nothing = vec![0; codes.len().div_ceil(64)];
+                    occurrences.texts(&self.strings, codes).unwrap_or(nothing)
+                };
+                for_texts(texts, threads, cx, || (), ask, take)?;
+            }
+            _ => {
+                let ask = |asker: &mut Asker<'_>, codes| words_of(codes, |code| asker.ask(code));
+                for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask, take)?;
+            }
+        }
+        self.matching = matching.into();
+        self.known = [].into();
         self.is_complete = true;
         Ok(())
     }
 
+    /// Asks texts on one thread.
+    pub(crate) fn asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
+        let (matcher, reader) = ((*self.matcher).clone(), self.strings.reader());
+        Asker { test: self, matcher, reader, cancel, bytes: 0, is_cancelled: false }
+    }
+
     /// Whether the text of a code matches; the text is asked if it was not yet.
     #[inline]
-    pub(crate) fn passes(&mut self, code: i64) -> bool {
+    pub(crate) fn passes(&self, code: i64) -> bool {
+        let ask = |code| self.strings.get(code).is_some_and(|text| self.matcher.matches(&text));
+        self.answer(code, ask)
+    }
+
+    /// Whether the text of a code matches, as `ask` says if nobody knows.
+    #[inline]
+    fn answer(&self, code: i64, ask: impl FnOnce(u32) -> bool) -> bool {
         if self.is_complete {
             return self.passes_prepared(code);
         }
-        let Some(index) = usize::try_from(code).ok().filter(|index| *index < self.strings.len() as usize)
-        else {
+        let Some(code) = u32::try_from(code).ok().filter(|code| *code < self.strings.len()) else {
             return false;
         };
-        let (word, bit) = (index / 64, 1u64 << (index % 64));
-        match self.known.get(word) {
-            Some(known) if known & bit != 0 => self.matching[word] & bit != 0,
-            Some(_) => self.ask(index),
-            None => matches(&self.strings, &self.matcher, index as u32),
+        let (word, bit) = (code as usize / 64, 1u64 << (code % 64));
+        let (Some(known), Some(matching)) = (self.known.get(word), self.matching.get(word)) else {
+            return ask(code);
+        };
+        // An answer is there before it is known to be.
+        if known.load(Ordering::Acquire) & bit == 0 {
+            if ask(code) {
+                matching.fetch_or(bit, Ordering::Relaxed);
+            }
+            known.fetch_or(bit, Ordering::Release);
         }
-    }
-
-    #[inline(never)]
-    fn ask(&mut self, index: usize) -> bool {
-        let matches = matches(&self.strings, &self.matcher, index as u32);
-        let (word, bit) = (index / 64, 1u64 << (index % 64));
-        self.known[word] |= bit;
-        if matches {
-            self.matching[word] |= bit;
-        }
-        matches
+        matching.load(Ordering::Relaxed) & bit != 0
     }
 
     /// Whether the text of a code matches, once all were asked.
     #[inline]
     pub(crate) fn passes_prepared(&self, code: i64) -> bool {
         let word = self.matching.get(code as usize / 64);
-        word.is_some_and(|word| word >> (code as u64 % 64) & 1 != 0)
+        word.is_some_and(|word| word.load(Ordering::Relaxed) >> (code as u64 % 64) & 1 != 0)
     }
 }
 
-fn matches(strings: &Strings<Pinned>, matcher: &Matcher, code: u32) -> bool {
-    strings.get(code).is_some_and(|text| matcher.matches(&text))
+/// Asks texts on one thread: matchers have memory that threads would wait for, and readers keep what they decoded.
+///
+/// Once it saw the flag that cancels, which it looks at by itself, its answers mean nothing.
+#[derive(Debug)]
+pub(crate) struct Asker<'a> {
+    test: &'a CodeTest,
+    matcher: Matcher,
+    reader: TextReader<'a, Pinned>,
+    cancel: &'a Cancel,
+    /// Bytes of texts since the last look.
+    bytes: usize,
+    is_cancelled: bool,
 }
 
-/// A bit for each code of a range, whose start is a multiple of 64.
-fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> Result<bool, Stop>) -> Result<Vec<u64>, Stop> {
-    let mut words = vec![0u64; codes.len().div_ceil(64)];
-    let first = codes.start;
-    for code in codes {
-        words[(code - first) as usize / 64] |= u64::from(matches(code)?) << (code % 64);
-    }
-    Ok(words)
-}
-
-/// Where a text occurs in a pool: found once, whatever number of slices share the place.
-struct Occurrences {
-    /// Rising.
-    places: Vec<usize>,
-    /// For every block of the pool, the first occurrence in or behind it.
-    first_of_block: Vec<u32>,
-    needle_len: usize,
-}
-
-/// Bytes of a pool that share an entry.
-const POOL_BLOCK: usize = 256;
-/// Bytes of a pool that a thread searches at a time.
-const POOL_PART: usize = 1 << 20;
-
-impl Occurrences {
-    fn find(
-        pool: &[u8],
-        finder: &memmem::Finder<'static>,
-        texts: u32,
-        threads: usize,
-        cx: &mut Context,
-    ) -> Result<Self, Stop> {
-        let needle_len = finder.needle().len();
-        let starts: Vec<usize> = (0..pool.len()).step_by(POOL_PART).collect();
-        let (cancel, mut places) = (&cx.cancel, Vec::new());
-        let threads = if texts < TEXTS_FOR_THREADS { 1 } else { threads };
-        in_order(
-            &starts,
-            threads,
-            |start| {
-                cancel.check()?;
-                // A part looks as far into the next one as an occurrence that begins in it reaches.
-                let end = pool.len().min(start + POOL_PART + needle_len - 1);
-                let (mut found, mut at) = (Vec::new(), *start);
-                while let Some(place) = pool.get(at..end).and_then(|rest| finder.find(rest)) {
-                    found.push(at + place);
-                    at += place + 1;
-                }
-                Ok(found)
-            },
-            |found| {
-                places.extend(found);
-                Ok(())
-            },
-        )?;
-        cx.budget.take(8 * places.capacity() + 4 * pool.len().div_ceil(POOL_BLOCK))?;
-        let mut first_of_block = vec![places.len() as u32; pool.len().div_ceil(POOL_BLOCK) + 1];
-        for (number, place) in places.iter().enumerate().rev() {
-            first_of_block[place / POOL_BLOCK] = number as u32;
-        }
-        for block in (0..first_of_block.len().saturating_sub(1)).rev() {
-            first_of_block[block] = first_of_block[block].min(first_of_block[block + 1]);
-        }
-        Ok(Self { places, first_of_block, needle_len })
-    }
-
-    /// Whether any is inside of a range of the pool.
+impl Asker<'_> {
+    /// What [`CodeTest::passes`] is.
     #[inline]
-    fn are_in(&self, range: &Range<usize>) -> bool {
-        let Some(first) = self.first_of_block.get(range.start / POOL_BLOCK) else { return false };
-        let from = self.places.get(*first as usize..).unwrap_or(&[]);
-        let next = from.iter().find(|place| **place >= range.start);
-        next.is_some_and(|place| place + self.needle_len <= range.end)
+    pub(crate) fn passes(&mut self, code: i64) -> bool {
+        let test = self.test;
+        test.answer(code, |code| self.ask(code))
     }
+
+    fn ask(&mut self, code: u32) -> bool {
+        let Some(text) = self.reader.bytes(code).filter(|_| !self.is_cancelled) else { return false };
+        self.bytes += text.len();
+        if self.bytes >= BYTES_AT_ONCE {
+            (self.bytes, self.is_cancelled) = (0, self.cancel.check().is_err());
+        }
+        self.matcher.matches(text)
+    }
+}
+
+fn no_answers(words: usize) -> Arc<[AtomicU64]> {
+    (0..words).map(|_| AtomicU64::new(0)).collect()
+}
+
+/// Asks all texts, some at a time: `ask` gives a bit for each of a range, with what its thread began with.
+fn for_texts<S>(
+    texts: u32,
+    threads: usize,
+    cx: &Context,
+    begin: impl Fn() -> S + Sync,
+    ask: impl Fn(&mut S, Range<u32>) -> Vec<u64> + Sync,
+    take: impl FnMut(Vec<u64>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
+    let starts: Vec<u32> = (0..texts).step_by(TEXTS_OF_PART as usize).collect();
+    let work = |state: &mut S, start: &u32| {
+        let end = texts.min(start + TEXTS_OF_PART);
+        let mut words = Vec::with_capacity(TEXTS_OF_PART as usize / 64);
+        for first in (*start..end).step_by(TEXTS_AT_ONCE as usize) {
+            cx.cancel.check()?;
+            words.extend(ask(state, first..end.min(first + TEXTS_AT_ONCE)));
+        }
+        cx.cancel.check()?;
+        Ok(words)
+    };
+    in_order_with(&starts, threads, begin, work, take)
+}
+
+/// A bit for each code of a range: whether `matches` says so.
+fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64> {
+    let mut words = vec![0u64; codes.len().div_ceil(64)];
+    for (index, code) in codes.enumerate() {
+        words[index / 64] |= u64::from(matches(code)) << (index % 64);
+    }
+    words
 }
 
 /// The codes of texts that begin with `prefix`, in a table whose codes are in the order of their texts.

@@ -151,10 +151,10 @@ impl Operator {
             Self::Scan(scan) => {
                 let driver = match &scan.driver {
                     Driver::All => "all ids".to_owned(),
-                    Driver::Labels(labels) => match labels.len() {
-                        1 => "bitmap of the label".to_owned(),
-                        count => format!("bitmaps of {count} labels"),
-                    },
+                    Driver::Labels(labels) => bitmaps(labels.len()),
+                    Driver::LabelValues(labels, filter) => {
+                        format!("{}, asked for {}", bitmaps(labels.len()), filter.words())
+                    }
                     Driver::Index(lookup) => format!("index of {}", lookup.property),
                     Driver::Column(filter) => format!("search of column {}", filter.words()),
                 };
@@ -245,6 +245,10 @@ impl KeyPlan {
             Self::Column(_, column) => column.name.to_string(),
         }
     }
+}
+
+fn bitmaps(labels: usize) -> String {
+    if labels == 1 { "bitmap of the label".into() } else { format!("bitmaps of {labels} labels") }
 }
 
 fn words_of(ways: &[Way]) -> String {

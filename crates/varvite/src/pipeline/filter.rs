@@ -79,6 +79,14 @@ impl Filter {
         matches!(self, Self::All(filters) if filters.is_empty())
     }
 
+    /// Whether threads can ask it of one node after another, each for itself.
+    pub(crate) fn is_searchable(&self) -> bool {
+        match self {
+            Self::Value(plan, test) => plan.edge_label.is_none() && test.is_shared(),
+            _ => false,
+        }
+    }
+
     /// Gets ready for a run that asks about some number of rows.
     pub(crate) fn prepare(&mut self, rows: usize, cx: &mut Context) -> Result<(), Stop> {
         match self {

@@ -30,6 +30,7 @@ mod error;
 mod explain;
 mod filter;
 mod key;
+mod occurrences;
 mod operators;
 mod plan;
 mod predicate;

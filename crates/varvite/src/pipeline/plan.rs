@@ -163,6 +163,8 @@ pub(crate) enum Driver {
     Index(Box<Lookup>),
     /// The values of a property, as its filter tests them.
     Column(Box<Filter>),
+    /// The nodes of labels whose values pass.
+    LabelValues(Vec<LabelNodes>, Box<Filter>),
 }
 
 /// Texts that are looked up in an index.

@@ -46,6 +46,16 @@ impl Test {
         }
     }
 
+    /// Whether it can be asked without being changed: all but tests of texts inside of others, which are asked as they come.
+    pub(crate) fn is_shared(&self) -> bool {
+        let is_plain = |test: &Test| !matches!(test, Self::Codes(_)) && test.is_shared();
+        match self {
+            Self::Not(test) => is_plain(test),
+            Self::Any(tests) => tests.iter().all(is_plain),
+            _ => true,
+        }
+    }
+
     /// Whether a number passes.
     #[inline]
     pub(crate) fn passes(&mut self, number: i64) -> bool {

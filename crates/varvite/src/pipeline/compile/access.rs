@@ -63,6 +63,9 @@ impl Compiler<'_> {
                 Driver::Column(Box::new(column))
             }
             _ if nodes.is_empty() => Driver::All,
+            _ if filters.first().is_some_and(Filter::is_searchable) => {
+                Driver::LabelValues(nodes, Box::new(filters.remove(0)))
+            }
             _ => Driver::Labels(nodes),
         };
         Ok((ScanPlan { driver, filters }, rows))

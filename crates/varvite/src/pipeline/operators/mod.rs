@@ -17,6 +17,7 @@ mod order;
 mod path;
 mod repeat;
 mod scan;
+mod search;
 mod sort;
 mod tree;
 mod values;

@@ -12,11 +12,19 @@ use crate::property::Property;
 #[derive(Debug)]
 pub(crate) struct ValuesOperator {
     by: KeyPlan,
-    recent: Vec<(u32, Option<i64>)>,
+    recent: Vec<Recent>,
+}
+
+/// A node and its value.
+#[derive(Clone, Copy, Debug)]
+struct Recent {
+    number: i64,
+    node: u32,
+    has_number: bool,
 }
 
 /// Nodes whose value is remembered: calls lead to few methods again and again.
-const RECENT: usize = 4096;
+const RECENT: usize = 8192;
 
 impl ValuesOperator {
     pub(crate) fn new(by: KeyPlan) -> Self {
@@ -24,25 +32,23 @@ impl ValuesOperator {
     }
 
     /// The values of nodes of which each has one at most: with a cursor if they rise, else the last ones are remembered.
-    fn fill_numbers(
-        property: &Property,
-        recent: &mut Vec<(u32, Option<i64>)>,
-        nodes: &[u32],
-        numbers: &mut Vec<i64>,
-    ) {
+    fn fill_numbers(property: &Property, recent: &mut Vec<Recent>, nodes: &[u32], numbers: &mut Vec<i64>) {
         if nodes.is_sorted() {
             let mut cursor = property.cursor();
             return numbers.extend(nodes.iter().filter_map(|node| cursor.number(*node)));
         }
         if recent.is_empty() {
-            recent.resize(RECENT, (u32::MAX, None));
+            recent.resize(RECENT, Recent { number: 0, node: u32::MAX, has_number: false });
         }
         for node in nodes {
-            let slot = &mut recent[(node.wrapping_mul(0x9e37_79b1) >> 20) as usize % RECENT];
-            if slot.0 != *node {
-                *slot = (*node, property.number(*node));
+            let slot = &mut recent[(node.wrapping_mul(0x9e37_79b1) >> 19) as usize % RECENT];
+            if slot.node != *node {
+                let number = property.number(*node);
+                *slot = Recent { number: number.unwrap_or(0), node: *node, has_number: number.is_some() };
             }
-            numbers.extend(slot.1);
+            if slot.has_number {
+                numbers.push(slot.number);
+            }
         }
     }
 

@@ -1,0 +1,229 @@
+//! Searching values: of a whole column, or of the nodes of labels, in windows of node ids that threads share.
+//!
+//! A column is read front to back, and by its own means where these can pass over what can't match. The nodes of labels are
+//! asked one after another. Either way a thread looks at the kind of test once, not for each value, and asks texts
+//! with a matcher of its own.
+
+use std::ops::{ControlFlow, Range};
+
+use varvite_format::SetRanks;
+
+use super::context::{Cancel, Context, Stop};
+use crate::labels::LabelNodes;
+use crate::parallel::in_order_with;
+use crate::pipeline::dictionary::Asker;
+use crate::pipeline::filter::Filter;
+use crate::pipeline::plan::PropertyPlan;
+use crate::pipeline::test::Test;
+use crate::property::Property;
+
+/// Nodes of a thread's part of a window.
+const PART: u32 = 1 << 18;
+/// Nodes of labels that are gathered at a time.
+const NODES: usize = 1024;
+
+/// Appends the nodes of a window with a value that passes, rising and each once: of all nodes, or of some labels.
+pub(super) fn search(
+    labels: Option<&[LabelNodes]>,
+    filter: &Filter,
+    window: Range<u32>,
+    found: &mut Vec<u32>,
+    cx: &mut Context,
+) -> Result<(), Stop> {
+    let Filter::Value(PropertyPlan { property, .. }, test) = filter else { return Ok(()) };
+    let (cancel, values_read) = (&cx.cancel, &mut cx.values_read);
+    let begin = || Seeker::new(property, test, labels, cancel);
+    let starts = window.clone().step_by(PART as usize);
+    let mut parts = starts.map(|start| start..window.end.min(start + PART));
+    if window.len() as u32 <= PART || cx.threads == 1 {
+        let mut seeker = begin();
+        return parts.try_for_each(|part| {
+            *values_read += seeker.search(part, found)? as u64;
+            Ok(())
+        });
+    }
+    let parts: Vec<Range<u32>> = parts.collect();
+    let work = |seeker: &mut Seeker<'_>, part: &Range<u32>| {
+        let mut found = Vec::new();
+        let read = seeker.search(part.clone(), &mut found)?;
+        Ok((found, read))
+    };
+    in_order_with(&parts, cx.threads, begin, work, |(part, read)| {
+        found.extend(part);
+        *values_read += read as u64;
+        Ok(())
+    })
+}
+
+/// What a thread searches with.
+struct Seeker<'a> {
+    property: &'a Property,
+    test: &'a Test,
+    asker: Option<Asker<'a>>,
+    labels: Option<&'a [LabelNodes]>,
+    cancel: &'a Cancel,
+    nodes: Vec<u32>,
+}
+
+impl<'a> Seeker<'a> {
+    fn new(
+        property: &'a Property,
+        test: &'a Test,
+        labels: Option<&'a [LabelNodes]>,
+        cancel: &'a Cancel,
+    ) -> Self {
+        let asker = match test {
+            Test::Codes(codes) => labels.map(|_| codes.asker(cancel)),
+            _ => None,
+        };
+        Self { property, test, asker, labels, cancel, nodes: Vec::new() }
+    }
+
+    /// Searches a part of a window; gives how many values were read.
+    fn search(&mut self, window: Range<u32>, found: &mut Vec<u32>) -> Result<usize, Stop> {
+        let read = match self.labels {
+            Some(labels) => self.search_nodes(labels, window, found)?,
+            None => search_column(self.property, self.test, window, found),
+        };
+        self.cancel.check()?;
+        Ok(read)
+    }
+
+    fn search_nodes(
+        &mut self,
+        labels: &[LabelNodes],
+        window: Range<u32>,
+        found: &mut Vec<u32>,
+    ) -> Result<usize, Stop> {
+        let Self { property, test, asker, nodes, .. } = self;
+        let (mut next, mut read) = (window.start, 0);
+        while next < window.end {
+            self.cancel.check()?;
+            nodes.clear();
+            gather_labels(labels, &mut next, window.end, NODES, nodes);
+            read += nodes.len();
+            match asker {
+                Some(asker) => keep(property, nodes, |code| asker.passes(code), found),
+                None => keep(property, nodes, |number| test.passes_prepared(number), found),
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// Appends the nodes that have a value that passes.
+#[inline]
+fn keep(property: &Property, nodes: &[u32], mut passes: impl FnMut(i64) -> bool, found: &mut Vec<u32>) {
+    if property.offsets.is_some() {
+        return found.extend(nodes.iter().filter(|node| property.numbers(**node).any(&mut passes)));
+    }
+    let mut cursor = property.cursor();
+    found.extend(nodes.iter().filter(|node| cursor.number(**node).is_some_and(&mut passes)));
+}
+
+/// The next nodes of some labels below `end`, rising and each once, about `limit` at most; `next` is where to go on.
+pub(super) fn gather_labels(
+    labels: &[LabelNodes],
+    next: &mut u32,
+    end: u32,
+    limit: usize,
+    nodes: &mut Vec<u32>,
+) {
+    if let [label] = labels {
+        label.set.append_from(*next, limit, nodes);
+        let is_all = nodes.len() < limit;
+        nodes.truncate(nodes.partition_point(|node| *node < end));
+        *next = nodes.last().filter(|last| !is_all && **last + 1 < end).map_or(end, |last| last + 1);
+        return;
+    }
+    // A word for 64 ids: sets are merged by their bits.
+    while nodes.is_empty() && *next < end {
+        let start = *next;
+        let mut words = [0u64; 16];
+        let stop = end.min(start.saturating_add(limit as u32)).min(start + 64 * words.len() as u32);
+        for label in labels {
+            for node in label.set.iter_from(start).take_while(|node| *node < stop) {
+                words[(node - start) as usize / 64] |= 1 << ((node - start) % 64);
+            }
+        }
+        for (index, word) in (0..).zip(words) {
+            let mut word = word;
+            while word != 0 {
+                nodes.push(start + 64 * index + word.trailing_zeros());
+                word &= word - 1;
+            }
+        }
+        *next = stop;
+    }
+}
+
+fn search_column(property: &Property, test: &Test, window: Range<u32>, found: &mut Vec<u32>) -> usize {
+    let set = &property.present;
+    let (Some(first), Some(end)) = (set.rank(window.start), set.rank(window.end)) else { return 0 };
+    let (mut owners, mut is_damaged) = (SetRanks::new(set), false);
+    let visit = |rank: usize| match owners.member(rank) {
+        Some(owner) => {
+            found.push(owner);
+            ControlFlow::Continue(())
+        }
+        None => {
+            is_damaged = true;
+            ControlFlow::Break(())
+        }
+    };
+    let read = match &property.offsets {
+        None => search_values(property, test, first..end, visit),
+        Some(_) => search_lists(property, test, first..end, visit),
+    };
+    if read.is_none() || is_damaged {
+        property.damage.note("property", window.start);
+    }
+    read.unwrap_or(0)
+}
+
+/// Visits the positions of values that pass, rising; gives how many values were read. None where bytes are missing.
+fn search_values(
+    property: &Property,
+    test: &Test,
+    range: Range<usize>,
+    mut visit: impl FnMut(usize) -> ControlFlow<()>,
+) -> Option<usize> {
+    let (values, count) = (&property.values, range.len());
+    let found = match test {
+        Test::Never => return Some(0),
+        Test::Equal(number) => values.find_equal(*number, range, &mut visit),
+        Test::Range(keys) if keys.stored().is_some() => {
+            let (low, high) = keys.stored()?;
+            return values.find_range(low..=high, range, &mut visit);
+        }
+        // The kind of test is looked at once, not for each value.
+        Test::Codes(codes) => values.find_if(range, |number| codes.passes_prepared(number), &mut visit),
+        _ => values.find_if(range, |number| test.passes_prepared(number), &mut visit),
+    };
+    found.map(|()| count)
+}
+
+/// Visits the ranks of lists with a value that passes; gives how many values were read.
+fn search_lists(
+    property: &Property,
+    test: &Test,
+    ranks: Range<usize>,
+    mut visit: impl FnMut(usize) -> ControlFlow<()>,
+) -> Option<usize> {
+    let mut read = 0;
+    let offsets = property.offsets.as_ref()?;
+    for rank in ranks {
+        let (start, end) = offsets.pair(rank)?;
+        for position in start..end {
+            let number = property.values.get(usize::try_from(position).ok()?, 0)?;
+            read += 1;
+            if test.passes_prepared(number) {
+                if visit(rank).is_break() {
+                    return None;
+                }
+                break;
+            }
+        }
+    }
+    Some(read)
+}
