@@ -8,7 +8,7 @@ use varvite_trace::{MemorySource, Reader, StreamSource};
 const CHUNK_HEADER: usize = 88;
 const SYNC: [u8; 8] = *b"\x8aVVCK\r\n\x1a";
 
-/// Reads the trace to its end in every way: stopping at damage, past it, through a pipe, by seeks.
+/// Reads the trace to its end in every way: stopping at damage, past it, through a pipe, by seeks, for its modules.
 pub(crate) fn read_trace(bytes: &[u8]) {
     if let Ok(mut reader) = Reader::open(StreamSource::new(bytes)) {
         while let Ok(Some(block)) = reader.next_block() {
@@ -16,11 +16,13 @@ pub(crate) fn read_trace(bytes: &[u8]) {
         }
     }
     let Ok(mut reader) = Reader::open(MemorySource(bytes)) else { return };
+    let _ = reader.modules().map(<[_]>::len);
     reader.skip_damaged();
     let mut records = 0;
     while let Ok(Some(block)) = reader.next_block() {
         records += block.records().count();
     }
+    let _ = reader.modules().map(<[_]>::len);
     let threads = reader.threads().unwrap_or_default();
     for ordinal in [0, 1, records as u64 / 2, records as u64, u64::MAX] {
         let _ = reader.seek_ordinal(ordinal).map(|block| block.map(|block| block.records().count()));

@@ -156,6 +156,8 @@ impl CodeFile {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     struct Nothing;
@@ -202,6 +204,21 @@ mod tests {
             (0, None),
         ];
         check(&modules, &expected);
+    }
+
+    proptest! {
+        #[test]
+        fn every_address_is_in_the_last_module_over_it(places in proptest::collection::vec((0u64..100, 0u64..40), 0..9)) {
+            let modules: Vec<Module> =
+                (0..).zip(&places).map(|(number, (address, len))| module(&format!("m{number}"), *address, *len)).collect();
+            let expected: Vec<(u64, Option<usize>)> = (0..150)
+                .map(|at| (at, modules.iter().rposition(|module| (module.address..module.address + module.len).contains(&at))))
+                .collect();
+            let names: Vec<String> = (0..modules.len()).map(|number| format!("m{number}")).collect();
+            let expected: Vec<(u64, Option<&str>)> =
+                expected.into_iter().map(|(at, number)| (at, number.map(|number| names[number].as_str()))).collect();
+            check(&modules, &expected);
+        }
     }
 
     #[test]
