@@ -1,5 +1,6 @@
 //! The import: records are counted, and the counts become properties.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -74,12 +75,12 @@ pub fn import<S: Source>(
     }
     let mut tally = Tally::new(CodeMap::of(&modules, binaries), &methods, options.by_source);
     let source = count(reader, &mut tally, progress)?;
-    let report = tally.report();
+    let (counts, report) = tally.finish();
     if report.placed == 0 {
         let why = report.reasons().join(", ");
         return Err(TraceLayerError::NothingPlaced { records: report.records, why });
     }
-    store(vfs, path, &options.name, source, &tally, report)
+    store(vfs, path, &options.name, source, &counts, report)
 }
 
 /// Counts all records; returns a digest of them.
@@ -106,16 +107,15 @@ fn store(
     path: &Path,
     name: &str,
     source: [u8; 32],
-    tally: &Tally<'_>,
+    counts: &BTreeMap<u32, Counts>,
     mut report: TraceReport,
 ) -> Result<TraceReport, TraceLayerError> {
     report.layer = if name.is_empty() { "trace".to_owned() } else { format!("trace/{name}") };
     let prefix = if name.is_empty() { "TRACE".to_owned() } else { format!("TRACE_{}", name.to_uppercase()) };
     report.properties = PROPERTIES.map(|(property, _)| format!("{prefix}_{property}")).into();
-    let methods = tally.methods();
     let values = PROPERTIES.map(|(_, of)| {
         let values =
-            methods.iter().map(|(node, counts)| (*node, i64::try_from(of(counts)).unwrap_or(i64::MAX)));
+            counts.iter().map(|(node, counts)| (*node, i64::try_from(of(counts)).unwrap_or(i64::MAX)));
         values.collect::<Vec<_>>()
     });
     let properties: Vec<NodeNumbers<'_>> =

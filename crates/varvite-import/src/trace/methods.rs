@@ -196,3 +196,81 @@ fn parts_of(path: &str) -> Vec<String> {
 fn common(one: &[String], other: &[String]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn method(node: u32, full_name: &str, file: &str, lines: (u32, u32)) -> Method {
+        let file = if file.starts_with('<') { Vec::new() } else { parts_of(file) };
+        let lines = Some(lines).filter(|(first, _)| *first > 0);
+        Method { node, file, lines, full_name: full_name.to_owned(), is_external: false }
+    }
+
+    fn methods(methods: Vec<(&str, Method)>) -> Methods {
+        let mut by_name: HashMap<String, Vec<Method>> = HashMap::new();
+        for (name, method) in methods {
+            by_name.entry(name.to_owned()).or_default().push(method);
+        }
+        Methods { by_name }
+    }
+
+    fn at(file: &str, line: u32) -> SourcePlace {
+        SourcePlace { file: file.to_owned(), line }
+    }
+
+    #[test]
+    fn file_and_line_tell_functions_of_one_name_apart() {
+        let methods = methods(vec![
+            ("step", method(1, "step", "a/x.c", (5, 9))),
+            ("step", method(2, "step<duplicate>0", "b/x.c", (5, 9))),
+            ("step", method(3, "step<duplicate>1", "b/x.c", (20, 29))),
+        ]);
+        let find = |file, line| methods.find(&["step"], Some(&at(file, line)), false);
+        assert_eq!(find("/src/a/x.c", 5), Found::Method(1));
+        assert_eq!(find("/src/b/../b/./x.c", 9), Found::Method(2));
+        assert_eq!(find("/src/b/x.c", 25), Found::Method(3));
+        assert_eq!(find("/src/b/x.c", 15), Found::Nothing);
+        assert_eq!(find("/src/other.c", 5), Found::Nothing);
+        assert_eq!(find("x.c", 5), Found::Several);
+        assert_eq!(methods.find(&["step"], None, false), Found::Several);
+    }
+
+    #[test]
+    fn parts_that_a_compiler_made_of_a_function_are_that_function() {
+        let methods = methods(vec![("deflate", method(1, "deflate", "deflate.c", (10, 90)))]);
+        for symbol in ["deflate", "deflate.cold", "deflate.part.0", "deflate@@ZLIB_1"] {
+            assert_eq!(methods.find(&[symbol], None, false), Found::Method(1));
+        }
+        assert_eq!(methods.find(&["deflate_fast"], None, true), Found::Nothing);
+    }
+
+    #[test]
+    fn classes_of_c_plus_plus_are_told_apart_by_full_name() {
+        let methods = methods(vec![
+            ("get", method(1, "ns.Box.get:int()", "box.cpp", (1, 3))),
+            ("get", method(2, "ns.Bag.get:int()", "box.cpp", (1, 3))),
+        ]);
+        assert_eq!(methods.find(&["_ZN2ns3Bag3getEv"], None, true), Found::Method(2));
+        assert_eq!(methods.find(&["_ZN2ns3BoxIiE3getEv"], Some(&at("box.cpp", 2)), true), Found::Method(1));
+        assert_eq!(methods.find(&["get"], None, true), Found::Several);
+    }
+
+    #[test]
+    fn declarations_stand_for_functions_of_other_files_and_macros_for_none() {
+        let macro_ = Method { is_external: true, ..method(2, "x.c:COPY:ANY(2)", "x.c", (4, 4)) };
+        let external = Method { is_external: true, ..method(3, "puts", "<empty>", (0, 0)) };
+        let methods = methods(vec![
+            ("malloc", method(1, "malloc", "zutil.c", (295, 295))),
+            ("COPY", macro_),
+            ("puts", external),
+            ("mine", method(4, "mine", "x.c", (5, 9))),
+        ]);
+        let elsewhere = at("/glibc/malloc.c", 3000);
+        assert_eq!(methods.find(&["malloc"], Some(&elsewhere), true), Found::Method(1));
+        assert_eq!(methods.find(&["malloc"], Some(&elsewhere), false), Found::Nothing);
+        assert_eq!(methods.find(&["puts"], None, true), Found::Method(3));
+        assert_eq!(methods.find(&["COPY"], Some(&elsewhere), true), Found::Nothing);
+        assert_eq!(methods.find(&["mine"], Some(&elsewhere), true), Found::Nothing);
+    }
+}

@@ -3,10 +3,11 @@
 //! Loads and stores belong to the instruction before them in their thread. Distinct cache lines are counted exactly: a bitmap for each
 //! page of 64 lines that a METHOD touches.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::code_map::{Code, CodeMap};
+use super::code_map::{Code, CodeFile, CodeMap};
 use super::debug_lines::CodePlace;
 use super::methods::{Found, Methods};
 use super::report::{ModuleReport, Reason, TraceReport, Unplaced};
@@ -29,6 +30,17 @@ pub(super) struct Counts {
 }
 
 impl Counts {
+    fn add(&mut self, other: Self) {
+        self.records += other.records;
+        self.instructions += other.instructions;
+        self.loads += other.loads;
+        self.stores += other.stores;
+        self.bytes += other.bytes;
+        for (page, lines) in other.lines.pages {
+            *self.lines.pages.entry(page).or_default() |= lines;
+        }
+    }
+
     pub(super) fn lines(&self) -> u64 {
         self.lines.pages.values().map(|lines| u64::from(lines.count_ones())).sum()
     }
@@ -52,16 +64,14 @@ impl Lines {
 /// Who has the records of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Owner {
-    Method(u32),
+    Method { node: u32, file: usize },
     Nobody { reason: Reason, file: Option<usize>, symbol: Option<String> },
 }
 
-/// A row of counts.
+/// A row of counts. A METHOD has several if its function is in several files.
 struct Slot {
     owner: Owner,
     counts: Counts,
-    /// Records by file: functions of several files can have one METHOD.
-    by_file: HashMap<usize, u64>,
 }
 
 /// Counts of a trace.
@@ -85,13 +95,12 @@ pub(super) struct Tally<'a> {
 struct Current {
     range: Range<u64>,
     slot: usize,
-    file: Option<usize>,
 }
 
 impl<'a> Tally<'a> {
     /// `by_source`: what was inlined counts for the METHOD that it comes from, rather than for the function that it is in.
     pub(super) fn new(map: CodeMap<'a>, methods: &'a Methods, by_source: bool) -> Self {
-        let nothing = Current { range: 0..0, slot: 0, file: None };
+        let nothing = Current { range: 0..0, slot: 0 };
         let mut tally = Self {
             map,
             methods,
@@ -113,7 +122,7 @@ impl<'a> Tally<'a> {
     pub(super) fn switch(&mut self, thread: u64) {
         if thread != self.thread {
             let next = self.threads.get(&thread).cloned();
-            let next = next.unwrap_or(Current { range: 0..0, slot: 0, file: None });
+            let next = next.unwrap_or(Current { range: 0..0, slot: 0 });
             let before = std::mem::replace(&mut self.current, next);
             self.threads.insert(self.thread, before);
             self.thread = thread;
@@ -127,7 +136,7 @@ impl<'a> Tally<'a> {
             kind::READ | kind::WRITE | kind::ADDRESS => self.count_data(reference),
             kind::BLOCK => self.count_instructions(reference.value, reference.size.into()),
             kind::UNPLACED_BLOCK | kind::GENERATED_BLOCK => {
-                self.current = Current { range: 0..0, slot: self.no_module(), file: None };
+                self.current = Current { range: 0..0, slot: self.no_module() };
                 self.add_instructions(reference.size.into());
             }
             number if kind::is_instruction(number) => self.count_instructions(reference.value, 1),
@@ -161,12 +170,9 @@ impl<'a> Tally<'a> {
     #[inline]
     fn add_record(&mut self) -> &mut Counts {
         self.records += 1;
-        let slot = &mut self.slots[self.current.slot];
-        if let Some(file) = self.current.file {
-            *slot.by_file.entry(file).or_default() += 1;
-        }
-        slot.counts.records += 1;
-        &mut slot.counts
+        let counts = &mut self.slots[self.current.slot].counts;
+        counts.records += 1;
+        counts
     }
 
     fn find(&mut self, address: u64) -> Current {
@@ -180,17 +186,17 @@ impl<'a> Tally<'a> {
     fn look_up(&mut self, address: u64) -> Current {
         let (range, code) = self.map.find(address);
         let nobody = |reason, file| Owner::Nobody { reason, file, symbol: None };
-        let (slot, file) = match code {
+        let slot = match code {
             Code::Function { file, function } if self.by_source => {
                 let owner = self.owner_by_source(file, function, address);
-                return Current { range: address..address + 1, slot: self.slot(owner), file: Some(file) };
+                return Current { range: address..address + 1, slot: self.slot(owner) };
             }
-            Code::Function { file, function } => (self.slot_of_function(file, function), Some(file)),
-            Code::NoSymbol { file } => (self.slot(nobody(Reason::NoSymbol, Some(file))), Some(file)),
-            Code::NoBinary { file } => (self.slot(nobody(Reason::NoBinary, Some(file))), Some(file)),
-            Code::NoModule => (self.no_module(), None),
+            Code::Function { file, function } => self.slot_of_function(file, function),
+            Code::NoSymbol { file } => self.slot(nobody(Reason::NoSymbol, Some(file))),
+            Code::NoBinary { file } => self.slot(nobody(Reason::NoBinary, Some(file))),
+            Code::NoModule => self.no_module(),
         };
-        Current { range, slot, file }
+        Current { range, slot }
     }
 
     fn no_module(&mut self) -> usize {
@@ -219,7 +225,7 @@ impl<'a> Tally<'a> {
         if let (Some(name), Some(_)) = (&place.function, &place.place)
             && let Found::Method(node) = self.methods.find(&[name], place.place.as_ref(), false)
         {
-            return Owner::Method(node);
+            return Owner::Method { node, file };
         }
         let slot = self.slot_of_function(file, function);
         self.slots[slot].owner.clone()
@@ -233,7 +239,7 @@ impl<'a> Tally<'a> {
         let names = place.function.iter().chain(&function.names);
         let names: Vec<&str> = names.map(String::as_str).collect();
         let reason = match self.methods.find(&names, place.place.as_ref(), function.is_global) {
-            Found::Method(node) => return Owner::Method(node),
+            Found::Method(node) => return Owner::Method { node, file },
             Found::Nothing => Reason::NoMethod,
             Found::Several => Reason::SeveralMethods,
         };
@@ -243,54 +249,44 @@ impl<'a> Tally<'a> {
     fn slot(&mut self, owner: Owner) -> usize {
         let Self { slots, numbers, .. } = self;
         *numbers.entry(owner).or_insert_with_key(|owner| {
-            slots.push(Slot { owner: owner.clone(), counts: Counts::default(), by_file: HashMap::new() });
+            slots.push(Slot { owner: owner.clone(), counts: Counts::default() });
             slots.len() - 1
         })
     }
 
-    /// The METHODs that have counts, rising.
-    pub(super) fn methods(&self) -> Vec<(u32, &Counts)> {
-        let of_methods = self.slots.iter().filter_map(|slot| match slot.owner {
-            Owner::Method(node) if slot.counts.records > 0 => Some((node, &slot.counts)),
-            _ => None,
-        });
-        let mut methods: Vec<_> = of_methods.collect();
-        methods.sort_unstable_by_key(|(node, _)| *node);
-        methods
-    }
-
-    /// Everything else that there is to say.
-    pub(super) fn report(&self) -> TraceReport {
-        let mut modules: Vec<ModuleReport> = Vec::new();
-        for file in self.map.files() {
+    /// The METHODs that have counts, rising, and everything else that there is to say.
+    pub(super) fn finish(self) -> (BTreeMap<u32, Counts>, TraceReport) {
+        let module = |file: &CodeFile| {
             let problem = file.problem().map(ToString::to_string);
-            modules.push(ModuleReport { path: file.path(), problem, ..ModuleReport::default() });
-        }
-        let mut unplaced = Vec::new();
-        for slot in self.slots.iter().filter(|slot| slot.counts.records > 0) {
-            for (file, records) in &slot.by_file {
-                modules[*file].records += records;
-                modules[*file].placed += if matches!(slot.owner, Owner::Method(_)) { *records } else { 0 };
-            }
-            if let Owner::Nobody { reason, file, symbol } = &slot.owner {
-                let (reason, module, symbol) = (*reason, *file, symbol.clone());
-                unplaced.push(Unplaced { reason, module, symbol, records: slot.counts.records });
+            ModuleReport { path: file.path(), problem, ..ModuleReport::default() }
+        };
+        let mut modules: Vec<ModuleReport> = self.map.files().iter().map(module).collect();
+        let (mut methods, mut unplaced, mut placed) = (BTreeMap::<u32, Counts>::new(), Vec::new(), 0);
+        for Slot { owner, counts } in self.slots.into_iter().filter(|slot| slot.counts.records > 0) {
+            let records = counts.records;
+            match owner {
+                Owner::Method { node, file } => {
+                    modules[file].records += records;
+                    modules[file].placed += records;
+                    placed += records;
+                    methods.entry(node).or_default().add(counts);
+                }
+                Owner::Nobody { reason, file, symbol } => {
+                    if let Some(file) = file {
+                        modules[file].records += records;
+                    }
+                    unplaced.push(Unplaced { reason, module: file, symbol, records });
+                }
             }
         }
         unplaced.sort_by(|one, other| {
-            let key =
-                |unplaced: &Unplaced| (std::cmp::Reverse(unplaced.records), unplaced.reason, unplaced.module);
+            let key = |unplaced: &Unplaced| (Reverse(unplaced.records), unplaced.reason, unplaced.module);
             key(one).cmp(&key(other)).then_with(|| one.symbol.cmp(&other.symbol))
         });
-        let methods = self.methods();
-        TraceReport {
-            methods: methods.len() as u32,
-            placed: methods.iter().map(|(_, counts)| counts.records).sum(),
-            records: self.records,
-            modules,
-            unplaced,
-            ..TraceReport::default()
-        }
+        let (records, count) = (self.records, methods.len() as u32);
+        let report =
+            TraceReport { methods: count, records, placed, modules, unplaced, ..TraceReport::default() };
+        (methods, report)
     }
 }
 
