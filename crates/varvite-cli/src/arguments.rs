@@ -65,6 +65,24 @@ impl GraphArgs {
     }
 }
 
+/// Several files that are read together.
+#[derive(Debug, Args)]
+pub(crate) struct GraphsArgs {
+    /// The graphs, .varvite files of one kind
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Read the files into memory and check every block on the way, rather than map them: for files from strangers
+    #[arg(long)]
+    buffered: bool,
+}
+
+impl GraphsArgs {
+    /// Each file, to be opened.
+    pub(crate) fn each(&self) -> impl Iterator<Item = GraphArgs> + '_ {
+        self.files.iter().map(|file| GraphArgs { file: file.clone(), buffered: self.buffered })
+    }
+}
+
 /// How an answer is shown.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {

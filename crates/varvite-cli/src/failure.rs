@@ -145,7 +145,8 @@ impl Failure {
     fn exit_code(&self) -> u8 {
         match self {
             Self::Damaged { .. } => 1,
-            Self::Words(_) | Self::Usage(_) | Self::Generate(GenerateError::Package { .. }) => 2,
+            Self::Words(_) | Self::Usage(_) => 2,
+            Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
             Self::TraceLayer { source: TraceLayerError::Name { .. }, .. } => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::NoName { .. } | Self::Several { .. } => 4,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::command::{Answer, Folder, ZLIB, varvite, zlib};
+use crate::command::{Answer, CONTENT, Folder, ZLIB, varvite, zlib};
 
 fn generate(file: &str, package: &str, output: &str, more: &[&str]) -> Answer {
     varvite(&[&["generate", "java", file, "--package", package, "-o", output], more].concat())
@@ -45,6 +45,27 @@ fn the_same_graph_gives_the_same_sources_in_every_profile_on_any_number_of_threa
         let again = generate(&graph, "p", &output, &["--threads", "1", "--format", "json"]).json();
         assert_eq!((&again["unchanged"], &again["written"]), (&first["files"], &json!(0)), "{profile}");
     }
+}
+
+#[test]
+fn classes_of_several_graphs_know_what_any_of_them_has() {
+    let folder = Folder::new();
+    let (content, output) = (folder.path("content.varvite"), folder.path("java"));
+    varvite(&["import", CONTENT, "-o", &content]).text();
+    let has = |graphs: &[&str], part: &str| {
+        let words = [&["generate", "java"], graphs, &["--package", "p", "-o", &output, "--force"]].concat();
+        varvite(&words).text();
+        let columns = fs::read_to_string(Path::new(&output).join("p/Columns.java")).unwrap();
+        columns.contains(part)
+    };
+    // Only one of them keeps offsets, only the other one has aliases.
+    let (offset, alias) = ("OptionalInt offset(int node)", "Adjacency aliasOfOut()");
+    assert!(has(&[&content], offset) && !has(&[zlib()], offset));
+    assert!(has(&[zlib()], alias) && !has(&[&content], alias));
+    assert!(has(&[zlib(), &content], offset) && has(&[&content, zlib()], alias));
+    let awkward = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files/awkward.compact.varvite");
+    let both = varvite(&["generate", "java", zlib(), awkward, "--package", "p", "-o", &output]);
+    both.fails(2, &["in one graph and", "of one kind"]);
 }
 
 #[test]

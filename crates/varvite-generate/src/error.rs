@@ -19,6 +19,18 @@ pub enum GenerateError {
     /// The graph has no label, so that there is nothing to make classes of.
     #[error("the graph has no node label: there is nothing to generate accessors for")]
     NoLabels,
+    /// Two graphs mean different things by a property.
+    #[error(
+        "property {property:?} holds {one} in one graph and {other} in another; generate from graphs of one kind"
+    )]
+    Contradiction {
+        /// The property.
+        property: String,
+        /// What it holds in the graphs so far.
+        one: String,
+        /// What it holds in the next.
+        other: String,
+    },
     /// More names than the classes of the language can hold.
     #[error("the graph has {found} {what}, and a generated class holds {limit} at most")]
     TooMany {

@@ -1,7 +1,7 @@
 //! Typed accessors in other languages, written from the schema of a graph.
 //!
 //! Three steps that know nothing of each other: [`Schema::of`] reads a graph once and says which labels have which
-//! properties and edges; a language, such as [`java`], makes [`SourceFile`]s of that, and is a pure function of it;
+//! properties and edges, and [`Schema::merge`] adds what another one knows; a language, such as [`java`], makes [`SourceFile`]s of that, and is a pure function of it;
 //! [`Folder`] puts them on the disk, and leaves alone what others wrote. Another language is a module beside [`java`].
 //!
 //! ```no_run
@@ -21,6 +21,7 @@
 mod error;
 mod folder;
 pub mod java;
+mod merge;
 mod schema;
 mod source_file;
 mod survey;

@@ -6,8 +6,8 @@ use clap::{Args, Subcommand};
 use varvite_generate::java::{self, Package};
 use varvite_generate::{Folder, Schema, SourceFile, Written};
 
-use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
-use crate::failure::Outcome;
+use crate::arguments::{GraphsArgs, OutputArgs, ThreadArgs};
+use crate::failure::{Failure, Outcome};
 use crate::output::{Summary, counted};
 
 /// Arguments of `varvite generate`.
@@ -20,14 +20,15 @@ pub(crate) struct GenerateArgs {
 /// In which language.
 #[derive(Debug, Subcommand)]
 enum Language {
-    /// Classes for the Java binding: one for each node label, interfaces for what labels share, columns read in place
+    /// Classes for the Java binding: one for each node label, interfaces for what labels share, columns read in place.
+    /// From several graphs of one kind they know what any of them has
     Java(JavaArgs),
 }
 
 #[derive(Debug, Args)]
 struct JavaArgs {
     #[command(flatten)]
-    graph: GraphArgs,
+    graphs: GraphsArgs,
     /// The package of the classes, such as org.example.cpg
     #[arg(long, value_name = "NAME")]
     package: String,
@@ -47,12 +48,20 @@ struct JavaArgs {
 pub(crate) fn run(args: &GenerateArgs) -> Outcome {
     let Language::Java(args) = &args.language;
     let package: Package = args.package.parse()?;
-    let schema = Schema::of(&args.graph.open()?, args.threads.count())?;
-    let files = java::sources(&schema, &package)?;
+    let files = java::sources(&args.schema()?, &package)?;
     args.write(&files)
 }
 
 impl JavaArgs {
+    /// What all graphs together know.
+    fn schema(&self) -> Result<Schema, Failure> {
+        let mut all = Schema::default();
+        for graph in self.graphs.each() {
+            all.merge(Schema::of(&graph.open()?, self.threads.count())?)?;
+        }
+        Ok(all)
+    }
+
     fn write(&self, files: &[SourceFile]) -> Outcome {
         let folder = Folder::new(&self.output);
         let folder = if self.force { folder.shared() } else { folder };
