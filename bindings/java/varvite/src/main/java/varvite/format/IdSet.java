@@ -158,19 +158,15 @@ public final class IdSet {
         return rankInBitmap(id, word);
     }
 
+    /** Members below {@code id}, whose word is {@code word}. One method, because a compiler goes only so deep from a loop to here. */
     private int rankInBitmap(int id, long word) {
         int below = Long.bitCount(word & (1L << id) - 1);
         int before = (id & 64) == 0 ? 0 : Long.bitCount(Layouts.i64(bytes, ((id >>> 6) - 1) * 8L));
-        return rankAt(id) + before + below;
-    }
-
-    /** Members below the 128 ids that {@code id} is one of. */
-    private int rankAt(int id) {
         int block = id >>> 9;
-        long word = ranks != null ? Layouts.i64(ranks, block * 8L) : madeRanks[block];
+        long packed = ranks != null ? Layouts.i64(ranks, block * 8L) : madeRanks[block];
         int step = id >>> 7 & 3;
-        int inside = step == 0 ? 0 : (int) (word >>> 22 + 10 * step) & 0x3ff;
-        return (int) word + inside;
+        int inside = step == 0 ? 0 : (int) (packed >>> 22 + 10 * step) & 0x3ff;
+        return (int) packed + inside + before + below;
     }
 
     private int positionInSparse(int id) {
