@@ -1,0 +1,140 @@
+package varvite.bench.typed;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import varvite.IntProperty;
+import varvite.generated.cpg.AnyNode;
+import varvite.generated.cpg.Call;
+import varvite.generated.cpg.Columns;
+import varvite.generated.cpg.Cpg;
+import varvite.generated.cpg.HasOrder;
+
+/**
+ * The sum of ORDER by generated accessors, over all nodes of the syntax tree or over those of one label: by the column, by a handle
+ * whose class is known, by one known as an interface only, and by handles of each node's own class.
+ * {@code FlatgraphOrderBenchmark} asks the same of flatgraph's generated classes. Graphs are system properties as in
+ * {@code CodeLoopsBenchmark}.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class VarviteOrderBenchmark {
+    /** In which order nodes are met. */
+    @Param({"STORED", "SHUFFLED"})
+    public NodeOrder order;
+
+    private Cpg cpg;
+    private Columns columns;
+    private IntProperty column;
+    private int[] treeNodes;
+    private int[] calls;
+    private Call call;
+    private HasOrder callAsInterface;
+    private AnyNode any;
+    private HasOrder anyAsInterface;
+    private HasOrder[] handles;
+
+    /** Opens the graph and lists nodes, outside the clock. */
+    @Setup
+    public void open() throws IOException {
+        cpg = Cpg.open(Path.of(System.getProperty("varvite.bench.graph")));
+        columns = cpg.columns();
+        column = columns.order();
+        treeNodes = order.of(column.owners().toArray());
+        calls = order.of(cpg.calls().ids().toArray());
+        call = new Call(cpg);
+        callAsInterface = new Call(cpg);
+        any = new AnyNode(cpg);
+        anyAsInterface = new AnyNode(cpg);
+        handles = Arrays.stream(treeNodes).mapToObj(id -> (HasOrder) cpg.node(id)).toArray(HasOrder[]::new);
+        System.out.println(treeNodes.length + " tree nodes, sum " + columnOfTree() + "; " + calls.length + " calls, sum "
+                + classOfCalls());
+    }
+
+    /** Closes it. */
+    @TearDown
+    public void close() {
+        cpg.close();
+    }
+
+    /** The column, which nobody generated: what all others are measured by. */
+    @Benchmark
+    public long rawColumnOfTree() {
+        long sum = 0;
+        for (int id : treeNodes) {
+            sum += column.get(id, -1);
+        }
+        return sum;
+    }
+
+    /** The generated class of columns. */
+    @Benchmark
+    public long columnOfTree() {
+        long sum = 0;
+        for (int id : treeNodes) {
+            sum += columns.order(id);
+        }
+        return sum;
+    }
+
+    /** A handle that moves, of a class that is known. */
+    @Benchmark
+    public long classOfTree() {
+        long sum = 0;
+        for (int id : treeNodes) {
+            sum += any.at(id).order();
+        }
+        return sum;
+    }
+
+    /** A handle that moves, known as an interface, over nodes of many labels: flatgraph's megamorphic case. */
+    @Benchmark
+    public long interfaceOfTree() {
+        long sum = 0;
+        for (int id : treeNodes) {
+            sum += anyAsInterface.at(id).order();
+        }
+        return sum;
+    }
+
+    /** Handles made before, each of the class of its label: the virtual machine has to find out which. */
+    @Benchmark
+    public long handlesOfTree() {
+        long sum = 0;
+        for (HasOrder handle : handles) {
+            sum += handle.order();
+        }
+        return sum;
+    }
+
+    /** A handle of one label that moves. */
+    @Benchmark
+    public long classOfCalls() {
+        long sum = 0;
+        for (int id : calls) {
+            sum += call.at(id).order();
+        }
+        return sum;
+    }
+
+    /** The same, known as an interface. */
+    @Benchmark
+    public long interfaceOfCalls() {
+        long sum = 0;
+        for (int id : calls) {
+            sum += callAsInterface.at(id).order();
+        }
+        return sum;
+    }
+}
