@@ -26,6 +26,8 @@ const LOOP_RATIO: f64 = 1.15;
 const OPEN_NS: f64 = 20e6;
 const HEAP_BYTES: f64 = 5e6;
 const BORROWED_NS: f64 = 150.0;
+/// Megabytes a second that are JMH's own.
+const NOISE_RATE: f64 = 0.5;
 
 /// What was run, and where things are.
 #[derive(Clone, Debug)]
@@ -105,8 +107,8 @@ impl JavaResults {
     fn introduction(&self) -> String {
         let machine = &self.circumstances["machine"];
         format!(
-            "{}: {} nodes, {} edges. {}, {} cores, load {} when it ended; Java {}, {}; {}; commit {}. Means of iterations in \
-             JMH (`{}`), medians in Rust. Bytes allocated for each call in brackets where there are any.",
+            "{}: {} nodes, {} edges. {}, {} cores, load {} when it ended; Java {}, {}; {}; commit {}. Medians of iterations in \
+             JMH (`{}`), and of rounds in Rust. Bytes allocated for each call in brackets where there are any.",
             self.name,
             self.circumstances["nodes"],
             self.circumstances["edges"],
@@ -205,9 +207,7 @@ impl JavaResults {
     /// A time and the bytes that a call allocates.
     fn cell(&self, name: &str, size: Option<u32>) -> String {
         let Some(figures) = self.figures(name, size) else { return "-".into() };
-        let bytes = self.run(name, size).and_then(|run| {
-            run["secondaryMetrics"]["gc.alloc.rate.norm"]["score"].as_f64().filter(|bytes| *bytes >= 1.0)
-        });
+        let bytes = self.run(name, size).and_then(allocated_bytes);
         let bytes = bytes.map_or_else(String::new, |bytes| format!(" [{}]", text_of(bytes, Unit::Size)));
         format!("{}{bytes}", figures.text(Unit::Time))
     }
@@ -259,6 +259,14 @@ fn samples_of(metric: &Value, scale: f64) -> Figures {
     Figures { samples: samples.map(|sample| sample * scale).collect(), notes: Value::Null }
 }
 
+/// Bytes that a call allocates, where that is more than JMH's own threads do meanwhile: some kilobytes a second.
+fn allocated_bytes(run: &Value) -> Option<f64> {
+    let metrics = &run["secondaryMetrics"];
+    let megabytes_per_second = metrics["gc.alloc.rate"]["score"].as_f64()?;
+    let bytes = metrics["gc.alloc.rate.norm"]["score"].as_f64()?;
+    (megabytes_per_second >= NOISE_RATE).then_some(bytes)
+}
+
 /// Forks and iterations, as JMH was told.
 fn settings_of(run: &Value) -> String {
     format!(
@@ -299,6 +307,7 @@ mod tests {
             "params": params,
             "primaryMetric": {"scoreUnit": unit, "rawData": [samples]},
             "secondaryMetrics": {
+                "gc.alloc.rate": {"score": if bytes > 1.0 { 100.0 } else { 0.01 }},
                 "gc.alloc.rate.norm": {"score": bytes},
                 "nanoseconds": {"rawData": [[2e6, 3e6, 4e6]]},
                 "heapBytes": {"rawData": [[1e5]]},

@@ -45,8 +45,8 @@ public final class BytesCursor {
         if (!codes.isText(code)) {
             return false;
         }
-        length = strings.length(code);
         offset = strings.start(code);
+        length = (int) (strings.end(code, offset) - offset);
         this.code = code;
         return true;
     }

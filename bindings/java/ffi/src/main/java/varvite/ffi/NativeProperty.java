@@ -17,6 +17,12 @@ import varvite.spi.Lifetime;
  * number of threads.
  */
 public final class NativeProperty implements AutoCloseable {
+    /**
+     * Bytes up to which copying a value of a decoded block is not slower than to lend it:
+     * {@code docs/decisions/0015-values-are-copied-up-to-a-kibibyte.md} has the measurement.
+     */
+    public static final long THRESHOLD_BYTES = 1024;
+
     private static final Value.Absent ABSENT = new Value.Absent();
 
     private static final ThreadLocal<Results> RESULTS = ThreadLocal.withInitial(() -> new Results(Arena.ofAuto()));
@@ -65,6 +71,11 @@ public final class NativeProperty implements AutoCloseable {
             case Call.PINNED -> pinned(results.bytes(), results.length(), MemorySegment.ofAddress(results.pin()));
             default -> new Value.TooSmall(results.length());
         };
+    }
+
+    /** The same with {@link #THRESHOLD_BYTES}: give a buffer of at least as many. */
+    public Value fillOrPin(int owner, MemorySegment buffer) {
+        return fillOrPin(owner, buffer, THRESHOLD_BYTES);
     }
 
     /** Status of the call, which is one of those that {@link #fillOrPin} knows. Allocates nothing. */

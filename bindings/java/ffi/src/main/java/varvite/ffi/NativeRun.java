@@ -87,9 +87,11 @@ public final class NativeRun implements AutoCloseable {
         // Tied to the arena: while it is in a call, the arena cannot be closed and the run cannot end.
         this.handle = handle.reinterpret(arena, NativeRun::release);
         memory = Call.memory(arena);
-        batch = arena.allocate(BATCH_BYTES, Long.BYTES);
-        count = arena.allocate(JAVA_LONG);
-        error = Call.error(arena);
+        // Collected with the run: a call need not hold it open, as it does what is closed.
+        Arena results = Arena.ofAuto();
+        batch = results.allocate(BATCH_BYTES, Long.BYTES);
+        count = results.allocate(JAVA_LONG);
+        error = Call.error(results);
         text = arena.allocate(TEXT_BYTES);
     }
 

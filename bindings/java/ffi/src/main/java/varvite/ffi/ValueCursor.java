@@ -2,6 +2,7 @@ package varvite.ffi;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -16,7 +17,7 @@ import varvite.spi.Lifetime;
  * <pre>{@code
  * try (ValueCursor value = property.cursor()) {
  *     for (int call = calls.next(0); call >= 0; call = calls.next(call + 1)) {
- *         if (value.fillOrPin(call, buffer, 256) != ValueCursor.Result.ABSENT) {
+ *         if (value.fillOrPin(call, buffer) != ValueCursor.Result.ABSENT) {
  *             sum += value.get(0);
  *         }
  *     }
@@ -42,7 +43,8 @@ public final class ValueCursor implements AutoCloseable {
 
     private final NativeProperty property;
     private final Lifetime lifetime;
-    private final Results results;
+    /** Collected with the cursor: a call need not hold it open, as it does what is closed. */
+    private final Results results = new Results(Arena.ofAuto());
     /** All of memory while this cursor is open: pinned bytes outlive their property. */
     private final MemorySegment memory;
     private MemorySegment place = MemorySegment.NULL;
@@ -55,7 +57,6 @@ public final class ValueCursor implements AutoCloseable {
     ValueCursor(NativeProperty property) {
         this.property = property;
         lifetime = new Lifetime(property.lifetime().path());
-        results = new Results(lifetime.arena());
         memory = Call.memory(lifetime.arena());
     }
 
@@ -81,6 +82,11 @@ public final class ValueCursor implements AutoCloseable {
             }
             default -> Result.TOO_SMALL;
         };
+    }
+
+    /** The same with the threshold that measurements chose. */
+    public Result fillOrPin(int owner, MemorySegment buffer) {
+        return fillOrPin(owner, buffer, NativeProperty.THRESHOLD_BYTES);
     }
 
     private Result at(MemorySegment place, long offset, Result result) {

@@ -81,6 +81,29 @@ class FillOrPinTest {
         }
     }
 
+    /** Decision 15: up to the threshold a value is copied, and lent beyond. */
+    @Test
+    void theThresholdDecidesUnlessItIsGiven() {
+        int lent = 0;
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.ARCHIVE), false);
+                NativeProperty code = graph.property("CODE");
+                ValueCursor value = code.cursor();
+                Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(NativeProperty.THRESHOLD_BYTES);
+            for (int node = 0; node < Graphs.NODES; node++) {
+                boolean isCopied = switch (value.fillOrPin(node, buffer)) {
+                    case ABSENT, FILLED -> true;
+                    case BORROWED -> false;
+                    case TOO_SMALL -> throw new AssertionError("node " + node);
+                };
+                assertEquals(value.length() <= NativeProperty.THRESHOLD_BYTES, isCopied);
+                lent += isCopied ? 0 : 1;
+            }
+            assertInstanceOf(Value.Absent.class, code.fillOrPin(0, buffer));
+        }
+        assertTrue(lent > 0, "no text is long enough for this test");
+    }
+
     @Test
     void aPinOutlivesItsPropertyAndGraph() {
         Value.Borrowed pinned;

@@ -211,10 +211,14 @@ public final class Strings {
         if (Integer.compareUnsigned(code, count) >= 0) {
             throw new IndexOutOfBoundsException("text " + code + " of " + count);
         }
+        return end(code, starts.get(code, code));
+    }
+
+    /** Where the text of a code below the count ends, within the pool: it starts at {@code start}. */
+    public long end(int code, long start) {
         if (pool == null) {
             throw column.codecNeeded();
         }
-        long start = starts.get(code, code);
         long end = lengths == null ? starts.get(code + 1L, code + 1L) : start + lengths.get(code, 0);
         if (start < 0 || end < start || end > pool.byteSize() || end - start > LENGTH_MAX) {
             throw column.impossible(code);

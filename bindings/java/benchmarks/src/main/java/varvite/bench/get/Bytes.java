@@ -20,10 +20,6 @@ final class Bytes {
         return (long) OF_ARRAY.get(bytes, 0);
     }
 
-    static long first(MemorySegment bytes) {
-        return bytes.get(LONG, 0);
-    }
-
     static long first(ByteBuffer bytes) {
         return bytes.getLong(bytes.position());
     }
@@ -36,11 +32,10 @@ final class Bytes {
         return sum;
     }
 
-    static long sum(MemorySegment bytes) {
-        int length = (int) bytes.byteSize();
+    static long sum(MemorySegment bytes, long offset, int length) {
         long sum = 0;
         for (int i = 0; i + 8 <= length; i += 8) {
-            sum += bytes.get(LONG, i);
+            sum += bytes.get(LONG, offset + i);
         }
         return sum;
     }

@@ -1,7 +1,6 @@
 package varvite.bench.get;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -12,6 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import varvite.BytesCursor;
 import varvite.BytesProperty;
 import varvite.Graph;
 import varvite.TextIndex;
@@ -29,6 +29,7 @@ public class VarviteGet {
     private KeyStream keys;
     private TextIndex index;
     private BytesProperty values;
+    private BytesCursor value;
     private byte[] buffer;
 
     /** Opens the file of this size. */
@@ -38,6 +39,7 @@ public class VarviteGet {
         keys = new KeyStream(graph);
         index = graph.textIndex("KEY").orElseThrow();
         values = graph.bytes("VALUE");
+        value = values.cursor();
         buffer = new byte[size];
     }
 
@@ -51,20 +53,22 @@ public class VarviteGet {
         return index.first(index.find(keys.next()));
     }
 
-    private MemorySegment slice() {
-        return values.slice(node());
+    private void go() {
+        value.of(node());
     }
 
     /** Borrowed, the first 8 bytes read. */
     @Benchmark
     public long sliceFirst8() {
-        return Bytes.first(slice());
+        go();
+        return value.getLong(0);
     }
 
     /** Borrowed, all bytes read. */
     @Benchmark
     public long sliceSum() {
-        return Bytes.sum(slice());
+        go();
+        return Bytes.sum(value.segment(), value.offset(), value.length());
     }
 
     /** Copied to the caller's array, the first 8 bytes read. */
