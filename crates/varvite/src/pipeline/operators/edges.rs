@@ -1,5 +1,7 @@
 //! Steps with edges: `edges`, `out_edges`, `in_edges`, `both_edges`, `source`, `target`.
 
+use std::collections::HashMap;
+
 use super::batch::Batch;
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::{Context, Stop};
@@ -15,22 +17,41 @@ fn append_edges(
     node: u32,
     part: &mut Part,
     room: usize,
-    others: &mut Vec<u32>,
+    work: &mut Work,
     output: &mut Vec<Edge>,
     cx: &mut Context,
 ) -> Result<bool, Stop> {
+    let Work { others, earlier, held } = work;
     others.clear();
+    if !part.is_begun() {
+        earlier.clear();
+    }
     let more = way.way.adjacency.append_part(node, part, room, others);
     let end = part.position();
-    let first = way.is_searched().then(|| way.way.adjacency.first_rank(node)).flatten();
     for (index, other) in others.iter().enumerate() {
         let position = end.map(|end| (end + index).saturating_sub(others.len()));
-        if let Some((first, position)) = first.zip(position) {
-            cx.tick_by(position.saturating_sub(first))?;
+        let mut edge = way.edge(node, *other, position);
+        if way.is_searched() && position.is_some() {
+            let parallel = earlier.entry(*other).or_insert(0);
+            if let Some((rank, looked)) = way.rank_of_parallel(node, *other, *parallel) {
+                cx.tick_by(looked)?;
+                edge.rank = rank;
+            }
+            *parallel += 1;
         }
-        output.push(way.edge(node, *other, position));
+        output.push(edge);
     }
+    cx.budget.hold(held, size_of::<(u32, u32, u64)>() * earlier.capacity())?;
     Ok(more)
+}
+
+/// Room to work in.
+#[derive(Debug, Default)]
+struct Work {
+    others: Vec<u32>,
+    /// How often each neighbour came already in the list of a node: parallel edges pair in their order.
+    earlier: HashMap<u32, usize>,
+    held: usize,
 }
 
 impl EdgeWay {
@@ -48,29 +69,23 @@ impl EdgeWay {
                 Edge { label, source: node, target: other, rank }
             }
             Direction::In => {
-                let rank = position.and_then(|position| self.rank(node, other, position)).unwrap_or(node);
+                let rank = position.and_then(|position| self.rank(other, position)).unwrap_or(node);
                 Edge { label, source: other, target: node, rank }
             }
         }
     }
 
-    /// The rank of the edge from `source` that is at `position` of the in-lists.
-    fn rank(&self, target: u32, source: u32, position: usize) -> Option<u32> {
-        let first = self.out.first_rank(source)?;
-        let place = match &self.places {
-            Some(places) => places.place(position)? as usize,
-            None => self.place_among(target, source, position)?,
-        };
-        u32::try_from(first + place).ok()
+    /// The rank of the edge from `source` that is at `position` of the in-lists, where the file has its place.
+    fn rank(&self, source: u32, position: usize) -> Option<u32> {
+        let place = self.places.as_ref()?.place(position)? as usize;
+        u32::try_from(self.out.first_rank(source)? + place).ok()
     }
 
-    /// Which of the out-edges of `source` it is: parallel edges pair in their order.
-    fn place_among(&self, target: u32, source: u32, position: usize) -> Option<usize> {
-        let first = self.way.adjacency.first_rank(target)?;
-        let earlier = self.way.adjacency.neighbors(target).take(position.checked_sub(first)?);
-        let parallel = earlier.filter(|other| *other == source).count();
+    /// The rank of one of the edges from `source` to `target`, and how many edges were looked at for it.
+    fn rank_of_parallel(&self, target: u32, source: u32, parallel: usize) -> Option<(u32, usize)> {
         let mut places = self.out.neighbors(source).enumerate().filter(|(_, other)| *other == target);
-        places.nth(parallel).map(|(place, _)| place)
+        let (place, _) = places.nth(parallel)?;
+        Some((u32::try_from(self.out.first_rank(source)? + place).ok()?, place))
     }
 }
 
@@ -79,12 +94,12 @@ impl EdgeWay {
 pub(crate) struct HopEdges {
     ways: Vec<EdgeWay>,
     at: Place,
-    others: Vec<u32>,
+    work: Work,
 }
 
 impl HopEdges {
     pub(crate) fn new(ways: Vec<EdgeWay>) -> Self {
-        Self { ways, at: Place::default(), others: Vec::new() }
+        Self { ways, at: Place::default(), work: Work::default() }
     }
 
     /// Takes rows of the input until it has no more or the output is full.
@@ -96,7 +111,7 @@ impl HopEdges {
                     return Ok(());
                 };
                 let part = &mut self.at.part;
-                let more = append_edges(way, *node, part, room, &mut self.others, &mut output.edges, cx)?;
+                let more = append_edges(way, *node, part, room, &mut self.work, &mut output.edges, cx)?;
                 output.extend_lanes(first, input, self.at.row, cx)?;
                 if more {
                     return Ok(());
@@ -140,12 +155,12 @@ pub(crate) struct AllEdges {
     way: usize,
     node: u32,
     part: Part,
-    others: Vec<u32>,
+    work: Work,
 }
 
 impl AllEdges {
     pub(crate) fn new(ways: Vec<EdgeWay>) -> Self {
-        Self { ways, way: 0, node: 0, part: Part::default(), others: Vec::new() }
+        Self { ways, way: 0, node: 0, part: Part::default(), work: Work::default() }
     }
 }
 
@@ -163,7 +178,7 @@ impl Operate for AllEdges {
                     return Ok(true);
                 };
                 let (part, edges) = (&mut self.part, &mut output.edges);
-                if !append_edges(way, self.node, part, room, &mut self.others, edges, cx)? {
+                if !append_edges(way, self.node, part, room, &mut self.work, edges, cx)? {
                     self.node += 1;
                     self.part = Part::default();
                 }
