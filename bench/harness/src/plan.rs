@@ -11,18 +11,24 @@ pub struct Asked {
     pub flatgraph: Option<&'static str>,
     /// Whether a figure is a round divided by its operations.
     pub is_per_operation: bool,
+    /// The edge label without which there is nothing to ask: of an overlay that a graph may lack.
+    pub needs: Option<&'static str>,
 }
 
 const fn both(name: &'static str, title: &'static str) -> Asked {
-    Asked { name, title, flatgraph: Some(name), is_per_operation: false }
+    Asked { name, title, flatgraph: Some(name), is_per_operation: false, needs: None }
+}
+
+const fn along(needs: &'static str, name: &'static str, title: &'static str) -> Asked {
+    Asked { needs: Some(needs), ..both(name, title) }
 }
 
 const fn against(name: &'static str, flatgraph: &'static str, title: &'static str) -> Asked {
-    Asked { name, title, flatgraph: Some(flatgraph), is_per_operation: false }
+    Asked { name, title, flatgraph: Some(flatgraph), is_per_operation: false, needs: None }
 }
 
 const fn alone(name: &'static str, title: &'static str) -> Asked {
-    Asked { name, title, flatgraph: None, is_per_operation: false }
+    Asked { name, title, flatgraph: None, is_per_operation: false, needs: None }
 }
 
 /// Every question over an open graph. `load_everything` stays first: until then nothing but opening has touched the
@@ -60,6 +66,7 @@ pub const ASKED: [Asked; 32] = [
         title: "CALL by NAME, each further look-up by the index",
         flatgraph: Some("name_equality_index_warm"),
         is_per_operation: true,
+        needs: None,
     },
     both("code_contains", "CALL whose CODE contains `skb`"),
     both("method_name_regex", "METHOD by a regular expression on NAME"),
@@ -79,6 +86,6 @@ pub const ASKED: [Asked; 32] = [
     both("query_calls_without_guard", "6. calls without their guard"),
     both("query_shared_arguments", "7. two operations on one thing"),
     both("query_unchecked_results", "8. results that nobody checks"),
-    both("query_freed_fields", "9. freed fields that stay"),
-    both("query_tainted_arguments", "10. arguments that values from outside reach"),
+    along("REACHING_DEF", "query_freed_fields", "9. freed fields that stay"),
+    along("REACHING_DEF", "query_tainted_arguments", "10. arguments that values from outside reach"),
 ];

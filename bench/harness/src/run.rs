@@ -172,8 +172,12 @@ impl<'a> Run<'a> {
         let opened = flatgraph.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
         self.open(&mut flatgraph, started, &opened)?;
         self.peer_said = opened;
+        let graph = Graph::open(self.file(1))?;
         for asked in &ASKED {
-            self.ask(&mut flatgraph, asked)?;
+            match asked.needs.filter(|label| graph.edge_labels().iter().all(|known| known.name != **label)) {
+                Some(label) => eprintln!("{}: left out, the graph has no {label}", asked.name),
+                None => self.ask(&mut flatgraph, asked)?,
+            }
         }
         self.save(&mut flatgraph)
     }
