@@ -86,6 +86,18 @@ impl Cursors {
         }
     }
 
+    /// Whether a node or anything below it in the syntax tree is as asked for; stops at the first that is.
+    ///
+    /// Allocates only in a graph without a subtree index.
+    pub fn any_in_ast(&self, node: u32, mut is: impl FnMut(u32) -> bool) -> bool {
+        if let Some(subtree) = &self.subtree {
+            return is(node) || subtree.descendants(node).any(is);
+        }
+        let mut below = Vec::new();
+        self.ast(node, &mut below);
+        below.into_iter().any(is)
+    }
+
     /// The METHOD that contains an expression, by its edge CONTAINS.
     pub fn method(&self, node: u32) -> Option<u32> {
         self.containers.first(node).filter(|above| self.method.matches(*above))

@@ -66,16 +66,14 @@ impl Loops {
         subscripts.extend(identifiers.filter_map(|node| cursors.code.number(*node)));
     }
 
-    fn is_in_loop_over_subscript(&mut self, access: u32) -> bool {
-        let Self { cursors, control_structure, block, below, .. } = self;
-        below.clear();
-        if !self.subscripts.is_empty() {
-            for above in cursors.above(access).filter(|node| control_structure.matches(*node)) {
-                let heads = cursors.children.neighbors(above).filter(|child| !block.matches(*child));
-                heads.for_each(|head| cursors.ast(head, below));
-            }
-        }
-        self.below.iter().any(|node| self.assigns_subscript(*node))
+    fn is_in_loop_over_subscript(&self, access: u32) -> bool {
+        let Self { cursors, control_structure, block, .. } = self;
+        let is_loop = |above: u32| {
+            let mut heads = cursors.children.neighbors(above).filter(|child| !block.matches(*child));
+            heads.any(|head| cursors.any_in_ast(head, |node| self.assigns_subscript(node)))
+        };
+        let mut above = cursors.above(access).filter(|node| control_structure.matches(*node));
+        !self.subscripts.is_empty() && above.any(is_loop)
     }
 
     fn assigns_subscript(&self, node: u32) -> bool {
