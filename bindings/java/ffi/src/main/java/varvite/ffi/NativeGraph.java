@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
+import varvite.pipeline.Pipeline;
 import varvite.spi.Engine;
 
 /**
@@ -133,7 +134,16 @@ public final class NativeGraph implements Engine {
     }
 
     /**
-     * Runs a pipeline in the engine.
+     * Runs a pipeline in the engine: it is sent once, and batches of results come back.
+     *
+     * @throws EngineException if it cannot be compiled for this graph; the message names the step
+     */
+    public NativeRun run(Pipeline pipeline) {
+        return run(pipeline.toJson());
+    }
+
+    /**
+     * Runs a pipeline that is JSON already, from a file or another program.
      *
      * @param plan the pipeline as JSON: {@code docs/plan.md} describes each step
      * @throws EngineException if it cannot be compiled for this graph; the message names the step

@@ -1,0 +1,228 @@
+package varvite.ffi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static varvite.pipeline.Pipeline.edges;
+import static varvite.pipeline.Pipeline.ids;
+import static varvite.pipeline.Pipeline.it;
+import static varvite.pipeline.Pipeline.nodes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import varvite.Profile;
+import varvite.error.EngineException;
+import varvite.pipeline.Key;
+import varvite.pipeline.Pipeline;
+import varvite.pipeline.Predicate;
+import varvite.pipeline.Repeat;
+
+/** Pipelines that are built in Java: held against every example of the document that describes steps, and run. */
+class PipelineTest {
+    private static final Key NAME = Key.property("NAME");
+
+    /** The example of each step in docs/plan.md, as Java has it. */
+    private static Map<String, Pipeline> examples() {
+        Map<String, Pipeline> examples = new TreeMap<>();
+        examples.put("nodes", nodes("METHOD", "TYPE"));
+        examples.put("ids", ids(7, 3, 7));
+        examples.put("edges", edges("REACHING_DEF"));
+        keeping(examples);
+        moving(examples);
+        branching(examples);
+        ending(examples);
+        return examples;
+    }
+
+    private static void keeping(Map<String, Pipeline> examples) {
+        examples.put("has", nodes("CALL").has("NAME", Predicate.regex("mem(cpy|set)")));
+        examples.put("has_not", nodes().hasNot("NAME", Predicate.eq("main")));
+        examples.put("has_label", nodes().hasLabel("CALL"));
+        examples.put("has_id", nodes().hasId(1, 2, 3));
+        examples.put("is", nodes().values("ORDER").is(Predicate.gt(2)));
+        examples.put("where", nodes("METHOD").where(it().out("AST").count().is(Predicate.gt(2))));
+        examples.put("where_not", nodes("METHOD").whereNot(it().in("CALL")));
+        examples.put("and", nodes().and(it().out(), it().in()));
+        examples.put("or", nodes().or(it().hasLabel("CALL"), it().in("CALL")));
+        examples.put("simple_path", nodes("METHOD").both("CALL").both("CALL").simplePath());
+    }
+
+    private static void moving(Map<String, Pipeline> examples) {
+        examples.put("out", nodes("CALL").out("CALL"));
+        examples.put("in", nodes("METHOD").in("CALL"));
+        examples.put("both", ids(1).both());
+        examples.put("out_edges", nodes().outEdges("REACHING_DEF").has("VARIABLE"));
+        examples.put("in_edges", nodes().inEdges("REACHING_DEF").source());
+        examples.put("both_edges", ids(1).bothEdges().label());
+        examples.put("source", edges("CALL").source());
+        examples.put("target", edges("CALL").target());
+        examples.put("descendants", nodes("METHOD").subtree().groupCount(Key.LABEL));
+        examples.put("ancestors", nodes("IDENTIFIER").ancestors());
+        examples.put("nearest_ancestor", nodes("IDENTIFIER").nearestAncestor("METHOD"));
+    }
+
+    private static void branching(Map<String, Pipeline> examples) {
+        examples.put("union", nodes("CALL").union(it().out("CALL"), it().in("AST")));
+        examples.put("coalesce", nodes().coalesce(it().out("CALL"), it()));
+        Map<Predicate, Pipeline> cases = Map.of(Predicate.eq("CALL"), it().out("CALL"));
+        examples.put("choose", nodes().choose(it().label(), cases, it()));
+        Repeat callers = Repeat.of(it().in("CALL").nearestAncestor("METHOD")).emitAllButFirst().dedup().breadthFirst();
+        examples.put("repeat", nodes("METHOD").limit(1).repeat(callers).columns(Key.ITSELF, Key.DEPTH, NAME));
+    }
+
+    private static void ending(Map<String, Pipeline> examples) {
+        Pipeline callees = nodes("CALL").out("CALL");
+        examples.put("dedup", callees.dedup());
+        Pipeline counts = callees.groupCount(Key.property("FULL_NAME"));
+        examples.put("order", counts.orderDescending(Key.column("count")).limit(20));
+        examples.put("limit", nodes().limit(10));
+        examples.put("skip", nodes().skip(10));
+        examples.put("sample", nodes().sample(5, 1));
+        examples.put("values", callees.values("FULL_NAME"));
+        examples.put("label", nodes().label().dedup());
+        examples.put("depth", nodes("METHOD").repeat(Repeat.of(it().out("AST")).emit().dedup()).depth());
+        examples.put("path", callees.path());
+        examples.put("columns", nodes("METHOD").columns(Key.ITSELF, Key.LABEL, NAME));
+        examples.put("group_count", nodes().groupCount(NAME));
+        examples.put("group", nodes("METHOD").group(NAME));
+        examples.put("count", nodes().count());
+        examples.put("sum", nodes().values("ORDER").sum());
+        examples.put("min", nodes().values("ORDER").min());
+        examples.put("max", nodes().values("ORDER").max());
+        examples.put("mean", nodes().values("ORDER").mean());
+    }
+
+    private static String document() throws IOException {
+        return Files.readString(Path.of(System.getProperty("varvite.root")).resolve("docs/plan.md"));
+    }
+
+    private static String withoutSpaces(String json) {
+        return json.replaceAll("\\s", "");
+    }
+
+    @Test
+    void everyExampleOfTheDocumentCanBeBuilt() throws IOException {
+        Map<String, String> expected = new TreeMap<>();
+        Matcher sections = Pattern.compile("### `(\\w+)`\\n.*?```json\\n(.*?)```", Pattern.DOTALL).matcher(document());
+        while (sections.find()) {
+            expected.put(sections.group(1), withoutSpaces(sections.group(2)));
+        }
+        Map<String, String> built = new TreeMap<>();
+        examples().forEach((step, pipeline) -> built.put(step, withoutSpaces(pipeline.toJson())));
+        assertEquals(expected, built);
+    }
+
+    @Test
+    void everyPredicateOfTheDocumentCanBeBuilt() throws IOException {
+        TreeSet<String> expected = new TreeSet<>();
+        Matcher rows = Pattern.compile("\\| `\\{\"(\\w+)\": .*?}` \\|").matcher(document());
+        while (rows.find()) {
+            expected.add(rows.group(1));
+        }
+        Predicate[] predicates = {
+            Predicate.eq("a"), Predicate.ne(1), Predicate.oneOf("a", "b"), Predicate.noneOf(1, 2), Predicate.lt(0.5), Predicate.lte(2),
+            Predicate.gt(3), Predicate.gte(4), Predicate.between(1, 2), Predicate.inside(1, 9), Predicate.outside(1.5, 2.5),
+            Predicate.prefix("a"), Predicate.suffix("b"), Predicate.contains("c"), Predicate.regex("d.*")
+        };
+        TreeSet<String> built = new TreeSet<>();
+        for (Predicate predicate : predicates) {
+            String json = predicate.toString();
+            built.add(json.substring(2, json.indexOf('"', 2)));
+        }
+        assertEquals(expected, built);
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
+            for (Predicate predicate : predicates) {
+                String json = predicate.toString();
+                boolean isText = json.matches(".*[:\\[]\".*");
+                Pipeline asked = nodes().has(isText ? "NAME" : "ORDER", predicate).count();
+                try (NativeRun run = graph.run(asked)) {
+                    assertTrue(run.next(), json);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyExampleRuns() {
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
+            examples().forEach((step, pipeline) -> {
+                try (NativeRun run = graph.run(pipeline)) {
+                    // Nobody calls the first METHOD, and an edge CALL leads to no METHOD from one.
+                    assertTrue(run.next() || Set.of("repeat", "simple_path").contains(step), step);
+                }
+            });
+        }
+    }
+
+    @Test
+    void textsArriveAsTheyAre() {
+        for (String text : new String[] {"\"", "\\", "\n\t\u0001", "\u00e9\u2028\ud83d\ude00", "</script>"}) {
+            Pipeline pipeline = nodes().limit(1).choose(it().label(), Map.of(Predicate.ne(text), it()));
+            try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
+                    NativeRun run = graph.run(pipeline)) {
+                assertTrue(run.next());
+            }
+            String unknown = assertThrows(EngineException.class, () -> count(nodes(text))).getMessage();
+            assertTrue(unknown.contains("no node label") || unknown.contains("label"), unknown);
+        }
+        assertThrows(EngineException.class, () -> count(nodes().has("NAME", Predicate.eq("\ud83d"))));
+    }
+
+    private static void count(Pipeline pipeline) {
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
+                NativeRun run = graph.run(pipeline.count())) {
+            run.next();
+        }
+    }
+
+    @Test
+    void stepsLeaveWhatWasThere() {
+        Pipeline calls = nodes("CALL");
+        String before = calls.toJson();
+        assertNotEquals(calls, calls.out("CALL"));
+        assertEquals(before, calls.toJson());
+        assertEquals(nodes("CALL"), calls);
+        assertEquals(nodes("CALL").hashCode(), calls.hashCode());
+        Map<Predicate, Pipeline> ordered = new LinkedHashMap<>();
+        ordered.put(Predicate.eq("b"), it());
+        ordered.put(Predicate.eq("a"), it());
+        String choice = nodes().choose(it().label(), ordered).toJson();
+        assertTrue(choice.indexOf("\"b\"") < choice.indexOf("\"a\""));
+    }
+
+    @Test
+    void wordsOfRepeatAreAllWritten() {
+        Repeat repeat = Repeat.of(it().out("AST"))
+                .times(3)
+                .until(it().hasLabel("CALL"))
+                .whilst(it().has("ORDER"))
+                .emitWhere(it().hasLabel("BLOCK"));
+        String json = nodes("METHOD").repeat(repeat).toJson();
+        for (String word : new String[] {"\"times\":3", "\"until\":[", "\"whilst\":[", "\"emit\":{\"where\":["}) {
+            assertTrue(json.contains(word), json);
+        }
+        assertFalse(json.contains("dedup"), json);
+        count(nodes("METHOD").repeat(repeat));
+    }
+
+    @Test
+    void numbersThatMeanNothingAreRefused() {
+        assertThrows(IllegalArgumentException.class, () -> ids(1, -1));
+        assertThrows(IllegalArgumentException.class, () -> nodes().limit(-1));
+        assertThrows(IllegalArgumentException.class, () -> nodes().skip(-1));
+        assertThrows(IllegalArgumentException.class, () -> nodes().sample(1, -1));
+        assertThrows(IllegalArgumentException.class, () -> Repeat.of(it().out()).times(-1));
+        assertThrows(IllegalArgumentException.class, () -> Predicate.lt(Double.NaN));
+    }
+}

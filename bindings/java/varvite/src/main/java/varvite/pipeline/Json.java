@@ -1,0 +1,84 @@
+package varvite.pipeline;
+
+/** A JSON object that is being written. Fields come in the order of the calls. */
+final class Json {
+    private final StringBuilder text = new StringBuilder("{");
+
+    private Json() {}
+
+    static Json step(String name) {
+        return new Json().text("step", name);
+    }
+
+    static Json object() {
+        return new Json();
+    }
+
+    Json text(String field, String value) {
+        return raw(field, quoted(value));
+    }
+
+    Json number(String field, long value) {
+        return raw(field, Long.toString(value));
+    }
+
+    Json flag(String field, boolean value) {
+        return value ? raw(field, "true") : this;
+    }
+
+    /** A list of texts; no field for no texts, which stands for all. */
+    Json textsIfAny(String field, String[] values) {
+        return values.length == 0 ? this : texts(field, values);
+    }
+
+    Json texts(String field, String[] values) {
+        StringBuilder list = new StringBuilder();
+        for (String value : values) {
+            list.append(list.isEmpty() ? "" : ",").append(quoted(value));
+        }
+        return raw(field, "[" + list + "]");
+    }
+
+    Json numbers(String field, int[] values) {
+        StringBuilder list = new StringBuilder();
+        for (int value : values) {
+            list.append(list.isEmpty() ? "" : ",").append(value);
+        }
+        return raw(field, "[" + list + "]");
+    }
+
+    /** A field whose value is JSON already. */
+    Json raw(String field, String json) {
+        text.append(text.length() == 1 ? "" : ",").append(quoted(field)).append(':').append(json);
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return text + "}";
+    }
+
+    /**
+     * A text in quotation marks. Half of a surrogate pair is no character: it is written as an escape, which the engine
+     * refuses, instead of becoming a question mark on the way.
+     */
+    static String quoted(String value) {
+        StringBuilder quoted = new StringBuilder(value.length() + 2).append('"');
+        for (int index = 0; index < value.length(); index++) {
+            char unit = value.charAt(index);
+            boolean isPair = Character.isHighSurrogate(unit)
+                    && index + 1 < value.length()
+                    && Character.isLowSurrogate(value.charAt(index + 1));
+            if (isPair) {
+                quoted.append(unit).append(value.charAt(++index));
+            } else if (unit == '"' || unit == '\\') {
+                quoted.append('\\').append(unit);
+            } else if (unit < ' ' || Character.isSurrogate(unit)) {
+                quoted.append(String.format("\\u%04x", (int) unit));
+            } else {
+                quoted.append(unit);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}
