@@ -25,6 +25,9 @@ fn append_edges(
     others.clear();
     if !part.is_begun() {
         earlier.clear();
+        if way.is_searched() {
+            earlier.reserve(NEIGHBORS);
+        }
     }
     let more = way.way.adjacency.append_part(node, part, room, others);
     let end = part.position();
@@ -44,6 +47,9 @@ fn append_edges(
     cx.budget.hold(held, size_of::<(u32, u32, u64)>() * earlier.capacity())?;
     Ok(more)
 }
+
+/// Neighbours that there is room for before a list asks for more, which few lists do.
+const NEIGHBORS: usize = 64;
 
 /// Room to work in.
 #[derive(Debug, Default)]
