@@ -203,7 +203,7 @@ fn explain_says_how_a_plan_is_run_and_uses_the_index_where_there_is_one() {
         text.lines()
             .nth(1)
             .unwrap()
-            .contains("1-2 nodes, has          bitmap of the label; then NAME (equal)"),
+            .contains("1-2 nodes, has          bitmap of the label, asked for NAME (equal)"),
         "{text}"
     );
     varvite(&["index", &file, "--add", "NAME"]).text();
