@@ -60,7 +60,8 @@ impl JavaResults {
     /// Files that cannot be read, or a loop that fails.
     pub fn collect(options: &Options) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(&options.jmh)?;
-        let jmh: Vec<Value> = serde_json::from_str(&text)?;
+        let mut jmh: Vec<Value> = serde_json::from_str(&text)?;
+        jmh.iter_mut().for_each(leave_out_paths);
         let rust =
             LOOPS.iter().map(|(workload, ..)| rust_of(workload, &options.graph)).collect::<Result<_, _>>()?;
         let graph = Graph::open(&options.graph)?;
@@ -283,6 +284,16 @@ fn times(theirs: Option<&Figures>, ours: Option<&Figures>) -> String {
     theirs.zip(ours).and_then(|(theirs, ours)| ratio(theirs, ours)).map_or_else(|| "-".into(), ratio_text)
 }
 
+/// Takes out where things are on the machine that measured: nobody else has them there.
+fn leave_out_paths(run: &mut Value) {
+    let Some(run) = run.as_object_mut() else { return };
+    run.remove("jvm");
+    if let Some(words) = run.get_mut("jvmArgs").and_then(Value::as_array_mut) {
+        let is_path = |word: &Value| word.as_str().is_some_and(|word| word.contains("=/"));
+        words.retain(|word| !is_path(word));
+    }
+}
+
 fn verdict(is_reached: bool, limit: &str) -> String {
     format!("{}: {limit}", if is_reached { "pass" } else { "**FAIL**" })
 }
@@ -328,6 +339,13 @@ mod tests {
         ];
         let rust = [100e6, 1.0, 1.0].map(|ns| Figures { samples: vec![ns], notes: Value::Null });
         JavaResults { circumstances: Value::Null, jmh, rust: rust.to_vec(), name: "zlib".into() }
+    }
+
+    #[test]
+    fn results_do_not_tell_where_things_were() {
+        let mut run = json!({"jvm": "/opt/java", "jvmArgs": ["-Xmx1g", "-Dgraph=/home/somebody/a.varvite"], "forks": 1});
+        leave_out_paths(&mut run);
+        assert_eq!(run, json!({"jvmArgs": ["-Xmx1g"], "forks": 1}));
     }
 
     #[test]
