@@ -38,7 +38,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
     }
 
     /// The positions of members at the start of `nodes`, as long as no other member lies between them: how many nodes these
-    /// are, and the positions, which follow each other. None for nodes that do not rise, and in a set that is no bitmap.
+    /// are, and the positions, which follow each other. Ends where nodes do not rise; of a set that is no bitmap no node is taken.
     ///
     /// Costs a fraction of [`SetCursor::position`] for each node. A bitmap is compared by its words.
     #[inline]

@@ -71,21 +71,9 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<usize> {
         let end = range.end.min(self.count);
-        let (mut values, mut decoded) = ([0i64; LANE], 0);
-        let mut at = range.start.min(end);
-        while at < end {
-            let run = (end - at).min(LANE - at % LANE);
-            if self.lane_may_hold(&wanted, at)? {
-                self.read(at, 0, &mut values[..run])?;
-                decoded += run;
-                let mut hits = values[..run].iter().enumerate().filter(|(_, value)| wanted.contains(value));
-                if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
-                    break;
-                }
-            }
-            at += run;
-        }
-        Some(decoded)
+        let range = range.start.min(end)..end;
+        let may_hold = |at| self.lane_may_hold(&wanted, at);
+        self.find_in_lanes(range, may_hold, |value| wanted.contains(&value), visit)
     }
 
     /// Whether the lane of value `index` may hold one in `wanted`, by its header if it has one.
@@ -119,28 +107,34 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 let _ = hits.try_for_each(|(index, _)| visit(index));
                 Some(())
             }
-            _ => self.find_in_lanes(range, passes, visit),
+            _ => self.find_in_lanes(range, |_| Some(true), passes, visit).map(|_| ()),
         }
     }
 
+    /// Decodes lanes that may hold what passes, by the index of their first value; gives how many values that were.
+    #[inline]
     fn find_in_lanes(
         &self,
         range: Range<usize>,
+        may_hold: impl Fn(usize) -> Option<bool>,
         passes: impl Fn(i64) -> bool,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<()> {
-        let mut values = [0i64; LANE];
+    ) -> Option<usize> {
+        let (mut values, mut decoded) = ([0i64; LANE], 0);
         let mut at = range.start;
         while at < range.end {
             let run = (range.end - at).min(LANE - at % LANE);
-            self.read(at, 0, &mut values[..run])?;
-            let mut hits = values[..run].iter().enumerate().filter(|(_, value)| passes(**value));
-            if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
-                break;
+            if may_hold(at)? {
+                self.read(at, 0, &mut values[..run])?;
+                decoded += run;
+                let mut hits = values[..run].iter().enumerate().filter(|(_, value)| passes(**value));
+                if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
+                    break;
+                }
             }
             at += run;
         }
-        Some(())
+        Some(decoded)
     }
 
     fn find_one_by_one(
