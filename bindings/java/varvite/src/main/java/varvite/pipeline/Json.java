@@ -1,5 +1,9 @@
 package varvite.pipeline;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /** A JSON object that is being written. Fields come in the order of the calls. */
 final class Json {
     private final StringBuilder text = new StringBuilder("{");
@@ -32,19 +36,11 @@ final class Json {
     }
 
     Json texts(String field, String[] values) {
-        StringBuilder list = new StringBuilder();
-        for (String value : values) {
-            list.append(list.isEmpty() ? "" : ",").append(quoted(value));
-        }
-        return raw(field, "[" + list + "]");
+        return raw(field, list(Arrays.stream(values).map(Json::quoted)));
     }
 
     Json numbers(String field, int[] values) {
-        StringBuilder list = new StringBuilder();
-        for (int value : values) {
-            list.append(list.isEmpty() ? "" : ",").append(value);
-        }
-        return raw(field, "[" + list + "]");
+        return raw(field, list(Arrays.stream(values).mapToObj(Integer::toString)));
     }
 
     /** A field whose value is JSON already. */
@@ -56,6 +52,11 @@ final class Json {
     @Override
     public String toString() {
         return text + "}";
+    }
+
+    /** A list of what is JSON already. */
+    static String list(Stream<String> items) {
+        return items.collect(Collectors.joining(",", "[", "]"));
     }
 
     /**

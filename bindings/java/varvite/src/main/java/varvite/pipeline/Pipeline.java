@@ -2,7 +2,6 @@ package varvite.pipeline;
 
 import java.util.Arrays;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * What is sought in a graph, step by step. Immutable: each step gives a new pipeline, and one may be kept, shared between threads and run
@@ -290,7 +289,7 @@ public final class Pipeline {
 
     /** A row of columns for each row. */
     public Pipeline columns(Key... columns) {
-        String keys = Arrays.stream(columns).map(Key::toJson).collect(Collectors.joining(",", "[", "]"));
+        String keys = Json.list(Arrays.stream(columns).map(Key::toJson));
         return then(Json.step("columns").raw("columns", keys));
     }
 
@@ -350,15 +349,14 @@ public final class Pipeline {
     }
 
     private static Json choice(Pipeline on, Map<Predicate, Pipeline> cases) {
-        String list = cases.entrySet().stream()
+        String list = Json.list(cases.entrySet().stream()
                 .map(each -> Json.object().raw("is", each.getKey().toJson()).raw("then", each.getValue().steps()))
-                .map(Json::toString)
-                .collect(Collectors.joining(",", "[", "]"));
+                .map(Json::toString));
         return Json.step("choose").raw("on", on.steps()).raw("cases", list);
     }
 
     private static String branches(Pipeline... branches) {
-        return Arrays.stream(branches).map(Pipeline::steps).collect(Collectors.joining(",", "[", "]"));
+        return Json.list(Arrays.stream(branches).map(Pipeline::steps));
     }
 
     private static int[] checkedIds(int... ids) {

@@ -1,5 +1,7 @@
 package varvite.pipeline;
 
+import java.util.Arrays;
+
 /**
  * What a value must be like. Immutable.
  *
@@ -178,19 +180,11 @@ public final class Predicate {
     }
 
     private static String list(String... values) {
-        StringBuilder list = new StringBuilder();
-        for (String value : values) {
-            list.append(list.isEmpty() ? "" : ",").append(Json.quoted(value));
-        }
-        return "[" + list + "]";
+        return Json.list(Arrays.stream(values).map(Json::quoted));
     }
 
     private static String list(long... values) {
-        StringBuilder list = new StringBuilder();
-        for (long value : values) {
-            list.append(list.isEmpty() ? "" : ",").append(value);
-        }
-        return "[" + list + "]";
+        return Json.list(Arrays.stream(values).mapToObj(Long::toString));
     }
 
     private static String list(double low, double high) {
