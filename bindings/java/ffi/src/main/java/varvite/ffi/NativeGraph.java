@@ -139,7 +139,12 @@ public final class NativeGraph implements Engine {
      * @throws EngineException if it cannot be compiled for this graph; the message names the step
      */
     public NativeRun run(Pipeline pipeline) {
-        return run(pipeline.toJson());
+        return run(pipeline, RunOptions.DEFAULT);
+    }
+
+    /** The same, run as the options say. */
+    public NativeRun run(Pipeline pipeline, RunOptions options) {
+        return run(pipeline.toJson(), options);
     }
 
     /**
@@ -149,7 +154,64 @@ public final class NativeGraph implements Engine {
      * @throws EngineException if it cannot be compiled for this graph; the message names the step
      */
     public NativeRun run(String plan) {
-        return NativeRun.start(this, plan);
+        return run(plan, RunOptions.DEFAULT);
+    }
+
+    /** The same, run as the options say. */
+    public NativeRun run(String plan, RunOptions options) {
+        return NativeRun.start(this, plan, options);
+    }
+
+    /**
+     * Runs a pipeline in the engine, and gives its rows as Arrow record batches: writes an {@code ArrowArrayStream} of the Arrow C Stream
+     * Interface to {@code room}. Arrow's Java library takes it from there, and so does whatever else reads that interface.
+     *
+     * <pre>{@code
+     * try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator)) {
+     *     graph.runArrow(pipeline, RunOptions.DEFAULT, stream.memoryAddress());
+     *     try (ArrowReader reader = Data.importArrayStream(allocator, stream)) {
+     *         while (reader.loadNextBatch()) { .. reader.getVectorSchemaRoot() .. }
+     *     }
+     * }
+     * }</pre>
+     *
+     * <p>A node is its id, of 32 bits without a sign; a count has 64 without a sign; an edge is a struct of label, source, target and rank; a
+     * group or path a large list; a text a large one of UTF-8, a label a dictionary of such. Where a row may be without a value there are nulls.
+     *
+     * <p>Nothing is read before the consumer asks for the first batch. For each, the engine allocates what the batch takes, outside of the
+     * Java heap, and copies its rows to it: {@link RunOptions#batchRows}, fewer where texts and lists pass 16 MiB. This call itself allocates
+     * some hundred bytes.
+     *
+     * <p>The room is the caller's, before and after; what it holds is overwritten without a look. The stream in it must be released once, by its
+     * function {@code release}: consumers do that, early if they have enough. Until then it keeps the file open, also after {@link #close}, and
+     * afterwards its batches live on, each until it is released itself. It may be used from any thread, by one at a time. What goes wrong
+     * on the way comes out of the consumer, with the engine's message: Arrow's library throws an {@link java.io.IOException}.
+     *
+     * @param room 40 bytes of native memory at a multiple of 8
+     * @throws IllegalArgumentException if the room is not like that
+     * @throws EngineException if the pipeline cannot be compiled for this graph; the message names the step, and the room is as it was
+     * @throws GraphClosedException if the graph is closed
+     */
+    public void runArrow(Pipeline pipeline, RunOptions options, MemorySegment room) {
+        runArrow(pipeline.toJson(), options, room);
+    }
+
+    /**
+     * The same to an address, as {@code ArrowArrayStream.memoryAddress()} gives it. Nothing can be checked of it but that it is a multiple of 8:
+     * where it has no room, memory of others is overwritten, or the process ends.
+     */
+    public void runArrow(Pipeline pipeline, RunOptions options, long address) {
+        runArrow(pipeline.toJson(), options, address);
+    }
+
+    /** The same for a pipeline that is JSON already. */
+    public void runArrow(String plan, RunOptions options, MemorySegment room) {
+        ArrowStream.fill(this, plan, options, ArrowStream.checked(room));
+    }
+
+    /** The same for a pipeline that is JSON already, to an address. */
+    public void runArrow(String plan, RunOptions options, long address) {
+        ArrowStream.fill(this, plan, options, ArrowStream.at(address));
     }
 
     /**

@@ -95,13 +95,13 @@ public final class NativeRun implements AutoCloseable {
         text = arena.allocate(TEXT_BYTES);
     }
 
-    static NativeRun start(NativeGraph graph, String plan) {
+    static NativeRun start(NativeGraph graph, String plan, RunOptions options) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment error = Call.error(scratch);
             MemorySegment run = scratch.allocate(ADDRESS);
             MemorySegment bytes = scratch.allocateFrom(JAVA_BYTE, plan.getBytes(StandardCharsets.UTF_8));
             int status = (int) Call.RUN_PLAN.invokeExact(
-                    graph.handle(), bytes, bytes.byteSize(), MemorySegment.NULL, run, error);
+                    graph.handle(), bytes, bytes.byteSize(), options.in(scratch), run, error);
             Call.check(status, error);
             return new NativeRun(graph, run.get(ADDRESS, 0));
         } catch (Throwable e) {

@@ -18,6 +18,8 @@ import varvite.Profile;
 import varvite.TextProperty;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
+import varvite.pipeline.Key;
+import varvite.pipeline.Pipeline;
 
 /** Pipelines, sent as plans. */
 class RunTest {
@@ -166,6 +168,24 @@ class RunTest {
             }
         }
         assertTrue(longest > 256, () -> "no METHOD is long enough for this test");
+    }
+
+    @Test
+    void optionsBoundBatchesAndMemory() {
+        Pipeline names = Pipeline.nodes().groupCount(Key.property("CODE"));
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
+            try (NativeRun run = graph.run(CALLERS, RunOptions.DEFAULT.withThreads(1).withBatchRows(1))) {
+                assertTrue(run.next());
+                assertEquals(1, run.rows());
+                assertTrue(run.next());
+            }
+            try (NativeRun run = graph.run(names, RunOptions.DEFAULT.withMemoryBytes(1024))) {
+                EngineException e = assertThrows(EngineException.class, run::next);
+                assertEquals("VARVITE_E_OVER_BUDGET", e.codeName());
+            }
+        }
+        assertThrows(IllegalArgumentException.class, () -> RunOptions.DEFAULT.withThreads(-1));
+        assertThrows(IllegalArgumentException.class, () -> RunOptions.DEFAULT.withMemoryBytes(-1));
     }
 
     @Test
