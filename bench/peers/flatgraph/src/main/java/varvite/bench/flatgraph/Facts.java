@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import scala.collection.immutable.IndexedSeq;
-import varvite.bench.flatgraph.Workload.Round;
+import varvite.bench.protocol.JsonLine;
+import varvite.bench.protocol.Workload.Round;
 
 /**
  * What a graph holds, as flatgraph sees it, in JSON whose bytes depend on the graph's content alone: counts, sums that do

@@ -1,11 +1,8 @@
 package varvite.bench.flatgraph;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import varvite.bench.protocol.Session;
 
 /**
  * The way in. Without arguments the process is a peer that answers commands from standard input (see {@link Session});
@@ -22,13 +19,8 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws IOException {
-        System.setProperty("slf4j.internal.verbosity", "ERROR");
-        // Standard output carries answers and nothing else, whatever flatgraph prints.
-        var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        System.setOut(System.err);
-
         if (arguments.length == 0) {
-            new Session(answers).serve(System.in);
+            Session.serve(new Loops());
         } else if (arguments.length == 3 && arguments[0].equals("facts")) {
             System.exit(writeFacts(Path.of(arguments[1]), Path.of(arguments[2])));
         } else {
@@ -38,6 +30,7 @@ public final class Main {
     }
 
     private static int writeFacts(Path source, Path target) {
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         try {
             Facts.write(CodeGraph.load(source), target);
             return 0;

@@ -15,7 +15,8 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
-import varvite.bench.flatgraph.Workload.Answer;
+import varvite.bench.protocol.Workload;
+import varvite.bench.protocol.Workload.Answer;
 
 /**
  * Ten questions of Joern's own scanners, as plain loops over flatgraph's accessors; README.md says where their words are. The
@@ -146,7 +147,7 @@ final class Queries {
         columnNumber = graph.propertyKind("COLUMN_NUMBER");
     }
 
-    static void addTo(Map<String, Workload> workloads) {
+    static void addTo(Map<String, Workload<CodeGraph>> workloads) {
         add(workloads, "query_dangerous_calls", queries -> queries.callsMatching(DANGEROUS));
         add(workloads, "query_format_strings", Queries::formatStrings);
         add(workloads, "query_complex_methods", Queries::complexMethods);
@@ -159,7 +160,7 @@ final class Queries {
         add(workloads, "query_tainted_arguments", Queries::taintedArguments);
     }
 
-    private static void add(Map<String, Workload> workloads, String name, Function<Queries, List<GNode>> query) {
+    private static void add(Map<String, Workload<CodeGraph>> workloads, String name, Function<Queries, List<GNode>> query) {
         workloads.put(name, graph -> {
             var queries = new Queries(graph);
             return () -> queries.answer(query.apply(queries));

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import scala.collection.Iterator;
-import varvite.bench.flatgraph.Workload.Answer;
-import varvite.bench.flatgraph.Workload.Round;
+import varvite.bench.protocol.Workload;
+import varvite.bench.protocol.Workload.Answer;
+import varvite.bench.protocol.Workload.Round;
 
 /** Workloads that Varvite answers by a pipeline: searches in texts, counts by label, closures. */
 final class Questions {
@@ -19,7 +20,7 @@ final class Questions {
 
     private Questions() {}
 
-    static void addTo(Map<String, Workload> workloads) {
+    static void addTo(Map<String, Workload<CodeGraph>> workloads) {
         workloads.put("code_contains", Questions::codeContains);
         workloads.put("method_name_regex", Questions::methodNameRegex);
         workloads.put("descendants_by_label", Questions::descendantsByLabel);

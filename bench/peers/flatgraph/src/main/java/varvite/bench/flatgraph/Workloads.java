@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 import scala.collection.Iterator;
 import scala.collection.immutable.IndexedSeq;
-import varvite.bench.flatgraph.Workload.Answer;
-import varvite.bench.flatgraph.Workload.Round;
+import varvite.bench.protocol.Workload;
+import varvite.bench.protocol.Workload.Answer;
+import varvite.bench.protocol.Workload.Round;
 
 /**
  * Every workload, by the name that all peers share. README.md defines each answer without flatgraph's words; the text here
@@ -33,7 +34,7 @@ final class Workloads {
             "METHOD_RETURN", "MODIFIER", "NAMESPACE", "NAMESPACE_BLOCK", "RETURN", "TEMPLATE_DOM", "TYPE_ARGUMENT", "TYPE_DECL",
             "TYPE_PARAMETER", "TYPE_REF", "UNKNOWN");
 
-    static final Map<String, Workload> BY_NAME = new LinkedHashMap<>();
+    static final Map<String, Workload<CodeGraph>> BY_NAME = new LinkedHashMap<>();
 
     static {
         BY_NAME.put("load_everything", Workloads::loadEverything);

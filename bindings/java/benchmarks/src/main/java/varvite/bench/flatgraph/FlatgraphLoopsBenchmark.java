@@ -10,6 +10,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import varvite.bench.protocol.Workload;
 
 /**
  * The same loops in flatgraph's memory, as the peer of {@code bench/peers/flatgraph} defines them. In its package, because that peer

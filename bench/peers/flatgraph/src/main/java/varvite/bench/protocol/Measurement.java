@@ -1,8 +1,8 @@
-package varvite.bench.flatgraph;
+package varvite.bench.protocol;
 
 import java.util.Arrays;
-import varvite.bench.flatgraph.Workload.Answer;
-import varvite.bench.flatgraph.Workload.Round;
+import varvite.bench.protocol.Workload.Answer;
+import varvite.bench.protocol.Workload.Round;
 
 /** Times rounds, and insists that every round of a workload gives the same answer. */
 final class Measurement {

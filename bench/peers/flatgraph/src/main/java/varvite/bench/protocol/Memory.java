@@ -1,4 +1,4 @@
-package varvite.bench.flatgraph;
+package varvite.bench.protocol;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,9 +1,11 @@
-package varvite.bench.flatgraph;
+package varvite.bench.protocol;
 
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.stream.Collectors;
 
 /** One JSON object on one line, built field by field. */
-final class JsonLine {
+public final class JsonLine {
     private final StringBuilder text = new StringBuilder("{");
 
     JsonLine with(String key, String value) {
@@ -16,6 +18,10 @@ final class JsonLine {
 
     JsonLine with(String key, int value) {
         return raw(key, String.valueOf(value));
+    }
+
+    JsonLine with(String key, Collection<String> values) {
+        return raw(key, values.stream().map(JsonLine::quote).collect(Collectors.joining(", ", "[", "]")));
     }
 
     JsonLine with(String key, long[] values) {
@@ -35,7 +41,8 @@ final class JsonLine {
         return text + "}";
     }
 
-    static String quote(String value) {
+    /** A string as JSON, with its quotes. */
+    public static String quote(String value) {
         var quoted = new StringBuilder("\"");
         for (int i = 0; i < value.length(); i++) {
             char unit = value.charAt(i);

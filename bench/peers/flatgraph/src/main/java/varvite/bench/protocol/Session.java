@@ -1,8 +1,8 @@
-package varvite.bench.flatgraph;
+package varvite.bench.protocol;
 
-import flatgraph.Graph;
-import flatgraph.storage.Serialization;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -15,31 +15,43 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
-import scala.Option;
-import varvite.bench.flatgraph.Workload.Round;
+import varvite.bench.protocol.Workload.Round;
 
 /**
  * The line protocol that README.md specifies: a command in, one JSON line out, in order, until {@code quit} or the end of
  * the input. At most one graph is open. The clock covers the work and nothing else: not the collection that settles the
  * heap, not set-up, not this protocol.
+ *
+ * @param <G> a graph in the engine's memory
  */
-final class Session {
+public final class Session<G> {
     private static final String OPEN_FIRST_ANSWER = "open_first_answer";
 
+    private final Engine<G> engine;
     private final PrintStream answers;
     private final Set<String> warmed = new HashSet<>();
 
     private Path path;
-    private CodeGraph graph;
+    private G graph;
     private long firstOpenNs;
     private String preparedName;
     private Round prepared;
 
-    Session(PrintStream answers) {
+    private Session(Engine<G> engine, PrintStream answers) {
+        this.engine = engine;
         this.answers = answers;
     }
 
-    void serve(InputStream commands) throws IOException {
+    /** Answers the commands of this process until its input ends. */
+    public static <G> void serve(Engine<G> engine) throws IOException {
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
+        // Standard output carries answers and nothing else, whatever the engine prints.
+        var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        System.setOut(System.err);
+        new Session<>(engine, answers).serve(System.in);
+    }
+
+    private void serve(InputStream commands) throws IOException {
         var lines = new BufferedReader(new InputStreamReader(commands, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             answers.println(answer(line.strip()));
@@ -49,7 +61,7 @@ final class Session {
         }
     }
 
-    // flatgraph meets damaged files with errors (NotImplementedError, AssertionError) and large ones with OutOfMemoryError:
+    // Engines meet damaged files with errors (NotImplementedError, AssertionError) and large ones with OutOfMemoryError:
     // the caller must hear of all of them, and may go on.
     private JsonLine answer(String line) {
         try {
@@ -70,9 +82,10 @@ final class Session {
             case "run" -> run(rest.split(" +"));
             case "memory" -> memory(new JsonLine().with("command", "memory"), true);
             case "save" -> save(pathIn(rest, "save"));
+            case "workloads" -> new JsonLine().with("workloads", engine.workloads().keySet());
             case "quit" -> new JsonLine().with("command", "quit");
             default -> throw new CommandException(
-                    "unknown command `" + words[0] + "`: expected open, run, memory, save or quit");
+                    "unknown command `" + words[0] + "`: expected open, run, memory, save, workloads or quit");
         };
     }
 
@@ -88,11 +101,11 @@ final class Session {
     private JsonLine open(Path source) throws IOException {
         path = source;
         warmed.clear();
-        var opened = Opened.of(this);
+        var opened = load();
         firstOpenNs = opened.ns;
         return memory(workloadLine(OPEN_FIRST_ANSWER, new long[] {opened.methods}, new long[] {opened.ns}, 1)
-                .with("peer", "flatgraph")
-                .with("peer_version", Graph.class.getPackage().getImplementationVersion())
+                .with("peer", engine.name())
+                .with("peer_version", engine.version())
                 .with("java_version", System.getProperty("java.version"))
                 .with("collector", collector())
                 .with("heap_max_bytes", Runtime.getRuntime().maxMemory())
@@ -129,10 +142,10 @@ final class Session {
 
     /** The round of the last workload is kept, so that alternating with another process does not pay set-up again. */
     private Round prepare(String name) throws CommandException {
-        Workload workload = Workloads.BY_NAME.get(name);
+        Workload<G> workload = engine.workloads().get(name);
         if (workload == null) {
             throw new CommandException("unknown workload `" + name + "`: expected " + OPEN_FIRST_ANSWER + ", "
-                    + String.join(", ", Workloads.BY_NAME.keySet()));
+                    + String.join(", ", engine.workloads().keySet()));
         }
         if (!name.equals(preparedName)) {
             forgetPrepared();
@@ -146,7 +159,7 @@ final class Session {
         long[] samples = new long[iterations];
         long methods = 0;
         for (int i = 0; i < iterations; i++) {
-            var opened = Opened.of(this);
+            var opened = load();
             samples[i] = opened.ns;
             methods = opened.methods;
         }
@@ -159,7 +172,7 @@ final class Session {
             throw new CommandException("`save` would overwrite the open graph " + path + ": choose another path");
         }
         long start = System.nanoTime();
-        Serialization.writeGraph(graph.graph, target, Option.empty());
+        engine.save(graph, target);
         long ns = System.nanoTime() - start;
         long bytes = Files.size(target);
         return memory(workloadLine("save", new long[] {bytes}, new long[] {ns}, 1), true);
@@ -176,19 +189,20 @@ final class Session {
         preparedName = null;
     }
 
-    /** A fresh load up to the first answer. The graph before it is let go of and collected first: two may not fit. */
-    private record Opened(long ns, long methods) {
-        static Opened of(Session session) throws IOException {
-            session.forgetPrepared();
-            session.graph = null;
-            System.gc();
-            long start = System.nanoTime();
-            var graph = CodeGraph.load(session.path);
-            long methods = graph.graph.nodeCount("METHOD");
-            long ns = System.nanoTime() - start;
-            session.graph = graph;
-            return new Opened(ns, methods);
-        }
+    /** A load up to the first answer. */
+    private record Opened(long ns, long methods) {}
+
+    /** Loads the file anew. The graph before it is let go of and collected first: two may not fit. */
+    private Opened load() throws IOException {
+        forgetPrepared();
+        graph = null;
+        System.gc();
+        long start = System.nanoTime();
+        G loaded = engine.load(path);
+        long methods = engine.countMethods(loaded);
+        long ns = System.nanoTime() - start;
+        graph = loaded;
+        return new Opened(ns, methods);
     }
 
     // Lines

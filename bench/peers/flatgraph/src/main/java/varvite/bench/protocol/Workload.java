@@ -1,13 +1,19 @@
-package varvite.bench.flatgraph;
+package varvite.bench.protocol;
 
-/** A question that every peer answers. Preparing is set-up outside the clock; a {@link Round} is what the clock sees. */
+/**
+ * A question that every peer answers. Preparing is set-up outside the clock; a {@link Round} is what the clock sees.
+ *
+ * @param <G> a graph in the engine's memory
+ */
 @FunctionalInterface
-interface Workload {
-    Round prepare(CodeGraph graph);
+public interface Workload<G> {
+    /** Sets up the question for a graph. */
+    Round prepare(G graph);
 
     /** One run of the question. */
     @FunctionalInterface
     interface Round {
+        /** Asks once. */
         Answer run();
 
         /** Called before every run, outside the clock. */
@@ -17,7 +23,7 @@ interface Workload {
     /** What was found, in one number or a few, and how many elementary steps it took (the divisor of "ns per step"). */
     record Answer(long operations, long... values) {
         /** For questions whose answer is the number of steps. */
-        static Answer ofSteps(long steps) {
+        public static Answer ofSteps(long steps) {
             return new Answer(steps, steps);
         }
     }
