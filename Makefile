@@ -23,6 +23,7 @@ test:  ## all tests, then a round trip of a real graph that flatgraph itself jud
 	$(CARGO) xtask reference
 	$(CARGO) xtask test-c
 	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
+	$(CARGO) xtask test-peers
 	$(CARGO) xtask test-java
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)

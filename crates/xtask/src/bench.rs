@@ -18,7 +18,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         _ => (root.join(GRAPH), words),
     };
     check(options)?;
-    let peer = Peer::build(root)?;
+    let peer = Peer::flatgraph(root)?;
     let mut harness = process::cargo();
     harness.args(["run", "--quiet", "--release", "--package", "varvite-bench", "--", "run"]).arg(graph);
     harness.arg("--root").arg(root);

@@ -1,7 +1,7 @@
 //! The Java parts: built by Maven with the JDK that [`jdk`](crate::jdk) finds, and started with it.
 //!
-//! There are two: the binding, and flatgraph as a peer, a program that loads a graph with the original library and writes
-//! what it sees.
+//! There are three: the binding, and two peers of the benchmark. flatgraph, a program that loads a graph with the original library, also
+//! writes what it sees; Joern asks the same library by its steps.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,10 @@ use crate::{Failure, Outcome};
 const BINDING: &str = "bindings/java";
 /// Graphs that `soak-java` opens and closes unless told otherwise.
 const SOAK_CYCLES: &str = "10000";
-/// The folder of the flatgraph peer, from the root.
-const PEER: &str = "bench/peers/flatgraph";
-const PEER_MAIN: &str = "varvite.bench.flatgraph.Main";
+/// The folder of the peers, from the root; each has one of its name.
+const PEERS: &str = "bench/peers";
+const FLATGRAPH: &str = "flatgraph";
+const JOERN: &str = "joern";
 
 /// Builds every Java part.
 pub(crate) fn build(root: &Path) -> Outcome {
@@ -26,7 +27,7 @@ pub(crate) fn build(root: &Path) -> Outcome {
     natives(root, &["--release"], "release")?;
     generated::write(root, &["--release"], "release")?;
     maven(&jdk, &root.join(BINDING), &["package", "-DskipTests"])?;
-    Peer::build(root).map(drop)
+    Peer::build_all(root).map(drop)
 }
 
 /// Builds the benchmarks of the binding with all peers, and gives the JDK that they run on.
@@ -97,24 +98,36 @@ fn maven(jdk: &Jdk, folder: &Path, words: &[&str]) -> Outcome {
     maven.args(["-q", "-B"]).args(words).current_dir(folder).env("JAVA_HOME", &jdk.home);
     if jdk.version >= 24 && std::env::var_os("MAVEN_OPTS").is_none() {
         // Maven 3's own libraries still use what such a JDK warns of, four lines at every start.
-        maven.env("MAVEN_OPTS", "--sun-misc-unsafe-memory-access=allow");
+        maven.env("MAVEN_OPTS", "--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED");
     }
     process::run(&mut maven, "apt install maven")
 }
 
-/// flatgraph itself, ready to be asked.
+/// A program around another engine, ready to be asked.
 pub(crate) struct Peer {
+    /// Its name.
+    pub(crate) name: &'static str,
     jdk: Jdk,
     target: PathBuf,
 }
 
 impl Peer {
-    /// Builds the peer with Maven, which does nothing where nothing changed.
-    pub(crate) fn build(root: &Path) -> Outcome<Self> {
+    /// Builds flatgraph alone with Maven, which does nothing where nothing changed.
+    pub(crate) fn flatgraph(root: &Path) -> Outcome<Self> {
         let jdk = jdk::find()?;
-        let folder = root.join(PEER);
-        maven(&jdk, &folder, &["package"])?;
-        Ok(Self { jdk, target: folder.join("target") })
+        maven(&jdk, &root.join(PEERS), &["package", "-pl", FLATGRAPH])?;
+        Ok(Self::new(root, &jdk, FLATGRAPH))
+    }
+
+    /// Builds all peers: flatgraph, and Joern's steps on it.
+    pub(crate) fn build_all(root: &Path) -> Outcome<[Self; 2]> {
+        let jdk = jdk::find()?;
+        maven(&jdk, &root.join(PEERS), &["package"])?;
+        Ok([FLATGRAPH, JOERN].map(|name| Self::new(root, &jdk, name)))
+    }
+
+    fn new(root: &Path, jdk: &Jdk, name: &'static str) -> Self {
+        Self { name, jdk: jdk.clone(), target: root.join(PEERS).join(name).join("target") }
     }
 
     /// Lets flatgraph load `graph` and write its facts as JSON to `out`.
@@ -133,10 +146,12 @@ impl Peer {
     }
 
     /// The command that starts the peer, still without its arguments.
-    fn java(&self) -> Command {
+    pub(crate) fn java(&self) -> Command {
         let mut java = Command::new(self.jdk.program("java"));
         let class_path = format!("{0}/classes:{0}/lib/*", self.target.display());
-        java.args(["--enable-native-access=ALL-UNNAMED", "-cp", &class_path, PEER_MAIN]);
+        java.arg("--enable-native-access=ALL-UNNAMED").args(self.jdk.quiet_flag());
+        java.args(["-Dwarmup.seconds=0", "-cp", &class_path])
+            .arg(format!("varvite.bench.{}.Main", self.name));
         java
     }
 }

@@ -48,6 +48,11 @@ impl Jdk {
     pub(crate) fn program(&self, name: &str) -> PathBuf {
         self.home.join("bin").join(name)
     }
+
+    /// What keeps its JVM from warning, at every start, of what the Scala library still uses.
+    pub(crate) fn quiet_flag(&self) -> Option<&'static str> {
+        (self.version >= 24).then_some("--sun-misc-unsafe-memory-access=allow")
+    }
 }
 
 /// Prints the folder of the JDK.

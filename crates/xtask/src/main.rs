@@ -19,6 +19,7 @@ mod difference;
 mod generated;
 mod java;
 mod jdk;
+mod peers;
 mod process;
 mod reference;
 mod roundtrip;
@@ -34,6 +35,7 @@ usage: cargo xtask COMMAND
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
+  test-peers [GRAPH]   ask all peers of the benchmark the same, and compare their answers
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
   reference            hold framings of compressed bytes and Arrow's structs against the libraries that they come from
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
@@ -85,6 +87,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "bench-codecs" => bench_codecs::run(&root(), rest),
         "bench-java" => bench_java::run(&root(), rest),
         "bench-values" => bench_values::run(&root()),
+        "test-peers" => peers::test(&root(), rest),
         "bench" => bench::run(&root(), rest),
         "reference" => reference::run(&root()),
         "roundtrip" => roundtrip::run(&root(), rest),

@@ -29,7 +29,7 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Outcome {
     if graphs.is_empty() {
         return Err(Failure("roundtrip needs a graph, such as examples/data/zlib.cpg.bin".into()));
     }
-    let both = Both { varvite: build_varvite(root, !options.is_empty())?, flatgraph: Peer::build(root)? };
+    let both = Both { varvite: build_varvite(root, !options.is_empty())?, flatgraph: Peer::flatgraph(root)? };
     let folder = process::target_dir(root).join("roundtrip");
     graphs.into_iter().try_for_each(|graph| both.check(Path::new(graph), &folder))
 }

@@ -1,0 +1,39 @@
+package varvite.bench.joern
+
+import flatgraph.storage.{Deserialization, Serialization}
+import io.shiftleft.codepropertygraph.generated.{Cpg, GraphSchema}
+import io.shiftleft.semanticcpg.language.*
+import java.nio.file.{Files, NoSuchFileException, Path}
+import java.util.{LinkedHashMap, Map as JavaMap}
+import varvite.bench.protocol.{Engine, Workload}
+import varvite.bench.protocol.Workload.{Answer, Round}
+
+/** flatgraph, asked by the steps that a user of Joern has: generated for the schema of code property graphs, and composed of those. */
+object Steps extends Engine[Cpg]:
+  override def name: String = "joern"
+
+  override def version: String = s"${versionOf(classOf[NodeSteps[?]])}, flatgraph ${versionOf(classOf[flatgraph.Graph])}"
+
+  private def versionOf(known: Class[?]): String = known.getPackage.getImplementationVersion
+
+  /** Never written back, as a `Cpg` with storage would be. */
+  override def load(path: Path): Cpg =
+    if !Files.isRegularFile(path) then throw NoSuchFileException(path.toString)
+    Cpg(Deserialization.readGraph(path, Some(GraphSchema), persistOnClose = false))
+
+  override def countMethods(cpg: Cpg): Long = cpg.method.size
+
+  override def save(cpg: Cpg, target: Path): Unit = Serialization.writeGraph(cpg.graph, target)
+
+  override val workloads: JavaMap[String, Workload[Cpg]] =
+    val byName = LinkedHashMap[String, Workload[Cpg]]()
+    Traversals.all.foreach(byName.put(_, _))
+    Queries.all.foreach((name, query) => byName.put(s"query_$name", asked(query)))
+    byName
+
+  /** Nodes have no numbers that peers share, so their lines and columns stand for them. */
+  private def asked(query: Query): Workload[Cpg] = cpg =>
+    val round: Round = () =>
+      val found = query(cpg).l
+      Answer(1, found.size, found.flatMap(_.lineNumber).map(_.toLong).sum, found.flatMap(_.columnNumber).map(_.toLong).sum)
+    round
