@@ -5,8 +5,8 @@
 #![forbid(unsafe_code)]
 
 pub mod figures;
-pub mod flatgraph;
 pub mod java;
+pub mod jvm;
 pub mod keyed;
 pub mod machine;
 pub mod memory;
@@ -18,6 +18,7 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod session;
+mod side;
 mod sync_clock;
 pub mod table;
 pub mod workloads;

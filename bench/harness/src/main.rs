@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use serde_json::json;
 use varvite::IfExists;
-use varvite_bench::flatgraph::Flatgraph;
 use varvite_bench::java::{JavaResults, Options};
+use varvite_bench::jvm::Jvm;
 use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::run::run;
 use varvite_bench::session::{measure, merge, serve};
@@ -17,7 +17,7 @@ use varvite_bench::{Failure, keyed, memory, report};
 const HELP: &str = "\
 usage: varvite-bench COMMAND
 
-  run GRAPH.cpg.bin OPTIONS       measure both sides; `cargo xtask bench GRAPH` gives the options
+  run GRAPH.cpg.bin OPTIONS       measure all sides; `cargo xtask bench GRAPH` gives the options
   workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
   serve FILE                      answer commands from standard input, as a peer
   import SOURCE TARGET PROFILE    import once; time and peak memory
@@ -57,11 +57,9 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         |name: &str| value_of(words, name)?.ok_or_else(|| Failure(format!("run needs {name} VALUE")));
     let options = varvite_bench::run::Options {
         graph: graph.to_owned(),
-        flatgraph: Flatgraph {
-            java: needed("--java")?.into(),
-            java_version: number(needed("--java-version")?)?,
-            target: needed("--peer")?.into(),
-        },
+        jvm: Jvm { java: needed("--java")?.into(), version: number(needed("--java-version")?)? },
+        flatgraph: needed("--flatgraph")?.into(),
+        joern: needed("--joern")?.into(),
         scratch: needed("--scratch")?.into(),
         samples: number(value_of(words, "--samples")?.unwrap_or("7"))?,
         jvms: number(value_of(words, "--jvms")?.unwrap_or("1"))?,

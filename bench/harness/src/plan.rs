@@ -1,4 +1,6 @@
-//! What is asked of both sides, in the order of reports.
+//! What is asked of all sides, in the order of reports.
+
+use crate::results::{FLATGRAPH, JOERN};
 
 /// One question, as each side calls it.
 #[derive(Clone, Copy, Debug)]
@@ -7,28 +9,45 @@ pub struct Asked {
     pub name: &'static str,
     /// What people read.
     pub title: &'static str,
-    /// flatgraph's best way to the same answer.
+    /// flatgraph's best way to the same answer, by plain loops.
     pub flatgraph: Option<&'static str>,
+    /// The way of Joern's steps, where they express the question.
+    pub joern: Option<&'static str>,
     /// Whether a figure is a round divided by its operations.
     pub is_per_operation: bool,
     /// The edge label without which there is nothing to ask: of an overlay that a graph may lack.
     pub needs: Option<&'static str>,
 }
 
-const fn both(name: &'static str, title: &'static str) -> Asked {
-    Asked { name, title, flatgraph: Some(name), is_per_operation: false, needs: None }
-}
-
-const fn along(needs: &'static str, name: &'static str, title: &'static str) -> Asked {
-    Asked { needs: Some(needs), ..both(name, title) }
-}
-
-const fn against(name: &'static str, flatgraph: &'static str, title: &'static str) -> Asked {
-    Asked { name, title, flatgraph: Some(flatgraph), is_per_operation: false, needs: None }
+impl Asked {
+    /// What a side calls it; none where it has no answer.
+    pub fn workload_of(&self, side: usize) -> Option<&'static str> {
+        match side {
+            FLATGRAPH => self.flatgraph,
+            JOERN => self.joern,
+            _ => Some(self.name),
+        }
+    }
 }
 
 const fn alone(name: &'static str, title: &'static str) -> Asked {
-    Asked { name, title, flatgraph: None, is_per_operation: false, needs: None }
+    Asked { name, title, flatgraph: None, joern: None, is_per_operation: false, needs: None }
+}
+
+const fn against(name: &'static str, flatgraph: &'static str, title: &'static str) -> Asked {
+    Asked { flatgraph: Some(flatgraph), ..alone(name, title) }
+}
+
+const fn both(name: &'static str, title: &'static str) -> Asked {
+    against(name, name, title)
+}
+
+const fn all(name: &'static str, title: &'static str) -> Asked {
+    Asked { joern: Some(name), ..both(name, title) }
+}
+
+const fn along(needs: &'static str, name: &'static str, title: &'static str) -> Asked {
+    Asked { needs: Some(needs), ..all(name, title) }
 }
 
 /// Every question over an open graph. `load_everything` stays first: until then nothing but opening has touched the
@@ -62,30 +81,30 @@ pub const ASKED: [Asked; 32] = [
         "CALL by NAME, first look-up by index: Varvite's is in the file, flatgraph builds it",
     ),
     Asked {
-        name: "name_equality_index_warm",
-        title: "CALL by NAME, each further look-up by the index",
-        flatgraph: Some("name_equality_index_warm"),
         is_per_operation: true,
-        needs: None,
+        ..both("name_equality_index_warm", "CALL by NAME, each further look-up by the index")
     },
-    both("code_contains", "CALL whose CODE contains `skb`"),
-    both("method_name_regex", "METHOD by a regular expression on NAME"),
-    against(
-        "callee_names_pipeline",
-        "callee_names",
-        "names of the callees of every CALL, through a pipeline",
-    ),
-    both("descendants_by_label", "descendants of every METHOD, counted by label (flatgraph walks)"),
-    both("identifier_method", "nearest METHOD above every IDENTIFIER"),
-    both("transitive_callers", "transitive callers of `memcpy`, each once, with depth"),
-    both("query_dangerous_calls", "1. calls of functions that are never safe"),
-    both("query_format_strings", "2. format strings that are no constants"),
-    both("query_complex_methods", "3. complex methods"),
-    both("query_truncated_lengths", "4. lengths in types too small for them"),
-    both("query_copy_loops", "5. copy loops"),
-    both("query_calls_without_guard", "6. calls without their guard"),
-    both("query_shared_arguments", "7. two operations on one thing"),
-    both("query_unchecked_results", "8. results that nobody checks"),
+    all("code_contains", "CALL whose CODE contains `skb`"),
+    all("method_name_regex", "METHOD by a regular expression on NAME"),
+    Asked {
+        joern: Some("callee_names"),
+        ..against(
+            "callee_names_pipeline",
+            "callee_names",
+            "names of the callees of every CALL, through a pipeline",
+        )
+    },
+    all("descendants_by_label", "descendants of every METHOD, counted by label (flatgraph walks)"),
+    all("identifier_method", "nearest METHOD above every IDENTIFIER"),
+    all("transitive_callers", "transitive callers of `memcpy`, each once, with depth"),
+    all("query_dangerous_calls", "1. calls of functions that are never safe"),
+    all("query_format_strings", "2. format strings that are no constants"),
+    all("query_complex_methods", "3. complex methods"),
+    all("query_truncated_lengths", "4. lengths in types too small for them"),
+    all("query_copy_loops", "5. copy loops"),
+    all("query_calls_without_guard", "6. calls without their guard"),
+    all("query_shared_arguments", "7. two operations on one thing"),
+    all("query_unchecked_results", "8. results that nobody checks"),
     along("REACHING_DEF", "query_freed_fields", "9. freed fields that stay"),
     along("REACHING_DEF", "query_tainted_arguments", "10. arguments that values from outside reach"),
 ];

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::Failure;
 use crate::musts;
 use crate::results::Results;
-use crate::table::{main_table, memory_table, where_flatgraph_wins};
+use crate::table::{main_table, memory_table, questions_table, where_flatgraph_wins};
 
 const OPENING: &str = "<!-- bench -->\n";
 const CLOSING: &str = "<!-- /bench -->";
@@ -17,7 +17,7 @@ const CLOSING: &str = "<!-- /bench -->";
 /// The page has no marks, or cannot be read or written.
 pub fn put_between_marks(slot: &str, path: &Path) -> Result<(), Failure> {
     let page = fs::read_to_string(path).map_err(|error| failed("read", path, &error))?;
-    let filled = fill(&page, slot)
+    let filled = fill(&page, OPENING, slot)
         .ok_or_else(|| Failure(format!("{}: no <!-- bench --> and <!-- /bench -->", path.display())))?;
     write(path, &filled)
 }
@@ -32,11 +32,12 @@ pub fn page(results: &Results) -> String {
         false => String::new(),
     };
     format!(
-        "# {}, {}\n\n{}\n\n{}\n{}\n\n## Resident memory\n\n{}\n\n{}{}",
+        "# {}, {}\n\n{}\n\n{}\n## Two ways to ask flatgraph\n\n{}\n{}\n\n## Resident memory\n\n{}\n\n{}{}",
         results.subject.name,
         text(results, "date"),
         introduction(results),
         main_table(results),
+        questions(results),
         where_flatgraph_wins(results),
         MEMORY_WORDS,
         memory_table(results),
@@ -48,6 +49,16 @@ const MEMORY_WORDS: &str = "\
 `VmRSS` when the rounds were done, before any collection. Varvite: a fresh process for each workload and profile; mapped
 pages of the file count, though the system may drop them. flatgraph: one JVM for all, in this order, so that it
 shows what a heap keeps.";
+
+/// What Joern's steps answer too, with the words that the table needs.
+fn questions(results: &Results) -> String {
+    let joern = results.circumstances["versions"]["joern"].as_str().unwrap_or("of an unknown version");
+    format!(
+        "flatgraph answers these twice: by the steps that its users write in Scala (Joern {joern}), and by plain Java loops over \
+         its accessors, written for this comparison. Varvite took turns with both, one JVM after the other.\n\n{}",
+        questions_table(results)
+    )
+}
 
 /// The graph, the circumstances and how to read the table, in three sentences.
 fn introduction(results: &Results) -> String {
@@ -98,15 +109,22 @@ pub fn keep(results: &Results, folder: &Path) -> Result<String, Failure> {
     Ok(stem)
 }
 
-/// Puts the main table between the marks of the README at `path`, with a link to the page.
+/// Puts the tables between the marks of the README at `path`, with a link to the page. A graph with marks of its own, `<!-- bench NAME -->`,
+/// gets the questions there and nothing else.
 ///
 /// # Errors
 /// The README has no marks, or cannot be read or written.
 pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
-    let link = format!("bench/results/{}-{}.md", text(results, "date"), results.subject.name);
+    let readme = fs::read_to_string(path).map_err(|error| failed("read", path, &error))?;
+    let name = &results.subject.name;
+    let link = format!("bench/results/{}-{name}.md", text(results, "date"));
+    let (introduction, questions) = (introduction(results), questions(results));
+    let own = format!("{introduction}\n\n{questions}\n[Everything else about this graph]({link}).\n");
+    if let Some(filled) = fill(&readme, &format!("<!-- bench {name} -->\n"), &own) {
+        return write(path, &filled);
+    }
     let slot = format!(
-        "{}\n\n{}\n{} [Memory after each workload, and all circumstances]({link}).\n",
-        introduction(results),
+        "{introduction}\n\n{}\n{questions}\n{} [Memory after each workload, and all circumstances]({link}).\n",
         main_table(results),
         where_flatgraph_wins(results),
     );
@@ -114,10 +132,10 @@ pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
 }
 
 /// The text with what is between the marks replaced.
-fn fill(text: &str, slot: &str) -> Option<String> {
-    let (before, rest) = text.split_once(OPENING)?;
+fn fill(text: &str, opening: &str, slot: &str) -> Option<String> {
+    let (before, rest) = text.split_once(opening)?;
     let (_, after) = rest.split_once(CLOSING)?;
-    Some(format!("{before}{OPENING}{slot}{CLOSING}{after}"))
+    Some(format!("{before}{opening}{slot}{CLOSING}{after}"))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
@@ -134,11 +152,14 @@ mod tests {
 
     #[test]
     fn the_slot_is_replaced_and_nothing_else() {
-        let text = "a\n<!-- bench -->\nold\n<!-- /bench -->\nb\n";
-        let filled = fill(text, "new\n").unwrap();
-        assert_eq!(filled, "a\n<!-- bench -->\nnew\n<!-- /bench -->\nb\n");
-        assert_eq!(fill(&filled, "new\n").unwrap(), filled);
-        assert_eq!(fill("no marks", "new"), None);
+        let text = "a\n<!-- bench -->\nold\n<!-- /bench -->\nb\n<!-- bench c -->\nold\n<!-- /bench -->\n";
+        let filled = fill(text, OPENING, "new\n").unwrap();
+        assert_eq!(
+            filled,
+            "a\n<!-- bench -->\nnew\n<!-- /bench -->\nb\n<!-- bench c -->\nold\n<!-- /bench -->\n"
+        );
+        assert_eq!(fill(&filled, OPENING, "new\n").unwrap(), filled);
+        assert_eq!(fill("no marks", OPENING, "new"), None);
     }
 
     #[test]

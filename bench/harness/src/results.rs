@@ -4,10 +4,12 @@ use serde_json::{Value, json};
 
 use crate::figures::{Figures, Unit, ratio};
 
-/// The sides of a comparison: the peer first, then the profiles of Varvite.
-pub const SIDES: [&str; 4] = ["flatgraph", "direct", "compact", "archive"];
-/// Index of the peer in [`SIDES`].
+/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, and flatgraph by Joern's steps.
+pub const SIDES: [&str; 5] = ["flatgraph", "direct", "compact", "archive", "joern"];
+/// Index of flatgraph by plain loops in [`SIDES`].
 pub const FLATGRAPH: usize = 0;
+/// Index of flatgraph by Joern's steps in [`SIDES`].
+pub const JOERN: usize = 4;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
 
@@ -21,13 +23,13 @@ pub struct Row {
     /// What is counted.
     pub unit: Unit,
     /// A cell for each of [`SIDES`]; none where a side has nothing to measure.
-    pub cells: [Option<Figures>; 4],
+    pub cells: [Option<Figures>; 5],
 }
 
 impl Row {
     /// A row that waits for its figures.
     pub fn new(name: &str, title: &str, unit: Unit) -> Self {
-        Self { name: name.into(), title: title.into(), unit, cells: [const { None }; 4] }
+        Self { name: name.into(), title: title.into(), unit, cells: [const { None }; 5] }
     }
 
     /// Adds a sample of one side.
@@ -40,22 +42,28 @@ impl Row {
         self.cells[side].get_or_insert_default().notes = notes;
     }
 
-    /// How many times a profile fits into the peer's figure; none where either has none.
-    pub fn ratio(&self, side: usize) -> Option<f64> {
-        ratio(self.cells[FLATGRAPH].as_ref()?, self.cells[side].as_ref()?)
+    /// How many times the figure of a profile fits into that of a peer; none where either has none.
+    pub fn ratio(&self, peer: usize, side: usize) -> Option<f64> {
+        ratio(self.cells[peer].as_ref()?, self.cells[side].as_ref()?)
+    }
+
+    /// Whether Joern's steps were asked too.
+    pub fn has_steps(&self) -> bool {
+        self.cells[JOERN].is_some()
     }
 
     fn json(&self) -> Value {
         let mut row = json!({"name": self.name, "title": self.title, "unit": self.unit.name()});
-        let mut ratios = json!({});
-        for (side, name) in SIDES.iter().enumerate() {
-            row[name] = self.cells[side].as_ref().map_or(Value::Null, Figures::json);
-            if let Some(ratio) = self.ratio(side).filter(|_| side != FLATGRAPH) {
-                ratios[name] = json!(ratio);
-            }
+        for (name, cell) in SIDES.iter().zip(&self.cells) {
+            row[name] = cell.as_ref().map_or(Value::Null, Figures::json);
         }
-        row["ratios"] = ratios;
+        row["ratios"] = self.ratios(FLATGRAPH);
+        row["ratios_to_steps"] = self.ratios(JOERN);
         row
+    }
+
+    fn ratios(&self, peer: usize) -> Value {
+        PROFILES.filter_map(|side| Some((SIDES[side], json!(self.ratio(peer, side)?)))).collect()
     }
 }
 
@@ -117,9 +125,12 @@ mod tests {
         let mut row = Row::new("ast_dfs", "AST", Unit::Time);
         row.add(FLATGRAPH, 60.0);
         row.add(1, 20.0);
-        assert_eq!(row.ratio(1), Some(3.0));
-        assert_eq!(row.ratio(2), None);
+        row.add(JOERN, 100.0);
+        assert_eq!(row.ratio(FLATGRAPH, 1), Some(3.0));
+        assert_eq!(row.ratio(JOERN, 1), Some(5.0));
+        assert_eq!(row.ratio(FLATGRAPH, 2), None);
         assert_eq!(row.json()["ratios"], json!({"direct": 3.0}));
+        assert_eq!(row.json()["ratios_to_steps"], json!({"direct": 5.0}));
         assert!(row.json()["archive"].is_null());
     }
 }

@@ -1,17 +1,19 @@
-//! The run: imports the graph in every profile, then asks both sides the same, a sample of each side in turn.
+//! The run: imports the graph in every profile, then asks Varvite and one peer after the other the same, a sample of each side in turn.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use varvite::Graph;
 
-use crate::figures::{Figures, Unit};
-use crate::flatgraph::Flatgraph;
+use crate::figures::Unit;
+use crate::jvm::Jvm;
 use crate::peer::{Peer, ask_own};
 use crate::plan::{ASKED, Asked};
 use crate::question::add_indexes;
-use crate::results::{FLATGRAPH, PROFILES, Results, Row, SIDES, Subject};
+use crate::results::{FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES, Subject};
+use crate::side::{Agreed, Side, number};
 use crate::{Failure, machine};
 
 /// A measure stops early once it has taken so long: with so many samples, or with one when it took longer still.
@@ -19,17 +21,17 @@ const SAMPLES_MIN: u32 = 3;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PATIENCE_MAX: Duration = Duration::from_secs(180);
 
-/// How long a turn of one side takes at least, where rounds are short.
-const TURN_NS: f64 = 2e7;
-const ROUNDS_MAX: u32 = 1000;
-
 /// What to measure, and with what.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The graph as flatgraph stores it.
     pub graph: PathBuf,
-    /// The peer.
-    pub flatgraph: Flatgraph,
+    /// What peers run on.
+    pub jvm: Jvm,
+    /// The folder `target` of flatgraph as a peer, which is asked by plain loops.
+    pub flatgraph: PathBuf,
+    /// The folder `target` of Joern as a peer, which is asked by its steps.
+    pub joern: PathBuf,
     /// Folder for the files that are made; what is in it may be overwritten.
     pub scratch: PathBuf,
     /// Root of the repository, for its commit.
@@ -50,7 +52,9 @@ pub fn run(options: &Options) -> Result<Results, Failure> {
     let mut run = Run::prepare(options)?;
     run.import()?;
     for _ in 0..options.jvms {
-        run.compare()?;
+        // One after the other: two heaps may not fit.
+        run.compare_with_loops()?;
+        run.compare_with_steps()?;
     }
     run.finish()
 }
@@ -63,25 +67,13 @@ struct Run<'a> {
     name: String,
     rows: Vec<Row>,
     memory: Vec<Row>,
-    peer_said: Value,
+    /// What everybody answered so far, by question.
+    agreed: BTreeMap<&'static str, Agreed>,
+    /// What each JVM said of itself.
+    flatgraph_said: Value,
+    joern_said: Value,
     machine: Value,
     commit: Value,
-}
-
-/// The answer of a measure, as the first side gave it.
-#[derive(Default)]
-struct Agreed(Option<(usize, Value)>);
-
-impl Agreed {
-    fn check(&mut self, name: &str, side: usize, answer: &Value) -> Result<(), Failure> {
-        let answer = if answer.is_array() { answer.clone() } else { json!([answer]) };
-        let (first, expected) = self.0.get_or_insert_with(|| (side, answer.clone()));
-        if *expected == answer {
-            return Ok(());
-        }
-        let (one, other) = (SIDES[*first], SIDES[side]);
-        Err(Failure(format!("{name}: {one} answers {expected} and {other} answers {answer}")))
-    }
 }
 
 impl<'a> Run<'a> {
@@ -95,10 +87,12 @@ impl<'a> Run<'a> {
         let mut run = Self {
             options,
             files: [path(SIDES[1]), path(SIDES[2]), path(SIDES[3])],
-            jvm_flags: options.flatgraph.flags(file_bytes, machine::memory_bytes()),
+            jvm_flags: options.jvm.flags(file_bytes, machine::memory_bytes()),
             rows: Vec::new(),
             memory: Vec::new(),
-            peer_said: Value::Null,
+            agreed: BTreeMap::new(),
+            flatgraph_said: Value::Null,
+            joern_said: Value::Null,
             machine: machine::machine(),
             // Now, while the checkout is still what was built: a run takes long enough for the next commit.
             commit: machine::commit(&options.root),
@@ -161,25 +155,48 @@ impl<'a> Run<'a> {
 
     // Both sides
 
-    /// Everything with one JVM.
-    fn compare(&mut self) -> Result<(), Failure> {
+    /// Everything, with flatgraph in one JVM.
+    fn compare_with_loops(&mut self) -> Result<(), Failure> {
         let start = Instant::now();
-        let mut command = self.options.flatgraph.command(&self.jvm_flags);
-        let mut flatgraph = Peer::start("flatgraph", &mut command)?;
+        let mut flatgraph = self.start(FLATGRAPH, &self.options.flatgraph)?;
         // Whatever it answers, it is up.
         let _ = flatgraph.ask("hello");
         let started = start.elapsed();
         let opened = flatgraph.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
         self.open(&mut flatgraph, started, &opened)?;
-        self.peer_said = opened;
-        let graph = Graph::open(self.file(1))?;
-        for asked in &ASKED {
-            match asked.needs.filter(|label| graph.edge_labels().iter().all(|known| known.name != **label)) {
-                Some(label) => eprintln!("{}: left out, the graph has no {label}", asked.name),
-                None => self.ask(&mut flatgraph, asked)?,
-            }
+        self.flatgraph_said = opened;
+        for asked in self.askable()? {
+            self.ask(FLATGRAPH, &mut flatgraph, &asked)?;
         }
         self.save(&mut flatgraph)
+    }
+
+    /// What Joern's steps answer, with Joern in one JVM.
+    fn compare_with_steps(&mut self) -> Result<(), Failure> {
+        let mut joern = self.start(JOERN, &self.options.joern)?;
+        self.joern_said = joern.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
+        for asked in self.askable()? {
+            if asked.workload_of(JOERN).is_some() {
+                self.ask(JOERN, &mut joern, &asked)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&self, side: usize, target: &Path) -> Result<Peer, Failure> {
+        Peer::start(SIDES[side], &mut self.options.jvm.command(SIDES[side], target, &self.jvm_flags))
+    }
+
+    /// What the graph has the edges for.
+    fn askable(&self) -> Result<Vec<Asked>, Failure> {
+        let graph = Graph::open(self.file(1))?;
+        let has = |label: &str| graph.edge_labels().iter().any(|known| known.name == label);
+        let (asked, rest): (Vec<_>, Vec<_>) =
+            ASKED.into_iter().partition(|asked: &Asked| asked.needs.is_none_or(has));
+        for Asked { name, needs, .. } in rest {
+            eprintln!("{name}: left out, the graph has no {}", needs.unwrap_or_default());
+        }
+        Ok(asked)
     }
 
     /// Varvite opens in a fresh process each time, flatgraph in its warm JVM.
@@ -217,32 +234,40 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// One question to all sides in turn. Varvite's processes are fresh, so that their memory is this question's.
-    fn ask(&mut self, flatgraph: &mut Peer, asked: &Asked) -> Result<(), Failure> {
-        let mut peers = Vec::new();
+    /// One question to a peer and all profiles in turn. Varvite's processes are fresh, so that their memory is this question's.
+    fn ask(&mut self, index: usize, peer: &mut Peer, asked: &Asked) -> Result<(), Failure> {
+        let mut profiles = Vec::new();
         for side in PROFILES {
-            peers.push((side, Peer::varvite(SIDES[side], self.file(side))?));
+            profiles.push((side, Peer::varvite(SIDES[side], self.file(side))?));
         }
-        let mut agreed = Agreed::default();
         let mut sides = Vec::new();
-        if let Some(workload) = asked.flatgraph {
-            sides.push(Side::warmed(FLATGRAPH, flatgraph, workload)?);
+        if let Some(workload) = asked.workload_of(index) {
+            sides.push(Side::warmed(index, peer, workload)?);
         }
-        for (side, peer) in &mut peers {
-            sides.push(Side::warmed(*side, peer, asked.name)?);
+        for (side, profile) in &mut profiles {
+            sides.push(Side::warmed(*side, profile, asked.name)?);
         }
+        let mut agreed = self.agreed.remove(asked.name).unwrap_or_default();
         self.samples(|_| sides.iter_mut().try_for_each(|side| side.take(asked, &mut agreed)))?;
+        self.agreed.insert(asked.name, agreed);
         for side in &mut sides {
             let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
             side.samples.iter().for_each(|sample| row.add(side.index, *sample));
             row.note(side.index, side.notes.clone());
-            let memory = row_of(&mut self.memory, asked.name, asked.title, Unit::Size);
-            memory.add(side.index, number(&side.last, "rss_bytes")?);
-            if asked.name == "load_everything" {
-                self.add_everything(side)?;
+            if index == FLATGRAPH {
+                self.add_memory(side, asked)?;
             }
         }
         self.tell(asked.name);
+        Ok(())
+    }
+
+    fn add_memory(&mut self, side: &mut Side<'_>, asked: &Asked) -> Result<(), Failure> {
+        let memory = row_of(&mut self.memory, asked.name, asked.title, Unit::Size);
+        memory.add(side.index, number(&side.last, "rss_bytes")?);
+        if asked.name == "load_everything" {
+            self.add_everything(side)?;
+        }
         Ok(())
     }
 
@@ -301,9 +326,10 @@ impl<'a> Run<'a> {
             "machine": self.machine,
             "versions": {
                 "rustc": machine::rustc_version(),
-                "flatgraph": self.peer_said["peer_version"],
-                "java": self.peer_said["java_version"],
-                "collector": self.peer_said["collector"],
+                "flatgraph": self.flatgraph_said["peer_version"],
+                "joern": self.joern_said["peer_version"],
+                "java": self.flatgraph_said["java_version"],
+                "collector": self.flatgraph_said["collector"],
             },
             "jvm_flags": self.jvm_flags,
             "samples": self.options.samples,
@@ -322,48 +348,6 @@ impl<'a> Run<'a> {
             eprintln!("{name}: {}", cells.join(", "));
         }
     }
-}
-
-/// One side that answers one question.
-struct Side<'p> {
-    index: usize,
-    peer: &'p mut Peer,
-    command: String,
-    samples: Vec<f64>,
-    notes: Value,
-    last: Value,
-}
-
-impl<'p> Side<'p> {
-    /// Sets up and warms up, and finds how many rounds fill a turn.
-    fn warmed(index: usize, peer: &'p mut Peer, workload: &str) -> Result<Self, Failure> {
-        let line = peer.ask(&format!("run {workload} 1 without-gc"))?;
-        let rounds = rounds_of_turn(number(&line["samples"], 0)?);
-        let fields = ["operations", "warmup_rounds", "setup_ns", "first_ns"];
-        let said = fields.into_iter().filter(|key| !line[key].is_null());
-        let mut notes: Value = said.map(|key| (key, line[key].clone())).collect();
-        notes["rounds_per_sample"] = json!(rounds);
-        let command = format!("run {workload} {rounds} without-gc");
-        Ok(Self { index, peer, command, samples: Vec::new(), notes, last: line })
-    }
-
-    /// Takes a turn: its sample is the median of its rounds.
-    fn take(&mut self, asked: &Asked, agreed: &mut Agreed) -> Result<(), Failure> {
-        let line = self.peer.ask(&self.command)?;
-        agreed.check(asked.name, self.index, &line["answer"])?;
-        let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
-        let rounds = Figures { samples: rounds.collect(), notes: Value::Null };
-        let divisor = if asked.is_per_operation { number(&line, "operations")? } else { 1.0 };
-        self.samples.push(rounds.median().unwrap_or_default() / divisor);
-        self.notes["answer"] = line["answer"].clone();
-        self.last = line;
-        Ok(())
-    }
-}
-
-/// How many rounds of so many nanoseconds make a turn: a process that was asleep until now is slower for a while.
-fn rounds_of_turn(ns: f64) -> u32 {
-    ((TURN_NS / ns.max(1.0)) as u32).clamp(1, ROUNDS_MAX)
 }
 
 /// Rows that come first in reports, whenever they were measured.
@@ -390,12 +374,6 @@ fn row_of<'r>(rows: &'r mut Vec<Row>, name: &str, title: &str, unit: Unit) -> &'
     &mut rows[index]
 }
 
-/// A number in a line of a peer.
-fn number(line: &Value, at: impl serde_json::value::Index + std::fmt::Display) -> Result<f64, Failure> {
-    let missing = || Failure(format!("no number '{at}' in {line}"));
-    line.get(&at).and_then(Value::as_f64).ok_or_else(missing)
-}
-
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     Ok(std::path::absolute(path)?)
 }
@@ -403,20 +381,6 @@ fn absolute(path: &Path) -> Result<PathBuf, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sides_that_differ_are_named() {
-        let mut agreed = Agreed::default();
-        agreed.check("ast_dfs", 0, &json!(5)).unwrap();
-        agreed.check("ast_dfs", 1, &json!([5])).unwrap();
-        let failure = agreed.check("ast_dfs", 2, &json!([6])).unwrap_err();
-        assert_eq!(failure.0, "ast_dfs: flatgraph answers [5] and compact answers [6]");
-    }
-
-    #[test]
-    fn short_rounds_fill_a_turn_together() {
-        assert_eq!([1e9, 5e6, 7e3, 0.0].map(rounds_of_turn), [1, 4, 1000, 1000]);
-    }
 
     #[test]
     fn rows_are_put_in_order() {

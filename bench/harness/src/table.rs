@@ -1,21 +1,40 @@
-//! Results as Markdown: the main table, memory after each workload, and where the peer wins.
+//! Results as Markdown: the main table, that of questions which Joern's steps answer too, memory after each workload, and where
+//! flatgraph wins.
 
 use crate::figures::ratio_text;
 use crate::musts;
-use crate::results::{FLATGRAPH, PROFILES, Results, Row, SIDES};
+use crate::results::{FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES};
 
-/// The main table; with a column of limits for a graph that they are about.
+/// What only loops ask of flatgraph; with a column of limits for a graph that they are about.
 pub fn main_table(results: &Results) -> String {
     let with_musts = musts::apply_to(results.subject.nodes);
     let ratios = "times better: direct / compact / archive";
     let mut head = vec!["", "flatgraph", "Varvite direct", "compact", "archive", ratios];
     head.extend(with_musts.then_some("must be under"));
     let mut table = header(&head);
-    for row in &results.rows {
+    for row in results.rows.iter().filter(|row| !row.has_steps()) {
         let mut cells = vec![row.title.clone()];
-        cells.extend(figures(row));
-        cells.push(ratios_of(row));
+        cells.extend(figures(row, 0..=3));
+        cells.push(ratios_of(row, FLATGRAPH));
         cells.extend(with_musts.then(|| musts::cell(&row.name, row.unit)));
+        table.push_str(&line(&cells));
+    }
+    table
+}
+
+/// What Joern's steps answer too: both ways of flatgraph, and ratios to either.
+pub fn questions_table(results: &Results) -> String {
+    let with_musts = musts::apply_to(results.subject.nodes);
+    let (steps, loops) = ("flatgraph by Joern's steps", "flatgraph by plain loops");
+    let ratios = ["times faster than the steps: direct / compact / archive", "than the loops"];
+    let mut head = vec!["", steps, loops, "Varvite direct", "compact", "archive", ratios[0], ratios[1]];
+    head.extend(with_musts.then_some("must be"));
+    let mut table = header(&head);
+    for row in results.rows.iter().filter(|row| row.has_steps()) {
+        let mut cells = vec![row.title.clone()];
+        cells.extend(figures(row, JOERN..=JOERN).chain(figures(row, 0..=3)));
+        cells.extend([JOERN, FLATGRAPH].map(|peer| ratios_of(row, peer)));
+        cells.extend(with_musts.then(|| musts::question_cell(row)));
         table.push_str(&line(&cells));
     }
     table
@@ -26,36 +45,42 @@ pub fn memory_table(results: &Results) -> String {
     let mut table = header(&["resident after", "flatgraph", "Varvite direct", "compact", "archive"]);
     for row in &results.memory {
         let mut cells = vec![row.title.clone()];
-        cells.extend(figures(row));
+        cells.extend(figures(row, 0..=3));
         table.push_str(&line(&cells));
     }
     table
 }
 
-/// One sentence on the measures where flatgraph is ahead of a profile.
+/// One sentence on the measures where flatgraph is ahead of a profile, and how it was asked where there are two ways.
 pub fn where_flatgraph_wins(results: &Results) -> String {
-    let lost = results.rows.iter().filter_map(|row| {
-        let behind = |side: &usize| row.ratio(*side).is_some_and(|ratio| ratio < 1.0);
-        let profiles: Vec<&str> = PROFILES.filter(behind).map(|side| SIDES[side]).collect();
-        (!profiles.is_empty()).then(|| format!("{} ({})", row.title, profiles.join(", ")))
+    let lost = results.rows.iter().flat_map(|row| match row.has_steps() {
+        true => vec![lost_to(row, JOERN, ", by its steps"), lost_to(row, FLATGRAPH, ", by plain loops")],
+        false => vec![lost_to(row, FLATGRAPH, "")],
     });
-    let lost: Vec<String> = lost.collect();
+    let lost: Vec<String> = lost.flatten().collect();
     match lost.is_empty() {
         true => "flatgraph is ahead nowhere in this run.".into(),
         false => format!("flatgraph is ahead of the profiles in brackets in: {}.", lost.join("; ")),
     }
 }
 
-fn figures(row: &Row) -> impl Iterator<Item = String> {
-    row.cells.iter().map(|cell| cell.as_ref().map_or_else(|| "-".into(), |figures| figures.text(row.unit)))
+fn lost_to(row: &Row, peer: usize, way: &str) -> Option<String> {
+    let behind = |side: &usize| row.ratio(peer, *side).is_some_and(|ratio| ratio < 1.0);
+    let profiles: Vec<&str> = PROFILES.filter(behind).map(|side| SIDES[side]).collect();
+    (!profiles.is_empty()).then(|| format!("{}{way} ({})", row.title, profiles.join(", ")))
+}
+
+fn figures(row: &Row, sides: std::ops::RangeInclusive<usize>) -> impl Iterator<Item = String> {
+    let cells = row.cells[sides].iter();
+    cells.map(|cell| cell.as_ref().map_or_else(|| "-".into(), |figures| figures.text(row.unit)))
 }
 
 /// `3.1 / 2.0 / 0.9`; what is below 1 is set in bold, for there the peer wins.
-fn ratios_of(row: &Row) -> String {
-    if row.cells[FLATGRAPH].is_none() {
+fn ratios_of(row: &Row, peer: usize) -> String {
+    if row.cells[peer].is_none() {
         return String::new();
     }
-    let text = |side| match row.ratio(side) {
+    let text = |side| match row.ratio(peer, side) {
         Some(ratio) if ratio < 1.0 => format!("**{}**", ratio_text(ratio)),
         Some(ratio) => ratio_text(ratio),
         None => "-".into(),
@@ -111,9 +136,31 @@ mod tests {
         assert!(table.contains("| direct 290 ms, compact 400 ms |\n"), "{table}");
     }
 
+    fn asked_both_ways() -> Row {
+        let mut row = Row::new("query_copy_loops", "5. copy loops", Unit::Time);
+        for (side, ms) in [30.0, 20.0, 40.0, 60.0, 50.0].into_iter().enumerate() {
+            row.add(side, ms * 1e6);
+        }
+        row
+    }
+
     #[test]
-    fn where_the_peer_wins_is_said() {
-        let expected = "flatgraph is ahead of the profiles in brackets in: AST below (archive).";
-        assert_eq!(where_flatgraph_wins(&results(1)), expected);
+    fn questions_have_a_table_with_both_ways() {
+        let mut results = results(20_000_000);
+        results.rows = vec![asked_both_ways()];
+        assert_eq!(main_table(&results).lines().count(), 2);
+        let table = questions_table(&results);
+        let expected = "| 5. copy loops | 50.0 ms | 30.0 ms | 20.0 ms | 40.0 ms | 60.0 ms | 2.5 / 1.2 / **0.83** \
+                        | 1.5 / **0.75** / **0.50** | 3 times faster than the steps |";
+        assert_eq!(table.lines().last(), Some(expected));
+    }
+
+    #[test]
+    fn where_flatgraph_wins_is_said_with_the_way_it_was_asked() {
+        let mut results = results(1);
+        results.rows.push(asked_both_ways());
+        let expected = "flatgraph is ahead of the profiles in brackets in: AST below (archive); \
+                        5. copy loops, by its steps (archive); 5. copy loops, by plain loops (compact, archive).";
+        assert_eq!(where_flatgraph_wins(&results), expected);
     }
 }

@@ -1,6 +1,6 @@
 //! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N]`: Varvite and flatgraph side by side.
 //!
-//! Builds the peer and the harness, and lets the harness (`bench/harness`) measure: it is told where Java is, and
+//! Builds the peers and the harness, and lets the harness (`bench/harness`) measure: it is told where Java is, and
 //! where it may put files.
 
 use std::path::Path;
@@ -18,14 +18,14 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         _ => (root.join(GRAPH), words),
     };
     check(options)?;
-    let peer = Peer::flatgraph(root)?;
+    let [flatgraph, joern] = Peer::build_all(root)?;
     let mut harness = process::cargo();
     harness.args(["run", "--quiet", "--release", "--package", "varvite-bench", "--", "run"]).arg(graph);
     harness.arg("--root").arg(root);
     harness.arg("--scratch").arg(process::target_dir(root).join("bench"));
-    harness.arg("--java").arg(peer.jdk().program("java"));
-    harness.arg("--java-version").arg(peer.jdk().version.to_string());
-    harness.arg("--peer").arg(peer.target());
+    harness.arg("--java").arg(flatgraph.jdk().program("java"));
+    harness.arg("--java-version").arg(flatgraph.jdk().version.to_string());
+    harness.arg("--flatgraph").arg(flatgraph.target()).arg("--joern").arg(joern.target());
     process::run(harness.args(options), "see rustup.rs")
 }
 

@@ -1,9 +1,8 @@
-//! flatgraph as a peer: how its JVM is started. The program is `bench/peers/flatgraph`, whose README gives the reasons.
+//! Peers that run on a JVM: how they are started. The programs are in `bench/peers`, whose READMEs give the reasons.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const MAIN: &str = "varvite.bench.flatgraph.Main";
 /// Heap that flatgraph is given for each byte of a file: 12 GB for the 460 MB of Linux `drivers/net`.
 const HEAP_PER_FILE_BYTE: u64 = 27;
 const GIB: u64 = 1 << 30;
@@ -11,32 +10,30 @@ const GIB: u64 = 1 << 30;
 const QUIET_VERSION_MIN: u32 = 24;
 const QUIET_FLAG: &str = "--sun-misc-unsafe-memory-access=allow";
 
-/// Where the peer and its JVM are.
+/// The JVM that peers run on.
 #[derive(Clone, Debug)]
-pub struct Flatgraph {
+pub struct Jvm {
     /// The program `java`.
     pub java: PathBuf,
     /// The first number of its version.
-    pub java_version: u32,
-    /// The folder `target` of the built peer.
-    pub target: PathBuf,
+    pub version: u32,
 }
 
-impl Flatgraph {
-    /// Flags of the JVM for a file of that size on a machine with that much memory.
+impl Jvm {
+    /// Its flags for a file of that size on a machine with that much memory.
     pub fn flags(&self, file_bytes: u64, memory_bytes: u64) -> Vec<String> {
         let heap = format!("-Xmx{}g", heap_gib(file_bytes, memory_bytes));
         let tuning = ["-XX:InitiatingHeapOccupancyPercent=80", "-XX:-G1UseAdaptiveIHOP"];
         let mut flags = vec!["--enable-native-access=ALL-UNNAMED".to_owned(), heap];
         flags.extend(tuning.map(str::to_owned));
-        flags.extend((self.java_version >= QUIET_VERSION_MIN).then(|| QUIET_FLAG.to_owned()));
+        flags.extend((self.version >= QUIET_VERSION_MIN).then(|| QUIET_FLAG.to_owned()));
         flags
     }
 
-    /// The command that starts the peer.
-    pub fn command(&self, flags: &[String]) -> Command {
+    /// The command that starts the peer of a name, which was built into the folder `target`.
+    pub fn command(&self, name: &str, target: &Path, flags: &[String]) -> Command {
         let mut java = Command::new(&self.java);
-        java.args(flags).arg("-cp").arg(class_path(&self.target)).arg(MAIN);
+        java.args(flags).arg("-cp").arg(class_path(target)).arg(format!("varvite.bench.{name}.Main"));
         java
     }
 }
