@@ -63,6 +63,7 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         scratch: needed("--scratch")?.into(),
         samples: number(value_of(words, "--samples")?.unwrap_or("7"))?,
         jvms: number(value_of(words, "--jvms")?.unwrap_or("1"))?,
+        only: value_of(words, "--only")?.map(str::to_owned),
         command: command_line(graph, words),
         root,
     };
@@ -98,7 +99,7 @@ fn java(jmh: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
 /// What a person types to run this again; the graph by its name alone.
 fn command_line(graph: &Path, words: &[&str]) -> String {
     let mut line = format!("cargo xtask bench {}", graph.file_name().unwrap_or_default().to_string_lossy());
-    for option in ["--samples", "--jvms"] {
+    for option in ["--samples", "--jvms", "--only"] {
         if let Ok(Some(value)) = value_of(words, option) {
             line.push_str(&format!(" {option} {value}"));
         }

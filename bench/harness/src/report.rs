@@ -113,7 +113,7 @@ pub fn keep(results: &Results, folder: &Path) -> Result<String, Failure> {
 /// gets the questions there and nothing else.
 ///
 /// # Errors
-/// The README has no marks, or cannot be read or written.
+/// The README has no marks, or cannot be read or written; or not all questions were asked, and the graph has no marks of its own.
 pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
     let readme = fs::read_to_string(path).map_err(|error| failed("read", path, &error))?;
     let name = &results.subject.name;
@@ -122,6 +122,9 @@ pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
     let own = format!("{introduction}\n\n{questions}\n[Everything else about this graph]({link}).\n");
     if let Some(filled) = fill(&readme, &format!("<!-- bench {name} -->\n"), &own) {
         return write(path, &filled);
+    }
+    if !results.circumstances["only"].is_null() {
+        return Err(Failure("the main table of the README takes all questions: leave out --only".into()));
     }
     let slot = format!(
         "{introduction}\n\n{}\n{questions}\n{} [Memory after each workload, and all circumstances]({link}).\n",

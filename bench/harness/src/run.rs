@@ -40,6 +40,8 @@ pub struct Options {
     pub samples: u32,
     /// JVMs that are measured one after the other: what a JVM compiles differs a little from one to the next.
     pub jvms: u32,
+    /// What names of questions begin with, where only some are asked; opening and saving are not measured then.
+    pub only: Option<String>,
     /// What was typed.
     pub command: String,
 }
@@ -78,6 +80,10 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn prepare(options: &'a Options) -> Result<Self, Failure> {
+        let wanted = options.only.as_deref().unwrap_or_default();
+        if !ASKED.iter().any(|asked| asked.name.starts_with(wanted)) {
+            return Err(Failure(format!("no question's name begins with '{wanted}': try --only query_")));
+        }
         std::fs::create_dir_all(&options.scratch)?;
         let file = options.graph.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let name = file.split('.').next().unwrap_or_default().to_owned();
@@ -163,12 +169,15 @@ impl<'a> Run<'a> {
         let _ = flatgraph.ask("hello");
         let started = start.elapsed();
         let opened = flatgraph.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
-        self.open(&mut flatgraph, started, &opened)?;
+        let is_complete = self.options.only.is_none();
+        if is_complete {
+            self.open(&mut flatgraph, started, &opened)?;
+        }
         self.flatgraph_said = opened;
         for asked in self.askable()? {
             self.ask(FLATGRAPH, &mut flatgraph, &asked)?;
         }
-        self.save(&mut flatgraph)
+        if is_complete { self.save(&mut flatgraph) } else { Ok(()) }
     }
 
     /// What Joern's steps answer, with Joern in one JVM.
@@ -187,12 +196,15 @@ impl<'a> Run<'a> {
         Peer::start(SIDES[side], &mut self.options.jvm.command(SIDES[side], target, &self.jvm_flags))
     }
 
-    /// What the graph has the edges for.
+    /// What is wanted, and what the graph has the edges for.
     fn askable(&self) -> Result<Vec<Asked>, Failure> {
         let graph = Graph::open(self.file(1))?;
+        let wanted = self.options.only.as_deref().unwrap_or_default();
         let has = |label: &str| graph.edge_labels().iter().any(|known| known.name == label);
-        let (asked, rest): (Vec<_>, Vec<_>) =
-            ASKED.into_iter().partition(|asked: &Asked| asked.needs.is_none_or(has));
+        let (asked, rest): (Vec<_>, Vec<_>) = ASKED
+            .into_iter()
+            .filter(|asked| asked.name.starts_with(wanted))
+            .partition(|asked| asked.needs.is_none_or(has));
         for Asked { name, needs, .. } in rest {
             eprintln!("{name}: left out, the graph has no {}", needs.unwrap_or_default());
         }
@@ -334,6 +346,7 @@ impl<'a> Run<'a> {
             "jvm_flags": self.jvm_flags,
             "samples": self.options.samples,
             "jvms": self.options.jvms,
+            "only": self.options.only,
         });
         Ok(Results { subject, circumstances, rows: self.rows, memory: self.memory })
     }

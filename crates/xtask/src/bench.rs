@@ -1,4 +1,4 @@
-//! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N]`: Varvite and flatgraph side by side.
+//! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: Varvite and flatgraph side by side.
 //!
 //! Builds the peers and the harness, and lets the harness (`bench/harness`) measure: it is told where Java is, and
 //! where it may put files.
@@ -35,10 +35,10 @@ fn check(options: &[String]) -> Outcome {
     while let Some(option) = rest.next() {
         match option.as_str() {
             "--readme" => {}
-            "--samples" | "--jvms" if rest.next().is_some() => {}
+            "--samples" | "--jvms" | "--only" if rest.next().is_some() => {}
             other => {
                 return Err(Failure(format!(
-                    "bench knows --readme, --samples N and --jvms N after the graph, not '{other}'"
+                    "bench knows --readme, --samples N, --jvms N and --only PREFIX after the graph, not '{other}'"
                 )));
             }
         }
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn only_known_options_are_taken() {
         assert!(accepts(&[]));
-        assert!(accepts(&["--readme", "--samples", "9", "--jvms", "3"]));
+        assert!(accepts(&["--readme", "--samples", "9", "--jvms", "3", "--only", "query_"]));
         assert!(!accepts(&["--samples"]));
         assert!(!accepts(&["other.cpg.bin"]));
     }

@@ -36,7 +36,7 @@ usage: cargo xtask COMMAND
   test-java            test the Java binding with that JDK
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
   test-peers [GRAPH]   ask all peers of the benchmark the same, and compare their answers
-  bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N
+  bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N, --only PREFIX
   reference            hold framings of compressed bytes and Arrow's structs against the libraries that they come from
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
