@@ -152,6 +152,8 @@ fn failed(what: &str, path: &Path, error: &std::io::Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::Subject;
+    use serde_json::json;
 
     #[test]
     fn the_slot_is_replaced_and_nothing_else() {
@@ -163,6 +165,23 @@ mod tests {
         );
         assert_eq!(fill(&filled, OPENING, "new\n").unwrap(), filled);
         assert_eq!(fill("no marks", OPENING, "new"), None);
+    }
+
+    #[test]
+    fn questions_alone_go_to_the_marks_of_their_graph_and_nowhere_else() {
+        let subject = Subject { name: "g".into(), file: "g.cpg.bin".into(), nodes: 1, edges: 1 };
+        let circumstances = json!({"date": "2026-01-31", "only": "query_"});
+        let results = Results { subject, circumstances, rows: Vec::new(), memory: Vec::new() };
+        let folder = tempfile::tempdir().unwrap();
+        let readme = folder.path().join("README.md");
+        let marks = "<!-- bench -->\na\n<!-- /bench -->\n";
+        fs::write(&readme, marks).unwrap();
+        assert!(put_into_readme(&results, &readme).unwrap_err().0.contains("leave out --only"));
+        fs::write(&readme, format!("{marks}<!-- bench g -->\nb\n<!-- /bench -->\n")).unwrap();
+        put_into_readme(&results, &readme).unwrap();
+        let filled = fs::read_to_string(&readme).unwrap();
+        assert!(filled.starts_with(marks), "{filled}");
+        assert!(filled.contains("(bench/results/2026-01-31-g.md)") && !filled.contains("\nb\n"), "{filled}");
     }
 
     #[test]
