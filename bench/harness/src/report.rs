@@ -119,7 +119,8 @@ pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
     let name = &results.subject.name;
     let link = format!("bench/results/{}-{name}.md", text(results, "date"));
     let (introduction, questions) = (introduction(results), questions(results));
-    let own = format!("{introduction}\n\n{questions}\n[Everything else about this graph]({link}).\n");
+    let lost = where_flatgraph_wins(results);
+    let own = format!("{introduction}\n\n{questions}\n{lost} [Everything else about this graph]({link}).\n");
     if let Some(filled) = fill(&readme, &format!("<!-- bench {name} -->\n"), &own) {
         return write(path, &filled);
     }
@@ -129,7 +130,7 @@ pub fn put_into_readme(results: &Results, path: &Path) -> Result<(), Failure> {
     let slot = format!(
         "{introduction}\n\n{}\n{questions}\n{} [Memory after each workload, and all circumstances]({link}).\n",
         main_table(results),
-        where_flatgraph_wins(results),
+        lost,
     );
     put_between_marks(&slot, path)
 }
