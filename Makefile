@@ -17,7 +17,7 @@ help:  ## list these commands
 demo:  ## import the code graph of zlib, look inside, and ask three questions
 	@examples/demo.sh
 
-test:  ## all tests, then a round trip of a real graph that flatgraph itself judges
+test:  ## all tests, a round trip of a real graph that flatgraph itself judges, and the same answers from both peers
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
 	$(CARGO) xtask reference
