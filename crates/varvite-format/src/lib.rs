@@ -11,6 +11,7 @@
 
 mod bytes;
 mod capped;
+mod codes;
 mod column;
 mod cursor;
 mod directory;
@@ -43,7 +44,7 @@ pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, NONE, NameId, SegmentId};
 pub use ints::Ints;
 pub use names::{Names, NamesBuilder};
-pub use pool::{Blocks, SharedBlocks, Text};
+pub use pool::{Blocks, InPass, SharedBlocks, Text};
 pub use profile::Profile;
 pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};

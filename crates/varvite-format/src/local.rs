@@ -17,6 +17,8 @@
 use std::ops::{ControlFlow, Deref, Range};
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
+use crate::codes::{PADDING as LOAD_PADDING, unpack};
+use crate::packed::LANE;
 use crate::{FormatError, Result};
 
 const BLOCK: usize = 1024;
@@ -67,23 +69,87 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         if block.entries == 0 {
             return Some(block.base.wrapping_add(code));
         }
-        let entry = self.bits(block.table(), code as usize, block.entry_width)?;
-        Some(block.base.wrapping_add(entry))
+        self.entry(&block, code as usize)
     }
 
-    /// Fills `output` with values from `start`, which must not leave its lane. None if bytes are missing.
+    /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are missing. The caller
+    /// checks the range against the count.
+    ///
+    /// A table that is small for what is read of its block is decoded once; of others only the values that are used.
     #[inline]
-    pub(crate) fn lane_run(&self, start: usize, output: &mut [u32]) -> Option<()> {
-        let block = self.block(start / BLOCK)?;
-        for (index, value) in (start % BLOCK..).zip(output) {
-            let code = self.bits(block.codes, index, block.code_width)?;
-            let above = match block.entries {
-                0 => code,
-                _ => self.bits(block.table(), code as usize, block.entry_width)?,
+    pub(crate) fn runs(&self, range: Range<usize>, mut visit: impl FnMut(&[u32]) -> Option<()>) -> Option<()> {
+        let mut values = [0u32; LANE];
+        let mut table = [0u32; BLOCK];
+        let mut at = range.start;
+        while at < range.end {
+            let (block, end) = (self.block(at / BLOCK)?, range.end.min((at / BLOCK + 1) * BLOCK));
+            let known = match block.entries <= (end - at) / 2 {
+                true => self.entries(&block, &mut table)?,
+                false => &[],
             };
-            *value = block.base.wrapping_add(above);
+            while at < end {
+                let lane_end = end.min((at / LANE + 1) * LANE);
+                visit(self.decode(&block, known, at..lane_end, &mut values)?)?;
+                at = lane_end;
+            }
         }
         Some(())
+    }
+
+    /// Decodes the values of `range`, all of one lane, somewhere in `values`.
+    #[inline]
+    fn decode<'v>(
+        &self,
+        block: &Block,
+        known: &[u32],
+        range: Range<usize>,
+        values: &'v mut [u32; LANE],
+    ) -> Option<&'v [u32]> {
+        self.codes(block, range.start % BLOCK / LANE, values)?;
+        let first = range.start % LANE;
+        let values = values.get_mut(first..first + range.len())?;
+        for value in &mut *values {
+            *value = match known.get(*value as usize) {
+                Some(known) => *known,
+                None if block.entries == 0 => block.base.wrapping_add(*value),
+                None => self.entry(block, *value as usize)?,
+            };
+        }
+        Some(values)
+    }
+
+    /// The codes of lane `number` of a block.
+    #[inline]
+    fn codes(&self, block: &Block, number: usize, codes: &mut [u32; LANE]) -> Option<()> {
+        let at = block.codes + number * (LANE / 8 * block.code_width);
+        unpack(block.code_width as u32, self.bytes.get(at..)?, codes)
+    }
+
+    /// All values of a block's table, decoded at the start of `table`.
+    fn entries<'t>(&self, block: &Block, table: &'t mut [u32; BLOCK]) -> Option<&'t [u32]> {
+        let mut lane = [0u32; LANE];
+        let count = block.entries.min(BLOCK);
+        for (number, output) in table[..count].chunks_mut(LANE).enumerate() {
+            let at = block.table() + number * (LANE / 8 * block.entry_width);
+            let bytes = self.bytes.get(at..)?;
+            if bytes.len() >= LANE / 8 * block.entry_width + LOAD_PADDING {
+                unpack(block.entry_width as u32, bytes, &mut lane)?;
+                output.iter_mut().zip(lane).for_each(|(value, above)| *value = block.base.wrapping_add(above));
+                continue;
+            }
+            // The last table of a column ends before its last lane is full.
+            for (index, value) in (number * LANE..).zip(output) {
+                *value = self.entry(block, index)?;
+            }
+        }
+        Some(&table[..count])
+    }
+
+    /// A value of a block's table.
+    #[inline]
+    fn entry(&self, block: &Block, code: usize) -> Option<u32> {
+        let above = self.bits(block.table(), code, block.entry_width)?;
+        Some(block.base.wrapping_add(above))
     }
 
     /// Calls `visit` with every index in `range` whose value is `wanted`, until it breaks: blocks whose table lacks it
@@ -120,32 +186,34 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         passes: impl Fn(u32) -> bool,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
+        let (mut table, mut codes) = ([0u32; BLOCK], [0u32; LANE]);
         let mut at = range.start;
         while at < range.end {
             let end = range.end.min((at / BLOCK + 1) * BLOCK);
             let block = self.block(at / BLOCK)?;
             let mut passing = [0u64; BLOCK / 64];
-            for entry in 0..block.entries.min(BLOCK) {
-                let above = self.bits(block.table(), entry, block.entry_width)?;
-                let passes = passes(block.base.wrapping_add(above));
-                passing[entry / 64] |= u64::from(passes) << (entry % 64);
+            for (entry, value) in self.entries(&block, &mut table)?.iter().enumerate() {
+                passing[entry / 64] |= u64::from(passes(*value)) << (entry % 64);
             }
             let has_table = block.entries > 0;
             if has_table && passing == [0; BLOCK / 64] {
                 at = end;
                 continue;
             }
-            for index in at..end {
-                let code = self.bits(block.codes, index % BLOCK, block.code_width)?;
-                let hits = match has_table {
-                    true => passing.get(code as usize / 64).is_some_and(|word| word >> (code % 64) & 1 != 0),
-                    false => passes(block.base.wrapping_add(code)),
-                };
-                if hits && visit(index).is_break() {
+            let hits = |code: u32| match has_table {
+                true => passing.get(code as usize / 64).is_some_and(|word| word >> (code % 64) & 1 != 0),
+                false => passes(block.base.wrapping_add(code)),
+            };
+            while at < end {
+                let lane_end = end.min((at / LANE + 1) * LANE);
+                self.codes(&block, at % BLOCK / LANE, &mut codes)?;
+                let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
+                let mut found = (at..).zip(lane).filter(|(_, code)| hits(**code));
+                if found.try_for_each(|(index, _)| visit(index)).is_break() {
                     return Some(());
                 }
+                at = lane_end;
             }
-            at = end;
         }
         Some(())
     }
@@ -284,18 +352,39 @@ mod tests {
         let bytes = local(values).unwrap();
         assert_eq!(bytes.len(), local_size(values));
         let read = LocalDictionary::new(&bytes[..], values.len() as u64).unwrap();
+        for start in [0, 1, 127, 128, 1000, 1030].into_iter().filter(|start| *start < values.len()) {
+            for end in [start + 1, start + 200, values.len()] {
+                let (end, mut run) = (end.min(values.len()), Vec::new());
+                read.runs(start..end, |part| Some(run.extend_from_slice(part))).unwrap();
+                assert_eq!(run, values[start..end]);
+            }
+        }
+        check_find(&read, values);
+    }
+
+    fn check_find(read: &LocalDictionary<&[u8]>, values: &[u32]) {
         for (index, value) in values.iter().enumerate() {
             assert_eq!(read.get(index), Some(*value), "value {index}");
         }
         for wanted in values.iter().take(5).copied().chain([0, u32::MAX]) {
-            let mut found = Vec::new();
-            read.find_equal(wanted, 0..values.len(), &mut |index| {
-                found.push(index);
+            let (mut equal, mut passing) = (Vec::new(), Vec::new());
+            let all = 0..values.len();
+            read.find_equal(wanted, all.clone(), &mut |index| {
+                equal.push(index);
                 Continue(())
             })
             .unwrap();
-            let expected: Vec<usize> = (0..values.len()).filter(|index| values[*index] == wanted).collect();
-            assert_eq!(found, expected);
+            read.find_if(
+                all.clone(),
+                |value| value == wanted,
+                &mut |index| {
+                    passing.push(index);
+                    Continue(())
+                },
+            )
+            .unwrap();
+            let expected: Vec<usize> = all.filter(|index| values[*index] == wanted).collect();
+            assert_eq!((equal, passing), (expected.clone(), expected));
         }
     }
 
@@ -328,6 +417,7 @@ mod tests {
             if let Ok(read) = LocalDictionary::new(&bytes[..], count) {
                 let _ = read.get(index);
                 let _ = read.find_equal(7, 0..(count as usize), &mut |_| Continue(()));
+                let _ = read.runs(index..index + 2000, |_| Some(()));
             }
         }
     }

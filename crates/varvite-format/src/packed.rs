@@ -19,7 +19,10 @@
 //!
 //! The scheme is patched frame of reference (Zukowski et al., ICDE 2006), laid out for single reads.
 
+use std::ops::Range;
+
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
+use crate::codes::unpack;
 use crate::{FormatError, Result};
 
 /// Values in a block.
@@ -180,23 +183,42 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         Some(high.map_or((0, u32::MAX), |high| (lane.base, high)))
     }
 
-    /// Decodes the values from `start` into `output`, all of one lane. None if bytes are missing.
-    pub(crate) fn lane_run(&self, start: usize, output: &mut [u32]) -> Option<()> {
-        let lane = self.lane(start / LANE)?;
-        let width = lane.width as usize;
-        let mask = (1u64 << lane.width) - 1;
-        let first = start % LANE;
-        let codes = self.bytes.get(lane.at..)?.get(..16 * width + PADDING)?;
-        for (offset, value) in output.iter_mut().enumerate() {
-            let bit = (first + offset) * width;
-            let word = u64_at(codes, bit / 8)?;
-            let code = word >> (bit % 8) & mask;
-            *value = lane.base.wrapping_add(code as u32).wrapping_add(lane.slope.at(first + offset));
-            if lane.exceptions && code == mask {
-                *value = self.exception(start + offset)?;
-            }
+    /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are missing. The caller
+    /// checks the range against the count.
+    #[inline]
+    pub(crate) fn runs(&self, range: Range<usize>, mut visit: impl FnMut(&[u32]) -> Option<()>) -> Option<()> {
+        let mut values = [0u32; LANE];
+        let mut at = range.start;
+        while at < range.end {
+            let end = range.end.min((at / LANE + 1) * LANE);
+            visit(self.decode(at..end, &mut values)?)?;
+            at = end;
         }
         Some(())
+    }
+
+    /// Decodes the values of `range`, all of one lane, somewhere in `values`.
+    fn decode<'v>(&self, range: Range<usize>, values: &'v mut [u32; LANE]) -> Option<&'v [u32]> {
+        let lane = self.lane(range.start / LANE)?;
+        unpack(lane.width, self.bytes.get(lane.at..)?, values)?;
+        let first = range.start % LANE;
+        let values = values.get_mut(first..first + range.len())?;
+        let expected = |index: usize| lane.base.wrapping_add(lane.slope.at(first + index));
+        if lane.exceptions {
+            let mask = ((1u64 << lane.width) - 1) as u32;
+            for (index, value) in values.iter_mut().enumerate() {
+                *value = match *value == mask {
+                    true => self.exception(range.start + index)?,
+                    false => value.wrapping_add(expected(index)),
+                };
+            }
+        } else if lane.slope == Slope(0) {
+            values.iter_mut().for_each(|value| *value = value.wrapping_add(lane.base));
+        } else {
+            let indexed = values.iter_mut().enumerate();
+            indexed.for_each(|(index, value)| *value = value.wrapping_add(expected(index)));
+        }
+        Some(values)
     }
 }
 
@@ -381,10 +403,12 @@ mod tests {
             let (low, high) = packed.lane_bounds(index).unwrap();
             assert!(low <= *value && *value <= high, "{value} at {index} in {low}..={high}");
         }
-        for (number, expected) in values.chunks(LANE).enumerate() {
-            let mut lane = vec![0; expected.len()];
-            packed.lane_run(number * LANE, &mut lane).unwrap();
-            assert_eq!(lane, expected);
+        for start in [0, 1, 127, 128, 1000, 1030].into_iter().filter(|start| *start < values.len()) {
+            for end in [start + 1, start + 200, values.len()] {
+                let (end, mut run) = (end.min(values.len()), Vec::new());
+                packed.runs(start..end, |part| Some(run.extend_from_slice(part))).unwrap();
+                assert_eq!(run, values[start..end]);
+            }
         }
     }
 
@@ -465,7 +489,7 @@ mod tests {
         ) {
             if let Ok(packed) = Packed::new(&bytes[..], count, index % 2 == 0) {
                 let _ = packed.get(index);
-                let _ = packed.lane_run(index, &mut [0; 20]);
+                let _ = packed.runs(index..index + 200, |_| Some(()));
                 let _ = packed.lane_bounds(index);
             }
         }

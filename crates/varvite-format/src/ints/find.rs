@@ -167,19 +167,18 @@ fn find_packed<B: Deref<Target = [u8]>>(
     range: Range<usize>,
     visit: &mut impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<()> {
-    let mut values = [0u32; LANE];
-    let mut at = range.start;
-    while at < range.end {
-        let run = (range.end - at).min(LANE - at % LANE);
+    let (mut at, mut is_over) = (range.start, false);
+    while at < range.end && !is_over {
+        let end = range.end.min((at / LANE + 1) * LANE);
         let (low, high) = packed.lane_bounds(at)?;
         if low <= wanted && wanted <= high {
-            packed.lane_run(at, &mut values[..run])?;
-            let mut hits = values[..run].iter().enumerate().filter(|(_, value)| **value == wanted);
-            if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
-                break;
-            }
+            packed.runs(at..end, |values| {
+                let mut hits = (at..).zip(values).filter(|(_, value)| **value == wanted);
+                is_over = hits.try_for_each(|(index, _)| visit(index)).is_break();
+                Some(())
+            })?;
         }
-        at += run;
+        at = end;
     }
     Some(())
 }

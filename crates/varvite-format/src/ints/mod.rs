@@ -207,8 +207,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         let base = self.base.wrapping_add((key & self.key_mask) as i64);
         match &self.body {
             Body::Plain(width, bytes) => width.read(bytes, start, base, output),
-            Body::Packed(packed) => read_runs(start, base, output, |at, codes| packed.lane_run(at, codes)),
-            Body::Local(local) => read_runs(start, base, output, |at, codes| local.lane_run(at, codes)),
+            Body::Packed(packed) => packed.runs(start..start + output.len(), widen_into(base, output)),
+            Body::Local(local) => local.runs(start..start + output.len(), widen_into(base, output)),
             Body::Dictionary(parts) => {
                 parts.0.read(start, 0, output)?;
                 output.iter_mut().try_for_each(|value| {
@@ -245,20 +245,23 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         if self.key_mask != 0 {
             return None;
         }
-        let mut values = [0i64; LANE];
-        let mut at = range.start;
-        while at < range.end {
-            let run = (range.end - at).min(LANE - at % LANE);
-            let values = &mut values[..run];
-            self.read(at, 0, values)?;
-            let sound = values.iter().take_while(|value| (0..i64::from(limit)).contains(value)).count();
-            output.extend(values[..sound].iter().map(|value| *value as u32));
-            if sound < run {
-                return None;
+        match &self.body {
+            _ if range.end > self.count => None,
+            Body::Packed(packed) => packed.runs(range, append_sound(self.base, limit, output)),
+            Body::Local(local) => local.runs(range, append_sound(self.base, limit, output)),
+            _ => {
+                let mut values = [0i64; LANE];
+                for start in range.clone().step_by(LANE) {
+                    let values = &mut values[..LANE.min(range.end - start)];
+                    self.read(start, 0, values)?;
+                    let sound = values.iter().take_while(|value| (0..i64::from(limit)).contains(value));
+                    let before = output.len();
+                    output.extend(sound.map(|value| *value as u32));
+                    (output.len() - before == values.len()).then_some(())?;
+                }
+                Some(())
             }
-            at += run;
         }
-        Some(())
     }
 
     /// True if values are differences from keys.
@@ -298,22 +301,30 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     }
 }
 
-/// Fills `output` with the values from `start` above `base`, lane by lane.
+/// Appends runs of stored values, above `base`, up to the first that is not below `limit`.
 #[inline]
-fn read_runs(
-    start: usize,
-    base: i64,
-    output: &mut [i64],
-    lane_run: impl Fn(usize, &mut [u32]) -> Option<()>,
-) -> Option<()> {
-    let mut codes = [0u32; LANE];
-    let (mut at, mut rest) = (start, output);
-    while !rest.is_empty() {
-        let run = rest.len().min(LANE - at % LANE);
-        lane_run(at, &mut codes[..run])?;
-        let (now, later) = rest.split_at_mut(run);
-        now.iter_mut().zip(codes).for_each(|(value, code)| *value = base.wrapping_add(i64::from(code)));
-        (at, rest) = (at + run, later);
+fn append_sound(base: i64, limit: u32, output: &mut Vec<u32>) -> impl FnMut(&[u32]) -> Option<()> {
+    move |values| {
+        let value_of = |stored: &u32| base.wrapping_add(i64::from(*stored));
+        let is_sound = |stored: &u32| (0..i64::from(limit)).contains(&value_of(stored));
+        // All of them first: that has no branches but one.
+        let sound = match values.iter().fold(true, |all, stored| all & is_sound(stored)) {
+            true => values.len(),
+            false => values.iter().take_while(|stored| is_sound(stored)).count(),
+        };
+        output.extend(values[..sound].iter().map(|stored| value_of(stored) as u32));
+        (sound == values.len()).then_some(())
     }
-    Some(())
+}
+
+/// Puts runs of stored values, above `base`, one behind the other into `output`.
+#[inline]
+fn widen_into(base: i64, output: &mut [i64]) -> impl FnMut(&[u32]) -> Option<()> {
+    let mut rest = output;
+    move |values| {
+        let (now, later) = std::mem::take(&mut rest).split_at_mut_checked(values.len())?;
+        now.iter_mut().zip(values).for_each(|(value, stored)| *value = base.wrapping_add(i64::from(*stored)));
+        rest = later;
+        Some(())
+    }
 }
