@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use varvite_format::{Blocks, ColumnId, ColumnRow, FormatError, Result, SegmentId, SharedBlocks, Source};
+use varvite_format::{
+    Blocks, ColumnId, ColumnRow, FormatError, InPass, Result, SegmentId, SharedBlocks, Source,
+};
 
 /// Rows and segments by number. A number that is missing is damage, as in a file.
 #[derive(Clone, Debug, Default)]
@@ -51,5 +53,15 @@ impl Blocks<Arc<[u8]>> for Chopped {
 
     fn block(&self, number: usize) -> Option<Arc<[u8]>> {
         self.bytes.chunks(self.block_len).nth(number).map(Arc::from)
+    }
+
+    fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<Arc<[u8]>>> {
+        let block = self.bytes.chunks(self.block_len).nth(number)?;
+        if number % 2 == 0 {
+            return Some(InPass::Kept(block.into()));
+        }
+        buffer.clear();
+        buffer.extend_from_slice(block);
+        Some(InPass::InBuffer)
     }
 }

@@ -78,7 +78,7 @@ fn ask_strings<B: std::ops::Deref<Target = [u8]> + Clone>(strings: &Strings<B>) 
         let (text, mut reader) = (strings.get(code), strings.reader());
         assert_eq!(text.as_deref(), reader.bytes(code));
         let _ = strings.places(code, &mut [0; 70], &mut [0; 70]);
-        let _ = strings.part(place);
+        let _ = strings.part(place, &mut Vec::new());
     }
     if strings.is_sorted() || strings.len() as usize <= STEPS {
         let _ = strings.find("some text");

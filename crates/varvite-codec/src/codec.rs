@@ -99,6 +99,22 @@ impl Codec {
     }
 }
 
+/// A codec at one of its levels: how new blocks are stored. Whoever reads them need not know the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Coding {
+    /// The codec.
+    pub codec: Codec,
+    /// One of [`Codec::levels`].
+    pub level: i32,
+}
+
+impl From<Codec> for Coding {
+    /// The codec at its default level.
+    fn from(codec: Codec) -> Self {
+        Self { codec, level: codec.default_level() }
+    }
+}
+
 impl fmt::Display for Codec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -41,7 +41,7 @@ mod workspace;
 pub use allocator::{AllocFn, Allocator, Buffer, FreeFn};
 pub use block::{BlockCodec, decoder_workspace_size, workspace_size};
 pub use checksum::{BlockAddress, Checksum, block_hash, crc32c, hash};
-pub use codec::Codec;
+pub use codec::{Codec, Coding};
 pub use error::CodecError;
 #[cfg(feature = "std")]
 pub use filter::Filter;

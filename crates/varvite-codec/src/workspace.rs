@@ -1,16 +1,22 @@
-//! Every codec at its default level, for callers who have a heap and many kinds of blocks.
+//! Every codec, for callers who have a heap and many kinds of blocks.
 
 use std::vec::Vec;
 
-use crate::{Allocator, BlockCodec, Codec, CodecError};
+use crate::{Allocator, BlockCodec, Codec, CodecError, Coding};
 
 /// Codec state that is worth keeping between blocks; one for each thread.
 ///
-/// It holds a [`BlockCodec`] for each codec that was used, made at first use and made anew for longer blocks.
+/// It holds a [`BlockCodec`] for each codec that was used, made at first use and made anew for longer blocks and other levels.
 #[derive(Default)]
 pub struct Workspace {
-    compressors: [Option<(usize, BlockCodec<'static>)>; Codec::ALL.len()],
+    compressors: [Option<Compressor>; Codec::ALL.len()],
     decompressors: [Option<BlockCodec<'static>>; Codec::ALL.len()],
+}
+
+struct Compressor {
+    level: i32,
+    block_len_max: usize,
+    codec: BlockCodec<'static>,
 }
 
 /// Compressors are made for at least this many bytes, so that a few short blocks don't make a few of them.
@@ -25,11 +31,18 @@ impl Workspace {
     /// Replaces `output` with the stored form of `plain`.
     ///
     /// # Errors
-    /// [`CodecError::OutOfMemory`], or [`CodecError::NotBuilt`] for a codec that was left out.
-    pub fn compress(&mut self, codec: Codec, plain: &[u8], output: &mut Vec<u8>) -> Result<(), CodecError> {
+    /// [`CodecError::OutOfMemory`], [`CodecError::Level`] for a level that the codec does not have, or
+    /// [`CodecError::NotBuilt`] for a codec that was left out.
+    pub fn compress(
+        &mut self,
+        coding: impl Into<Coding>,
+        plain: &[u8],
+        output: &mut Vec<u8>,
+    ) -> Result<(), CodecError> {
+        let coding = coding.into();
         output.clear();
-        output.resize(codec.stored_len_max(plain.len()), 0);
-        let stored = self.compressor(codec, plain.len())?.compress(plain, output)?;
+        output.resize(coding.codec.stored_len_max(plain.len()), 0);
+        let stored = self.compressor(coding, plain.len())?.compress(plain, output)?;
         output.truncate(stored);
         Ok(())
     }
@@ -46,14 +59,15 @@ impl Workspace {
         slot.as_mut().expect("made above").decompress(stored, plain)
     }
 
-    fn compressor(&mut self, codec: Codec, len: usize) -> Result<&mut BlockCodec<'static>, CodecError> {
+    fn compressor(&mut self, coding: Coding, len: usize) -> Result<&mut BlockCodec<'static>, CodecError> {
+        let Coding { codec, level } = coding;
         let slot = &mut self.compressors[codec as usize];
-        if slot.as_ref().is_none_or(|(max, _)| len > *max) {
-            let max = len.next_power_of_two().max(BLOCK_LEN_MIN);
-            let made = BlockCodec::allocate(codec, codec.default_level(), max, &Allocator::global())?;
-            *slot = Some((max, made));
+        if slot.as_ref().is_none_or(|made| len > made.block_len_max || level != made.level) {
+            let block_len_max = len.next_power_of_two().max(BLOCK_LEN_MIN);
+            let codec = BlockCodec::allocate(codec, level, block_len_max, &Allocator::global())?;
+            *slot = Some(Compressor { level, block_len_max, codec });
         }
-        Ok(&mut slot.as_mut().expect("made above").1)
+        Ok(&mut slot.as_mut().expect("made above").codec)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::ops::Deref;
 
-use varvite_codec::{Codec, Filter};
+use varvite_codec::{Coding, Filter};
 
 use crate::bytes::Fields;
 use crate::pool::SharedBlocks;
@@ -280,13 +280,13 @@ pub struct EncodedSegment {
     /// What makes them smaller under a codec.
     pub filter: Filter,
     /// The codec to use whatever the profile; none: the profile's.
-    pub codec: Option<Codec>,
+    pub coding: Option<Coding>,
 }
 
 impl EncodedSegment {
     /// A segment that goes through the codec of the profile.
     pub fn new(bytes: Vec<u8>, filter: Filter) -> Self {
-        Self { bytes, filter, codec: None }
+        Self { bytes, filter, coding: None }
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use varvite_codec::{Codec, Filter, Workspace};
+use varvite_codec::{Codec, Coding, Filter, Workspace};
 
 use crate::capped::{capped, capped_plan};
 use crate::column::{EncodedColumn, EncodedSegment, Encoding};
@@ -63,6 +63,8 @@ const SPARSE: u64 = 8;
 const SPARSE_DIRECT: u64 = 32;
 /// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them small.
 const CODED_POOL: usize = 1 << 20;
+/// How: every search for a word decodes all of them, so what counts beside their size is how fast that is.
+const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 9 };
 /// Direct profile: a column of at least this many bytes is packed after all,
 const DIRECT_MIN: usize = 1 << 20;
 /// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in shifts.
@@ -589,7 +591,7 @@ pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<Encod
     }
     let mut pool = EncodedSegment::new(input.pool.to_vec(), Filter::NONE);
     let is_long = input.lengths.is_some() && input.pool.len() >= CODED_POOL;
-    pool.codec = (profile == Profile::Compact && is_long).then_some(Codec::Zstd);
+    pool.coding = (profile == Profile::Compact && is_long).then_some(POOL_CODING);
     column.segments.push(pool);
     Ok(column)
 }

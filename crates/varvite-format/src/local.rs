@@ -77,7 +77,11 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
     ///
     /// A table that is small for what is read of its block is decoded once; of others only the values that are used.
     #[inline]
-    pub(crate) fn runs(&self, range: Range<usize>, mut visit: impl FnMut(&[u32]) -> Option<()>) -> Option<()> {
+    pub(crate) fn runs(
+        &self,
+        range: Range<usize>,
+        mut visit: impl FnMut(&[u32]) -> Option<()>,
+    ) -> Option<()> {
         let mut values = [0u32; LANE];
         let mut table = [0u32; BLOCK];
         let mut at = range.start;
@@ -134,7 +138,10 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             let bytes = self.bytes.get(at..)?;
             if bytes.len() >= LANE / 8 * block.entry_width + LOAD_PADDING {
                 unpack(block.entry_width as u32, bytes, &mut lane)?;
-                output.iter_mut().zip(lane).for_each(|(value, above)| *value = block.base.wrapping_add(above));
+                output
+                    .iter_mut()
+                    .zip(lane)
+                    .for_each(|(value, above)| *value = block.base.wrapping_add(above));
                 continue;
             }
             // The last table of a column ends before its last lane is full.
@@ -374,14 +381,10 @@ mod tests {
                 Continue(())
             })
             .unwrap();
-            read.find_if(
-                all.clone(),
-                |value| value == wanted,
-                &mut |index| {
-                    passing.push(index);
-                    Continue(())
-                },
-            )
+            read.find_if(all.clone(), |value| value == wanted, &mut |index| {
+                passing.push(index);
+                Continue(())
+            })
             .unwrap();
             let expected: Vec<usize> = all.filter(|index| values[*index] == wanted).collect();
             assert_eq!((equal, passing), (expected.clone(), expected));

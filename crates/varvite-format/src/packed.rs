@@ -186,7 +186,11 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
     /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are missing. The caller
     /// checks the range against the count.
     #[inline]
-    pub(crate) fn runs(&self, range: Range<usize>, mut visit: impl FnMut(&[u32]) -> Option<()>) -> Option<()> {
+    pub(crate) fn runs(
+        &self,
+        range: Range<usize>,
+        mut visit: impl FnMut(&[u32]) -> Option<()>,
+    ) -> Option<()> {
         let mut values = [0u32; LANE];
         let mut at = range.start;
         while at < range.end {

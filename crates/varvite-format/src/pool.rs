@@ -26,6 +26,19 @@ pub trait Blocks<B>: fmt::Debug + Send + Sync {
 
     /// The plain bytes of block `number`. None if there is no such block or it is damaged, which the source notes.
     fn block(&self, number: usize) -> Option<B>;
+
+    /// The same for a pass over all blocks: either the block, or its bytes in `buffer` if all blocks together are more than is
+    /// kept, so that keeping this one would serve no later pass.
+    fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<B>>;
+}
+
+/// Where a pass over blocks finds one.
+#[derive(Clone, Debug)]
+pub enum InPass<B> {
+    /// Here.
+    Kept(B),
+    /// In the buffer of the pass.
+    InBuffer,
 }
 
 /// Blocks that several string tables and their readers share.
@@ -79,10 +92,20 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
         }
     }
 
-    /// Part `number`: a block, where the pool comes in blocks.
-    pub(crate) fn part(&self, number: usize) -> Option<Text<'_, B>> {
-        let start = number.checked_mul(self.part_len())?;
-        self.text(start..self.len().min(start.checked_add(self.part_len())?))
+    /// Part `number`, for a pass over all of them: a block, where the pool comes in blocks. It may be in `buffer`.
+    pub(crate) fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, B>> {
+        let start = number.checked_mul(self.part_len()).filter(|start| *start < self.len())?;
+        let len = self.part_len().min(self.len() - start);
+        match self {
+            Self::Whole(bytes) => bytes.get(start..start + len).map(|part| Text(Body::Borrowed(part))),
+            Self::Blocks(blocks) => match blocks.block_in_pass(number, buffer)? {
+                InPass::Kept(block) => {
+                    block.get(..len)?;
+                    Some(Text(Body::InBlock(block, 0..len)))
+                }
+                InPass::InBuffer => buffer.get(..len).map(|part| Text(Body::Borrowed(part))),
+            },
+        }
     }
 
     /// The bytes in `range`, if they are inside and undamaged.

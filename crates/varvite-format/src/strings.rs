@@ -77,9 +77,12 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         self.pool.part_len()
     }
 
-    /// Part `number` of the pool. None past the end, and where it is damaged.
-    pub fn part(&self, number: usize) -> Option<Text<'_, B>> {
-        self.pool.part(number)
+    /// Part `number` of the pool, for a pass over all of them; it may be in `buffer`, which is then overwritten. None past the
+    /// end, and where it is damaged.
+    ///
+    /// Free where the pool lies in the file as it is. Of a large one that is decoded by blocks nothing is kept.
+    pub fn part<'t>(&'t self, number: usize, buffer: &'t mut Vec<u8>) -> Option<Text<'t, B>> {
+        self.pool.part(number, buffer)
     }
 
     /// Where texts are in the pool, as far as the table says: from `first` on, as many as `starts` and `ends` have places.

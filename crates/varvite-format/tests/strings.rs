@@ -38,7 +38,9 @@ fn check_table(strings: &Strings<Arc<[u8]>>, input: StringsInput<'_>, texts: &[&
 /// The pool in its parts, and texts by their places in it.
 fn check_places(strings: &Strings<Arc<[u8]>>, pool: &[u8], texts: &[&str]) {
     let parts = strings.pool_len().div_ceil(strings.part_len());
-    let joined: Vec<u8> = (0..parts).flat_map(|part| strings.part(part).unwrap().to_vec()).collect();
+    let mut buffer = Vec::new();
+    let joined = (0..parts).flat_map(|part| strings.part(part, &mut buffer).unwrap().to_vec());
+    let joined: Vec<u8> = joined.collect();
     assert_eq!(joined, pool);
     for first in 0..texts.len() {
         let (mut starts, mut ends) = (vec![0; texts.len() - first], vec![0; texts.len() - first]);

@@ -41,6 +41,11 @@ impl Cache {
         Self { bytes_max, clock: Mutex::default() }
     }
 
+    /// Whether it could keep so much.
+    pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
+        bytes <= self.bytes_max
+    }
+
     /// Takes note that slot `index` was filled with `bytes`, and makes room for them.
     pub(crate) fn admit(&self, slots: &Arc<[Slot]>, index: usize, bytes: u64) {
         let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);

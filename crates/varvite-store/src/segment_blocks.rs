@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use varvite_format::Blocks;
+use varvite_format::{Blocks, InPass};
 
 use crate::aligned_bytes::AlignedBytes;
 use crate::cache::Cache;
-use crate::error::Result;
+use crate::error::{Result, StoreError};
 use crate::ledger::{Account, MemoryState};
 use crate::pinned::Pinned;
 use crate::segment_reader::SegmentReader;
@@ -37,6 +37,12 @@ impl SegmentBlocks {
         self.reader.read_block(number, bytes.as_mut_bytes())?;
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account: self.account.clone() })
     }
+
+    /// What readers get for a block that failed: nothing. Whoever asks the file is told why.
+    fn missing<T>(&self, failure: StoreError) -> Option<T> {
+        self.reader.open_file().note(failure);
+        None
+    }
 }
 
 impl Blocks<Pinned> for SegmentBlocks {
@@ -56,10 +62,18 @@ impl Blocks<Pinned> for SegmentBlocks {
                 }
                 Some(bytes)
             }
-            Err(failure) => {
-                self.reader.open_file().note(failure);
-                None
-            }
+            Err(failure) => self.missing(failure),
+        }
+    }
+
+    fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<Pinned>> {
+        if self.cache.has_room_for(self.len()) {
+            return self.block(number).map(InPass::Kept);
+        }
+        buffer.resize(self.reader.row().plain_block_len(number as u64), 0);
+        match self.reader.read_block(number, buffer) {
+            Ok(()) => Some(InPass::InBuffer),
+            Err(failure) => self.missing(failure),
         }
     }
 }

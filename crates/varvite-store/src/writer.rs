@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_codec::{Codec, Filter, Workspace, hash};
+use varvite_codec::{Codec, Coding, Filter, Workspace, hash};
 use varvite_format::{
     BlockTableBuilder, ColumnId, ColumnRow, Directory, EncodedColumn, FormatError, Header, PAGE, Profile,
     SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
@@ -50,8 +50,8 @@ fn prepare_with(column: EncodedColumn, codec: Codec, workspace: &mut Workspace) 
     let children = column.children.into_iter().map(|child| prepare_with(child, codec, workspace));
     let children: Vec<_> = children.collect::<Result<_>>()?;
     let segments = column.segments.into_iter().map(|segment| {
-        let codec = segment.codec.unwrap_or(codec);
-        StoredSegment::new(segment.bytes, segment.filter, codec, workspace).map(Arc::new)
+        let coding = segment.coding.unwrap_or(codec.into());
+        StoredSegment::new(segment.bytes, segment.filter, coding, workspace).map(Arc::new)
     });
     Ok(PreparedColumn::new(column.row, children, segments.collect::<Result<_>>()?))
 }
@@ -75,10 +75,10 @@ impl PreparedColumn {
 
 impl StoredSegment {
     /// The smaller of the coded and the plain form.
-    fn new(plain: Vec<u8>, filter: Filter, codec: Codec, workspace: &mut Workspace) -> Result<Self> {
+    fn new(plain: Vec<u8>, filter: Filter, coding: Coding, workspace: &mut Workspace) -> Result<Self> {
         let plain_len = plain.len() as u64;
-        if codec != Codec::None {
-            let coded = Self::coded(&plain, filter, codec, workspace)?;
+        if coding.codec != Codec::None {
+            let coded = Self::coded(&plain, filter, coding, workspace)?;
             if coded.bytes.len() < plain.len() {
                 return Ok(coded);
             }
@@ -98,12 +98,13 @@ impl StoredSegment {
         *hasher.finalize().as_bytes()
     }
 
-    fn coded(plain: &[u8], filter: Filter, codec: Codec, workspace: &mut Workspace) -> Result<Self> {
+    fn coded(plain: &[u8], filter: Filter, coding: Coding, workspace: &mut Workspace) -> Result<Self> {
+        let codec = coding.codec;
         let (mut filtered, mut block) = (Vec::new(), Vec::new());
         let (mut bytes, mut block_ends) = (Vec::new(), Vec::new());
         for part in plain.chunks(SegmentRow::block_len_of(codec) as usize) {
             filter.apply(part, &mut filtered);
-            workspace.compress(codec, &filtered, &mut block).map_err(|source| FormatError::Block {
+            workspace.compress(coding, &filtered, &mut block).map_err(|source| FormatError::Block {
                 part: "new segment".into(),
                 block: block_ends.len() as u64,
                 source,

@@ -10,7 +10,7 @@ use varvite_format::Strings;
 use varvite_store::Pinned;
 
 use super::operators::{Context, Stop};
-use crate::parallel::in_order;
+use crate::parallel::in_order_with;
 
 /// Where a word occurs in a pool.
 #[derive(Debug)]
@@ -54,15 +54,18 @@ impl Occurrences {
     ) -> Result<Self, Stop> {
         let (pool_len, word_len) = (strings.pool_len(), finder.needle().len());
         let mut found = Self::none(pool_len, word_len);
-        cx.budget.take(8 * (found.begins.len() + found.summary.len()))?;
+        let buffers = threads * strings.part_len().min(pool_len);
+        cx.budget.take(8 * (found.begins.len() + found.summary.len()) + buffers)?;
         let parts: Vec<usize> = (0..pool_len.div_ceil(strings.part_len())).collect();
         let (cancel, mut seam, mut start) = (&cx.cancel, Seam::default(), 0);
-        in_order(
+        in_order_with(
             &parts,
             threads,
-            |number| {
+            Vec::new,
+            |buffer, number| {
                 cancel.check()?;
-                Ok(strings.part(*number).map_or_else(InPart::default, |part| InPart::find(&part, finder)))
+                let part = strings.part(*number, buffer);
+                Ok(part.map_or_else(InPart::default, |part| InPart::find(&part, finder)))
             },
             |part: InPart| {
                 part.places.iter().for_each(|place| found.add(start + *place as usize));
