@@ -8,12 +8,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memchr::memmem;
 use varvite_format::{Strings, TextReader};
 use varvite_store::Pinned;
 
 use super::occurrences::Occurrences;
 use super::operators::{Cancel, Context, Stop};
+use super::words::Words;
 use crate::parallel::in_order_with;
 
 /// A condition on the bytes of a text.
@@ -21,8 +21,9 @@ use crate::parallel::in_order_with;
 pub(crate) enum Matcher {
     Prefix(Box<[u8]>),
     Suffix(Box<[u8]>),
-    Contains(Box<memmem::Finder<'static>>),
-    Regex(regex::bytes::Regex),
+    Contains(Words),
+    /// An expression, and words without which it does not match, if there are any.
+    Regex(regex::bytes::Regex, Option<Words>),
 }
 
 impl Matcher {
@@ -30,9 +31,19 @@ impl Matcher {
         match self {
             Self::Prefix(wanted) => text.starts_with(wanted),
             Self::Suffix(wanted) => text.ends_with(wanted),
-            Self::Contains(finder) => finder.find(text).is_some(),
-            Self::Regex(regex) => regex.is_match(text),
+            Self::Contains(word) => word.find_from(text, 0).is_some(),
+            Self::Regex(regex, _) => regex.is_match(text),
         }
+    }
+
+    /// Words of which every text that matches has one, if a pool can be searched for them.
+    fn words(&self) -> Option<&Words> {
+        let words = match self {
+            Self::Contains(word) => Some(word),
+            Self::Regex(_, words) => words.as_ref(),
+            Self::Prefix(_) | Self::Suffix(_) => None,
+        };
+        words.filter(|words| Occurrences::can_find(words))
     }
 }
 
@@ -56,6 +67,12 @@ const BYTES_AT_ONCE: usize = 1 << 20;
 const TEXTS_OF_PART: u32 = 1 << 15;
 /// Texts from which on it pays to use all threads.
 const TEXTS_FOR_THREADS: u32 = 1 << 16;
+/// What it costs to ask a text alone, which is somewhere,
+const TEXT_ASKED: u64 = 64;
+/// and to ask one by its place after a pass over the pool,
+const TEXT_PLACED: u64 = 4;
+/// and how many bytes of the pool are passed over for one of these.
+const BYTES_PASSED: u64 = 4;
 
 impl CodeTest {
     pub(crate) fn new(strings: Strings<Pinned>, matcher: Matcher) -> Self {
@@ -74,14 +91,14 @@ impl CodeTest {
         self.is_complete
     }
 
-    /// Asks all texts now if as many values will be tested, or half as many where all texts are searched at once.
+    /// Asks all texts now if that costs less than to ask for each of some number of values.
     pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
         if self.is_complete {
             return Ok(());
         }
         let words = self.strings.len().div_ceil(64) as usize;
         cx.budget.take(2 * 8 * words)?;
-        if values >= self.strings.len() as usize >> u32::from(self.is_found_in_pool()) {
+        if self.pays_for(values) {
             return self.complete(cx);
         }
         self.known = no_answers(words);
@@ -91,7 +108,14 @@ impl CodeTest {
 
     /// Whether all texts are found in one pass over the bytes that they are slices of.
     pub(crate) fn is_found_in_pool(&self) -> bool {
-        matches!(&*self.matcher, Matcher::Contains(finder) if Occurrences::can_find(finder))
+        self.matcher.words().is_some()
+    }
+
+    /// Whether it costs less to ask all texts than one for each of some number of values.
+    fn pays_for(&self, values: usize) -> bool {
+        let (values, texts) = (values as u64, u64::from(self.strings.len()));
+        let pass = self.strings.pool_len() as u64 / BYTES_PASSED + texts * TEXT_PLACED;
+        values >= texts || (self.is_found_in_pool() && values * TEXT_ASKED >= pass)
     }
 
     /// Asks all texts now.
@@ -103,17 +127,22 @@ impl CodeTest {
             matching.extend(words.into_iter().map(AtomicU64::new));
             Ok(())
         };
-        match &*self.matcher {
-            Matcher::Contains(finder) if self.is_found_in_pool() => {
-                let occurrences = Occurrences::find(&self.strings, finder, threads, cx)?;
-                // Of a damaged table no text is found.
-                let ask = |_: &mut (), codes: Range<u32>| {
-                    let nothing = vec![0; codes.len().div_ceil(64)];
-                    occurrences.texts(&self.strings, codes).unwrap_or(nothing)
+        match self.matcher.words() {
+            Some(words) => {
+                let occurrences = Occurrences::find(&self.strings, words, threads, cx)?;
+                let is_decided = matches!(&*self.matcher, Matcher::Contains(_));
+                let ask = |asker: &mut Asker<'_>, codes: Range<u32>| {
+                    // Of a damaged table no text is found.
+                    let nothing = || vec![0; codes.len().div_ceil(64)];
+                    let mut found = occurrences.texts(&self.strings, codes.clone()).unwrap_or_else(nothing);
+                    if !is_decided {
+                        asker.keep(codes.start, &mut found);
+                    }
+                    found
                 };
-                for_texts(texts, threads, cx, || (), ask, take)?;
+                for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask, take)?;
             }
-            _ => {
+            None => {
                 let ask = |asker: &mut Asker<'_>, codes| words_of(codes, |code| asker.ask(code));
                 for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask, take)?;
             }
@@ -188,6 +217,18 @@ impl Asker<'_> {
     pub(crate) fn passes(&mut self, code: i64) -> bool {
         let test = self.test;
         test.answer(code, |code| self.ask(code))
+    }
+
+    /// Drops the bits of texts that do not match, from code `first` on.
+    fn keep(&mut self, first: u32, words: &mut [u64]) {
+        for (start, word) in (first..).step_by(64).zip(words) {
+            let mut asked = *word;
+            while asked != 0 {
+                let bit = asked.trailing_zeros();
+                asked &= asked - 1;
+                *word &= !(u64::from(!self.ask(start + bit)) << bit);
+            }
+        }
     }
 
     fn ask(&mut self, code: u32) -> bool {

@@ -38,6 +38,7 @@ mod rows;
 mod run;
 mod step;
 mod test;
+mod words;
 
 pub use builder::{ALL, Names, all_nodes, edges, ids, it, nodes};
 pub use description::{PLAN_VERSION, Pipeline, Steps};

@@ -1,24 +1,26 @@
-//! Occurrences of a word in the pool of a string table: found in one pass over the pool, however many texts share a place.
+//! Occurrences of words in the pool of a string table: found in one pass over the pool, however many texts share a place.
 //!
 //! Texts are slices that overlap, so the bytes of a pool are fewer than those of its texts, and lie in order. After the
-//! pass a text is asked by its place alone: whether a bit is set among those of its bytes.
+//! pass a text is asked by its place alone: whether a bit is set among those of its bytes. That is the answer for one word. Of several
+//! words that are not of one length a text may end before the word does: then more is found than is there, never less.
 
 use std::ops::Range;
 
-use memchr::memmem::Finder;
 use varvite_format::Strings;
 use varvite_store::Pinned;
 
 use super::operators::{Context, Stop};
+use super::words::Words;
 use crate::parallel::in_order_with;
 
-/// Where a word occurs in a pool.
+/// Where words occur in a pool.
 #[derive(Debug)]
 pub(crate) struct Occurrences {
-    /// A bit for each byte of the pool: whether the word begins there.
+    /// A bit for each byte of the pool: whether a word begins there.
     begins: Vec<u64>,
     /// A bit for each 64 of these: whether any is set. Small enough to stay in a cache, where most texts end.
     summary: Vec<u64>,
+    /// Bytes of the shortest word.
     word_len: usize,
     pool_len: usize,
 }
@@ -32,28 +34,29 @@ const TEXTS: usize = 512;
 #[derive(Default)]
 struct InPart {
     len: usize,
-    /// Where the word begins, rising.
+    /// Where words begin, rising.
     places: Vec<u32>,
-    /// The first and the last bytes: one less than the word has.
+    /// The first and the last bytes: one less than the longest word has.
     head: Vec<u8>,
     tail: Vec<u8>,
 }
 
 impl Occurrences {
-    /// Whether a word can be searched for in this way.
-    pub(crate) fn can_find(finder: &Finder<'_>) -> bool {
-        (1..=WORD_MAX).contains(&finder.needle().len())
+    /// Whether words can be searched for in this way.
+    pub(crate) fn can_find(words: &Words) -> bool {
+        let (shortest, longest) = words.lengths();
+        shortest >= 1 && longest <= WORD_MAX
     }
 
     /// Searches all of a pool. Parts that are damaged hold nothing; their source notes them.
     pub(crate) fn find(
         strings: &Strings<Pinned>,
-        finder: &Finder<'static>,
+        words: &Words,
         threads: usize,
         cx: &mut Context,
     ) -> Result<Self, Stop> {
-        let (pool_len, word_len) = (strings.pool_len(), finder.needle().len());
-        let mut found = Self::none(pool_len, word_len);
+        let pool_len = strings.pool_len();
+        let mut found = Self::none(pool_len, words.lengths().0);
         let buffers = threads * strings.part_len().min(pool_len);
         cx.budget.take(8 * (found.begins.len() + found.summary.len()) + buffers)?;
         let parts: Vec<usize> = (0..pool_len.div_ceil(strings.part_len())).collect();
@@ -61,15 +64,15 @@ impl Occurrences {
         in_order_with(
             &parts,
             threads,
-            Vec::new,
-            |buffer, number| {
+            || (words.clone(), Vec::new()),
+            |(words, buffer), number| {
                 cancel.check()?;
                 let part = strings.part(*number, buffer);
-                Ok(part.map_or_else(InPart::default, |part| InPart::find(&part, finder)))
+                Ok(part.map_or_else(InPart::default, |part| InPart::find(&part, words)))
             },
             |part: InPart| {
                 part.places.iter().for_each(|place| found.add(start + *place as usize));
-                seam.cross(&part, finder, |before| found.add(start - before));
+                seam.cross(&part, words, |before| found.add(start - before));
                 start += strings.part_len();
                 Ok(())
             },
@@ -78,8 +81,8 @@ impl Occurrences {
     }
 
     fn none(pool_len: usize, word_len: usize) -> Self {
-        let words = pool_len.div_ceil(64);
-        Self { begins: vec![0; words], summary: vec![0; words.div_ceil(64)], word_len, pool_len }
+        let words = pool_len.div_ceil(64) + 1;
+        Self { begins: vec![0; words], summary: vec![0; words.div_ceil(64) + 1], word_len, pool_len }
     }
 
     fn add(&mut self, place: usize) {
@@ -145,9 +148,20 @@ impl Occurrences {
     }
 }
 
-/// Whether a bit is set from one to another, both included.
+/// Whether a bit is set from one to another, both included. Behind the words that have bits there has to be one more.
 #[inline]
 fn any(words: &[u64], first: usize, last: usize) -> bool {
+    let (from, span) = (first % 64, last.wrapping_sub(first));
+    // Most spans are short, and few lie within one word: both are taken without a branch on that.
+    if let (true, Some([head, next])) = (span < 64, words.get(first / 64..first / 64 + 2)) {
+        let bits = head >> from | next << 1 << (63 - from);
+        return bits << (63 - span) != 0;
+    }
+    any_of_many(words, first, last)
+}
+
+#[cold]
+fn any_of_many(words: &[u64], first: usize, last: usize) -> bool {
     let (from, to) = (u64::MAX << (first % 64), u64::MAX >> (63 - last % 64));
     match words.get(first / 64..=last / 64) {
         Some([word]) => word & from & to != 0,
@@ -159,14 +173,14 @@ fn any(words: &[u64], first: usize, last: usize) -> bool {
 }
 
 impl InPart {
-    fn find(part: &[u8], finder: &Finder<'static>) -> Self {
+    fn find(part: &[u8], words: &Words) -> Self {
         let (mut places, mut at) = (Vec::new(), 0);
         // Occurrences may overlap: a text may hold the second alone.
-        while let Some(place) = part.get(at..).and_then(|rest| finder.find(rest)) {
-            places.push((at + place) as u32);
-            at += place + 1;
+        while let Some(place) = words.find_from(part, at) {
+            places.push(place as u32);
+            at = place + 1;
         }
-        let edge = part.len().min(finder.needle().len() - 1);
+        let edge = part.len().min(words.lengths().1 - 1);
         let (head, tail) = (part[..edge].to_vec(), part[part.len() - edge..].to_vec());
         Self { len: part.len(), places, head, tail }
     }
@@ -178,14 +192,13 @@ struct Seam(Vec<u8>);
 
 impl Seam {
     /// Searches where the bytes before a part and its own meet; `found` hears how far before the part a word begins.
-    fn cross(&mut self, part: &InPart, finder: &Finder<'static>, mut found: impl FnMut(usize)) {
-        let (before, edge) = (self.0.len(), finder.needle().len() - 1);
+    fn cross(&mut self, part: &InPart, words: &Words, mut found: impl FnMut(usize)) {
+        let (before, edge) = (self.0.len(), words.lengths().1 - 1);
         self.0.extend_from_slice(&part.head);
         let mut at = 0;
-        while let Some(place) = self.0.get(at..).and_then(|rest| finder.find(rest)) {
-            at += place;
-            found(before.saturating_sub(at));
-            at += 1;
+        while let Some(place) = words.find_from(&self.0, at).filter(|place| *place < before) {
+            found(before - place);
+            at = place + 1;
         }
         if part.len >= edge {
             self.0.clone_from(&part.tail);
@@ -220,15 +233,15 @@ mod tests {
 
     #[test]
     fn a_word_is_found_where_parts_meet() {
-        let finder = Finder::new(b"aba").into_owned();
+        let words = Words::one(b"aba");
         let text = b"ababa.aba.xabab.aab.ab.aba";
         let expected: Vec<usize> = (0..text.len() - 2).filter(|at| &text[*at..at + 3] == b"aba").collect();
         for part_len in 1..=text.len() {
             let (mut seam, mut places) = (Seam::default(), Vec::new());
             for (number, part) in text.chunks(part_len).enumerate() {
-                let (part, start) = (InPart::find(part, &finder), number * part_len);
+                let (part, start) = (InPart::find(part, &words), number * part_len);
                 places.extend(part.places.iter().map(|place| start + *place as usize));
-                seam.cross(&part, &finder, |before| places.push(start - before));
+                seam.cross(&part, &words, |before| places.push(start - before));
             }
             places.sort_unstable();
             assert_eq!(places, expected, "parts of {part_len}");

@@ -2,8 +2,6 @@
 
 use std::ops::Bound;
 
-use memchr::memmem;
-
 use super::Compiler;
 use crate::index::TextIndex;
 use crate::pipeline::dictionary::{CodeTest, Matcher, codes_with_prefix};
@@ -11,6 +9,7 @@ use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::predicate::{Literal, Predicate};
 use crate::pipeline::rows::Meaning;
 use crate::pipeline::test::{FloatRange, KeyRange, Test};
+use crate::pipeline::words::Words;
 use crate::property::Property;
 use crate::value::ValueType;
 
@@ -134,10 +133,10 @@ impl Values<'_> {
                 None => matching(Matcher::Prefix(text.as_bytes().into())),
             },
             Predicate::Suffix(text) => matching(Matcher::Suffix(text.as_bytes().into())),
-            Predicate::Contains(text) => {
-                matching(Matcher::Contains(Box::new(memmem::Finder::new(text.as_bytes()).into_owned())))
+            Predicate::Contains(text) => matching(Matcher::Contains(Words::one(text.as_bytes()))),
+            Predicate::Regex(pattern) => {
+                matching(Matcher::Regex(whole_regex(pattern, self.at)?, Words::of_pattern(pattern)))
             }
-            Predicate::Regex(pattern) => matching(Matcher::Regex(whole_regex(pattern, self.at)?)),
             _ => return Err(self.wrong_type(self.compared_with())),
         })
     }

@@ -1,0 +1,193 @@
+//! [`Words`]: texts of which one has to occur wherever a condition holds, and the search for them.
+//!
+//! A pool can be searched for words in one pass, but not for a regular expression: what is around a text is not part of
+//! it. Most expressions can't match without some word, though, and then only texts that have it need to be asked. The words of an
+//! expression are found in its syntax; they are necessary, never sufficient.
+
+use memchr::memmem;
+use regex::bytes::{Regex, RegexBuilder};
+use regex_syntax::hir::literal::{Extractor, Seq};
+use regex_syntax::hir::{Hir, HirKind};
+
+/// Fewest bytes of a word of an expression: shorter ones are in most texts.
+const BYTES_MIN: usize = 3;
+/// Bytes after which a word of an expression is cut off where there are too many.
+const BYTES_ENOUGH: usize = 4;
+/// Most words of an expression: as many as are found at once with vector instructions.
+const WORDS_MAX: usize = 64;
+/// Parts of an expression that are looked at, in each sequence of them.
+const PARTS_MAX: usize = 32;
+/// Deepest nesting of an expression whose words are looked for.
+const DEPTH_MAX: u32 = 64;
+/// Longest expression whose words are looked for, in bytes.
+const PATTERN_MAX: usize = 4096;
+
+/// Some words, and how to find the next place of any.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    search: Search,
+    shortest: usize,
+    longest: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Search {
+    One(Box<memmem::Finder<'static>>),
+    /// An expression that is nothing but the words.
+    Any(Regex),
+}
+
+impl Words {
+    /// The one word `word`.
+    pub(crate) fn one(word: &[u8]) -> Self {
+        let search = Search::One(Box::new(memmem::Finder::new(word).into_owned()));
+        Self { search, shortest: word.len(), longest: word.len() }
+    }
+
+    /// The words of which every text has one that `pattern`, read as it is where it is used, matches. None if it has no such words,
+    /// or too many.
+    pub(crate) fn of_pattern(pattern: &str) -> Option<Self> {
+        let mut parser = regex_syntax::ParserBuilder::new();
+        let parser = parser.utf8(false).dot_matches_new_line(true).nest_limit(DEPTH_MAX);
+        let is_short = pattern.len() <= PATTERN_MAX;
+        let hir = parser.build().parse(pattern).ok().filter(|_| is_short)?;
+        Self::any(&required(&hir)?)
+    }
+
+    fn any(words: &Seq) -> Option<Self> {
+        let escaped = |word: &[u8]| word.iter().map(|byte| format!(r"\x{byte:02x}")).collect::<String>();
+        let pattern: Vec<String> = words.literals()?.iter().map(|word| escaped(word.as_bytes())).collect();
+        let search = RegexBuilder::new(&pattern.join("|")).unicode(false).build().ok()?;
+        let (shortest, longest) = (words.min_literal_len()?, words.max_literal_len()?);
+        Some(Self { search: Search::Any(search), shortest, longest })
+    }
+
+    /// Bytes of the shortest and of the longest.
+    pub(crate) fn lengths(&self) -> (usize, usize) {
+        (self.shortest, self.longest)
+    }
+
+    /// The next place from `at` on where one of them begins.
+    #[inline]
+    pub(crate) fn find_from(&self, bytes: &[u8], at: usize) -> Option<usize> {
+        let rest = bytes.get(at..)?;
+        match &self.search {
+            Search::One(finder) => finder.find(rest).map(|place| at + place),
+            Search::Any(words) => words.find(rest).map(|found| at + found.start()),
+        }
+    }
+}
+
+/// Words of which every match of an expression has one: the best that its parts offer.
+fn required(hir: &Hir) -> Option<Seq> {
+    let whole = usable(Extractor::new().extract(hir));
+    match hir.kind() {
+        HirKind::Capture(capture) => required(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => better(whole, required(&repetition.sub)),
+        HirKind::Alternation(branches) => {
+            let mut branches = branches.iter().map(required);
+            let first = branches.next()?;
+            let all = branches.try_fold(first?, |mut all, branch| {
+                all.union(&mut branch?);
+                Some(all)
+            });
+            better(whole, all.and_then(usable))
+        }
+        HirKind::Concat(parts) => (0..parts.len().min(PARTS_MAX)).fold(None, |best, start| {
+            // What follows on a part makes its words longer.
+            let rest = Hir::concat(parts[start..parts.len().min(start + PARTS_MAX)].to_vec());
+            let words = usable(Extractor::new().extract(&rest));
+            better(better(best, words), required(&parts[start]))
+        }),
+        _ => whole,
+    }
+}
+
+/// The same words, or their beginnings, if they are not too many and none is too short.
+fn usable(mut words: Seq) -> Option<Seq> {
+    for len in [usize::MAX, BYTES_ENOUGH, BYTES_MIN] {
+        words.keep_first_bytes(len);
+        words.sort();
+        words.dedup();
+        if words.len()? <= WORDS_MAX {
+            break;
+        }
+    }
+    let is_usable = (1..=WORDS_MAX).contains(&words.len()?) && words.min_literal_len()? >= BYTES_MIN;
+    is_usable.then_some(words)
+}
+
+/// Those that fewer texts will have: longer ones, then fewer.
+fn better(a: Option<Seq>, b: Option<Seq>) -> Option<Seq> {
+    let rank = |words: &Seq| {
+        let shortest = words.min_literal_len().unwrap_or(0).min(2 * BYTES_ENOUGH);
+        (shortest, std::cmp::Reverse(words.len()))
+    };
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if rank(&b) > rank(&a) { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words of a pattern, in order.
+    fn words(pattern: &str) -> Option<Vec<String>> {
+        let mut parser = regex_syntax::ParserBuilder::new();
+        let hir = parser.utf8(false).dot_matches_new_line(true).build().parse(pattern).unwrap();
+        let words = required(&hir)?;
+        let literals = words.literals().unwrap_or_default().iter();
+        Some(literals.map(|word| String::from_utf8_lossy(word.as_bytes()).into_owned()).collect())
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_are_in_an_expression() {
+        let check = |pattern, expected: &[&str]| {
+            let found = words(pattern).unwrap_or_default();
+            assert_eq!(found, expected, "{pattern}");
+        };
+        check("memcpy", &["memcpy"]);
+        check(".*memcpy.*", &["memcpy"]);
+        check(".*(alloc|free).*", &["alloc", "free"]);
+        check("(?:.*alloc|free.*x)", &["alloc", "free"]);
+        check("[0-9]+_(?:read|write)b?", &["_read", "_readb", "_write", "_writeb"]);
+        check("(?:kmalloc)+", &["kmalloc"]);
+        check(r"\bskb\b", &["skb"]);
+        check("x*y*[a-z]*", &[]);
+        check("(?:alloc)?", &[]);
+        check("(?:alloc|.*)", &[]);
+        check("(?:alloc)*free|x", &[]);
+        check("ab.*c", &[]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn words_in_any_case_are_all_there() {
+        let found = words("(?i).*(alloc|free).*").unwrap();
+        assert_eq!(found.len(), 48);
+        assert!(["alloc", "ALLOC", "aLlOc", "Free"].iter().all(|word| found.contains(&(*word).to_owned())));
+        // Kelvin's sign is a k in any case.
+        assert!(words("(?i)skb").unwrap().contains(&"s\u{212a}b".to_owned()));
+    }
+
+    #[test]
+    fn the_next_place_is_that_of_any_word() {
+        let words = Words::of_pattern(".*(aba|bab|b.?xyz).*").unwrap();
+        let mut places = Vec::new();
+        while let Some(place) = words.find_from(b"ababa.xyzaxyz", places.last().map_or(0, |place| place + 1))
+        {
+            places.push(place);
+        }
+        assert_eq!(places, [0, 1, 2, 6, 10]);
+        assert_eq!(words.lengths(), (3, 3));
+    }
+
+    #[test]
+    fn a_pattern_of_any_length_ends() {
+        assert!(Words::of_pattern(&"a".repeat(PATTERN_MAX + 1)).is_none());
+        assert!(Words::of_pattern(&"(?:ab|cd)".repeat(400)).is_some());
+        assert!(Words::of_pattern("(").is_none());
+    }
+}
