@@ -57,7 +57,7 @@ impl Blocks<Arc<[u8]>> for Chopped {
 
     fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<Arc<[u8]>>> {
         let block = self.bytes.chunks(self.block_len).nth(number)?;
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             return Some(InPass::Kept(block.into()));
         }
         buffer.clear();
