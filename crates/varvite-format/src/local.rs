@@ -362,7 +362,11 @@ mod tests {
         for start in [0, 1, 127, 128, 1000, 1030].into_iter().filter(|start| *start < values.len()) {
             for end in [start + 1, start + 200, values.len()] {
                 let (end, mut run) = (end.min(values.len()), Vec::new());
-                read.runs(start..end, |part| Some(run.extend_from_slice(part))).unwrap();
+                read.runs(start..end, |part| {
+                    run.extend_from_slice(part);
+                    Some(())
+                })
+                .unwrap();
                 assert_eq!(run, values[start..end]);
             }
         }
