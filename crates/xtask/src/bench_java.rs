@@ -30,8 +30,10 @@ const HEAP_MIN: u64 = 1 << 30;
 const OPENING: [&str; 8] = ["Opening", "-f", "1", "-wi", "1", "-i", "3", "-foe=true"];
 /// Everything that is part of the page.
 const LOOPS: [&str; 4] = ["CodeLoops", "FlatgraphLoops", "get\\..*Get", "-foe=true"];
-const FULL: [&str; 11] = ["-f", "1", "-wi", "3", "-w", "2s", "-i", "5", "-r", "2s", "-prof=gc"];
-const SHORT: [&str; 11] = ["-f", "1", "-wi", "3", "-w", "500ms", "-i", "3", "-r", "500ms", "-prof=gc"];
+const FULL: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "2s"], ["-i", "5"], ["-r", "2s"]];
+const SHORT: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "500ms"], ["-i", "3"], ["-r", "500ms"]];
+/// What is measured beside time: bytes allocated.
+const PROFILER: &str = "-prof=gc";
 
 /// What was asked for.
 struct Asked {
@@ -66,8 +68,11 @@ impl Asked {
         format!("cargo xtask bench-java {}.cpg.bin{short}", self.name)
     }
 
-    fn settings(&self) -> [&'static str; 11] {
-        if self.is_short { SHORT } else { FULL }
+    /// How JMH measures, but for what was asked for in other words: it takes an option once.
+    fn settings(&self) -> Vec<&'static str> {
+        let settings = if self.is_short { SHORT } else { FULL };
+        let is_ours = |setting: &[&str; 2]| self.jmh.iter().all(|word| word != setting[0]);
+        settings.into_iter().filter(is_ours).flatten().chain([PROFILER]).collect()
     }
 }
 
@@ -95,8 +100,7 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     if !asked.jmh.is_empty() {
         return process::run(start().args(asked.settings()).args(&asked.jmh), "see cargo xtask jdk");
     }
-    let parts =
-        [("opening", OPENING.to_vec()), ("loops", [LOOPS.to_vec(), asked.settings().to_vec()].concat())];
+    let parts = [("opening", OPENING.to_vec()), ("loops", [LOOPS.to_vec(), asked.settings()].concat())];
     let mut results = Vec::new();
     for (part, words) in parts {
         let file = folder.join(format!("{part}.json"));
@@ -171,5 +175,7 @@ mod tests {
         let zlib = asked(&["VarviteGet", "-f", "3"]);
         assert_eq!((zlib.name.as_str(), zlib.is_short), ("zlib", false));
         assert_eq!(zlib.jmh, ["VarviteGet", "-f", "3"]);
+        assert_eq!(zlib.settings(), ["-wi", "3", "-w", "2s", "-i", "5", "-r", "2s", "-prof=gc"]);
+        assert_eq!(net.settings()[..2], ["-f", "1"]);
     }
 }
