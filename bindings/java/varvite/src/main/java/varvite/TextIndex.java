@@ -22,6 +22,9 @@ public final class TextIndex {
     private final Ints sets;
     private final Ints starts;
     private final Ints nodes;
+    /** Whether each text has one group, and each group one node: then their offsets need no look-up. */
+    private final boolean isGroupEach;
+    private final boolean isNodeEach;
 
     /** The columns of the index, in the order of the directory, whose lengths must fit each other. */
     TextIndex(Strings strings, Labels labels, int nodeCount, Ints[] columns) {
@@ -38,6 +41,8 @@ public final class TextIndex {
         check(codes, strings.count());
         check(groups, strings.count() + 1L);
         check(starts, sets.count() + 1);
+        isGroupEach = groups.isIdentity() && sets.count() >= groups.count() - 1;
+        isNodeEach = starts.isIdentity() && nodes.count() >= starts.count() - 1;
     }
 
     private static void check(Ints column, long count) {
@@ -81,6 +86,7 @@ public final class TextIndex {
 
     /** How many nodes with a label have the text of a code. Reads none of them. */
     public int count(int code, Label label) {
+        groups.column().file().checkOpen();
         long list = groupsOf(code);
         int count = 0;
         for (long group = Lists.start(list); group < Lists.end(list); group++) {
@@ -123,11 +129,16 @@ public final class TextIndex {
 
     private long groupsOf(int code) {
         java.util.Objects.checkIndex(code, strings.count());
-        return range(groups, code, sets);
+        return isGroupEach ? one(code) : range(groups, code, sets);
     }
 
     private long nodesOf(long group) {
-        return range(starts, group, nodes);
+        return isNodeEach ? one(group) : range(starts, group, nodes);
+    }
+
+    /** A list of one, at its own index. */
+    private static long one(long index) {
+        return index + 1 << 32 | index;
     }
 
     /** List number {@code index} of {@code offsets}, which must lie within the values that they are of. */

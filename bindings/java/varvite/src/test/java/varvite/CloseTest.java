@@ -26,6 +26,17 @@ class CloseTest {
     private static final Path FILE = Golden.file("blocks.direct.varvite");
 
     @Test
+    void anIndexOfAClosedGraphFindsNothing() throws IOException {
+        Graph graph = Golden.open("awkward.indexed.varvite");
+        TextIndex index = graph.textIndex("NAME").orElseThrow();
+        graph.close();
+        for (Executable read : List.<Executable>of(
+                () -> index.find(""), () -> index.find("main"), () -> index.first(0), () -> index.count(0), () -> index.append(0, new IntList()))) {
+            assertThrows(GraphClosedException.class, read);
+        }
+    }
+
+    @Test
     void everyReadAfterCloseSaysSo() throws IOException {
         Graph graph = Graph.open(FILE);
         Labels labels = graph.labelSets();
@@ -39,6 +50,8 @@ class CloseTest {
         LongProperty number = graph.longs("NUMBER");
         TextProperty name = graph.texts("NAME");
         BytesProperty key = graph.bytes("KEY");
+        BytesCursor bytes = key.cursor();
+        bytes.of(0);
         Subtree subtree = graph.subtree().orElseThrow();
         Places places = graph.places(graph.edgeLabel("REACHING_DEF")).orElseThrow();
         graph.close();
@@ -69,6 +82,17 @@ class CloseTest {
                 () -> name.texts().get(0),
                 () -> key.get(0),
                 () -> key.copyInto(0, new byte[64], 0),
+                () -> key.slice(0),
+                () -> key.length(0),
+                () -> key.table().length(0),
+                () -> key.table().slice(0),
+                () -> key.table().copyInto(0, new byte[64], 0),
+                () -> key.table().find(""),
+                () -> key.table().find("no such key"),
+                () -> bytes.get(0),
+                () -> bytes.copyInto(new byte[64], 0),
+                () -> bytes.contentEquals(new byte[bytes.length()]),
+                () -> bytes.of(0),
                 () -> subtree.size(0),
                 () -> places.place(0));
         for (int i = 0; i < reads.size(); i++) {

@@ -3,13 +3,16 @@ package varvite;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +148,7 @@ class ConformanceTest {
         for (int code = 0; code < property.texts().count(); code++) {
             int[] owners = owners(graph, property, code);
             assertEquals(code, index.find(property.texts().get(code)));
+            checkNearTexts(index, property.texts(), code);
             assertEquals(owners.length, index.count(code));
             assertEquals(owners.length == 0 ? -1 : owners[0], index.first(code));
             IntList found = new IntList();
@@ -156,6 +160,22 @@ class ConformanceTest {
                     IntStream.of(owners).filter(graph.nodes(call)::contains).toArray(),
                     found.stream().sorted().toArray());
             assertEquals(found.size(), index.count(code, call));
+        }
+    }
+
+    /** A text that differs in one byte, or is a byte longer or shorter, is another one, if there is such a text at all. */
+    private static void checkNearTexts(TextIndex index, TextTable texts, int code) {
+        byte[] text = texts.get(code).getBytes(StandardCharsets.UTF_8);
+        for (int at = 0; at < Math.min(text.length, 40); at++) {
+            byte[] near = text.clone();
+            near[at] ^= 0x40;
+            assertEquals(texts.find(near), index.find(near));
+            assertNotEquals(code, index.find(near));
+        }
+        for (int length = Math.max(text.length - 9, 0); length < text.length + 9; length++) {
+            byte[] near = Arrays.copyOf(text, length);
+            assertEquals(texts.find(near), index.find(near));
+            assertEquals(length == text.length, index.find(near) == code);
         }
     }
 

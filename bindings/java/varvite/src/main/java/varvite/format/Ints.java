@@ -325,6 +325,20 @@ public final class Ints {
         return isPure && form == SEQUENCE && step == 1;
     }
 
+    /**
+     * How far values of a column that is keyed by its index are apart, if all rise by as much; else 0. Then none needs to be looked up:
+     * but only {@link #get} finds out whether the file is still open.
+     */
+    long stride() {
+        boolean isEven = form == SEQUENCE || form == CONSTANT;
+        return isEven ? Math.max((form == SEQUENCE ? step : 0) + (keyMask & 1), 0) : 0;
+    }
+
+    /** What the first value is, of a column with a {@link #stride}. */
+    long first() {
+        return base;
+    }
+
     /** All values as they lie in the file, four bytes each, or null if they are stored in another way. */
     public MemorySegment slice() {
         return form == U32 && isPure ? bytes.asSlice(0, 4 * count) : null;

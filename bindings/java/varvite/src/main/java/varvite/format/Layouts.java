@@ -4,6 +4,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -19,6 +20,8 @@ final class Layouts {
     /** As a handle, which is a call less than the layout: the words of bitmaps are read at the end of a long way. */
     private static final VarHandle LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN).varHandle().withInvokeExactBehavior();
+
+    private static final VarHandle ARRAY_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, LITTLE_ENDIAN).withInvokeExactBehavior();
 
     private Layouts() {}
 
@@ -48,5 +51,9 @@ final class Layouts {
 
     static long i64(MemorySegment bytes, long at) {
         return (long) LONG.get(bytes, at);
+    }
+
+    static long i64(byte[] bytes, int at) {
+        return (long) ARRAY_LONG.get(bytes, at);
     }
 }

@@ -23,6 +23,9 @@ public final class Strings {
     private final Ints starts;
     /** Null for entries. */
     private final Ints lengths;
+    /** Entries of one length: the length, else 0, and where the first starts. Where one is needs no look-up then. */
+    private final long stride;
+    private final long first;
     /** Null where it is coded. */
     private final MemorySegment pool;
 
@@ -43,6 +46,8 @@ public final class Strings {
         sorted = row.isSorted();
         starts = offsets(column, row.child0(), isEntries ? count + 1L : count);
         lengths = isEntries ? null : offsets(column, row.child1(), count);
+        stride = isEntries ? starts.stride() : 0;
+        first = starts.first();
         pool = column.isReadable(0) ? column.segment(0, 0) : null;
     }
 
@@ -85,12 +90,15 @@ public final class Strings {
 
     /** Bytes of a text. */
     public int length(int code) {
-        return (int) (end(code) - starts.get(code, code));
+        check(code);
+        // Also where no offset needs to be looked up: the file may be closed.
+        long start = starts.get(code, code);
+        return (int) (end(code, start) - start);
     }
 
-    /** Where a text starts in {@link #pool}. */
+    /** Where a text of a code below the count starts in {@link #pool}, whose bytes tell whether the file is still open. */
     public long start(int code) {
-        return starts.get(code, code);
+        return stride > 0 ? first + stride * code : starts.get(code, code);
     }
 
     /** The bytes of all texts; null where they are not readable. */
@@ -118,8 +126,9 @@ public final class Strings {
 
     /** The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not escape. */
     public MemorySegment slice(int code) {
-        long end = end(code);
+        check(code);
         long start = starts.get(code, code);
+        long end = end(code, start);
         try {
             return pool.asSlice(start, end - start);
         } catch (RuntimeException e) {
@@ -129,9 +138,9 @@ public final class Strings {
 
     /** Copies as much of a text as is there from {@code from}, at most {@code length} bytes; returns how many. */
     public int copyInto(int code, byte[] out, int at, int length) {
-        long end = end(code);
-        long start = starts.get(code, code);
-        int size = (int) Math.min(length, end - start);
+        check(code);
+        long start = start(code);
+        int size = (int) Math.min(length, end(code, start) - start);
         try {
             MemorySegment.copy(pool, ValueLayout.JAVA_BYTE, start, out, at, size);
         } catch (RuntimeException e) {
@@ -163,6 +172,8 @@ public final class Strings {
 
     /** The code of a text, or -1: logarithmic in a sorted table, else one pass. */
     public int find(byte[] text) {
+        // A comparison with an empty text reads nothing that would tell.
+        column.file().checkOpen();
         if (!sorted) {
             int code = 0;
             while (code < count && compare(code, text) != 0) {
@@ -189,16 +200,18 @@ public final class Strings {
 
     /** The order of text {@code code} against {@code text}, byte by byte, unsigned. */
     public int compare(int code, byte[] text) {
-        long end = end(code);
-        long start = starts.get(code, code);
-        int length = (int) (end - start);
+        check(code);
+        long start = start(code);
+        int length = (int) (end(code, start) - start);
         try {
             int common = Math.min(length, text.length);
-            for (int i = 0; i < common; i++) {
-                int order = Layouts.u8(pool, start + i) - (text[i] & 0xff);
+            int equal = equalWords(start, text, common);
+            while (equal < common) {
+                int order = Layouts.u8(pool, start + equal) - (text[equal] & 0xff);
                 if (order != 0) {
                     return order;
                 }
+                equal++;
             }
         } catch (RuntimeException e) {
             throw column.failure(e, code);
@@ -206,12 +219,20 @@ public final class Strings {
         return length - text.length;
     }
 
-    /** Where a text ends, within the pool; that there is such a text is checked here. */
-    private long end(int code) {
+    /** How many of the first bytes are equal for sure: a multiple of eight, at most {@code length}. */
+    private int equalWords(long start, byte[] text, int length) {
+        int equal = 0;
+        while (equal + Long.BYTES <= length && Layouts.i64(pool, start + equal) == Layouts.i64(text, equal)) {
+            equal += Long.BYTES;
+        }
+        return equal;
+    }
+
+    /** Passes if there is a text of this code. */
+    private void check(int code) {
         if (Integer.compareUnsigned(code, count) >= 0) {
             throw new IndexOutOfBoundsException("text " + code + " of " + count);
         }
-        return end(code, starts.get(code, code));
     }
 
     /** Where the text of a code below the count ends, within the pool: it starts at {@code start}. */
@@ -219,10 +240,14 @@ public final class Strings {
         if (pool == null) {
             throw column.codecNeeded();
         }
-        long end = lengths == null ? starts.get(code + 1L, code + 1L) : start + lengths.get(code, 0);
+        long end = stride > 0 ? start + stride : storedEnd(code, start);
         if (start < 0 || end < start || end > pool.byteSize() || end - start > LENGTH_MAX) {
             throw column.impossible(code);
         }
         return end;
+    }
+
+    private long storedEnd(int code, long start) {
+        return lengths == null ? starts.get(code + 1L, code + 1L) : start + lengths.get(code, 0);
     }
 }
