@@ -44,7 +44,7 @@ public final class Ints {
     private final long keyMask;
     /** Whether values are what is stored, neither shifted nor relative. */
     private final boolean isPure;
-    private final boolean isPureTwoLevel2;
+    private final boolean isPureTwoLevel;
     private final long step;
     private final MemorySegment bytes;
     /** Two-level: where inner values start. */
@@ -66,7 +66,7 @@ public final class Ints {
         base = row.base();
         keyMask = row.isRelative() ? -1 : 0;
         isPure = base == 0 && keyMask == 0;
-        isPureTwoLevel2 = isPure && form == TWO_LEVEL_2;
+        isPureTwoLevel = isPure && (form == TWO_LEVEL_1 || form == TWO_LEVEL_2);
         step = row.step();
         boolean unstored = form == CONSTANT || form == SEQUENCE;
         if (unstored && count > UNSTORED_MAX) {
@@ -250,15 +250,21 @@ public final class Ints {
         if (index < 0 || index >= count - 1) {
             throw column.impossible(index);
         }
-        if (isPureTwoLevel2 && (index & 63) != 63) {
-            int group = Layouts.i32(bytes, index >>> 6 << 2);
-            int both = Layouts.i32(bytes, inner + 2 * index);
-            return u32(group + (both >>> 16)) << 32 | u32(group + (both & 0xffff));
-        }
-        return pairElsewhere(index);
+        return isPureTwoLevel && (index & 63) != 63 ? pairOfGroup(index) : pairElsewhere(index);
     }
 
-    /** The same in the other encodings, out of the way of the one that the hottest loops meet. */
+    /** Both values are of one group. */
+    private long pairOfGroup(long index) {
+        int group = Layouts.i32(bytes, index >>> 6 << 2);
+        if (form == TWO_LEVEL_1) {
+            int both = Layouts.u16(bytes, inner + index);
+            return u32(group + (both >>> 8)) << 32 | u32(group + (both & 0xff));
+        }
+        int both = Layouts.i32(bytes, inner + 2 * index);
+        return u32(group + (both >>> 16)) << 32 | u32(group + (both & 0xffff));
+    }
+
+    /** The same in the other encodings, out of the way of the ones that the hottest loops meet. */
     private long pairElsewhere(long index) {
         long first;
         long second;
