@@ -7,6 +7,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import varvite.error.EngineException;
@@ -206,12 +208,23 @@ public final class NativeGraph implements Engine {
 
     /** The same for a pipeline that is JSON already. */
     public void runArrow(String plan, RunOptions options, MemorySegment room) {
-        ArrowStream.fill(this, plan, options, ArrowStream.checked(room));
+        send(Call.RUN_ARROW, plan, options, ArrowStream.checked(room));
     }
 
     /** The same for a pipeline that is JSON already, to an address. */
     public void runArrow(String plan, RunOptions options, long address) {
-        ArrowStream.fill(this, plan, options, ArrowStream.at(address));
+        send(Call.RUN_ARROW, plan, options, ArrowStream.at(address));
+    }
+
+    /** Sends a plan to the engine, which writes to {@code out} what it begins; if that fails, {@code out} is as it was. */
+    void send(MethodHandle call, String plan, RunOptions options, MemorySegment out) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment error = Call.error(scratch);
+            MemorySegment bytes = scratch.allocateFrom(JAVA_BYTE, plan.getBytes(StandardCharsets.UTF_8));
+            Call.check((int) call.invokeExact(handle(), bytes, bytes.byteSize(), options.in(scratch), out, error), error);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
     }
 
     /**

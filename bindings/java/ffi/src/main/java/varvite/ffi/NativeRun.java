@@ -97,15 +97,9 @@ public final class NativeRun implements AutoCloseable {
 
     static NativeRun start(NativeGraph graph, String plan, RunOptions options) {
         try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment error = Call.error(scratch);
             MemorySegment run = scratch.allocate(ADDRESS);
-            MemorySegment bytes = scratch.allocateFrom(JAVA_BYTE, plan.getBytes(StandardCharsets.UTF_8));
-            int status = (int) Call.RUN_PLAN.invokeExact(
-                    graph.handle(), bytes, bytes.byteSize(), options.in(scratch), run, error);
-            Call.check(status, error);
+            graph.send(Call.RUN_PLAN, plan, options, run);
             return new NativeRun(graph, run.get(ADDRESS, 0));
-        } catch (Throwable e) {
-            throw graph.failure(e);
         }
     }
 
