@@ -72,7 +72,7 @@ impl JavaResults {
             "machine": machine::machine(),
             "rustc": machine::rustc_version(),
             "java": jmh.first().map(|run| run["vmVersion"].clone()),
-            "jmh": jmh.first().map(settings_of),
+            "jmh": jmh.iter().find(|run| !is_single_shot(run)).map(settings_of),
             "nodes": graph.node_count(),
             "edges": graph.edge_count(),
         });
@@ -266,6 +266,11 @@ fn allocated_bytes(run: &Value) -> Option<f64> {
     let megabytes_per_second = metrics["gc.alloc.rate"]["score"].as_f64()?;
     let bytes = metrics["gc.alloc.rate.norm"]["score"].as_f64()?;
     (megabytes_per_second >= NOISE_RATE).then_some(bytes)
+}
+
+/// Whether a load was measured, of which each is an iteration: it says nothing of how the loops were measured.
+fn is_single_shot(run: &Value) -> bool {
+    run["mode"] == "ss"
 }
 
 /// Forks and iterations, as JMH was told.
