@@ -208,6 +208,8 @@ fn property_interface(
     out.line(&format!("/** A node that has {}. */", values::description(member)));
     let accessors = values::accessors(member, layout.target_type(member.property));
     declare(&mut out, interface, &["Node".to_owned()], permitted, &accessors);
+    accessors.iter().for_each(|accessor| accessor.write_static(&mut out, interface));
+    out.close();
     Some(out.into_file(package, interface))
 }
 
@@ -224,9 +226,11 @@ fn edge_interface(layout: &Layout<'_>, member: &EdgeMember<'_>, package: &Packag
     let (label, way) = (in_comment(&member.label.name), member.direction.name());
     out.line(&format!("/** A node that has {label} edges, {way}. */"));
     declare(&mut out, interface, &shared, permitted, &hops::accessors(member, layout));
+    out.close();
     Some(out.into_file(package, interface))
 }
 
+/// Begins an interface, and declares its methods.
 fn declare(
     out: &mut Source,
     interface: &str,
@@ -241,7 +245,6 @@ fn declare(
     out.line("@Override");
     out.line(&format!("{interface} at(int node);"));
     accessors.iter().for_each(|accessor| accessor.write_declaration(out));
-    out.close();
 }
 
 fn owned(names: BTreeSet<&str>) -> Vec<String> {

@@ -15,4 +15,10 @@ public sealed interface HasLineNumber
 
     /** LINE_NUMBER (i32, optional), or {@code absent}. Allocates nothing. */
     int lineNumber(int absent);
+
+    /** The same as {@code node.lineNumber(absent)}, without a search for the class of the handle. */
+    static int lineNumber(HasLineNumber node, int absent) {
+        Handle handle = (Handle) node;
+        return handle.columns.lineNumber(handle.id, absent);
+    }
 }

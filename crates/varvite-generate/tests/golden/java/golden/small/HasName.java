@@ -13,4 +13,10 @@ public sealed interface HasName
 
     /** The code of the text of NAME (string, one, &lt;empty&gt; where absent), -1 where absent. Allocates nothing. */
     int nameCode();
+
+    /** The same as {@code node.nameCode()}, without a search for the class of the handle. */
+    static int nameCode(HasName node) {
+        Handle handle = (Handle) node;
+        return handle.columns.nameCode(handle.id);
+    }
 }

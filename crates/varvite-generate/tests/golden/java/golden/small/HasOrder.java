@@ -10,4 +10,10 @@ public sealed interface HasOrder
 
     /** ORDER (i32, one, -1 where absent). Allocates nothing. */
     int order();
+
+    /** The same as {@code node.order()}, without a search for the class of the handle. */
+    static int order(HasOrder node) {
+        Handle handle = (Handle) node;
+        return handle.columns.order(handle.id);
+    }
 }

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import java.io.IOException;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -34,6 +36,7 @@ import varvite.ValueType;
 import varvite.generated.awkward.AnyNode;
 import varvite.generated.awkward.Columns;
 import varvite.generated.awkward.Cpg;
+import varvite.generated.awkward.HasOrder;
 import varvite.generated.awkward.Node;
 import varvite.typed.Neighbors;
 
@@ -162,6 +165,40 @@ class EveryTypeTest {
             }
         }
         assertTrue(called.size() > 40, called.toString());
+    }
+
+    private static final Map<Class<?>, Object> ABSENT = Map.of(int.class, -7, long.class, -7L, double.class, -7.0, boolean.class, true);
+
+    /** The static methods of interfaces say what the handle says. */
+    @Test
+    void staticMethodsSayWhatHandlesSay() throws ReflectiveOperationException {
+        Set<String> called = new HashSet<>();
+        for (int id = 0; id < cpg.graph().nodeCount(); id++) {
+            Node node = cpg.node(id);
+            for (Class<?> type : interfaces(node.getClass())) {
+                for (Method method : type.getDeclaredMethods()) {
+                    if (Modifier.isStatic(method.getModifiers())) {
+                        Class<?>[] more = Arrays.copyOfRange(method.getParameterTypes(), 1, method.getParameterCount());
+                        Object[] absent = Arrays.stream(more).map(ABSENT::get).toArray();
+                        Object expected = type.getMethod(method.getName(), more).invoke(node, absent);
+                        Object[] handleFirst = Stream.concat(Stream.of(node), Arrays.stream(absent)).toArray();
+                        assertEquals(expected, method.invoke(null, handleFirst), method + " of " + id);
+                        called.add(method.getName());
+                    }
+                }
+            }
+        }
+        assertTrue(called.size() > 10, called.toString());
+        assertEquals(new AnyNode(cpg).at(1).order(), HasOrder.order(new AnyNode(cpg).at(1)));
+    }
+
+    private static Set<Class<?>> interfaces(Class<?> type) {
+        Set<Class<?>> all = new HashSet<>();
+        for (Class<?> one : type.getInterfaces()) {
+            all.add(one);
+            all.addAll(interfaces(one));
+        }
+        return all;
     }
 
     private static Object said(Object value) {

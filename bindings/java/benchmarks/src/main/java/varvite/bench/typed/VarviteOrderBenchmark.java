@@ -118,6 +118,16 @@ public class VarviteOrderBenchmark {
         return sum;
     }
 
+    /** The same handles, asked by the static method of the interface. */
+    @Benchmark
+    public long staticOfTree() {
+        long sum = 0;
+        for (HasOrder handle : handles) {
+            sum += HasOrder.order(handle);
+        }
+        return sum;
+    }
+
     /** A handle of one label that moves. */
     @Benchmark
     public long classOfCalls() {
