@@ -412,37 +412,69 @@ fn select<B: Deref<Target = [u8]>>(words: &[u8], ranks: &Ranks<B>, nodes: u32, r
 #[derive(Clone, Debug)]
 pub struct SetRanks<'a, B> {
     set: &'a NodeSet<B>,
-    /// Bitmap: a word, and how many members are below it.
-    word: usize,
+    /// A word or a bucket, how many members are below it, and of a bucket how many with it.
+    place: usize,
     before: usize,
+    end: usize,
 }
 
 /// Ranks ahead from which on a search is cheaper than going there.
 const RANKS_AHEAD: usize = 2048;
+/// The same for buckets.
+const BUCKETS_AHEAD: usize = 64;
 
 impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
     /// Begins at rank 0.
     pub fn new(set: &'a NodeSet<B>) -> Self {
-        Self { set, word: 0, before: 0 }
+        Self { set, place: 0, before: 0, end: 0 }
     }
 
     /// The member with rank `rank`. Fast if the last one was not far below.
     #[inline]
     pub fn member(&mut self, rank: usize) -> Option<u32> {
-        let Body::Bitmap { words, .. } = &self.set.body else { return self.set.select(rank) };
+        match &self.set.body {
+            Body::Range(_) => self.set.select(rank),
+            Body::Bitmap { words, .. } => self.member_of_bitmap(words, rank),
+            Body::Sparse { buckets, lows } => {
+                if !(self.before..self.end).contains(&rank) {
+                    self.go_to_bucket(buckets, rank)?;
+                }
+                Some(self.place as u32 * BUCKET + u32::from(*lows.get(rank)?))
+            }
+        }
+    }
+
+    fn go_to_bucket(&mut self, buckets: &Ints<B>, rank: usize) -> Option<()> {
+        let start_of = |bucket: usize| buckets.get_u32(bucket, bucket as u32).map(|start| start as usize);
+        if rank >= self.end && self.end > 0 {
+            for _ in 0..BUCKETS_AHEAD {
+                let end = start_of(self.place + 2)?;
+                (self.place, self.before, self.end) = (self.place + 1, self.end, end);
+                if rank < end {
+                    return Some(());
+                }
+            }
+        }
+        self.place = bucket_of(buckets, rank)?;
+        (self.before, self.end) = (start_of(self.place)?, start_of(self.place + 1)?);
+        Some(())
+    }
+
+    #[inline]
+    fn member_of_bitmap(&mut self, words: &[u8], rank: usize) -> Option<u32> {
         if rank < self.before || rank - self.before > RANKS_AHEAD || rank >= self.set.count as usize {
             return self.seek(words, rank);
         }
         let limit = (self.set.nodes as usize).div_ceil(WORD);
-        while self.word < limit {
-            let mut word = u64_at(words, self.word * 8)?;
+        while self.place < limit {
+            let mut word = u64_at(words, self.place * 8)?;
             let members = word.count_ones() as usize;
             if rank - self.before < members {
                 (self.before..rank).for_each(|_| word &= word - 1);
-                return Some((self.word * WORD) as u32 + word.trailing_zeros());
+                return Some((self.place * WORD) as u32 + word.trailing_zeros());
             }
             self.before += members;
-            self.word += 1;
+            self.place += 1;
         }
         None
     }
@@ -451,7 +483,7 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
         let member = self.set.select(rank)?;
         let word = u64_at(words, member as usize / WORD * 8)?;
         let below = (word & ((1u64 << (member as usize % WORD)) - 1)).count_ones() as usize;
-        (self.word, self.before) = (member as usize / WORD, rank.checked_sub(below)?);
+        (self.place, self.before) = (member as usize / WORD, rank.checked_sub(below)?);
         Some(member)
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use varvite_format::{Encoding, NodeSet, Profile, encode_set};
+use varvite_format::{Encoding, NodeSet, Profile, SetRanks, encode_set};
 
 use crate::memory::Memory;
 
@@ -39,6 +39,14 @@ fn check(truths: &[bool], profile: Profile) -> Encoding {
     let selected = (0..members.len()).map(|rank| set.select(rank).unwrap());
     assert!(selected.eq(members.iter().copied()));
     assert_eq!(set.select(members.len()), None);
+    for step in [1, 2, 7, 700, 3000] {
+        let mut ranks = SetRanks::new(&set);
+        let some = (0..members.len()).step_by(step);
+        let back_and_forth = some.flat_map(|rank| [rank, rank / 2]).chain([members.len(), 0]);
+        back_and_forth.for_each(|rank| assert_eq!(ranks.member(rank), members.get(rank).copied(), "{rank}"));
+        let mut ranks = SetRanks::new(&set);
+        (0..members.len()).step_by(step).for_each(|rank| assert_eq!(ranks.member(rank), Some(members[rank])));
+    }
     assert!(set.iter().eq(members.iter().copied()));
     let mut visited = Vec::new();
     let visit = |member| {

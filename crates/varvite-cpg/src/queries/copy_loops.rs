@@ -7,7 +7,7 @@
 use varvite::pipeline::{Plan, nodes};
 use varvite::{Graph, LabelTest};
 
-use super::{Query, Question, compile, nodes_of};
+use super::{Query, Question, ask_each, compile, nodes_of};
 use crate::operators::{ARRAY_ACCESSES, ASSIGNMENTS};
 use crate::{Codes, Cursors, Operators, Result, label_test};
 
@@ -16,7 +16,7 @@ pub(super) const QUERY: Query = Query { name: "copy_loops", follows: "copy-loop"
 fn prepare(graph: &Graph) -> Result<Question> {
     let changed = nodes("CALL").is_call_to(ASSIGNMENTS).assigned().is_call_to(ARRAY_ACCESSES);
     let plans = compile(graph, [changed])?;
-    let mut loops = Loops::open(graph)?;
+    let loops = Loops::open(graph)?;
     Ok(Box::new(move || loops.ask(&plans)))
 }
 
@@ -27,8 +27,13 @@ struct Loops {
     call: LabelTest,
     control_structure: LabelTest,
     block: LabelTest,
+}
+
+/// The subtree of a subscript, and the CODE of each IDENTIFIER in it.
+#[derive(Default)]
+struct Subscript {
     below: Vec<u32>,
-    subscripts: Vec<i64>,
+    codes: Vec<i64>,
 }
 
 impl Loops {
@@ -40,49 +45,44 @@ impl Loops {
             call: label_test(graph, "CALL")?,
             control_structure: label_test(graph, "CONTROL_STRUCTURE")?,
             block: label_test(graph, "BLOCK")?,
-            below: Vec::new(),
-            subscripts: Vec::new(),
             cursors,
         })
     }
 
-    fn ask(&mut self, accesses: &[Plan]) -> Result<Vec<u32>> {
+    fn ask(&self, accesses: &[Plan]) -> Result<Vec<u32>> {
         let accesses = nodes_of(accesses)?;
-        let copied = accesses.into_iter().filter_map(|access| {
+        Ok(ask_each(&accesses, Subscript::default, |subscript, access| {
             let array = self.cursors.argument(access, 1)?;
-            self.note_subscripts(self.cursors.argument(access, 2)?);
-            self.is_in_loop_over_subscript(access).then_some(array)
-        });
-        Ok(copied.collect())
+            self.read(self.cursors.argument(access, 2)?, subscript);
+            self.is_in_loop_over(subscript, access).then_some(array)
+        }))
     }
 
-    /// Notes the CODE of each IDENTIFIER in a subscript.
-    fn note_subscripts(&mut self, subscript: u32) {
-        let Self { cursors, identifier, below, subscripts, .. } = self;
+    fn read(&self, node: u32, Subscript { below, codes }: &mut Subscript) {
         below.clear();
-        subscripts.clear();
-        cursors.ast(subscript, below);
-        let identifiers = below.iter().filter(|node| identifier.matches(**node));
-        subscripts.extend(identifiers.filter_map(|node| cursors.code.number(*node)));
+        codes.clear();
+        self.cursors.ast(node, below);
+        let identifiers = below.iter().filter(|node| self.identifier.matches(**node));
+        codes.extend(identifiers.filter_map(|node| self.cursors.code.number(*node)));
     }
 
-    fn is_in_loop_over_subscript(&self, access: u32) -> bool {
+    fn is_in_loop_over(&self, Subscript { codes, .. }: &Subscript, access: u32) -> bool {
         let Self { cursors, control_structure, block, .. } = self;
         let is_loop = |above: u32| {
             let mut heads = cursors.children.neighbors(above).filter(|child| !block.matches(*child));
-            heads.any(|head| cursors.any_in_ast(head, |node| self.assigns_subscript(node)))
+            heads.any(|head| cursors.any_in_ast(head, |node| self.assigns_any(codes, node)))
         };
         let mut above = cursors.above(access).filter(|node| control_structure.matches(*node));
-        !self.subscripts.is_empty() && above.any(is_loop)
+        !codes.is_empty() && above.any(is_loop)
     }
 
-    fn assigns_subscript(&self, node: u32) -> bool {
+    fn assigns_any(&self, codes: &[i64], node: u32) -> bool {
         let Self { cursors, .. } = self;
         self.call.matches(node)
             && self.assignments.matches(node)
             && cursors
                 .argument(node, 1)
                 .and_then(|target| cursors.code.number(target))
-                .is_some_and(|code| self.subscripts.contains(&code))
+                .is_some_and(|code| codes.contains(&code))
     }
 }

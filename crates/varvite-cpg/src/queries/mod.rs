@@ -16,8 +16,11 @@ mod tainted_arguments;
 mod truncated_lengths;
 mod unchecked_results;
 
-use varvite::Graph;
+use std::convert::Infallible;
+use std::thread::available_parallelism;
+
 use varvite::pipeline::{Options, Pipeline, Plan};
+use varvite::{Graph, in_order};
 
 use crate::error::Result;
 
@@ -79,4 +82,27 @@ fn nodes_of(plans: &[Plan]) -> Result<Vec<u32>> {
         }
     }
     Ok(nodes)
+}
+
+/// Nodes that a thread asks at a time.
+const NODES_AT_ONCE: usize = 512;
+
+/// What `ask` finds for each of some nodes, in their order, on all threads; each part of them begins with what `begin` gives.
+fn ask_each<S>(
+    nodes: &[u32],
+    begin: impl Fn() -> S + Sync,
+    ask: impl Fn(&mut S, u32) -> Option<u32> + Sync,
+) -> Vec<u32> {
+    let parts: Vec<&[u32]> = nodes.chunks(NODES_AT_ONCE).collect();
+    let threads = available_parallelism().map_or(1, usize::from).min(parts.len());
+    let mut found = Vec::new();
+    let work = |part: &&[u32]| {
+        let mut state = begin();
+        Ok::<Vec<u32>, Infallible>(part.iter().filter_map(|node| ask(&mut state, *node)).collect())
+    };
+    let Ok(()) = in_order(&parts, threads, work, |part| {
+        found.extend(part);
+        Ok(())
+    });
+    found
 }

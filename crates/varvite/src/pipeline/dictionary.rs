@@ -93,7 +93,7 @@ impl CodeTest {
 
     /// Asks all texts now if that costs less than to ask for each of some number of values.
     pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
-        if self.is_complete {
+        if self.is_complete || !self.known.is_empty() {
             return Ok(());
         }
         let words = self.strings.len().div_ceil(64) as usize;

@@ -7,6 +7,7 @@ use super::error::StepAt;
 use super::filter::Filter;
 use super::key::KeyPlan;
 use super::plan::{Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, Way};
+use super::reach::Reach;
 use super::run::Run;
 use super::step::WalkOrder;
 
@@ -260,6 +261,18 @@ fn words_of(ways: &[Way]) -> String {
     }
 }
 
+impl Reach {
+    fn words(&self) -> String {
+        match self {
+            Self::Hop(ways) => words_of(ways),
+            Self::Closure(closure) => format!("{}, any number of times", words_of(&closure.ways)),
+            Self::Ancestors(_) => "parents, one by one".into(),
+            Self::Descendants(_, None) => "range of ids".into(),
+            Self::Descendants(_, Some(_)) => "range of ids of the label".into(),
+        }
+    }
+}
+
 impl Filter {
     /// The filter in words.
     fn words(&self) -> String {
@@ -277,7 +290,14 @@ impl Filter {
             Self::All(filters) => all(filters, "and"),
             Self::Any(filters) => format!("({})", all(filters, "or")),
             Self::Not(filter) => format!("not {}", filter.words()),
-            Self::Along(ways, then) => format!("some {} with {}", words_of(ways), then.words()),
+            Self::Some(reach, then) if then.is_always() => format!("some {}", reach.words()),
+            Self::Some(reach, then) => format!("some {} with {}", reach.words(), then.words()),
+            Self::Count(reach, then, test) if then.is_always() => {
+                format!("number of {} ({})", reach.words(), test.words())
+            }
+            Self::Count(reach, then, test) => {
+                format!("number of {} with {} ({})", reach.words(), then.words(), test.words())
+            }
             Self::Inner(inner) => {
                 let words = inner.steps.iter().skip(1).map(|step| step.operator.words());
                 format!("row by row: {}", words.collect::<Vec<_>>().join(" > "))
@@ -304,7 +324,7 @@ impl Filter {
             Self::All(filters) => filters.iter().map(Self::share).product(),
             Self::Any(filters) => filters.iter().map(Self::share).sum::<f64>().min(1.0),
             Self::Not(filter) => 1.0 - filter.share(),
-            Self::Along(..) | Self::Inner(_) => 0.5,
+            Self::Some(..) | Self::Count(..) | Self::Inner(_) => 0.5,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! [`Filter`]: a condition on one row, made of tests of labels, values and neighbours.
 //!
 //! An inner pipeline of `where` and the like becomes a tree of these wherever that is possible: it then stops at the first
-//! neighbour that answers, keeps nothing and allocates nothing. What is more than that (an order, a limit, a `repeat`
-//! inside) is run for one row at a time.
+//! node that answers, keeps nothing and allocates nothing. What is more than that (an order, a limit, a choice inside) is
+//! run for one row at a time.
 
 use super::operators::{Batch, Context, Inner, Stop};
-use super::plan::{Physical, PropertyPlan, Way};
+use super::plan::{Physical, PropertyPlan};
+use super::reach::Reach;
 use super::rows::Edge;
 use super::test::Test;
 use crate::labels::Labels;
@@ -32,8 +33,10 @@ pub(crate) enum Filter {
     All(Vec<Filter>),
     Any(Vec<Filter>),
     Not(Box<Filter>),
-    /// Some neighbour passes; of an edge, an end.
-    Along(Vec<Way>, Box<Filter>),
+    /// Some node that is reached passes.
+    Some(Reach, Box<Filter>),
+    /// As many nodes that are reached pass as the test wants.
+    Count(Reach, Box<Filter>, Test),
     /// The inner pipeline gives anything.
     Inner(InnerPlan),
 }
@@ -94,7 +97,7 @@ impl Filter {
             Self::All(filters) | Self::Any(filters) => {
                 filters.iter_mut().try_for_each(|filter| filter.prepare(rows, cx))
             }
-            Self::Not(filter) | Self::Along(_, filter) => filter.prepare(rows, cx),
+            Self::Not(filter) | Self::Some(_, filter) | Self::Count(_, filter, _) => filter.prepare(rows, cx),
             Self::Inner(inner) => {
                 inner.work = Some(Box::new(Inner::new(&inner.steps)));
                 Ok(())
@@ -144,7 +147,10 @@ impl Filter {
                 false
             }
             (Self::Not(filter), element) => !filter.passes(element, cx)?,
-            (Self::Along(ways, then), Element::Node(node)) => return along(ways, then, node, cx),
+            (Self::Some(reach, then), Element::Node(node)) => reach.any(node, then, cx)?,
+            (Self::Count(reach, then, test), Element::Node(node)) => {
+                test.passes(reach.count(node, then, cx)? as i64)
+            }
             (Self::Inner(inner), element) => {
                 let InnerPlan { steps, work } = inner;
                 let work = work.get_or_insert_with(|| Box::new(Inner::new(steps)));
@@ -218,22 +224,4 @@ fn owner(plan: &PropertyPlan, element: Element) -> Option<u32> {
         (Some(label), Element::Edge(edge)) if edge.label == label => Some(edge.rank),
         _ => None,
     }
-}
-
-fn along(ways: &[Way], then: &mut Filter, node: u32, cx: &mut Context) -> Result<bool, Stop> {
-    for way in ways {
-        if then.is_always() {
-            if way.adjacency.first(node).is_some() {
-                return Ok(true);
-            }
-            continue;
-        }
-        for neighbor in way.adjacency.neighbors(node) {
-            cx.tick()?;
-            if then.passes(Element::Node(neighbor), cx)? {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Reading order: `step` and `description` for what can be said, `compile` for what becomes of it, `plan` for the
-//! operators, `operators` for how they work. What is deliberately absent: functions of the host language inside a pipeline, which loops over
+//! operators, `operators` for how they work, `filter` and `reach` for conditions. What is deliberately absent: functions of the host language inside a pipeline, which loops over
 //! cursors do better.
 
 mod builder;
@@ -34,6 +34,7 @@ mod occurrences;
 mod operators;
 mod plan;
 mod predicate;
+mod reach;
 mod rows;
 mod run;
 mod step;

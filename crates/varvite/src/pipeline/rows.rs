@@ -50,6 +50,11 @@ pub(crate) struct ColumnSpec {
 }
 
 impl ColumnSpec {
+    /// The column of a count.
+    pub(crate) fn count() -> Self {
+        Self::new("count", Meaning::Plain(ValueType::U64))
+    }
+
     pub(crate) fn new(name: &str, meaning: Meaning) -> Self {
         Self { name: name.into(), meaning, is_list: false }
     }

@@ -1,7 +1,7 @@
 //! [`Run`]: a plan at work.
 
 use super::error::{PipelineError, Result, StepAt};
-use super::operators::{Context, Measured, Options, Stage, Stop, pull, stages};
+use super::operators::{Context, Measured, Options, Stage, Stop, pull, stages, stages_on_threads};
 use super::plan::Plan;
 use super::rows::Rows;
 
@@ -21,7 +21,10 @@ impl Run {
     pub(crate) fn new(plan: &Plan, options: Options) -> Self {
         let mut cx = Context::new(&options, plan.lanes, plan.nodes);
         cx.forgets_trails = plan.forgets_trails();
-        Self { stages: stages(&plan.steps), plan: plan.clone(), cx, is_over: false }
+        // Trails are numbers in one table, which threads can't share.
+        let is_alone = cx.threads == 1 || plan.lanes.trail;
+        let stages = if is_alone { stages(&plan.steps) } else { stages_on_threads(&plan.steps) };
+        Self { stages, plan: plan.clone(), cx, is_over: false }
     }
 
     /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked for; its size
@@ -59,12 +62,23 @@ impl Run {
 
     /// Most bytes that the run has held beside its batches.
     pub fn memory_bytes(&self) -> usize {
-        self.cx.budget.most
+        self.cx.budget.most()
     }
 
-    /// What was measured of each operator so far.
-    pub(crate) fn measured(&self) -> impl Iterator<Item = (Measured, usize)> + '_ {
-        self.stages.iter().map(|stage| (stage.measured, stage.output.bytes()))
+    /// What was measured of each operator so far, and the bytes of its batch.
+    pub(crate) fn measured(&self) -> Vec<(Measured, usize)> {
+        let (mut all, mut before) = (Vec::new(), Measured::default());
+        for stage in &self.stages {
+            match stage.inside() {
+                Some(inside) => all.extend(shared_out(inside, stage.measured, before).map(|step| (step, 0))),
+                None => all.push((stage.measured, 0)),
+            }
+            if let Some((_, bytes)) = all.last_mut() {
+                *bytes = stage.output.bytes();
+            }
+            before = stage.measured;
+        }
+        all
     }
 
     pub(crate) fn plan(&self) -> &Plan {
@@ -79,4 +93,15 @@ impl Run {
     fn graph_error(&self, error: crate::GraphError) -> PipelineError {
         self.error(Stop::Graph(Box::new(error)))
     }
+}
+
+/// What was measured of the steps of one stage. Their threads spent more time together than went by, so that this is shared out by what
+/// each step took.
+fn shared_out(inside: Vec<Measured>, stage: Measured, before: Measured) -> impl Iterator<Item = Measured> {
+    let went_by = stage.time.saturating_sub(before.time);
+    let spent = inside.last().map_or(0.0, |last| last.time.as_secs_f64());
+    inside.into_iter().map(move |step| {
+        let share = if spent > 0.0 { step.time.as_secs_f64() / spent } else { 1.0 };
+        Measured { time: before.time + went_by.mul_f64(share), values_read: stage.values_read, ..step }
+    })
 }

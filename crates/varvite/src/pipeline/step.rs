@@ -271,6 +271,32 @@ pub enum WalkOrder {
 }
 
 impl Step {
+    /// Whether it only keeps rows, each for itself.
+    pub(crate) fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            Self::Has { .. }
+                | Self::HasNot { .. }
+                | Self::HasLabel { .. }
+                | Self::HasId { .. }
+                | Self::Is { .. }
+                | Self::Where { .. }
+                | Self::WhereNot { .. }
+                | Self::And { .. }
+                | Self::Or { .. }
+        )
+    }
+
+    /// Whether a condition looks at other nodes than the one that it is asked about.
+    pub(crate) fn walks(&self) -> bool {
+        let leaves = |steps: &Steps| steps.0.iter().any(|step| !step.is_condition() || step.walks());
+        match self {
+            Self::Where { pipeline } | Self::WhereNot { pipeline } => leaves(pipeline),
+            Self::And { branches } | Self::Or { branches } => branches.iter().any(leaves),
+            _ => false,
+        }
+    }
+
     /// The word that plans use for it.
     pub fn name(&self) -> &'static str {
         match self {

@@ -1,14 +1,17 @@
-//! Where nodes come from: the choice between labels and columns.
+//! Starts: where nodes come from, and the choice between labels and columns.
 //!
 //! A pipeline that begins with nodes and goes on with conditions can read the nodes of the label and ask each, or search
 //! the column of a condition and ask what is found for its label. [`Compiler::access`] is the one place that
 //! chooses, by what each way would cost; a way that an index opens is one more candidate there.
 
-use super::{Compiler, graph_error};
+use super::steps::Compiled;
+use super::{Compiler, bad_step, graph_error};
+use crate::adjacency::Direction;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::filter::Filter;
-use crate::pipeline::plan::{Driver, Lookup, ScanPlan};
+use crate::pipeline::plan::{Driver, Lookup, Operator, ScanPlan};
 use crate::pipeline::rows::Shape;
+use crate::pipeline::step::Step;
 use crate::pipeline::test::Test;
 
 /// What reading costs, in nanoseconds, as measured on a graph of 16 million nodes; only ratios matter.
@@ -30,13 +33,42 @@ mod cost {
 }
 
 impl Compiler<'_> {
+    /// A start, with the conditions after it that may be asked on the way.
+    pub(super) fn start(&self, steps: &[Step], prefix: &str, at: &StepAt) -> Result<Compiled> {
+        match &steps[0] {
+            Step::Nodes { labels } => {
+                let mut filters = Vec::new();
+                for (index, step) in (1..).zip(&steps[1..conditions_on_the_way(steps)]) {
+                    let at = StepAt::new(&format!("{prefix}{}", index + 1), step.name());
+                    let Some(filter) = self.filter(step, &Shape::Nodes, &at)? else { break };
+                    filters.push(filter);
+                }
+                let merged = filters.len();
+                let (scan, rows) = match &steps.get(1) {
+                    // A label asked for right after all nodes is where to begin.
+                    Some(Step::HasLabel { labels: asked }) if labels.is_empty() => {
+                        self.access(asked, filters.split_off(1), at)?
+                    }
+                    _ => self.access(labels, filters, at)?,
+                };
+                Ok(Compiled { operator: Operator::Scan(scan), shape: Shape::Nodes, rows, merged })
+            }
+            Step::Ids { ids } => {
+                self.check_ids(ids, at)?;
+                let operator = Operator::Ids(ids.as_slice().into());
+                Ok(Compiled::new(operator, Shape::Nodes, ids.len() as f64))
+            }
+            Step::Edges { labels } => {
+                let ways = self.edge_ways(labels, &[Direction::Out], at)?;
+                let rows = ways.iter().map(|way| way.out.edge_count() as f64).sum();
+                Ok(Compiled::new(Operator::AllEdges(ways), Shape::Edges, rows))
+            }
+            _ => Err(bad_step(at, "can't begin a pipeline: begin with nodes, ids or edges")),
+        }
+    }
+
     /// The cheapest way to the nodes of some labels, or of all, that pass some filters; and how many there will be, about.
-    pub(super) fn access(
-        &self,
-        labels: &[String],
-        mut filters: Vec<Filter>,
-        at: &StepAt,
-    ) -> Result<(ScanPlan, f64)> {
+    fn access(&self, labels: &[String], mut filters: Vec<Filter>, at: &StepAt) -> Result<(ScanPlan, f64)> {
         let nodes = self.label_nodes(labels, at)?;
         let all = f64::from(self.graph.node_count());
         let labelled = match nodes.is_empty() {
@@ -100,6 +132,14 @@ impl Compiler<'_> {
         }
         Ok(best)
     }
+}
+
+/// The end of the conditions after a start that are asked on the way. Those that walk from node to node are left to threads, unless some
+/// after them may tell where to begin.
+fn conditions_on_the_way(steps: &[Step]) -> usize {
+    let conditions = 1 + steps.iter().skip(1).take_while(|step| step.is_condition()).count();
+    let last = steps[..conditions].iter().rposition(|step| !step.walks());
+    last.map_or(conditions, |last| last + 1)
 }
 
 /// What it costs to search the column of a filter; none if it has no column that can be searched.

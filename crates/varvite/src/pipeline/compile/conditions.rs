@@ -1,13 +1,14 @@
 //! Steps that keep rows become filters, and inner pipelines of conditions trees of filters where that is possible.
 
 use super::{Compiler, graph_error, misplaced};
-use crate::adjacency::Direction;
 use crate::labels::LabelId;
 use crate::pipeline::description::Steps;
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::filter::{Filter, InnerPlan};
+use crate::pipeline::plan::{Body, EmitPlan, Operator, RepeatPlan};
 use crate::pipeline::predicate::Predicate;
-use crate::pipeline::rows::{Meaning, Shape};
+use crate::pipeline::reach::{Closure, Reach};
+use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use crate::pipeline::step::Step;
 
 impl Compiler<'_> {
@@ -110,7 +111,7 @@ impl Compiler<'_> {
         Ok(Filter::Inner(InnerPlan::new(compiler.steps(&steps.0, Some(shape), &prefix)?)))
     }
 
-    /// A filter that passes where the steps from `first` on give anything, if these only keep rows and hop.
+    /// A filter that passes where the steps from `first` on give anything, if these only keep rows and reach nodes.
     fn tree_of_filters(
         &self,
         steps: &[Step],
@@ -122,23 +123,91 @@ impl Compiler<'_> {
         if first == super::STEPS_MAX {
             return Ok(None);
         }
-        let at = StepAt::new(&format!("{prefix}{}", first + 1), step.name());
-        if let Some(filter) = self.filter(step, shape, &at)? {
+        let at = |index: usize| StepAt::new(&format!("{prefix}{}", index + 1), steps[index].name());
+        if let Some(filter) = self.filter(step, shape, &at(first))? {
             let rest = self.tree_of_filters(steps, first + 1, shape, prefix)?;
             return Ok(rest.map(|rest| both(filter, rest)));
         }
-        let (labels, directions) = match step {
-            Step::Out { labels } => (labels, &[Direction::Out][..]),
-            Step::In { labels } => (labels, &[Direction::In][..]),
-            Step::Both { labels } => (labels, &Direction::BOTH[..]),
-            _ => return Ok(None),
-        };
-        if !matches!(shape, Shape::Nodes) {
-            return Err(misplaced(&at, "nodes", shape));
+        let Some(mut reach) = self.reach(step, shape, &at(first))? else { return Ok(None) };
+        let mut next = first + 1;
+        if let (Reach::Descendants(_, label), Some(Step::HasLabel { labels })) = (&mut reach, steps.get(next))
+            && labels.len() == 1
+        {
+            *label = self.label_nodes(labels, &at(next))?.pop();
+            next += 1;
         }
-        let ways = self.ways(labels, directions, &at)?;
-        let rest = self.tree_of_filters(steps, first + 1, shape, prefix)?;
-        Ok(rest.map(|rest| Filter::Along(ways, Box::new(rest))))
+        if first == 0
+            && let Some(counted) = self.counted(&reach, steps, next, prefix)?
+        {
+            return Ok(Some(counted));
+        }
+        let rest = self.tree_of_filters(steps, next, &Shape::Nodes, prefix)?;
+        Ok(rest.map(|rest| Filter::Some(reach, Box::new(rest))))
+    }
+
+    /// The nodes that a step leads to, if they can be looked at one by one.
+    fn reach(&self, step: &Step, shape: &Shape, at: &StepAt) -> Result<Option<Reach>> {
+        let is_move = matches!(
+            step,
+            Step::Out { .. }
+                | Step::In { .. }
+                | Step::Both { .. }
+                | Step::Descendants { .. }
+                | Step::Ancestors { .. }
+                | Step::Repeat(_)
+        );
+        if !is_move {
+            return Ok(None);
+        }
+        if !matches!(shape, Shape::Nodes) {
+            return Err(misplaced(at, "nodes", shape));
+        }
+        let operator = match step {
+            Step::Descendants { with_self } => self.descendants(*with_self, at)?,
+            Step::Ancestors { with_self } => self.ancestors(*with_self, at)?,
+            Step::Repeat(repeat) => self.repeated(repeat, at)?,
+            hop => Operator::Hop(self.ways_of(hop, at)?),
+        };
+        Ok(match operator {
+            Operator::Hop(ways) => Some(Reach::Hop(ways)),
+            Operator::Descendants(tree) => Some(Reach::Descendants(tree, None)),
+            Operator::Ancestors(tree) => Some(Reach::Ancestors(tree)),
+            Operator::Repeat(repeat) => closure(*repeat),
+            _ => None,
+        })
+    }
+
+    /// The filter that a count of what is reached and passes is, where the steps from `first` on say so.
+    fn counted(&self, reach: &Reach, steps: &[Step], first: usize, prefix: &str) -> Result<Option<Filter>> {
+        let conditions = steps[first..].iter().take_while(|step| step.is_condition()).count();
+        let (conditions, [Step::Count {}, is @ Step::Is { .. }]) = steps[first..].split_at(conditions) else {
+            return Ok(None);
+        };
+        let Some(then) =
+            self.tree_of_filters(&steps[..first + conditions.len()], first, &Shape::Nodes, prefix)?
+        else {
+            return Ok(None);
+        };
+        let at = StepAt::new(&format!("{prefix}{}", steps.len()), is.name());
+        Ok(match self.filter(is, &Shape::Values(ColumnSpec::count()), &at)? {
+            Some(Filter::Number(test)) => Some(Filter::Count(reach.clone(), Box::new(then), test)),
+            _ => None,
+        })
+    }
+}
+
+/// The closure that a walk is, if nothing but where hops lead says what comes out.
+fn closure(repeat: RepeatPlan) -> Option<Reach> {
+    let with_self = match repeat.emit {
+        EmitPlan::All => true,
+        EmitPlan::AllButFirst => false,
+        _ => return None,
+    };
+    let is_plain =
+        repeat.dedup && repeat.times.is_none() && repeat.until.is_none() && repeat.whilst.is_none();
+    match repeat.body {
+        Body::Hop(ways) if is_plain => Some(Reach::Closure(Closure::new(ways, with_self))),
+        _ => None,
     }
 }
 

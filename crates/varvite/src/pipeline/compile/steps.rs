@@ -14,16 +14,16 @@ use crate::pipeline::step::{Case, Emit, Key, Repeat, Step};
 use crate::value::ValueType;
 
 /// What a step became: the operator, what comes out, and about how many rows.
-struct Compiled {
-    operator: Operator,
-    shape: Shape,
-    rows: f64,
+pub(super) struct Compiled {
+    pub(super) operator: Operator,
+    pub(super) shape: Shape,
+    pub(super) rows: f64,
     /// How many steps after it it does as well.
-    merged: usize,
+    pub(super) merged: usize,
 }
 
 impl Compiled {
-    fn new(operator: Operator, shape: Shape, rows: f64) -> Self {
+    pub(super) fn new(operator: Operator, shape: Shape, rows: f64) -> Self {
         Self { operator, shape, rows, merged: 0 }
     }
 }
@@ -115,47 +115,10 @@ impl Compiler<'_> {
             Step::Choose { on, cases, otherwise } => self.choose(on, cases, otherwise.as_ref(), before, at),
             Step::Repeat(repeat) => {
                 nodes_only(shape, at)?;
-                let operator = match self.repeat_along_tree(repeat, at)? {
-                    Some(operator) => operator,
-                    None => Operator::Repeat(Box::new(self.repeat(repeat, at)?)),
-                };
+                let operator = self.repeated(repeat, at)?;
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
             _ => self.whole(step, &steps[index + 1..], before, at),
-        }
-    }
-
-    /// A start, with the conditions after it that may be asked on the way.
-    fn start(&self, steps: &[Step], prefix: &str, at: &StepAt) -> Result<Compiled> {
-        match &steps[0] {
-            Step::Nodes { labels } => {
-                let mut filters = Vec::new();
-                for (index, step) in steps.iter().enumerate().skip(1) {
-                    let at = StepAt::new(&format!("{prefix}{}", index + 1), step.name());
-                    let Some(filter) = self.filter(step, &Shape::Nodes, &at)? else { break };
-                    filters.push(filter);
-                }
-                let merged = filters.len();
-                let (scan, rows) = match &steps.get(1) {
-                    // A label asked for right after all nodes is where to begin.
-                    Some(Step::HasLabel { labels: asked }) if labels.is_empty() => {
-                        self.access(asked, filters.split_off(1), at)?
-                    }
-                    _ => self.access(labels, filters, at)?,
-                };
-                Ok(Compiled { operator: Operator::Scan(scan), shape: Shape::Nodes, rows, merged })
-            }
-            Step::Ids { ids } => {
-                self.check_ids(ids, at)?;
-                let operator = Operator::Ids(ids.as_slice().into());
-                Ok(Compiled::new(operator, Shape::Nodes, ids.len() as f64))
-            }
-            Step::Edges { labels } => {
-                let ways = self.edge_ways(labels, &[Direction::Out], at)?;
-                let rows = ways.iter().map(|way| way.out.edge_count() as f64).sum();
-                Ok(Compiled::new(Operator::AllEdges(ways), Shape::Edges, rows))
-            }
-            _ => Err(bad_step(at, "can't begin a pipeline: begin with nodes, ids or edges")),
         }
     }
 
@@ -166,7 +129,7 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::Hop(ways), Shape::Nodes, rows))
     }
 
-    fn ways_of(&self, step: &Step, at: &StepAt) -> Result<Vec<Way>> {
+    pub(super) fn ways_of(&self, step: &Step, at: &StepAt) -> Result<Vec<Way>> {
         match step {
             Step::Out { labels } => self.ways(labels, &[Direction::Out], at),
             Step::In { labels } => self.ways(labels, &[Direction::In], at),
@@ -264,6 +227,14 @@ impl Compiler<'_> {
         Ok(Compiled::new(Operator::Choose(plan), shape, before.rows))
     }
 
+    /// A `repeat`, as what the tree makes of it where it goes along that.
+    pub(super) fn repeated(&self, repeat: &Repeat, at: &StepAt) -> Result<Operator> {
+        match self.repeat_along_tree(repeat, at)? {
+            Some(operator) => Ok(operator),
+            None => Ok(Operator::Repeat(Box::new(self.repeat(repeat, at)?))),
+        }
+    }
+
     fn repeat(&self, repeat: &Repeat, at: &StepAt) -> Result<RepeatPlan> {
         let condition = |steps: &Option<Steps>| {
             let steps = steps.as_ref();
@@ -340,7 +311,7 @@ impl Compiler<'_> {
             Step::GroupCount { by } => self.group(by, false, before, at),
             Step::Group { by } => self.group(by, true, before, at),
             Step::Count {} => {
-                let column = ColumnSpec::new("count", Meaning::Plain(ValueType::U64));
+                let column = ColumnSpec::count();
                 Ok(Compiled::new(Operator::Count, Shape::Values(column), 1.0))
             }
             Step::Sum {} => self.aggregate(Aggregate::Sum, before, at),
@@ -394,7 +365,7 @@ impl Compiler<'_> {
         let groups = before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64);
         let (operator, members) = match keeps_rows {
             true => (Operator::Group(by), ColumnSpec::list("nodes", Meaning::Node)),
-            false => (Operator::GroupCount(by), ColumnSpec::new("count", Meaning::Plain(ValueType::U64))),
+            false => (Operator::GroupCount(by), ColumnSpec::count()),
         };
         Ok(Compiled::new(operator, Shape::Table([key, members].into()), groups))
     }
@@ -425,7 +396,7 @@ impl Compiler<'_> {
 
     fn shape_of_count(&self, operator: &Operator, at: &StepAt) -> Result<Shape> {
         use crate::pipeline::plan::Counted;
-        let count = ColumnSpec::new("count", Meaning::Plain(ValueType::U64));
+        let count = ColumnSpec::count();
         Ok(match operator {
             Operator::CountDescendants { counted: Counted::ByLabel(_), .. } => {
                 let label = ColumnSpec::new("label", Meaning::Name(self.labels(at)?.1));

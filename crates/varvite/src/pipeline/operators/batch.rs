@@ -1,5 +1,7 @@
 //! [`Batch`]: some rows, in lanes. Which lanes are filled depends on what the rows are.
 
+use std::ops::Range;
+
 use super::context::Context;
 use crate::pipeline::filter::Element;
 use crate::pipeline::rows::{Cells, Edge, Shape};
@@ -135,14 +137,22 @@ impl Batch {
 
     /// Appends all rows of another batch with everything beside them.
     pub(crate) fn push_all(&mut self, from: &Batch) {
-        if !from.table.is_empty() {
-            return (0..from.rows()).for_each(|row| self.push_cells(from, row));
+        self.push_range(from, 0..from.rows());
+    }
+
+    /// Appends rows that follow one another in another batch with everything beside them.
+    pub(crate) fn push_range(&mut self, from: &Batch, rows: Range<usize>) {
+        fn push<T: Copy>(lane: &mut Vec<T>, from: &[T], rows: &Range<usize>) {
+            lane.extend_from_slice(from.get(rows.clone()).unwrap_or_default());
         }
-        self.nodes.extend_from_slice(&from.nodes);
-        self.edges.extend_from_slice(&from.edges);
-        self.numbers.extend_from_slice(&from.numbers);
-        self.trail.extend_from_slice(&from.trail);
-        self.depth.extend_from_slice(&from.depth);
+        if !from.table.is_empty() {
+            return rows.for_each(|row| self.push_cells(from, row));
+        }
+        push(&mut self.nodes, &from.nodes, &rows);
+        push(&mut self.edges, &from.edges, &rows);
+        push(&mut self.numbers, &from.numbers, &rows);
+        push(&mut self.trail, &from.trail, &rows);
+        push(&mut self.depth, &from.depth, &rows);
     }
 
     /// Appends some rows of another batch with everything beside them.
@@ -176,7 +186,7 @@ impl Batch {
             let before = from.trail.get(row).copied().unwrap_or(u32::MAX);
             for index in first..self.rows() {
                 if let Some(element) = self.element(index) {
-                    let trail = cx.trails.push(element, before, &mut cx.budget)?;
+                    let trail = cx.trails.push(element, before, &cx.budget)?;
                     self.trail.push(trail);
                 }
             }

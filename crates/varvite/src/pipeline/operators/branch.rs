@@ -55,7 +55,7 @@ fn fill(
             continue;
         };
         if !std::mem::replace(&mut place.is_begun, true) {
-            branch.begin(input, place.row..place.row + 1, cx);
+            branch.begin(input, place.row..place.row + 1);
         }
         match branch.next(cx)? {
             Some(results) => {
@@ -165,7 +165,7 @@ fn chosen(
     cx: &mut Context,
 ) -> Result<usize, Stop> {
     let lanes = std::mem::take(&mut cx.lanes);
-    on.begin(input, row..row + 1, cx);
+    on.begin(input, row..row + 1);
     let first = on.next(cx).map(|results| results.and_then(|results| results.element(0)));
     let chosen = first.and_then(|value| {
         let Some(value) = value else { return Ok(cases.len()) };

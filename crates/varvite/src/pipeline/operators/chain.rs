@@ -29,7 +29,12 @@ pub(crate) trait Operate: std::fmt::Debug + Send + Sync {
     fn reset(&mut self);
 
     /// Takes the rows that an inner pipeline begins with; only its first operator does.
-    fn give(&mut self, _from: &Batch, _rows: Range<usize>, _cx: &Context) {}
+    fn give(&mut self, _from: &Batch, _rows: Range<usize>) {}
+
+    /// What was measured of each operator inside, where it stands for several.
+    fn inside(&self) -> Option<Vec<Measured>> {
+        None
+    }
 }
 
 /// An operator in a run, with its output and what was measured.
@@ -39,6 +44,17 @@ pub(crate) struct Stage {
     operator: Box<dyn Operate>,
     pub(crate) output: Batch,
     pub(crate) measured: Measured,
+}
+
+impl Stage {
+    pub(crate) fn new(at: StepAt, operator: Box<dyn Operate>) -> Self {
+        Self { at, operator, output: Batch::default(), measured: Measured::default() }
+    }
+
+    /// What was measured of each operator that the stage stands for, if it does.
+    pub(crate) fn inside(&self) -> Option<Vec<Measured>> {
+        self.operator.inside()
+    }
 }
 
 /// What a run measured of an operator.
@@ -54,6 +70,16 @@ pub(crate) struct Measured {
     pub(crate) held: usize,
 }
 
+impl Measured {
+    /// Adds what another thread measured of the same operator.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.batches += other.batches;
+        self.time += other.time;
+        self.held = self.held.max(other.held);
+    }
+}
+
 /// Fills the output of the last stage; false at the end.
 #[inline]
 pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
@@ -63,12 +89,12 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
         last.output.clear();
         last.operator.next(before, &mut last.output, cx)
     });
-    let more = outcome.map_err(|stop| Stop::Inside(Box::new(stop.at(&last.at, cx))))?;
+    let more = outcome.map_err(|stop| stop.inside(&last.at, cx))?;
     if let Some(begin) = begin {
         let measured = &mut last.measured;
         measured.time += begin.elapsed();
         measured.values_read = cx.values_read;
-        measured.held = measured.held.max(cx.budget.held);
+        measured.held = measured.held.max(cx.budget.held());
         if more {
             measured.rows += last.output.rows() as u64;
             measured.batches += 1;
@@ -84,6 +110,11 @@ pub(crate) fn may_pull(output: &Batch, cx: &Context) -> bool {
 }
 
 impl Stop {
+    /// The same, at its step.
+    pub(crate) fn inside(self, at: &StepAt, cx: &Context) -> Self {
+        Self::Inside(Box::new(self.at(at, cx)))
+    }
+
     /// The error that names the step; of a step inside, that one.
     pub(crate) fn at(self, at: &StepAt, cx: &Context) -> PipelineError {
         let at = at.clone();
@@ -100,13 +131,7 @@ impl Stop {
 
 /// The stages of some operators, in order.
 pub(crate) fn stages(steps: &[Physical]) -> Vec<Stage> {
-    let stage = |step: &Physical| Stage {
-        at: step.at.clone(),
-        operator: operator(&step.operator),
-        output: Batch::default(),
-        measured: Measured::default(),
-    };
-    steps.iter().map(stage).collect()
+    steps.iter().map(|step| Stage::new(step.at.clone(), operator(&step.operator))).collect()
 }
 
 fn operator(plan: &Operator) -> Box<dyn Operate> {
@@ -153,9 +178,9 @@ struct Given {
 }
 
 impl Operate for Given {
-    fn next(&mut self, _: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+    fn next(&mut self, _: &mut [Stage], output: &mut Batch, _: &mut Context) -> Result<bool, Stop> {
         if self.is_fresh {
-            (0..self.rows.rows()).for_each(|row| output.push_row(&self.rows, row, cx));
+            std::mem::swap(output, &mut self.rows);
         }
         Ok(std::mem::take(&mut self.is_fresh))
     }
@@ -164,9 +189,9 @@ impl Operate for Given {
         self.is_fresh = false;
     }
 
-    fn give(&mut self, from: &Batch, rows: Range<usize>, cx: &Context) {
+    fn give(&mut self, from: &Batch, rows: Range<usize>) {
         self.rows.clear();
-        rows.for_each(|row| self.rows.push_row(from, row, cx));
+        self.rows.push_range(from, rows);
         self.is_fresh = true;
     }
 }
@@ -185,11 +210,30 @@ impl Inner {
     }
 
     /// Begins with some rows of a batch: one, unless every step treats each row for itself.
-    pub(crate) fn begin(&mut self, from: &Batch, rows: Range<usize>, cx: &Context) {
+    pub(crate) fn begin(&mut self, from: &Batch, rows: Range<usize>) {
         self.stages.iter_mut().for_each(|stage| stage.operator.reset());
         if let Some(first) = self.stages.first_mut() {
-            first.operator.give(from, rows, cx);
+            first.operator.give(from, rows);
         }
+    }
+
+    /// Puts the next results into a batch whose buffers are used again; false at the end.
+    pub(crate) fn next_into(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let more = pull(&mut self.stages, cx)?;
+        if let Some(last) = self.stages.last_mut().filter(|_| more) {
+            std::mem::swap(batch, &mut last.output);
+        }
+        Ok(more)
+    }
+
+    /// How many operators there are, the one that gives the rows included.
+    pub(crate) fn len(&self) -> usize {
+        self.stages.len()
+    }
+
+    /// Adds what was measured of each operator.
+    pub(crate) fn add_measured(&self, sum: &mut [Measured]) {
+        sum.iter_mut().zip(&self.stages).for_each(|(sum, stage)| sum.add(&stage.measured));
     }
 
     /// The next results; none at the end.
@@ -205,7 +249,7 @@ impl Inner {
         let mut asked = std::mem::take(&mut self.asked);
         asked.clear();
         asked.push(element);
-        self.begin(&asked, 0..1, cx);
+        self.begin(&asked, 0..1);
         self.asked = asked;
         let outcome = pull(&mut self.stages, cx);
         cx.lanes = lanes;

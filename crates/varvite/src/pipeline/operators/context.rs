@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::path::Trails;
 use crate::error::GraphError;
@@ -11,11 +11,12 @@ use crate::pipeline::plan::Lanes;
 /// How to run a plan.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Most bytes that the run may hold beside its batches: visited sets, sorts, groups, stacks, paths.
+    /// Most bytes that the run may hold beside its batches: visited sets (one for each thread), sorts, groups, stacks, paths.
     pub memory_bytes: usize,
     /// Rows of a batch, more or less.
     pub batch_rows: usize,
-    /// Threads for work on whole columns and dictionaries.
+    /// Threads for searches, and for steps that treat each row for itself once these have taken longer than a thread takes to
+    /// start; 1 for none but the caller's. The rows and their order are the same.
     pub threads: usize,
     /// The flag that cancels.
     pub cancel: Cancel,
@@ -111,32 +112,54 @@ pub(crate) enum Stop {
     Inside(Box<super::super::error::PipelineError>),
 }
 
-/// The memory that a run may hold.
-#[derive(Clone, Copy, Debug)]
+/// The memory that a run may hold. Clones share it, so that threads of one run do.
+#[derive(Clone, Debug)]
 pub(crate) struct Budget {
     pub(crate) limit: usize,
-    pub(crate) held: usize,
-    pub(crate) most: usize,
+    held: Arc<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    now: AtomicUsize,
+    most: AtomicUsize,
 }
 
 impl Budget {
+    fn new(limit: usize) -> Self {
+        Self { limit, held: Arc::default() }
+    }
+
+    /// Bytes that are held now.
+    pub(crate) fn held(&self) -> usize {
+        self.held.now.load(Ordering::Relaxed)
+    }
+
+    /// Most bytes that were held at a time.
+    pub(crate) fn most(&self) -> usize {
+        self.held.most.load(Ordering::Relaxed)
+    }
+
     /// Takes some bytes.
-    pub(crate) fn take(&mut self, bytes: usize) -> Result<(), Stop> {
-        let needed = self.held.saturating_add(bytes);
-        if needed > self.limit {
-            return Err(Stop::OverBudget { needed });
+    pub(crate) fn take(&self, bytes: usize) -> Result<(), Stop> {
+        let Held { now, most } = &*self.held;
+        let add = |held: usize| held.checked_add(bytes).filter(|needed| *needed <= self.limit);
+        match now.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) {
+            Ok(before) => {
+                most.fetch_max(before + bytes, Ordering::Relaxed);
+                Ok(())
+            }
+            Err(held) => Err(Stop::OverBudget { needed: held.saturating_add(bytes) }),
         }
-        self.held = needed;
-        self.most = self.most.max(needed);
-        Ok(())
     }
 
     /// Makes what an operator holds `bytes`.
-    pub(crate) fn hold(&mut self, held: &mut usize, bytes: usize) -> Result<(), Stop> {
+    #[inline]
+    pub(crate) fn hold(&self, held: &mut usize, bytes: usize) -> Result<(), Stop> {
         if bytes > *held {
             self.take(bytes - *held)?;
-        } else {
-            self.held -= *held - bytes;
+        } else if bytes < *held {
+            self.held.now.fetch_sub(*held - bytes, Ordering::Relaxed);
         }
         *held = bytes;
         Ok(())
@@ -169,7 +192,7 @@ const TICKS: usize = 1024;
 impl Context {
     pub(crate) fn new(options: &Options, lanes: Lanes, nodes: u32) -> Self {
         Self {
-            budget: Budget { limit: options.memory_bytes, held: 0, most: 0 },
+            budget: Budget::new(options.memory_bytes),
             cancel: options.cancel.clone(),
             lanes,
             trails: Trails::default(),
@@ -180,6 +203,20 @@ impl Context {
             values_read: 0,
             forgets_trails: false,
             ticks: 0,
+        }
+    }
+
+    /// What a thread of the run has: the same budget, the same flag that cancels, and `is_closed`, which ends it too.
+    pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Self {
+        let cancel = self.cancel.clone();
+        Self {
+            budget: self.budget.clone(),
+            cancel: Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err()),
+            trails: Trails::default(),
+            threads: 1,
+            values_read: 0,
+            ticks: 0,
+            ..*self
         }
     }
 

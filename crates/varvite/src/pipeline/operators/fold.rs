@@ -258,7 +258,7 @@ impl Group {
             for row in 0..input.rows() {
                 let group = match self.by.number(input, row) {
                     Some(key) => {
-                        let (group, is_new) = groups.number(key, &mut cx.budget)?;
+                        let (group, is_new) = groups.number(key, &cx.budget)?;
                         if is_new {
                             self.counts.push(0);
                         }

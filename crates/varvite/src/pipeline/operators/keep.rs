@@ -68,7 +68,7 @@ impl Operate for Dedup {
             self.rows.clear();
             for row in 0..input.rows() {
                 let is_new = match self.by.number(input, row) {
-                    Some(key) => seen.insert(key, &mut cx.budget)?,
+                    Some(key) => seen.insert(key, &cx.budget)?,
                     None => !std::mem::replace(&mut self.has_absent, true),
                 };
                 if is_new {

@@ -67,7 +67,7 @@ impl KeyTable {
 
     /// Adds a key to a set; true if it is new.
     #[inline]
-    pub(crate) fn insert(&mut self, key: i64, budget: &mut Budget) -> Result<bool, Stop> {
+    pub(crate) fn insert(&mut self, key: i64, budget: &Budget) -> Result<bool, Stop> {
         match &mut self.slots {
             Slots::Bits { words, bound, touched } => {
                 if words.is_empty() {
@@ -103,7 +103,7 @@ impl KeyTable {
 
     /// The number of a key, and whether it is new.
     #[inline]
-    pub(crate) fn number(&mut self, key: i64, budget: &mut Budget) -> Result<(usize, bool), Stop> {
+    pub(crate) fn number(&mut self, key: i64, budget: &Budget) -> Result<(usize, bool), Stop> {
         let next = self.keys.len() as u32;
         let number = match &mut self.slots {
             Slots::Dense { numbers, bound } => {

@@ -3,12 +3,16 @@
 //! Each operator owns one output batch and fills it again and again; the last one is what the caller sees. Nothing is
 //! read before it is asked for, so a consumer that stops early costs what it took. Memory that grows with the data is taken
 //! from a budget, and a flag cancels: it is looked at for every batch, and inside every loop that may be long.
+//! Operators know nothing of threads, but for three: `scan` shares windows of a search, `exchange` runs steps that treat each row
+//! for itself on a `crew`, and keeps the order.
 
 mod batch;
 mod branch;
 mod chain;
 mod context;
+mod crew;
 mod edges;
+mod exchange;
 mod fold;
 mod hop;
 mod keep;
@@ -26,3 +30,5 @@ pub(crate) use batch::Batch;
 pub(crate) use chain::{Inner, Measured, Stage, pull, stages};
 pub use context::{Cancel, Options};
 pub(crate) use context::{Context, Stop};
+pub(crate) use exchange::stages_on_threads;
+pub(crate) use key_table::KeyTable;

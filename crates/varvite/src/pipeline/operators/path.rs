@@ -28,7 +28,7 @@ struct Entry {
 impl Trails {
     /// A trail that goes on from another one.
     #[inline]
-    pub(crate) fn push(&mut self, element: Element, before: u32, budget: &mut Budget) -> Result<u32, Stop> {
+    pub(crate) fn push(&mut self, element: Element, before: u32, budget: &Budget) -> Result<u32, Stop> {
         let trail = self.entries.len();
         if trail == self.entries.capacity() {
             let entries = (2 * trail).max(1024);

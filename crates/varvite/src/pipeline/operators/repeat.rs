@@ -237,7 +237,7 @@ impl Rules {
 
     fn judge(&mut self, visit: Visit, cx: &mut Context) -> Result<Verdict, Stop> {
         if let Some(visited) = &mut self.visited
-            && !visited.insert(i64::from(visit.node), &mut cx.budget)?
+            && !visited.insert(i64::from(visit.node), &cx.budget)?
         {
             return Ok(Verdict::Drop);
         }
@@ -364,7 +364,7 @@ impl Successors {
                     return Ok(());
                 }
                 for (node, before) in found.iter().zip(trails) {
-                    let trail = cx.trails.push(Element::Node(*node), *before, &mut cx.budget)?;
+                    let trail = cx.trails.push(Element::Node(*node), *before, &cx.budget)?;
                     visits.push(Visit { node: *node, depth, trail });
                 }
             }
@@ -372,7 +372,7 @@ impl Successors {
                 if given.nodes.is_empty() {
                     return Ok(());
                 }
-                inner.begin(given, 0..given.nodes.len(), cx);
+                inner.begin(given, 0..given.nodes.len());
                 while let Some(results) = inner.next(cx)? {
                     for (row, node) in results.nodes.iter().enumerate() {
                         let trail = results.trail.get(row).copied().unwrap_or(0);

@@ -71,7 +71,7 @@ impl Operate for Descendants {
 impl TreePlan {
     /// The ids that stand for a node in the result.
     #[inline]
-    fn range(&self, node: u32) -> std::ops::Range<u32> {
+    pub(crate) fn range(&self, node: u32) -> std::ops::Range<u32> {
         let below = self.subtree.descendants(node);
         if self.with_self { node..below.end.max(node + 1) } else { below }
     }

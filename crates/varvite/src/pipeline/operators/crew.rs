@@ -1,0 +1,300 @@
+//! [`Crew`]: threads that run the same steps, each on pieces of rows, and give results in the order of the pieces.
+//!
+//! The caller gives pieces and takes results. A thread takes the first piece that nobody has begun; the caller takes the results of
+//! the first piece that it has not had in full. Few pieces are under way, and a piece whose results nobody takes keeps its thread
+//! waiting, so that memory is bounded. The first piece is always begun, and its results are always taken: nobody waits in vain.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use super::batch::Batch;
+use super::chain::{Inner, Measured};
+use super::context::{Context, Stop};
+use crate::pipeline::plan::Physical;
+
+/// Pieces for each thread that may be under way.
+const PIECES_OF_THREAD: u64 = 4;
+/// Batches of a piece that wait before its thread does.
+const WAITING_MAX: usize = 16;
+/// Batches that a thread hands over at once.
+const AT_ONCE: usize = 4;
+
+/// Threads at work.
+#[derive(Debug)]
+pub(super) struct Crew {
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+    /// How many pieces were given, and taken in full.
+    given: u64,
+    taken: u64,
+    /// Results of the first piece, the next one last.
+    ready: Vec<Batch>,
+    /// Batches to fill again.
+    spare: Vec<Batch>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    state: Mutex<State>,
+    /// For the threads: there is a piece to begin, or room for results.
+    work: Condvar,
+    /// For the caller: there are results.
+    results: Condvar,
+    is_closed: Arc<AtomicBool>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Pieces under way: piece `n` is at `n` modulo their number.
+    pieces: Vec<Piece>,
+    given: u64,
+    begun: u64,
+    spare: Vec<Batch>,
+    /// What each thread measured of its steps.
+    measured: Vec<Vec<Measured>>,
+    /// A thread panicked.
+    is_lost: bool,
+}
+
+#[derive(Debug, Default)]
+struct Piece {
+    input: Batch,
+    results: Vec<Batch>,
+    is_done: bool,
+    failure: Option<Stop>,
+}
+
+/// What [`Crew::take`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    Rows,
+    /// A piece is over: there is room for one more.
+    Piece,
+    /// No piece is under way.
+    Nothing,
+}
+
+impl Crew {
+    /// Starts threads; none if the system gives no thread.
+    pub(super) fn start(steps: &[Physical], cx: &Context) -> Option<Self> {
+        let pieces = (0..PIECES_OF_THREAD * cx.threads as u64).map(|_| Piece::default()).collect();
+        let measured = vec![Vec::new(); cx.threads];
+        let state = State { pieces, given: 0, begun: 0, spare: Vec::new(), measured, is_lost: false };
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            work: Condvar::new(),
+            results: Condvar::new(),
+            is_closed: Arc::default(),
+        });
+        let start = |number: usize| {
+            let (shared, inner) = (shared.clone(), Inner::new(steps));
+            let cx = cx.of_thread(shared.is_closed.clone());
+            let member = Member { number, shared, inner, cx, results: Vec::new(), spare: Vec::new() };
+            std::thread::Builder::new().name("varvite".into()).spawn(|| member.work()).ok()
+        };
+        let threads: Vec<_> = (0..cx.threads).map_while(start).collect();
+        let (ready, spare) = (Vec::new(), Vec::new());
+        (!threads.is_empty()).then_some(Self { shared, threads, given: 0, taken: 0, ready, spare })
+    }
+
+    /// Whether a piece may be given.
+    pub(super) fn has_room(&self) -> bool {
+        self.given - self.taken < PIECES_OF_THREAD * self.threads.len() as u64
+    }
+
+    /// Gives a piece, for which there is room. `rows` become other buffers, without rows.
+    pub(super) fn give(&mut self, rows: &mut Batch) {
+        let mut state = self.shared.lock();
+        std::mem::swap(&mut state.piece(self.given).input, rows);
+        self.given += 1;
+        state.given = self.given;
+        drop(state);
+        self.shared.work.notify_one();
+        rows.clear();
+    }
+
+    /// Puts the next results into `output`, which is empty; waits for them. The error of a piece comes after its results.
+    pub(super) fn take(&mut self, output: &mut Batch) -> Result<Taken, Stop> {
+        if let Some(batch) = self.ready.pop() {
+            self.spare.push(std::mem::replace(output, batch));
+            return Ok(Taken::Rows);
+        }
+        if self.taken == self.given {
+            return Ok(Taken::Nothing);
+        }
+        let mut state = self.shared.lock();
+        loop {
+            if state.is_lost {
+                drop(state);
+                self.rethrow();
+                return Ok(Taken::Nothing);
+            }
+            let piece = state.piece(self.taken);
+            if !piece.results.is_empty() {
+                self.ready.extend(piece.results.drain(..).rev());
+                state.spare.append(&mut self.spare);
+                drop(state);
+                self.shared.work.notify_all();
+                return self.take(output);
+            }
+            if std::mem::take(&mut piece.is_done) {
+                let failure = piece.failure.take();
+                self.taken += 1;
+                return failure.map_or(Ok(Taken::Piece), Err);
+            }
+            state = self.shared.results.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Adds what the threads measured of each step.
+    pub(super) fn add_measured(&self, sum: &mut [Measured]) {
+        for of_thread in &self.shared.lock().measured {
+            sum.iter_mut().zip(of_thread).for_each(|(sum, measured)| sum.add(measured));
+        }
+    }
+
+    /// Goes on with the panic of a thread.
+    fn rethrow(&mut self) {
+        self.shared.close();
+        for thread in self.threads.drain(..) {
+            if let Err(panic) = thread.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.shared.close();
+        // A panic was either told by `take`, or nobody waits for what was lost.
+        self.threads.drain(..).for_each(|thread| drop(thread.join()));
+    }
+}
+
+impl Shared {
+    /// Nothing is left half done under the lock, so a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close(&self) {
+        let state = self.lock();
+        self.is_closed.store(true, Ordering::Relaxed);
+        drop(state);
+        self.work.notify_all();
+    }
+}
+
+impl State {
+    fn piece(&mut self, number: u64) -> &mut Piece {
+        let count = self.pieces.len() as u64;
+        &mut self.pieces[(number % count) as usize]
+    }
+}
+
+/// What a thread has.
+struct Member {
+    number: usize,
+    shared: Arc<Shared>,
+    inner: Inner,
+    cx: Context,
+    /// Results that were not handed over.
+    results: Vec<Batch>,
+    /// Batches to fill again.
+    spare: Vec<Batch>,
+}
+
+impl Member {
+    fn work(mut self) {
+        let mut input = Batch::default();
+        while let Some(piece) = self.begin(&mut input) {
+            self.inner.begin(&input, 0..input.rows());
+            input.clear();
+            let failure = self.run(piece).err();
+            let has_failed = failure.is_some();
+            self.end(piece, failure);
+            // The caller will meet the failure, and ask for nothing behind it.
+            if has_failed {
+                return;
+            }
+        }
+    }
+
+    /// Waits for a piece; none when all is over.
+    fn begin(&mut self, input: &mut Batch) -> Option<u64> {
+        let mut state = self.shared.lock();
+        while state.begun == state.given {
+            if self.is_closed() {
+                return None;
+            }
+            state = self.shared.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        let number = state.begun;
+        state.begun += 1;
+        std::mem::swap(&mut state.piece(number).input, input);
+        Some(number).filter(|_| !self.is_closed())
+    }
+
+    fn run(&mut self, piece: u64) -> Result<(), Stop> {
+        loop {
+            let mut batch = self.spare.pop().unwrap_or_default();
+            if !self.inner.next_into(&mut batch, &mut self.cx)? {
+                self.spare.push(batch);
+                return Ok(());
+            }
+            self.results.push(batch);
+            if self.results.len() >= AT_ONCE {
+                self.hand_over(piece)?;
+            }
+        }
+    }
+
+    /// Hands results over once there is room for them.
+    fn hand_over(&mut self, piece: u64) -> Result<(), Stop> {
+        let mut state = self.shared.lock();
+        while state.piece(piece).results.len() >= WAITING_MAX {
+            if self.is_closed() {
+                return Err(Stop::Cancelled);
+            }
+            state = self.shared.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.piece(piece).results.append(&mut self.results);
+        let wanted = AT_ONCE.saturating_sub(self.spare.len()).min(state.spare.len());
+        let first = state.spare.len() - wanted;
+        self.spare.extend(state.spare.drain(first..));
+        drop(state);
+        self.shared.results.notify_one();
+        Ok(())
+    }
+
+    fn end(&mut self, number: u64, failure: Option<Stop>) {
+        let mut state = self.shared.lock();
+        if self.cx.is_profiled {
+            let measured = &mut state.measured[self.number];
+            measured.clear();
+            measured.resize(self.inner.len(), Measured::default());
+            self.inner.add_measured(measured);
+        }
+        let piece = state.piece(number);
+        piece.results.append(&mut self.results);
+        piece.failure = failure;
+        piece.is_done = true;
+        drop(state);
+        self.shared.results.notify_one();
+    }
+
+    fn is_closed(&self) -> bool {
+        self.shared.is_closed.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.shared.lock().is_lost = true;
+            self.shared.results.notify_one();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Steps on several threads: the same rows in the same order, the same errors, and nothing left behind.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+use std::thread::ThreadId;
+
+use varvite::pipeline::{
+    ALL, Cancel, Key, Options, Pipeline, PipelineError, eq, gt, it, lt, nodes, one_of, regex,
+};
+use varvite::{Graph, Profile};
+use varvite_model::RandomGraph;
+
+use super::{rows_of, rows_with};
+use crate::draft::Draft;
+
+fn random() -> Graph {
+    let options = RandomGraph { nodes: 8000, edges: 24_000, ..RandomGraph::new(11) };
+    Draft::of(&options.build().in_canonical_order()).open(Profile::Compact)
+}
+
+/// Steps that threads share, alone and between others; conditions that walk in many ways.
+fn pipelines() -> Vec<Pipeline> {
+    let below = || it().descendants().has_label("CALL");
+    let up = || it().repeat(it().in_("CFG"), |walk| walk.emit_all_but_first().dedup());
+    vec![
+        nodes(ALL).out(ALL).in_(ALL).count(),
+        nodes(ALL).out("AST").both(ALL).values("NAME"),
+        nodes(ALL).out_edges(ALL).target().has("NAME", regex("[a-m].*")).columns([Key::Itself, Key::Label]),
+        nodes(ALL).ancestors().dedup().out("AST"),
+        nodes(ALL).repeat(it().out("CFG"), |walk| walk.times(3).emit().dedup()).depth(),
+        nodes(ALL).union([it().out("AST"), it().in_("CFG").limit(2)]).skip(50).limit(3000),
+        nodes(ALL).choose(it().values("ORDER"), [(gt(3), it().out(ALL))], Some(it().in_(ALL))),
+        nodes(ALL).where_(below().count().is(gt(2))),
+        nodes(ALL).where_(below()).where_not(up().has("NAME", regex("[a-f].*"))),
+        nodes(ALL).or([it().out("CFG").count().is(eq(0)), up().count().is(lt(2))]),
+        nodes(ALL).where_(it().ancestors().count().is(one_of([2, 4]))).out("AST").order_by("NAME").limit(100),
+        nodes(ALL).out(ALL).where_(it().subtree().has("ORDER", gt(5)).out("CFG")).group_count("NAME"),
+        nodes(ALL).out(ALL).out(ALL).path(),
+    ]
+}
+
+#[test]
+fn rows_come_in_the_same_order_on_any_number_of_threads() {
+    let graph = random();
+    for pipeline in pipelines() {
+        let with = |threads| rows_with(&graph, &pipeline, Options { threads, ..Options::default() });
+        let alone = with(1);
+        assert!(!alone.is_empty(), "{}", pipeline.to_json());
+        for threads in [2, 3, 8] {
+            assert!(with(threads) == alone, "{threads} threads: {}", pipeline.to_json());
+        }
+    }
+}
+
+/// Cancels nothing, and notes who looked.
+fn noting() -> (Cancel, Arc<Mutex<HashSet<ThreadId>>>) {
+    let seen = Arc::new(Mutex::new(HashSet::new()));
+    let noted = seen.clone();
+    let note = move || {
+        noted.lock().unwrap().insert(std::thread::current().id());
+        false
+    };
+    (Cancel::when(note), seen)
+}
+
+fn long() -> Pipeline {
+    nodes(ALL).out(ALL).both(ALL).both(ALL).repeat(it().both(ALL), |walk| walk.times(1))
+}
+
+#[test]
+fn threads_join_a_long_run_and_are_gone_after_it() {
+    let graph = random();
+    let (cancel, seen) = noting();
+    let plan = long().compile(&graph).unwrap();
+    let mut run = plan.run(Options { cancel, threads: 3, ..Options::default() });
+    (0..200).for_each(|_| assert!(run.next().unwrap().is_some()));
+    assert!(seen.lock().unwrap().len() > 1, "other threads have worked");
+    drop(run);
+    assert_eq!(Arc::strong_count(&seen), 1, "no thread holds the flag any more");
+}
+
+#[test]
+fn a_consumer_of_few_rows_wakes_nobody() {
+    let graph = random();
+    let (cancel, seen) = noting();
+    let options = Options { cancel, threads: 3, ..Options::default() };
+    assert_eq!(rows_with(&graph, &long().limit(20), options).len(), 20);
+    assert_eq!(seen.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn what_a_thread_can_not_do_names_its_step() {
+    let graph = random();
+    let pipeline = nodes(ALL)
+        .both(ALL)
+        .both(ALL)
+        .where_(it().repeat(it().both(ALL), |walk| walk.emit_all_but_first().dedup()).has("ORDER", eq(-1)));
+    for threads in [1, 2, 3] {
+        let options = Options { threads, memory_bytes: 1000, ..Options::default() };
+        let mut run = pipeline.compile(&graph).unwrap().run(options);
+        let error = loop {
+            match run.next() {
+                Ok(rows) => assert!(rows.is_some(), "the budget is too small"),
+                Err(error) => break error,
+            }
+        };
+        let PipelineError::OverBudget { at, limit: 1000, .. } = error else { panic!("{error}") };
+        assert_eq!(at.to_string(), "step 4 (where)");
+    }
+}
+
+#[test]
+fn a_profile_counts_the_rows_of_all_threads() {
+    let graph = random();
+    let pipeline = nodes(ALL).out(ALL).both(ALL).both(ALL).count();
+    let rows_of_steps = |threads| {
+        let options = Options { threads, profile: true, ..Options::default() };
+        let mut run = pipeline.compile(&graph).unwrap().run(options);
+        while run.next().unwrap().is_some() {}
+        let measured = run.profile().lines.into_iter().map(|line| line.measured.unwrap());
+        measured.map(|measured| measured.rows).collect::<Vec<u64>>()
+    };
+    let alone = rows_of_steps(1);
+    assert_eq!(alone.len(), 5);
+    assert_eq!(rows_of_steps(3), alone);
+    assert_eq!(rows_of(&graph, &pipeline), [alone[3].to_string()]);
+}
