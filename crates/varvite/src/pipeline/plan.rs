@@ -110,7 +110,7 @@ pub(crate) enum Operator {
     NearestAncestor {
         tree: TreePlan,
         labels: Vec<LabelNodes>,
-        condition: Option<Filter>,
+        condition: Option<Box<Filter>>,
     },
     /// Descendants of all rows, only counted: all together, those of some labels, or by label.
     CountDescendants {

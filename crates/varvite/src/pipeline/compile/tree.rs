@@ -70,7 +70,7 @@ impl Compiler<'_> {
         let condition = condition.map(|steps| self.condition(steps, &Shape::Nodes, at, None)).transpose()?;
         if let Some(tree) = self.tree(false, at)? {
             let labels = self.label_nodes(labels, at)?;
-            return Ok(Operator::NearestAncestor { tree, labels, condition });
+            return Ok(Operator::NearestAncestor { tree, labels, condition: condition.map(Box::new) });
         }
         let mut filters = Vec::new();
         if !labels.is_empty() {
@@ -140,7 +140,7 @@ impl Compiler<'_> {
                 {
                     return Ok(Some(Operator::NearestAncestor { tree, labels, condition: None }));
                 }
-                let condition = Some(self.condition(until, &Shape::Nodes, at, None)?);
+                let condition = Some(Box::new(self.condition(until, &Shape::Nodes, at, None)?));
                 Some(Operator::NearestAncestor { tree, labels: Vec::new(), condition })
             }
             _ => None,

@@ -149,13 +149,13 @@ impl Operate for Ancestors {
 pub(crate) struct NearestAncestor {
     tree: TreePlan,
     labels: Vec<LabelNodes>,
-    condition: Option<Filter>,
+    condition: Option<Box<Filter>>,
     enclosing: Enclosing,
     is_prepared: bool,
 }
 
 impl NearestAncestor {
-    pub(crate) fn new(tree: TreePlan, labels: Vec<LabelNodes>, condition: Option<Filter>) -> Self {
+    pub(crate) fn new(tree: TreePlan, labels: Vec<LabelNodes>, condition: Option<Box<Filter>>) -> Self {
         Self { tree, labels, condition, enclosing: Enclosing::default(), is_prepared: false }
     }
 
