@@ -199,8 +199,9 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             let end = range.end.min((at / BLOCK + 1) * BLOCK);
             let block = self.block(at / BLOCK)?;
             let mut passing = [0u64; BLOCK / 64];
-            for (entry, value) in self.entries(&block, &mut table)?.iter().enumerate() {
-                passing[entry / 64] |= u64::from(passes(*value)) << (entry % 64);
+            for (word, values) in passing.iter_mut().zip(self.entries(&block, &mut table)?.chunks(64)) {
+                let bits = (0..).zip(values);
+                *word = bits.fold(0, |word, (bit, value)| word | u64::from(passes(*value)) << bit);
             }
             let has_table = block.entries > 0;
             if has_table && passing == [0; BLOCK / 64] {

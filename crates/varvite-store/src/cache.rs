@@ -5,14 +5,15 @@
 //! pins is its own decision, and the ledger tells.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::slot::Slot;
 
 /// The full slots of one kind.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    bytes_max: u64,
+    bytes_max: AtomicU64,
     clock: Mutex<Clock>,
 }
 
@@ -38,25 +39,40 @@ impl Full {
 impl Cache {
     /// A cache that keeps at most `bytes_max`, if it can.
     pub(crate) fn new(bytes_max: u64) -> Self {
-        Self { bytes_max, clock: Mutex::default() }
+        Self { bytes_max: AtomicU64::new(bytes_max), clock: Mutex::default() }
     }
 
-    /// Whether it could keep so much.
+    /// How much it keeps now.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.clock().bytes
+    }
+
+    /// Keeps at most `bytes_max` from now on.
+    pub(crate) fn limit(&self, bytes_max: u64) {
+        self.bytes_max.store(bytes_max, Ordering::Relaxed);
+        self.shrink(bytes_max);
+    }
+
+    /// Whether it would keep so much more without giving anything back.
     pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
-        bytes <= self.bytes_max
+        self.bytes().saturating_add(bytes) <= self.bytes_max.load(Ordering::Relaxed)
     }
 
     /// Takes note that slot `index` was filled with `bytes`, and makes room for them.
     pub(crate) fn admit(&self, slots: &Arc<[Slot]>, index: usize, bytes: u64) {
-        let mut clock = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut clock = self.clock();
         clock.bytes += bytes;
         clock.full.push_back(Full { slots: Arc::clone(slots), index, bytes });
-        clock.shrink(self.bytes_max);
+        clock.shrink(self.bytes_max.load(Ordering::Relaxed));
     }
 
     /// Empties slots until they hold at most `bytes_max` or everything left is lent.
     pub(crate) fn shrink(&self, bytes_max: u64) {
-        self.clock.lock().unwrap_or_else(PoisonError::into_inner).shrink(bytes_max);
+        self.clock().shrink(bytes_max);
+    }
+
+    fn clock(&self) -> MutexGuard<'_, Clock> {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -67,10 +67,11 @@ impl Blocks<Pinned> for SegmentBlocks {
     }
 
     fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<Pinned>> {
-        if self.cache.has_room_for(self.len()) {
+        let len = self.reader.row().plain_block_len(number as u64);
+        if self.slots.get(number)?.is_full() || self.cache.has_room_for(len as u64) {
             return self.block(number).map(InPass::Kept);
         }
-        buffer.resize(self.reader.row().plain_block_len(number as u64), 0);
+        buffer.resize(len, 0);
         match self.reader.read_block(number, buffer) {
             Ok(()) => Some(InPass::InBuffer),
             Err(failure) => self.missing(failure),

@@ -59,6 +59,11 @@ impl Slot {
         Ok((kept.lend(), is_new))
     }
 
+    /// Whether there are bytes now.
+    pub(crate) fn is_full(&self) -> bool {
+        self.lock().is_some()
+    }
+
     /// Whether the bytes were asked for since this was last asked.
     pub(crate) fn was_used(&self) -> bool {
         self.is_used.swap(false, Ordering::Relaxed)

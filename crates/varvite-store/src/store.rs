@@ -39,7 +39,8 @@ pub enum OpenMode {
 /// a pin is never refused, and the ledger tells who has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
-    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts.
+    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to three eighths where
+    /// columns leave so much.
     pub decoded_bytes_max: u64,
     /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us offer them.
     pub mapped_bytes_max: u64,
@@ -67,8 +68,10 @@ impl From<OpenMode> for OpenOptions {
     }
 }
 
-/// Of the memory for buffers, blocks of texts get one part in this many.
-const BLOCKS_SHARE: u64 = 8;
+/// Of the memory for buffers, blocks of texts get one part in this many in any case,
+const SHARES: u64 = 8;
+/// and at most so many of these parts.
+const BLOCKS_SHARES_MAX: u64 = 3;
 /// Segments that go through a codec may decode to this many times the file's size together ..
 const EXPANSION_MAX: u64 = 256;
 /// .. or to this many bytes, in a small file.
@@ -84,6 +87,7 @@ pub struct Store {
     directory: Directory,
     mapping: Option<Arc<Mapping>>,
     slots: Arc<[Slot]>,
+    limits: MemoryLimits,
     ledger: Ledger,
     decoded: Cache,
     mapped: Cache,
@@ -97,6 +101,7 @@ impl Store {
     /// What the file system says, or what is wrong with the file.
     pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<OpenOptions>) -> Result<Self> {
         let OpenOptions { mode, limits } = options.into();
+        let share = limits.decoded_bytes_max / SHARES;
         let file = vfs.open(path)?;
         let format = |error| StoreError::format(path, error);
         let len = file.len()?;
@@ -118,10 +123,11 @@ impl Store {
             mapping,
             slots: directory.segments.iter().map(|_| Slot::default()).collect(),
             directory,
+            limits,
             ledger: Ledger::new(),
-            decoded: Cache::new(limits.decoded_bytes_max - limits.decoded_bytes_max / BLOCKS_SHARE),
+            decoded: Cache::new(limits.decoded_bytes_max - share),
             mapped: Cache::new(limits.mapped_bytes_max),
-            blocks: Arc::new(Cache::new(limits.decoded_bytes_max / BLOCKS_SHARE)),
+            blocks: Arc::new(Cache::new(BLOCKS_SHARES_MAX * share)),
         })
     }
 
@@ -179,13 +185,24 @@ impl Store {
         if is_new {
             let cache = if in_place { &self.mapped } else { &self.decoded };
             cache.admit(&self.slots, segment.index(), bytes.len() as u64);
+            if !in_place {
+                self.share_with_blocks();
+            }
         }
         Ok(bytes)
+    }
+
+    /// Gives blocks of texts what columns leave of the memory for buffers, within their shares.
+    fn share_with_blocks(&self) {
+        let share = self.limits.decoded_bytes_max / SHARES;
+        let left = self.limits.decoded_bytes_max.saturating_sub(self.decoded.bytes());
+        self.blocks.limit(left.clamp(share, BLOCKS_SHARES_MAX * share));
     }
 
     /// Gives back all memory that no reader holds. Later reads load it again.
     pub fn release(&self) {
         [&self.decoded, &self.mapped, &*self.blocks].into_iter().for_each(|cache| cache.shrink(0));
+        self.share_with_blocks();
     }
 
     /// How many bytes of the map are in this process's memory. None without a map, and where the system does not tell.

@@ -51,6 +51,10 @@ fn open(vfs: &MemoryVfs, decoded_bytes_max: u64) -> Store {
     Store::open(vfs, Path::new(PATH), OpenOptions { mode: OpenMode::Mapped, limits }).unwrap()
 }
 
+fn store_row(store: &Store) -> &varvite_format::SegmentRow {
+    &store.directory().segments[pool_of(store).index()]
+}
+
 /// The segment of the pool: the largest.
 fn pool_of(store: &Store) -> SegmentId {
     let rows = store.directory().segments.iter().enumerate();
@@ -91,6 +95,32 @@ fn reading_every_text_stays_within_the_limit() {
 }
 
 #[test]
+fn a_pass_over_more_than_is_kept_keeps_its_beginning() {
+    let (vfs, column) = write_texts();
+    let block = u64::from(store_row(&open(&vfs, 0)).block_len);
+    let store = open(&vfs, 8 * block);
+    let strings = Strings::open(&store, column).unwrap();
+    let columns = store.ledger().total(MemoryState::Decoded);
+    let (parts, mut buffer) = (strings.pool_len().div_ceil(strings.part_len()), Vec::new());
+    assert!(parts > 4);
+    for _ in 0..2 {
+        let pool: Vec<u8> =
+            (0..parts).flat_map(|part| strings.part(part, &mut buffer).unwrap().to_vec()).collect();
+        assert_eq!(pool, (0..TEXTS).map(text).collect::<String>().as_bytes());
+        let kept = store.ledger().total(MemoryState::Decoded) - columns;
+        assert_eq!(kept, 3 * block, "what columns leave, and three eighths at most");
+        let is_kept = |part: usize| strings.part(part, &mut Vec::new()).unwrap().into_held().is_ok();
+        assert!((0..3).all(is_kept) && !(3..parts).any(is_kept));
+    }
+    let whole = store.load(pool_of(&store)).unwrap();
+    let kept = store.ledger().total(MemoryState::Decoded) - columns - whole.len() as u64;
+    let left = 8 * block - columns - whole.len() as u64;
+    assert_eq!(kept, (left / block).max(1) * block, "what columns leave now, and an eighth at least");
+    assert!(kept < 3 * block);
+    assert!(store.first_failure().is_none());
+}
+
+#[test]
 fn texts_outlive_store_and_table() {
     let (vfs, column) = write_texts();
     let store = open(&vfs, 0);
@@ -117,6 +147,24 @@ fn a_damaged_block_is_named_and_leaves_its_neighbours() {
     let failure = store.first_failure().unwrap().to_string();
     let block = format!("segment {}, block {}", pool_of(&store).0, row.blocks() - 1);
     assert!(failure.contains(&block), "{failure}");
+}
+
+#[test]
+fn a_pass_tells_of_a_damaged_block() {
+    let (vfs, column) = write_texts();
+    let row = *store_row(&open(&vfs, 0));
+    let mut bytes = vfs.contents(PATH).unwrap();
+    bytes[(row.offset + row.stored_len - 1) as usize] ^= 1;
+    vfs.put(PATH, &bytes);
+    for limit in [0, 1 << 30] {
+        let store = open(&vfs, limit);
+        let strings = Strings::open(&store, column).unwrap();
+        let last = row.blocks() as usize - 1;
+        let is_there = |part| strings.part(part, &mut Vec::new()).is_some();
+        assert_eq!((is_there(0), is_there(last), is_there(last + 1)), (true, false, false));
+        let failure = store.first_failure().unwrap().to_string();
+        assert!(failure.contains(&format!("block {last}")), "{failure}");
+    }
 }
 
 /// The bytes of segments that the store has in buffers.
