@@ -1,6 +1,7 @@
 //! Work on many threads, results in order.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs, on the
@@ -13,25 +14,10 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,
     work: impl Fn(&J) -> Result<R, E> + Sync,
-    take: impl FnMut(R) -> Result<(), E>,
-) -> Result<(), E> {
-    in_order_with(jobs, threads, || (), |(), job| work(job), take)
-}
-
-/// The same for work that keeps something from job to job: each thread begins with what `begin` gives it.
-///
-/// # Errors
-/// As [`in_order`].
-pub(crate) fn in_order_with<J: Sync, S, R: Send, E: Send>(
-    jobs: &[J],
-    threads: usize,
-    begin: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, &J) -> Result<R, E> + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     if threads <= 1 {
-        let mut state = begin();
-        return jobs.iter().try_for_each(|job| take(work(&mut state, job)?));
+        return jobs.iter().try_for_each(|job| take(work(job)?));
     }
     let queue = Queue {
         state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new() }),
@@ -40,9 +26,8 @@ pub(crate) fn in_order_with<J: Sync, S, R: Send, E: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads.min(jobs.len()) {
             scope.spawn(|| {
-                let mut state = begin();
                 while let Some(number) = queue.begin(jobs.len(), threads + 1) {
-                    queue.end(number, work(&mut state, &jobs[number]));
+                    queue.end(number, work(&jobs[number]));
                 }
             });
         }
@@ -50,6 +35,42 @@ pub(crate) fn in_order_with<J: Sync, S, R: Send, E: Send>(
         queue.close(jobs.len());
         outcome
     })
+}
+
+/// The results of `work` on every job, in the order of the jobs. The calling thread works too, and nobody waits for anybody
+/// before the end: for jobs of less than a millisecond, whose results may all be in memory. Each thread begins with what `begin`
+/// gives it and keeps that from job to job.
+///
+/// # Errors
+/// The first error of `work` in the order of the jobs; jobs not yet begun are left out.
+pub(crate) fn all_in_order<J: Sync, S, R: Send, E: Send>(
+    jobs: &[J],
+    threads: usize,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &J) -> Result<R, E> + Sync,
+) -> Result<Vec<R>, E> {
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let (mut state, mut done) = (begin(), Vec::new());
+        while let number = next.fetch_add(1, Ordering::Relaxed)
+            && let Some(job) = jobs.get(number)
+        {
+            let result = work(&mut state, job);
+            if result.is_err() {
+                next.store(jobs.len(), Ordering::Relaxed);
+            }
+            done.push((number, result));
+        }
+        done
+    };
+    let mut done = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.min(jobs.len())).map(|_| scope.spawn(run)).collect();
+        let mut done = run();
+        others.into_iter().for_each(|thread| done.extend(thread.join().expect("work does not panic")));
+        done
+    });
+    done.sort_unstable_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 struct Queue<R> {
@@ -128,6 +149,30 @@ mod tests {
         let jobs: Vec<u32> = (0..1000).collect();
         let outcome = in_order(&jobs, 3, |job| if *job == 10 { Err("ten") } else { Ok(()) }, |()| Ok(()));
         assert_eq!(outcome, Err("ten"));
+    }
+
+    #[test]
+    fn all_results_come_in_order_and_threads_keep_what_they_began_with() {
+        let jobs: Vec<u32> = (0..100).collect();
+        for threads in [0, 1, 2, 7, 200] {
+            let work = |seen: &mut u32, job: &u32| {
+                *seen += 1;
+                Ok::<_, ()>((*job, *seen))
+            };
+            let results = all_in_order(&jobs, threads, || 0, work).unwrap();
+            assert!(results.iter().map(|(job, _)| job).eq(&jobs), "{threads} threads");
+            assert!(threads > 1 || results.iter().all(|(job, seen)| job + 1 == *seen));
+        }
+        assert_eq!(all_in_order(&[], 2, || (), |(), _: &u32| Ok::<_, ()>(1)), Ok(vec![]));
+    }
+
+    #[test]
+    fn the_first_error_in_order_is_the_one_that_is_given() {
+        let jobs: Vec<u32> = (0..1000).collect();
+        for threads in [1, 2, 5] {
+            let work = |(): &mut (), job: &u32| if *job >= 10 { Err(*job) } else { Ok(()) };
+            assert_eq!(all_in_order(&jobs, threads, || (), work), Err(10));
+        }
     }
 
     #[test]

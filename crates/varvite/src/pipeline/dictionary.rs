@@ -14,7 +14,7 @@ use varvite_store::Pinned;
 use super::occurrences::Occurrences;
 use super::operators::{Cancel, Context, Stop};
 use super::words::Words;
-use crate::parallel::in_order_with;
+use crate::parallel::all_in_order;
 
 /// A condition on the bytes of a text.
 #[derive(Clone, Debug)]
@@ -122,12 +122,7 @@ impl CodeTest {
     fn complete(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let texts = self.strings.len();
         let threads = if texts < TEXTS_FOR_THREADS { 1 } else { cx.threads };
-        let mut matching = Vec::with_capacity(texts.div_ceil(64) as usize);
-        let take = |words: Vec<u64>| {
-            matching.extend(words.into_iter().map(AtomicU64::new));
-            Ok(())
-        };
-        match self.matcher.words() {
+        let matching = match self.matcher.words() {
             Some(words) => {
                 let occurrences = Occurrences::find(&self.strings, words, threads, cx)?;
                 let is_decided = matches!(&*self.matcher, Matcher::Contains(_));
@@ -140,14 +135,14 @@ impl CodeTest {
                     }
                     found
                 };
-                for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask, take)?;
+                for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask)?
             }
             None => {
                 let ask = |asker: &mut Asker<'_>, codes| words_of(codes, |code| asker.ask(code));
-                for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask, take)?;
+                for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask)?
             }
-        }
-        self.matching = matching.into();
+        };
+        self.matching = matching.into_iter().flatten().map(AtomicU64::new).collect();
         self.known = [].into();
         self.is_complete = true;
         Ok(())
@@ -252,8 +247,7 @@ fn for_texts<S>(
     cx: &Context,
     begin: impl Fn() -> S + Sync,
     ask: impl Fn(&mut S, Range<u32>) -> Vec<u64> + Sync,
-    take: impl FnMut(Vec<u64>) -> Result<(), Stop>,
-) -> Result<(), Stop> {
+) -> Result<Vec<Vec<u64>>, Stop> {
     let starts: Vec<u32> = (0..texts).step_by(TEXTS_OF_PART as usize).collect();
     let work = |state: &mut S, start: &u32| {
         let end = texts.min(start + TEXTS_OF_PART);
@@ -265,7 +259,7 @@ fn for_texts<S>(
         cx.cancel.check()?;
         Ok(words)
     };
-    in_order_with(&starts, threads, begin, work, take)
+    all_in_order(&starts, threads, begin, work)
 }
 
 /// A bit for each code of a range: whether `matches` says so.

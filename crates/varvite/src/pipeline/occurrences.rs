@@ -11,31 +11,42 @@ use varvite_store::Pinned;
 
 use super::operators::{Context, Stop};
 use super::words::Words;
-use crate::parallel::in_order_with;
+use crate::parallel::all_in_order;
 
 /// Where words occur in a pool.
 #[derive(Debug)]
 pub(crate) struct Occurrences {
-    /// A bit for each byte of the pool: whether a word begins there.
-    begins: Vec<u64>,
-    /// A bit for each 64 of these: whether any is set. Small enough to stay in a cache, where most texts end.
+    /// A bit for each 64 bytes of the pool, a granule: whether any word begins there. Small enough to stay in a cache, where most
+    /// texts end.
     summary: Vec<u64>,
+    /// How many granules have their bit before each word of the summary.
+    ranks: Vec<u32>,
+    /// A bit for each byte of a granule that has its bit: whether a word begins there.
+    begins: Vec<u64>,
     /// Bytes of the shortest word.
     word_len: usize,
     pool_len: usize,
 }
 
+/// A granule by its number, and a bit for each byte where a word begins.
+type Granule = (u32, u64);
+
 /// Longest word that is searched for: the ends of parts are searched again, joined.
 const WORD_MAX: usize = 4096;
 /// Texts whose places are read at a time.
 const TEXTS: usize = 512;
+/// Bytes of a thread's share of the pool, if parts are not larger: threads that wait for each other too often sleep.
+const SHARE: usize = 1 << 20;
+/// Shares between two looks at the budget.
+const SHARES: usize = 64;
 
 /// What is found in one part of a pool.
 #[derive(Default)]
 struct InPart {
+    start: usize,
     len: usize,
     /// Where words begin, rising.
-    places: Vec<u32>,
+    granules: Vec<Granule>,
     /// The first and the last bytes: one less than the longest word has.
     head: Vec<u8>,
     tail: Vec<u8>,
@@ -55,42 +66,68 @@ impl Occurrences {
         threads: usize,
         cx: &mut Context,
     ) -> Result<Self, Stop> {
-        let pool_len = strings.pool_len();
-        let mut found = Self::none(pool_len, words.lengths().0);
-        let buffers = threads * strings.part_len().min(pool_len);
-        cx.budget.take(8 * (found.begins.len() + found.summary.len()) + buffers)?;
-        let parts: Vec<usize> = (0..pool_len.div_ceil(strings.part_len())).collect();
-        let (cancel, mut seam, mut start) = (&cx.cancel, Seam::default(), 0);
-        in_order_with(
-            &parts,
-            threads,
-            || (words.clone(), Vec::new()),
-            |(words, buffer), number| {
-                cancel.check()?;
-                let part = strings.part(*number, buffer);
-                Ok(part.map_or_else(InPart::default, |part| InPart::find(&part, words)))
-            },
-            |part: InPart| {
-                part.places.iter().for_each(|place| found.add(start + *place as usize));
-                seam.cross(&part, words, |before| found.add(start - before));
-                start += strings.part_len();
-                Ok(())
-            },
-        )?;
-        Ok(found)
-    }
-
-    fn none(pool_len: usize, word_len: usize) -> Self {
-        let words = pool_len.div_ceil(64) + 1;
-        Self { begins: vec![0; words], summary: vec![0; words.div_ceil(64) + 1], word_len, pool_len }
-    }
-
-    fn add(&mut self, place: usize) {
-        let word = place / 64;
-        if let (Some(begins), Some(any)) = (self.begins.get_mut(word), self.summary.get_mut(word / 64)) {
-            *begins |= 1 << (place % 64);
-            *any |= 1 << (word % 64);
+        let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
+        let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
+        // What threads decode into, and the summary with its ranks.
+        cx.budget.take(threads * part_len.min(pool_len) + pool_len / 256)?;
+        let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
+        let shares: Vec<usize> = (0..parts).step_by(each).collect();
+        let search = |(words, buffer): &mut (Words, Vec<u8>), first: &usize| {
+            let find = |number: usize| {
+                cx.cancel.check()?;
+                let (start, part) = (number * part_len, strings.part(number, buffer));
+                let missing = || InPart { start, len: part_len, ..InPart::default() };
+                Ok(part.map_or_else(missing, |part| InPart::find(&part, start, words)))
+            };
+            (*first..parts.min(first + each)).map(find).collect::<Result<Vec<InPart>, Stop>>()
+        };
+        for shares in shares.chunks(SHARES) {
+            let begin = || (words.clone(), Vec::new());
+            for part in all_in_order(shares, threads, begin, search)?.into_iter().flatten() {
+                seam.cross(&part, words, |place| add(&mut granules, place));
+                granules.extend_from_slice(&part.granules);
+            }
+            cx.budget.hold(&mut held, 2 * size_of::<Granule>() * granules.capacity())?;
         }
+        Ok(Self::of(granules, words.lengths().0, pool_len))
+    }
+
+    fn of(mut granules: Vec<Granule>, word_len: usize, pool_len: usize) -> Self {
+        // Where parts meet, places may be out of order, and a granule may be there twice.
+        if !granules.is_sorted() {
+            granules.sort_unstable();
+        }
+        let summary = vec![0; pool_len.div_ceil(64).div_ceil(64) + 1];
+        let mut found = Self { summary, ranks: Vec::new(), begins: Vec::new(), word_len, pool_len };
+        for (granule, bits) in granules {
+            let Some(word) = found.summary.get_mut(granule as usize / 64) else { continue };
+            let bit = 1u64 << (granule % 64);
+            match found.begins.last_mut().filter(|_| *word & bit != 0) {
+                Some(begins) => *begins |= bits,
+                None => found.begins.push(bits),
+            }
+            *word |= bit;
+        }
+        found.ranks.extend(found.summary.iter().scan(0, |rank, word| {
+            let before = *rank;
+            *rank += word.count_ones();
+            Some(before)
+        }));
+        found
+    }
+
+    /// The bits of a granule.
+    #[inline]
+    fn begins(&self, granule: usize) -> u64 {
+        let (Some(word), Some(rank)) = (self.summary.get(granule / 64), self.ranks.get(granule / 64)) else {
+            return 0;
+        };
+        let bit = 1u64 << (granule % 64);
+        if word & bit == 0 {
+            return 0;
+        }
+        let rank = *rank as usize + (word & (bit - 1)).count_ones() as usize;
+        self.begins.get(rank).copied().unwrap_or(0)
     }
 
     /// A bit for each text of a range of codes: whether the word occurs in it. None if the table lacks bytes.
@@ -136,15 +173,26 @@ impl Occurrences {
         (first <= last && end <= self.pool_len).then_some((first, last))
     }
 
-    /// Whether the word begins at one of some places, both ends included.
+    /// Whether a word begins at one of some places, both ends included.
     fn begins_in(&self, first: usize, last: usize) -> bool {
         let (head, tail) = (first / 64, last / 64);
-        if tail <= head + 1 {
-            return any(&self.begins, first, last);
+        let (from, to) = (u64::MAX << (first % 64), u64::MAX >> (63 - last % 64));
+        if head == tail {
+            return self.begins(head) & from & to != 0;
         }
-        any(&self.begins, first, 64 * head + 63)
-            || any(&self.begins, 64 * tail, last)
-            || any(&self.summary, head + 1, tail - 1)
+        (tail > head + 1 && any(&self.summary, head + 1, tail - 1))
+            || self.begins(head) & from != 0
+            || self.begins(tail) & to != 0
+    }
+}
+
+/// Adds a place behind all others, or out of order.
+#[inline]
+fn add(granules: &mut Vec<Granule>, place: usize) {
+    let (granule, bit) = ((place / 64) as u32, 1u64 << (place % 64));
+    match granules.last_mut() {
+        Some((last, bits)) if *last == granule => *bits |= bit,
+        _ => granules.push((granule, bit)),
     }
 }
 
@@ -173,16 +221,16 @@ fn any_of_many(words: &[u64], first: usize, last: usize) -> bool {
 }
 
 impl InPart {
-    fn find(part: &[u8], words: &Words) -> Self {
-        let (mut places, mut at) = (Vec::new(), 0);
+    fn find(part: &[u8], start: usize, words: &Words) -> Self {
+        let (mut granules, mut at) = (Vec::new(), 0);
         // Occurrences may overlap: a text may hold the second alone.
         while let Some(place) = words.find_from(part, at) {
-            places.push(place as u32);
+            add(&mut granules, start + place);
             at = place + 1;
         }
         let edge = part.len().min(words.lengths().1 - 1);
         let (head, tail) = (part[..edge].to_vec(), part[part.len() - edge..].to_vec());
-        Self { len: part.len(), places, head, tail }
+        Self { start, len: part.len(), granules, head, tail }
     }
 }
 
@@ -191,13 +239,14 @@ impl InPart {
 struct Seam(Vec<u8>);
 
 impl Seam {
-    /// Searches where the bytes before a part and its own meet; `found` hears how far before the part a word begins.
+    /// Searches where the bytes before a part and its own meet; `found` hears of each word that begins
+    /// before the part and ends in it.
     fn cross(&mut self, part: &InPart, words: &Words, mut found: impl FnMut(usize)) {
         let (before, edge) = (self.0.len(), words.lengths().1 - 1);
         self.0.extend_from_slice(&part.head);
         let mut at = 0;
         while let Some(place) = words.find_from(&self.0, at).filter(|place| *place < before) {
-            found(before - place);
+            found((part.start + place).saturating_sub(before));
             at = place + 1;
         }
         if part.len >= edge {
@@ -217,8 +266,9 @@ mod tests {
     fn a_word_is_between_two_places_if_it_begins_and_ends_there() {
         let (pool_len, word_len) = (5000, 3);
         for places in [vec![0], vec![63, 64], vec![126, 127, 128], vec![4095, 4096], vec![4990], vec![4997]] {
-            let mut found = Occurrences::none(pool_len, word_len);
-            places.iter().for_each(|place| found.add(*place));
+            let mut granules = Vec::new();
+            places.iter().rev().for_each(|place| add(&mut granules, *place));
+            let found = Occurrences::of(granules, word_len, pool_len);
             let ends = || (0..pool_len).filter(|at| at % 61 < 3 || at % 64 < 2 || at + 12 > pool_len);
             for start in ends() {
                 for end in ends().chain([pool_len, pool_len + 1]) {
@@ -237,13 +287,14 @@ mod tests {
         let text = b"ababa.aba.xabab.aab.ab.aba";
         let expected: Vec<usize> = (0..text.len() - 2).filter(|at| &text[*at..at + 3] == b"aba").collect();
         for part_len in 1..=text.len() {
-            let (mut seam, mut places) = (Seam::default(), Vec::new());
+            let (mut seam, mut granules) = (Seam::default(), Vec::new());
             for (number, part) in text.chunks(part_len).enumerate() {
-                let (part, start) = (InPart::find(part, &words), number * part_len);
-                places.extend(part.places.iter().map(|place| start + *place as usize));
-                seam.cross(&part, &words, |before| places.push(start - before));
+                let part = InPart::find(part, number * part_len, &words);
+                seam.cross(&part, &words, |place| add(&mut granules, place));
+                granules.extend_from_slice(&part.granules);
             }
-            places.sort_unstable();
+            let bits = granules.iter().fold(0, |all, (_, bits)| all | bits);
+            let places: Vec<usize> = (0..text.len()).filter(|place| bits >> place & 1 != 0).collect();
             assert_eq!(places, expected, "parts of {part_len}");
         }
     }

@@ -9,8 +9,13 @@ use crate::draft::{Draft, DraftLabel, DraftProperty, DraftValues};
 const NODES: u32 = 1_000_000;
 const TEXTS: u32 = 70_000;
 
+/// One is empty, and some have a line break.
 fn text(code: u32) -> String {
-    format!("{code}:{}", "xy".repeat(code as usize % 5))
+    let line_break = if code.is_multiple_of(13) && code % 10 != 3 { "\n" } else { "" };
+    match code {
+        0 => String::new(),
+        _ => format!("{code}:{line_break}{}", "xy".repeat(code as usize % 5)),
+    }
 }
 
 /// Which text and number a node has.
@@ -79,7 +84,7 @@ fn check(graph: &Graph, pipeline: &Pipeline, expected: impl Fn(u32) -> bool) {
 
 #[test]
 fn windows_that_threads_share_give_what_a_loop_gives() {
-    for profile in [Profile::Direct, Profile::Compact] {
+    for profile in Profile::ALL {
         let graph = graph(profile);
         let has = |node: u32, is: &dyn Fn(&str) -> bool| is(&text(code(node)));
         let method = || nodes("METHOD");
@@ -91,6 +96,17 @@ fn windows_that_threads_share_give_what_a_loop_gives() {
         });
         check(&graph, &method().has("NAME", regex("[0-9]*3:(xy)*")), |node| {
             is_method(node) && code(node) % 10 == 3
+        });
+        // Words are looked for first: in any case of their letters, of several lengths, and across line breaks.
+        check(&graph, &method().has("NAME", regex("(?i).*(7:XYXY|18:\nxyx|9:).*")), |node| {
+            is_method(node)
+                && has(node, &|text| ["7:xyxy", "18:\nxyx", "9:"].iter().any(|word| text.contains(word)))
+        });
+        check(&graph, &method().has("NAME", regex(".*4:\n(xy){2,}")), |node| {
+            is_method(node) && has(node, &|text| text.contains("4:\nxyxy"))
+        });
+        check(&graph, &method().has("NAME", regex("(?:1000:.*)?")), |node| {
+            is_method(node) && [0, 1000].contains(&code(node))
         });
         check(&graph, &method().has("NAME", prefix("69")), |node| {
             is_method(node) && has(node, &|text| text.starts_with("69"))

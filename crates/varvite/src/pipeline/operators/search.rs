@@ -10,7 +10,7 @@ use varvite_format::SetRanks;
 
 use super::context::{Cancel, Context, Stop};
 use crate::labels::LabelNodes;
-use crate::parallel::in_order_with;
+use crate::parallel::all_in_order;
 use crate::pipeline::dictionary::Asker;
 use crate::pipeline::filter::Filter;
 use crate::pipeline::plan::PropertyPlan;
@@ -48,11 +48,11 @@ pub(super) fn search(
         let read = seeker.search(part.clone(), &mut found)?;
         Ok((found, read))
     };
-    in_order_with(&parts, cx.threads, begin, work, |(part, read)| {
+    for (part, read) in all_in_order(&parts, cx.threads, begin, work)? {
         found.extend(part);
         *values_read += read as u64;
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
 /// What a thread searches with.
