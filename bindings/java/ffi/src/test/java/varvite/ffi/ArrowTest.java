@@ -18,6 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
@@ -262,6 +265,29 @@ class ArrowTest {
         }
         assertEquals(handles, Call.liveHandles());
         Files.delete(path);
+    }
+
+    @Test
+    void aStreamMayGoToAnotherThreadWhileItsGraphIsClosed() throws Exception {
+        try (ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator);
+                ExecutorService other = Executors.newSingleThreadExecutor()) {
+            Future<Integer> rows;
+            try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.COMPACT), false)) {
+                graph.runArrow(nodes(), RunOptions.DEFAULT.withBatchRows(10), stream.memoryAddress());
+                rows = other.submit(() -> countRows(stream));
+            }
+            assertEquals(Graphs.NODES, rows.get());
+        }
+    }
+
+    private int countRows(ArrowArrayStream stream) throws IOException {
+        int rows = 0;
+        try (ArrowReader reader = Data.importArrayStream(allocator, stream)) {
+            while (reader.loadNextBatch()) {
+                rows += reader.getVectorSchemaRoot().getRowCount();
+            }
+        }
+        return rows;
     }
 
     @Test

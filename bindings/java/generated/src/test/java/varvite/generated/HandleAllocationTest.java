@@ -61,6 +61,7 @@ class HandleAllocationTest {
                 quiet("handle", node -> call.at(node).order() + call.nameCode() + call.lineNumber(0)),
                 quiet("handle of another class", node -> method.at(node).isExternal() ? 1 : 0),
                 quiet("interface", node -> order.at(node).order()),
+                quiet("static method of an interface", node -> HasOrder.order(order.at(node))),
                 quiet("next of a label", node -> cpg.calls().next(node)),
                 quiet("neighbours", node -> {
                     long sum = 0;
