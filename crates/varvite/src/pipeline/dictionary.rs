@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite_format::{Strings, TextReader};
+use varvite_format::{Strings, TextReader, members};
 use varvite_store::Pinned;
 
 use super::occurrences::Occurrences;
@@ -146,6 +146,17 @@ impl CodeTest {
         self.known = [].into();
         self.is_complete = true;
         Ok(())
+    }
+
+    /// The codes that match, if all texts were asked and no more than `limit` do.
+    pub(crate) fn matching(&self, limit: usize) -> Option<Vec<u32>> {
+        let words = || self.matching.iter().map(|word| word.load(Ordering::Relaxed));
+        let count: u64 = words().map(|word| u64::from(word.count_ones())).sum();
+        if !self.is_complete || count > limit as u64 {
+            return None;
+        }
+        let words: Vec<u64> = words().collect();
+        Some(members(&words).collect())
     }
 
     /// Asks texts on one thread.

@@ -159,6 +159,10 @@ impl Operator {
                     Driver::Index(lookup) => format!("index of {}", lookup.property),
                     Driver::Column(filter) => format!("search of column {}", filter.words()),
                 };
+                let driver = match &scan.by_index {
+                    Some(_) => format!("{driver}, or index if few texts pass"),
+                    None => driver,
+                };
                 let asked: Vec<String> = scan.filters.iter().map(Filter::words).collect();
                 if asked.is_empty() { driver } else { format!("{driver}; then {}", asked.join("; ")) }
             }

@@ -82,6 +82,18 @@ impl Filter {
         matches!(self, Self::All(filters) if filters.is_empty())
     }
 
+    /// A number that rises with what it costs to ask, roughly: a byte, some look-ups, texts, other nodes.
+    pub(crate) fn cost_rank(&self) -> u8 {
+        match self {
+            Self::Labels { .. } | Self::Ids(_) | Self::EdgeLabels(_) => 0,
+            Self::Value(_, test) | Self::Number(test) if test.asks_texts() => 2,
+            Self::Present(_) | Self::Value(..) | Self::Number(_) => 1,
+            Self::Not(filter) => filter.cost_rank(),
+            Self::All(filters) | Self::Any(filters) => filters.iter().map(Self::cost_rank).max().unwrap_or(0),
+            Self::Some(..) | Self::Count(..) | Self::Inner(_) => 3,
+        }
+    }
+
     /// Whether threads can ask it of one node after another, each for itself.
     pub(crate) fn is_searchable(&self) -> bool {
         match self {

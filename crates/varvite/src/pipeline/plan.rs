@@ -148,6 +148,8 @@ pub(crate) enum Operator {
 #[derive(Clone, Debug)]
 pub(crate) struct ScanPlan {
     pub(crate) driver: Driver,
+    /// Where the driver tests texts of which an index knows the nodes: a look-up that waits for the texts, in case few pass.
+    pub(crate) by_index: Option<Box<Lookup>>,
     /// Asked of each node that the driver gives.
     pub(crate) filters: Vec<Filter>,
 }

@@ -35,6 +35,16 @@ impl Test {
         }
     }
 
+    /// Whether it asks texts, now or before.
+    pub(crate) fn asks_texts(&self) -> bool {
+        match self {
+            Self::Codes(_) => true,
+            Self::Not(test) => test.asks_texts(),
+            Self::Any(tests) => tests.iter().any(Self::asks_texts),
+            _ => false,
+        }
+    }
+
     /// Whether texts are read while numbers are tested.
     #[inline]
     pub(crate) fn reads_texts(&self) -> bool {

@@ -1,9 +1,10 @@
 //! What the planner chooses, as `explain` tells it.
 
-use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of};
+use varvite::pipeline::{ALL, Key, Options, Pipeline, between, contains, eq, gt, it, nodes, one_of, regex};
 use varvite::{Graph, Profile};
 use varvite_model::{AstShape, ModelGraph, RandomGraph, Value};
 
+use super::rows_of;
 use crate::draft::Draft;
 
 fn draft(ast: AstShape) -> Draft {
@@ -40,8 +41,31 @@ fn an_index_is_used_where_the_file_has_one() {
         nodes(ALL).has("ORDER", gt(3)).has("NAME", one_of(["main", "free"])),
         &["1-3 nodes, has, has: index of NAME; then ORDER (range)"],
     );
-    let contains_is_no_look_up = nodes(ALL).has("NAME", contains("ma")).compile(&graph).unwrap();
-    assert!(!contains_is_no_look_up.explain().lines[0].operator.contains("index"));
+    let first_line =
+        |pipeline: Pipeline| pipeline.compile(&graph).unwrap().explain().lines[0].operator.clone();
+    let has_choice = |pipeline| first_line(pipeline).ends_with(" texts), or index if few texts pass");
+    assert!(has_choice(nodes(ALL).has("NAME", contains("ma"))));
+    assert!(
+        !first_line(nodes("CALL").has("NAME", regex("[a-m]*"))).contains("index"),
+        "it can't be searched for"
+    );
+}
+
+#[test]
+fn texts_that_pass_are_looked_up_or_not_with_the_same_rows() {
+    let options = RandomGraph { nodes: 4000, edges: 8000, ..RandomGraph::new(3) };
+    let model = options.build().in_canonical_order();
+    let [plain, indexed] =
+        [Draft::of(&model), Draft::of(&model).indexed()].map(|draft| draft.open(Profile::Compact));
+    // Of names few or many, by one label, by several, and by all.
+    for word in ["abc", "ma", "a", "e", "no such text"] {
+        for predicate in [contains(word), regex(format!(".*{word}.*")), regex(format!("(?i).*{word}"))] {
+            for start in [nodes(ALL), nodes("CALL"), nodes(["METHOD", "CALL", "IDENTIFIER"])] {
+                let pipeline = start.has("NAME", predicate.clone()).has("ORDER", gt(0));
+                assert!(rows_of(&plain, &pipeline) == rows_of(&indexed, &pipeline), "{}", pipeline.to_json());
+            }
+        }
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::{Compiler, bad_step, graph_error};
 use crate::adjacency::Direction;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::filter::Filter;
-use crate::pipeline::plan::{Driver, Lookup, Operator, ScanPlan};
+use crate::pipeline::plan::{Driver, Lookup, Operator, PropertyPlan, ScanPlan};
 use crate::pipeline::rows::Shape;
 use crate::pipeline::step::Step;
 use crate::pipeline::test::Test;
@@ -82,7 +82,8 @@ impl Compiler<'_> {
         if let Some((lookup, asked)) = self.lookup(labels, &filters, at)? {
             filters.remove(asked);
             let rows = lookup.count() as f64;
-            return Ok((ScanPlan { driver: Driver::Index(Box::new(lookup)), filters }, rows));
+            let driver = Driver::Index(Box::new(lookup));
+            return Ok((ScanPlan { driver, by_index: None, filters }, rows));
         }
         let columns = filters.iter().enumerate().filter_map(|(index, filter)| Some((index, search(filter)?)));
         let cheapest = columns.min_by(|(_, a), (_, b)| a.total_cmp(b));
@@ -100,11 +101,48 @@ impl Compiler<'_> {
             }
             _ => Driver::Labels(nodes),
         };
-        Ok((ScanPlan { driver, filters }, rows))
+        let by_index = match &driver {
+            Driver::LabelValues(_, filter) => self.lookup_of_texts(labels, filter, at)?,
+            Driver::Column(filter) => self.lookup_of_texts(&[], filter, at)?,
+            _ => None,
+        };
+        Ok((ScanPlan { driver, by_index, filters }, rows))
     }
-}
 
-impl Compiler<'_> {
+    /// The look-up of texts that are known when they have been asked; none where a filter asks no texts or there is no index.
+    fn lookup_of_texts(
+        &self,
+        labels: &[String],
+        filter: &Filter,
+        at: &StepAt,
+    ) -> Result<Option<Box<Lookup>>> {
+        let Filter::Value(plan, Test::Codes(codes)) = filter else { return Ok(None) };
+        if !codes.is_found_in_pool() {
+            return Ok(None);
+        }
+        Ok(self.lookup_of(labels, plan, Vec::new(), at)?.map(Box::new))
+    }
+
+    /// The look-up of some texts of a property; none if it has no index.
+    fn lookup_of(
+        &self,
+        labels: &[String],
+        plan: &PropertyPlan,
+        codes: Vec<u32>,
+        at: &StepAt,
+    ) -> Result<Option<Lookup>> {
+        let index = self.graph.text_index(&plan.name).map_err(|error| graph_error(at, error))?;
+        let Some(index) = index else { return Ok(None) };
+        let wanted = match labels {
+            [] => None,
+            labels => match self.label_filter(labels, &Shape::Nodes, at)? {
+                Filter::Labels { wanted, .. } => Some(wanted),
+                _ => None,
+            },
+        };
+        Ok(Some(Lookup { index, codes, wanted, property: plan.name.clone() }))
+    }
+
     /// The filter with the fewest nodes in an index of the file, by its place; none if no filter has an index.
     fn lookup(&self, labels: &[String], filters: &[Filter], at: &StepAt) -> Result<Option<(Lookup, usize)>> {
         let mut best: Option<(Lookup, usize)> = None;
@@ -115,17 +153,8 @@ impl Compiler<'_> {
                 Test::Set(codes) => codes.to_vec(),
                 _ => continue,
             };
-            let index = self.graph.text_index(&plan.name).map_err(|error| graph_error(at, error))?;
-            let Some(index) = index else { continue };
             let codes = codes.into_iter().filter_map(|code| u32::try_from(code).ok()).collect();
-            let wanted = match labels {
-                [] => None,
-                labels => match self.label_filter(labels, &Shape::Nodes, at)? {
-                    Filter::Labels { wanted, .. } => Some(wanted),
-                    _ => None,
-                },
-            };
-            let lookup = Lookup { index, codes, wanted, property: plan.name.clone() };
+            let Some(lookup) = self.lookup_of(labels, plan, codes, at)? else { continue };
             if best.as_ref().is_none_or(|(known, _)| lookup.count() < known.count()) {
                 best = Some((lookup, place));
             }

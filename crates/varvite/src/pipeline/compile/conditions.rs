@@ -211,13 +211,16 @@ fn closure(repeat: RepeatPlan) -> Option<Reach> {
     }
 }
 
+/// Both, what costs less before what costs more.
 fn both(first: Filter, rest: Filter) -> Filter {
-    match rest {
-        rest if rest.is_always() => first,
-        Filter::All(mut filters) => {
-            filters.insert(0, first);
-            Filter::All(filters)
-        }
-        rest => Filter::All(vec![first, rest]),
+    if rest.is_always() {
+        return first;
     }
+    let mut filters = match rest {
+        Filter::All(filters) => filters,
+        rest => vec![rest],
+    };
+    filters.insert(0, first);
+    filters.sort_by_key(Filter::cost_rank);
+    Filter::All(filters)
 }

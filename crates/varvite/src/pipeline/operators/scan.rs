@@ -13,10 +13,14 @@ use super::search::{gather_labels, search};
 use crate::labels::LabelNodes;
 use crate::pipeline::filter::Filter;
 use crate::pipeline::plan::{Driver, Lookup, ScanPlan};
+use crate::pipeline::test::Test;
 
 /// Nodes of the first window, and of the largest.
 const WINDOW_MIN: u32 = 1 << 16;
 const WINDOW_MAX: u32 = 1 << 22;
+
+/// Nodes that are asked in the time in which one text is looked up in an index.
+const NODES_ASKED_FOR_A_TEXT: usize = 32;
 
 /// The operator of [`ScanPlan`].
 #[derive(Debug)]
@@ -59,17 +63,31 @@ impl Scan {
                 nodes / 8
             }
             Driver::Index(lookup) => lookup.count(),
-            Driver::Column(filter) => match &mut **filter {
-                Filter::Value(plan, test) => {
-                    test.prepare(usize::MAX, cx)?;
-                    plan.property.value_count() / 8
-                }
-                _ => cx.nodes as usize,
-            },
+            Driver::Column(filter) => {
+                filter.prepare(usize::MAX, cx)?;
+                self.plan.driver.value_count() / 8
+            }
         };
         self.plan.filters.iter_mut().try_for_each(|filter| filter.prepare(expected, cx))?;
+        self.look_up_if_few();
         self.is_prepared = true;
         Ok(())
+    }
+
+    /// Looks nodes up in an index if so few texts passed that this is faster than to ask nodes.
+    fn look_up_if_few(&mut self) {
+        let (nodes, filter) = match &self.plan.driver {
+            Driver::LabelValues(labels, filter) => (count_of(labels), filter),
+            Driver::Column(filter) => (self.plan.driver.value_count(), filter),
+            _ => return,
+        };
+        let Filter::Value(_, Test::Codes(texts)) = &**filter else { return };
+        if let (Some(mut lookup), Some(codes)) =
+            (self.plan.by_index.take(), texts.matching(nodes / NODES_ASKED_FOR_A_TEXT))
+        {
+            lookup.codes = codes;
+            self.plan.driver = Driver::Index(lookup);
+        }
     }
 
     /// Puts the next ids of the driver into `candidates`, at most a batch; false at the end.
@@ -147,6 +165,19 @@ impl Operate for Scan {
     fn reset(&mut self) {
         (self.next, self.window, self.taken) = (0, WINDOW_MIN, 0);
         self.found.clear();
+    }
+}
+
+impl Driver {
+    /// How many values a searched column has.
+    fn value_count(&self) -> usize {
+        match self {
+            Self::Column(filter) => match &**filter {
+                Filter::Value(plan, _) => plan.property.value_count(),
+                _ => 0,
+            },
+            _ => 0,
+        }
     }
 }
 
