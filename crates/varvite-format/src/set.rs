@@ -218,14 +218,13 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
             return output.extend(self.iter_from(start).take(limit));
         };
         let (mut word, mut left) = (word & (u64::MAX << (start as usize % WORD)), limit);
+        let mut members = [0; WORD];
         loop {
-            while word != 0 {
-                if left == 0 {
-                    return;
-                }
-                output.push(index * WORD as u32 + word.trailing_zeros());
-                word &= word - 1;
-                left -= 1;
+            let count = left.min(members_of(word, index * WORD as u32, &mut members));
+            output.extend_from_slice(&members[..count]);
+            left -= count;
+            if left == 0 {
+                return;
             }
             index += 1;
             match self.word(index) {
@@ -486,6 +485,23 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetRanks<'a, B> {
         (self.place, self.before) = (member as usize / WORD, rank.checked_sub(below)?);
         Some(member)
     }
+}
+
+/// Puts the members of a word, which begin at `first`, at the start of `members`, and says how many these are. Behind them is anything.
+///
+/// Takes some at a time: how many a word has is hard to foretell, and more than needed cost less than to be wrong about that.
+#[inline]
+fn members_of(mut word: u64, first: u32, members: &mut [u32; WORD]) -> usize {
+    const AT_ONCE: usize = 8;
+    let count = word.count_ones() as usize;
+    for some in members.chunks_exact_mut(AT_ONCE).take(count.div_ceil(AT_ONCE)) {
+        for member in some {
+            // The last bit is there for words that have no more.
+            *member = first + (word | 1 << (WORD - 1)).trailing_zeros();
+            word &= word.wrapping_sub(1);
+        }
+    }
+    count
 }
 
 /// The members of a [`NodeSet`], rising.

@@ -57,6 +57,12 @@ fn check(truths: &[bool], profile: Profile) -> Encoding {
     assert_eq!(visited, members);
     for start in (0..nodes).step_by(61) {
         assert!(set.iter_from(start).eq(members.iter().copied().filter(|member| *member >= start)));
+        for limit in [0, 1, 7, 8, 63, 64, 65, 500] {
+            let mut read = vec![7];
+            set.append_from(start, limit, &mut read);
+            let from = members.partition_point(|member| *member < start);
+            assert_eq!(read[1..], members[from..members.len().min(from + limit)], "{limit} from {start}");
+        }
         for taken in [0, 1, 2, 70] {
             let mut iter = set.iter_from(start);
             let mut read: Vec<u32> = iter.by_ref().take(taken).collect();
