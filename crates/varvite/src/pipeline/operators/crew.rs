@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use super::batch::Batch;
 use super::chain::{Inner, Measured};
@@ -63,14 +64,16 @@ struct Piece {
     results: Vec<Batch>,
     is_done: bool,
     failure: Option<Stop>,
+    /// Its rows, and how long the steps took for them.
+    work: (usize, Duration),
 }
 
 /// What [`Crew::take`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Rows,
-    /// A piece is over: there is room for one more.
-    Piece,
+    /// A piece is over: there is room for one more. Its rows, and how long the steps took for them.
+    Piece(usize, Duration),
     /// No piece is under way.
     Nothing,
 }
@@ -139,9 +142,9 @@ impl Crew {
                 return self.take(output);
             }
             if std::mem::take(&mut piece.is_done) {
-                let failure = piece.failure.take();
+                let (failure, (rows, time)) = (piece.failure.take(), piece.work);
                 self.taken += 1;
-                return failure.map_or(Ok(Taken::Piece), Err);
+                return failure.map_or(Ok(Taken::Piece(rows, time)), Err);
             }
             state = self.shared.results.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -210,11 +213,12 @@ impl Member {
     fn work(mut self) {
         let mut input = Batch::default();
         while let Some(piece) = self.begin(&mut input) {
-            self.inner.begin(&input, 0..input.rows());
+            let (rows, mut time) = (input.rows(), Duration::ZERO);
+            self.inner.begin(&input, 0..rows);
             input.clear();
-            let failure = self.run(piece).err();
+            let failure = self.run(piece, &mut time).err();
             let has_failed = failure.is_some();
-            self.end(piece, failure);
+            self.end(piece, failure, (rows, time));
             // The caller will meet the failure, and ask for nothing behind it.
             if has_failed {
                 return;
@@ -237,10 +241,14 @@ impl Member {
         Some(number).filter(|_| !self.is_closed())
     }
 
-    fn run(&mut self, piece: u64) -> Result<(), Stop> {
+    /// Runs the steps; `time` is what they take, without waiting for room.
+    fn run(&mut self, piece: u64, time: &mut Duration) -> Result<(), Stop> {
         loop {
             let mut batch = self.spare.pop().unwrap_or_default();
-            if !self.inner.next_into(&mut batch, &mut self.cx)? {
+            let begin = Instant::now();
+            let more = self.inner.next_into(&mut batch, &mut self.cx)?;
+            *time += begin.elapsed();
+            if !more {
                 self.spare.push(batch);
                 return Ok(());
             }
@@ -269,7 +277,7 @@ impl Member {
         Ok(())
     }
 
-    fn end(&mut self, number: u64, failure: Option<Stop>) {
+    fn end(&mut self, number: u64, failure: Option<Stop>, work: (usize, Duration)) {
         let mut state = self.shared.lock();
         if self.cx.is_profiled {
             let measured = &mut state.measured[self.number];
@@ -280,6 +288,7 @@ impl Member {
         let piece = state.piece(number);
         piece.results.append(&mut self.results);
         piece.failure = failure;
+        piece.work = work;
         piece.is_done = true;
         drop(state);
         self.shared.results.notify_one();

@@ -49,7 +49,8 @@ pub(crate) struct Exchange {
     end: Option<Result<(), Stop>>,
 }
 
-/// How long rows took on the caller's thread.
+/// How long rows took: on the caller's thread, then in pieces. The first ones may have waited for the disk, and then tell little of the
+/// others.
 #[derive(Debug, Default)]
 struct Pace {
     rows: usize,
@@ -179,7 +180,7 @@ impl Operate for Exchange {
             self.feed(before, cx);
             match self.crew.as_mut().map_or(Ok(Taken::Nothing), |crew| crew.take(output))? {
                 Taken::Rows => return Ok(true),
-                Taken::Piece => {}
+                Taken::Piece(rows, time) => self.pace.learn(rows, time),
                 Taken::Nothing => break,
             }
         }
@@ -199,6 +200,12 @@ impl Operate for Exchange {
 }
 
 impl Pace {
+    /// A piece took so long. What was before counts half.
+    fn learn(&mut self, rows: usize, time: Duration) {
+        self.rows = self.rows / 2 + rows;
+        self.time = self.time / 2 + time;
+    }
+
     /// How long a row took.
     fn row_ns(&self) -> f64 {
         self.time.as_nanos() as f64 / self.rows.max(1) as f64
@@ -209,9 +216,9 @@ impl Pace {
         if self.time.is_zero() {
             return ROWS_MIN;
         }
-        // At most as many as there were, so that the first rows do not speak for a million others.
+        // At most twice as many as there were, so that the first rows do not speak for a million others.
         let rows = (PIECE_NS / self.row_ns()) as usize;
-        rows.min(self.rows).clamp(1, ROWS_MAX)
+        rows.min(2 * self.rows).clamp(1, ROWS_MAX)
     }
 }
 
@@ -245,5 +252,25 @@ impl Physical {
                 self.operator,
                 Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Values(_) | Columns(_)
             )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_grow_after_a_cold_start_and_stay_small_where_rows_are_slow() {
+        let cold = || Pace { rows: 64, time: Duration::from_millis(640) };
+        for (row_ns, expected) in [(10, ROWS_MAX), (1000, 200), (1_000_000, 1)] {
+            let mut pace = cold();
+            assert_eq!(pace.piece_rows(), 1);
+            for _ in 0..40 {
+                let rows = pace.piece_rows();
+                pace.learn(rows, Duration::from_nanos(row_ns * rows as u64));
+            }
+            let rows = pace.piece_rows();
+            assert!(rows.abs_diff(expected) <= expected / 100, "{rows} rows of {row_ns} ns");
+        }
     }
 }
