@@ -64,7 +64,7 @@ const SPARSE_DIRECT: u64 = 32;
 /// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them small.
 const CODED_POOL: usize = 1 << 20;
 /// How: every search for a word decodes all of them, so what counts beside their size is how fast that is.
-const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 4 };
+const POOL_CODING: Coding = Coding { codec: Codec::Lz4, level: 9 };
 /// Direct profile: a column of at least this many bytes is packed after all,
 const DIRECT_MIN: usize = 1 << 20;
 /// if that makes it smaller by this factor: then plain bytes would cost more in cache misses than packing in shifts.
