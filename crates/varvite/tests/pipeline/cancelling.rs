@@ -25,8 +25,18 @@ fn run(
     last: usize,
     batch_rows: usize,
 ) -> (Result<(), PipelineError>, usize) {
+    run_on(2, graph, pipeline, last, batch_rows)
+}
+
+fn run_on(
+    threads: usize,
+    graph: &Graph,
+    pipeline: &Pipeline,
+    last: usize,
+    batch_rows: usize,
+) -> (Result<(), PipelineError>, usize) {
     let (cancel, looks) = counting(last);
-    let options = Options { cancel, batch_rows, threads: 2, ..Options::default() };
+    let options = Options { cancel, batch_rows, threads, ..Options::default() };
     let mut run = pipeline.compile(graph).unwrap().run(options);
     let outcome = loop {
         match run.next() {
@@ -95,18 +105,24 @@ fn a_run_ends_where_it_looks_at_the_flag() {
     for profile in [Profile::Direct, Profile::Archive] {
         let graph = draft.open(profile);
         for pipeline in pipelines() {
-            let (outcome, looks) = run(&graph, &pipeline, usize::MAX, 256);
-            assert!(outcome.is_ok() && looks > 3, "{}: {outcome:?}, {looks}", pipeline.to_json());
-            for part in 0..8 {
-                // How rows are cut into pieces for threads differs from run to run, and with it how often they look.
-                let last = 1 + looks * part / 32;
-                let (outcome, seen) = run(&graph, &pipeline, last, 256);
-                let is_cancelled = matches!(outcome, Err(PipelineError::Cancelled { .. }));
-                assert!(is_cancelled, "{} at {last}: {outcome:?}", pipeline.to_json());
-                // Another thread may look once more before it ends.
-                assert!(seen <= last + 3, "{} went on: {last}, {seen}", pipeline.to_json());
-            }
+            check_ends(1, &graph, &pipeline, 8);
+            // How rows are cut into pieces for threads differs from run to run, and with it how often they look.
+            check_ends(2, &graph, &pipeline, 32);
         }
+    }
+}
+
+/// Cancels eight times, each a part of the run later, and looks whether it goes on.
+fn check_ends(threads: usize, graph: &Graph, pipeline: &Pipeline, parts: usize) {
+    let (outcome, looks) = run_on(threads, graph, pipeline, usize::MAX, 256);
+    assert!(outcome.is_ok() && looks > 3, "{}: {outcome:?}, {looks}", pipeline.to_json());
+    for part in 0..8 {
+        let last = 1 + looks * part / parts;
+        let (outcome, seen) = run_on(threads, graph, pipeline, last, 256);
+        let is_cancelled = matches!(outcome, Err(PipelineError::Cancelled { .. }));
+        assert!(is_cancelled, "{} at {last}: {outcome:?}", pipeline.to_json());
+        // Another thread may look once more before it ends.
+        assert!(seen <= last + 3, "{} went on: {last}, {seen}", pipeline.to_json());
     }
 }
 
