@@ -13,18 +13,12 @@ use super::context::{Context, Stop};
 use super::crew::{Crew, Taken};
 use crate::pipeline::plan::{Operator, Physical};
 
-/// When threads join.
-#[derive(Clone, Copy, Debug)]
-struct Terms {
-    /// After so much work: starting two threads takes some 50 us.
-    after: Duration,
-    /// If a row takes so long: moving it takes 2 to 3 ns.
-    row_ns: f64,
-    /// If the caller asks for so many rows at a time: one that takes few may want no more.
-    batch_rows: usize,
-}
-
-const TERMS: Terms = Terms { after: Duration::from_micros(200), row_ns: 5.0, batch_rows: 256 };
+/// The work after which threads join: starting two takes some 50 us.
+const ALONE: Duration = Duration::from_micros(200);
+/// They join if a row takes so long: moving it takes 2 to 3 ns.
+const ROW_NS_MIN: f64 = 5.0;
+/// They join if the caller asks for so many rows at a time: one that takes few may want no more.
+const BATCH_ROWS_MIN: usize = 256;
 /// The work of a piece: many times what it takes to wake a thread.
 const PIECE_NS: f64 = 200e3;
 /// Rows of the first piece, and of the largest.
@@ -35,7 +29,6 @@ const ROWS_MAX: usize = 16384;
 #[derive(Debug)]
 pub(crate) struct Exchange {
     steps: Vec<Physical>,
-    terms: Terms,
     /// The steps on the caller's thread, and whether they have rows that they did not give.
     own: Option<Inner>,
     has_begun: bool,
@@ -59,13 +52,8 @@ struct Pace {
 
 impl Exchange {
     pub(crate) fn new(steps: Vec<Physical>) -> Self {
-        Self::with(steps, TERMS)
-    }
-
-    fn with(steps: Vec<Physical>, terms: Terms) -> Self {
         Self {
             steps,
-            terms,
             own: None,
             has_begun: false,
             crew: None,
@@ -133,9 +121,8 @@ impl Exchange {
     }
 
     fn start_if_it_pays(&mut self, cx: &Context) {
-        let Terms { after, row_ns, batch_rows } = self.terms;
-        let pays = self.pace.time >= after && self.pace.row_ns() >= row_ns && cx.batch_rows >= batch_rows;
-        if pays {
+        let is_dear = self.pace.time >= ALONE && self.pace.row_ns() >= ROW_NS_MIN;
+        if is_dear && cx.batch_rows >= BATCH_ROWS_MIN {
             self.crew = Crew::start(&self.steps, cx);
         }
     }
@@ -188,7 +175,7 @@ impl Operate for Exchange {
     }
 
     fn reset(&mut self) {
-        *self = Self::with(std::mem::take(&mut self.steps), self.terms);
+        *self = Self::new(std::mem::take(&mut self.steps));
     }
 
     fn inside(&self) -> Option<Vec<Measured>> {

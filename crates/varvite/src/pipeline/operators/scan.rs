@@ -76,15 +76,14 @@ impl Scan {
 
     /// Looks nodes up in an index if so few texts passed that this is faster than to ask nodes.
     fn look_up_if_few(&mut self) {
+        let Some(mut lookup) = self.plan.by_index.take() else { return };
         let (nodes, filter) = match &self.plan.driver {
             Driver::LabelValues(labels, filter) => (count_of(labels), filter),
             Driver::Column(filter) => (self.plan.driver.value_count(), filter),
             _ => return,
         };
         let Filter::Value(_, Test::Codes(texts)) = &**filter else { return };
-        if let (Some(mut lookup), Some(codes)) =
-            (self.plan.by_index.take(), texts.matching(nodes / NODES_ASKED_FOR_A_TEXT))
-        {
+        if let Some(codes) = texts.matching(nodes / NODES_ASKED_FOR_A_TEXT) {
             lookup.codes = codes;
             self.plan.driver = Driver::Index(lookup);
         }
