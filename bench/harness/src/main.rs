@@ -21,8 +21,9 @@ usage: varvite-bench COMMAND
   workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
   serve FILE                      answer commands from standard input, as a peer
   import SOURCE TARGET PROFILE    import once; time and peak memory
+  loops FILE                      time the loops that Java is held against
   java RESULTS.json GRAPH.varvite OPTIONS
-                                  the page of a run of JMH; `cargo xtask bench-java` gives the options
+                                  the page of what was measured; `cargo xtask bench-java` gives the options
   keyed TARGET COUNT SIZE PROFILE write a file of COUNT values of SIZE bytes, by keys of 16 bytes
 
 All but `run` and `keyed` print one JSON line for each answer.
@@ -34,7 +35,10 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["run", graph, options @ ..] => compare(Path::new(graph), options),
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
-        ["java", jmh, graph, options @ ..] => java(Path::new(jmh), Path::new(graph), options),
+        ["loops", graph] => {
+            varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
+        }
+        ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
         ["serve", file] => serve(Path::new(file), std::io::stdin().lock(), std::io::stdout()),
         ["import", source, target, profile] => import(Path::new(source), Path::new(target), profile),
         ["keyed", target, count, size, profile] => number(count)
@@ -78,9 +82,9 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
 }
 
 /// Makes the page of a run of JMH, keeps it, and prints it.
-fn java(jmh: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
+fn java(measured: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let options = Options {
-        jmh: jmh.to_owned(),
+        measured: measured.to_owned(),
         graph: graph.to_owned(),
         name: value_of(words, "--name")?.unwrap_or("graph").to_owned(),
         root: value_of(words, "--root")?.unwrap_or(".").into(),

@@ -1,14 +1,14 @@
 //! `cargo xtask bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]`: the Java binding beside flatgraph, RocksDB and LMDB, with JMH.
 //!
-//! The harness makes the files: the graph in the direct profile, and for each size of value a file of keys and values. It also makes the
-//! page, with Rust's time for the same loops, which goes to `bench/results` and with `--readme` into the README of the binding.
+//! The harness makes the files: the graph in the direct profile, and for each size of value a file of keys and values. It also times the
+//! same loops in Rust, and makes the page, which goes to `bench/results` and with `--readme` into the README of the binding.
 //! Other words after the graph go to JMH as they are, such as `-f 3` or the name of a benchmark; then there is no page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::java::{build_benchmarks, natives_folder};
 use crate::jdk::Jdk;
@@ -28,8 +28,15 @@ const HEAP_MIN: u64 = 1 << 30;
 
 /// Opening is measured shot by shot: a load of flatgraph takes seconds.
 const OPENING: [&str; 8] = ["Opening", "-f", "1", "-wi", "1", "-i", "3", "-foe=true"];
-/// Everything that is part of the page.
-const LOOPS: [&str; 4] = ["CodeLoops", "FlatgraphLoops", "get\\..*Get", "-foe=true"];
+/// What is held against something close to it, loops against Rust's and values against other stores', takes turns with it: a machine
+/// does not run alike for minutes.
+const TURNS: usize = 3;
+const LOOPS: [&str; 12] =
+    ["CodeLoops", "-f", "1", "-wi", "3", "-w", "1s", "-i", "3", "-r", "1s", "-foe=true"];
+const VALUES: [&str; 2] = ["get\\..*Get", "-foe=true"];
+/// Its collector needs some seconds to get used to the graph.
+const FLATGRAPH: [&str; 12] =
+    ["FlatgraphLoops", "-f", "1", "-wi", "8", "-w", "1s", "-i", "5", "-r", "1s", "-foe=true"];
 const FULL: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "2s"], ["-i", "5"], ["-r", "2s"]];
 const SHORT: [[&str; 2]; 5] = [["-f", "1"], ["-wi", "3"], ["-w", "500ms"], ["-i", "3"], ["-r", "500ms"]];
 /// What is measured beside time: bytes allocated.
@@ -100,25 +107,32 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     if !asked.jmh.is_empty() {
         return process::run(start().args(asked.settings()).args(&asked.jmh), "see cargo xtask jdk");
     }
-    let parts = [("opening", OPENING.to_vec()), ("loops", [LOOPS.to_vec(), asked.settings()].concat())];
-    let mut results = Vec::new();
-    for (part, words) in parts {
-        let file = folder.join(format!("{part}.json"));
-        process::run(start().args(words).args(["-rf", "json", "-rff"]).arg(&file), "see cargo xtask jdk")?;
-        results.extend(rows_of(&file)?);
-    }
     let file = folder.join("results.json");
-    fs::write(&file, Value::Array(results).to_string()).map_err(|error| failed("write", &file, &error))?;
+    let measure = |words: &[&str]| {
+        process::run(start().args(words).args(["-rf", "json", "-rff"]).arg(&file), "see cargo xtask jdk")?;
+        let text = fs::read_to_string(&file).map_err(|error| failed("read", &file, &error))?;
+        values_of(&text)
+    };
+    let mut jmh = measure(&OPENING)?;
+    jmh.extend(measure(&[&FLATGRAPH[..], &[PROFILER]].concat())?);
+    let mut rust = Vec::new();
+    for _ in 0..TURNS {
+        jmh.extend(measure(&[&LOOPS[..], &[PROFILER]].concat())?);
+        let answers = process::output(harness().arg("loops").arg(&imported), "see rustup.rs")?;
+        rust.extend(values_of(&answers)?);
+        jmh.extend(measure(&[&VALUES[..], &asked.settings()].concat())?);
+    }
+    let results = json!({"jmh": jmh, "rust": rust}).to_string();
+    fs::write(&file, results).map_err(|error| failed("write", &file, &error))?;
     page(root, &asked, &file, &imported)
 }
 
-/// What JMH wrote.
-fn rows_of(file: &Path) -> Outcome<Vec<Value>> {
-    let text = fs::read_to_string(file).map_err(|error| failed("read", file, &error))?;
-    serde_json::from_str(&text).map_err(|error| Failure(format!("{}: {error}", file.display())))
+/// An array of results, as JMH and the harness write it.
+fn values_of(text: &str) -> Outcome<Vec<Value>> {
+    serde_json::from_str(text).map_err(|error| Failure(format!("results that are not JSON: {error}")))
 }
 
-/// Lets the harness time the loops in Rust and make the page.
+/// Lets the harness make the page.
 fn page(root: &Path, asked: &Asked, results: &Path, imported: &Path) -> Outcome {
     let mut page = harness();
     page.arg("java").arg(results).arg(imported).arg("--root").arg(root);
