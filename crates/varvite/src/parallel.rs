@@ -2,7 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::thread::available_parallelism;
+
+/// How many threads can run at a time. Asked once: the system reads files to answer, which takes longer than many a run.
+pub(crate) fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))
+}
 
 /// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs, on the
 /// calling thread, which is also the one that works if `threads` is 1. No more than `threads + 1` results wait at a

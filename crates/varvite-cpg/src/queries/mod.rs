@@ -17,7 +17,6 @@ mod truncated_lengths;
 mod unchecked_results;
 
 use std::convert::Infallible;
-use std::thread::available_parallelism;
 
 use varvite::pipeline::{Options, Pipeline, Plan};
 use varvite::{Graph, in_order};
@@ -94,7 +93,7 @@ fn ask_each<S>(
     ask: impl Fn(&mut S, u32) -> Option<u32> + Sync,
 ) -> Vec<u32> {
     let parts: Vec<&[u32]> = nodes.chunks(NODES_AT_ONCE).collect();
-    let threads = available_parallelism().map_or(1, usize::from).min(parts.len());
+    let threads = Options::default().threads.min(parts.len());
     let mut found = Vec::new();
     let work = |part: &&[u32]| {
         let mut state = begin();

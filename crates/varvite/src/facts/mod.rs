@@ -92,7 +92,7 @@ impl Facts {
     pub fn of(graph: &Graph) -> Result<Self> {
         let threads = match graph.edge_count() {
             0..FEW_EDGES => 1,
-            _ => std::thread::available_parallelism().map_or(1, |threads| threads.get()),
+            _ => crate::parallel::cores(),
         };
         let labels = NodeLabels::of(graph)?;
         let mut facts = Self {

@@ -8,7 +8,7 @@ use varvite::pipeline::{
     ALL, Cancel, Key, Options, Pipeline, PipelineError, eq, gt, it, lt, nodes, one_of, regex,
 };
 use varvite::{Graph, Profile};
-use varvite_model::RandomGraph;
+use varvite_model::{ModelGraph, RandomGraph};
 
 use super::{rows_of, rows_with};
 use crate::draft::Draft;
@@ -77,6 +77,22 @@ fn threads_join_a_long_run_and_are_gone_after_it() {
     assert!(seen.lock().unwrap().len() > 1, "other threads have worked");
     drop(run);
     assert_eq!(Arc::strong_count(&seen), 1, "no thread holds the flag any more");
+}
+
+#[test]
+fn the_neighbors_of_one_node_are_shared_out() {
+    let mut model = ModelGraph::default();
+    let hub = model.add_node(&["METHOD"]);
+    for _ in 0..20_000 {
+        let caller = model.add_node(&["CALL"]);
+        model.add_edge(caller, "CALL", hub, None);
+    }
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
+    let (cancel, seen) = noting();
+    let callers = nodes("METHOD").in_("CALL").where_(it().repeat(it().both(ALL), |walk| walk.times(2)));
+    let options = Options { cancel, threads: 2, ..Options::default() };
+    assert_eq!(rows_with(&graph, &callers, options).len(), 20_000);
+    assert_eq!(seen.lock().unwrap().len(), 2);
 }
 
 #[test]

@@ -30,7 +30,7 @@ impl Default for Options {
         Self {
             memory_bytes: 1 << 30,
             batch_rows: 2048,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: crate::parallel::cores(),
             cancel: Cancel::default(),
             profile: false,
         }

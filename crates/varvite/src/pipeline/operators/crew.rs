@@ -1,8 +1,9 @@
 //! [`Crew`]: threads that run the same steps, each on pieces of rows, and give results in the order of the pieces.
 //!
-//! The caller gives pieces and takes results. A thread takes the first piece that nobody has begun; the caller takes the results of
-//! the first piece that it has not had in full. Few pieces are under way, and a piece whose results nobody takes keeps its thread
-//! waiting, so that memory is bounded. The first piece is always begun, and its results are always taken: nobody waits in vain.
+//! The caller gives pieces and takes results, of the first piece that it has not had in full. Threads begin pieces in their order, and so
+//! does the caller while there are no results to take. Few pieces are under way, and one whose results nobody takes keeps its
+//! thread waiting, so that memory is bounded. The first piece is always begun, and its results are always taken: nobody waits in
+//! vain.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -29,6 +30,10 @@ pub(super) struct Crew {
     /// How many pieces were given, and taken in full.
     given: u64,
     taken: u64,
+    /// The piece that the caller works on.
+    own: Option<Work>,
+    /// A piece of the caller has failed: it will meet the failure, and ask for nothing behind it.
+    has_failed: bool,
     /// Results of the first piece, the next one last.
     ready: Vec<Batch>,
     /// Batches to fill again.
@@ -64,11 +69,25 @@ struct Piece {
     results: Vec<Batch>,
     is_done: bool,
     failure: Option<Stop>,
-    /// Its rows, and how long the steps took for them.
-    work: (usize, Duration),
+    work: Work,
 }
 
-/// What [`Crew::take`] found.
+/// A piece of somebody: its rows, and how long the steps took for them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Work {
+    number: u64,
+    rows: usize,
+    time: Duration,
+}
+
+/// What there is to do for the caller.
+enum Turn {
+    Take,
+    Work,
+    End(Taken),
+}
+
+/// What [`Crew::next`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Rows,
@@ -79,10 +98,11 @@ pub(super) enum Taken {
 }
 
 impl Crew {
-    /// Starts threads; none if the system gives no thread.
+    /// Starts threads, one less than there may be; none if the system gives no thread.
     pub(super) fn start(steps: &[Physical], cx: &Context) -> Option<Self> {
+        let count = cx.threads.saturating_sub(1);
         let pieces = (0..PIECES_OF_THREAD * cx.threads as u64).map(|_| Piece::default()).collect();
-        let measured = vec![Vec::new(); cx.threads];
+        let measured = vec![Vec::new(); count];
         let state = State { pieces, given: 0, begun: 0, spare: Vec::new(), measured, is_lost: false };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
@@ -96,14 +116,23 @@ impl Crew {
             let member = Member { number, shared, inner, cx, results: Vec::new(), spare: Vec::new() };
             std::thread::Builder::new().name("varvite".into()).spawn(|| member.work()).ok()
         };
-        let threads: Vec<_> = (0..cx.threads).map_while(start).collect();
+        let threads: Vec<_> = (0..count).map_while(start).collect();
         let (ready, spare) = (Vec::new(), Vec::new());
-        (!threads.is_empty()).then_some(Self { shared, threads, given: 0, taken: 0, ready, spare })
+        (!threads.is_empty()).then_some(Self {
+            shared,
+            threads,
+            given: 0,
+            taken: 0,
+            own: None,
+            has_failed: false,
+            ready,
+            spare,
+        })
     }
 
     /// Whether a piece may be given.
     pub(super) fn has_room(&self) -> bool {
-        self.given - self.taken < PIECES_OF_THREAD * self.threads.len() as u64
+        self.given - self.taken < PIECES_OF_THREAD * (1 + self.threads.len() as u64)
     }
 
     /// Gives a piece, for which there is room. `rows` become other buffers, without rows.
@@ -117,21 +146,39 @@ impl Crew {
         rows.clear();
     }
 
-    /// Puts the next results into `output`, which is empty; waits for them. The error of a piece comes after its results.
-    pub(super) fn take(&mut self, output: &mut Batch) -> Result<Taken, Stop> {
-        if let Some(batch) = self.ready.pop() {
-            self.spare.push(std::mem::replace(output, batch));
-            return Ok(Taken::Rows);
+    /// Puts the next results into `output`, which is empty. Until there are some, the caller's `steps` work too. The error of a
+    /// piece comes after its results.
+    pub(super) fn next(
+        &mut self,
+        steps: &mut Inner,
+        output: &mut Batch,
+        cx: &mut Context,
+    ) -> Result<Taken, Stop> {
+        loop {
+            if let Some(batch) = self.ready.pop() {
+                self.spare.push(std::mem::replace(output, batch));
+                return Ok(Taken::Rows);
+            }
+            match self.turn(steps)? {
+                Turn::Take => {}
+                Turn::End(taken) => return Ok(taken),
+                Turn::Work if self.work(steps, output, cx) => return Ok(Taken::Rows),
+                Turn::Work => {}
+            }
         }
+    }
+
+    /// What there is to do; waits for it. Begins a piece where that is it.
+    fn turn(&mut self, steps: &mut Inner) -> Result<Turn, Stop> {
         if self.taken == self.given {
-            return Ok(Taken::Nothing);
+            return Ok(Turn::End(Taken::Nothing));
         }
         let mut state = self.shared.lock();
         loop {
             if state.is_lost {
                 drop(state);
                 self.rethrow();
-                return Ok(Taken::Nothing);
+                return Ok(Turn::End(Taken::Nothing));
             }
             let piece = state.piece(self.taken);
             if !piece.results.is_empty() {
@@ -139,15 +186,48 @@ impl Crew {
                 state.spare.append(&mut self.spare);
                 drop(state);
                 self.shared.work.notify_all();
-                return self.take(output);
+                return Ok(Turn::Take);
             }
             if std::mem::take(&mut piece.is_done) {
-                let (failure, (rows, time)) = (piece.failure.take(), piece.work);
+                let (failure, Work { rows, time, .. }) = (piece.failure.take(), piece.work);
                 self.taken += 1;
-                return failure.map_or(Ok(Taken::Piece(rows, time)), Err);
+                return failure.map_or(Ok(Turn::End(Taken::Piece(rows, time))), Err);
             }
-            state = self.shared.results.wait(state).unwrap_or_else(PoisonError::into_inner);
+            match &self.own {
+                Some(own) if state.piece(own.number).results.len() < WAITING_MAX => return Ok(Turn::Work),
+                None if state.begun < state.given && !self.has_failed => {
+                    let number = state.begun;
+                    state.begun += 1;
+                    let input = &mut state.piece(number).input;
+                    steps.begin(input, 0..input.rows());
+                    self.own = Some(Work { number, rows: input.rows(), time: Duration::ZERO });
+                    input.clear();
+                    return Ok(Turn::Work);
+                }
+                _ => state = self.shared.results.wait(state).unwrap_or_else(PoisonError::into_inner),
+            }
         }
+    }
+
+    /// Goes on with the caller's piece; true if `output` has the next results.
+    fn work(&mut self, steps: &mut Inner, output: &mut Batch, cx: &mut Context) -> bool {
+        let Some(own) = &mut self.own else { return false };
+        let begin = Instant::now();
+        let more = steps.next_into(output, cx);
+        own.time += begin.elapsed();
+        if matches!(more, Ok(true)) && own.number == self.taken {
+            return true;
+        }
+        let mut state = self.shared.lock();
+        let piece = state.piece(own.number);
+        if matches!(more, Ok(true)) {
+            piece.results.push(std::mem::replace(output, self.spare.pop().unwrap_or_default()));
+        } else {
+            self.has_failed = more.is_err();
+            (piece.is_done, piece.failure, piece.work) = (true, more.err(), *own);
+            self.own = None;
+        }
+        false
     }
 
     /// Adds what the threads measured of each step.
@@ -213,12 +293,12 @@ impl Member {
     fn work(mut self) {
         let mut input = Batch::default();
         while let Some(piece) = self.begin(&mut input) {
-            let (rows, mut time) = (input.rows(), Duration::ZERO);
-            self.inner.begin(&input, 0..rows);
+            let mut work = Work { number: piece, rows: input.rows(), time: Duration::ZERO };
+            self.inner.begin(&input, 0..input.rows());
             input.clear();
-            let failure = self.run(piece, &mut time).err();
+            let failure = self.run(&mut work).err();
             let has_failed = failure.is_some();
-            self.end(piece, failure, (rows, time));
+            self.end(work, failure);
             // The caller will meet the failure, and ask for nothing behind it.
             if has_failed {
                 return;
@@ -241,20 +321,20 @@ impl Member {
         Some(number).filter(|_| !self.is_closed())
     }
 
-    /// Runs the steps; `time` is what they take, without waiting for room.
-    fn run(&mut self, piece: u64, time: &mut Duration) -> Result<(), Stop> {
+    /// Runs the steps, and notes what they take, without waiting for room.
+    fn run(&mut self, work: &mut Work) -> Result<(), Stop> {
         loop {
             let mut batch = self.spare.pop().unwrap_or_default();
             let begin = Instant::now();
             let more = self.inner.next_into(&mut batch, &mut self.cx)?;
-            *time += begin.elapsed();
+            work.time += begin.elapsed();
             if !more {
                 self.spare.push(batch);
                 return Ok(());
             }
             self.results.push(batch);
             if self.results.len() >= AT_ONCE {
-                self.hand_over(piece)?;
+                self.hand_over(work.number)?;
             }
         }
     }
@@ -277,7 +357,7 @@ impl Member {
         Ok(())
     }
 
-    fn end(&mut self, number: u64, failure: Option<Stop>, work: (usize, Duration)) {
+    fn end(&mut self, work: Work, failure: Option<Stop>) {
         let mut state = self.shared.lock();
         if self.cx.is_profiled {
             let measured = &mut state.measured[self.number];
@@ -285,11 +365,9 @@ impl Member {
             measured.resize(self.inner.len(), Measured::default());
             self.inner.add_measured(measured);
         }
-        let piece = state.piece(number);
+        let piece = state.piece(work.number);
         piece.results.append(&mut self.results);
-        piece.failure = failure;
-        piece.work = work;
-        piece.is_done = true;
+        (piece.is_done, piece.failure, piece.work) = (true, failure, work);
         drop(state);
         self.shared.results.notify_one();
     }

@@ -1,9 +1,10 @@
 //! [`Exchange`]: steps that treat each row for itself, on all threads.
 //!
-//! Rows are run through the steps on the caller's thread first, a few at a time. When that has taken longer than threads take to
-//! start, and a row costs more than to move it, a [`Crew`] goes on. Either way the results come in the order of the rows, so that
+//! Rows are run through the steps on the caller's thread first, a few at a time. When that tells what a row costs, that this is more
+//! than to move it, and that so many are left that threads are worth their start, a [`Crew`] goes on. Either way the results come in the order of the rows, so that
 //! nobody can tell but by the clock. The name is that of Volcano's operator (Graefe, 1990); the pieces are morsels (Leis et al., 2014).
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -13,14 +14,18 @@ use super::context::{Context, Stop};
 use super::crew::{Crew, Taken};
 use crate::pipeline::plan::{Operator, Physical};
 
-/// The work after which threads join: starting two takes some 50 us.
-const ALONE: Duration = Duration::from_micros(200);
+/// The work that tells what a row costs, before threads join.
+const ALONE: Duration = Duration::from_micros(100);
+/// They join if so many pieces are left: starting and ending one takes some 100 us.
+const PIECES_MIN: usize = 3;
 /// They join if a row takes so long: moving it takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
 /// They join if the caller asks for so many rows at a time: one that takes few may want no more.
 const BATCH_ROWS_MIN: usize = 256;
+/// Rows that hops make on one thread in some 300 us.
+const FEW_ROWS: f64 = 65536.0;
 /// The work of a piece: many times what it takes to wake a thread.
-const PIECE_NS: f64 = 200e3;
+const PIECE: Duration = Duration::from_micros(200);
 /// Rows of the first piece, and of the largest.
 const ROWS_MIN: usize = 64;
 const ROWS_MAX: usize = 16384;
@@ -36,8 +41,10 @@ pub(crate) struct Exchange {
     pace: Pace,
     /// What is left of the input.
     rows: Range<usize>,
-    /// The piece that is put together.
-    piece: Batch,
+    /// Pieces of rows before those, which nobody has begun.
+    ahead: VecDeque<Batch>,
+    /// Buffers for the next piece.
+    spare: Batch,
     /// The end of the input, well or not.
     end: Option<Result<(), Stop>>,
 }
@@ -59,7 +66,8 @@ impl Exchange {
             crew: None,
             pace: Pace::default(),
             rows: 0..0,
-            piece: Batch::default(),
+            ahead: VecDeque::new(),
+            spare: Batch::default(),
             end: None,
         }
     }
@@ -93,13 +101,6 @@ impl Exchange {
         self.end.is_none()
     }
 
-    /// Takes some rows of the input.
-    fn take_rows(&mut self, count: usize) -> Range<usize> {
-        let rows = self.rows.start..self.rows.end.min(self.rows.start + count);
-        self.rows.start = rows.end;
-        rows
-    }
-
     /// Rows on the caller's thread; none when it is done with what it began.
     fn go_on(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         let Some(own) = self.own.as_mut().filter(|_| self.has_begun) else { return Ok(false) };
@@ -111,38 +112,60 @@ impl Exchange {
     }
 
     fn begin_alone(&mut self, before: &[Stage], cx: &Context) {
-        let count = self.pace.piece_rows().min(cx.batch_rows);
-        let rows = self.take_rows(count);
-        self.pace.rows += rows.len();
-        if let (Some(own), Some(stage)) = (&mut self.own, before.last()) {
-            own.begin(&stage.output, rows);
-            self.has_begun = true;
+        let Some(own) = &mut self.own else { return };
+        self.has_begun = true;
+        if let Some(piece) = self.ahead.pop_front() {
+            self.pace.rows += piece.rows();
+            return own.begin(&piece, 0..piece.rows());
         }
+        // Not far beyond the moment when threads may join.
+        let count = self.pace.piece_rows(ALONE / 2).min(cx.batch_rows).min(self.rows.len());
+        self.pace.rows += count;
+        if let Some(stage) = before.last() {
+            own.begin(&stage.output, self.rows.start..self.rows.start + count);
+        }
+        self.rows.start += count;
     }
 
-    fn start_if_it_pays(&mut self, cx: &Context) {
+    fn start_if_it_pays(&mut self, before: &mut [Stage], cx: &mut Context) {
         let is_dear = self.pace.time >= ALONE && self.pace.row_ns() >= ROW_NS_MIN;
         if is_dear && cx.batch_rows >= BATCH_ROWS_MIN {
+            while self.ahead.len() < PIECES_MIN {
+                if !self.put_together(before, cx) {
+                    return;
+                }
+            }
             self.crew = Crew::start(&self.steps, cx);
         }
     }
 
+    /// Puts a piece together of what there is of the input; false if that is too little, or nothing.
+    fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> bool {
+        let wanted = self.pace.piece_rows(PIECE);
+        let mut piece = std::mem::take(&mut self.spare);
+        while piece.rows() < wanted && self.has_rows(before, cx) {
+            let count = self.rows.len().min(wanted - piece.rows());
+            if let Some(stage) = before.last() {
+                piece.push_range(&stage.output, self.rows.start..self.rows.start + count);
+            }
+            self.rows.start += count;
+        }
+        let is_full = piece.rows() >= wanted;
+        if piece.rows() > 0 {
+            self.ahead.push_back(piece);
+        }
+        is_full
+    }
+
     /// Gives the crew as much as it has room for.
     fn feed(&mut self, before: &mut [Stage], cx: &mut Context) {
-        let wanted = self.pace.piece_rows();
         while self.crew.as_ref().is_some_and(Crew::has_room) {
-            while self.piece.rows() < wanted && self.has_rows(before, cx) {
-                let rows = self.take_rows(wanted - self.piece.rows());
-                if let Some(stage) = before.last() {
-                    self.piece.push_range(&stage.output, rows);
-                }
+            if self.ahead.is_empty() {
+                self.put_together(before, cx);
             }
-            if self.piece.rows() == 0 {
-                return;
-            }
-            if let Some(crew) = &mut self.crew {
-                crew.give(&mut self.piece);
-            }
+            let (Some(crew), Some(mut piece)) = (&mut self.crew, self.ahead.pop_front()) else { return };
+            crew.give(&mut piece);
+            self.spare = piece;
         }
     }
 }
@@ -155,17 +178,18 @@ impl Operate for Exchange {
                 return Ok(true);
             }
             if self.crew.is_none() {
-                if !self.has_rows(before, cx) {
+                if self.ahead.is_empty() && !self.has_rows(before, cx) {
                     break;
                 }
-                self.start_if_it_pays(cx);
+                self.start_if_it_pays(before, cx);
             }
             if self.crew.is_none() {
                 self.begin_alone(before, cx);
                 continue;
             }
             self.feed(before, cx);
-            match self.crew.as_mut().map_or(Ok(Taken::Nothing), |crew| crew.take(output))? {
+            let (Some(crew), Some(own)) = (&mut self.crew, &mut self.own) else { break };
+            match crew.next(own, output, cx)? {
                 Taken::Rows => return Ok(true),
                 Taken::Piece(rows, time) => self.pace.learn(rows, time),
                 Taken::Nothing => break,
@@ -198,25 +222,28 @@ impl Pace {
         self.time.as_nanos() as f64 / self.rows.max(1) as f64
     }
 
-    /// Rows of the next piece: few as long as nobody knows.
-    fn piece_rows(&self) -> usize {
+    /// Rows that take about so long: few as long as nobody knows.
+    fn piece_rows(&self, time: Duration) -> usize {
         if self.time.is_zero() {
             return ROWS_MIN;
         }
         // At most twice as many as there were, so that the first rows do not speak for a million others.
-        let rows = (PIECE_NS / self.row_ns()) as usize;
+        let rows = (time.as_nanos() as f64 / self.row_ns()) as usize;
         rows.min(2 * self.rows).clamp(1, ROWS_MAX)
     }
 }
 
-/// The stages of a run: steps that treat each row for itself are together in one [`Exchange`].
+/// The stages of a run: steps that treat each row for itself are together in one [`Exchange`]. Hops that come first and lead to few rows
+/// stay before it: one row of a few may lead to most of them, and nobody can share that out.
 pub(crate) fn stages_on_threads(steps: &[Physical]) -> Vec<Stage> {
     let Some((source, mut left)) = steps.split_first() else { return Vec::new() };
     let mut staged = stages(std::slice::from_ref(source));
     let mut shape = &source.shape;
     while let Some(first) = left.first() {
-        let count = left.iter().take_while(|step| step.is_independent()).count();
-        let (together, rest) = left.split_at(count.max(1));
+        let spreading = left.iter().take_while(|step| step.spreads_to_few()).count();
+        let count =
+            if spreading > 0 { 0 } else { left.iter().take_while(|step| step.is_independent()).count() };
+        let (together, rest) = left.split_at(spreading.max(count).max(1));
         if count == 0 {
             staged.extend(stages(together));
         } else {
@@ -231,6 +258,11 @@ pub(crate) fn stages_on_threads(steps: &[Physical]) -> Vec<Stage> {
 }
 
 impl Physical {
+    /// Whether the operator is a hop to so few rows that the caller's thread makes them as fast as several.
+    fn spreads_to_few(&self) -> bool {
+        matches!(self.operator, Operator::Hop(_) | Operator::HopEdges(_)) && self.rows <= FEW_ROWS
+    }
+
     /// Whether the operator gives for each row what it would give for that row alone.
     fn is_independent(&self) -> bool {
         use Operator::{Choose, Coalesce, Columns, Repeat, Union, Values};
@@ -251,12 +283,12 @@ mod tests {
         let cold = || Pace { rows: 64, time: Duration::from_millis(640) };
         for (row_ns, expected) in [(10, ROWS_MAX), (1000, 200), (1_000_000, 1)] {
             let mut pace = cold();
-            assert_eq!(pace.piece_rows(), 1);
+            assert_eq!(pace.piece_rows(PIECE), 1);
             for _ in 0..40 {
-                let rows = pace.piece_rows();
+                let rows = pace.piece_rows(PIECE);
                 pace.learn(rows, Duration::from_nanos(row_ns * rows as u64));
             }
-            let rows = pace.piece_rows();
+            let rows = pace.piece_rows(PIECE);
             assert!(rows.abs_diff(expected) <= expected / 100, "{rows} rows of {row_ns} ns");
         }
     }
