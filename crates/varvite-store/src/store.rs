@@ -39,8 +39,8 @@ pub enum OpenMode {
 /// a pin is never refused, and the ledger tells who has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
-    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to three eighths where
-    /// columns leave so much.
+    /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to fifteen
+    /// thirty-seconds where columns leave so much.
     pub decoded_bytes_max: u64,
     /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us offer them.
     pub mapped_bytes_max: u64,
@@ -68,10 +68,10 @@ impl From<OpenMode> for OpenOptions {
     }
 }
 
-/// Of the memory for buffers, blocks of texts get one part in this many in any case,
-const SHARES: u64 = 8;
-/// and at most so many of these parts.
-const BLOCKS_SHARES_MAX: u64 = 3;
+/// Of the memory for buffers, blocks of texts get so many of these parts in any case, and at most so many.
+const SHARES: u64 = 32;
+const BLOCKS_SHARES_MIN: u64 = 4;
+const BLOCKS_SHARES_MAX: u64 = 15;
 /// Segments that go through a codec may decode to this many times the file's size together ..
 const EXPANSION_MAX: u64 = 256;
 /// .. or to this many bytes, in a small file.
@@ -125,7 +125,7 @@ impl Store {
             directory,
             limits,
             ledger: Ledger::new(),
-            decoded: Cache::new(limits.decoded_bytes_max - share),
+            decoded: Cache::new(limits.decoded_bytes_max - BLOCKS_SHARES_MIN * share),
             mapped: Cache::new(limits.mapped_bytes_max),
             blocks: Arc::new(Cache::new(BLOCKS_SHARES_MAX * share)),
         })
@@ -196,7 +196,7 @@ impl Store {
     fn share_with_blocks(&self) {
         let share = self.limits.decoded_bytes_max / SHARES;
         let left = self.limits.decoded_bytes_max.saturating_sub(self.decoded.bytes());
-        self.blocks.limit(left.clamp(share, BLOCKS_SHARES_MAX * share));
+        self.blocks.limit(left.clamp(BLOCKS_SHARES_MIN * share, BLOCKS_SHARES_MAX * share));
     }
 
     /// Gives back all memory that no reader holds. Later reads load it again.
