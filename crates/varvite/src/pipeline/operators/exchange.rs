@@ -1,8 +1,9 @@
 //! [`Exchange`]: steps that treat each row for itself, on all threads.
 //!
 //! Rows are run through the steps on the caller's thread first, a few at a time. When that tells what a row costs, that this is more
-//! than to move it, and that so many are left that threads are worth their start, a [`Crew`] goes on. Either way the results come in the order of the rows, so that
-//! nobody can tell but by the clock. The name is that of Volcano's operator (Graefe, 1990); the pieces are morsels (Leis et al., 2014).
+//! than to move it, and that so many are left that threads are worth their start, a [`Crew`] goes on. Either way the results come in
+//! the order of the rows, so that nobody can tell but by the clock. The name is that of Volcano's operator (Graefe, 1990); the pieces
+//! are morsels (Leis et al., 2014).
 
 use std::collections::VecDeque;
 use std::ops::Range;
