@@ -16,19 +16,14 @@ use crate::parallel::all_in_order;
 /// Where words occur in a pool.
 #[derive(Debug)]
 pub(crate) struct Occurrences {
-    /// A bit for each 64 bytes of the pool, a granule: whether any word begins there. Small enough to stay in a cache, where most
-    /// texts end.
-    summary: Vec<u64>,
-    /// How many granules have their bit before each word of the summary.
-    ranks: Vec<u32>,
-    /// A bit for each byte of a granule that has its bit: whether a word begins there.
-    begins: Vec<u64>,
+    /// Rising, and each once.
+    granules: Vec<Granule>,
     /// Bytes of the shortest word.
     word_len: usize,
     pool_len: usize,
 }
 
-/// A granule by its number, and a bit for each byte where a word begins.
+/// 64 bytes of the pool by their number, and a bit for each where a word begins: one or more.
 type Granule = (u32, u64);
 
 /// Longest word that is searched for: the ends of parts are searched again, joined.
@@ -68,8 +63,8 @@ impl Occurrences {
     ) -> Result<Self, Stop> {
         let (pool_len, part_len) = (strings.pool_len(), strings.part_len());
         let (mut granules, mut seam, mut held) = (Vec::new(), Seam::default(), 0);
-        // What threads decode into, and the summary with its ranks.
-        cx.budget.take(threads * part_len.min(pool_len) + pool_len / 256)?;
+        // What threads decode into.
+        cx.budget.take(threads * part_len.min(pool_len))?;
         let (parts, each) = (pool_len.div_ceil(part_len), (SHARE / part_len).max(1));
         let shares: Vec<usize> = (0..parts).step_by(each).collect();
         let search = |(words, buffer): &mut (Words, Vec<u8>), first: &usize| {
@@ -87,7 +82,7 @@ impl Occurrences {
                 seam.cross(&part, words, |place| add(&mut granules, place));
                 granules.extend_from_slice(&part.granules);
             }
-            cx.budget.hold(&mut held, 2 * size_of::<Granule>() * granules.capacity())?;
+            cx.budget.hold(&mut held, size_of::<Granule>() * granules.capacity())?;
         }
         Ok(Self::of(granules, words.lengths().0, pool_len))
     }
@@ -97,93 +92,99 @@ impl Occurrences {
         if !granules.is_sorted() {
             granules.sort_unstable();
         }
-        let summary = vec![0; pool_len.div_ceil(64).div_ceil(64) + 1];
-        let mut found = Self { summary, ranks: Vec::new(), begins: Vec::new(), word_len, pool_len };
-        for (granule, bits) in granules {
-            let Some(word) = found.summary.get_mut(granule as usize / 64) else { continue };
-            let bit = 1u64 << (granule % 64);
-            match found.begins.last_mut().filter(|_| *word & bit != 0) {
-                Some(begins) => *begins |= bits,
-                None => found.begins.push(bits),
-            }
-            *word |= bit;
-        }
-        found.ranks.extend(found.summary.iter().scan(0, |rank, word| {
-            let before = *rank;
-            *rank += word.count_ones();
-            Some(before)
-        }));
-        found
-    }
-
-    /// The bits of a granule.
-    #[inline]
-    fn begins(&self, granule: usize) -> u64 {
-        let (Some(word), Some(rank)) = (self.summary.get(granule / 64), self.ranks.get(granule / 64)) else {
-            return 0;
-        };
-        let bit = 1u64 << (granule % 64);
-        if word & bit == 0 {
-            return 0;
-        }
-        let rank = *rank as usize + (word & (bit - 1)).count_ones() as usize;
-        self.begins.get(rank).copied().unwrap_or(0)
+        granules.dedup_by(|(granule, bits), (last, all)| {
+            let is_same = granule == last;
+            *all |= if is_same { *bits } else { 0 };
+            is_same
+        });
+        Self { granules, word_len, pool_len }
     }
 
     /// A bit for each text of a range of codes: whether the word occurs in it. None if the table lacks bytes.
     pub(crate) fn texts(&self, strings: &Strings<Pinned>, codes: Range<u32>) -> Option<Vec<u64>> {
         let mut words = Vec::with_capacity(codes.len().div_ceil(64));
         let (mut starts, mut ends) = ([0i64; TEXTS], [0i64; TEXTS]);
+        let mut gap = Gap::before_all(self);
         for first in codes.clone().step_by(TEXTS) {
             let count = TEXTS.min((codes.end - first) as usize);
             let (starts, ends) = (&mut starts[..count], &mut ends[..count]);
             strings.places(first, starts, ends)?;
-            words
-                .extend(starts.chunks(64).zip(ends.chunks(64)).map(|(starts, ends)| self.word(starts, ends)));
+            words.extend(starts.chunks(64).zip(ends.chunks(64)).map(|(starts, ends)| gap.word(starts, ends)));
         }
         Some(words)
     }
+}
 
-    /// A bit for each of up to 64 pairs of places: whether the word occurs between them. The summary is asked for all
-    /// before the bits are for those that are left, so that few wait for memory.
-    fn word(&self, starts: &[i64], ends: &[i64]) -> u64 {
-        let (mut found, mut open) = (0u64, 0u64);
+/// The bytes from behind one place where a word begins up to the next: for texts that begin in there, the next place
+/// is the first that counts. Most texts begin in the gap of the text before them.
+struct Gap<'a> {
+    all: &'a Occurrences,
+    /// How many granules lie before that of the place that was asked for last.
+    at: usize,
+    from: usize,
+    /// The largest number if there is no place any more.
+    next: usize,
+}
+
+impl<'a> Gap<'a> {
+    fn before_all(all: &'a Occurrences) -> Self {
+        let mut gap = Self { all, at: 0, from: 0, next: 0 };
+        gap.move_to(0);
+        gap
+    }
+
+    /// A bit for each of up to 64 pairs of places: whether the word occurs between them.
+    fn word(&mut self, starts: &[i64], ends: &[i64]) -> u64 {
+        let (word_len, pool_len) = (self.all.word_len, self.all.pool_len);
+        let mut found = 0;
         for (text, (start, end)) in starts.iter().zip(ends).enumerate() {
-            let is_open = self
-                .places(*start, *end)
-                .is_some_and(|(first, last)| any(&self.summary, first / 64, last / 64));
-            open |= u64::from(is_open) << text;
-        }
-        while open != 0 {
-            let text = open.trailing_zeros() as usize;
-            open &= open - 1;
-            let begins = self
-                .places(starts[text], ends[text])
-                .is_some_and(|(first, last)| self.begins_in(first, last));
-            found |= u64::from(begins) << text;
+            let (start, end) = (*start as usize, *end as usize);
+            if start < self.from || start > self.next {
+                self.move_to(start);
+            }
+            let is_there = self.next.saturating_add(word_len) <= end && end <= pool_len;
+            found |= u64::from(is_there) << text;
         }
         found
     }
 
-    /// Where the word may begin to be between two places: the first place and the last.
-    #[inline]
-    fn places(&self, start: i64, end: i64) -> Option<(usize, usize)> {
-        let (first, end) = (start as usize, end as usize);
-        let last = end.checked_sub(self.word_len)?;
-        (first <= last && end <= self.pool_len).then_some((first, last))
+    /// Moves to the gap that a place is in.
+    fn move_to(&mut self, place: usize) {
+        let (granules, granule) = (&self.all.granules[..], place / 64);
+        self.at = partition_point_near(granules, self.at, |(number, _)| (*number as usize) < granule);
+        let (before, rest) = granules.split_at(self.at);
+        let from_place = u64::MAX << (place % 64);
+        let (here, behind) = match rest {
+            [(number, bits), behind @ ..] if *number as usize == granule => (*bits, behind),
+            _ => (0, rest),
+        };
+        let first = |granule: usize, bits: u64| 64 * granule + bits.trailing_zeros() as usize;
+        let last = |granule: usize, bits: u64| 64 * granule + bits.ilog2() as usize;
+        self.next = match (here & from_place, behind) {
+            (0, []) => usize::MAX,
+            (0, [(number, bits), ..]) => first(*number as usize, *bits),
+            (bits, _) => first(granule, bits),
+        };
+        self.from = match (here & !from_place, before) {
+            (0, []) => 0,
+            (0, [.., (number, bits)]) => 1 + last(*number as usize, *bits),
+            (bits, _) => 1 + last(granule, bits),
+        };
     }
+}
 
-    /// Whether a word begins at one of some places, both ends included.
-    fn begins_in(&self, first: usize, last: usize) -> bool {
-        let (head, tail) = (first / 64, last / 64);
-        let (from, to) = (u64::MAX << (first % 64), u64::MAX >> (63 - last % 64));
-        if head == tail {
-            return self.begins(head) & from & to != 0;
-        }
-        (tail > head + 1 && any(&self.summary, head + 1, tail - 1))
-            || self.begins(head) & from != 0
-            || self.begins(tail) & to != 0
+/// How many items, of which the first are those with a property, have it; searched around `near`.
+fn partition_point_near<T>(items: &[T], near: usize, has: impl Fn(&T) -> bool) -> usize {
+    let (mut low, mut high, mut step) = (near, near, 1);
+    while low > 0 && !has(&items[low - 1]) {
+        low = low.saturating_sub(step);
+        step *= 2;
     }
+    while items.get(high).is_some_and(&has) {
+        high = items.len().min(high + step);
+        step *= 2;
+    }
+    low + items[low..high].partition_point(has)
 }
 
 /// Adds a place behind all others, or out of order.
@@ -193,30 +194,6 @@ fn add(granules: &mut Vec<Granule>, place: usize) {
     match granules.last_mut() {
         Some((last, bits)) if *last == granule => *bits |= bit,
         _ => granules.push((granule, bit)),
-    }
-}
-
-/// Whether a bit is set from one to another, both included. Behind the words that have bits there has to be one more.
-#[inline]
-fn any(words: &[u64], first: usize, last: usize) -> bool {
-    let (from, span) = (first % 64, last.wrapping_sub(first));
-    // Most spans are short, and few lie within one word: both are taken without a branch on that.
-    if let (true, Some([head, next])) = (span < 64, words.get(first / 64..first / 64 + 2)) {
-        let bits = head >> from | next << 1 << (63 - from);
-        return bits << (63 - span) != 0;
-    }
-    any_of_many(words, first, last)
-}
-
-#[cold]
-fn any_of_many(words: &[u64], first: usize, last: usize) -> bool {
-    let (from, to) = (u64::MAX << (first % 64), u64::MAX >> (63 - last % 64));
-    match words.get(first / 64..=last / 64) {
-        Some([word]) => word & from & to != 0,
-        Some([head, between @ .., tail]) => {
-            head & from != 0 || tail & to != 0 || between.iter().any(|word| *word != 0)
-        }
-        _ => false,
     }
 }
 
@@ -269,12 +246,13 @@ mod tests {
             let mut granules = Vec::new();
             places.iter().rev().for_each(|place| add(&mut granules, *place));
             let found = Occurrences::of(granules, word_len, pool_len);
+            let mut gap = Gap::before_all(&found);
             let ends = || (0..pool_len).filter(|at| at % 61 < 3 || at % 64 < 2 || at + 12 > pool_len);
             for start in ends() {
                 for end in ends().chain([pool_len, pool_len + 1]) {
                     let is_there = places.iter().any(|place| start <= *place && place + word_len <= end);
                     let expected = is_there && end <= pool_len;
-                    let answer = found.word(&[start as i64], &[end as i64]);
+                    let answer = gap.word(&[start as i64], &[end as i64]);
                     assert_eq!(answer, u64::from(expected), "{places:?} {start}..{end}");
                 }
             }
