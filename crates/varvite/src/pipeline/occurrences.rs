@@ -124,26 +124,27 @@ struct Gap<'a> {
     from: usize,
     /// The largest number if there is no place any more.
     next: usize,
+    /// The least end of a text that has the word at `next`, and how many ends there are from it on.
+    end_min: usize,
+    ends: usize,
 }
 
 impl<'a> Gap<'a> {
     fn before_all(all: &'a Occurrences) -> Self {
-        let mut gap = Self { all, at: 0, from: 0, next: 0 };
+        let mut gap = Self { all, at: 0, from: 0, next: 0, end_min: 0, ends: 0 };
         gap.move_to(0);
         gap
     }
 
     /// A bit for each of up to 64 pairs of places: whether the word occurs between them.
     fn word(&mut self, starts: &[i64], ends: &[i64]) -> u64 {
-        let (word_len, pool_len) = (self.all.word_len, self.all.pool_len);
         let mut found = 0;
         for (text, (start, end)) in starts.iter().zip(ends).enumerate() {
             let (start, end) = (*start as usize, *end as usize);
             if start < self.from || start > self.next {
                 self.move_to(start);
             }
-            let is_there = self.next.saturating_add(word_len) <= end && end <= pool_len;
-            found |= u64::from(is_there) << text;
+            found |= u64::from(end.wrapping_sub(self.end_min) < self.ends) << text;
         }
         found
     }
@@ -170,6 +171,8 @@ impl<'a> Gap<'a> {
             (0, [.., (number, bits)]) => 1 + last(*number as usize, *bits),
             (bits, _) => 1 + last(granule, bits),
         };
+        self.end_min = self.next.saturating_add(self.all.word_len);
+        self.ends = (self.all.pool_len + 1).saturating_sub(self.end_min);
     }
 }
 
