@@ -410,12 +410,13 @@ fn select<B: Deref<Target = [u8]>>(words: &[u8], ranks: &Ranks<B>, nodes: u32, r
 #[inline]
 fn select_in_word(word: u64, rank: usize) -> u32 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let pairs = word - (word >> 1 & 0x55 * ONES);
-    let nibbles = (pairs & 0x33 * ONES) + (pairs >> 2 & 0x33 * ONES);
-    let sums = (nibbles + (nibbles >> 4) & 0x0f * ONES).wrapping_mul(ONES);
+    let pairs = word - ((word >> 1) & (0x55 * ONES));
+    let nibbles = (pairs & (0x33 * ONES)) + ((pairs >> 2) & (0x33 * ONES));
+    let sums = ((nibbles + (nibbles >> 4)) & (0x0f * ONES)).wrapping_mul(ONES);
     // A byte lies before the one with the bit if the sum up to it is not above the rank: its high bit then outlasts the difference.
-    let before = ((0x80 * ONES | rank as u64 * ONES) - sums >> 7 & ONES).wrapping_mul(ONES) >> 56;
-    let below = sums << 8 >> (8 * before) & 0xff;
+    let is_before = (((0x80 * ONES) | (rank as u64 * ONES)) - sums) & (0x80 * ONES);
+    let before = (is_before >> 7).wrapping_mul(ONES) >> 56;
+    let below = ((sums << 8) >> (8 * before)) & 0xff;
     let mut byte = word >> (8 * before);
     (below..rank as u64).for_each(|_| byte &= byte - 1);
     8 * before as u32 + byte.trailing_zeros()

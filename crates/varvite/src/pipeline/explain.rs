@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::error::StepAt;
-use super::filter::Filter;
+use super::filter::{Filter, LabelFilter};
 use super::key::KeyPlan;
 use super::plan::{Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, Way};
 use super::reach::Reach;
@@ -157,7 +157,10 @@ impl Operator {
                         format!("{}, asked for {}", bitmaps(labels.len()), filter.words())
                     }
                     Driver::Index(lookup) => format!("index of {}", lookup.property),
-                    Driver::Column(filter) => format!("search of column {}", filter.words()),
+                    Driver::Column(filter, wanted) => {
+                        let wanted = wanted.as_ref().map(|wanted| format!(" and {}", wanted.words()));
+                        format!("search of column {}{}", filter.words(), wanted.unwrap_or_default())
+                    }
                 };
                 let driver = match &scan.by_index {
                     Some(_) => format!("{driver}, or index if few texts pass"),
@@ -277,6 +280,12 @@ impl Reach {
     }
 }
 
+impl LabelFilter {
+    fn words(&self) -> String {
+        format!("label {}", self.names)
+    }
+}
+
 impl Filter {
     /// The filter in words.
     fn words(&self) -> String {
@@ -284,7 +293,7 @@ impl Filter {
             filters.iter().map(Self::words).collect::<Vec<_>>().join(&format!(" {word} "))
         };
         match self {
-            Self::Labels { names, .. } => format!("label {names}"),
+            Self::Labels(filter) => filter.words(),
             Self::Ids(ids) => format!("{} ids", ids.len()),
             Self::EdgeLabels(labels) => format!("{} edge labels", labels.len()),
             Self::Present(PropertyPlan { name, .. }) => format!("has {name}"),
@@ -316,8 +325,9 @@ impl Filter {
             f64::from(plan.property.len()) / owners
         };
         match self {
-            Self::Labels { wanted, .. } => {
-                wanted.iter().filter(|wanted| **wanted).count() as f64 / wanted.len().max(1) as f64
+            Self::Labels(filter) => {
+                let wanted = filter.wanted.iter().filter(|wanted| **wanted).count();
+                wanted as f64 / filter.wanted.len().max(1) as f64
             }
             Self::Ids(_) | Self::EdgeLabels(_) => 0.5,
             Self::Present(plan) => share_of(plan),

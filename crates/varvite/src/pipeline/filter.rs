@@ -14,12 +14,7 @@ use crate::labels::Labels;
 /// A condition on one row.
 #[derive(Clone, Debug)]
 pub(crate) enum Filter {
-    /// The node has one of some labels: by the code of its label set.
-    Labels {
-        labels: Labels,
-        wanted: Vec<bool>,
-        names: String,
-    },
+    Labels(LabelFilter),
     /// The node has one of some ids, which rise.
     Ids(Vec<u32>),
     /// The edge has one of some labels.
@@ -39,6 +34,21 @@ pub(crate) enum Filter {
     Count(Reach, Box<Filter>, Test),
     /// The inner pipeline gives anything.
     Inner(InnerPlan),
+}
+
+/// The node has one of some labels: by the code of its label set.
+#[derive(Clone, Debug)]
+pub(crate) struct LabelFilter {
+    pub(crate) labels: Labels,
+    pub(crate) wanted: Vec<bool>,
+    pub(crate) names: String,
+}
+
+impl LabelFilter {
+    #[inline]
+    pub(crate) fn passes(&self, node: u32) -> bool {
+        self.wanted.get(self.labels.code(node) as usize) == Some(&true)
+    }
 }
 
 /// An inner pipeline and, in a run, what it works with.
@@ -85,7 +95,7 @@ impl Filter {
     /// A number that rises with what it costs to ask, roughly: a byte, some look-ups, texts, other nodes.
     pub(crate) fn cost_rank(&self) -> u8 {
         match self {
-            Self::Labels { .. } | Self::Ids(_) | Self::EdgeLabels(_) => 0,
+            Self::Labels(_) | Self::Ids(_) | Self::EdgeLabels(_) => 0,
             Self::Value(_, test) | Self::Number(test) if test.asks_texts() => 2,
             Self::Present(_) | Self::Value(..) | Self::Number(_) => 1,
             Self::Not(filter) => filter.cost_rank(),
@@ -121,9 +131,7 @@ impl Filter {
     /// Whether a row passes.
     pub(crate) fn passes(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
         Ok(match (self, element) {
-            (Self::Labels { labels, wanted, .. }, Element::Node(node)) => {
-                wanted.get(labels.code(node) as usize).copied().unwrap_or(false)
-            }
+            (Self::Labels(filter), Element::Node(node)) => filter.passes(node),
             (Self::Ids(ids), Element::Node(node)) => ids.binary_search(&node).is_ok(),
             (Self::EdgeLabels(labels), Element::Edge(edge)) => labels.contains(&edge.label),
             (Self::Present(plan), element) => {
@@ -181,9 +189,8 @@ impl Filter {
     ) -> Result<(), Stop> {
         match self {
             Self::All(filters) => filters.iter_mut().try_for_each(|filter| filter.select(batch, rows, cx)),
-            Self::Labels { labels, wanted, .. } => {
-                let passes = |node: u32| wanted.get(labels.code(node) as usize) == Some(&true);
-                rows.retain(|row| batch.nodes.get(*row as usize).is_some_and(|node| passes(*node)));
+            Self::Labels(filter) => {
+                rows.retain(|row| batch.nodes.get(*row as usize).is_some_and(|node| filter.passes(*node)));
                 Ok(())
             }
             Self::Value(plan, test) if !test.reads_texts() => {

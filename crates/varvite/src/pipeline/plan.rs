@@ -11,7 +11,7 @@ use varvite_format::FormatError;
 use varvite_store::StoreError;
 
 use super::error::StepAt;
-use super::filter::Filter;
+use super::filter::{Filter, LabelFilter};
 use super::key::KeyPlan;
 use super::operators::Options;
 use super::rows::{Meaning, Shape};
@@ -163,8 +163,8 @@ pub(crate) enum Driver {
     Labels(Vec<LabelNodes>),
     /// The nodes that an index has for texts.
     Index(Box<Lookup>),
-    /// The values of a property, as its filter tests them.
-    Column(Box<Filter>),
+    /// The values of a property, as its filter tests them; of their nodes those of labels.
+    Column(Box<Filter>, Option<LabelFilter>),
     /// The nodes of labels whose values pass.
     LabelValues(Vec<LabelNodes>, Box<Filter>),
 }

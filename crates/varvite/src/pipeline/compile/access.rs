@@ -89,11 +89,8 @@ impl Compiler<'_> {
         let cheapest = columns.min_by(|(_, a), (_, b)| a.total_cmp(b));
         let driver = match cheapest {
             Some((index, cost)) if cost < by_label => {
-                let column = filters.remove(index);
-                if !labels.is_empty() {
-                    filters.insert(0, self.label_filter(labels, &Shape::Nodes, at)?);
-                }
-                Driver::Column(Box::new(column))
+                let wanted = (!labels.is_empty()).then(|| self.node_labels(labels, at)).transpose()?;
+                Driver::Column(Box::new(filters.remove(index)), wanted)
             }
             _ if nodes.is_empty() => Driver::All,
             _ if filters.first().is_some_and(Filter::is_searchable) => {
@@ -102,8 +99,9 @@ impl Compiler<'_> {
             _ => Driver::Labels(nodes),
         };
         let by_index = match &driver {
-            Driver::LabelValues(_, filter) => self.lookup_of_texts(labels, filter, at)?,
-            Driver::Column(filter) => self.lookup_of_texts(&[], filter, at)?,
+            Driver::LabelValues(_, filter) | Driver::Column(filter, _) => {
+                self.lookup_of_texts(labels, filter, at)?
+            }
             _ => None,
         };
         Ok((ScanPlan { driver, by_index, filters }, rows))
@@ -135,10 +133,7 @@ impl Compiler<'_> {
         let Some(index) = index else { return Ok(None) };
         let wanted = match labels {
             [] => None,
-            labels => match self.label_filter(labels, &Shape::Nodes, at)? {
-                Filter::Labels { wanted, .. } => Some(wanted),
-                _ => None,
-            },
+            labels => Some(self.node_labels(labels, at)?.wanted),
         };
         Ok(Some(Lookup { index, codes, wanted, property: plan.name.clone() }))
     }
@@ -195,7 +190,7 @@ fn ask_all(filter: &Filter, nodes: f64) -> f64 {
             let texts = f64::from(codes.len()) * (nodes / share).min(1.0);
             cost::VALUE * nodes + cost::TEXT_SOMEWHERE * texts.min(nodes)
         }
-        Filter::Labels { .. } => cost::NODE * nodes,
+        Filter::Labels(_) => cost::NODE * nodes,
         _ => cost::VALUE * nodes,
     }
 }

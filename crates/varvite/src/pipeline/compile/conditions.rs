@@ -4,7 +4,7 @@ use super::{Compiler, graph_error, misplaced};
 use crate::labels::LabelId;
 use crate::pipeline::description::Steps;
 use crate::pipeline::error::{PipelineError, Result, StepAt};
-use crate::pipeline::filter::{Filter, InnerPlan};
+use crate::pipeline::filter::{Filter, InnerPlan, LabelFilter};
 use crate::pipeline::plan::{Body, EmitPlan, Operator, RepeatPlan};
 use crate::pipeline::predicate::Predicate;
 use crate::pipeline::reach::{Closure, Reach};
@@ -60,12 +60,16 @@ impl Compiler<'_> {
         if !matches!(shape, Shape::Nodes) {
             return Err(misplaced(at, "nodes or edges", shape));
         }
+        Ok(Filter::Labels(self.node_labels(names, at)?))
+    }
+
+    pub(super) fn node_labels(&self, names: &[String], at: &StepAt) -> Result<LabelFilter> {
         let label = |name: &String| self.graph.label(name).map_err(|error| graph_error(at, error));
         let wanted: Vec<LabelId> = names.iter().map(label).collect::<Result<_>>()?;
         let (labels, _) = self.labels(at)?;
         let has_any = |code| wanted.iter().any(|label| labels.code_has(code, *label));
         let wanted = (0..labels.code_count()).map(has_any).collect();
-        Ok(Filter::Labels { wanted, labels, names: names.join("|") })
+        Ok(LabelFilter { wanted, labels, names: names.join("|") })
     }
 
     fn id_filter(&self, ids: &[u32], shape: &Shape, at: &StepAt) -> Result<Filter> {

@@ -9,7 +9,7 @@ use varvite_format::members;
 use super::batch::Batch;
 use super::chain::{Operate, Stage};
 use super::context::{Context, Stop};
-use super::search::{gather_labels, search};
+use super::search::{Among, gather_labels, search};
 use crate::labels::LabelNodes;
 use crate::pipeline::filter::Filter;
 use crate::pipeline::plan::{Driver, Lookup, ScanPlan};
@@ -63,7 +63,7 @@ impl Scan {
                 nodes / 8
             }
             Driver::Index(lookup) => lookup.count(),
-            Driver::Column(filter) => {
+            Driver::Column(filter, _) => {
                 filter.prepare(usize::MAX, cx)?;
                 self.plan.driver.value_count() / 8
             }
@@ -79,7 +79,7 @@ impl Scan {
         let Some(mut lookup) = self.plan.by_index.take() else { return };
         let (nodes, filter) = match &self.plan.driver {
             Driver::LabelValues(labels, filter) => (count_of(labels), filter),
-            Driver::Column(filter) => (self.plan.driver.value_count(), filter),
+            Driver::Column(filter, _) => (self.plan.driver.value_count(), filter),
             _ => return,
         };
         let Filter::Value(_, Test::Codes(texts)) = &**filter else { return };
@@ -100,10 +100,11 @@ impl Scan {
                 self.next = end;
             }
             Driver::Labels(labels) => gather_labels(labels, &mut self.next, cx.nodes, cx.batch_rows, nodes),
-            Driver::Column(filter) | Driver::LabelValues(_, filter) => {
-                let labels = match &self.plan.driver {
-                    Driver::LabelValues(labels, _) => Some(&labels[..]),
-                    _ => None,
+            Driver::Column(filter, _) | Driver::LabelValues(_, filter) => {
+                let among = match &self.plan.driver {
+                    Driver::LabelValues(labels, _) => Among::Nodes(labels),
+                    Driver::Column(_, wanted) => Among::Column(wanted.as_ref()),
+                    _ => Among::Column(None),
                 };
                 while self.taken == self.found.len() {
                     if self.next >= cx.nodes {
@@ -112,7 +113,7 @@ impl Scan {
                     let end = cx.nodes.min(self.next.saturating_add(self.window));
                     self.found.clear();
                     self.taken = 0;
-                    search(labels, filter, self.next..end, &mut self.found, cx)?;
+                    search(among, filter, self.next..end, &mut self.found, cx)?;
                     cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = end;
                     self.window = (2 * self.window).min(WINDOW_MAX);
@@ -171,7 +172,7 @@ impl Driver {
     /// How many values a searched column has.
     fn value_count(&self) -> usize {
         match self {
-            Self::Column(filter) => match &**filter {
+            Self::Column(filter, _) => match &**filter {
                 Filter::Value(plan, _) => plan.property.value_count(),
                 _ => 0,
             },

@@ -12,7 +12,7 @@ use super::context::{Cancel, Context, Stop};
 use crate::labels::LabelNodes;
 use crate::parallel::all_in_order;
 use crate::pipeline::dictionary::Asker;
-use crate::pipeline::filter::Filter;
+use crate::pipeline::filter::{Filter, LabelFilter};
 use crate::pipeline::plan::PropertyPlan;
 use crate::pipeline::test::Test;
 use crate::property::Property;
@@ -22,9 +22,18 @@ const PART: u32 = 1 << 18;
 /// Nodes of labels that are gathered at a time.
 const NODES: usize = 1024;
 
-/// Appends the nodes of a window with a value that passes, rising and each once: of all nodes, or of some labels.
+/// Among what values are searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Among<'a> {
+    /// Among all of a column; of their nodes those that pass are kept.
+    Column(Option<&'a LabelFilter>),
+    /// Among those of the nodes of some labels.
+    Nodes(&'a [LabelNodes]),
+}
+
+/// Appends the nodes of a window with a value that passes, rising and each once.
 pub(super) fn search(
-    labels: Option<&[LabelNodes]>,
+    among: Among<'_>,
     filter: &Filter,
     window: Range<u32>,
     found: &mut Vec<u32>,
@@ -32,7 +41,7 @@ pub(super) fn search(
 ) -> Result<(), Stop> {
     let Filter::Value(PropertyPlan { property, .. }, test) = filter else { return Ok(()) };
     let (cancel, values_read) = (&cx.cancel, &mut cx.values_read);
-    let begin = || Seeker::new(property, test, labels, cancel);
+    let begin = || Seeker::new(property, test, among, cancel);
     let starts = window.clone().step_by(PART as usize);
     let mut parts = starts.map(|start| start..window.end.min(start + PART));
     if window.len() as u32 <= PART || cx.threads == 1 {
@@ -60,30 +69,28 @@ struct Seeker<'a> {
     property: &'a Property,
     test: &'a Test,
     asker: Option<Asker<'a>>,
-    labels: Option<&'a [LabelNodes]>,
+    among: Among<'a>,
     cancel: &'a Cancel,
     nodes: Vec<u32>,
 }
 
 impl<'a> Seeker<'a> {
-    fn new(
-        property: &'a Property,
-        test: &'a Test,
-        labels: Option<&'a [LabelNodes]>,
-        cancel: &'a Cancel,
-    ) -> Self {
-        let asker = match test {
-            Test::Codes(codes) => labels.map(|_| codes.asker(cancel)),
+    fn new(property: &'a Property, test: &'a Test, among: Among<'a>, cancel: &'a Cancel) -> Self {
+        let asker = match (test, among) {
+            (Test::Codes(codes), Among::Nodes(_)) => Some(codes.asker(cancel)),
             _ => None,
         };
-        Self { property, test, asker, labels, cancel, nodes: Vec::new() }
+        Self { property, test, asker, among, cancel, nodes: Vec::new() }
     }
 
     /// Searches a part of a window; gives how many values were read.
     fn search(&mut self, window: Range<u32>, found: &mut Vec<u32>) -> Result<usize, Stop> {
-        let read = match self.labels {
-            Some(labels) => self.search_nodes(labels, window, found)?,
-            None => search_column(self.property, self.test, window, found),
+        let read = match self.among {
+            Among::Nodes(labels) => self.search_nodes(labels, window, found)?,
+            Among::Column(None) => search_column(self.property, self.test, |_| true, window, found),
+            Among::Column(Some(wanted)) => {
+                search_column(self.property, self.test, |node| wanted.passes(node), window, found)
+            }
         };
         self.cancel.check()?;
         Ok(read)
@@ -157,13 +164,21 @@ pub(super) fn gather_labels(
     }
 }
 
-fn search_column(property: &Property, test: &Test, window: Range<u32>, found: &mut Vec<u32>) -> usize {
+fn search_column(
+    property: &Property,
+    test: &Test,
+    is_wanted: impl Fn(u32) -> bool,
+    window: Range<u32>,
+    found: &mut Vec<u32>,
+) -> usize {
     let set = &property.present;
     let (Some(first), Some(end)) = (set.rank(window.start), set.rank(window.end)) else { return 0 };
     let (mut owners, mut is_damaged) = (SetRanks::new(set), false);
     let visit = |rank: usize| match owners.member(rank) {
         Some(owner) => {
-            found.push(owner);
+            if is_wanted(owner) {
+                found.push(owner);
+            }
             ControlFlow::Continue(())
         }
         None => {
