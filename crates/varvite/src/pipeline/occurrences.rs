@@ -1,8 +1,8 @@
 //! Occurrences of words in the pool of a string table: found in one pass over the pool, however many texts share a place.
 //!
 //! Texts are slices that overlap, so the bytes of a pool are fewer than those of its texts, and lie in order. After the
-//! pass a text is asked by its place alone: whether a bit is set among those of its bytes. That is the answer for one word. Of several
-//! words that are not of one length a text may end before the word does: then more is found than is there, never less.
+//! pass a text is asked by its place alone: whether the next word behind its start ends before it does. That is the answer for one word. Of
+//! several words that are not of one length a text may end before the word does: then more is found than is there, never less.
 
 use std::ops::Range;
 
