@@ -11,9 +11,12 @@ pub(crate) fn cores() -> usize {
     *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))
 }
 
+/// Results that may wait for those before them, for each thread.
+const WAITING_OF_THREAD: usize = 4;
+
 /// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs, on the
-/// calling thread, which is also the one that works if `threads` is 1. No more than `threads + 1` results wait at a
-/// time, so that memory stays bounded.
+/// calling thread, which is also the one that works if `threads` is 1. No more than four results for each thread wait at a
+/// time, so that memory stays bounded, and the others go on while one takes longer.
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs, or the first of `take`; jobs not yet begun are left out.
@@ -33,7 +36,7 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads.min(jobs.len()) {
             scope.spawn(|| {
-                while let Some(number) = queue.begin(jobs.len(), threads + 1) {
+                while let Some(number) = queue.begin(jobs.len(), WAITING_OF_THREAD * threads) {
                     queue.end(number, work(&jobs[number]));
                 }
             });

@@ -16,6 +16,10 @@ const ANCESTORS: usize = 3;
 /// Texts longer than this are not searched: a few would take all the time.
 const HAYSTACK_MAX: usize = 64 << 10;
 
+/// Beginning of a text that is searched for; the rest is compared where that stands. Getting ready to search for a long text takes longer
+/// than to search.
+const BEGINNING: usize = 32;
+
 /// A pool in which texts may overlap.
 pub(super) struct Sliced {
     pub(super) pool: Vec<u8>,
@@ -76,7 +80,7 @@ impl Sliced {
     /// Where `text` stands in the text of a node above `owner`.
     fn find_above(&self, offsets: &[u32], input: TextsInput<'_>, owner: u32, text: &[u8]) -> Option<u32> {
         let mut node = owner;
-        let finder = memmem::Finder::new(text);
+        let beginning = memmem::Finder::new(&text[..text.len().min(BEGINNING)]);
         for _ in 0..ANCESTORS {
             node = input.parents.get(node as usize).copied().filter(|parent| *parent != u32::MAX)?;
             let first = offsets[node as usize] as usize..offsets[node as usize + 1] as usize;
@@ -88,7 +92,8 @@ impl Sliced {
             if haystack.len() > HAYSTACK_MAX {
                 continue;
             }
-            if let Some(at) = finder.find(haystack) {
+            let found = beginning.find_iter(haystack).find(|at| haystack[*at..].starts_with(text));
+            if let Some(at) = found {
                 return Some(start + at as u32);
             }
         }

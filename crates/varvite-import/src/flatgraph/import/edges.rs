@@ -94,7 +94,7 @@ pub(super) fn read_lists<'a>(
     scratch: &mut Scratch,
 ) -> Result<Lists, ColumnError> {
     let columns: Vec<&EdgeColumn> = columns.filter(|column| column.direction == direction).collect();
-    let mut offsets = vec![0u32; nodes as usize + 1];
+    let mut lengths = vec![0u32; nodes as usize];
     let mut quantities = Vec::new();
     let mut total = 0u64;
     for column in &columns {
@@ -103,7 +103,7 @@ pub(super) fn read_lists<'a>(
         total += slots;
         for (seq, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
             let id = numbering.id(column.kind, seq as u32).ok_or_else(|| dead(column, seq as u32))?;
-            offsets[id as usize + 1] = *count;
+            lengths[id as usize] = *count;
         }
         quantities.push((slots, counts));
     }
@@ -111,14 +111,26 @@ pub(super) fn read_lists<'a>(
         let (what, limit) = ("edges".to_owned(), u64::from(u32::MAX));
         return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
     }
-    for node in 0..nodes as usize {
-        offsets[node + 1] += offsets[node];
-    }
+    let offsets = offsets_of(&lengths);
+    drop(lengths);
     let mut lists = Lists { offsets, neighbors: vec![0; total as usize], sum: 0 };
     for (column, (slots, counts)) in columns.iter().zip(&quantities) {
         fill(file, numbering, column, *slots, counts, &mut lists, scratch)?;
     }
     Ok(lists)
+}
+
+/// Where each of some lists starts, and the end of the last.
+///
+/// Not in place: most lists are empty, and pages of zeros that are read before they are written are copied by the system, which
+/// interrupts all threads for each.
+pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
+    let mut end = 0;
+    let ends = lengths.iter().map(|length| {
+        end += length;
+        end
+    });
+    std::iter::once(0).chain(ends).collect()
 }
 
 /// Puts the neighbours of one column where their lists are.
@@ -211,7 +223,7 @@ fn read_edge_property(
 ) -> Result<Option<(PropertySpec, PreparedProperty)>, ColumnError> {
     let columns = import.file.edge_columns().iter();
     let columns = columns.filter(|column| &*column.edge_label == label && column.direction == Direction::Out);
-    let mut present = vec![0u32; out.neighbors.len() + 1];
+    let mut is_present = vec![0u32; out.neighbors.len()];
     let mut parts: Vec<(Vec<usize>, Values)> = Vec::new();
     for column in columns {
         let mut counts = Vec::new();
@@ -220,12 +232,10 @@ fn read_edge_property(
         let mut places = Places::new(&import.numbering, column.kind, &counts);
         let positions: Vec<usize> =
             (0..slots).filter_map(|_| places.next(&out.offsets).map(|(_, at)| at)).collect();
-        positions.iter().for_each(|at| present[at + 1] = 1);
+        positions.iter().for_each(|at| is_present[*at] = 1);
         parts.push((positions, values));
     }
-    for edge in 0..out.neighbors.len() {
-        present[edge + 1] += present[edge];
-    }
+    let present = offsets_of(&is_present);
     let mut gathered = Gathered::new(present[out.neighbors.len()] as usize);
     for (positions, values) in &parts {
         let owners = positions.iter().map(|at| present[*at] as usize);

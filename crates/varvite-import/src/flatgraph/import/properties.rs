@@ -9,7 +9,7 @@ use varvite_format::Owner;
 
 use super::Import;
 use super::cpg;
-use super::edges::Places;
+use super::edges::{Places, offsets_of};
 use super::error::ColumnError;
 use super::numbering::Numbering;
 use crate::flatgraph::{FlatgraphError, FlatgraphFile, NodeRef, PropertyColumn, Scratch, StringPool, Values};
@@ -104,7 +104,7 @@ impl Column {
     fn gather(import: &Import<'_>, name: &str, columns: &[&PropertyColumn]) -> Result<Self, ColumnError> {
         let mut scratch = Scratch::new();
         let nodes = import.numbering.node_count() as usize;
-        let mut offsets = vec![0u32; nodes + 1];
+        let mut lengths = vec![0u32; nodes];
         let (mut quantities, mut total) = (Vec::new(), 0u64);
         let (mut most, mut everywhere) = (0, true);
         for column in columns {
@@ -115,7 +115,7 @@ impl Column {
                 let id = import.numbering.id(column.kind, seq as u32).ok_or_else(|| {
                     ColumnError::Contradiction(format!("property {name}: a deleted node has a value"))
                 })?;
-                offsets[id as usize + 1] = *count;
+                lengths[id as usize] = *count;
                 most = most.max(*count);
             }
             let kind = &import.numbering.kinds()[column.kind as usize];
@@ -127,9 +127,8 @@ impl Column {
             let (what, limit) = ("values".to_owned(), u64::from(u32::MAX));
             return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
         }
-        for node in 0..nodes {
-            offsets[node + 1] += offsets[node];
-        }
+        let offsets = offsets_of(&lengths);
+        drop(lengths);
         let mut values = Gathered::new(total as usize);
         for (column, (slots, counts)) in columns.iter().zip(&quantities) {
             let decoded = import.file.decode_property(column, *slots, &mut scratch)?;
