@@ -11,11 +11,11 @@ pub(crate) fn cores() -> usize {
     *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))
 }
 
-/// Results that may wait for those before them, for each thread.
-const WAITING_OF_THREAD: usize = 4;
+/// Results that may wait for those before them, for each thread. Few are large, and one job may take as long as a dozen others.
+const WAITING_OF_THREAD: usize = 12;
 
 /// Runs `work` on every job, on `threads` threads, and hands the results to `take` in the order of the jobs, on the
-/// calling thread, which is also the one that works if `threads` is 1. No more than four results for each thread wait at a
+/// calling thread, which is also the one that works if `threads` is 1. No more than twelve results for each thread wait at a
 /// time, so that memory stays bounded, and the others go on while one takes longer.
 ///
 /// # Errors
