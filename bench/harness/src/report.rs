@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::Failure;
 use crate::musts;
 use crate::results::Results;
+use crate::side::TURN_NS;
 use crate::table::{main_table, memory_table, questions_table, where_flatgraph_wins};
 
 const OPENING: &str = "<!-- bench -->\n";
@@ -68,8 +69,8 @@ fn introduction(results: &Results) -> String {
     let word = |value: &serde_json::Value| value.as_str().unwrap_or("unknown").to_owned();
     format!(
         "{}: {} nodes and {} edges. {}, {} cores, {:.0} GB, load {} when it began; {}; flatgraph {} on Java {}; commit {}. \
-         Medians of up to {} samples, sides in turn, with the least and the greatest; ratios are of medians: above 1 \
-         Varvite is better, below 1 flatgraph.",
+         Medians of up to {} samples, each the median of rounds for {} s, sides in turn, with the least and the greatest; \
+         ratios are of medians: above 1 Varvite is better, below 1 flatgraph.",
         subject.file,
         thousands(u64::from(subject.nodes)),
         thousands(subject.edges),
@@ -82,6 +83,7 @@ fn introduction(results: &Results) -> String {
         word(&circumstances["versions"]["java"]),
         word(&circumstances["commit"]["hash"]),
         circumstances["samples"],
+        TURN_NS / 1e9,
     )
 }
 
