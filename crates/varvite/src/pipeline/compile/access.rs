@@ -145,7 +145,7 @@ impl Compiler<'_> {
             let Filter::Value(plan, test) = filter else { continue };
             let codes = match test {
                 Test::Equal(code) => vec![*code],
-                Test::Set(codes) => codes.to_vec(),
+                Test::Set(codes) => codes.numbers().to_vec(),
                 _ => continue,
             };
             let codes = codes.into_iter().filter_map(|code| u32::try_from(code).ok()).collect();

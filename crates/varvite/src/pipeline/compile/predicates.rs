@@ -8,7 +8,7 @@ use crate::pipeline::dictionary::{CodeTest, Matcher, codes_with_prefix};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::predicate::{Literal, Predicate};
 use crate::pipeline::rows::Meaning;
-use crate::pipeline::test::{FloatRange, KeyRange, Test};
+use crate::pipeline::test::{FloatRange, KeyRange, NumberSet, Test};
 use crate::pipeline::words::Words;
 use crate::property::Property;
 use crate::value::ValueType;
@@ -318,7 +318,7 @@ fn set(mut numbers: Vec<i64>) -> Test {
     match numbers[..] {
         [] => Test::Never,
         [number] => Test::Equal(number),
-        _ => Test::Set(numbers.into()),
+        _ => Test::Set(NumberSet::new(numbers)),
     }
 }
 

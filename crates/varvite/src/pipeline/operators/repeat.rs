@@ -121,7 +121,8 @@ impl RepeatOperator {
                 self.body.begin(cx);
                 self.body.add(visit, cx)?;
                 let first = self.pending.len();
-                self.body.append_to(&mut self.pending, visit.depth + 1, cx)?;
+                let visited = self.rules.visited.as_ref();
+                self.body.append_to(&mut self.pending, visit.depth + 1, visited, cx)?;
                 self.pending[first..].reverse();
                 cx.budget.hold(&mut self.held, size_of::<Visit>() * self.pending.capacity())?;
             }
@@ -166,9 +167,7 @@ impl RepeatOperator {
             }
         }
         self.taken = end;
-        let first = self.following.len();
-        self.body.append_to(&mut self.following, depth + 1, cx)?;
-        self.rules.drop_visited(&mut self.following, first, cx)?;
+        self.body.append_to(&mut self.following, depth + 1, self.rules.visited.as_ref(), cx)?;
         let bytes = size_of::<Visit>() * (self.pending.capacity() + self.following.capacity());
         cx.budget.hold(&mut self.held, bytes)
     }
@@ -270,21 +269,6 @@ impl Rules {
         let may_end = self.dedup || self.times.is_some() || visit.depth < cx.nodes.max(DEPTH_MIN);
         if may_end { Ok(()) } else { Err(Stop::Endless { depth: visit.depth }) }
     }
-
-    /// Drops nodes that were visited already: they would be dropped when their turn comes.
-    fn drop_visited(&self, visits: &mut Vec<Visit>, first: usize, cx: &mut Context) -> Result<(), Stop> {
-        let Some(visited) = &self.visited else { return Ok(()) };
-        let mut kept = first;
-        for index in first..visits.len() {
-            cx.tick()?;
-            if !visited.contains(i64::from(visits[index].node)) {
-                visits[kept] = visits[index];
-                kept += 1;
-            }
-        }
-        visits.truncate(kept);
-        Ok(())
-    }
 }
 
 /// The body of a `repeat`: gives the successors of nodes.
@@ -354,16 +338,24 @@ impl Successors {
         Ok(())
     }
 
-    /// Appends the successors of all nodes given.
+    /// Appends the successors of all nodes given, without those that were visited: these would be dropped when their turn comes.
     #[inline]
-    fn append_to(&mut self, visits: &mut Vec<Visit>, depth: u32, cx: &mut Context) -> Result<(), Stop> {
+    fn append_to(
+        &mut self,
+        visits: &mut Vec<Visit>,
+        depth: u32,
+        visited: Option<&KeyTable>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let is_new = |node: &u32| visited.is_none_or(|visited| !visited.contains(i64::from(*node)));
         match self {
             Self::Hop { found, trails, .. } => {
                 if !cx.lanes.trail {
-                    visits.extend(found.iter().map(|node| Visit { node: *node, depth, trail: 0 }));
+                    let found = found.iter().filter(|node| is_new(node));
+                    visits.extend(found.map(|node| Visit { node: *node, depth, trail: 0 }));
                     return Ok(());
                 }
-                for (node, before) in found.iter().zip(trails) {
+                for (node, before) in found.iter().zip(trails).filter(|(node, _)| is_new(node)) {
                     let trail = cx.trails.push(Element::Node(*node), *before, &cx.budget)?;
                     visits.push(Visit { node: *node, depth, trail });
                 }
@@ -374,7 +366,7 @@ impl Successors {
                 }
                 inner.begin(given, 0..given.nodes.len());
                 while let Some(results) = inner.next(cx)? {
-                    for (row, node) in results.nodes.iter().enumerate() {
+                    for (row, node) in results.nodes.iter().enumerate().filter(|(_, node)| is_new(node)) {
                         let trail = results.trail.get(row).copied().unwrap_or(0);
                         visits.push(Visit { node: *node, depth, trail });
                     }

@@ -213,6 +213,7 @@ fn search_values(
         }
         // The kind of test is looked at once, not for each value.
         Test::Codes(codes) => values.find_if(range, |number| codes.passes_prepared(number), &mut visit),
+        Test::Set(set) => values.find_if(range, |number| set.contains(number), &mut visit),
         _ => values.find_if(range, |number| test.passes_prepared(number), &mut visit),
     };
     found.map(|()| count)
