@@ -100,12 +100,8 @@ impl Scan {
                 self.next = end;
             }
             Driver::Labels(labels) => gather_labels(labels, &mut self.next, cx.nodes, cx.batch_rows, nodes),
-            Driver::Column(filter, _) | Driver::LabelValues(_, filter) => {
-                let among = match &self.plan.driver {
-                    Driver::LabelValues(labels, _) => Among::Nodes(labels),
-                    Driver::Column(_, wanted) => Among::Column(wanted.as_ref()),
-                    _ => Among::Column(None),
-                };
+            Driver::Column(..) | Driver::LabelValues(..) => {
+                let Some((among, filter)) = self.plan.driver.searched() else { return Ok(false) };
                 while self.taken == self.found.len() {
                     if self.next >= cx.nodes {
                         return Ok(false);
@@ -169,6 +165,15 @@ impl Operate for Scan {
 }
 
 impl Driver {
+    /// What is searched for values, and for which.
+    fn searched(&self) -> Option<(Among<'_>, &Filter)> {
+        match self {
+            Self::Column(filter, wanted) => Some((Among::Column(wanted.as_ref()), filter)),
+            Self::LabelValues(labels, filter) => Some((Among::Nodes(labels), filter)),
+            Self::All | Self::Labels(_) | Self::Index(_) => None,
+        }
+    }
+
     /// How many values a searched column has.
     fn value_count(&self) -> usize {
         match self {
