@@ -283,7 +283,7 @@ fn a_query_that_needs_too_much_or_never_ends_is_stopped() {
     ask(walk, &["--memory", "16M"]).fails(6, &["step 3 (repeat)", "never ends: add times, until or dedup"]);
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_query() {
     use std::os::unix::process::ExitStatusExt;
@@ -293,10 +293,13 @@ fn an_interrupt_ends_a_query() {
     let folder = Folder::new();
     let plan = folder.path("plan.json");
     fs::write(&plan, walk).unwrap();
-    // A shell without job control lets what it starts in the background ignore interrupts; env takes that back.
-    let mut with_interrupts = std::process::Command::new("env");
-    with_interrupts.arg("--default-signal=INT").arg(command().get_program());
-    let mut child = with_interrupts.args(["query", zlib(), &plan]).stdout(Stdio::null()).spawn().unwrap();
+    let mut query = command();
+    if cfg!(target_os = "linux") {
+        // A shell without job control lets what it starts in the background ignore interrupts; env takes that back.
+        query = std::process::Command::new("env");
+        query.arg("--default-signal=INT").arg(command().get_program());
+    }
+    let mut child = query.args(["query", zlib(), &plan]).stdout(Stdio::null()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(300));
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
