@@ -277,7 +277,7 @@ enum Successors {
     Hop {
         ways: Vec<Way>,
         found: Vec<u32>,
-        /// Successors, each with the trail of the node before it.
+        /// For each successor the trail of the node before it; empty where nobody asks for trails.
         trails: Vec<u32>,
     },
     Steps {
@@ -350,14 +350,15 @@ impl Successors {
         let is_new = |node: &u32| visited.is_none_or(|visited| !visited.contains(i64::from(*node)));
         match self {
             Self::Hop { found, trails, .. } => {
-                if !cx.lanes.trail {
-                    let found = found.iter().filter(|node| is_new(node));
-                    visits.extend(found.map(|node| Visit { node: *node, depth, trail: 0 }));
-                    return Ok(());
-                }
-                for (node, before) in found.iter().zip(trails).filter(|(node, _)| is_new(node)) {
-                    let trail = cx.trails.push(Element::Node(*node), *before, &cx.budget)?;
-                    visits.push(Visit { node: *node, depth, trail });
+                for (index, node) in found.iter().enumerate() {
+                    cx.tick()?;
+                    if is_new(node) {
+                        let trail = match trails.get(index) {
+                            Some(before) => cx.trails.push(Element::Node(*node), *before, &cx.budget)?,
+                            None => 0,
+                        };
+                        visits.push(Visit { node: *node, depth, trail });
+                    }
                 }
             }
             Self::Steps { inner, given, .. } => {
