@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::Failure;
 use crate::musts;
 use crate::results::Results;
-use crate::side::TURN_NS;
+use crate::side::{ROUNDS_MAX, TURN_NS};
 use crate::table::{main_table, memory_table, questions_table, where_flatgraph_wins};
 
 const OPENING: &str = "<!-- bench -->\n";
@@ -69,7 +69,7 @@ fn introduction(results: &Results) -> String {
     let word = |value: &serde_json::Value| value.as_str().unwrap_or("unknown").to_owned();
     format!(
         "{}: {} nodes and {} edges. {}, {} cores, {:.0} GB, load {} when it began; {}; flatgraph {} on Java {}; commit {}. \
-         Medians of up to {} samples, each the median of rounds for {} s, sides in turn, with the least and the greatest; \
+         Medians of up to {} samples, each the median of rounds for {} s or of {} rounds, sides in turn, with the least and the greatest; \
          ratios are of medians: above 1 Varvite is better, below 1 flatgraph.",
         subject.file,
         thousands(u64::from(subject.nodes)),
@@ -84,6 +84,7 @@ fn introduction(results: &Results) -> String {
         word(&circumstances["commit"]["hash"]),
         circumstances["samples"],
         TURN_NS / 1e9,
+        ROUNDS_MAX,
     )
 }
 

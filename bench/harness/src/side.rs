@@ -8,10 +8,10 @@ use crate::peer::Peer;
 use crate::plan::Asked;
 use crate::results::SIDES;
 
-/// How long a turn of one side takes at least, where rounds are short. Behind another process caches and cores are cold for a tenth of
+/// How long a turn of one side takes, where rounds are short but not so short that the most rounds end before. Behind another process caches and cores are cold for a tenth of
 /// a second: the median of a turn is to be of what comes after.
 pub(crate) const TURN_NS: f64 = 4e8;
-const ROUNDS_MAX: u32 = 1000;
+pub(crate) const ROUNDS_MAX: u32 = 1000;
 
 /// The answer of a measure, as the first side gave it.
 #[derive(Default)]
