@@ -93,9 +93,10 @@ impl Occurrences {
             granules.sort_unstable();
         }
         granules.dedup_by(|(granule, bits), (last, all)| {
-            let is_same = granule == last;
-            *all |= if is_same { *bits } else { 0 };
-            is_same
+            if granule == last {
+                *all |= *bits;
+            }
+            granule == last
         });
         Self { granules, word_len, pool_len }
     }

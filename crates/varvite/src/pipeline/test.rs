@@ -231,3 +231,15 @@ impl FloatRange {
             }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_tells_numbers_with_equal_remainders_apart() {
+        let set = NumberSet::new(vec![i64::MIN, -1024, -1, 0, 5, 1029, i64::MAX]);
+        assert!(set.numbers().iter().all(|number| set.contains(*number)));
+        assert!([-2048, -1025, 1, 1024, 2053, i64::MIN + 1024].iter().all(|number| !set.contains(*number)));
+    }
+}

@@ -17,7 +17,8 @@ const ANCESTORS: usize = 3;
 const HAYSTACK_MAX: usize = 64 << 10;
 
 /// Beginning of a text that is searched for; the rest is compared where that stands. Getting ready to search for a long text takes longer
-/// than to search.
+/// than to search. Beginnings that overlap one that was found are passed over, so that texts which repeat themselves take no more time; at
+/// worst one is stored again.
 const BEGINNING: usize = 32;
 
 /// A pool in which texts may overlap.
