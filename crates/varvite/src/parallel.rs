@@ -1,8 +1,9 @@
 //! Work on many threads, results in order.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 
 /// How many threads can run at a time. Asked once: the system reads files to answer, which takes longer than many a run.
@@ -20,6 +21,9 @@ const WAITING_OF_THREAD: usize = 12;
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs, or the first of `take`; jobs not yet begun are left out.
+///
+/// # Panics
+/// Where `work` or `take` does.
 pub fn in_order<J: Sync, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,
@@ -30,20 +34,22 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
         return jobs.iter().try_for_each(|job| take(work(job)?));
     }
     let queue = Queue {
-        state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new() }),
+        state: Mutex::new(State { next: 0, taken: 0, done: BTreeMap::new(), is_over: false, is_lost: false }),
         changed: Condvar::new(),
     };
     std::thread::scope(|scope| {
         for _ in 0..threads.min(jobs.len()) {
             scope.spawn(|| {
+                let _watch = Watch(&queue);
                 while let Some(number) = queue.begin(jobs.len(), WAITING_OF_THREAD * threads) {
                     queue.end(number, work(&jobs[number]));
                 }
             });
         }
-        let outcome = (0..jobs.len()).try_for_each(|number| take(queue.wait_for(number)?));
-        queue.close(jobs.len());
-        outcome
+        let _watch = Watch(&queue);
+        // A result that never comes is one of a thread that panicked, and so will the scope.
+        let mut results = (0..jobs.len()).map_while(|number| queue.wait_for(number));
+        results.try_for_each(|result| take(result?))
     })
 }
 
@@ -53,6 +59,9 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs; jobs not yet begun are left out.
+///
+/// # Panics
+/// Where `work` does.
 pub(crate) fn all_in_order<J: Sync, S, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,
@@ -76,7 +85,9 @@ pub(crate) fn all_in_order<J: Sync, S, R: Send, E: Send>(
     let mut done = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads.min(jobs.len())).map(|_| scope.spawn(run)).collect();
         let mut done = run();
-        others.into_iter().for_each(|thread| done.extend(thread.join().expect("work does not panic")));
+        for thread in others {
+            done.extend(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
         done
     });
     done.sort_unstable_by_key(|(number, _)| *number);
@@ -92,44 +103,60 @@ struct State<R> {
     next: usize,
     taken: usize,
     done: BTreeMap<usize, R>,
+    /// No job begins any more.
+    is_over: bool,
+    /// A thread panicked, and its result will not come.
+    is_lost: bool,
+}
+
+/// Ends the work of all when one is done or panics: nobody waits for what will not come.
+struct Watch<'a, R>(&'a Queue<R>);
+
+impl<R> Drop for Watch<'_, R> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.is_over = true;
+        state.is_lost |= std::thread::panicking();
+        self.0.changed.notify_all();
+    }
 }
 
 impl<R> Queue<R> {
-    /// The number of a job to begin, once few enough results wait.
+    /// Nothing is left half done under the lock, so a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, State<R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of a job to begin, once few enough results wait; none when all are begun, or nobody wants more.
     fn begin(&self, jobs: usize, waiting_max: usize) -> Option<usize> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        while state.next < jobs && state.next >= state.taken + waiting_max {
+        let mut state = self.lock();
+        while !state.is_over && state.next < jobs && state.next >= state.taken + waiting_max {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         let number = state.next;
         state.next += 1;
-        (number < jobs).then_some(number)
+        (number < jobs && !state.is_over).then_some(number)
     }
 
     fn end(&self, number: usize, result: R) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.done.insert(number, result);
+        self.lock().done.insert(number, result);
         self.changed.notify_all();
     }
 
-    fn wait_for(&self, number: usize) -> R {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The result of a job; none if a thread panicked.
+    fn wait_for(&self, number: usize) -> Option<R> {
+        let mut state = self.lock();
         loop {
             if let Some(result) = state.done.remove(&number) {
                 state.taken = number + 1;
                 self.changed.notify_all();
-                return result;
+                return Some(result);
+            }
+            if state.is_lost {
+                return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-    }
-
-    /// No job begins any more.
-    fn close(&self, jobs: usize) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.next = jobs;
-        state.taken = jobs;
-        self.changed.notify_all();
     }
 }
 
@@ -159,6 +186,19 @@ mod tests {
         let jobs: Vec<u32> = (0..1000).collect();
         let outcome = in_order(&jobs, 3, |job| if *job == 10 { Err("ten") } else { Ok(()) }, |()| Ok(()));
         assert_eq!(outcome, Err("ten"));
+    }
+
+    #[test]
+    fn a_panic_is_passed_on_and_nobody_waits_for_it() {
+        let jobs: Vec<u32> = (0..1000).collect();
+        let panics = |run: &(dyn Fn() + std::panic::RefUnwindSafe)| std::panic::catch_unwind(run).is_err();
+        let work = |job: &u32| if *job == 500 { panic!("on purpose") } else { Ok::<_, ()>(()) };
+        for threads in [1, 2, 5] {
+            assert!(panics(&|| _ = in_order(&jobs, threads, work, Ok)));
+            let full = |()| panic!("on purpose");
+            assert!(panics(&|| _ = in_order(&jobs, threads, |_| Ok::<_, ()>(()), full)));
+            assert!(panics(&|| _ = all_in_order(&jobs, threads, || (), |(), job| work(job))));
+        }
     }
 
     #[test]
