@@ -111,7 +111,8 @@ impl JavaResults {
         let machine = &self.circumstances["machine"];
         format!(
             "{}: {} nodes, {} edges. {}, {} cores, load {} when it ended; Java {}; {}; commit {}; `{}`. {} \
-             turns of loops in Java ({}), {ROUNDS} rounds of each in Rust, and values by key ({}); flatgraph: {}. Medians (least-greatest). Bytes allocated for each call in brackets where there are any.",
+             turns of loops in Java ({}), {ROUNDS} rounds of each in Rust, and values by key ({}); flatgraph: {}. \
+             Medians (least-greatest). Bytes allocated for each call in brackets where there are any.",
             self.name,
             self.circumstances["nodes"],
             self.circumstances["edges"],
