@@ -21,9 +21,8 @@ impl Run {
     pub(crate) fn new(plan: &Plan, options: Options) -> Self {
         let mut cx = Context::new(&options, plan.lanes, plan.nodes);
         cx.forgets_trails = plan.forgets_trails();
-        // Trails are numbers in one table, which threads can't share.
-        let is_alone = cx.threads == 1 || plan.lanes.trail;
-        let stages = if is_alone { stages(&plan.steps) } else { stages_on_threads(&plan.steps) };
+        let is_alone = cx.threads == 1;
+        let stages = if is_alone { stages(&plan.steps) } else { stages_on_threads(&plan.steps, plan.lanes) };
         Self { stages, plan: plan.clone(), cx, is_over: false }
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, PipelineError, eq, gt, it, lt, nodes, one_of, regex,
+    ALL, Cancel, Key, Options, Pipeline, PipelineError, eq, gt, ids, it, lt, nodes, one_of, regex,
 };
 use varvite::{Graph, Profile};
 use varvite_model::{ModelGraph, RandomGraph};
@@ -36,6 +36,12 @@ fn pipelines() -> Vec<Pipeline> {
         nodes(ALL).where_(it().ancestors().count().is(one_of([2, 4]))).out("AST").order_by("NAME").limit(100),
         nodes(ALL).out(ALL).where_(it().subtree().has("ORDER", gt(5)).out("CFG")).group_count("NAME"),
         nodes(ALL).out(ALL).out(ALL).path(),
+        nodes(ALL).out_edges("AST").target().both_edges(ALL).source().path(),
+        nodes(ALL).repeat(it().out("CFG"), |walk| walk.times(3).emit().dedup()).path(),
+        nodes(ALL).out(ALL).dedup().repeat(it().in_(ALL).simple_path(), |walk| walk.times(3)).values("NAME"),
+        nodes(ALL).both(ALL).both(ALL).simple_path().in_("AST").has("ORDER", gt(2)).dedup().out("CFG"),
+        nodes(ALL).both(ALL).simple_path().order_by("NAME").limit(500).path(),
+        nodes(ALL).union([it().out("AST").simple_path(), it().in_(ALL)]).both(ALL).count(),
     ]
 }
 
@@ -77,6 +83,30 @@ fn threads_join_a_long_run_and_are_gone_after_it() {
     assert!(seen.lock().unwrap().len() > 1, "other threads have worked");
     drop(run);
     assert_eq!(Arc::strong_count(&seen), 1, "no thread holds the flag any more");
+}
+
+#[test]
+fn threads_join_a_walk_that_keeps_paths() {
+    let graph = random();
+    let (cancel, seen) = noting();
+    let walk = nodes(ALL).repeat(it().both(ALL), |walk| walk.times(4).emit().dedup()).path();
+    let mut run = walk.compile(&graph).unwrap().run(Options { cancel, threads: 3, ..Options::default() });
+    (0..200).for_each(|_| assert!(run.next().unwrap().is_some()));
+    assert!(seen.lock().unwrap().len() > 1, "other threads have worked");
+}
+
+#[test]
+fn long_paths_travel_to_threads_few_at_a_time() {
+    let mut model = ModelGraph::default();
+    let chain: Vec<_> = (0..800).map(|_| model.add_node(&["CALL"])).collect();
+    chain.windows(2).for_each(|pair| model.add_edge(pair[0], "CFG", pair[1], None));
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
+    let walk = ids([0]).repeat(it().out("CFG"), |walk| walk.emit()).dedup();
+    let paths = walk.both("CFG").both("CFG").path();
+    let with = |threads| rows_with(&graph, &paths, Options { threads, ..Options::default() });
+    let alone = with(1);
+    assert!(alone.len() > 3 * chain.len());
+    assert!(with(3) == alone);
 }
 
 #[test]

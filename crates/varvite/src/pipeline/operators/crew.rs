@@ -11,8 +11,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::batch::Batch;
-use super::chain::{Inner, Measured};
+use super::chain::Measured;
 use super::context::{Context, Stop};
+use super::parcel::{Parcel, Worker};
 use crate::pipeline::plan::Physical;
 
 /// Pieces for each thread that may be under way.
@@ -65,7 +66,7 @@ struct State {
 
 #[derive(Debug, Default)]
 struct Piece {
-    input: Batch,
+    input: Parcel,
     results: Vec<Batch>,
     is_done: bool,
     failure: Option<Stop>,
@@ -111,9 +112,9 @@ impl Crew {
             is_closed: Arc::default(),
         });
         let start = |number: usize| {
-            let (shared, inner) = (shared.clone(), Inner::new(steps));
+            let (shared, worker) = (shared.clone(), Worker::new(steps));
             let cx = cx.of_thread(shared.is_closed.clone());
-            let member = Member { number, shared, inner, cx, results: Vec::new(), spare: Vec::new() };
+            let member = Member { number, shared, worker, cx, results: Vec::new(), spare: Vec::new() };
             std::thread::Builder::new().name("varvite".into()).spawn(|| member.work()).ok()
         };
         let threads: Vec<_> = (0..count).map_while(start).collect();
@@ -135,22 +136,22 @@ impl Crew {
         self.given - self.taken < PIECES_OF_THREAD * (1 + self.threads.len() as u64)
     }
 
-    /// Gives a piece, for which there is room. `rows` become other buffers, without rows.
-    pub(super) fn give(&mut self, rows: &mut Batch) {
+    /// Gives a piece, for which there is room. `parcel` becomes another one, without rows.
+    pub(super) fn give(&mut self, parcel: &mut Parcel) {
         let mut state = self.shared.lock();
-        std::mem::swap(&mut state.piece(self.given).input, rows);
+        std::mem::swap(&mut state.piece(self.given).input, parcel);
         self.given += 1;
         state.given = self.given;
         drop(state);
         self.shared.work.notify_one();
-        rows.clear();
+        parcel.clear();
     }
 
-    /// Puts the next results into `output`, which is empty. Until there are some, the caller's `steps` work too. The error of a
+    /// Puts the next results into `output`, which is empty. Until there are some, the caller's `worker` works too. The error of a
     /// piece comes after its results.
     pub(super) fn next(
         &mut self,
-        steps: &mut Inner,
+        worker: &mut Worker,
         output: &mut Batch,
         cx: &mut Context,
     ) -> Result<Taken, Stop> {
@@ -159,17 +160,17 @@ impl Crew {
                 self.spare.push(std::mem::replace(output, batch));
                 return Ok(Taken::Rows);
             }
-            match self.turn(steps)? {
+            match self.turn(worker)? {
                 Turn::Take => {}
                 Turn::End(taken) => return Ok(taken),
-                Turn::Work if self.work(steps, output, cx) => return Ok(Taken::Rows),
+                Turn::Work if self.work(worker, output, cx) => return Ok(Taken::Rows),
                 Turn::Work => {}
             }
         }
     }
 
     /// What there is to do; waits for it. Begins a piece where that is it.
-    fn turn(&mut self, steps: &mut Inner) -> Result<Turn, Stop> {
+    fn turn(&mut self, worker: &mut Worker) -> Result<Turn, Stop> {
         if self.taken == self.given {
             return Ok(Turn::End(Taken::Nothing));
         }
@@ -199,9 +200,8 @@ impl Crew {
                     let number = state.begun;
                     state.begun += 1;
                     let input = &mut state.piece(number).input;
-                    steps.begin(input, 0..input.rows());
                     self.own = Some(Work { number, rows: input.rows(), time: Duration::ZERO });
-                    input.clear();
+                    worker.begin(input);
                     return Ok(Turn::Work);
                 }
                 _ => state = self.shared.results.wait(state).unwrap_or_else(PoisonError::into_inner),
@@ -210,10 +210,10 @@ impl Crew {
     }
 
     /// Goes on with the caller's piece; true if `output` has the next results.
-    fn work(&mut self, steps: &mut Inner, output: &mut Batch, cx: &mut Context) -> bool {
+    fn work(&mut self, worker: &mut Worker, output: &mut Batch, cx: &mut Context) -> bool {
         let Some(own) = &mut self.own else { return false };
         let begin = Instant::now();
-        let more = steps.next_into(output, cx);
+        let more = worker.next_into(output, cx);
         own.time += begin.elapsed();
         if matches!(more, Ok(true)) && own.number == self.taken {
             return true;
@@ -281,7 +281,7 @@ impl State {
 struct Member {
     number: usize,
     shared: Arc<Shared>,
-    inner: Inner,
+    worker: Worker,
     cx: Context,
     /// Results that were not handed over.
     results: Vec<Batch>,
@@ -291,11 +291,10 @@ struct Member {
 
 impl Member {
     fn work(mut self) {
-        let mut input = Batch::default();
+        let mut input = Parcel::default();
         while let Some(piece) = self.begin(&mut input) {
             let mut work = Work { number: piece, rows: input.rows(), time: Duration::ZERO };
-            self.inner.begin(&input, 0..input.rows());
-            input.clear();
+            self.worker.begin(&mut input);
             let failure = self.run(&mut work).err();
             let has_failed = failure.is_some();
             self.end(work, failure);
@@ -307,7 +306,7 @@ impl Member {
     }
 
     /// Waits for a piece; none when all is over.
-    fn begin(&mut self, input: &mut Batch) -> Option<u64> {
+    fn begin(&mut self, input: &mut Parcel) -> Option<u64> {
         let mut state = self.shared.lock();
         while state.begun == state.given {
             if self.is_closed() {
@@ -326,7 +325,7 @@ impl Member {
         loop {
             let mut batch = self.spare.pop().unwrap_or_default();
             let begin = Instant::now();
-            let more = self.inner.next_into(&mut batch, &mut self.cx)?;
+            let more = self.worker.next_into(&mut batch, &mut self.cx)?;
             work.time += begin.elapsed();
             if !more {
                 self.spare.push(batch);
@@ -362,8 +361,8 @@ impl Member {
         if self.cx.is_profiled {
             let measured = &mut state.measured[self.number];
             measured.clear();
-            measured.resize(self.inner.len(), Measured::default());
-            self.inner.add_measured(measured);
+            measured.resize(self.worker.len(), Measured::default());
+            self.worker.add_measured(measured);
         }
         let piece = state.piece(work.number);
         piece.results.append(&mut self.results);

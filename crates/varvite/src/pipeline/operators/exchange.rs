@@ -10,10 +10,11 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::batch::Batch;
-use super::chain::{Inner, Measured, Operate, Stage, pull, stages};
+use super::chain::{Measured, Operate, Stage, pull, stages};
 use super::context::{Context, Stop};
 use super::crew::{Crew, Taken};
-use crate::pipeline::plan::{Operator, Physical};
+use super::parcel::{Parcel, Worker};
+use crate::pipeline::plan::{Body, Lanes, Operator, Physical};
 
 /// The work that tells what a row costs, before threads join.
 const ALONE: Duration = Duration::from_micros(100);
@@ -36,16 +37,16 @@ const ROWS_MAX: usize = 16384;
 pub(crate) struct Exchange {
     steps: Vec<Physical>,
     /// The steps on the caller's thread, and whether they have rows that they did not give.
-    own: Option<Inner>,
+    own: Option<Worker>,
     has_begun: bool,
     crew: Option<Crew>,
     pace: Pace,
     /// What is left of the input.
     rows: Range<usize>,
     /// Pieces of rows before those, which nobody has begun.
-    ahead: VecDeque<Batch>,
+    ahead: VecDeque<Parcel>,
     /// Buffers for the next piece.
-    spare: Batch,
+    spare: Parcel,
     /// The end of the input, well or not.
     end: Option<Result<(), Stop>>,
 }
@@ -68,7 +69,7 @@ impl Exchange {
             pace: Pace::default(),
             rows: 0..0,
             ahead: VecDeque::new(),
-            spare: Batch::default(),
+            spare: Parcel::default(),
             end: None,
         }
     }
@@ -83,7 +84,7 @@ impl Exchange {
                 filter.prepare(0, cx).map_err(|stop| stop.inside(&step.at, cx))?;
             }
         }
-        self.own = Some(Inner::new(&self.steps));
+        self.own = Some(Worker::new(&self.steps));
         Ok(())
     }
 
@@ -112,62 +113,76 @@ impl Exchange {
         more
     }
 
-    fn begin_alone(&mut self, before: &[Stage], cx: &Context) {
-        let Some(own) = &mut self.own else { return };
+    fn begin_alone(&mut self, before: &[Stage], cx: &Context) -> Result<(), Stop> {
+        let mut piece = match self.ahead.pop_front() {
+            Some(piece) => piece,
+            None => {
+                let mut piece = std::mem::take(&mut self.spare);
+                // Not far beyond the moment when threads may join.
+                let wanted = self.pace.piece_rows(ALONE / 2).min(cx.batch_rows);
+                self.take_rows(wanted, before, &mut piece, cx)?;
+                piece
+            }
+        };
+        self.pace.rows += piece.rows();
         self.has_begun = true;
-        if let Some(piece) = self.ahead.pop_front() {
-            self.pace.rows += piece.rows();
-            return own.begin(&piece, 0..piece.rows());
-        }
-        // Not far beyond the moment when threads may join.
-        let count = self.pace.piece_rows(ALONE / 2).min(cx.batch_rows).min(self.rows.len());
-        self.pace.rows += count;
-        if let Some(stage) = before.last() {
-            own.begin(&stage.output, self.rows.start..self.rows.start + count);
-        }
-        self.rows.start += count;
+        self.own.iter_mut().for_each(|own| own.begin(&mut piece));
+        self.spare = piece;
+        Ok(())
     }
 
-    fn start_if_it_pays(&mut self, before: &mut [Stage], cx: &mut Context) {
+    /// Takes rows of what is there of the input, at most `count`.
+    fn take_rows(
+        &mut self,
+        count: usize,
+        before: &[Stage],
+        piece: &mut Parcel,
+        cx: &Context,
+    ) -> Result<(), Stop> {
+        let Some(stage) = before.last() else { return Ok(()) };
+        let end = self.rows.end.min(self.rows.start + count);
+        self.rows.start += piece.push_range(&stage.output, self.rows.start..end, cx)?;
+        Ok(())
+    }
+
+    fn start_if_it_pays(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
         let is_dear = self.pace.time >= ALONE && self.pace.row_ns() >= ROW_NS_MIN;
         if is_dear && cx.batch_rows >= BATCH_ROWS_MIN {
             while self.ahead.len() < PIECES_MIN {
-                if !self.put_together(before, cx) {
-                    return;
+                if !self.put_together(before, cx)? {
+                    return Ok(());
                 }
             }
             self.crew = Crew::start(&self.steps, cx);
         }
+        Ok(())
     }
 
     /// Puts a piece together of what there is of the input; false if that is too little, or nothing.
-    fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> bool {
+    fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
         let wanted = self.pace.piece_rows(PIECE);
         let mut piece = std::mem::take(&mut self.spare);
-        while piece.rows() < wanted && self.has_rows(before, cx) {
-            let count = self.rows.len().min(wanted - piece.rows());
-            if let Some(stage) = before.last() {
-                piece.push_range(&stage.output, self.rows.start..self.rows.start + count);
-            }
-            self.rows.start += count;
+        while piece.rows() < wanted && !piece.is_full() && self.has_rows(before, cx) {
+            self.take_rows(wanted - piece.rows(), before, &mut piece, cx)?;
         }
-        let is_full = piece.rows() >= wanted;
+        let is_enough = piece.rows() >= wanted || piece.is_full();
         if piece.rows() > 0 {
             self.ahead.push_back(piece);
         }
-        is_full
+        Ok(is_enough)
     }
 
     /// Gives the crew as much as it has room for.
-    fn feed(&mut self, before: &mut [Stage], cx: &mut Context) {
+    fn feed(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
         while self.crew.as_ref().is_some_and(Crew::has_room) {
             if self.ahead.is_empty() {
-                self.put_together(before, cx);
+                self.put_together(before, cx)?;
             }
-            let (Some(crew), Some(mut piece)) = (&mut self.crew, self.ahead.pop_front()) else { return };
+            let (Some(crew), Some(mut piece)) = (&mut self.crew, self.ahead.pop_front()) else { break };
             crew.give(&mut piece);
             self.spare = piece;
         }
+        Ok(())
     }
 }
 
@@ -182,13 +197,13 @@ impl Operate for Exchange {
                 if self.ahead.is_empty() && !self.has_rows(before, cx) {
                     break;
                 }
-                self.start_if_it_pays(before, cx);
+                self.start_if_it_pays(before, cx)?;
             }
             if self.crew.is_none() {
-                self.begin_alone(before, cx);
+                self.begin_alone(before, cx)?;
                 continue;
             }
-            self.feed(before, cx);
+            self.feed(before, cx)?;
             let (Some(crew), Some(own)) = (&mut self.crew, &mut self.own) else { break };
             match crew.next(own, output, cx)? {
                 Taken::Rows => return Ok(true),
@@ -235,8 +250,9 @@ impl Pace {
 }
 
 /// The stages of a run: steps that treat each row for itself are together in one [`Exchange`]. Hops that come first and lead to few rows
-/// stay before it: one row of a few may lead to most of them, and nobody can share that out.
-pub(crate) fn stages_on_threads(steps: &[Physical]) -> Vec<Stage> {
+/// stay before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry trails, these end
+/// on the threads: only the steps around the last one that looks at them are in an exchange.
+pub(crate) fn stages_on_threads(steps: &[Physical], lanes: Lanes) -> Vec<Stage> {
     let Some((source, mut left)) = steps.split_first() else { return Vec::new() };
     let mut staged = stages(std::slice::from_ref(source));
     let mut shape = &source.shape;
@@ -245,7 +261,7 @@ pub(crate) fn stages_on_threads(steps: &[Physical]) -> Vec<Stage> {
         let count =
             if spreading > 0 { 0 } else { left.iter().take_while(|step| step.is_independent()).count() };
         let (together, rest) = left.split_at(spreading.max(count).max(1));
-        if count == 0 {
+        if count == 0 || lanes.trail && !ends_trails(together, rest) {
             staged.extend(stages(together));
         } else {
             let given = Physical { operator: Operator::Given, shape: shape.clone(), ..first.clone() };
@@ -258,6 +274,13 @@ pub(crate) fn stages_on_threads(steps: &[Physical]) -> Vec<Stage> {
     staged
 }
 
+/// Whether some of the steps look at trails, and none behind them; and whether there is more to do than to look.
+fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
+    together.iter().any(Physical::reads_trails)
+        && !rest.iter().any(Physical::reads_trails)
+        && !together.iter().all(|step| matches!(step.operator, Operator::Path | Operator::SimplePath))
+}
+
 impl Physical {
     /// Whether the operator is a hop to so few rows that the caller's thread makes them as fast as several.
     fn spreads_to_few(&self) -> bool {
@@ -266,12 +289,26 @@ impl Physical {
 
     /// Whether the operator gives for each row what it would give for that row alone.
     fn is_independent(&self) -> bool {
-        use Operator::{Choose, Coalesce, Columns, Repeat, Union, Values};
+        use Operator::{Choose, Coalesce, Columns, Path, Repeat, Union, Values};
         self.is_rowwise()
             || matches!(
                 self.operator,
-                Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Values(_) | Columns(_)
+                Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Values(_) | Columns(_)
             )
+    }
+
+    /// Whether the operator, or one inside of it, looks at trails.
+    fn reads_trails(&self) -> bool {
+        let reads = |steps: &Vec<Self>| steps.iter().any(Self::reads_trails);
+        match &self.operator {
+            Operator::Path | Operator::SimplePath => true,
+            Operator::Union(branches) | Operator::Coalesce(branches) => branches.iter().any(reads),
+            Operator::Choose(choose) => {
+                choose.cases.iter().map(|(_, then)| then).chain(&choose.otherwise).any(reads)
+            }
+            Operator::Repeat(repeat) => matches!(&repeat.body, Body::Steps(steps) if reads(steps)),
+            _ => false,
+        }
     }
 }
 

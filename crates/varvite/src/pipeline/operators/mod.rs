@@ -18,6 +18,7 @@ mod hop;
 mod keep;
 mod key_table;
 mod order;
+mod parcel;
 mod path;
 mod repeat;
 mod scan;

@@ -39,6 +39,23 @@ impl Trails {
         u32::try_from(trail).ok().filter(|trail| *trail != NONE).ok_or(Stop::OverBudget { needed: self.held })
     }
 
+    /// A trail of another table, with all that is before it.
+    pub(crate) fn copy(&mut self, from: &Self, trail: u32, budget: &Budget) -> Result<u32, Stop> {
+        let first = self.entries.len();
+        for element in from.backwards(trail) {
+            let behind = self.entries.len() as u32 + 1;
+            self.push(element, behind, budget)?;
+        }
+        let Some(oldest) = self.entries[first..].last_mut() else { return Ok(NONE) };
+        oldest.before = NONE;
+        Ok(first as u32)
+    }
+
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Forgets all trails: when no row is left that has one.
     pub(crate) fn clear(&mut self) {
         self.entries.clear();

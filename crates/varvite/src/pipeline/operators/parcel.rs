@@ -1,0 +1,101 @@
+//! [`Parcel`]: rows on their way to a thread, with the trails that are theirs; and [`Worker`]: steps that take them.
+//!
+//! Trails are numbers of one table, and each thread has a table of its own. So a row takes its trail along as a copy, and what comes
+//! out has none: the last step that looks at trails is among those of the worker.
+
+use std::ops::Range;
+
+use super::batch::Batch;
+use super::chain::{Inner, Measured};
+use super::context::{Context, Stop};
+use super::path::Trails;
+use crate::pipeline::plan::Physical;
+
+/// Entries of trails that a parcel has, more or less: rows of long paths travel few at a time.
+const ENTRIES_MAX: usize = 1 << 16;
+
+/// Rows with the trails that are theirs.
+#[derive(Debug, Default)]
+pub(super) struct Parcel {
+    rows: Batch,
+    trails: Trails,
+}
+
+impl Parcel {
+    pub(super) fn rows(&self) -> usize {
+        self.rows.rows()
+    }
+
+    /// Appends rows of a batch of `cx`; how many, which is fewer where their trails fill the parcel.
+    pub(super) fn push_range(
+        &mut self,
+        from: &Batch,
+        rows: Range<usize>,
+        cx: &Context,
+    ) -> Result<usize, Stop> {
+        if !cx.lanes.trail {
+            self.rows.push_range(from, rows.clone());
+            return Ok(rows.len());
+        }
+        for row in rows.clone() {
+            if row > rows.start && self.is_full() {
+                return Ok(row - rows.start);
+            }
+            let first = self.rows.trail.len();
+            self.rows.push_range(from, row..row + 1);
+            for trail in &mut self.rows.trail[first..] {
+                *trail = self.trails.copy(&cx.trails, *trail, &cx.budget)?;
+            }
+        }
+        Ok(rows.len())
+    }
+
+    /// Whether trails fill it.
+    pub(super) fn is_full(&self) -> bool {
+        self.trails.len() >= ENTRIES_MAX
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.trails.clear();
+    }
+}
+
+/// Steps at work on one parcel after another.
+#[derive(Debug)]
+pub(super) struct Worker {
+    steps: Inner,
+    trails: Trails,
+}
+
+impl Worker {
+    pub(super) fn new(steps: &[Physical]) -> Self {
+        Self { steps: Inner::new(steps), trails: Trails::default() }
+    }
+
+    /// Begins with a parcel, which is empty then.
+    pub(super) fn begin(&mut self, parcel: &mut Parcel) {
+        self.steps.begin(&parcel.rows, 0..parcel.rows());
+        std::mem::swap(&mut self.trails, &mut parcel.trails);
+        parcel.clear();
+    }
+
+    /// Puts the next results into a batch whose buffers are used again; false at the end.
+    pub(super) fn next_into(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        std::mem::swap(&mut self.trails, &mut cx.trails);
+        let more = self.steps.next_into(batch, cx);
+        std::mem::swap(&mut self.trails, &mut cx.trails);
+        batch.trail.clear();
+        more
+    }
+
+    /// Adds what was measured of each step.
+    pub(super) fn add_measured(&self, sum: &mut [Measured]) {
+        self.steps.add_measured(sum);
+    }
+
+    /// How many steps there are, the one that gives the rows included.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+}
