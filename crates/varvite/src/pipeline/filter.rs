@@ -4,6 +4,8 @@
 //! node that answers, keeps nothing and allocates nothing. What is more than that (an order, a limit, a choice inside) is
 //! run for one row at a time.
 
+use std::sync::Arc;
+
 use super::operators::{Batch, Context, Inner, Stop};
 use super::plan::{Physical, PropertyPlan};
 use super::reach::Reach;
@@ -39,9 +41,9 @@ pub(crate) enum Filter {
 /// The node has one of some labels: by the code of its label set.
 #[derive(Clone, Debug)]
 pub(crate) struct LabelFilter {
-    pub(crate) labels: Labels,
-    pub(crate) wanted: Vec<bool>,
-    pub(crate) names: String,
+    pub(crate) labels: Arc<Labels>,
+    pub(crate) wanted: Arc<[bool]>,
+    pub(crate) names: Arc<str>,
 }
 
 impl LabelFilter {

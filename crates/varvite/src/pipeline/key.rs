@@ -18,7 +18,7 @@ pub(crate) enum KeyPlan {
     /// A value.
     Value(Meaning),
     /// A node's label set, and the names of all.
-    Labels(Labels, Arc<[String]>),
+    Labels(Arc<Labels>, Arc<[String]>),
     /// An edge's label.
     EdgeLabel(Arc<[String]>),
     Depth,

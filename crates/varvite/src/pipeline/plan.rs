@@ -29,7 +29,7 @@ use crate::subtree::Subtree;
 /// A pipeline compiled for one graph.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    pub(crate) steps: Vec<Physical>,
+    pub(crate) steps: Arc<[Physical]>,
     pub(crate) shape: Shape,
     pub(crate) lanes: Lanes,
     pub(crate) nodes: u32,
@@ -109,7 +109,7 @@ pub(crate) enum Operator {
     Ancestors(TreePlan),
     NearestAncestor {
         tree: TreePlan,
-        labels: Vec<LabelNodes>,
+        labels: Arc<[LabelNodes]>,
         condition: Option<Box<Filter>>,
     },
     /// Descendants of all rows, only counted: all together, those of some labels, or by label.
@@ -149,7 +149,7 @@ pub(crate) enum Operator {
 pub(crate) struct ScanPlan {
     pub(crate) driver: Driver,
     /// Where the driver tests texts of which an index knows the nodes: a look-up that waits for the texts, in case few pass.
-    pub(crate) by_index: Option<Box<Lookup>>,
+    pub(crate) by_index: Option<Lookup>,
     /// Asked of each node that the driver gives.
     pub(crate) filters: Vec<Filter>,
 }
@@ -160,22 +160,22 @@ pub(crate) enum Driver {
     /// Every node.
     All,
     /// The nodes of labels: bitmaps.
-    Labels(Vec<LabelNodes>),
+    Labels(Arc<[LabelNodes]>),
     /// The nodes that an index has for texts.
-    Index(Box<Lookup>),
+    Index(Lookup),
     /// The values of a property, as its filter tests them; of their nodes those of labels.
     Column(Box<Filter>, Option<LabelFilter>),
     /// The nodes of labels whose values pass.
-    LabelValues(Vec<LabelNodes>, Box<Filter>),
+    LabelValues(Arc<[LabelNodes]>, Box<Filter>),
 }
 
 /// Texts that are looked up in an index.
 #[derive(Clone, Debug)]
 pub(crate) struct Lookup {
-    pub(crate) index: TextIndex,
-    pub(crate) codes: Vec<u32>,
+    pub(crate) index: Arc<TextIndex>,
+    pub(crate) codes: Arc<[u32]>,
     /// The label sets that are asked for, by code; none: any.
-    pub(crate) wanted: Option<Vec<bool>>,
+    pub(crate) wanted: Option<Arc<[bool]>>,
     pub(crate) property: Arc<str>,
 }
 
@@ -185,7 +185,7 @@ pub(crate) struct Way {
     pub(crate) label: u32,
     pub(crate) name: Arc<str>,
     pub(crate) direction: Direction,
-    pub(crate) adjacency: Adjacency,
+    pub(crate) adjacency: Arc<Adjacency>,
 }
 
 /// One edge label in one direction, with what it takes to know an edge again.
@@ -193,7 +193,7 @@ pub(crate) struct Way {
 pub(crate) struct EdgeWay {
     pub(crate) way: Way,
     /// The out-lists, for ranks.
-    pub(crate) out: Adjacency,
+    pub(crate) out: Arc<Adjacency>,
     /// From in-lists to places in out-lists, where the file has them.
     pub(crate) places: Option<Places>,
 }
@@ -201,8 +201,8 @@ pub(crate) struct EdgeWay {
 /// The tree of the forest edge label.
 #[derive(Clone, Debug)]
 pub(crate) struct TreePlan {
-    pub(crate) subtree: Subtree,
-    pub(crate) parents: Adjacency,
+    pub(crate) subtree: Arc<Subtree>,
+    pub(crate) parents: Arc<Adjacency>,
     pub(crate) with_self: bool,
 }
 
@@ -210,8 +210,8 @@ pub(crate) struct TreePlan {
 #[derive(Clone, Debug)]
 pub(crate) enum Counted {
     All,
-    OfLabel(LabelNodes),
-    ByLabel(Labels),
+    OfLabel(Arc<LabelNodes>),
+    ByLabel(Arc<Labels>),
 }
 
 /// The cases of `choose`.

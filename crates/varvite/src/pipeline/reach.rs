@@ -3,6 +3,8 @@
 //! A condition wants to know whether some of them pass, or how many. So nodes are looked at one by one, nothing is kept but
 //! what a walk needs, and the first that answers ends it.
 
+use std::sync::Arc;
+
 use super::filter::{Element, Filter};
 use super::operators::{Context, KeyTable, Stop};
 use super::plan::{TreePlan, Way};
@@ -18,7 +20,7 @@ pub(crate) enum Reach {
     /// Up the tree, the nearest first.
     Ancestors(TreePlan),
     /// Down the tree, all or those of a label.
-    Descendants(TreePlan, Option<LabelNodes>),
+    Descendants(TreePlan, Option<Arc<LabelNodes>>),
 }
 
 /// Everything that hops lead to, each node once, and what a walk along them works with.
@@ -40,7 +42,7 @@ impl Reach {
         if then.is_always() {
             match self {
                 Self::Hop(ways) => return Ok(ways.iter().any(|way| way.adjacency.first(node).is_some())),
-                Self::Descendants(tree, label) => return Ok(count_below(tree, label.as_ref(), node) > 0),
+                Self::Descendants(tree, label) => return Ok(count_below(tree, label.as_deref(), node) > 0),
                 _ => {}
             }
         }
@@ -50,7 +52,7 @@ impl Reach {
     /// How many nodes pass; each counts as often as it is come to.
     pub(crate) fn count(&mut self, node: u32, then: &mut Filter, cx: &mut Context) -> Result<u64, Stop> {
         if let (Self::Descendants(tree, label), true) = (&mut *self, then.is_always()) {
-            return Ok(count_below(tree, label.as_ref(), node));
+            return Ok(count_below(tree, label.as_deref(), node));
         }
         let mut count = 0;
         let mut look = |node, cx: &mut Context| {

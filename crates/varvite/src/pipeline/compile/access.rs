@@ -4,6 +4,8 @@
 //! the column of a condition and ask what is found for its label. [`Compiler::access`] is the one place that
 //! chooses, by what each way would cost; a way that an index opens is one more candidate there.
 
+use std::sync::Arc;
+
 use super::steps::Compiled;
 use super::{Compiler, bad_step, graph_error};
 use crate::adjacency::Direction;
@@ -82,7 +84,7 @@ impl Compiler<'_> {
         if let Some((lookup, asked)) = self.lookup(labels, &filters, at)? {
             filters.remove(asked);
             let rows = lookup.count() as f64;
-            let driver = Driver::Index(Box::new(lookup));
+            let driver = Driver::Index(lookup);
             return Ok((ScanPlan { driver, by_index: None, filters }, rows));
         }
         let columns = filters.iter().enumerate().filter_map(|(index, filter)| Some((index, search(filter)?)));
@@ -94,9 +96,9 @@ impl Compiler<'_> {
             }
             _ if nodes.is_empty() => Driver::All,
             _ if filters.first().is_some_and(Filter::is_searchable) => {
-                Driver::LabelValues(nodes, Box::new(filters.remove(0)))
+                Driver::LabelValues(nodes.into(), Box::new(filters.remove(0)))
             }
-            _ => Driver::Labels(nodes),
+            _ => Driver::Labels(nodes.into()),
         };
         let by_index = match &driver {
             Driver::LabelValues(_, filter) | Driver::Column(filter, _) => {
@@ -108,17 +110,12 @@ impl Compiler<'_> {
     }
 
     /// The look-up of texts that are known when they have been asked; none where a filter asks no texts or there is no index.
-    fn lookup_of_texts(
-        &self,
-        labels: &[String],
-        filter: &Filter,
-        at: &StepAt,
-    ) -> Result<Option<Box<Lookup>>> {
+    fn lookup_of_texts(&self, labels: &[String], filter: &Filter, at: &StepAt) -> Result<Option<Lookup>> {
         let Filter::Value(plan, Test::Codes(codes)) = filter else { return Ok(None) };
         if !codes.is_found_in_pool() {
             return Ok(None);
         }
-        Ok(self.lookup_of(labels, plan, Vec::new(), at)?.map(Box::new))
+        self.lookup_of(labels, plan, Arc::default(), at)
     }
 
     /// The look-up of some texts of a property; none if it has no index.
@@ -126,7 +123,7 @@ impl Compiler<'_> {
         &self,
         labels: &[String],
         plan: &PropertyPlan,
-        codes: Vec<u32>,
+        codes: Arc<[u32]>,
         at: &StepAt,
     ) -> Result<Option<Lookup>> {
         let index = self.graph.text_index(&plan.name).map_err(|error| graph_error(at, error))?;
@@ -135,7 +132,7 @@ impl Compiler<'_> {
             [] => None,
             labels => Some(self.node_labels(labels, at)?.wanted),
         };
-        Ok(Some(Lookup { index, codes, wanted, property: plan.name.clone() }))
+        Ok(Some(Lookup { index: index.into(), codes, wanted, property: plan.name.clone() }))
     }
 
     /// The filter with the fewest nodes in an index of the file, by its place; none if no filter has an index.

@@ -69,7 +69,7 @@ impl Compiler<'_> {
         let (labels, _) = self.labels(at)?;
         let has_any = |code| wanted.iter().any(|label| labels.code_has(code, *label));
         let wanted = (0..labels.code_count()).map(has_any).collect();
-        Ok(LabelFilter { wanted, labels, names: names.join("|") })
+        Ok(LabelFilter { wanted, labels, names: names.join("|").into() })
     }
 
     fn id_filter(&self, ids: &[u32], shape: &Shape, at: &StepAt) -> Result<Filter> {
@@ -137,7 +137,7 @@ impl Compiler<'_> {
         if let (Reach::Descendants(_, label), Some(Step::HasLabel { labels })) = (&mut reach, steps.get(next))
             && labels.len() == 1
         {
-            *label = self.label_nodes(labels, &at(next))?.pop();
+            *label = self.label_nodes(labels, &at(next))?.pop().map(Into::into);
             next += 1;
         }
         if first == 0

@@ -49,7 +49,7 @@ impl Pipeline {
 struct Compiler<'g> {
     graph: &'g Graph,
     lanes: Lanes,
-    labels: OnceCell<(Labels, Arc<[String]>)>,
+    labels: OnceCell<(Arc<Labels>, Arc<[String]>)>,
     /// How many steps it is inside of.
     depth: usize,
     /// Inside of a condition, where rows have no path.
@@ -65,7 +65,7 @@ impl Compiler<'_> {
         };
         Ok(Plan {
             shape: last.shape.clone(),
-            steps: compiled,
+            steps: compiled.into(),
             lanes: self.lanes,
             nodes: self.graph.node_count(),
             edge_labels: self.graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
@@ -88,7 +88,7 @@ impl Compiler<'_> {
     }
 
     /// The label sets of nodes, and the name of each.
-    fn labels(&self, at: &StepAt) -> Result<(Labels, Arc<[String]>)> {
+    fn labels(&self, at: &StepAt) -> Result<(Arc<Labels>, Arc<[String]>)> {
         if let Some(labels) = self.labels.get() {
             return Ok(labels.clone());
         }
@@ -98,7 +98,7 @@ impl Compiler<'_> {
             names.map(|label| label.name.as_str()).collect::<Vec<_>>().join("&")
         };
         let names: Arc<[String]> = (0..labels.code_count()).map(name_of).collect();
-        Ok(self.labels.get_or_init(|| (labels, names)).clone())
+        Ok(self.labels.get_or_init(|| (Arc::new(labels), names)).clone())
     }
 }
 

@@ -23,7 +23,7 @@ impl Compiler<'_> {
             return Ok(None);
         };
         let parents = self.graph.in_(label).map_err(located)?;
-        Ok(Some(TreePlan { subtree, parents, with_self }))
+        Ok(Some(TreePlan { subtree: subtree.into(), parents: parents.into(), with_self }))
     }
 
     /// `descendants`; without an index a walk.
@@ -70,7 +70,8 @@ impl Compiler<'_> {
         let condition = condition.map(|steps| self.condition(steps, &Shape::Nodes, at, None)).transpose()?;
         if let Some(tree) = self.tree(false, at)? {
             let labels = self.label_nodes(labels, at)?;
-            return Ok(Operator::NearestAncestor { tree, labels, condition: condition.map(Box::new) });
+            let (labels, condition) = (labels.into(), condition.map(Box::new));
+            return Ok(Operator::NearestAncestor { tree, labels, condition });
         }
         let mut filters = Vec::new();
         if !labels.is_empty() {
@@ -105,7 +106,7 @@ impl Compiler<'_> {
             [Step::HasLabel { labels }, Step::Count {}, ..] if labels.len() == 1 => {
                 // A name that is unknown is told where the step is compiled by itself.
                 match self.label_nodes(labels, at).ok().and_then(|mut nodes| nodes.pop()) {
-                    Some(label) => (Counted::OfLabel(label), 2),
+                    Some(label) => (Counted::OfLabel(label.into()), 2),
                     None => return Ok(None),
                 }
             }
@@ -138,10 +139,11 @@ impl Compiler<'_> {
                 if let [Step::HasLabel { labels }] = &until.0[..]
                     && let Ok(labels) = self.label_nodes(labels, at)
                 {
+                    let labels = labels.into();
                     return Ok(Some(Operator::NearestAncestor { tree, labels, condition: None }));
                 }
                 let condition = Some(Box::new(self.condition(until, &Shape::Nodes, at, None)?));
-                Some(Operator::NearestAncestor { tree, labels: Vec::new(), condition })
+                Some(Operator::NearestAncestor { tree, labels: [].into(), condition })
             }
             _ => None,
         })

@@ -16,7 +16,12 @@ impl Compiler<'_> {
                 let adjacency = self.graph.adjacency(*label, *direction);
                 let adjacency = adjacency.map_err(|error| graph_error(at, error))?;
                 let name = self.graph.edge_labels()[*label].name.as_str().into();
-                ways.push(Way { label: *label as u32, name, direction: *direction, adjacency });
+                ways.push(Way {
+                    label: *label as u32,
+                    name,
+                    direction: *direction,
+                    adjacency: adjacency.into(),
+                });
             }
         }
         Ok(ways)
@@ -38,7 +43,7 @@ impl Compiler<'_> {
                 Direction::Out => Ok(None),
             };
             let out = out.map_err(|error| graph_error(at, error))?;
-            Ok(EdgeWay { way, out, places: places.map_err(|error| graph_error(at, error))? })
+            Ok(EdgeWay { way, out: out.into(), places: places.map_err(|error| graph_error(at, error))? })
         };
         ways.into_iter().map(with_ranks).collect()
     }

@@ -84,7 +84,7 @@ impl Scan {
         };
         let Filter::Value(_, Test::Codes(texts)) = &**filter else { return };
         if let Some(codes) = texts.matching(nodes / NODES_ASKED_FOR_A_TEXT) {
-            lookup.codes = codes;
+            lookup.codes = codes.into();
             self.plan.driver = Driver::Index(lookup);
         }
     }
@@ -209,7 +209,7 @@ impl Lookup {
             Some(wanted) => wanted.get(label_set as usize) == Some(&true),
             None => true,
         };
-        for code in &self.codes {
+        for code in self.codes.iter() {
             self.index.append(*code, wanted, output);
         }
         match self.codes.len() {

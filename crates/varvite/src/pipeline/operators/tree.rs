@@ -1,6 +1,8 @@
 //! Steps along the syntax tree, which the subtree index makes into ranges: `descendants`, `ancestors`, `nearest_ancestor`, and
 //! counts of descendants.
 
+use std::sync::Arc;
+
 use super::batch::Batch;
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::{Context, Stop};
@@ -148,14 +150,14 @@ impl Operate for Ancestors {
 #[derive(Debug)]
 pub(crate) struct NearestAncestor {
     tree: TreePlan,
-    labels: Vec<LabelNodes>,
+    labels: Arc<[LabelNodes]>,
     condition: Option<Box<Filter>>,
     enclosing: Enclosing,
     is_prepared: bool,
 }
 
 impl NearestAncestor {
-    pub(crate) fn new(tree: TreePlan, labels: Vec<LabelNodes>, condition: Option<Box<Filter>>) -> Self {
+    pub(crate) fn new(tree: TreePlan, labels: Arc<[LabelNodes]>, condition: Option<Box<Filter>>) -> Self {
         Self { tree, labels, condition, enclosing: Enclosing::default(), is_prepared: false }
     }
 
