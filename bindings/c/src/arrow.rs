@@ -1,6 +1,6 @@
 //! Record batches given away through the Arrow C Data Interface, which pyarrow, DuckDB, Polars and others take without a copy.
 //!
-//! The two structs and their release rule are the standard's (https://arrow.apache.org/docs/format/CDataInterface.html). What is
+//! The two structs and their release rule are the standard's (<https://arrow.apache.org/docs/format/CDataInterface.html>). What is
 //! given away owns its buffers: whoever takes it calls `release` once, from any thread, also after the graph was closed.
 //! This module knows nothing of graphs.
 

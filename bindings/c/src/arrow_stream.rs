@@ -1,6 +1,6 @@
 //! The rows of a run as a stream of record batches: the Arrow C Stream Interface.
 //!
-//! The struct and its rules are the standard's (https://arrow.apache.org/docs/format/CStreamInterface.html): its callbacks are not called from
+//! The struct and its rules are the standard's (<https://arrow.apache.org/docs/format/CStreamInterface.html>): its callbacks are not called from
 //! two threads at once, and `release` is called once. Batches are made as they are asked for. The stream keeps the graph open.
 
 use std::any::Any;

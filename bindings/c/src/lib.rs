@@ -1,7 +1,7 @@
 //! Varvite for C: the functions of `include/varvite.h`, and nothing else that is public.
 //!
-//! A call comes in through [`export`], which catches panics; its arguments become checked types in [`pointer`], the one
-//! module that follows a pointer; handles are looked up in the table of [`handle`], so that a stale one is an error and not
+//! A call comes in through `export`, which catches panics; its arguments become checked types in `pointer`, the one
+//! module that follows a pointer; handles are looked up in the table of `handle`, so that a stale one is an error and not
 //! a crash. What is behind that is safe code that asks the engine. This crate holds no graph logic.
 //!
 //! The header is written by hand. A test renders every function and struct from the Rust types and compares.

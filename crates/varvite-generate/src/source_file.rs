@@ -5,7 +5,7 @@
 pub struct SourceFile {
     /// Path below the folder of sources, its parts separated by `/`.
     pub path: String,
-    /// Its text. The first line says that it was generated, by [`MARK`].
+    /// Its text. The first line says that it was generated, by Varvite.
     pub text: String,
 }
 

@@ -124,7 +124,7 @@ pub enum TraceError {
     /// The caller's memory is too small for a stream.
     #[error("a stream needs {needed} bytes of memory and was given {found}")]
     Memory {
-        /// What [`Recorder::memory_needed`](crate::Stream::memory_needed) says.
+        /// What [`Recorder::memory_needed`](crate::Recorder::memory_needed) says.
         needed: usize,
         /// What came.
         found: usize,

@@ -1,4 +1,4 @@
-//! The Java parts: built by Maven with the JDK that [`jdk`](crate::jdk) finds, and started with it.
+//! The Java parts: built by Maven with the JDK that [`jdk`] finds, and started with it.
 //!
 //! There are three: the binding, and two peers of the benchmark. flatgraph, a program that loads a graph with the original library, also
 //! writes what it sees; Joern asks the same library by its steps.

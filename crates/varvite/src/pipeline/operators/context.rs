@@ -20,7 +20,7 @@ pub struct Options {
     pub threads: usize,
     /// The flag that cancels.
     pub cancel: Cancel,
-    /// Whether to measure each step, for [`Run::profile`](super::Run::profile).
+    /// Whether to measure each step, for [`Run::profile`](crate::pipeline::Run::profile).
     pub profile: bool,
 }
 
