@@ -537,6 +537,10 @@ typedef struct varvite_batch {
  * wait. */
 int32_t varvite_run_next(const varvite_run *run, varvite_batch *batch, varvite_error *error);
 
+/* Turns to the rows that passed the step `side` of this name while the last batch was made, or at the end after it: they are written to
+ * `batch`, and what reads columns reads theirs, until the next batch is asked for. VARVITE_ABSENT if none passed, with a batch of no rows. */
+int32_t varvite_run_side(const varvite_run *run, const char *name, uint64_t length, varvite_batch *batch, varvite_error *error);
+
 /* Makes the run end with VARVITE_E_CANCELLED, soon. Returns at once, also while another thread waits for a batch. */
 int32_t varvite_run_cancel(const varvite_run *run, varvite_error *error);
 

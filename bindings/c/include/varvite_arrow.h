@@ -71,6 +71,10 @@ struct ArrowArrayStream {
 int32_t varvite_run_arrow(const varvite_graph *graph, const char *plan, uint64_t length, const varvite_run_options *options,
                           struct ArrowArrayStream *stream, varvite_error *error);
 
+/* What varvite_run_side gives as a record batch; of no rows if none passed. */
+int32_t varvite_run_side_arrow(const varvite_run *run, const char *name, uint64_t length, struct ArrowSchema *schema,
+                               struct ArrowArray *array, varvite_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -41,6 +41,8 @@ pub(crate) enum Failure {
     Pipeline(#[from] PipelineError),
     #[error("rows are {found}, and have no {expected}")]
     Rows { expected: &'static str, found: &'static str },
+    #[error("no step of the plan gives rows on the side as {name:?}")]
+    Side { name: String },
     #[error(transparent)]
     Trace(#[from] TraceError),
     #[error("the recorder has {streams} open streams; finish them first")]
@@ -71,7 +73,7 @@ impl Failure {
             | Self::Value { .. } => ErrorCode::Argument,
             Self::Handle { .. } => ErrorCode::Handle,
             Self::TooSmall { .. } => ErrorCode::TooSmall,
-            Self::Index { .. } => ErrorCode::Unknown,
+            Self::Index { .. } | Self::Side { .. } => ErrorCode::Unknown,
             Self::Graph(error) => error.code(),
             Self::Import(error) => error.code(),
             Self::Pipeline(error) => error.code(),

@@ -8,6 +8,7 @@ use std::mem::offset_of;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use varvite::Value;
+use varvite::arrow::RecordBatch;
 use varvite::pipeline::{Cancel, Cell, Column, Edge, Options as RunOptions, Pipeline, Rows, Run};
 use varvite_format::NONE;
 
@@ -20,9 +21,15 @@ use crate::room::Room;
 
 /// A run that C holds, with the graph it belongs to.
 pub(crate) struct RunObject {
-    run: Mutex<Run>,
+    at_work: Mutex<AtWork>,
     cancel: Cancel,
     _open: Arc<OpenGraph>,
+}
+
+/// A run, and the `side` step whose rows are read; none: the results.
+struct AtWork {
+    run: Run,
+    side: Option<String>,
 }
 
 c_struct! {
@@ -121,17 +128,37 @@ exports! {
         let options = options.options();
         let cancel = options.cancel.clone();
         let begun = Pipeline::from_json(plan.text(length)?)?.compile(&open.graph)?.run(options);
-        run.write(Counted::new(RunObject { run: Mutex::new(begun), cancel, _open: open }));
+        let at_work = Mutex::new(AtWork { run: begun, side: None });
+        run.write(Counted::new(RunObject { at_work, cancel, _open: open }));
         Ok(Status::Ok)
     }
 
     /// The next batch.
     fn varvite_run_next(run: Handle<RunObject>, batch: Out<'_, CBatch>) {
         run.read(|object| {
-            let mut run = object.lock();
-            let Some(rows) = run.next()? else { return Ok(Status::Absent) };
+            let mut at_work = object.lock();
+            at_work.side = None;
+            let Some(rows) = at_work.run.next()? else { return Ok(Status::Absent) };
             batch.write(c_batch(rows));
             Ok(Status::Ok)
+        })
+    }
+
+    /// Turns to the rows that passed a step `side`.
+    fn varvite_run_side(
+        run: Handle<RunObject>,
+        name: Items<'_, c_char>,
+        length: u64,
+        batch: Out<'_, CBatch>,
+    ) {
+        let name = name.text(length)?;
+        run.read(|object| {
+            let mut at_work = object.lock();
+            let rows = at_work.run.side(name).ok_or_else(|| Failure::Side { name: name.to_owned() })?;
+            batch.write(c_batch(rows));
+            let status = if rows.is_empty() { Status::Absent } else { Status::Ok };
+            at_work.side = Some(name.to_owned());
+            Ok(status)
         })
     }
 
@@ -224,22 +251,36 @@ exports! {
 }
 
 impl RunObject {
-    fn lock(&self) -> MutexGuard<'_, Run> {
-        self.run.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, AtWork> {
+        self.at_work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets `read` see a column of the last batch.
+    /// The rows that passed a step `side`, as a table of Arrow.
+    pub(crate) fn side_arrow(&self, name: &str) -> Result<RecordBatch, Failure> {
+        self.lock().run.side_arrow(name).ok_or_else(|| Failure::Side { name: name.to_owned() })
+    }
+
+    /// Lets `read` see a column of the rows that are read.
     fn with_column<R>(
         &self,
         number: u32,
         read: impl FnOnce(Column<'_>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
-        let run = self.lock();
-        let rows = run.rows().filter(|rows| !rows.is_empty());
+        let at_work = self.lock();
+        let rows = at_work.rows().filter(|rows| !rows.is_empty());
         let rows =
             rows.ok_or(Failure::Rows { expected: "columns: ask for a batch first", found: "none yet" })?;
         let missing = Failure::Index { kind: "column", index: number.into(), count: rows.width() };
         read(rows.column(number as usize).ok_or(missing)?)
+    }
+}
+
+impl AtWork {
+    fn rows(&self) -> Option<Rows<'_>> {
+        match &self.side {
+            Some(name) => self.run.side(name),
+            None => self.run.rows(),
+        }
     }
 }
 

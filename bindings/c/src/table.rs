@@ -1,4 +1,5 @@
-//! `varvite_export_arrow` and `varvite_run_arrow`: parts of a graph, and the rows of a pipeline, as Arrow record batches.
+//! `varvite_export_arrow`, `varvite_run_arrow` and `varvite_run_side_arrow`: parts of a graph, and the rows of a pipeline, as Arrow record
+//! batches.
 
 use std::ffi::c_char;
 
@@ -13,7 +14,7 @@ use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
 use crate::pointer::{Items, Options, Out};
-use crate::run::RunSettings;
+use crate::run::{RunObject, RunSettings};
 use crate::schema::edge_label_at;
 
 /// What can be exported, in the order of their numbers.
@@ -51,6 +52,23 @@ exports! {
         let plan = Pipeline::from_json(plan.text(length)?)?.compile(&open.graph)?;
         stream.write(arrow_stream::give(plan.run_arrow(options.options()), open));
         Ok(Status::Ok)
+    }
+
+    /// The rows that passed a step `side` as a table.
+    fn varvite_run_side_arrow(
+        run: Handle<RunObject>,
+        name: Items<'_, c_char>,
+        length: u64,
+        schema: Out<'_, ArrowSchema>,
+        array: Out<'_, ArrowArray>,
+    ) {
+        let name = name.text(length)?;
+        run.read(|object| {
+            let (given_schema, given_array) = give(&object.side_arrow(name)?);
+            schema.write(given_schema);
+            array.write(given_array);
+            Ok(Status::Ok)
+        })
     }
 }
 

@@ -84,6 +84,24 @@ static int start_stream(const varvite_graph *graph, const char *plan, uint64_t b
     return varvite_run_arrow(graph, plan, strlen(plan), &options, stream, &error);
 }
 
+static void rows_on_the_side_are_a_table(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_batch batch;
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    varvite_run *run = NULL;
+    const char *plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"side\",\"name\":\"all\"},{\"step\":\"count\"}]}";
+    DONE(varvite_run_plan(graph, plan, strlen(plan), NULL, &run, &error));
+    DONE(varvite_run_next(run, &batch, &error));
+    DONE(varvite_run_side_arrow(run, "all", 3, &schema, &array, &error));
+    CHECK(varvite_run_release(run) == VARVITE_OK);
+    CHECK(schema.n_children == 1 && strcmp(schema.children[0]->name, "node") == 0);
+    CHECK(array.length == 44073 && array.children[0]->length == 44073);
+    CHECK(number_at(array.children[0], 0) == 0 && number_at(array.children[0], 44072) == 44072);
+    array.release(&array);
+    schema.release(&schema);
+}
+
 static void rows_come_as_a_stream(const varvite_graph *graph) {
     struct ArrowArrayStream stream;
     struct ArrowSchema schema;
@@ -157,6 +175,7 @@ void test_arrow(const struct fixture *fixture) {
         edges_come_by_rank(graph);
         texts_are_a_dictionary_and_codes(graph);
         every_table_can_be_made(graph);
+        rows_on_the_side_are_a_table(graph);
         rows_come_as_a_stream(graph);
         a_stream_keeps_the_graph_and_may_end_early(fixture->path[profile]);
         an_error_of_a_stream_has_words(graph);

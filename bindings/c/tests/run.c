@@ -99,6 +99,29 @@ static void paths_are_lists(const varvite_graph *graph) {
     CHECK(varvite_run_release(run) == VARVITE_OK);
 }
 
+static void sides_give_what_passed(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_batch batch, side;
+    varvite_result_column column;
+    varvite_run *run = start(graph, "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"CALL\"]},{\"step\":\"side\",\"name\":\"calls\"},"
+                                    "{\"step\":\"group_count\",\"by\":{\"property\":\"NAME\"}},{\"step\":\"limit\",\"count\":1}]}");
+    int64_t numbers[1];
+    uint8_t present[1];
+    uint64_t count = 0;
+    CHECK(varvite_run_side(run, "calls", 5, &side, NULL) == VARVITE_ABSENT && side.row_count == 0);
+    DONE(varvite_run_next(run, &batch, &error));
+    CHECK(batch.kind == VARVITE_ROWS_TABLE && batch.row_count == 1);
+    DONE(varvite_run_side(run, "calls", 5, &side, &error));
+    CHECK(side.kind == VARVITE_ROWS_NODES && side.row_count == 14910 && side.nodes[0] < side.nodes[14909]);
+    DONE(varvite_run_column(run, 0, &column, &error));
+    CHECK(column.name_length == 4 && memcmp(column.name, "node", 4) == 0);
+    FAILS(VARVITE_E_UNKNOWN, "on the side as \"methods\"", varvite_run_side(run, "methods", 7, &side, &error));
+    CHECK(varvite_run_next(run, &batch, NULL) == VARVITE_ABSENT);
+    FAILS(VARVITE_E_WRONG_TYPE, "batch first", varvite_run_numbers(run, 0, numbers, present, 1, &count, &error));
+    CHECK(varvite_run_side(run, "calls", 5, &side, NULL) == VARVITE_ABSENT);
+    CHECK(varvite_run_release(run) == VARVITE_OK);
+}
+
 static void mistakes_name_the_step(const varvite_graph *graph) {
     varvite_error error;
     varvite_run *run = NULL;
@@ -140,6 +163,7 @@ void test_run(const struct fixture *fixture) {
         batches_together_are_everything(graph);
         tables_have_columns(graph);
         paths_are_lists(graph);
+        sides_give_what_passed(graph);
         mistakes_name_the_step(graph);
         a_run_can_be_cancelled_and_held_back(graph);
         CHECK(varvite_graph_release(graph) == VARVITE_OK);

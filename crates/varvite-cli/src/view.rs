@@ -33,9 +33,8 @@ impl View {
         Ok(Self::Nodes(shown, None))
     }
 
-    /// Whatever a run gives that has not begun. Names are the properties to show of nodes; other rows have their columns.
-    pub(crate) fn of_run(graph: &Graph, run: &Run, names: &[String]) -> Result<Self, Failure> {
-        let rows = run.rows().expect("a run knows its columns until it is over");
+    /// Whatever rows of a run are. Names are the properties to show of nodes; other rows have their columns.
+    pub(crate) fn of_rows(graph: &Graph, rows: &Batch<'_>, names: &[String]) -> Result<Self, Failure> {
         if rows.nodes().is_some() {
             return Ok(Self::Nodes(shown(graph, names)?, Some(LabelNames::of(graph)?)));
         }
@@ -50,13 +49,21 @@ impl View {
         Ok(Self::Columns(columns, EdgeLabels::of(graph)))
     }
 
-    /// Writes at most `limit` rows of a run to standard output, as they come.
-    pub(crate) fn show(&self, graph: &Graph, run: &mut Run, format: Format, limit: u64) -> Outcome {
+    /// Writes at most `limit` rows of a run to standard output, as they come: its results, or what passes the step `side` of a name.
+    pub(crate) fn show(
+        &self,
+        graph: &Graph,
+        run: &mut Run,
+        side: Option<&str>,
+        (format, limit): (Format, u64),
+    ) -> Outcome {
         let mut answer = Rows::begin(format, self.titles(graph))?;
-        let mut left = limit;
-        while left > 0 {
-            let Some(batch) = run.next()? else { break };
-            for row in 0..batch.len().min(usize::try_from(left).unwrap_or(usize::MAX)) {
+        let mut left = usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut is_over = false;
+        while left > 0 && !is_over {
+            is_over = run.next()?.is_none();
+            let Some(batch) = rows_of(run, side) else { break };
+            for row in 0..batch.len().min(left) {
                 answer.push(self.cells(&batch, row))?;
                 left -= 1;
             }
@@ -105,6 +112,11 @@ impl View {
                 .collect(),
         }
     }
+}
+
+/// The last rows of a run, or those that passed the step `side` of a name beside them.
+pub(crate) fn rows_of<'r>(run: &'r Run, side: Option<&str>) -> Option<Batch<'r>> {
+    side.map_or_else(|| run.rows(), |name| run.side(name))
 }
 
 /// Properties by name; without names those that tell most, as far as the graph has them.

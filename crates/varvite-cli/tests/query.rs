@@ -164,6 +164,23 @@ fn answers_are_those_of_plain_loops() {
 }
 
 #[test]
+fn a_side_is_shown_instead_of_the_results() {
+    let steps = r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "side", "name": "methods"}, {"step": "in", "labels": ["CALL"]},
+        {"step": "columns", "columns": ["label", {"property": "LINE_NUMBER"}]}, {"step": "side", "name": "lines"}, {"step": "count"}"#;
+    let facts = expected();
+    let side = |name: &str| ask(steps, &["--side", name, "--format", "jsonl"]).text();
+    let methods = side("methods");
+    assert_eq!(methods.lines().count() as u64, facts["labels"]["METHOD"].as_u64().unwrap());
+    assert!(methods.lines().all(|line| line.contains(r#""label": "METHOD""#)), "{methods}");
+    let calls = ask(steps, &["--format", "jsonl"]).text();
+    assert_eq!(calls, format!("{{\"count\": {}}}\n", side("lines").lines().count()));
+    let first =
+        ask(steps, &["--side", "methods", "--columns", "NAME", "--limit", "1", "--format", "csv"]).text();
+    assert_eq!(first.lines().count(), 2, "{first}");
+    ask(steps, &["--side", "method"]).fails(2, &["--side names no step `side` of the plan"]);
+}
+
+#[test]
 fn a_limit_gives_the_first_rows() {
     for (plan, _) in PLANS {
         let all = query(plan, &["--format", "jsonl"]).text();

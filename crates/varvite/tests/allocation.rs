@@ -56,6 +56,7 @@ fn pipelines() -> Vec<Pipeline> {
         nodes(ALL).repeat(it().out("CFG").has_any("NAME"), |repeat| repeat.times(2).dedup()),
         nodes(ALL).repeat(it().in_("AST"), |repeat| repeat.until(it().has_label("METHOD")).emit()),
         nodes(ALL).both("CFG").both("CFG").simple_path(),
+        nodes(ALL).side("all").out("AST").columns([Key::Itself, Key::from("NAME")]).side("below"),
         nodes(ALL).nearest_ancestor_where("METHOD", it().has_any("NAME")),
         nodes(ALL).skip(104).limit(8000).has_not("ORDER", gt(1_000_000)),
     ]

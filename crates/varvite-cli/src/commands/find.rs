@@ -54,7 +54,7 @@ pub(crate) fn run(args: &FindArgs) -> Outcome {
     }
     let view = View::of_label(&graph, &labelled, &args.columns)?;
     let mut run = plan.run(args.run.options());
-    let outcome = view.show(&graph, &mut run, args.format.format, u64::MAX);
+    let outcome = view.show(&graph, &mut run, None, (args.format.format, u64::MAX));
     args.run.report(&run);
     outcome?;
     Ok(graph.check()?)

@@ -3,8 +3,8 @@
 use clap::Args;
 
 use crate::arguments::{GraphArgs, OutputArgs, PlanArgs, RunArgs};
-use crate::failure::Outcome;
-use crate::view::View;
+use crate::failure::{Failure, Outcome};
+use crate::view::{View, rows_of};
 
 /// Arguments of `varvite query`.
 #[derive(Debug, Args)]
@@ -16,6 +16,9 @@ pub(crate) struct QueryArgs {
     /// Stop after so many rows, whatever they are
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
+    /// Show what passes the step `side` of this name, instead of the results
+    #[arg(long, value_name = "NAME")]
+    side: Option<String>,
     /// Of a plan that ends with nodes, the properties to show [default: NAME, FULL_NAME, FILENAME, LINE_NUMBER and CODE]
     #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
     columns: Vec<String>,
@@ -29,8 +32,12 @@ pub(crate) struct QueryArgs {
 pub(crate) fn run(args: &QueryArgs) -> Outcome {
     let graph = args.graph.open()?;
     let mut run = args.plan.compile(&graph)?.run(args.run.options());
-    let view = View::of_run(&graph, &run, &args.columns)?;
-    let outcome = view.show(&graph, &mut run, args.format.format, args.limit.unwrap_or(u64::MAX));
+    let side = args.side.as_deref();
+    let rows = rows_of(&run, side);
+    let rows = rows.ok_or_else(|| Failure::Usage("--side names no step `side` of the plan".into()))?;
+    let view = View::of_rows(&graph, &rows, &args.columns)?;
+    let limit = args.limit.unwrap_or(u64::MAX);
+    let outcome = view.show(&graph, &mut run, side, (args.format.format, limit));
     args.run.report(&run);
     outcome.map_err(|failure| args.plan.at_fault(failure))?;
     Ok(graph.check()?)

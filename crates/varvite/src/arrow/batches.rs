@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::array::Array;
 use super::builder::Builder;
 use super::field::Field;
-use crate::pipeline::{Options, Plan, Result, Run};
+use crate::pipeline::{Options, Plan, Result, Run, Shape};
 
 /// Columns of one length, with their names. Owns all its bytes; cheap to clone.
 #[derive(Clone, Debug)]
@@ -49,12 +49,29 @@ impl Plan {
     /// A batch has [`Options::batch_rows`] rows, the last one fewer; it ends early when its texts and lists pass 16 MiB. What is
     /// copied is what rows have: ids, numbers, and the texts themselves.
     pub fn run_arrow(&self, options: Options) -> RecordBatches {
+        let (fields, builders) = self.builders_of(&self.shape);
+        let rows_max = options.batch_rows.clamp(1, 1 << 20);
+        RecordBatches { run: self.run(options), fields, builders, taken: 0, rows_max }
+    }
+
+    fn builders_of(&self, shape: &Shape) -> (Arc<[Field]>, Vec<Builder>) {
         let labels = Arc::new(Array::names(self.edge_labels.iter().map(String::as_str)));
-        let columns = self.shape.columns();
+        let columns = shape.columns();
         let (fields, builders): (Vec<_>, Vec<_>) =
             columns.iter().map(|column| Builder::of(column, &labels)).unzip();
-        let rows_max = options.batch_rows.clamp(1, 1 << 20);
-        RecordBatches { run: self.run(options), fields: fields.into(), builders, taken: 0, rows_max }
+        (fields.into(), builders)
+    }
+}
+
+impl Run {
+    /// [`Run::side`] as a record batch, with copies of its rows.
+    pub fn side_arrow(&self, name: &str) -> Option<RecordBatch> {
+        let rows = self.side(name)?;
+        let (fields, mut builders) = self.plan().builders_of(&self.plan().side(name)?.shape);
+        for (column, builder) in rows.columns().zip(&mut builders) {
+            (0..rows.len()).for_each(|row| builder.push_row(&column, row));
+        }
+        Some(RecordBatch::new(fields, builders.iter_mut().map(Builder::finish).collect()))
     }
 }
 

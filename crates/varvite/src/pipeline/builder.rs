@@ -302,6 +302,11 @@ impl Pipeline {
         self.then(Step::SimplePath {})
     }
 
+    /// Gives the rows here to the caller as well, as [`Run::side`](super::Run::side) of this name, and goes on with them.
+    pub fn side(self, name: &str) -> Self {
+        self.then(Step::Side { name: name.to_owned() })
+    }
+
     /// The values of a property.
     pub fn values(self, property: &str) -> Self {
         self.then(Step::Values { property: property.to_owned() })

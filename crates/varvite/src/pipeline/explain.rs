@@ -203,6 +203,7 @@ impl Operator {
             Self::Skip(count) => format!("without first {count}"),
             Self::Sample { count, .. } => format!("reservoir of {count}"),
             Self::SimplePath => "keep paths without repeats".into(),
+            Self::Side(side) => format!("copy for the caller as {}", side.name),
             Self::Path => "paths".into(),
             Self::Values(by) => format!("values of {}", by.words()),
             Self::Columns(columns) => {

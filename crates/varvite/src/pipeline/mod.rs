@@ -53,6 +53,6 @@ pub use predicate::{
     prefix, regex, suffix,
 };
 pub use rows::{Cell, Column, Edge, Rows};
-pub(crate) use rows::{ColumnSpec, Meaning};
+pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;
 pub use step::{Case, Emit, Key, Repeat, Step, WalkOrder};

@@ -34,7 +34,18 @@ pub struct Plan {
     pub(crate) lanes: Lanes,
     pub(crate) nodes: u32,
     pub(crate) edge_labels: Arc<[String]>,
+    /// What its `side` steps give, in their order.
+    pub(crate) sides: Arc<[SidePlan]>,
     pub(crate) source: Origin,
+}
+
+/// Rows that a step gives to the caller on the way.
+#[derive(Clone, Debug)]
+pub(crate) struct SidePlan {
+    pub(crate) name: Arc<str>,
+    pub(crate) shape: Shape,
+    /// Its place among the sides of the plan.
+    pub(crate) index: usize,
 }
 
 /// What a run asks when it is complete: whether a cursor met damage.
@@ -57,6 +68,11 @@ impl Plan {
     /// Begins a run. Nothing is read before the first rows are asked for.
     pub fn run(&self, options: Options) -> Run {
         Run::new(self, options)
+    }
+
+    /// The `side` step of a name.
+    pub(crate) fn side(&self, name: &str) -> Option<&SidePlan> {
+        self.sides.iter().find(|side| *side.name == *name)
     }
 
     /// Whether all rows are gone when the first operator is asked for more: nothing keeps rows across its batches.
@@ -135,6 +151,7 @@ pub(crate) enum Operator {
         seed: u64,
     },
     SimplePath,
+    Side(SidePlan),
     Path,
     Values(KeyPlan),
     Columns(Vec<KeyPlan>),

@@ -1,7 +1,7 @@
 //! [`Run`]: a plan at work.
 
 use super::error::{PipelineError, Result, StepAt};
-use super::operators::{Context, Measured, Options, Stage, Stop, pull, stages, stages_on_threads};
+use super::operators::{Context, Measured, Options, Side, Stage, Stop, pull, stages, stages_on_threads};
 use super::plan::Plan;
 use super::rows::Rows;
 
@@ -21,6 +21,7 @@ impl Run {
     pub(crate) fn new(plan: &Plan, options: Options) -> Self {
         let mut cx = Context::new(&options, plan.lanes, plan.nodes);
         cx.forgets_trails = plan.forgets_trails();
+        cx.sides.resize_with(plan.sides.len(), Side::default);
         let is_alone = cx.threads == 1;
         let stages = if is_alone { stages(&plan.steps) } else { stages_on_threads(&plan.steps, plan.lanes) };
         Self { stages, plan: plan.clone(), cx, is_over: false }
@@ -37,6 +38,7 @@ impl Run {
         if self.is_over {
             return Ok(None);
         }
+        self.cx.sides.iter_mut().for_each(Side::clear);
         match pull(&mut self.stages, &mut self.cx) {
             Ok(true) => {}
             Ok(false) => {
@@ -57,6 +59,15 @@ impl Run {
     pub fn rows(&self) -> Option<Rows<'_>> {
         let last = self.stages.last().filter(|_| !self.is_over);
         last.map(|stage| Rows::new(&stage.output, &self.plan.shape))
+    }
+
+    /// Rows that passed the step [`side`](super::Pipeline::side) of this name while the last batch was made, or at the end after it; none if the
+    /// plan has no such step. Good until the next batch is asked for.
+    ///
+    /// Rows are treated in batches, so that more may have passed than came out.
+    pub fn side(&self, name: &str) -> Option<Rows<'_>> {
+        let side = self.plan.side(name)?;
+        Some(Rows::new(self.cx.sides.get(side.index)?.rows(), &side.shape))
     }
 
     /// Most bytes that the run has held beside its batches.

@@ -140,6 +140,8 @@ pub enum Step {
     Sample { count: u64, seed: u64 },
     /// Keeps rows whose path has no node or edge twice.
     SimplePath {},
+    /// Lets rows through as they are, and gives them to the caller under a name as well.
+    Side { name: String },
 
     /// The values of a property: none, one or several of each node or edge.
     Values { property: String },
@@ -333,6 +335,7 @@ impl Step {
             Self::Skip { .. } => "skip",
             Self::Sample { .. } => "sample",
             Self::SimplePath {} => "simple_path",
+            Self::Side { .. } => "side",
             Self::Values { .. } => "values",
             Self::Label {} => "label",
             Self::Depth {} => "depth",

@@ -10,6 +10,7 @@ mod oracle;
 mod random;
 mod refusals;
 mod semantics;
+mod side;
 mod threads;
 mod windows;
 

@@ -213,6 +213,7 @@ impl Oracle<'_> {
             }
             Step::Limit { count } => rows.into_iter().take(*count as usize).collect(),
             Step::Skip { count } => rows.into_iter().skip(*count as usize).collect(),
+            Step::Side { .. } => rows,
             Step::SimplePath {} => keep(&|row| {
                 let repeats = |i: usize| row.path[i + 1..].contains(&row.path[i]);
                 Ok(!(0..row.path.len()).any(repeats))

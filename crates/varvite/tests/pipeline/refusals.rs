@@ -53,6 +53,24 @@ fn unknown_names_are_answered_with_the_nearest() {
 }
 
 #[test]
+fn sides_have_names_of_their_own_and_stand_outermost() {
+    check(
+        nodes(ALL).side("a").out(ALL).side("b").in_(ALL).side("a"),
+        r#"step 6 (side): has the name of an earlier one, "a""#,
+    );
+    let inside = "stands inside of a step, and only rows of the outermost steps can be given";
+    check(nodes(ALL).where_(it().out(ALL).side("a")), &format!("step 2.2 (side): {inside}"));
+    check(
+        nodes(ALL).repeat(it().side("a").out("AST"), |walk| walk.times(2)),
+        &format!("step 2.1 (side): {inside}"),
+    );
+    check_form(
+        r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "side"}]}"#,
+        "not a plan: step 2 (side): missing field `name`",
+    );
+}
+
+#[test]
 fn a_step_inside_a_step_has_a_path() {
     let inner = || it().out("AST").has("NAM", eq("x"));
     let nearest = r#"there is no property "NAM" in this graph; the nearest is "NAME""#;

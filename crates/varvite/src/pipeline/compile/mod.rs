@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::description::Pipeline;
 use super::error::{PipelineError, Result, StepAt};
-use super::plan::{Lanes, Plan};
+use super::plan::{Lanes, Operator, Physical, Plan};
 use super::rows::Shape;
 use super::step::{Emit, Key, Step};
 use crate::error::GraphError;
@@ -63,11 +63,17 @@ impl Compiler<'_> {
             let reason = "a pipeline begins with nodes, ids or edges, and this one is empty".to_owned();
             return Err(PipelineError::BadStep { at: StepAt::new("1", "nodes"), reason });
         };
+        let side = |step: &Physical| match &step.operator {
+            Operator::Side(side) => Some(side.clone()),
+            _ => None,
+        };
+        let sides = compiled.iter().filter_map(side).collect();
         Ok(Plan {
             shape: last.shape.clone(),
             steps: compiled.into(),
             lanes: self.lanes,
             nodes: self.graph.node_count(),
+            sides,
             edge_labels: self.graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
             source: self.graph.origin_of_columns(),
         })

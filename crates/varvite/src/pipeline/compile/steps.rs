@@ -8,7 +8,9 @@ use crate::pipeline::description::Steps;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::filter::Filter;
 use crate::pipeline::key::KeyPlan;
-use crate::pipeline::plan::{Aggregate, Body, ChoosePlan, EmitPlan, Operator, Physical, RepeatPlan, Way};
+use crate::pipeline::plan::{
+    Aggregate, Body, ChoosePlan, EmitPlan, Operator, Physical, RepeatPlan, SidePlan, Way,
+};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use crate::pipeline::step::{Case, Emit, Key, Repeat, Step};
 use crate::value::ValueType;
@@ -118,8 +120,24 @@ impl Compiler<'_> {
                 let operator = self.repeated(repeat, at)?;
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
+            Step::Side { name } => self.side(name, &steps[..index], before, at),
             _ => self.whole(step, &steps[index + 1..], before, at),
         }
+    }
+
+    fn side(&self, name: &str, earlier: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        if self.depth > 0 {
+            return Err(bad_step(
+                at,
+                "stands inside of a step, and only rows of the outermost steps can be given",
+            ));
+        }
+        let sides = earlier.iter().filter(|step| matches!(step, Step::Side { .. }));
+        if earlier.contains(&Step::Side { name: name.to_owned() }) {
+            return Err(bad_step(at, format!("has the name of an earlier one, \"{name}\"")));
+        }
+        let side = SidePlan { name: name.into(), shape: before.shape.clone(), index: sides.count() };
+        Ok(Compiled::new(Operator::Side(side), before.shape.clone(), before.rows))
     }
 
     fn hop(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
@@ -409,7 +427,10 @@ impl Compiler<'_> {
 
 /// Whether a step can work on rows of columns.
 fn works_on_columns(step: &Step) -> bool {
-    matches!(step, Step::Order { .. } | Step::Limit { .. } | Step::Skip { .. } | Step::Count {})
+    matches!(
+        step,
+        Step::Order { .. } | Step::Limit { .. } | Step::Skip { .. } | Step::Side { .. } | Step::Count {}
+    )
 }
 
 /// How many rows some steps take at most, where they begin with those that say so.

@@ -14,6 +14,7 @@ use super::order::Order;
 use super::path::{PathOperator, SimplePath};
 use super::repeat::RepeatOperator;
 use super::scan::{IdsOperator, Scan};
+use super::side::SideOperator;
 use super::tree::{Ancestors, CountDescendants, Descendants, NearestAncestor};
 use super::values::{ColumnsOperator, ValuesOperator};
 use crate::pipeline::error::{PipelineError, StepAt};
@@ -160,6 +161,7 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::Skip(count) => Box::new(Skip::new(count)),
         Operator::Sample { count, seed } => Box::new(Sample::new(count, seed)),
         Operator::SimplePath => Box::new(SimplePath::default()),
+        Operator::Side(side) => Box::new(SideOperator::new(side.index)),
         Operator::Path => Box::new(PathOperator::default()),
         Operator::Values(by) => Box::new(ValuesOperator::new(by)),
         Operator::Columns(columns) => Box::new(ColumnsOperator::new(columns)),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::path::Trails;
+use super::side::Side;
 use crate::error::GraphError;
 use crate::pipeline::plan::Lanes;
 
@@ -173,6 +174,8 @@ pub(crate) struct Context {
     pub(crate) cancel: Cancel,
     pub(crate) lanes: Lanes,
     pub(crate) trails: Trails,
+    /// Rows that `side` steps gave since the batch before, one for each step.
+    pub(crate) sides: Vec<Side>,
     /// Rows of a batch, more or less.
     pub(crate) batch_rows: usize,
     pub(crate) threads: usize,
@@ -196,6 +199,7 @@ impl Context {
             cancel: options.cancel.clone(),
             lanes,
             trails: Trails::default(),
+            sides: Vec::new(),
             batch_rows: options.batch_rows.clamp(1, 1 << 20),
             threads: options.threads.max(1),
             nodes,
@@ -213,6 +217,7 @@ impl Context {
             budget: self.budget.clone(),
             cancel: Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err()),
             trails: Trails::default(),
+            sides: Vec::new(),
             threads: 1,
             values_read: 0,
             ticks: 0,

@@ -51,6 +51,7 @@ final class Call {
     static final MethodHandle RUN_PLAN = handle("varvite_run_plan", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle RUN_ARROW = handle("varvite_run_arrow", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle RUN_NEXT = handle("varvite_run_next", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_SIDE = handle("varvite_run_side", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle RUN_CANCEL = handle("varvite_run_cancel", ADDRESS, ADDRESS);
     static final MethodHandle RUN_COLUMN = handle("varvite_run_column", ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
     static final MethodHandle RUN_NUMBERS =

@@ -119,11 +119,36 @@ public final class NativeRun implements AutoCloseable {
         } catch (Throwable e) {
             throw failure(e);
         }
+        turnToBatch();
+        return true;
+    }
+
+    /**
+     * Turns to the rows that passed the step {@code side} of this name while the last batch was made, or at the end after it: until {@link #next},
+     * {@link #rows} and what follows it are about them.
+     *
+     * @return false if none passed
+     * @throws EngineException if the plan has no such step
+     * @throws GraphClosedException if the run is closed
+     */
+    public boolean side(String name) {
+        rows = 0;
+        try (Arena scratch = Arena.ofConfined()) {
+            byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+            MemorySegment sent = scratch.allocateFrom(JAVA_BYTE, bytes);
+            check((int) Call.RUN_SIDE.invokeExact(handle, sent, (long) bytes.length, batch, error));
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+        turnToBatch();
+        return rows > 0;
+    }
+
+    private void turnToBatch() {
         kind = KINDS[batch.get(JAVA_INT, KIND_AT)];
         rows = Math.toIntExact(batch.get(JAVA_LONG, ROWS_AT));
         width = batch.get(JAVA_INT, COLUMNS_AT);
         items = batch.get(JAVA_LONG, itemsAt(kind));
-        return true;
     }
 
     private static long itemsAt(Kind kind) {

@@ -93,6 +93,7 @@ class PipelineTest {
         examples.put("label", nodes().label().dedup());
         examples.put("depth", nodes("METHOD").repeat(Repeat.of(it().out("AST")).emit().dedup()).depth());
         examples.put("path", callees.path());
+        examples.put("side", nodes("METHOD").side("methods").in("CALL").count());
         examples.put("columns", nodes("METHOD").columns(Key.ITSELF, Key.LABEL, NAME));
         examples.put("group_count", nodes().groupCount(NAME));
         examples.put("group", nodes("METHOD").group(NAME));

@@ -62,6 +62,25 @@ class RunTest {
     }
 
     @Test
+    void sidesGiveWhatPassed() {
+        Pipeline callers = Pipeline.nodes("CALL").side("calls").groupCount(Key.property("NAME")).limit(1);
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.COMPACT), false);
+                NativeRun run = graph.run(callers)) {
+            assertFalse(run.side("calls"));
+            assertTrue(run.next());
+            assertEquals(NativeRun.Kind.TABLE, run.kind());
+            assertTrue(run.side("calls"));
+            assertEquals(NativeRun.Kind.NODES, run.kind());
+            assertEquals(14910, run.rows());
+            assertEquals(run.node(0), run.numbers(0)[0]);
+            EngineException unknown = assertThrows(EngineException.class, () -> run.side("methods"));
+            assertTrue(unknown.getMessage().contains("on the side as \"methods\""), unknown.getMessage());
+            assertFalse(run.next());
+            assertFalse(run.side("calls"));
+        }
+    }
+
+    @Test
     void nodesAreIteratedInEveryWay() {
         String plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"CALL\"]},{\"step\":\"out\",\"labels\":[\"ARGUMENT\"]}]}";
         try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {

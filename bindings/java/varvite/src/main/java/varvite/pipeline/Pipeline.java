@@ -287,6 +287,11 @@ public final class Pipeline {
         return then(Json.step("path"));
     }
 
+    /** Lets rows through as they are, and gives them to the caller under a name as well. */
+    public Pipeline side(String name) {
+        return then(Json.step("side").text("name", name));
+    }
+
     /** A row of columns for each row. */
     public Pipeline columns(Key... columns) {
         String keys = Json.list(Arrays.stream(columns).map(Key::toJson));
