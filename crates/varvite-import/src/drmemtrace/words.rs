@@ -130,10 +130,12 @@ impl<'m> Words<'m> {
     }
 
     fn take_header<S: Sink>(&mut self, word: u64, target: &mut References<'_, S>) -> Result<()> {
-        let (version, file_type) = header(word).expect("the word is a header");
         if self.version.is_some() {
             return Err(self.placement.damaged("headers of one trace", 1, 2));
         }
+        let Some((version, file_type)) = header(word) else {
+            return Err(self.placement.damaged("version of a header", VERSIONS[0], bits(word, 0, 48)));
+        };
         (self.version, self.file_type) = (Some(version), file_type);
         self.push(kind::HEADER, 0, version, target)?;
         self.push(kind::MARKER, marker::FILE_TYPE, file_type, target)

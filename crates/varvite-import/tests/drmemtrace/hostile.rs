@@ -79,6 +79,15 @@ fn entries_that_cannot_be_are_errors() {
 }
 
 #[test]
+fn a_second_header_is_an_error_whatever_its_version() {
+    let first = word::extended(4, 0x40, 6);
+    for second in [first, word::extended(0, 3, 0), word::extended(0, 0x1234_5678, 0xff)] {
+        let error = convert(&word::bytes(&[first, word::thread(1), second]), None).unwrap_err();
+        assert!(error.to_string().contains("headers of one trace"), "{error}");
+    }
+}
+
+#[test]
 fn what_is_no_trace_is_refused() {
     for file in [&b""[..], b"short", b"==1== Lackey, an example Valgrind tool", &[0; 100]] {
         assert!(matches!(convert(file, None), Err(DrmemtraceError::NotDrmemtrace { .. })), "{file:?}");
