@@ -62,11 +62,6 @@ impl Cursors {
         std::iter::successors(self.parents.first(node), up).take(self.nodes as usize)
     }
 
-    /// The METHODs above a node in the syntax tree, the nearest first.
-    pub fn methods_above(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        self.above(node).filter(|above| self.method.matches(*above))
-    }
-
     /// Appends a node and everything below it in the syntax tree to `below`, depth first.
     pub fn ast(&self, node: u32, below: &mut Vec<u32>) {
         if let Some(subtree) = &self.subtree {
@@ -84,6 +79,16 @@ impl Cursors {
                 return;
             }
         }
+    }
+
+    /// Those of `nodes`, which rise, that are below a node in the syntax tree.
+    ///
+    /// A search for the first of them; in a graph without a subtree index a walk up from each of `nodes`.
+    pub fn among_descendants<'n>(&'n self, node: u32, nodes: &'n [u32]) -> impl Iterator<Item = u32> + 'n {
+        let range = self.subtree.as_ref().map_or(0..self.nodes, |subtree| subtree.descendants(node));
+        let first = nodes.partition_point(|below| *below < range.start);
+        let within = nodes[first..].iter().copied().take_while(move |below| *below < range.end);
+        within.filter(move |below| self.subtree.is_some() || self.above(*below).any(|above| above == node))
     }
 
     /// Whether a node or anything below it in the syntax tree is as asked for; stops at the first that is.

@@ -58,7 +58,8 @@ impl Fields {
     fn ask(&self, freed: &[Plan], clearing: &Plan) -> Result<Vec<u32>> {
         let mut fields = nodes_of(freed)?;
         fields.retain(|field| self.is_of_parameter(*field));
-        let cleared = self.cleared(&nodes_of(std::slice::from_ref(clearing))?);
+        let mut cleared = nodes_of(std::slice::from_ref(clearing))?;
+        cleared.sort_unstable();
         fields.retain(|field| !self.is_cleared(*field, &cleared) && self.reaches_return(*field));
         Ok(fields)
     }
@@ -77,21 +78,14 @@ impl Fields {
         self.cursors.argument(field, 1)
     }
 
-    /// What is freed or cleared: the CODE, and the METHODs above, one entry for each. Rising.
-    fn cleared(&self, arguments: &[u32]) -> Vec<(i64, u32)> {
-        let mut cleared = Vec::new();
-        for argument in arguments {
-            let Some(code) = self.cursors.code.number(*argument) else { continue };
-            cleared.extend(self.cursors.methods_above(*argument).map(|method| (code, method)));
-        }
-        cleared.sort_unstable();
-        cleared
-    }
-
-    fn is_cleared(&self, field: u32, cleared: &[(i64, u32)]) -> bool {
-        let structure = self.structure(field).and_then(|node| self.cursors.code.number(node));
-        let place = structure.zip(self.cursors.method(field));
-        place.is_some_and(|place| cleared.binary_search(&place).is_ok())
+    /// Whether the structure of `field` is one of what is freed or cleared below its METHOD; `cleared` rises.
+    fn is_cleared(&self, field: u32, cleared: &[u32]) -> bool {
+        let code = |node: u32| self.cursors.code.number(node);
+        let Some((structure, method)) = self.structure(field).and_then(code).zip(self.cursors.method(field))
+        else {
+            return false;
+        };
+        self.cursors.among_descendants(method, cleared).any(|node| code(node) == Some(structure))
     }
 
     /// Whether METHOD_RETURN is reached along edges of the variable that `field` is.
