@@ -29,8 +29,11 @@ pub(crate) trait Operate: std::fmt::Debug + Send + Sync {
     /// Forgets all rows, to begin again.
     fn reset(&mut self);
 
-    /// Takes the rows that an inner pipeline begins with; only its first operator does.
+    /// Takes copies of the rows that an inner pipeline begins with; only its first operator does.
     fn give(&mut self, _from: &Batch, _rows: Range<usize>) {}
+
+    /// The same with all rows of a batch, which becomes another one.
+    fn give_all(&mut self, _rows: &mut Batch) {}
 
     /// What was measured of each operator inside, where it stands for several.
     fn inside(&self) -> Option<Vec<Measured>> {
@@ -196,6 +199,11 @@ impl Operate for Given {
         self.rows.push_range(from, rows);
         self.is_fresh = true;
     }
+
+    fn give_all(&mut self, rows: &mut Batch) {
+        std::mem::swap(&mut self.rows, rows);
+        self.is_fresh = true;
+    }
 }
 
 /// An inner pipeline, run for one row at a time. Its first operator is [`Operator::Given`].
@@ -213,10 +221,22 @@ impl Inner {
 
     /// Begins with some rows of a batch: one, unless every step treats each row for itself.
     pub(crate) fn begin(&mut self, from: &Batch, rows: Range<usize>) {
-        self.stages.iter_mut().for_each(|stage| stage.operator.reset());
-        if let Some(first) = self.stages.first_mut() {
+        if let Some(first) = self.reset() {
             first.operator.give(from, rows);
         }
+    }
+
+    /// The same with all rows of a batch, which becomes another one.
+    pub(crate) fn begin_with(&mut self, rows: &mut Batch) {
+        if let Some(first) = self.reset() {
+            first.operator.give_all(rows);
+        }
+    }
+
+    /// Makes all operators forget their rows; the first of them.
+    fn reset(&mut self) -> Option<&mut Stage> {
+        self.stages.iter_mut().for_each(|stage| stage.operator.reset());
+        self.stages.first_mut()
     }
 
     /// Puts the next results into a batch whose buffers are used again; false at the end.

@@ -3,8 +3,8 @@
 //! Each operator owns one output batch and fills it again and again; the last one is what the caller sees. Nothing is
 //! read before it is asked for, so a consumer that stops early costs what it took. Memory that grows with the data is taken
 //! from a budget, and a flag cancels: it is looked at for every batch, and inside every loop that may be long.
-//! Operators know nothing of threads, but for three: `scan` shares windows of a search, `exchange` runs steps that treat each row
-//! for itself on a `crew`, and keeps the order.
+//! Operators know nothing of threads, but for two: `scan` shares windows of a search, and `exchange` sends rows in `parcel`s to a `crew` that
+//! runs steps which treat each row for itself, and keeps the order.
 
 mod batch;
 mod branch;

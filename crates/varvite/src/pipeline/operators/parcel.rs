@@ -75,7 +75,7 @@ impl Worker {
 
     /// Begins with a parcel, which is empty then.
     pub(super) fn begin(&mut self, parcel: &mut Parcel) {
-        self.steps.begin(&parcel.rows, 0..parcel.rows());
+        self.steps.begin_with(&mut parcel.rows);
         std::mem::swap(&mut self.trails, &mut parcel.trails);
         parcel.clear();
     }
