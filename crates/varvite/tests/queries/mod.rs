@@ -1,6 +1,7 @@
 //! The ten questions of `varvite-cpg`, and its steps, against plain loops over plain lists, on real graphs: zlib, which is in
 //! the repository, and SQLite where it lies beside the checkout.
 
+mod cursors;
 mod loops;
 mod plain;
 mod steps;
