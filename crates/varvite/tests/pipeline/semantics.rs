@@ -163,6 +163,30 @@ fn a_path_has_everything_from_the_start() {
 }
 
 #[test]
+fn edges_of_long_lists_have_the_same_rank_from_both_ends() {
+    // Lists of hubs that fall, with parallel edges and edges to one another.
+    let mut model = ModelGraph::default();
+    let blocks: Vec<NodeId> = (0..700).map(|_| model.add_node(&["BLOCK"])).collect();
+    for hub in [NodeId(3), NodeId(400)] {
+        for turn in [1, 3] {
+            let targets = blocks.iter().rev().filter(|node| node.0 % turn == 0);
+            targets.for_each(|target| model.add_edge(hub, "CFG", *target, None));
+        }
+    }
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
+    let sorted = |pipeline| {
+        let mut rows = rows_of(&graph, &pipeline);
+        rows.sort_unstable();
+        rows
+    };
+    let out = sorted(nodes(ALL).out_edges("CFG"));
+    assert_eq!(out.len(), 2 * (700 + 234));
+    assert_eq!(sorted(nodes(ALL).in_edges("CFG")), out);
+    // From the last node to the first, so that lists are asked for in no order.
+    assert_eq!(sorted(ids((0..700).rev()).in_edges("CFG")), out);
+}
+
+#[test]
 fn a_simple_path_has_nothing_twice() {
     let there_and_back = ids([1]).both("CFG").both("CFG");
     check(&chains(), there_and_back.clone(), "L3 L1 L1 R1");

@@ -1,6 +1,7 @@
 //! Steps with edges: `edges`, `out_edges`, `in_edges`, `both_edges`, `source`, `target`.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::batch::Batch;
 use super::chain::{Operate, Stage, may_pull, pull};
@@ -21,35 +22,54 @@ fn append_edges(
     output: &mut Vec<Edge>,
     cx: &mut Context,
 ) -> Result<bool, Stop> {
-    let Work { others, earlier, held } = work;
+    let Work { others, earlier, sorted, held } = work;
     others.clear();
-    if !part.is_begun() {
-        earlier.clear();
-        if way.is_searched() {
-            earlier.reserve(NEIGHBORS);
-        }
-    }
+    let is_begun = part.is_begun();
     let more = way.way.adjacency.append_part(node, part, room, others);
+    let is_short = !is_begun && !more && others.len() <= SHORT;
+    if way.is_searched() && !is_begun && !is_short {
+        forget(earlier);
+    }
     let end = part.position();
     for (index, other) in others.iter().enumerate() {
         let position = end.map(|end| (end + index).saturating_sub(others.len()));
         let mut edge = way.edge(node, *other, position);
         if way.is_searched() && position.is_some() {
-            let parallel = earlier.entry(*other).or_insert(0);
-            if let Some((rank, looked)) = way.rank_of_parallel(node, *other, *parallel) {
+            let parallel = match is_short {
+                true => others[..index].iter().filter(|before| *before == other).count(),
+                false => count_up(earlier.entry(*other).or_insert(0)),
+            };
+            if let Some((rank, looked)) = way.rank_of_parallel(node, *other, parallel, sorted) {
                 cx.tick_by(looked)?;
                 edge.rank = rank;
             }
-            *parallel += 1;
         }
         output.push(edge);
     }
-    cx.budget.hold(held, size_of::<(u32, u32, u64)>() * earlier.capacity())?;
+    cx.budget.hold(held, size_of::<(u32, u32, u64)>() * earlier.capacity() + sorted.bytes())?;
     Ok(more)
 }
 
-/// Neighbours that there is room for before a list asks for more, which few lists do.
+/// Lists of so many neighbours are looked through for those that came before.
+const SHORT: usize = 16;
+/// Neighbours that there is room for before a list asks for more, and those of a table that is not worth clearing.
 const NEIGHBORS: usize = 64;
+const NEIGHBORS_MAX: usize = 1 << 16;
+
+/// Clears a table, or takes a new one where that is faster.
+fn forget(earlier: &mut HashMap<u32, usize>) {
+    match earlier.capacity() > NEIGHBORS_MAX {
+        true => *earlier = HashMap::new(),
+        false => earlier.clear(),
+    }
+    earlier.reserve(NEIGHBORS);
+}
+
+/// The count before it counts one more.
+fn count_up(count: &mut usize) -> usize {
+    *count += 1;
+    *count - 1
+}
 
 /// Room to work in.
 #[derive(Debug, Default)]
@@ -57,7 +77,49 @@ struct Work {
     others: Vec<u32>,
     /// How often each neighbour came already in the list of a node: parallel edges pair in their order.
     earlier: HashMap<u32, usize>,
+    sorted: SortedLists,
     held: usize,
+}
+
+/// Long lists of neighbours, sorted: a METHOD may contain thousands of nodes, and each of them asks which of its edges leads to it.
+#[derive(Debug, Default)]
+struct SortedLists {
+    /// Neighbours, each with its place in the list, list after list.
+    entries: Vec<(u32, u32)>,
+    /// Where the list of a label and a source is.
+    ranges: HashMap<(u32, u32), Range<usize>>,
+}
+
+/// Lists of so many neighbours are long.
+const LONG: usize = 64;
+/// Entries of sorted lists that are kept, unless one list alone is longer.
+const SORTED_MAX: usize = 1 << 20;
+
+impl SortedLists {
+    /// The place of the `parallel`-th edge to `target` in the list of `source`, and how many edges were looked at for it.
+    fn place(&mut self, way: &EdgeWay, source: u32, target: u32, parallel: usize) -> Option<(usize, usize)> {
+        let key = (way.way.label, source);
+        let mut looked = LONG;
+        if !self.ranges.contains_key(&key) {
+            looked = way.out.degree(source);
+            if self.entries.len() + looked > SORTED_MAX {
+                self.entries.clear();
+                self.ranges.clear();
+            }
+            let first = self.entries.len();
+            self.entries.extend(way.out.neighbors(source).zip(0..));
+            self.entries[first..].sort_unstable();
+            self.ranges.insert(key, first..self.entries.len());
+        }
+        let list = self.entries.get(self.ranges.get(&key)?.clone())?;
+        let first = list.partition_point(|(neighbor, _)| *neighbor < target);
+        let (_, place) = list.get(first + parallel).filter(|(neighbor, _)| *neighbor == target)?;
+        Some((*place as usize, looked))
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<(u32, u32)>() * self.entries.capacity() + 32 * self.ranges.capacity()
+    }
 }
 
 impl EdgeWay {
@@ -88,10 +150,21 @@ impl EdgeWay {
     }
 
     /// The rank of one of the edges from `source` to `target`, and how many edges were looked at for it.
-    fn rank_of_parallel(&self, target: u32, source: u32, parallel: usize) -> Option<(u32, usize)> {
-        let mut places = self.out.neighbors(source).enumerate().filter(|(_, other)| *other == target);
-        let (place, _) = places.nth(parallel)?;
-        Some((u32::try_from(self.out.first_rank(source)? + place).ok()?, place))
+    fn rank_of_parallel(
+        &self,
+        target: u32,
+        source: u32,
+        parallel: usize,
+        sorted: &mut SortedLists,
+    ) -> Option<(u32, usize)> {
+        let (place, looked) = if self.out.degree(source) >= LONG {
+            sorted.place(self, source, target, parallel)?
+        } else {
+            let mut places = self.out.neighbors(source).enumerate().filter(|(_, other)| *other == target);
+            let (place, _) = places.nth(parallel)?;
+            (place, place)
+        };
+        Some((u32::try_from(self.out.first_rank(source)? + place).ok()?, looked))
     }
 }
 
