@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
-use super::sort::{sort, sort_by_texts};
+use super::sort::{COPIED, sort, sort_by_texts};
 use crate::pipeline::dictionary::compare_texts;
 use crate::pipeline::key::KeyPlan;
 use crate::property::Property;
@@ -105,7 +105,11 @@ impl Order {
     /// The first of the rows that are kept, in order.
     fn sort_kept(&mut self, cx: &mut Context) -> Result<(), Stop> {
         self.order.clear();
-        self.order.extend(0..self.kept.keys.len() as u32);
+        let rows = self.kept.keys.len();
+        for first in (0..rows).step_by(COPIED) {
+            cx.tick_by(COPIED)?;
+            self.order.extend(first as u32..rows.min(first + COPIED) as u32);
+        }
         let (keys, numbers, descending) = (&self.kept.keys, Numbers::of(&self.by), self.descending);
         let compare =
             |a: &u32, b: &u32| numbers.compare_keys(keys[*a as usize], keys[*b as usize], descending);

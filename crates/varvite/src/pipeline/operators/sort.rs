@@ -8,6 +8,8 @@ use super::context::{Context, Stop};
 const RUN: usize = 1 << 14;
 /// The same where a comparison reads texts, which may be decoded for it.
 const RUN_OF_TEXTS: usize = 1 << 4;
+/// Items that are copied without a look at the flag.
+pub(super) const COPIED: usize = 1 << 16;
 /// Turns of a loop that comparing two texts is worth.
 const TURNS_OF_TEXTS: usize = 64;
 
@@ -56,8 +58,10 @@ fn merge_sort<T: Copy>(
                     left = &left[1..];
                 }
             }
-            merged.extend_from_slice(left);
-            merged.extend_from_slice(right);
+            for part in left.chunks(COPIED).chain(right.chunks(COPIED)) {
+                cx.tick_by(part.len())?;
+                merged.extend_from_slice(part);
+            }
         }
         std::mem::swap(items, &mut merged);
         width *= 2;
