@@ -8,6 +8,7 @@ use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::{Context, Stop};
 use super::hop::Place;
 use super::scan::begin_lanes;
+use super::sort::sort;
 use crate::adjacency::{Direction, Part};
 use crate::pipeline::plan::EdgeWay;
 use crate::pipeline::rows::Edge;
@@ -39,8 +40,7 @@ fn append_edges(
                 true => others[..index].iter().filter(|before| *before == other).count(),
                 false => count_up(earlier.entry(*other).or_insert(0)),
             };
-            if let Some((rank, looked)) = way.rank_of_parallel(node, *other, parallel, sorted) {
-                cx.tick_by(looked)?;
+            if let Some(rank) = way.rank_of_parallel(node, *other, parallel, sorted, cx)? {
                 edge.rank = rank;
             }
         }
@@ -96,25 +96,27 @@ const LONG: usize = 64;
 const SORTED_MAX: usize = 1 << 20;
 
 impl SortedLists {
-    /// The place of the `parallel`-th edge to `target` in the list of `source`, and how many edges were looked at for it.
-    fn place(&mut self, way: &EdgeWay, source: u32, target: u32, parallel: usize) -> Option<(usize, usize)> {
+    /// The list of a source, sorted.
+    fn list(&mut self, way: &EdgeWay, source: u32, cx: &mut Context) -> Result<&[(u32, u32)], Stop> {
         let key = (way.way.label, source);
-        let mut looked = LONG;
+        cx.tick()?;
         if !self.ranges.contains_key(&key) {
-            looked = way.out.degree(source);
-            if self.entries.len() + looked > SORTED_MAX {
+            let mut list: Vec<(u32, u32)> = Vec::with_capacity(way.out.degree(source));
+            for entry in way.out.neighbors(source).zip(0..) {
+                cx.tick()?;
+                list.push(entry);
+            }
+            sort(&mut list, Ord::cmp, cx)?;
+            if self.entries.len() + list.len() > SORTED_MAX {
                 self.entries.clear();
                 self.ranges.clear();
             }
             let first = self.entries.len();
-            self.entries.extend(way.out.neighbors(source).zip(0..));
-            self.entries[first..].sort_unstable();
+            self.entries.extend_from_slice(&list);
             self.ranges.insert(key, first..self.entries.len());
         }
-        let list = self.entries.get(self.ranges.get(&key)?.clone())?;
-        let first = list.partition_point(|(neighbor, _)| *neighbor < target);
-        let (_, place) = list.get(first + parallel).filter(|(neighbor, _)| *neighbor == target)?;
-        Some((*place as usize, looked))
+        let range = self.ranges.get(&key).cloned().unwrap_or_default();
+        Ok(self.entries.get(range).unwrap_or_default())
     }
 
     fn bytes(&self) -> usize {
@@ -149,22 +151,28 @@ impl EdgeWay {
         u32::try_from(self.out.first_rank(source)? + place).ok()
     }
 
-    /// The rank of one of the edges from `source` to `target`, and how many edges were looked at for it.
+    /// The rank of one of the edges from `source` to `target`.
     fn rank_of_parallel(
         &self,
         target: u32,
         source: u32,
         parallel: usize,
         sorted: &mut SortedLists,
-    ) -> Option<(u32, usize)> {
-        let (place, looked) = if self.out.degree(source) >= LONG {
-            sorted.place(self, source, target, parallel)?
+        cx: &mut Context,
+    ) -> Result<Option<u32>, Stop> {
+        let place = if self.out.degree(source) >= LONG {
+            let list = sorted.list(self, source, cx)?;
+            let first = list.partition_point(|(neighbor, _)| *neighbor < target);
+            let found = list.get(first + parallel).filter(|(neighbor, _)| *neighbor == target);
+            found.map(|(_, place)| *place as usize)
         } else {
             let mut places = self.out.neighbors(source).enumerate().filter(|(_, other)| *other == target);
-            let (place, _) = places.nth(parallel)?;
-            (place, place)
+            let place = places.nth(parallel).map(|(place, _)| place);
+            cx.tick_by(place.unwrap_or(LONG))?;
+            place
         };
-        Some((u32::try_from(self.out.first_rank(source)? + place).ok()?, looked))
+        let rank = place.zip(self.out.first_rank(source)).map(|(place, first)| first + place);
+        Ok(rank.and_then(|rank| u32::try_from(rank).ok()))
     }
 }
 
