@@ -16,6 +16,8 @@
 //! Rows have a fixed width, so that they can be read in place. Lengths follow from the row counts and must add up
 //! to the directory's own length.
 
+use std::mem::size_of_val;
+
 use crate::bytes::{Fields, u64_at};
 use crate::names::Names;
 use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
@@ -62,6 +64,17 @@ impl Directory {
     /// Words of a mask in `label_sets`.
     pub fn mask_words(&self) -> usize {
         self.labels.len().div_ceil(64).max(1)
+    }
+
+    /// Bytes that its tables take in memory.
+    pub fn heap_bytes(&self) -> usize {
+        let schema =
+            size_of_val(&*self.layers) + size_of_val(&*self.labels) + size_of_val(&*self.edge_labels);
+        let named =
+            size_of_val(&*self.properties) + size_of_val(&*self.text_indexes) + self.names.heap_bytes();
+        let stored =
+            size_of_val(&*self.columns) + size_of_val(&*self.segments) + size_of_val(&*self.label_sets);
+        schema + named + stored
     }
 
     /// The bytes of the directory.
@@ -189,7 +202,18 @@ impl Directory {
             let expected = format!("whole masks of {} words", self.mask_words());
             return Err(FormatError::damaged("directory, label sets", expected, self.label_sets.len()));
         }
+        if self.label_sets.chunks_exact(self.mask_words()).any(|mask| self.names_other_labels(mask)) {
+            let expected = format!("bits of {} labels", self.labels.len());
+            return Err(FormatError::damaged("directory, label sets", expected, "others"));
+        }
         Ok(())
+    }
+
+    /// Whether a mask has bits that stand for no label.
+    fn names_other_labels(&self, mask: &[u64]) -> bool {
+        let in_last = self.labels.len() - 64 * (self.mask_words() - 1);
+        let unknown = u64::MAX.checked_shl(in_last as u32).unwrap_or(0);
+        mask.last().is_some_and(|word| word & unknown != 0)
     }
 
     /// All columns that a row other than a column names.

@@ -60,6 +60,10 @@ error_codes! {
     NotDurable = -16, "NOT_DURABLE";
     /// Memory for a buffer could not be had.
     OutOfMemory = -17, "OUT_OF_MEMORY";
+    /// A file was replaced or changed by another program while it was being changed.
+    Replaced = -18, "REPLACED";
+    /// The file system has no locks, so nothing is written there.
+    NoLocks = -19, "NO_LOCKS";
     /// The file is not a Varvite graph.
     NotVarvite = -20, "NOT_VARVITE";
     /// A newer Varvite wrote the file.
@@ -80,7 +84,7 @@ error_codes! {
     Index = -33, "INDEX";
     /// A pipeline's plan is no plan, or one of its steps makes no sense.
     Plan = -34, "PLAN";
-    /// A query would need more memory than it may use.
+    /// A query, a command over a whole graph or an import would need more memory than it may use.
     OverBudget = -35, "OVER_BUDGET";
     /// The caller cancelled a query.
     Cancelled = -36, "CANCELLED";

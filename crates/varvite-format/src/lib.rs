@@ -11,6 +11,7 @@
 
 mod bytes;
 mod capped;
+mod claims;
 mod codes;
 mod column;
 mod cursor;
@@ -34,6 +35,7 @@ mod strings;
 mod superblock;
 mod two_level;
 
+pub use claims::Excess;
 pub use column::{ColumnRow, EncodedColumn, EncodedSegment, Encoding, Source};
 pub use cursor::{IntsCursor, SetCursor};
 pub use directory::Directory;

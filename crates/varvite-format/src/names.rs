@@ -59,6 +59,11 @@ impl Names {
         range.and_then(|(start, end)| self.pool.get(start..end)).unwrap_or("")
     }
 
+    /// Bytes that they take in memory.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.pool.len() + std::mem::size_of_val(&*self.ends)
+    }
+
     /// How many names there are.
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -120,22 +120,28 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         Some(start..end)
     }
 
-    /// The code of `text`, if it is in the table: logarithmic in a sorted table, else one pass.
-    pub fn find(&self, text: &str) -> Option<u32> {
+    /// The code of `text`, if it is in the table: logarithmic in a sorted table, else one pass. None if a text that has to be
+    /// looked at can't be read.
+    pub fn find(&self, text: &str) -> Option<Option<u32>> {
         let (text, mut reader) = (text.as_bytes(), self.reader());
         if !self.sorted {
-            return (0..self.count).find(|code| reader.bytes(*code) == Some(text));
+            for code in 0..self.count {
+                if reader.bytes(code)? == text {
+                    return Some(Some(code));
+                }
+            }
+            return Some(None);
         }
         let (mut low, mut high) = (0, self.count);
         while low < high {
             let middle = low + (high - low) / 2;
             match reader.bytes(middle)?.cmp(text) {
-                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Equal => return Some(Some(middle)),
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
             }
         }
-        None
+        Some(None)
     }
 
     /// True if codes rise in the order of their texts' bytes.

@@ -219,3 +219,24 @@ fn names_lie_end_to_end_and_differ() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+#[test]
+fn masks_name_labels_that_exist() {
+    let with_labels = |labels: usize, mask: u64| {
+        move |directory: &mut Directory| {
+            directory.labels = vec![directory.labels[0]; labels];
+            directory.label_sets = vec![0; directory.mask_words()];
+            *directory.label_sets.last_mut().unwrap() = mask;
+        }
+    };
+    for (labels, known, unknown) in [(0, 0, 1), (3, 0b111, 0b1000), (63, u64::MAX >> 1, 1 << 63), (65, 1, 2)]
+    {
+        refused(with_labels(labels, unknown), &format!("bits of {labels} labels"));
+        let mut directory = sample();
+        with_labels(labels, known)(&mut directory);
+        read(&directory.to_bytes()).unwrap();
+    }
+    let mut directory = sample();
+    with_labels(64, u64::MAX)(&mut directory);
+    read(&directory.to_bytes()).unwrap();
+}

@@ -71,6 +71,38 @@ fn constants_are_those_of_the_code() {
 }
 
 #[test]
+fn limits_on_claims_are_those_of_the_code() {
+    const LENGTH: u64 = 16 << 20;
+    let is_legal = |directory: Directory| directory.check_claims(LENGTH).is_ok();
+    let places = |places: u64| {
+        let row = LabelRow { name: NameId(0), layer: 0, nodes: ColumnId(0), origin_count: 0, origin: None };
+        let whole = (0..places / (1 << 31)).map(|_| LabelRow { origin_count: 1 << 31, ..row });
+        let rest = LabelRow { origin_count: (places % (1 << 31)) as u32, ..row };
+        Directory { labels: whole.chain([rest]).collect(), ..Directory::default() }
+    };
+    let values = constant("values of a byte") * LENGTH;
+    assert!(is_legal(places(values)) && !is_legal(places(values + 1)));
+    let plain = |plain_len| Directory { segments: vec![coded_segment(plain_len)], ..Directory::default() };
+    let bytes = constant("plain bytes of a byte") * LENGTH;
+    assert!(is_legal(plain(bytes)) && !is_legal(plain(bytes + 1)));
+    let free = constant("plain bytes in any file");
+    assert!(plain(free).check_claims(1).is_ok() && plain(free + 1).check_claims(1).is_err());
+    let named = |rows| {
+        let mut names = NamesBuilder::default();
+        let name = names.intern(&"n".repeat(1 << 16));
+        let row = LayerRow { name, tool: name, version: name, time: 0, source: [0; 32] };
+        Directory { names: names.build(), layers: vec![row; rows], ..Directory::default() }
+    };
+    let rows = (constant("bytes of names of a byte") * LENGTH / (3 << 16)) as usize;
+    assert!(is_legal(named(rows)) && !is_legal(named(rows + 1)));
+}
+
+fn coded_segment(plain_len: u64) -> SegmentRow {
+    let (codec, filter) = (Codec::Zstd, Filter::NONE);
+    SegmentRow { offset: 0, stored_len: 1, plain_len, table_hash: 0, block_len: 1, codec, filter }
+}
+
+#[test]
 fn every_layout_adds_up_to_the_size_in_the_code() {
     assert_eq!(size("Header"), PAGE);
     assert_eq!(size("Superblock"), PAGE);

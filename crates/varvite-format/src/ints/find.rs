@@ -111,6 +111,50 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         }
     }
 
+    /// Whether all values in `range` are `allowed`; not for relative columns. None if bytes are missing.
+    ///
+    /// Lanes of packed values that can't hold any other are passed over by their header, and so are columns by their width.
+    pub fn are_within(&self, allowed: &RangeInclusive<i64>, range: Range<usize>) -> Option<bool> {
+        if self.limits().is_some_and(|(low, high)| allowed.contains(&low) && allowed.contains(&high)) {
+            return Some(true);
+        }
+        let end = range.end.min(self.count);
+        let (range, mut are_within) = (range.start.min(end)..end, true);
+        let is_other = |value: i64| !allowed.contains(&value);
+        let stop = &mut |_| {
+            are_within = false;
+            ControlFlow::Break(())
+        };
+        match &self.body {
+            Body::Packed(_) => {
+                let may_hold = |at| self.lane_is_within(allowed, at).map(|is_within| !is_within);
+                self.find_in_lanes(range, may_hold, is_other, stop)?;
+            }
+            _ => self.find_if(range, is_other, stop)?,
+        }
+        Some(are_within)
+    }
+
+    /// The least and the greatest value that the encoding can hold, where that is known without a look.
+    fn limits(&self) -> Option<(i64, i64)> {
+        let above = match &self.body {
+            Body::Constant => 0,
+            Body::Plain(Width::U8, _) => 0xff,
+            Body::Plain(Width::U16, _) => 0xffff,
+            Body::Plain(Width::U32, _) => 0xffff_ffff,
+            _ => return None,
+        };
+        Some((self.base, self.base.checked_add(above)?))
+    }
+
+    /// Whether a lane can't hold others than those allowed, by its header.
+    fn lane_is_within(&self, allowed: &RangeInclusive<i64>, index: usize) -> Option<bool> {
+        let Body::Packed(packed) = &self.body else { return Some(false) };
+        let (low, high) = packed.lane_bounds(index)?;
+        let bounds = self.base.checked_add(i64::from(low)).zip(self.base.checked_add(i64::from(high)));
+        Some(bounds.is_some_and(|(low, high)| allowed.contains(&low) && allowed.contains(&high)))
+    }
+
     /// Decodes lanes that may hold what passes, by the index of their first value; gives how many values that were.
     #[inline]
     fn find_in_lanes(
