@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use varvite_format::{ErrorCode, FormatError};
 
+use crate::holder::Holder;
+
 /// The result of everything in this crate that touches a file.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
@@ -55,10 +57,38 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Another process, or another handle of this one, is writing the same file.
-    #[error("{} is being written by someone else; wait until that ends", path.display())]
+    #[error("{} is being written by {}; wait until that ends", path.display(), Name(holder))]
     Busy {
         /// The file that is locked.
         path: PathBuf,
+        /// Who says in the lock file that it has the lock.
+        holder: Option<Holder>,
+    },
+    /// What is there instead of a whole file is not finished, and must not be removed unasked.
+    #[error(
+        "{} has an unfinished file {}: someone is writing it, or was stopped; remove it if nobody needs it",
+        path.display(),
+        partial.display()
+    )]
+    Unfinished {
+        /// The file that was to be made.
+        path: PathBuf,
+        /// The unfinished one.
+        partial: PathBuf,
+    },
+    /// A file is not any more the one that the change was made of.
+    #[error("{} was replaced or changed by another program meanwhile; it is as that left it, run this again", path.display())]
+    Replaced {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file system can't keep a second writer out.
+    #[error("cannot lock {}: {reason}; two writers at once would destroy each other's work, so only --no-lock writes here", path.display())]
+    NoLocks {
+        /// The lock file.
+        path: PathBuf,
+        /// What the operating system said.
+        reason: Arc<io::Error>,
     },
     /// An earlier write or sync of this handle failed, so nothing after it can be trusted.
     #[error("writing stopped at an earlier failure ({first}); open the file again")]
@@ -88,6 +118,14 @@ pub enum StoreError {
         #[source]
         source: Arc<FormatError>,
     },
+    /// A graph that was told how much memory it may hold would hold more.
+    #[error("{needed} bytes of memory are needed, and {limit} may be used: raise the budget")]
+    OverBudget {
+        /// The limit in bytes.
+        limit: u64,
+        /// What would be held, at least.
+        needed: u64,
+    },
     /// Memory for a buffer could not be had.
     #[error("no memory for a buffer of {bytes} bytes; lower the memory budget or free memory")]
     OutOfMemory {
@@ -112,6 +150,8 @@ pub enum Operation {
     Rename,
     Remove,
     SyncFolder,
+    ReadAttributes,
+    SetAttributes,
 }
 
 impl fmt::Display for Operation {
@@ -128,6 +168,8 @@ impl fmt::Display for Operation {
             Operation::Rename => "rename",
             Operation::Remove => "remove",
             Operation::SyncFolder => "sync the folder",
+            Operation::ReadAttributes => "read the attributes of",
+            Operation::SetAttributes => "set the attributes of",
         })
     }
 }
@@ -150,10 +192,13 @@ impl StoreError {
             StoreError::NotAFile { .. } => ErrorCode::NotAFile,
             StoreError::Truncated { .. } => ErrorCode::Truncated,
             StoreError::Exists { .. } => ErrorCode::Exists,
-            StoreError::Busy { .. } => ErrorCode::Busy,
+            StoreError::Busy { .. } | StoreError::Unfinished { .. } => ErrorCode::Busy,
+            StoreError::Replaced { .. } => ErrorCode::Replaced,
+            StoreError::NoLocks { .. } => ErrorCode::NoLocks,
             StoreError::Poisoned { .. } => ErrorCode::Poisoned,
             StoreError::NotDurable { .. } => ErrorCode::NotDurable,
             StoreError::Format { source, .. } => source.code(),
+            StoreError::OverBudget { .. } => ErrorCode::OverBudget,
             StoreError::OutOfMemory { .. } => ErrorCode::OutOfMemory,
         }
     }
@@ -161,7 +206,9 @@ impl StoreError {
     /// The number that the operating system gave (`errno`), if this is one of its errors.
     pub fn os_number(&self) -> Option<i32> {
         match self {
-            StoreError::Io { source, .. } => source.raw_os_error(),
+            StoreError::Io { source, .. } | StoreError::NoLocks { reason: source, .. } => {
+                source.raw_os_error()
+            }
             StoreError::Poisoned { first } | StoreError::NotDurable { reason: first, .. } => {
                 first.os_number()
             }
@@ -172,8 +219,20 @@ impl StoreError {
     /// The kind that the operating system gave, if this is one of its errors.
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         match self {
-            StoreError::Io { source, .. } => Some(source.kind()),
+            StoreError::Io { source, .. } | StoreError::NoLocks { reason: source, .. } => Some(source.kind()),
             _ => None,
+        }
+    }
+}
+
+/// Names the holder of a lock, if it is known.
+struct Name<'a>(&'a Option<Holder>);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(holder) => holder.fmt(formatter),
+            None => formatter.write_str("someone else"),
         }
     }
 }
@@ -232,7 +291,7 @@ mod tests {
 
     #[test]
     fn poison_names_the_first_failure() {
-        let first = StoreError::Busy { path: PathBuf::from("a") };
+        let first = StoreError::Busy { path: PathBuf::from("a"), holder: None };
         let error = StoreError::Poisoned { first: Arc::new(first) };
         assert!(error.to_string().contains("a is being written by someone else"));
     }

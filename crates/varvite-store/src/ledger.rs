@@ -15,6 +15,8 @@ pub struct AccountId(pub u32);
 impl AccountId {
     /// The engine itself: frontiers, workspaces, whatever belongs to no column.
     pub const ENGINE: AccountId = AccountId(u32::MAX);
+    /// What is known of a file from its opening to its closing: directory and schema.
+    pub const DIRECTORY: AccountId = AccountId(u32::MAX - 1);
 }
 
 /// In which way bytes are held.
@@ -28,12 +30,14 @@ pub enum MemoryState {
     Pinned,
     /// Working memory, which lives as long as one operation.
     Scratch,
+    /// Tables that live as long as the file is open.
+    Tables,
 }
 
 impl MemoryState {
     /// All states, in the order of their declaration.
-    pub const ALL: [MemoryState; 4] =
-        [MemoryState::Mapped, MemoryState::Decoded, MemoryState::Pinned, MemoryState::Scratch];
+    pub const ALL: [MemoryState; 5] =
+        [Self::Mapped, Self::Decoded, Self::Pinned, Self::Scratch, Self::Tables];
 }
 
 /// The bytes of one account in one state.
@@ -86,9 +90,12 @@ impl Ledger {
         self.books.totals.get(state)
     }
 
-    /// The bytes that the engine has of the heap: decoded and scratch.
+    /// The bytes that the engine has of the heap: decoded, scratch and tables.
     pub fn anonymous(&self) -> u64 {
-        self.total(MemoryState::Decoded) + self.total(MemoryState::Scratch)
+        [MemoryState::Decoded, MemoryState::Scratch, MemoryState::Tables]
+            .map(|state| self.total(state))
+            .iter()
+            .sum()
     }
 
     /// Every account and state that holds bytes, in order of account, then state.

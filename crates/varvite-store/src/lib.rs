@@ -9,9 +9,14 @@
 
 mod aligned_bytes;
 mod cache;
+mod change;
 mod copy;
 mod error;
+mod failures;
+mod holder;
+mod identity;
 mod ledger;
+mod machine_memory;
 #[allow(unsafe_code)]
 mod mapping;
 mod open_file;
@@ -23,19 +28,27 @@ mod segment_reader;
 mod slot;
 mod staged;
 mod store;
+pub mod threads;
 mod verify;
 pub mod vfs;
+mod write_lock;
 mod writer;
 
 pub use aligned_bytes::AlignedBytes;
+pub use change::FileChange;
 pub use copy::CopiedColumns;
 pub use error::{Operation, Result, StoreError};
+pub use failures::Failures;
+pub use holder::Holder;
+pub use identity::Identity;
 pub use ledger::{Account, AccountId, Charge, Ledger, LedgerRow, MemoryState};
+pub use machine_memory::usable_memory;
 pub use mapping::{Advice, Mapping};
 pub use pinned::Pinned;
 pub use process_memory::ProcessMemory;
-pub use staged::{IfExists, StagedFile};
+pub use staged::{IfExists, Leftover, StagedFile, StagedStream};
 pub use store::{MemoryLimits, OpenMode, OpenOptions, Store};
 pub use verify::{Progress, VerifyReport};
 pub use vfs::{Vfs, VfsFile};
+pub use write_lock::WriteLock;
 pub use writer::{PreparedColumn, StoreWriter, prepare};

@@ -4,12 +4,14 @@
 //! because a codec's tables cost more to make than a block to decode.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use varvite_codec::Workspace;
 use varvite_format::FormatError;
 
 use crate::error::{Result, StoreError};
+use crate::failures::Failures;
 use crate::vfs::VfsFile;
 
 /// An open file with its identity.
@@ -19,28 +21,31 @@ pub(crate) struct OpenFile {
     pub(crate) file: Arc<dyn VfsFile>,
     pub(crate) file_id: [u8; 16],
     decoders: Decoders,
-    /// The first thing that went wrong where there was nobody to return it to.
-    first_failure: OnceLock<StoreError>,
+    /// Plain bytes of all blocks that were decoded.
+    decoded: AtomicU64,
+    /// What went wrong where there was nobody to return it to.
+    pub(crate) failures: Arc<Failures>,
 }
 
 impl OpenFile {
     pub(crate) fn new(path: PathBuf, file: Arc<dyn VfsFile>, file_id: [u8; 16]) -> Self {
-        Self { path, file, file_id, decoders: Decoders::default(), first_failure: OnceLock::new() }
+        let failures = Arc::new(Failures::new(path.clone()));
+        Self { path, file, file_id, decoders: Decoders::default(), decoded: AtomicU64::new(0), failures }
     }
 
     /// What is wrong with this file.
     pub(crate) fn damaged(&self, error: FormatError) -> StoreError {
-        StoreError::format(&self.path, error)
+        self.failures.damaged(error)
     }
 
-    /// Keeps the first of the failures that a reader could only answer with "nothing there".
-    pub(crate) fn note(&self, failure: StoreError) {
-        let _ = self.first_failure.set(failure);
+    /// Takes note of a block that was decoded.
+    pub(crate) fn add_decoded(&self, bytes: usize) {
+        self.decoded.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    /// The first failure that was noted.
-    pub(crate) fn first_failure(&self) -> Option<&StoreError> {
-        self.first_failure.get()
+    /// Plain bytes of all blocks that were decoded, each as often as it was.
+    pub(crate) fn decoded_bytes(&self) -> u64 {
+        self.decoded.load(Ordering::Relaxed)
     }
 
     /// Runs `work` with a decoder that nobody else uses meanwhile.

@@ -40,7 +40,7 @@ impl SegmentBlocks {
 
     /// What readers get for a block that failed: nothing. Whoever asks the file is told why.
     fn missing<T>(&self, failure: StoreError) -> Option<T> {
-        self.reader.open_file().note(failure);
+        self.reader.open_file().failures.note(failure);
         None
     }
 }

@@ -1,14 +1,24 @@
 //! [`SegmentReader`]: reads, checks and decodes the blocks of one segment.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use varvite_format::{BlockTable, FormatError, SegmentId, SegmentRow};
 
 use crate::error::Result;
 use crate::open_file::OpenFile;
+use crate::threads;
 
 /// Segments of at least this many plain bytes are decoded on all processors.
 const PARALLEL_DECODE: usize = 4 << 20;
+
+/// Threads for a segment of so many bytes.
+fn threads_for(bytes: usize) -> usize {
+    match bytes >= PARALLEL_DECODE {
+        true => std::thread::available_parallelism().map_or(1, usize::from),
+        false => 1,
+    }
+}
 
 /// The way to the blocks of a segment.
 #[derive(Debug)]
@@ -45,22 +55,21 @@ impl SegmentReader {
     /// Fills `plain` with the whole segment, a large one on all processors.
     pub(crate) fn read_all(&self, plain: &mut [u8]) -> Result<()> {
         let block_len = self.row.block_len as usize;
-        let threads = match plain.len() >= PARALLEL_DECODE {
-            true => std::thread::available_parallelism().map_or(1, usize::from),
-            false => 1,
-        };
+        let threads = threads_for(plain.len());
         let blocks_each = plain.len().div_ceil(block_len).div_ceil(threads).max(1);
-        std::thread::scope(|scope| {
-            let shares = plain
-                .chunks_mut(blocks_each * block_len)
-                .enumerate()
-                .map(|(number, part)| move || self.read_blocks(number * blocks_each, part));
-            if threads == 1 {
-                return shares.into_iter().try_for_each(|mut work| work());
+        let shares = Mutex::new(plain.chunks_mut(blocks_each * block_len).enumerate());
+        let next = || shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some((share, part)) = next() {
+                if let Err(error) = self.read_blocks(share * blocks_each, part) {
+                    return Some((share, error));
+                }
             }
-            let running: Vec<_> = shares.map(|work| scope.spawn(work)).collect();
-            running.into_iter().try_for_each(|thread| thread.join().expect("decoding does not panic"))
-        })
+            None
+        };
+        // Shares are taken in their order, so the first failure of all is among the first of each thread.
+        let failures = threads::run(threads, work).into_iter().flatten();
+        failures.min_by_key(|(share, _)| *share).map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Fills `plain` with the blocks from number `first`, as many as fit.
@@ -78,8 +87,28 @@ impl SegmentReader {
                 self.open.damaged(FormatError::Block { part, block: number as u64, source })
             })?;
             self.row.filter.undo(plain, &mut decoder.scratch);
+            self.open.add_decoded(plain.len());
             Ok(())
         })
+    }
+
+    /// Checks all blocks of the segment, which lies in memory as it is stored; a large one on all processors.
+    pub(crate) fn check_stored(&self, stored: &[u8]) -> Result<()> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let number = next.fetch_add(1, Ordering::Relaxed)
+                && let Some((offset, len)) = self.table.block(number)
+            {
+                let start = (offset - self.row.offset) as usize;
+                let block = stored.get(start..start + len).unwrap_or_default();
+                if let Err(error) = self.table.check(number, block) {
+                    return Some((number, self.open.damaged(error)));
+                }
+            }
+            None
+        };
+        let failures = threads::run(threads_for(stored.len()), work).into_iter().flatten();
+        failures.min_by_key(|(number, _)| *number).map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Replaces `stored` with block `number` as it is in the file, checked but not decoded.

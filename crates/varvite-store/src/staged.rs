@@ -2,27 +2,36 @@
 //!
 //! It is written under a temporary name in the same folder; committing syncs it, renames it and syncs the folder. At
 //! every moment the target is therefore entirely the old file or entirely the new one, power failure included.
-//! The temporary name follows from the target's, and is locked: two writers of one target find each other, and
-//! what a crash left behind is replaced by the next writer.
+//! While it lives the target is locked ([`WriteLock`]): the temporary name `.NAME.partial` belongs to whoever has the lock, who
+//! removes what a crash left behind under it. Right before the rename, the target must still be the file that is to be replaced.
+//! A new file has the rights that any new file has; one that replaces another keeps its [`Attributes`](crate::vfs::Attributes), and only its owner
+//! can read it before.
 
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::{Result, StoreError};
 use crate::vfs::{Vfs, VfsFile};
-
-/// How often another writer may take the temporary name from us before we call the target busy.
-const ATTEMPTS: usize = 8;
+use crate::write_lock::{WriteLock, beside};
 
 /// What to do if the target's name is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,
-    /// Replace it on commit. Whoever has the old file open or mapped keeps it; a symbolic link is replaced itself.
+    /// Replace it on commit. Whoever has the old file open or mapped keeps it. Of a symbolic link, the file that it leads to
+    /// is replaced.
     Replace,
+}
+
+/// What to do with an unfinished file that another writer left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leftover {
+    /// Remove it: it is worth nothing.
+    Remove,
+    /// Fail with [`StoreError::Unfinished`]: it may be a recording that nobody can repeat.
+    Refuse,
 }
 
 /// A file in the making. Dropping it without [`commit`](StagedFile::commit) removes it.
@@ -44,32 +53,95 @@ pub enum IfExists {
 #[derive(Debug)]
 pub struct StagedFile {
     vfs: Arc<dyn Vfs>,
+    lock: Arc<WriteLock>,
     file: Arc<dyn VfsFile>,
     temporary: PathBuf,
-    target: PathBuf,
-    if_exists: IfExists,
+    /// The file that is to be replaced. Open, so that its number can't become another file's.
+    old: Option<Arc<dyn VfsFile>>,
     first_failure: Option<Arc<StoreError>>,
     is_renamed: bool,
 }
 
 impl StagedFile {
-    /// Begins a file that will be named `target`.
+    /// Begins a file that will be named `target`. What another writer left unfinished is removed.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if the target exists and is not to be replaced, [`StoreError::Busy`] if another writer is
-    /// at it, else what the file system says. The target is untouched, and nothing new is in its folder.
+    /// [`StoreError::Exists`] if the target exists and is not to be replaced, else those of [`WriteLock::take`], and what the file
+    /// system says. The target is untouched, and nothing new but the lock file is in its folder.
     pub fn create(vfs: Arc<dyn Vfs>, target: &Path, if_exists: IfExists) -> Result<StagedFile> {
-        refuse_taken_target(&*vfs, target, if_exists)?;
-        let temporary = temporary_path(target)?;
-        let file =
-            create_locked(&*vfs, &temporary)?.ok_or_else(|| StoreError::Busy { path: target.to_owned() })?;
-        let target = target.to_owned();
-        Ok(StagedFile { vfs, file, temporary, target, if_exists, first_failure: None, is_renamed: false })
+        Self::create_beside(vfs, target, if_exists, Leftover::Remove)
+    }
+
+    /// The same, with a say in what becomes of what another writer left unfinished.
+    ///
+    /// # Errors
+    /// As [`StagedFile::create`], and [`StoreError::Unfinished`].
+    pub fn create_beside(
+        vfs: Arc<dyn Vfs>,
+        target: &Path,
+        if_exists: IfExists,
+        leftover: Leftover,
+    ) -> Result<StagedFile> {
+        // Asked before the lock too: a command that is refused leaves no lock file behind.
+        refuse_taken(&*vfs, target, if_exists)?;
+        let lock = WriteLock::take(&*vfs, target)?;
+        refuse_taken(&*vfs, target, if_exists)?;
+        let old = open_old(&*vfs, lock.target())?;
+        Self::begin(vfs, Arc::new(lock), old, leftover)
+    }
+
+    /// Begins the file that replaces `old`, which has the locked name.
+    pub(crate) fn of_successor(
+        vfs: Arc<dyn Vfs>,
+        lock: Arc<WriteLock>,
+        old: Arc<dyn VfsFile>,
+    ) -> Result<StagedFile> {
+        Self::begin(vfs, lock, Some(old), Leftover::Remove)
+    }
+
+    fn begin(
+        vfs: Arc<dyn Vfs>,
+        lock: Arc<WriteLock>,
+        old: Option<Arc<dyn VfsFile>>,
+        leftover: Leftover,
+    ) -> Result<StagedFile> {
+        let temporary = Self::temporary_of(lock.target())?;
+        let create = || match old {
+            Some(_) => vfs.create_private(&temporary),
+            None => vfs.create_new(&temporary),
+        };
+        let file = match create() {
+            Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {
+                if leftover == Leftover::Refuse || !lock.keeps_others_out() {
+                    return Err(StoreError::Unfinished {
+                        path: lock.target().to_owned(),
+                        partial: temporary,
+                    });
+                }
+                vfs.remove(&temporary)?;
+                create()?
+            }
+            created => created?,
+        };
+        Ok(StagedFile { vfs, lock, file, temporary, old, first_failure: None, is_renamed: false })
+    }
+
+    /// The name that a new file has until it is whole: `.NAME.partial`, in the folder of the file that `target` leads to.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAFile`] for a path that does not end in a name.
+    pub fn temporary_of(target: &Path) -> Result<PathBuf> {
+        beside(target, ".partial")
     }
 
     /// The name that the file will have.
     pub fn target(&self) -> &Path {
-        &self.target
+        self.lock.target()
+    }
+
+    /// The name that it has until then.
+    pub fn temporary(&self) -> &Path {
+        &self.temporary
     }
 
     /// How many bytes it has so far.
@@ -101,16 +173,38 @@ impl StagedFile {
     /// Gives the file its name, durably: once this returns, the target survives power failure.
     ///
     /// # Errors
-    /// [`StoreError::NotDurable`] if the target is in place but the folder could not be synced. After any other error
-    /// the target is as it was before, and the temporary file is removed.
+    /// [`StoreError::NotDurable`] if the target is in place but the folder could not be synced. [`StoreError::Exists`] or
+    /// [`StoreError::Replaced`] if the target is not any more what it was at the beginning: someone who takes no lock was at it.
+    /// After any other error than the first the target is as it was before, and the temporary file is removed.
     pub fn commit(mut self) -> Result<()> {
+        self.unless_poisoned(Self::keep_attributes)?;
         self.sync()?;
-        refuse_taken_target(&*self.vfs, &self.target, self.if_exists)?;
-        self.vfs.rename(&self.temporary, &self.target)?;
+        self.check_names()?;
+        self.vfs.rename(&self.temporary, self.lock.target())?;
         self.is_renamed = true;
+        let target = self.lock.target();
         self.vfs
-            .sync_dir(folder_of(&self.target))
-            .map_err(|reason| StoreError::NotDurable { path: self.target.clone(), reason: Arc::new(reason) })
+            .sync_dir(folder_of(target))
+            .map_err(|reason| StoreError::NotDurable { path: target.to_owned(), reason: Arc::new(reason) })
+    }
+
+    fn keep_attributes(&self) -> Result<()> {
+        let Some(old) = &self.old else { return Ok(()) };
+        self.file.set_attributes(&old.attributes()?)
+    }
+
+    /// Both names lead to the files that they should.
+    fn check_names(&self) -> Result<()> {
+        let target = self.lock.target();
+        match &self.old {
+            None => refuse_taken(&*self.vfs, target, IfExists::Refuse)?,
+            Some(old) if old.is_at(target)? => {}
+            Some(_) => return Err(StoreError::Replaced { path: target.to_owned() }),
+        }
+        match self.file.is_at(&self.temporary)? {
+            true => Ok(()),
+            false => Err(StoreError::Replaced { path: self.temporary.clone() }),
+        }
     }
 
     fn unless_poisoned(&mut self, action: impl FnOnce(&Self) -> Result<()>) -> Result<()> {
@@ -125,84 +219,75 @@ impl StagedFile {
 
 impl Drop for StagedFile {
     fn drop(&mut self) {
-        if !self.is_renamed {
-            // If even this fails, what is left behind is replaced by the next writer of the same target.
+        // If even this fails, what is left behind is removed by the next writer of the same target.
+        if !self.is_renamed && !matches!(self.file.is_at(&self.temporary), Ok(false)) {
             let _ = self.vfs.remove(&self.temporary);
         }
     }
 }
 
-fn refuse_taken_target(vfs: &dyn Vfs, target: &Path, if_exists: IfExists) -> Result<()> {
+/// A file in the making that grows at its end, for those who write streams.
+#[derive(Debug)]
+pub struct StagedStream {
+    staged: StagedFile,
+    len: u64,
+}
+
+impl From<StagedFile> for StagedStream {
+    /// Writes from the beginning.
+    fn from(staged: StagedFile) -> Self {
+        Self { staged, len: 0 }
+    }
+}
+
+impl StagedStream {
+    /// How many bytes were written.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// True if nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The file, to be changed elsewhere than at its end, or committed.
+    pub fn into_file(self) -> StagedFile {
+        self.staged
+    }
+}
+
+/// Errors are [`StoreError`]s in disguise.
+impl io::Write for StagedStream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.staged.write_all_at(self.len, bytes).map_err(io::Error::other)?;
+        self.len += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn refuse_taken(vfs: &dyn Vfs, target: &Path, if_exists: IfExists) -> Result<()> {
     if if_exists == IfExists::Refuse && vfs.exists(target)? {
         return Err(StoreError::Exists { path: target.to_owned() });
     }
     Ok(())
 }
 
-/// `.<name>.partial` in the target's folder.
-fn temporary_path(target: &Path) -> Result<PathBuf> {
-    let name = target.file_name().ok_or_else(|| StoreError::NotAFile { path: target.to_owned() })?;
-    let mut temporary = OsString::from(".");
-    temporary.push(name);
-    temporary.push(".partial");
-    Ok(target.with_file_name(temporary))
-}
-
-fn folder_of(target: &Path) -> &Path {
-    target.parent().unwrap_or(Path::new(""))
-}
-
-/// A new, empty, locked file at `temporary`; `None` if another writer holds it.
-///
-/// Only the owner of a temporary file removes or renames it.
-fn create_locked(vfs: &dyn Vfs, temporary: &Path) -> Result<Option<Arc<dyn VfsFile>>> {
-    for _ in 0..ATTEMPTS {
-        let Some((file, is_new)) = create_or_open(vfs, temporary)? else { continue };
-        match find_owner(&*file, temporary) {
-            Ok(Owner::Us) if is_new => return Ok(Some(file)),
-            Ok(Owner::Us) => vfs.remove(temporary)?,
-            Ok(Owner::Nobody) => {}
-            Ok(Owner::Another) => return Ok(None),
-            Err(error) => {
-                if is_new && matches!(file.is_at(temporary), Ok(true)) {
-                    let _ = vfs.remove(temporary);
-                }
-                return Err(error);
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// The file at `temporary` and whether it is new; `None` if it vanished between the two questions.
-fn create_or_open(vfs: &dyn Vfs, temporary: &Path) -> Result<Option<(Arc<dyn VfsFile>, bool)>> {
-    match vfs.create_new(temporary) {
-        Ok(file) => return Ok(Some((file, true))),
-        Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {}
-        Err(error) => return Err(error),
-    }
-    match vfs.open_writable(temporary) {
-        Ok(file) => Ok(Some((file, false))),
+/// What has the target's name now.
+fn open_old(vfs: &dyn Vfs, target: &Path) -> Result<Option<Arc<dyn VfsFile>>> {
+    match vfs.open(target) {
+        Ok(old) => Ok(Some(old)),
         Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// Who may remove or rename a temporary file.
-enum Owner {
-    Us,
-    Another,
-    /// The name passed to another file before we had the lock, so this one is out of the game.
-    Nobody,
-}
-
-/// Tries to become the owner: a lock counts only once the name is seen to belong to the locked file, since between
-/// creating and locking another writer may have taken ours for a leftover.
-fn find_owner(file: &dyn VfsFile, temporary: &Path) -> Result<Owner> {
-    if !file.try_lock()? {
-        return Ok(Owner::Another);
-    }
-    Ok(if file.is_at(temporary)? { Owner::Us } else { Owner::Nobody })
+fn folder_of(target: &Path) -> &Path {
+    target.parent().unwrap_or(Path::new(""))
 }
 
 #[cfg(test)]
@@ -270,7 +355,7 @@ mod tests {
         let vfs = MemoryVfs::new();
         let first = stage(vfs.clone(), IfExists::Refuse).unwrap();
         let error = stage(vfs.clone(), IfExists::Refuse).unwrap_err();
-        assert!(matches!(error, StoreError::Busy { path } if path == Path::new(TARGET)));
+        assert!(matches!(error, StoreError::Busy { path, .. } if path == Path::new(TARGET)));
         drop(first);
         stage(vfs, IfExists::Refuse).unwrap();
     }
@@ -308,14 +393,52 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_on_a_file_that_lost_its_name_counts_for_nothing() {
+    fn a_target_that_was_replaced_meanwhile_is_left_alone() {
         let vfs = MemoryVfs::new();
-        let temporary = Path::new(TEMPORARY);
-        let ours = vfs.create_new(temporary).unwrap();
-        vfs.remove(temporary).unwrap();
-        let theirs = vfs.create_new(temporary).unwrap();
-        assert!(matches!(find_owner(&*ours, temporary), Ok(Owner::Nobody)));
-        assert!(matches!(find_owner(&*theirs, temporary), Ok(Owner::Us)));
+        vfs.put(TARGET, b"old");
+        let staged = stage(vfs.clone(), IfExists::Replace).unwrap();
+        vfs.put(TARGET, b"theirs");
+        let error = staged.commit().unwrap_err();
+        assert!(matches!(error, StoreError::Replaced { path } if path == Path::new(TARGET)));
+        assert_eq!(vfs.contents(TARGET).unwrap(), b"theirs");
+        assert_eq!(vfs.paths(), [Path::new(TARGET)]);
+    }
+
+    #[test]
+    fn a_temporary_file_of_another_is_neither_published_nor_removed() {
+        let vfs = MemoryVfs::new();
+        let staged = stage(vfs.clone(), IfExists::Refuse).unwrap();
+        vfs.put(TEMPORARY, b"theirs");
+        let error = staged.commit().unwrap_err();
+        assert!(matches!(error, StoreError::Replaced { path } if path == Path::new(TEMPORARY)));
+        assert_eq!(vfs.paths(), [Path::new(TEMPORARY)]);
+    }
+
+    #[test]
+    fn the_new_file_has_the_rights_of_the_old_one_and_is_private_before() {
+        let vfs = MemoryVfs::new();
+        vfs.put(TARGET, b"old");
+        let mode = |path: &str| vfs.open(Path::new(path)).unwrap().attributes().unwrap().mode();
+        let shared = vfs.open(Path::new(TARGET)).unwrap().attributes().unwrap().with_mode(0o660);
+        vfs.open(Path::new(TARGET)).unwrap().set_attributes(&shared).unwrap();
+        let staged = stage(vfs.clone(), IfExists::Replace).unwrap();
+        assert_eq!(mode(TEMPORARY), 0o600);
+        staged.commit().unwrap();
+        assert_eq!(mode(TARGET), 0o660);
+    }
+
+    #[test]
+    fn an_unfinished_file_can_be_kept() {
+        let vfs = MemoryVfs::new();
+        vfs.put(TEMPORARY, b"a recording");
+        let begin = |leftover| {
+            let vfs = Arc::new(vfs.clone());
+            StagedFile::create_beside(vfs, Path::new(TARGET), IfExists::Refuse, leftover)
+        };
+        let error = begin(Leftover::Refuse).unwrap_err();
+        assert!(matches!(error, StoreError::Unfinished { partial, .. } if partial == Path::new(TEMPORARY)));
+        assert_eq!(vfs.contents(TEMPORARY).unwrap(), b"a recording");
+        begin(Leftover::Remove).unwrap();
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite_codec::{Codec, hash};
 use varvite_format::{
@@ -16,7 +17,9 @@ use varvite_format::{
 use crate::aligned_bytes::AlignedBytes;
 use crate::cache::Cache;
 use crate::error::{Result, StoreError};
-use crate::ledger::{AccountId, Ledger, MemoryState};
+use crate::failures::Failures;
+use crate::identity::Identity;
+use crate::ledger::{Account, AccountId, Charge, Ledger, MemoryState};
 use crate::mapping::Mapping;
 use crate::open_file::OpenFile;
 use crate::pinned::Pinned;
@@ -31,12 +34,15 @@ pub enum OpenMode {
     /// By a map of the file: fast, nothing copied. Nobody may truncate the file while it is open.
     #[default]
     Mapped,
+    /// By a map, and each segment is checked when it is first touched: what damage did is found before it is read. Nobody may
+    /// truncate the file while it is open, and what others change in it afterwards is not found.
+    Checked,
     /// By reading into private buffers, each block checked. Safe for files that others may change.
     Buffered,
 }
 
 /// How much memory the store keeps for later readers. What readers hold at the moment comes first and may exceed it:
-/// a pin is never refused, and the ledger tells who has it.
+/// a pin is refused only beyond [`Store::limit_memory`], and the ledger tells who has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
     /// Bytes of private buffers: decoded columns, and an eighth of it for single blocks of texts, or up to fifteen
@@ -44,6 +50,18 @@ pub struct MemoryLimits {
     pub decoded_bytes_max: u64,
     /// Bytes of the file's map. The system may take their pages back at any time anyway; a limit makes us offer them.
     pub mapped_bytes_max: u64,
+}
+
+/// Of a budget, this share is kept for later readers: what they find there is beside what a query holds.
+const KEPT_SHARE: u64 = 8;
+
+impl MemoryLimits {
+    /// Limits for one command that may use so many bytes: an eighth of them is kept.
+    pub fn within(bytes: u64) -> Self {
+        let default = Self::default();
+        let decoded_bytes_max = default.decoded_bytes_max.min(bytes / KEPT_SHARE);
+        Self { decoded_bytes_max, ..default }
+    }
 }
 
 impl Default for MemoryLimits {
@@ -72,10 +90,6 @@ impl From<OpenMode> for OpenOptions {
 const SHARES: u64 = 32;
 const BLOCKS_SHARES_MIN: u64 = 4;
 const BLOCKS_SHARES_MAX: u64 = 15;
-/// Segments that go through a codec may decode to this many times the file's size together ..
-const EXPANSION_MAX: u64 = 256;
-/// .. or to this many bytes, in a small file.
-const EXPANSION_FREE: u64 = 1 << 30;
 
 /// An open file. All methods may be called from any thread.
 #[derive(Debug)]
@@ -86,9 +100,13 @@ pub struct Store {
     recovered: bool,
     directory: Directory,
     mapping: Option<Arc<Mapping>>,
+    is_checked: bool,
     slots: Arc<[Slot]>,
     limits: MemoryLimits,
+    /// Most bytes of the heap, beyond which nothing is decoded.
+    memory_max: AtomicU64,
     ledger: Ledger,
+    _tables: Charge,
     decoded: Cache,
     mapped: Cache,
     blocks: Arc<Cache>,
@@ -100,31 +118,39 @@ impl Store {
     /// # Errors
     /// What the file system says, or what is wrong with the file.
     pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<OpenOptions>) -> Result<Self> {
+        Self::of_file(vfs.open(path)?, path, options)
+    }
+
+    /// The same for a file that is open already; `path` is what errors call it.
+    pub(crate) fn of_file(
+        file: Arc<dyn VfsFile>,
+        path: &Path,
+        options: impl Into<OpenOptions>,
+    ) -> Result<Self> {
         let OpenOptions { mode, limits } = options.into();
         let share = limits.decoded_bytes_max / SHARES;
-        let file = vfs.open(path)?;
-        let format = |error| StoreError::format(path, error);
         let len = file.len()?;
-        let mut page = [0u8; PAGE];
-        let head = &mut page[..len.min(PAGE as u64) as usize];
-        file.read_exact_at(0, head)?;
-        let header = Header::from_page(head).map_err(format)?;
+        let header = read_header(&*file, path, len)?;
         let (superblock, directory, recovered) = read_newest(&*file, path, &header, len)?;
-        check_expansion(&directory, len).map_err(format)?;
         let mapping = match mode {
-            OpenMode::Mapped => file.map()?.map(Arc::new),
+            OpenMode::Mapped | OpenMode::Checked => file.map()?.map(Arc::new),
             OpenMode::Buffered => None,
         };
+        let ledger = Ledger::new();
+        let _tables = ledger.charge(AccountId::DIRECTORY, MemoryState::Tables, directory.heap_bytes() as u64);
         Ok(Self {
             open: Arc::new(OpenFile::new(path.to_owned(), file, header.file_id)),
             header,
             superblock,
             recovered,
             mapping,
+            is_checked: mode == OpenMode::Checked,
             slots: directory.segments.iter().map(|_| Slot::default()).collect(),
             directory,
             limits,
-            ledger: Ledger::new(),
+            memory_max: AtomicU64::new(u64::MAX),
+            ledger,
+            _tables,
             decoded: Cache::new(limits.decoded_bytes_max - BLOCKS_SHARES_MIN * share),
             mapped: Cache::new(limits.mapped_bytes_max),
             blocks: Arc::new(Cache::new(BLOCKS_SHARES_MAX * share)),
@@ -144,6 +170,19 @@ impl Store {
     /// The slot that was opened.
     pub fn superblock(&self) -> &Superblock {
         &self.superblock
+    }
+
+    /// Which state of which file this is.
+    pub fn identity(&self) -> Identity {
+        let Superblock { generation, directory_hash, .. } = self.superblock;
+        Identity { file_id: self.header.file_id, generation, directory_hash }
+    }
+
+    /// Whether the file itself, whatever name it has by now, still is in the state that was opened. Reads header and
+    /// directory again.
+    pub(crate) fn has_same_identity_now(&self) -> Result<bool> {
+        let now = Self::of_file(Arc::clone(&self.open.file), self.path(), OpenMode::Buffered)?;
+        Ok(now.identity() == self.identity())
     }
 
     /// True if the newest commit was damaged and the one before it was opened.
@@ -192,6 +231,47 @@ impl Store {
         Ok(bytes)
     }
 
+    /// Lets the graph hold at most so many bytes of the heap from now on: whoever would decode or charge more is refused, be
+    /// it for a pin. Until this is called there is no limit.
+    pub fn limit_memory(&self, bytes: u64) {
+        self.memory_max.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Most bytes of the heap that the graph may hold.
+    pub fn memory_max(&self) -> u64 {
+        self.memory_max.load(Ordering::Relaxed)
+    }
+
+    /// Enters bytes that are about to be allocated. Where they would be too many, what nobody reads is given back first.
+    ///
+    /// # Errors
+    /// [`StoreError::OverBudget`]; the bytes are not in the ledger.
+    pub fn charge(&self, account: &Account, state: MemoryState, bytes: u64) -> Result<Charge> {
+        let charge = account.charge(state, bytes);
+        self.check_memory()?;
+        Ok(charge)
+    }
+
+    /// Passes if what is in the ledger is within the limit, if need be without what nobody reads.
+    ///
+    /// # Errors
+    /// [`StoreError::OverBudget`].
+    pub fn check_memory(&self) -> Result<()> {
+        let limit = self.memory_max();
+        if self.ledger.anonymous() > limit {
+            self.release();
+        }
+        match self.ledger.anonymous() {
+            needed if needed > limit => Err(StoreError::OverBudget { limit, needed }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Plain bytes of all blocks that were decoded since the file was opened, each as often as it was.
+    pub fn decoded_bytes(&self) -> u64 {
+        self.open.decoded_bytes()
+    }
+
     /// Gives blocks of texts what columns leave of the memory for buffers, within their shares.
     fn share_with_blocks(&self) {
         let share = self.limits.decoded_bytes_max / SHARES;
@@ -212,9 +292,10 @@ impl Store {
         mapping.resident_bytes(0..mapping.bytes().len())
     }
 
-    /// The first failure of a block that was read after its column was opened, when there was nobody to return it to.
-    pub fn first_failure(&self) -> Option<&StoreError> {
-        self.open.first_failure()
+    /// What went wrong with this file where there was nobody to return it to: blocks that failed after their column was opened,
+    /// and damage that cursors met.
+    pub fn failures(&self) -> &Arc<Failures> {
+        &self.open.failures
     }
 
     /// Whether a segment is read where it lies in the map.
@@ -225,6 +306,9 @@ impl Store {
     fn map(&self, mapping: &Arc<Mapping>, segment: SegmentId, row: &SegmentRow) -> Result<Loaded> {
         let range = row.offset as usize..row.table_offset() as usize;
         let bytes = Pinned::from(Arc::clone(mapping)).slice(range.clone()).ok_or_else(|| self.short())?;
+        if self.is_checked {
+            self.reader(segment)?.check_stored(&bytes)?;
+        }
         let account = self.ledger.account(AccountId(segment.0));
         let _charge = account.charge(MemoryState::Mapped, row.stored_len);
         let mapped = Some(MappedPart { mapping: Arc::clone(mapping), range, _charge });
@@ -236,7 +320,7 @@ impl Store {
         let length =
             usize::try_from(row.plain_len).map_err(|_| StoreError::OutOfMemory { bytes: row.plain_len })?;
         let account = self.ledger.account(AccountId(segment.0));
-        let charge = account.charge(MemoryState::Decoded, row.plain_len);
+        let charge = self.charge(&account, MemoryState::Decoded, row.plain_len)?;
         let mut bytes = AlignedBytes::zeroed(length)?.with_charge(charge);
         reader.read_all(bytes.as_mut_bytes())?;
         Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account })
@@ -307,16 +391,11 @@ impl From<FormatError> for StoreError {
     }
 }
 
-/// A file may not claim more memory than files of its size have ever needed.
-fn check_expansion(directory: &Directory, file_len: u64) -> std::result::Result<(), FormatError> {
-    let coded = directory.segments.iter().filter(|row| row.codec != Codec::None);
-    let claimed = coded.fold(0u64, |sum, row| sum.saturating_add(row.plain_len));
-    let claimed_max = file_len.saturating_mul(EXPANSION_MAX).max(EXPANSION_FREE);
-    if claimed > claimed_max {
-        let expected = format!("segments that decode to at most {claimed_max} bytes");
-        return Err(FormatError::damaged("directory", expected, claimed));
-    }
-    Ok(())
+fn read_header(file: &dyn VfsFile, path: &Path, len: u64) -> Result<Header> {
+    let mut page = [0u8; PAGE];
+    let head = &mut page[..len.min(PAGE as u64) as usize];
+    file.read_exact_at(0, head)?;
+    Header::from_page(head).map_err(|error| StoreError::format(path, error))
 }
 
 /// The newest superblock whose directory is whole, that directory, and whether a newer one had to be passed over.
@@ -373,38 +452,7 @@ fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) 
         let found = format!("{found:016x}");
         return Err(format(FormatError::damaged_at("directory", slot.directory_offset, expected, found)));
     }
-    Directory::from_bytes(&bytes, 3 * PAGE as u64, slot.directory_offset).map_err(format)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use varvite_codec::Filter;
-
-    fn claiming(codec: Codec, plain_len: u64) -> Directory {
-        let row = SegmentRow {
-            offset: 0,
-            stored_len: 100,
-            plain_len,
-            table_hash: 0,
-            block_len: PLAIN_BLOCK,
-            codec,
-            filter: Filter::NONE,
-        };
-        Directory { segments: vec![row; 2], ..Directory::default() }
-    }
-
-    #[test]
-    fn a_small_file_may_not_claim_much_memory() {
-        let claims =
-            |plain_len, file_len| check_expansion(&claiming(Codec::Zstd, plain_len), file_len).is_err();
-        assert!(!claims(EXPANSION_FREE / 2, 1000));
-        assert!(claims(EXPANSION_FREE / 2 + 1, 1000));
-        assert!(claims(u64::MAX, u64::MAX / 1000));
-        assert!(!claims(EXPANSION_FREE, 8 << 20));
-        assert!(
-            check_expansion(&claiming(Codec::None, 1 << 40), 1000).is_ok(),
-            "its length is checked elsewhere"
-        );
-    }
+    let directory = Directory::from_bytes(&bytes, 3 * PAGE as u64, slot.directory_offset).map_err(format)?;
+    directory.check_claims(slot.file_len).map_err(|excess| format(excess.damage()))?;
+    Ok(directory)
 }

@@ -11,6 +11,7 @@ use varvite_format::{FormatError, PAGE, SegmentId, Superblock};
 
 use crate::error::Result;
 use crate::store::Store;
+use crate::threads;
 
 /// Called now and then with the bytes done and the bytes in all.
 pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
@@ -57,10 +58,7 @@ impl Store {
                 progress(done, total);
             }
         };
-        std::thread::scope(|scope| {
-            (1..threads).for_each(|_| drop(scope.spawn(work)));
-            work();
-        });
+        threads::run(threads.min(segments.len()), work);
         let mut problems = problems.into_inner().unwrap_or_else(|poison| poison.into_inner());
         problems.sort();
         report.damaged_segments = problems.iter().map(|(number, _)| SegmentId(*number as u32)).collect();

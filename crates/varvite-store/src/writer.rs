@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use varvite_codec::{Codec, Coding, Filter, Workspace, hash};
 use varvite_format::{
-    BlockTableBuilder, ColumnId, ColumnRow, Directory, EncodedColumn, FormatError, Header, PAGE, Profile,
-    SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
+    BlockTableBuilder, ColumnId, ColumnRow, Directory, EncodedColumn, Excess, FormatError, Header, PAGE,
+    Profile, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
 };
 
 use crate::error::{Result, StoreError};
@@ -141,7 +141,14 @@ impl StoreWriter {
         file_id: [u8; 16],
         profile: Profile,
     ) -> Result<Self> {
-        let mut staged = StagedFile::create(vfs, target, if_exists)?;
+        Self::begin(StagedFile::create(vfs, target, if_exists)?, file_id, profile)
+    }
+
+    /// The same in a file that was begun elsewhere and is still empty, such as the successor of another.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn begin(mut staged: StagedFile, file_id: [u8; 16], profile: Profile) -> Result<Self> {
         let header = Header { file_id, profile };
         staged.write_all_at(0, &header.to_page())?;
         Ok(Self {
@@ -259,6 +266,7 @@ impl StoreWriter {
         }
         let offset = self.end.next_multiple_of(SEGMENT_ALIGN);
         Directory::from_bytes(&bytes, 3 * PAGE as u64, offset)
+            .and_then(|_| directory.check_claims(offset + length).map_err(Excess::refusal))
             .map_err(|error| StoreError::format(self.staged.target(), error))?;
         let superblock = Superblock {
             generation: 1,

@@ -1,7 +1,8 @@
 //! Files made to mislead: each is refused by the check that is meant for it. Checksums are repaired, so that an
 //! attacker's file is tested and not an accident.
 
-use varvite_format::{ColumnId, Ints, NodeSet, SegmentId, Strings};
+use varvite_codec::Codec;
+use varvite_format::{ColumnId, Directory, ErrorCode, Ints, NodeSet, Profile, SegmentId, Strings};
 use varvite_store::{Result, Store};
 
 use crate::repair::repair;
@@ -288,13 +289,31 @@ fn bytes_that_belong_to_nothing() {
     check("between segments", between, Verify("damaged padding"));
 }
 
+/// A count costs a file nothing, so the file may not claim more than its length allows.
+#[test]
+fn claims_out_of_proportion() {
+    let values = "values in a file of";
+    check("2^32 - 1 nodes", set(|bytes| directory(bytes) + 8, [0xff; 4]), Open(values));
+    check("2^60 values", set(|bytes| columns(bytes) + 4, (1u64 << 60).to_le_bytes()), Open(values));
+    check("2^32 - 1 places", set(|bytes| table(bytes, 2) + 12, [0xff; 4]), Open(values));
+}
+
+#[test]
+fn a_writer_never_claims_what_readers_refuse() {
+    let mut writer = sample::writer();
+    let columns = sample::add_columns(&mut writer, Codec::None, Profile::Direct).unwrap();
+    let error = writer.finish(Directory { nodes: u32::MAX, ..sample::directory(columns) }).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::TooLarge);
+    assert!(error.to_string().contains("values in a file of"), "{error}");
+}
+
 /// Readers of columns see what the file claims and what the graph has: both must agree before anything is used.
 #[test]
 fn counts_that_nothing_stands_behind() {
     let mut bytes = sample::bytes();
     let (rows, count) = (columns(&bytes), u32_at(&bytes, directory(&bytes) + 24 + 4 * 7));
     for number in 0..count {
-        put(&mut bytes, rows + 48 * number + 4, (1u64 << 60).to_le_bytes());
+        put(&mut bytes, rows + 48 * number + 4, (1u64 << 20).to_le_bytes());
     }
     repair(&mut bytes);
     let store = sample::open(&bytes).unwrap();

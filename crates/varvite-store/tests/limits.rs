@@ -7,7 +7,8 @@ use varvite_codec::Codec;
 use varvite_format::{ColumnId, Profile, SegmentId, Strings, StringsInput, encode_strings};
 use varvite_store::vfs::MemoryVfs;
 use varvite_store::{
-    IfExists, MemoryLimits, MemoryState, OpenMode, OpenOptions, Pinned, Store, StoreWriter, prepare,
+    IfExists, MemoryLimits, MemoryState, OpenMode, OpenOptions, Pinned, Store, StoreError, StoreWriter,
+    prepare,
 };
 
 use crate::sample::{self, FILE_ID, PATH};
@@ -91,7 +92,7 @@ fn reading_every_text_stays_within_the_limit() {
         let held = store.ledger().total(MemoryState::Decoded) - columns;
         assert!(held <= 2 * block, "{held} bytes at text {code}");
     }
-    assert!(store.first_failure().is_none());
+    assert!(store.failures().first().is_none());
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn a_pass_over_more_than_is_kept_keeps_its_beginning() {
     let left = limit - columns - whole.len() as u64;
     assert_eq!(kept, (left / block).max(1) * block, "what columns leave now, and an eighth at least");
     assert!(kept < 3 * block);
-    assert!(store.first_failure().is_none());
+    assert!(store.failures().first().is_none());
 }
 
 #[test]
@@ -144,9 +145,9 @@ fn a_damaged_block_is_named_and_leaves_its_neighbours() {
     let store = Store::open(&vfs, Path::new("damaged"), OpenMode::Mapped).unwrap();
     let strings = Strings::open(&store, column).unwrap();
     assert_eq!(strings.get(0).as_deref(), Some(text(0).as_bytes()));
-    assert!(store.first_failure().is_none());
+    assert!(store.failures().first().is_none());
     assert!(strings.get(TEXTS - 1).is_none());
-    let failure = store.first_failure().unwrap().to_string();
+    let failure = store.failures().first().unwrap().to_string();
     let block = format!("segment {}, block {}", pool_of(&store).0, row.blocks() - 1);
     assert!(failure.contains(&block), "{failure}");
 }
@@ -164,7 +165,7 @@ fn a_pass_tells_of_a_damaged_block() {
         let last = row.blocks() as usize - 1;
         let is_there = |part| strings.part(part, &mut Vec::new()).is_some();
         assert_eq!((is_there(0), is_there(last), is_there(last + 1)), (true, false, false));
-        let failure = store.first_failure().unwrap().to_string();
+        let failure = store.failures().first().unwrap().to_string();
         assert!(failure.contains(&format!("block {last}")), "{failure}");
     }
 }
@@ -188,4 +189,21 @@ fn columns_nobody_holds_make_room_for_others() {
     let kept = decoded(&store);
     assert!(!kept.contains(&0) && kept.contains(&2), "{kept:?}");
     assert_eq!(store.ledger().total(MemoryState::Pinned), 0);
+}
+
+#[test]
+fn a_pin_beyond_the_limit_is_refused() {
+    let (vfs, _) = write_texts();
+    let plain = store_row(&open(&vfs, 0)).plain_len;
+    let open_within = |bytes| {
+        let store = open(&vfs, 0);
+        store.limit_memory(store.ledger().anonymous() + bytes);
+        store
+    };
+    let store = open_within(plain - 1);
+    let error = store.load(pool_of(&store)).unwrap_err();
+    assert!(matches!(error, StoreError::OverBudget { limit, needed } if needed == limit + 1));
+    assert_eq!(store.ledger().total(MemoryState::Decoded), 0, "nothing was decoded");
+    let store = open_within(plain);
+    assert_eq!(store.load(pool_of(&store)).unwrap().len() as u64, plain);
 }

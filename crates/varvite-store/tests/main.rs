@@ -11,6 +11,8 @@ mod faults;
 mod file;
 mod hostile;
 mod limits;
+#[cfg(not(miri))] // Maps of files.
+mod live_map;
 #[path = "../../../fuzz/src/readers.rs"]
 mod readers;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.

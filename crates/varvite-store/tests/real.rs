@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use tempfile::TempDir;
 use varvite_store::vfs::{MemoryVfs, RealVfs, Vfs};
-use varvite_store::{IfExists, Pinned, Result, StagedFile, StoreError};
+use varvite_store::{FileChange, IfExists, OpenMode, Pinned, Result, StagedFile, StoreError, WriteLock};
 
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
@@ -21,16 +21,20 @@ fn save(target: &Path, content: &[u8], if_exists: IfExists) -> Result<()> {
 
 fn names_in(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-    names.map(|name| name.into_string().unwrap()).collect()
+    let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+    names.sort();
+    names
 }
 
+const LOCK: &str = ".code.varvite.lock";
+
 #[test]
-fn a_commit_makes_the_file_and_nothing_else() {
+fn a_commit_makes_the_file_and_leaves_its_lock() {
     let folder = folder();
     let target = folder.path().join("code.varvite");
     save(&target, b"varves", IfExists::Refuse).unwrap();
     assert_eq!(fs::read(&target).unwrap(), b"varves");
-    assert_eq!(names_in(folder.path()), ["code.varvite"]);
+    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite"]);
     assert!(matches!(save(&target, b"", IfExists::Refuse), Err(StoreError::Exists { .. })));
 }
 
@@ -53,7 +57,7 @@ fn a_second_writer_of_one_target_is_kept_out() {
     let first = StagedFile::create(Arc::new(RealVfs), &target, IfExists::Refuse).unwrap();
     assert!(matches!(save(&target, b"", IfExists::Refuse), Err(StoreError::Busy { .. })));
     drop(first);
-    assert_eq!(names_in(folder.path()), [] as [&str; 0]);
+    assert_eq!(names_in(folder.path()), [LOCK]);
     save(&target, b"", IfExists::Refuse).unwrap();
 }
 
@@ -76,7 +80,7 @@ fn racing_writers_never_mix_their_files() {
         }
     });
     assert!(contents.contains(&fs::read(&target).unwrap()));
-    assert_eq!(names_in(folder.path()), ["code.varvite"]);
+    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite"]);
 }
 
 #[test]
@@ -84,7 +88,7 @@ fn what_a_killed_writer_left_is_replaced() {
     let folder = folder();
     fs::write(folder.path().join(".code.varvite.partial"), b"left behind").unwrap();
     save(&folder.path().join("code.varvite"), b"new", IfExists::Refuse).unwrap();
-    assert_eq!(names_in(folder.path()), ["code.varvite"]);
+    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite"]);
 }
 
 #[test]
@@ -123,7 +127,130 @@ fn a_dangling_link_in_the_targets_place_counts_as_existing() {
     std::os::unix::fs::symlink("nowhere", &target).unwrap();
     assert!(matches!(save(&target, b"", IfExists::Refuse), Err(StoreError::Exists { .. })));
     save(&target, b"new", IfExists::Replace).unwrap();
-    assert!(fs::symlink_metadata(&target).unwrap().is_file());
+    assert_eq!(fs::read_link(&target).unwrap(), Path::new("nowhere"));
+    assert_eq!(fs::read(folder.path().join("nowhere")).unwrap(), b"new");
+}
+
+#[cfg(unix)]
+#[test]
+fn all_ways_to_a_file_lead_to_one_lock_and_links_stay_links() {
+    let folder = folder();
+    let inner = folder.path().join("inner");
+    fs::create_dir(&inner).unwrap();
+    let (target, link) = (inner.join("code.varvite"), folder.path().join("link"));
+    std::os::unix::fs::symlink("inner/code.varvite", &link).unwrap();
+    std::os::unix::fs::symlink("link", folder.path().join("second")).unwrap();
+    save(&target, b"old", IfExists::Refuse).unwrap();
+    let held = WriteLock::take(&RealVfs, &folder.path().join("second")).unwrap();
+    assert!(fs::canonicalize(held.target()).unwrap() == fs::canonicalize(&target).unwrap());
+    assert!(matches!(save(&target, b"", IfExists::Replace), Err(StoreError::Busy { .. })));
+    drop(held);
+    save(&link, b"new", IfExists::Replace).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read(&target).unwrap(), b"new");
+    assert_eq!(names_in(&inner), [LOCK, "code.varvite"]);
+    assert_eq!(names_in(folder.path()), ["inner", "link", "second"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_place_of_a_lock_is_not_followed() {
+    let folder = folder();
+    let (target, others) = (folder.path().join("code.varvite"), folder.path().join("others"));
+    fs::write(&others, b"theirs").unwrap();
+    std::os::unix::fs::symlink(&others, folder.path().join(LOCK)).unwrap();
+    assert!(matches!(save(&target, b"", IfExists::Refuse), Err(StoreError::NotAFile { .. })));
+    assert_eq!(fs::read(&others).unwrap(), b"theirs");
+}
+
+#[test]
+fn a_second_writer_names_the_holder() {
+    let folder = folder();
+    let target = folder.path().join("code.varvite");
+    let held = WriteLock::take(&RealVfs, &target).unwrap();
+    let error = WriteLock::take(&RealVfs, &target).unwrap_err();
+    assert!(matches!(&error, StoreError::Busy { path, .. } if *path == target));
+    if cfg!(unix) {
+        assert!(error.to_string().contains(&format!("process {} (", std::process::id())), "{error}");
+    }
+    drop(held);
+    assert_eq!(fs::read(folder.path().join(LOCK)).unwrap()[..1], *b"\n");
+    WriteLock::take(&RealVfs, &target).unwrap();
+}
+
+#[test]
+fn a_lock_file_that_was_removed_by_hand_does_not_let_two_writers_publish() {
+    let folder = folder();
+    let target = folder.path().join("code.varvite");
+    let mut first = StagedFile::create(Arc::new(RealVfs), &target, IfExists::Refuse).unwrap();
+    first.write_all_at(0, b"half of the fir").unwrap();
+    fs::remove_file(folder.path().join(LOCK)).unwrap();
+    save(&target, b"second", IfExists::Refuse).unwrap();
+    assert!(matches!(first.commit(), Err(StoreError::Exists { .. } | StoreError::Replaced { .. })));
+    assert_eq!(fs::read(&target).unwrap(), b"second");
+}
+
+#[cfg(unix)]
+#[test]
+fn rights_and_extended_attributes_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let target = folder.path().join("code.varvite");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    save(&target, b"old", IfExists::Refuse).unwrap();
+    let usual = mode(&target);
+    fs::write(folder.path().join("other"), b"").unwrap();
+    assert_eq!(usual, mode(&folder.path().join("other")), "a new file is as any new file is");
+    // Where the file system knows no extended attributes there are none to keep.
+    let has_extended = xattr::set(&target, "user.origin", b"a build").is_ok();
+    for rights in [0o600, 0o640, 0o664, 0o444] {
+        fs::set_permissions(&target, fs::Permissions::from_mode(rights)).unwrap();
+        let mut staged = StagedFile::create(Arc::new(RealVfs), &target, IfExists::Replace).unwrap();
+        staged.write_all_at(0, b"new").unwrap();
+        assert_eq!(mode(staged.temporary()), 0o600, "nobody else reads it before it is whole");
+        staged.commit().unwrap();
+        assert_eq!(mode(&target), rights);
+    }
+    let kept = xattr::get(&target, "user.origin").unwrap_or_default();
+    assert_eq!(kept.as_deref(), has_extended.then_some(&b"a build"[..]));
+}
+
+#[test]
+fn a_change_works_on_the_file_that_it_locked() {
+    let folder = folder();
+    let target = folder.path().join("code.varvite");
+    fs::write(&target, crate::sample::bytes()).unwrap();
+    let change = FileChange::begin(Arc::new(RealVfs), &target).unwrap();
+    assert!(matches!(FileChange::begin(Arc::new(RealVfs), &target), Err(StoreError::Busy { .. })));
+    let store = change.open_store(OpenMode::Mapped).unwrap();
+    change.check(&store).unwrap();
+    let staged = change.successor().unwrap();
+    // Someone who knows nothing of locks puts another file there: first beside it, then into it.
+    fs::write(folder.path().join("other"), b"another").unwrap();
+    fs::rename(folder.path().join("other"), &target).unwrap();
+    assert!(matches!(staged.commit(), Err(StoreError::Replaced { .. })));
+    assert_eq!(fs::read(&target).unwrap(), b"another");
+    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite"]);
+    let error = FileChange::begin(Arc::new(RealVfs), &folder.path().join("absent")).unwrap_err();
+    assert_eq!(error.io_kind(), Some(std::io::ErrorKind::NotFound));
+    assert!(FileChange::begin(Arc::new(RealVfs), &target).is_err(), "the other is no graph");
+    fs::write(folder.path().join("text"), b"no graph").unwrap();
+    assert!(FileChange::begin(Arc::new(RealVfs), &folder.path().join("text")).is_err());
+    assert_eq!(names_in(folder.path()), [LOCK, "code.varvite", "text"], "no lock beside what is no graph");
+}
+
+#[test]
+fn a_file_that_was_written_to_in_place_is_not_the_one_that_was_opened() {
+    let folder = folder();
+    let target = folder.path().join("code.varvite");
+    let bytes = crate::sample::bytes();
+    fs::write(&target, &bytes).unwrap();
+    let change = FileChange::begin(Arc::new(RealVfs), &target).unwrap();
+    let store = change.open_store(OpenMode::Buffered).unwrap();
+    fs::write(&target, crate::sample::bytes_of(*b"another file id.")).unwrap();
+    assert!(matches!(change.check(&store), Err(StoreError::Replaced { .. })));
+    fs::write(&target, &bytes).unwrap();
+    change.check(&store).unwrap();
 }
 
 /// One step of a workload on the files `a` to `c`.
@@ -174,9 +301,13 @@ fn answer(vfs: &dyn Vfs, folder: &Path, step: &Step) -> String {
         Step::Rename(from, to) => vfs.rename(&path(from), &path(to)).map(|()| String::new()),
         Step::Remove(file) => vfs.remove(&path(file)).map(|()| String::new()),
         Step::Exists(file) => vfs.exists(&path(file)).map(|exists| exists.to_string()),
-        Step::Lock(file) => vfs.open_writable(&path(file)).and_then(|first| {
-            let second = vfs.open_writable(&path(file))?;
-            Ok(format!("{} {} {}", first.try_lock()?, second.try_lock()?, second.is_at(&path(file))?))
+        Step::Lock(file) => vfs.open_writable(&path(file)).and_then(|open| {
+            let lock = folder.join("lock");
+            let first = vfs.lock(&lock)?;
+            let is_busy = matches!(vfs.lock(&lock), Err(StoreError::Busy { .. }));
+            drop(first);
+            vfs.lock(&lock)?;
+            Ok(format!("{is_busy} {}", open.is_at(&path(file))?))
         }),
         Step::SyncFolder => vfs.sync_dir(folder).map(|()| String::new()),
     };

@@ -38,13 +38,23 @@ pub(crate) fn is_member(node: u32) -> bool {
 
 /// Writes the sample to `path`.
 pub(crate) fn write(vfs: Arc<dyn Vfs>, path: &Path, codec: Codec, profile: Profile) -> Result<Columns> {
-    let mut writer = StoreWriter::create(vfs, path, IfExists::Replace, FILE_ID, profile)?;
+    write_as(FILE_ID, vfs, path, codec, profile)
+}
+
+fn write_as(
+    file_id: [u8; 16],
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    codec: Codec,
+    profile: Profile,
+) -> Result<Columns> {
+    let mut writer = StoreWriter::create(vfs, path, IfExists::Replace, file_id, profile)?;
     let columns = add_columns(&mut writer, codec, profile)?;
     writer.finish(directory(columns))?;
     Ok(columns)
 }
 
-fn add_columns(writer: &mut StoreWriter, codec: Codec, profile: Profile) -> Result<Columns> {
+pub(crate) fn add_columns(writer: &mut StoreWriter, codec: Codec, profile: Profile) -> Result<Columns> {
     let codes: Vec<i64> = (0..NODES).map(code_of).collect();
     let codes = encode_ints(&codes, Keys::None, Purpose::Numbers, profile).unwrap();
     let mut words = vec![0u64; NODES.div_ceil(64) as usize];
@@ -97,9 +107,20 @@ pub(crate) fn directory(columns: Columns) -> Directory {
 
 /// The bytes of the sample, with codec blocks.
 pub(crate) fn bytes() -> Vec<u8> {
+    bytes_of(FILE_ID)
+}
+
+/// The same in a file of another id.
+pub(crate) fn bytes_of(file_id: [u8; 16]) -> Vec<u8> {
     let vfs = MemoryVfs::new();
-    write(Arc::new(vfs.clone()), Path::new(PATH), Codec::Zstd, Profile::Archive).unwrap();
+    write_as(file_id, Arc::new(vfs.clone()), Path::new(PATH), Codec::Zstd, Profile::Archive).unwrap();
     vfs.contents(PATH).unwrap()
+}
+
+/// A new file in memory.
+pub(crate) fn writer() -> StoreWriter {
+    let vfs = Arc::new(MemoryVfs::new());
+    StoreWriter::create(vfs, Path::new(PATH), IfExists::Refuse, FILE_ID, Profile::Direct).unwrap()
 }
 
 /// Opens bytes as a file of their own.

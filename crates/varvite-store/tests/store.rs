@@ -8,7 +8,7 @@ use varvite_format::{
     ColumnId, Directory, Ints, Keys, LayerRow, NamesBuilder, NodeSet, PAGE, Profile, Purpose, SegmentId,
     Source, Strings, Superblock, encode_ints,
 };
-use varvite_store::vfs::MemoryVfs;
+use varvite_store::vfs::{MemoryVfs, RealVfs};
 use varvite_store::{IfExists, MemoryState, OpenMode, Store, StoreError, StoreWriter, prepare};
 
 use crate::sample::{self, Columns, FILE_ID, NODES, PATH, TEXTS};
@@ -102,6 +102,31 @@ fn memory_is_accounted_until_the_last_pin_is_gone() {
     assert_eq!(decoded(), 0);
     store.load(SegmentId(0)).unwrap();
     assert_eq!((decoded(), lent()), (len, 0));
+}
+
+/// Mapped reading takes the bytes as they are, and checked reading looks at them once.
+#[test]
+fn a_checked_map_finds_a_flipped_byte_at_first_touch() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("code.varvite");
+    sample::write(Arc::new(RealVfs), &path, Codec::None, Profile::Direct).unwrap();
+    let load = |mode| {
+        let store = Store::open(&RealVfs, &path, mode).unwrap();
+        let segments = 0..store.directory().segments.len() as u32;
+        let failures = segments.filter_map(|number| store.load(SegmentId(number)).err());
+        failures.map(|error| error.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(load(OpenMode::Checked), [""; 0]);
+    let store = Store::open(&RealVfs, &path, OpenMode::Mapped).unwrap();
+    assert!(store.is_mapped(), "a real file can be mapped here");
+    let at = store.directory().segments[1].offset as usize;
+    drop(store);
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[at] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    assert_eq!(load(OpenMode::Mapped), [""; 0]);
+    let failures = load(OpenMode::Checked);
+    assert!(failures.len() == 1 && failures[0].contains("segment 1, block 0"), "{failures:?}");
 }
 
 #[test]

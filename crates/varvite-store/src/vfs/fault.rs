@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Vfs, VfsFile};
+use super::{Attributes, Vfs, VfsFile, VfsLock};
 use crate::error::{Operation, Result, StoreError};
 use crate::mapping::Mapping;
 
@@ -127,6 +127,21 @@ impl Vfs for FaultVfs {
         Ok(self.with_faults(path, self.inner.create_new(path)?))
     }
 
+    fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        self.faults.step(Operation::Create, path)?;
+        Ok(self.with_faults(path, self.inner.create_private(path)?))
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf> {
+        self.faults.step(Operation::Inspect, path)?;
+        self.inner.resolve(path)
+    }
+
+    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
+        self.faults.step(Operation::Lock, path)?;
+        self.inner.lock(path)
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
         self.faults.step(Operation::Rename, to)?;
         self.inner.rename(from, to)
@@ -191,9 +206,14 @@ impl VfsFile for FaultFile {
         self.inner.map()
     }
 
-    fn try_lock(&self) -> Result<bool> {
-        self.faults.step(Operation::Lock, &self.path)?;
-        self.inner.try_lock()
+    fn attributes(&self) -> Result<Attributes> {
+        self.faults.step(Operation::ReadAttributes, &self.path)?;
+        self.inner.attributes()
+    }
+
+    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
+        self.faults.step(Operation::SetAttributes, &self.path)?;
+        self.inner.set_attributes(attributes)
     }
 
     fn is_at(&self, path: &Path) -> Result<bool> {

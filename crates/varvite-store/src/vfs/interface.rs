@@ -5,9 +5,10 @@
 //! operation that shortens a file, because others may have it mapped.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::attributes::Attributes;
 use crate::error::Result;
 use crate::mapping::Mapping;
 
@@ -21,6 +22,21 @@ pub trait Vfs: fmt::Debug + Send + Sync {
 
     /// Creates a file for reading and writing; fails with `AlreadyExists` if the name is taken.
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
+
+    /// The same for a file that nobody but its owner may read or write.
+    fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>>;
+
+    /// Where the symbolic link `path` leads, through every link on the way; `path` itself if it is none. The file there need
+    /// not exist.
+    fn resolve(&self, path: &Path) -> Result<PathBuf>;
+
+    /// Takes the lock of the name `path` until the value is dropped, or the process ends in whatever way. It keeps out every
+    /// other opening, in this process and in others.
+    ///
+    /// # Errors
+    /// [`Busy`](crate::StoreError::Busy) with its holder if another has it, [`NoLocks`](crate::StoreError::NoLocks) where the
+    /// file system has none.
+    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>>;
 
     /// Gives the file at `from` the name `to`, in one step, replacing what has that name.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
@@ -59,11 +75,20 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// Maps the whole file as it is now for reading; `None` where this file system cannot.
     fn map(&self) -> Result<Option<Mapping>>;
 
-    /// Takes the advisory write lock until the last handle of this opening is dropped; `false` if another has it.
-    ///
-    /// Where the file system knows no locks, this is `true` and keeps nobody out.
-    fn try_lock(&self) -> Result<bool>;
+    /// Who owns it, who may read it, and its extended attributes.
+    fn attributes(&self) -> Result<Attributes>;
+
+    /// Gives it the attributes of another file, the owner only if the system lets us.
+    fn set_attributes(&self, attributes: &Attributes) -> Result<()>;
 
     /// Whether `path` still names this very file, and not one that replaced it.
     fn is_at(&self, path: &Path) -> Result<bool>;
+}
+
+/// A lock that is held; dropping it gives it back.
+pub trait VfsLock: fmt::Debug + Send + Sync {
+    /// False if it was asked for in spite of a file system without locks.
+    fn keeps_others_out(&self) -> bool {
+        true
+    }
 }

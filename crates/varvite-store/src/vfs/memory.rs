@@ -4,14 +4,14 @@
 //! once and durable after a sync of its folder. Folders need not be made: every path has one. It cannot map, so
 //! it also stands for file systems that should be read through private buffers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Vfs, VfsFile};
+use super::{Attributes, Vfs, VfsFile, VfsLock};
 use crate::error::{Operation, Result, StoreError};
+use crate::holder::Holder;
 use crate::mapping::Mapping;
 
 /// A file system in memory. Clones are handles of the same files.
@@ -25,12 +25,14 @@ pub struct MemoryVfs {
 struct Names {
     visible: BTreeMap<PathBuf, Arc<Inode>>,
     durable: BTreeMap<PathBuf, Arc<Inode>>,
+    /// Locks need no files here, as they leave nothing behind that a power failure could spoil.
+    locked: BTreeSet<PathBuf>,
 }
 
 #[derive(Debug, Default)]
 struct Inode {
     content: Mutex<Content>,
-    locked: AtomicBool,
+    attributes: Mutex<Attributes>,
 }
 
 #[derive(Debug, Default)]
@@ -48,7 +50,8 @@ impl MemoryVfs {
     /// Puts a file there, durable in name and content, replacing what has that name.
     pub fn put(&self, path: impl AsRef<Path>, bytes: &[u8]) {
         let content = Content { visible: bytes.to_vec(), durable: bytes.to_vec() };
-        let inode = Arc::new(Inode { content: Mutex::new(content), locked: AtomicBool::new(false) });
+        let attributes = Mutex::new(Attributes::of_new(false));
+        let inode = Arc::new(Inode { content: Mutex::new(content), attributes });
         let mut names = hold(&self.names);
         names.visible.insert(path.as_ref().to_owned(), Arc::clone(&inode));
         names.durable.insert(path.as_ref().to_owned(), inode);
@@ -75,6 +78,17 @@ impl MemoryVfs {
         image
     }
 
+    fn create_inode(&self, path: &Path, is_private: bool) -> Result<Arc<dyn VfsFile>> {
+        let mut names = hold(&self.names);
+        if names.visible.contains_key(path) {
+            return Err(failure(Operation::Create, path, io::ErrorKind::AlreadyExists));
+        }
+        let attributes = Mutex::new(Attributes::of_new(is_private));
+        let inode = Arc::new(Inode { attributes, ..Inode::default() });
+        names.visible.insert(path.to_owned(), Arc::clone(&inode));
+        Ok(Arc::new(MemoryFile::new(self, inode, path)))
+    }
+
     fn open_inode(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
         let inode = hold(&self.names).visible.get(path).cloned();
         let inode = inode.ok_or_else(|| failure(Operation::Open, path, io::ErrorKind::NotFound))?;
@@ -92,13 +106,23 @@ impl Vfs for MemoryVfs {
     }
 
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-        let mut names = hold(&self.names);
-        if names.visible.contains_key(path) {
-            return Err(failure(Operation::Create, path, io::ErrorKind::AlreadyExists));
+        self.create_inode(path, false)
+    }
+
+    fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        self.create_inode(path, true)
+    }
+
+    /// There are no links here.
+    fn resolve(&self, path: &Path) -> Result<PathBuf> {
+        Ok(path.to_owned())
+    }
+
+    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
+        if !hold(&self.names).locked.insert(path.to_owned()) {
+            return Err(StoreError::Busy { path: path.to_owned(), holder: Some(Holder::ourselves()) });
         }
-        let inode = Arc::new(Inode::default());
-        names.visible.insert(path.to_owned(), Arc::clone(&inode));
-        Ok(Arc::new(MemoryFile::new(self, inode, path)))
+        Ok(Box::new(MemoryLock { names: Arc::clone(&self.names), path: path.to_owned() }))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -122,7 +146,7 @@ impl Vfs for MemoryVfs {
 
     fn sync_dir(&self, folder: &Path) -> Result<()> {
         let mut names = hold(&self.names);
-        let Names { visible, durable } = &mut *names;
+        let Names { visible, durable, .. } = &mut *names;
         let is_inside = |path: &Path| path.parent().unwrap_or(Path::new("")) == folder;
         durable.retain(|path, _| !is_inside(path));
         let inside = visible.iter().filter(|(path, _)| is_inside(path));
@@ -136,13 +160,12 @@ struct MemoryFile {
     names: Arc<Mutex<Names>>,
     inode: Arc<Inode>,
     path: PathBuf,
-    holds_lock: AtomicBool,
 }
 
 impl MemoryFile {
     fn new(vfs: &MemoryVfs, inode: Arc<Inode>, path: &Path) -> Self {
         let names = Arc::clone(&vfs.names);
-        MemoryFile { names, inode, path: path.to_owned(), holds_lock: AtomicBool::new(false) }
+        MemoryFile { names, inode, path: path.to_owned() }
     }
 }
 
@@ -192,13 +215,13 @@ impl VfsFile for MemoryFile {
         Ok(None)
     }
 
-    fn try_lock(&self) -> Result<bool> {
-        if self.holds_lock.load(Ordering::Acquire) {
-            return Ok(true);
-        }
-        let is_free = !self.inode.locked.swap(true, Ordering::AcqRel);
-        self.holds_lock.store(is_free, Ordering::Release);
-        Ok(is_free)
+    fn attributes(&self) -> Result<Attributes> {
+        Ok(hold(&self.inode.attributes).clone())
+    }
+
+    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
+        hold(&self.inode.attributes).clone_from(attributes);
+        Ok(())
     }
 
     fn is_at(&self, path: &Path) -> Result<bool> {
@@ -206,11 +229,17 @@ impl VfsFile for MemoryFile {
     }
 }
 
-impl Drop for MemoryFile {
+#[derive(Debug)]
+struct MemoryLock {
+    names: Arc<Mutex<Names>>,
+    path: PathBuf,
+}
+
+impl VfsLock for MemoryLock {}
+
+impl Drop for MemoryLock {
     fn drop(&mut self) {
-        if *self.holds_lock.get_mut() {
-            self.inode.locked.store(false, Ordering::Release);
-        }
+        hold(&self.names).locked.remove(&self.path);
     }
 }
 
@@ -286,15 +315,13 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_ends_with_its_handle() {
+    fn a_lock_ends_with_its_value() {
         let vfs = MemoryVfs::new();
-        vfs.put("a", b"");
-        let first = vfs.open_writable(path("a")).unwrap();
-        let second = vfs.open_writable(path("a")).unwrap();
-        assert!(first.try_lock().unwrap() && first.try_lock().unwrap());
-        assert!(!second.try_lock().unwrap());
+        let first = vfs.lock(path("a")).unwrap();
+        assert!(matches!(vfs.clone().lock(path("a")), Err(StoreError::Busy { .. })));
         drop(first);
-        assert!(second.try_lock().unwrap());
+        vfs.lock(path("a")).unwrap();
+        assert_eq!(vfs.paths(), [] as [&Path; 0]);
     }
 
     #[test]

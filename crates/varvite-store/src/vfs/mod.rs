@@ -1,19 +1,26 @@
 //! Virtual file systems: the one door between Varvite and any disk.
 //!
-//! [`RealVfs`] is the operating system's. The others exist for tests, here and in other crates: [`MemoryVfs`]
-//! keeps what is visible apart from what is durable, [`FaultVfs`] fails chosen operations, [`RecordVfs`] writes
-//! down what was done, and [`crash_states`] turns that log into the disks a power failure could have left.
+//! [`RealVfs`] is the operating system's, [`InterruptibleVfs`] goes over it in programs that may be told to stop, and [`BytesVfs`]
+//! is a file that is in memory already. The others exist for tests, here and in other crates: [`MemoryVfs`] keeps what is
+//! visible apart from what is durable, [`FaultVfs`] fails chosen operations, [`RecordVfs`] writes down what was done, and
+//! [`crash_states`] turns that log into the disks a power failure could have left.
 
+mod attributes;
+mod bytes;
 mod crash;
 mod fault;
 mod interface;
+mod interruptible;
 mod memory;
 mod real;
 mod record;
 
+pub use attributes::Attributes;
+pub use bytes::BytesVfs;
 pub use crash::{CrashLimits, CrashState, CrashStates, crash_states};
 pub use fault::{FaultPlan, FaultVfs};
-pub use interface::{Vfs, VfsFile};
+pub use interface::{Vfs, VfsFile, VfsLock};
+pub use interruptible::InterruptibleVfs;
 pub use memory::MemoryVfs;
 pub use real::RealVfs;
 pub use record::{FileNumber, OperationLog, RecordVfs, Recorded};

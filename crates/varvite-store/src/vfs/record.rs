@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{MemoryVfs, Vfs, VfsFile};
+use super::{Attributes, MemoryVfs, Vfs, VfsFile, VfsLock};
 use crate::error::Result;
 use crate::mapping::Mapping;
 
@@ -100,6 +100,18 @@ impl RecordVfs {
         self.recording.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn create(
+        &self,
+        path: &Path,
+        create: impl FnOnce(&MemoryVfs) -> Result<Arc<dyn VfsFile>>,
+    ) -> Result<Arc<dyn VfsFile>> {
+        let mut recording = self.hold();
+        let inner = create(&self.inner)?;
+        let file = recording.number_of(path);
+        recording.push(Recorded::Create { path: path.to_owned(), file });
+        Ok(self.recorded(file, inner))
+    }
+
     fn recorded(&self, file: FileNumber, inner: Arc<dyn VfsFile>) -> Arc<dyn VfsFile> {
         Arc::new(RecordFile { inner, file, vfs: self.clone() })
     }
@@ -136,11 +148,19 @@ impl Vfs for RecordVfs {
     }
 
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-        let mut recording = self.hold();
-        let inner = self.inner.create_new(path)?;
-        let file = recording.number_of(path);
-        recording.push(Recorded::Create { path: path.to_owned(), file });
-        Ok(self.recorded(file, inner))
+        self.create(path, |inner| inner.create_new(path))
+    }
+
+    fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        self.create(path, |inner| inner.create_private(path))
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf> {
+        self.inner.resolve(path)
+    }
+
+    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
+        self.inner.lock(path)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -207,8 +227,12 @@ impl VfsFile for RecordFile {
         self.inner.map()
     }
 
-    fn try_lock(&self) -> Result<bool> {
-        self.inner.try_lock()
+    fn attributes(&self) -> Result<Attributes> {
+        self.inner.attributes()
+    }
+
+    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
+        self.inner.set_attributes(attributes)
     }
 
     fn is_at(&self, path: &Path) -> Result<bool> {

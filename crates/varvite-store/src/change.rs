@@ -1,0 +1,69 @@
+//! [`FileChange`]: the one way to change a file that there is.
+//!
+//! Lock, then open; work on what was opened; check that the name still leads to it; publish. Whoever opened the file before
+//! the lock may have opened one that another writer replaces meanwhile, and would then work on the wrong one; so nobody
+//! but this opens a file that is to be changed, and nobody opens it twice.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::error::{Result, StoreError};
+use crate::staged::StagedFile;
+use crate::store::{OpenMode, OpenOptions, Store};
+use crate::vfs::{Vfs, VfsFile};
+use crate::write_lock::WriteLock;
+
+/// A file that nobody else changes while this lives.
+#[derive(Debug)]
+pub struct FileChange {
+    vfs: Arc<dyn Vfs>,
+    lock: Arc<WriteLock>,
+    file: Arc<dyn VfsFile>,
+}
+
+impl FileChange {
+    /// Locks the file that `path` leads to, and opens it.
+    ///
+    /// # Errors
+    /// Those of [`WriteLock::take`], and of [`Store::open`]. Where there is no graph, no lock file is made.
+    pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
+        // A lock file beside a mistyped path would stay there for ever; nothing of this opening is used.
+        drop(Store::open(&*vfs, path, OpenMode::Buffered)?);
+        let lock = Arc::new(WriteLock::take(&*vfs, path)?);
+        let file = vfs.open(lock.target())?;
+        Ok(Self { vfs, lock, file })
+    }
+
+    /// The file, through all symbolic links.
+    pub fn target(&self) -> &Path {
+        self.lock.target()
+    }
+
+    /// The file as a store: this very opening, whatever its name leads to meanwhile.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_store(&self, options: impl Into<OpenOptions>) -> Result<Store> {
+        Store::of_file(Arc::clone(&self.file), self.target(), options)
+    }
+
+    /// The file that will take its place, with its rights. Committing it fails with [`StoreError::Replaced`] if the name leads to
+    /// another file by then.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn successor(&self) -> Result<StagedFile> {
+        StagedFile::of_successor(Arc::clone(&self.vfs), Arc::clone(&self.lock), Arc::clone(&self.file))
+    }
+
+    /// Looks whether the store still is what was opened: asked before its successor is published.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if someone who knows nothing of locks wrote to the file itself.
+    pub fn check(&self, store: &Store) -> Result<()> {
+        match store.has_same_identity_now()? {
+            true => Ok(()),
+            false => Err(StoreError::Replaced { path: self.target().to_owned() }),
+        }
+    }
+}

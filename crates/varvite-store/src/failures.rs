@@ -1,0 +1,69 @@
+//! [`Failures`]: what went wrong with an open file where there was nobody to return it to.
+//!
+//! A hop can't afford a `Result`, and a block may fail long after its column was opened. Whoever reads then gives nothing,
+//! and leaves a note here. There is one for each open file, shared by the store, its segments and every cursor, so that
+//! [`Failures::check`] is the one question at the end of all work. A note stays: what was read before and after it is one
+//! file.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use varvite_format::FormatError;
+
+use crate::error::{Result, StoreError};
+
+/// The first failure of an open file that nobody was told of.
+#[derive(Debug)]
+pub struct Failures {
+    path: PathBuf,
+    first: OnceLock<StoreError>,
+}
+
+thread_local! {
+    /// How many failures this thread has noted, of all files.
+    static NOTED: Cell<u64> = const { Cell::new(0) };
+}
+
+impl Failures {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self { path, first: OnceLock::new() }
+    }
+
+    /// Keeps the first of the failures that a reader could only answer with "nothing there".
+    pub(crate) fn note(&self, failure: StoreError) {
+        let _ = self.first.set(failure);
+        NOTED.set(NOTED.get() + 1);
+    }
+
+    /// The same for damage, which is only described if it is the first.
+    #[cold]
+    #[inline(never)]
+    pub fn note_damage(&self, describe: impl FnOnce() -> FormatError) {
+        self.first.get_or_init(|| self.damaged(describe()));
+        NOTED.set(NOTED.get() + 1);
+    }
+
+    /// What is wrong with this file.
+    pub fn damaged(&self, error: FormatError) -> StoreError {
+        StoreError::format(&self.path, error)
+    }
+
+    /// The first failure that was noted.
+    pub fn first(&self) -> Option<&StoreError> {
+        self.first.get()
+    }
+
+    /// How many failures this thread has noted: if the number rose while it read something, not all of that could be read.
+    pub fn noted_here() -> u64 {
+        NOTED.get()
+    }
+
+    /// An error if anything was noted since the file was opened.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn check(&self) -> Result<()> {
+        self.first().map_or(Ok(()), |failure| Err(failure.clone()))
+    }
+}

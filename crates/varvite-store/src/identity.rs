@@ -1,0 +1,36 @@
+//! [`Identity`]: which state of which file.
+//!
+//! The file id says from what and how a file was made, the generation counts its commits, and the checksum of the directory covers
+//! every table and, through the checksums of block tables, every byte. What was found in one file may be used with
+//! another only if all three are equal.
+
+use std::fmt;
+
+/// A state of a file. Equal identities mean equal content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// The id in the file's header.
+    pub file_id: [u8; 16],
+    /// The commit that is read.
+    pub generation: u64,
+    /// Checksum of the directory of that commit.
+    pub directory_hash: u64,
+}
+
+impl Identity {
+    /// The same as bytes, to be hashed into what follows from this file.
+    pub fn to_bytes(self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        bytes[..16].copy_from_slice(&self.file_id);
+        bytes[16..24].copy_from_slice(&self.generation.to_le_bytes());
+        bytes[24..].copy_from_slice(&self.directory_hash.to_le_bytes());
+        bytes
+    }
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.file_id.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))?;
+        write!(formatter, "-{}-{:016x}", self.generation, self.directory_hash)
+    }
+}

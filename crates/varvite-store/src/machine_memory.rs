@@ -1,0 +1,85 @@
+//! How much memory this process may use: of the machine, of its control group, of its own limit of addresses.
+//!
+//! Reads `/proc` and `/sys/fs/cgroup` on Linux; elsewhere there is no answer, which is `None` and never a guess.
+
+use std::path::{Path, PathBuf};
+
+/// Where Linux shows control groups.
+const GROUPS: &str = "/sys/fs/cgroup";
+
+/// The least of the machine's memory, the limits of the control groups that this process is in, and its limit of
+/// addresses, in bytes. Costs a few small reads.
+pub fn usable_memory() -> Option<u64> {
+    let read = |path: &Path| std::fs::read_to_string(path).ok();
+    let machine = read(Path::new("/proc/meminfo")).and_then(|text| total(&text));
+    let process = read(Path::new("/proc/self/limits")).and_then(|text| address_limit(&text));
+    let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
+    let group = limit_files(&groups).filter_map(|path| read(&path)?.trim().parse().ok()).min();
+    [machine, process, group].into_iter().flatten().min()
+}
+
+/// `MemTotal` of `/proc/meminfo`.
+fn total(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// The soft limit of addresses in `/proc/self/limits`; none if it is `unlimited`.
+fn address_limit(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// The files that may limit a group named in `/proc/self/cgroup` or one around it. Inside a container the name may be
+/// that outside of it, so that only the outermost folder is there.
+fn limit_files(groups: &str) -> impl Iterator<Item = PathBuf> + '_ {
+    let places = groups.lines().filter_map(|line| {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (controllers, group) = (fields.next()?, fields.next()?.trim_start_matches('/'));
+        match controllers {
+            "" => Some((PathBuf::from(GROUPS), group, "memory.max")),
+            _ if controllers.split(',').any(|controller| controller == "memory") => {
+                Some((Path::new(GROUPS).join("memory"), group, "memory.limit_in_bytes"))
+            }
+            _ => None,
+        }
+    });
+    places.flat_map(|(root, group, file)| {
+        let folders: Vec<PathBuf> =
+            Path::new(group).ancestors().map(|part| root.join(part).join(file)).collect();
+        folders
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_total_of_the_machine_is_in_kibibytes() {
+        assert_eq!(total("MemTotal:       16384 kB\nMemFree:  1 kB\n"), Some(16 << 20));
+        assert_eq!(total("MemFree:  1 kB\n"), None);
+    }
+
+    #[test]
+    fn the_soft_limit_of_addresses_counts() {
+        let limits =
+            "Max file size   unlimited  unlimited  bytes\nMax address space  536870912  unlimited  bytes\n";
+        assert_eq!(address_limit(limits), Some(512 << 20));
+        assert_eq!(address_limit("Max address space  unlimited  unlimited  bytes\n"), None);
+    }
+
+    #[test]
+    fn groups_are_limited_by_those_around_them() {
+        let files =
+            |groups: &str| limit_files(groups).map(|path| path.display().to_string()).collect::<Vec<_>>();
+        assert_eq!(
+            files("0::/a/b\n"),
+            ["/sys/fs/cgroup/a/b/memory.max", "/sys/fs/cgroup/a/memory.max", "/sys/fs/cgroup/memory.max"]
+        );
+        assert_eq!(
+            files("7:cpu:/a\n4:memory,hugetlb:/a\n"),
+            ["/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! Threads: started here and nowhere else, so that a system that gives none is met in one way.
+//!
+//! A limit on processes or a lack of memory is no reason to fail: a thread is help, and whoever gets none does the work
+//! alone. So work is never handed to a thread before the thread runs.
+
+use std::panic::resume_unwind;
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
+
+/// The name under which tools for processes show them.
+const NAME: &str = "varvite";
+
+/// Starts a thread. None if the system gives none.
+pub fn start<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<JoinHandle<T>> {
+    Builder::new().name(NAME.to_owned()).spawn(work).ok()
+}
+
+/// Starts a thread that ends within a scope. None if the system gives none.
+pub fn start_in<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, T>> {
+    Builder::new().name(NAME.to_owned()).spawn_scoped(scope, work).ok()
+}
+
+/// Runs `work` on the calling thread and on others, `threads` in all, or as many as the system gives: each takes what there
+/// is to do from a place that they share. Gives what each returned, the calling thread first.
+///
+/// # Panics
+/// Where `work` does.
+pub fn run<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map_while(|_| start_in(scope, &work)).collect();
+        let mut returned = vec![work()];
+        returned.extend(others.into_iter().map(|it| it.join().unwrap_or_else(|panic| resume_unwind(panic))));
+        returned
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn the_calling_thread_works_too() {
+        for threads in [0, 1, 3] {
+            let calls = AtomicUsize::new(0);
+            let numbers = run(threads, || calls.fetch_add(1, Ordering::Relaxed));
+            assert_eq!(numbers.len(), threads.max(1));
+            assert_eq!(numbers.iter().sum::<usize>(), (0..threads.max(1)).sum());
+        }
+    }
+
+    #[test]
+    fn a_panic_of_one_is_a_panic_of_all() {
+        let calls = AtomicUsize::new(0);
+        let work = || assert_ne!(calls.fetch_add(1, Ordering::Relaxed), 1, "on purpose");
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(3, work))).is_err());
+    }
+}

@@ -1,0 +1,131 @@
+//! [`Attributes`]: what a file has beside its bytes and its name, for the file that replaces it.
+//!
+//! Rights and the extended attributes that programs set (`user.*`) are kept or it is an error. The owner is kept where
+//! the system allows it, and so are the other extended attributes: only a privileged process may give files away.
+
+use std::ffi::OsString;
+
+/// Owner, rights and extended attributes of a file. Only rights, on systems that are not Unix.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attributes {
+    mode: u32,
+    owner: (u32, u32),
+    extended: Vec<(OsString, Vec<u8>)>,
+}
+
+/// Rights of a new file that anyone may read.
+const USUAL: u32 = 0o644;
+/// Rights of a file that only its owner may read.
+const PRIVATE: u32 = 0o600;
+/// The bits that say who may read, write and execute: no others are ever given to a new file.
+const RIGHTS: u32 = 0o777;
+
+impl Attributes {
+    /// Those of a new file in memory.
+    pub(super) fn of_new(is_private: bool) -> Self {
+        Self { mode: if is_private { PRIVATE } else { USUAL }, ..Self::default() }
+    }
+
+    /// The rights, as `chmod` writes them.
+    pub fn mode(&self) -> u32 {
+        self.mode
+    }
+
+    /// The same with other rights.
+    #[must_use]
+    pub fn with_mode(self, mode: u32) -> Self {
+        Self { mode: mode & RIGHTS, ..self }
+    }
+
+    /// The rights where the group is not the one that they were given to: its members get no more than everybody.
+    #[cfg(unix)]
+    fn mode_for_another_group(&self) -> u32 {
+        self.mode & !(0o070 & !((self.mode & 0o007) << 3))
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::fs::{File, Permissions};
+    use std::io;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+    use xattr::FileExt;
+
+    use super::{Attributes, RIGHTS};
+
+    impl Attributes {
+        pub(in crate::vfs) fn of(file: &File) -> io::Result<Self> {
+            let data = file.metadata()?;
+            let mut extended = Vec::new();
+            for name in unless_unsupported(file.list_xattr())?.into_iter().flatten() {
+                // One that vanished or may not be read meanwhile can't be kept.
+                if let Ok(Some(value)) = file.get_xattr(&name) {
+                    extended.push((name, value));
+                }
+            }
+            Ok(Self { mode: data.mode() & RIGHTS, owner: (data.uid(), data.gid()), extended })
+        }
+
+        pub(in crate::vfs) fn give_to(&self, file: &File) -> io::Result<()> {
+            let (owner, group) = self.owner;
+            let data = file.metadata()?;
+            let mut has_group = data.gid() == group;
+            if (data.uid(), data.gid()) != self.owner {
+                has_group |= fchown(file, None, Some(group)).is_ok();
+                let _ = fchown(file, Some(owner), None);
+            }
+            for (name, value) in &self.extended {
+                let is_needed = name.as_encoded_bytes().starts_with(b"user.");
+                file.set_xattr(name, value).or_else(|error| if is_needed { Err(error) } else { Ok(()) })?;
+            }
+            let mode = if has_group { self.mode } else { self.mode_for_another_group() };
+            match file.metadata()?.mode() & RIGHTS == mode {
+                true => Ok(()),
+                false => file.set_permissions(Permissions::from_mode(mode)),
+            }
+        }
+    }
+
+    /// Nothing where the file system has no extended attributes.
+    fn unless_unsupported<T>(list: io::Result<T>) -> io::Result<Option<T>> {
+        match list {
+            Ok(list) => Ok(Some(list)),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A new file takes the access list of its folder here, as the old one did.
+#[cfg(not(unix))]
+mod other {
+    use std::fs::File;
+    use std::io;
+
+    use super::Attributes;
+
+    impl Attributes {
+        pub(in crate::vfs) fn of(file: &File) -> io::Result<Self> {
+            let mode = if file.metadata()?.permissions().readonly() { 0o444 } else { super::USUAL };
+            Ok(Self { mode, ..Self::default() })
+        }
+
+        pub(in crate::vfs) fn give_to(&self, file: &File) -> io::Result<()> {
+            let mut permissions = file.metadata()?.permissions();
+            permissions.set_readonly(self.mode & 0o200 == 0);
+            file.set_permissions(permissions)
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rights_of_a_group_are_for_that_group_alone() {
+        let for_another = |mode| Attributes::default().with_mode(mode).mode_for_another_group();
+        assert_eq!([0o640, 0o664, 0o660, 0o755].map(for_another), [0o600, 0o644, 0o600, 0o755]);
+    }
+}
