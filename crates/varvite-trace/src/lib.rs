@@ -39,7 +39,7 @@ pub use marks::Marks;
 pub use module::Module;
 pub use options::Options;
 pub use reader::{Ending, Losses, Reader};
-pub use recorder::{Recorder, Stream};
+pub use recorder::{Recorder, Stream, ThreadState};
 pub use schema::{Clock, Field, RecordLen, Schema, Split};
 pub use sink::{CallSink, Sink};
 pub use source::{CallSource, FileSource, MemorySource, Source, StreamSource};

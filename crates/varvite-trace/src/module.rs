@@ -30,7 +30,7 @@ pub(crate) const BUILD_ID_MAX: usize = 64;
 const CONTENT_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 
 /// A part of a file that was in memory while the trace was recorded. A file with several parts is several modules.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Module {
     /// Path of the file, as the system gave it, in whatever character set.
     pub path: Vec<u8>,

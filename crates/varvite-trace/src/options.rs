@@ -10,6 +10,15 @@ pub(crate) const BLOCK_LEN_MIN: u32 = 256;
 /// Most bytes of records in a block.
 pub(crate) const BLOCK_LEN_MAX: u32 = 16 << 20;
 
+/// Bytes of records that a trace may have for each of its own, and any trace: a block of 256 KiB of equal records takes 160 bytes.
+const PLAIN_PER_BYTE: u64 = 4096;
+const PLAIN_MIN: u64 = 64 << 20;
+
+/// Most bytes of records in so many bytes of a trace.
+pub(crate) fn limit_of_plain(bytes: u64) -> u64 {
+    bytes.saturating_mul(PLAIN_PER_BYTE).saturating_add(PLAIN_MIN)
+}
+
 /// What a recorder is asked to write.
 #[derive(Clone, Debug)]
 pub struct Options {

@@ -6,6 +6,7 @@
 //! For C: `Recorder::create` is create, `Stream::new` with `Recorder::memory_needed` is open_stream over the caller's memory, `push`, `push_all`,
 //! `set_time`, `flush` and `finish` are what they are; each is one call with slices and integers, and returns an error or nothing.
 
+use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -17,7 +18,7 @@ use crate::header::TraceHeader;
 use crate::index::{End, IndexEntry, Table};
 use crate::marks::{MARK_MAX, Marker};
 use crate::module::{self, MODULES_MAX, Module};
-use crate::options::Options;
+use crate::options::{Options, limit_of_plain};
 use crate::sink::Sink;
 use crate::split::{self, Plain};
 
@@ -39,13 +40,15 @@ struct Output<S> {
     offset: u64,
     blocks: u64,
     records: u64,
+    /// Bytes of the records.
+    plain: u64,
     table: Table,
     tables: u64,
     last_table: u64,
     modules: u64,
     module_chunks: u64,
     last_modules: u64,
-    threads: Vec<u64>,
+    threads: HashSet<u64>,
     is_closed: bool,
 }
 
@@ -64,13 +67,14 @@ impl<S: Sink> Recorder<S> {
             offset: 0,
             blocks: 0,
             records: 0,
+            plain: 0,
             table: Table::new(),
             tables: 0,
             last_table: 0,
             modules: 0,
             module_chunks: 0,
             last_modules: 0,
-            threads: Vec::new(),
+            threads: HashSet::new(),
             is_closed: false,
         };
         output.put(&[&header.to_bytes()])?;
@@ -84,6 +88,20 @@ impl<S: Sink> Recorder<S> {
     /// [`TraceError::ThreadTaken`] if the thread had one before.
     pub fn stream(&self, thread: u64) -> Result<Stream<&Self, Vec<u8>, S>> {
         Stream::new(self, thread, vec![0; self.memory_needed()], &Allocator::global())
+    }
+
+    /// Takes a thread that gets no stream of its own: another's writes its blocks, by [`Stream::exchange`].
+    ///
+    /// # Errors
+    /// [`TraceError::ThreadTaken`] if the thread was taken before.
+    pub fn thread(&self, thread: u64) -> Result<ThreadState> {
+        take_thread(self, thread)?;
+        Ok(ThreadState { thread, number: 0, ordinal: 0, time: 0 })
+    }
+
+    /// Bytes of records in a block.
+    pub fn block_len(&self) -> u32 {
+        self.header.block_len
     }
 
     /// Bytes of memory that [`Stream::new`] wants, beside what the codec takes from its allocator.
@@ -153,7 +171,13 @@ impl<S: Sink> Output<S> {
         self.put(&[&header.to_bytes(seed), stored])?;
         self.blocks += 1;
         self.records += u64::from(header.records);
+        self.plain += u64::from(header.plain_len);
         if self.table.push(entry) { self.put_table(seed) } else { Ok(()) }
+    }
+
+    /// Whether the trace would come near what readers refuse if a block of so many bytes of records took next to nothing.
+    fn is_dense(&self, plain_len: usize) -> bool {
+        self.plain + plain_len as u64 > limit_of_plain(self.offset) / 2
     }
 
     fn put_table(&mut self, seed: u64) -> Result<()> {
@@ -209,11 +233,20 @@ where
     records: usize,
     marker: Marker,
     first_time: u64,
-    time: u64,
-    thread: u64,
-    number: u64,
-    ordinal: u64,
+    state: ThreadState,
     coder: BlockCodec<'static>,
+}
+
+/// Whose records a stream writes, and how far they are. With [`Stream::exchange`] one stream writes those of many threads, in
+/// the memory of one.
+#[derive(Debug)]
+pub struct ThreadState {
+    thread: u64,
+    /// Number of the next block.
+    number: u64,
+    /// Ordinal of its first record.
+    ordinal: u64,
+    time: u64,
 }
 
 /// How a stream's memory is divided.
@@ -287,7 +320,7 @@ where
         }
         let coder =
             BlockCodec::allocate(*codec, *level, parts.split, allocator).map_err(TraceError::Compress)?;
-        take_thread(&recorder, thread)?;
+        let state = recorder.thread(thread)?;
         let schema = &recorder.header.schema;
         Ok(Self {
             memory,
@@ -299,10 +332,7 @@ where
             records: 0,
             marker: Marker::default(),
             first_time: 0,
-            time: 0,
-            thread,
-            number: 0,
-            ordinal: 0,
+            state,
             coder,
             recorder,
         })
@@ -322,7 +352,7 @@ where
             return Err(self.wrong_len(len));
         }
         if self.plain_len + len > self.block_len
-            || self.time != self.marker.time()
+            || self.state.time != self.marker.time()
             || self.record_len.is_none()
         {
             self.prepare(len)?;
@@ -364,16 +394,30 @@ where
     /// # Errors
     /// [`TraceError::TimeBackwards`] if it was later before; the time stays.
     pub fn set_time(&mut self, time: u64) -> Result<()> {
-        if time < self.time {
-            return Err(TraceError::TimeBackwards { thread: self.thread, before: self.time, found: time });
+        if time < self.state.time {
+            return Err(TraceError::TimeBackwards {
+                thread: self.state.thread,
+                before: self.state.time,
+                found: time,
+            });
         }
-        self.time = time;
+        self.state.time = time;
         Ok(())
     }
 
-    /// Records recorded so far, written or not.
+    /// Writes what it holds as a block of its own, and then goes on with another thread; `state` is that of the one before.
+    ///
+    /// # Errors
+    /// As [`Stream::flush`]; the thread stays.
+    pub fn exchange(&mut self, state: &mut ThreadState) -> Result<()> {
+        self.flush()?;
+        std::mem::swap(&mut self.state, state);
+        Ok(())
+    }
+
+    /// Records of the thread so far, written or not.
     pub fn records(&self) -> u64 {
-        self.ordinal + self.records as u64
+        self.state.ordinal + self.records as u64
     }
 
     /// Writes what it holds as a block of its own, for readers that wait at the other end.
@@ -386,7 +430,7 @@ where
         }
         let written = self.write_block();
         (self.plain_len, self.records) = (0, 0);
-        (self.first_time, self.marker) = (self.time, Marker::begin(self.time));
+        (self.first_time, self.marker) = (self.state.time, Marker::begin(self.state.time));
         written
     }
 
@@ -404,11 +448,11 @@ where
             self.flush()?;
         }
         if self.records == 0 {
-            (self.first_time, self.marker) = (self.time, Marker::begin(self.time));
+            (self.first_time, self.marker) = (self.state.time, Marker::begin(self.state.time));
         }
         let pieces = self.parts.of_memory(self.memory.as_mut());
-        if self.time != self.marker.time() {
-            self.marker.mark(self.records as u64, self.time, pieces.marks);
+        if self.state.time != self.marker.time() {
+            self.marker.mark(self.records as u64, self.state.time, pieces.marks);
         }
         if self.record_len.is_none() {
             pieces.lengths[4 * self.records..][..4].copy_from_slice(&(len as u32).to_le_bytes());
@@ -437,8 +481,8 @@ where
         let split_len = marks_len + split::encode(schema, plain, pieces.table, pieces.scratch, rest);
         let split = &pieces.split[..split_len];
         let stored_len = self.coder.compress(split, pieces.stored).map_err(TraceError::Compress)?;
-        // Where the codec gains nothing, a reader is spared its work.
-        let gains = stored_len < split_len;
+        // Where the codec gains nothing, a reader is spared its work; where it gains too much, a reader would refuse the trace.
+        let gains = stored_len < split_len && !self.recorder.output().is_dense(self.plain_len);
         let (codec, stored) =
             if gains { (*codec, &pieces.stored[..stored_len]) } else { (Codec::None, split) };
         let header = ChunkHeader {
@@ -449,17 +493,17 @@ where
             split_len: split_len as u32,
             stored_len: stored.len() as u32,
             marks_len: marks_len as u32,
-            thread: self.thread,
-            number: self.number,
-            first_ordinal: self.ordinal,
+            thread: self.state.thread,
+            number: self.state.number,
+            first_ordinal: self.state.ordinal,
             first_time: self.first_time,
             last_time: self.marker.time(),
             checksum: 0,
         };
         let header = ChunkHeader { checksum: header.content_hash(stored, *seed), ..header };
         self.recorder.output().put_block(&header, stored, *seed)?;
-        self.number += 1;
-        self.ordinal += self.records as u64;
+        self.state.number += 1;
+        self.state.ordinal += self.records as u64;
         Ok(())
     }
 
@@ -487,9 +531,8 @@ where
 
 fn take_thread<S: Sink>(recorder: &Recorder<S>, thread: u64) -> Result<()> {
     let mut output = recorder.output();
-    if thread == NO_THREAD || output.threads.contains(&thread) {
+    if thread == NO_THREAD || !output.threads.insert(thread) {
         return Err(TraceError::ThreadTaken { thread });
     }
-    output.threads.push(thread);
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Changed, moved, repeated and missing bytes.
 
+use varvite_codec::hash;
 use varvite_trace::{Ending, Losses, MemorySource, Reader, TraceError};
 
 use crate::cuts::small_trace;
@@ -63,6 +64,46 @@ fn a_skipped_bit_costs_its_block_and_is_counted() {
             assert!(error.contains(&format!("block {number} at byte {}", block.offset)), "{error}");
         }
     }
+}
+
+/// A header may claim any number of records before it, and two of them more than there are numbers.
+#[test]
+fn records_that_threads_claim_to_have_lost_do_not_add_up_past_64_bits() {
+    let mut trace = small_trace();
+    let blocks = open(&trace).blocks().unwrap().to_vec();
+    let seed = hash(&[3; 16], 0);
+    for thread in 0..2 {
+        let last = blocks.iter().rfind(|block| block.thread == thread).unwrap();
+        let (at, stored) = (last.offset as usize, last.stored_len as usize);
+        let number = u64::from_le_bytes(trace[at + 40..at + 48].try_into().unwrap()) + 1;
+        trace[at + 40..at + 48].copy_from_slice(&number.to_le_bytes());
+        trace[at + 48..at + 56].copy_from_slice(&(u64::MAX - 5 - thread).to_le_bytes());
+        let place: Vec<u8> = [1, thread, number].iter().flat_map(|number| number.to_le_bytes()).collect();
+        let sum = hash(&trace[at + 88..at + 88 + stored], hash(&place, seed));
+        trace[at + 72..at + 80].copy_from_slice(&sum.to_le_bytes());
+        let sum = hash(&trace[at..at + 80], seed);
+        trace[at + 80..at + 88].copy_from_slice(&sum.to_le_bytes());
+    }
+    assert!(is_damage(&read(&trace, false).unwrap_err()));
+    let mut reader = Reader::open(MemorySource(&trace[..])).unwrap();
+    let mut errors = Vec::new();
+    loop {
+        // As `skip_damaged` does it, and with a look at what is passed over.
+        match reader.next_block() {
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(error) => {
+                errors.push(error.to_string());
+                reader.pass(error).unwrap();
+            }
+        }
+    }
+    assert!(
+        errors.iter().any(|error| error.contains("number of records lost before the block")),
+        "{errors:?}"
+    );
+    let (records, losses, _) = read(&trace, true).unwrap();
+    assert!(losses.places >= 2 && !records.is_empty(), "{losses:?}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod counting;
 mod cuts;
 mod damage;
 mod document;
+mod growth;
 mod model;
 mod modules;
 mod recording;

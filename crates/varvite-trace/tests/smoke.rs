@@ -2,6 +2,8 @@
 
 #[path = "../../../fuzz/src/trace.rs"]
 mod trace;
+#[path = "../../../fuzz/src/trace_repair.rs"]
+pub(super) mod trace_repair;
 
 use proptest::prelude::*;
 
@@ -22,7 +24,7 @@ proptest! {
             let place = place.index(bytes.len());
             bytes[place] = value;
         }
-        trace::repair(&mut bytes);
+        trace_repair::repair(&mut bytes);
         trace::read_trace(&bytes);
     }
 }

@@ -17,6 +17,7 @@ use crate::error::{Result, TraceError};
 use crate::header::{HEADER_FIXED_LEN, MODULES_VERSION, TraceHeader};
 use crate::index::{ENTRY_LEN, End, Index, TABLE_ENTRIES};
 use crate::marks::Marks;
+use crate::options::limit_of_plain;
 use crate::source::{Source, read_full};
 use crate::split;
 use modules::Modules;
@@ -88,6 +89,9 @@ pub struct Reader<S> {
     passed_damage: bool,
     losses: Losses,
     ending: Option<Ending>,
+    /// Bytes of records that were decoded on the way to `self.at`.
+    plain: u64,
+    plain_to: u64,
     /// The last header that made sense, and where it is.
     sound_header: Option<(u64, ChunkHeader)>,
     /// The header of the block in the buffers.
@@ -114,6 +118,9 @@ enum Step {
     Other,
     End,
 }
+
+/// Most records of a trace, so that sums of what threads claim to have lost stay numbers.
+const RECORDS_MAX: u64 = i64::MAX as u64;
 
 impl<S: Source> Reader<S> {
     /// Opens a trace: reads its header.
@@ -148,6 +155,8 @@ impl<S: Source> Reader<S> {
             passed_damage: false,
             losses: Losses::default(),
             ending: None,
+            plain: 0,
+            plain_to: 0,
             sound_header: None,
             chunk: ChunkHeader::of_table(Kind::Records, 0, &[], seed),
             buffers: Buffers { table, stored: Vec::with_capacity(TABLE_LEN_MAX), ..Buffers::default() },
@@ -219,7 +228,11 @@ impl<S: Source> Reader<S> {
     fn step_over_records(&mut self, chunk: ChunkHeader) -> Result<Step> {
         let lost = self.threads.check(&chunk, self.skips_damage || self.passed_damage);
         let lost = lost.map_err(|(what, expected, found)| self.damaged(what, expected, found))?;
+        let ordinal = self.ordinal_after(&chunk, lost)?;
         let is_wanted = self.thread.is_none_or(|thread| thread == chunk.thread);
+        if is_wanted {
+            self.check_growth(&chunk)?;
+        }
         let is_whole = if is_wanted { self.read_content(&chunk)? } else { self.has_content(&chunk)? };
         if !is_whole {
             return Ok(Step::End);
@@ -229,11 +242,36 @@ impl<S: Source> Reader<S> {
         }
         self.threads.pass(&chunk);
         self.losses.records += lost;
-        self.ordinal += lost + u64::from(chunk.records);
+        self.ordinal = ordinal;
         self.at += chunk.chunk_len();
         self.block += 1;
         self.chunk = chunk;
         Ok(if is_wanted { Step::Block } else { Step::Other })
+    }
+
+    /// The whole of a trace may not become many times what it is, block by block; whoever goes back begins anew.
+    fn check_growth(&mut self, chunk: &ChunkHeader) -> Result<()> {
+        let end = self.at + chunk.chunk_len();
+        if end <= self.plain_to {
+            self.plain = 0;
+        }
+        let (limit, plain) = (limit_of_plain(end), self.plain + u64::from(chunk.plain_len));
+        if plain > limit {
+            return Err(self.damaged("bytes of records in the trace so far", limit, plain));
+        }
+        (self.plain, self.plain_to) = (plain, end);
+        Ok(())
+    }
+
+    /// How many records there are up to the end of a block, those that are lost before it among them: each thread may claim to
+    /// have lost any number.
+    fn ordinal_after(&self, chunk: &ChunkHeader, lost: u64) -> Result<u64> {
+        let after =
+            self.ordinal.checked_add(lost).and_then(|ordinal| ordinal.checked_add(chunk.records.into()));
+        let after = after.filter(|ordinal| *ordinal <= RECORDS_MAX);
+        after.ok_or_else(|| {
+            self.damaged("number of records lost before the block", RECORDS_MAX - self.ordinal, lost)
+        })
     }
 
     fn step_over_end(&mut self, chunk: &ChunkHeader) -> Result<Step> {
