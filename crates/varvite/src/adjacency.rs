@@ -101,6 +101,11 @@ impl Adjacency {
         Self { shape: Shape::Parents(SmallInts::new(distances)), edges, nodes, damage }
     }
 
+    /// Notes that lists of both directions contradict each other at a node.
+    pub(crate) fn note_damage(&self, node: u32) {
+        self.damage.note("neighbours", node);
+    }
+
     /// How many edges the label has.
     pub fn edge_count(&self) -> u64 {
         self.edges
@@ -333,7 +338,8 @@ impl Adjacency {
         for node in 0..self.nodes {
             for neighbor in self.neighbors(node) {
                 if left == 0 {
-                    return self.damage.note("neighbours", node);
+                    self.damage.note("neighbours", node);
+                    return;
                 }
                 left -= 1;
                 visit(node, neighbor);

@@ -1,32 +1,49 @@
 //! Damage that a cursor met, remembered until someone asks.
 //!
-//! A hop can't afford a `Result`. A cursor that meets an impossible number gives nothing for it and leaves a note
-//! here; [`Graph::check`](crate::Graph::check) turns the first note into an error. Programs ask once, at the end.
+//! A hop can't afford a `Result`. A cursor that meets an impossible number gives nothing for it and leaves a note, where the
+//! store notes blocks that fail. [`Damage::check`] turns the first note into an error: [`Graph::check`](crate::Graph::check)
+//! and the end of every run are this one function.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-/// The first damage that any cursor of a graph met. Clones share the note.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Damage {
-    first: Arc<OnceLock<Note>>,
-}
+use varvite_format::FormatError;
+use varvite_store::Failures;
 
-/// Where it was.
+use crate::error::Result;
+
+/// Where cursors of an open graph leave notes. Clones share them; they stay for as long as the graph is open.
 #[derive(Clone, Debug)]
-pub(crate) struct Note {
-    pub(crate) column: &'static str,
-    pub(crate) node: u32,
+pub(crate) struct Damage {
+    failures: Arc<Failures>,
 }
 
 impl Damage {
+    pub(crate) fn of(failures: &Arc<Failures>) -> Self {
+        Self { failures: Arc::clone(failures) }
+    }
+
     /// Notes that `column` makes no sense at `node`.
     #[cold]
     #[inline(never)]
     pub(crate) fn note(&self, column: &'static str, node: u32) {
-        let _ = self.first.set(Note { column, node });
+        self.failures.note_damage(|| {
+            let found = format!("an impossible value at node or edge {node}");
+            FormatError::damaged(format!("column of {column}"), "values that fit", found)
+        });
     }
 
-    pub(crate) fn first(&self) -> Option<&Note> {
-        self.first.get()
+    /// An error if any cursor met damage, or a block failed.
+    pub(crate) fn check(&self) -> Result<()> {
+        Ok(self.failures.check()?)
+    }
+
+    /// What `read` gives, or an error if it met damage on this thread.
+    pub(crate) fn watch<T>(&self, read: impl FnOnce() -> T) -> Result<T> {
+        let before = Failures::noted_here();
+        let answer = read();
+        if Failures::noted_here() != before {
+            self.check()?;
+        }
+        Ok(answer)
     }
 }

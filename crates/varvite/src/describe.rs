@@ -211,6 +211,7 @@ fn state_name(state: MemoryState) -> &'static str {
         MemoryState::Decoded => "decoded",
         MemoryState::Pinned => "pinned",
         MemoryState::Scratch => "scratch",
+        MemoryState::Tables => "tables",
     }
 }
 

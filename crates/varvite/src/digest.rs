@@ -33,6 +33,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::labels::LabelId;
 use crate::parallel::in_order;
+use crate::pass::{Pass, ScratchVec};
 use crate::scan::{IntsScan, Lists, for_each_text, label_codes};
 use crate::value::Hex;
 
@@ -65,17 +66,19 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// The digest of a graph. Reads every column once, on `threads` threads.
+    /// The digest of a graph. Reads every column once, on `threads` threads; takes 32 bytes of memory for each text of the
+    /// properties that are read at a time, within what [`Graph::limit_memory`] allows.
     ///
     /// # Errors
-    /// The first damage that is met.
+    /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError).
     pub fn of(graph: &Graph, threads: usize) -> Result<Self> {
-        let mut columns = Vec::new();
+        let (pass, mut columns) = (Pass::new(graph), Vec::new());
         let take = |column| {
             columns.push(column);
             Ok(())
         };
-        in_order(&Part::all(graph), threads, |part| part.digest(graph), take)?;
+        in_order(&Part::all(graph), threads, |part| part.digest(&pass), take)?;
+        graph.check()?;
         columns.sort();
         let mut root = Stream::default();
         for column in &columns {
@@ -120,12 +123,13 @@ impl Part {
         parts
     }
 
-    fn digest(self, graph: &Graph) -> Result<ColumnDigest> {
+    fn digest(self, pass: &Pass<'_>) -> Result<ColumnDigest> {
+        let graph = pass.graph;
         let directory = graph.store().directory();
         let mut stream = Stream::default();
         let name = match self {
             Self::NodeLabels => {
-                stream_node_labels(graph, &mut stream)?;
+                stream_node_labels(pass, &mut stream)?;
                 "node labels".to_owned()
             }
             Self::Label(label) => {
@@ -147,7 +151,7 @@ impl Part {
                 format!("{} places", edge_label_name(directory, label))
             }
             Self::Property(index) => {
-                stream_property(graph, index, &mut stream)?;
+                stream_property(pass, index, &mut stream)?;
                 property_name(directory, index)
             }
             Self::Layers => {
@@ -161,7 +165,8 @@ impl Part {
     }
 }
 
-fn stream_node_labels(graph: &Graph, stream: &mut Stream) -> Result<()> {
+fn stream_node_labels(pass: &Pass<'_>, stream: &mut Stream) -> Result<()> {
+    let graph = pass.graph;
     let labels = graph.label_sets()?;
     let names = |code| {
         let names = labels.of_code(code).filter_map(|LabelId(label)| graph.labels().get(label as usize));
@@ -169,25 +174,33 @@ fn stream_node_labels(graph: &Graph, stream: &mut Stream) -> Result<()> {
         names.sort_unstable();
         names
     };
+    let count = labels.code_count() as usize;
+    let mut number_of_code = ScratchVec::filled(pass, u32::MAX, count)?;
     // Two codes may stand for the same labels.
-    let mut numbers: HashMap<Vec<&str>, u32> = HashMap::new();
-    let mut sets = Vec::new();
-    let mut number_of_code = vec![u32::MAX; labels.code_count() as usize];
+    let _of_numbers = pass.scratch(2 * count * size_of::<(ContentHash, u32)>())?;
+    let (mut numbers, mut sets) = (HashMap::new(), ScratchVec::with_capacity(pass, count)?);
     label_codes(graph, |code| {
         let number = &mut number_of_code[code as usize];
         if *number == u32::MAX {
-            *number = *numbers.entry(names(code)).or_insert_with(|| {
-                sets.push(names(code));
-                sets.len() as u32 - 1
-            });
+            *number = *numbers.entry(hash_of_names(&names(code))).or_insert(sets.len() as u32);
+            if *number == sets.len() as u32 {
+                sets.push(code)?;
+            }
         }
         stream.u32(*number);
+        Ok(())
     })?;
-    for set in sets {
-        stream.u64(set.len() as u64);
-        set.iter().for_each(|name| stream.text(name.as_bytes()));
+    for code in sets.iter() {
+        stream.names(&names(*code));
     }
     Ok(())
+}
+
+/// Equal for equal names.
+fn hash_of_names(names: &[&str]) -> ContentHash {
+    let mut stream = Stream::default();
+    stream.names(names);
+    stream.finish()
 }
 
 fn stream_label(graph: &Graph, label: usize, stream: &mut Stream) -> Result<()> {
@@ -248,16 +261,18 @@ fn stream_numbers(
     Ok(())
 }
 
-fn stream_property(graph: &Graph, index: usize, stream: &mut Stream) -> Result<()> {
+fn stream_property(pass: &Pass<'_>, index: usize, stream: &mut Stream) -> Result<()> {
+    let graph = pass.graph;
     let info = &graph.properties()[index];
     stream.layer(graph, info.layer);
     stream.text(info.value_type.name().as_bytes());
     stream.text(info.cardinality.name().as_bytes());
     stream.u64(info.default.is_some().into());
     stream.text(info.default.as_deref().unwrap_or_default().as_bytes());
-    let mut hashes = Vec::new();
-    for_each_text(graph, index, |text| hashes.push(*blake3::hash(text).as_bytes()))?;
-    hashes.push([0; 32]);
+    let texts = graph.property_at(index)?.strings().map_or(0, |strings| strings.len() as usize);
+    let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;
+    for_each_text(pass, index, |text| hashes.push(*blake3::hash(text).as_bytes()))?;
+    hashes.push([0; 32])?;
     let lists = Lists::of_property(graph, index)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
@@ -304,6 +319,12 @@ impl Stream {
     fn text(&mut self, text: &[u8]) {
         self.u64(text.len() as u64);
         self.bytes(text);
+    }
+
+    /// How many names, and each of them.
+    fn names(&mut self, names: &[&str]) {
+        self.u64(names.len() as u64);
+        names.iter().for_each(|name| self.text(name.as_bytes()));
     }
 
     /// The name of a layer, by its index.

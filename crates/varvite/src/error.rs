@@ -4,6 +4,8 @@ use thiserror::Error;
 use varvite_format::{ErrorCode, FormatError};
 use varvite_store::StoreError;
 
+use crate::budget::OverBudget;
+
 /// Result of everything that touches a graph.
 pub type Result<T> = std::result::Result<T, GraphError>;
 
@@ -70,6 +72,9 @@ pub enum GraphError {
         /// Names of the properties that have one.
         indexed: Vec<String>,
     },
+    /// An operation on the whole graph would hold more memory than it may.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
     /// A limit of the format: the graph is too large for one file.
     #[error("{what}: {found} is more than one file can hold ({limit})")]
     TooLarge {
@@ -92,6 +97,7 @@ impl GraphError {
             Self::WrongType { .. } => ErrorCode::WrongType,
             Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
             Self::Duplicate { .. } | Self::LayerOfMore { .. } => ErrorCode::Argument,
+            Self::OverBudget(_) => ErrorCode::OverBudget,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
         }
     }

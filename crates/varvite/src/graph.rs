@@ -1,18 +1,21 @@
 //! [`Graph`]: an open file, and the way to its columns.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Source, Strings};
 use varvite_store::vfs::RealVfs;
-use varvite_store::{Ledger, OpenOptions, Pinned, Store, Vfs};
+use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenOptions, Pinned, Store, Vfs};
 
 use crate::adjacency::{Adjacency, Direction, Lists};
+use crate::bounds::Bounds;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
 use crate::labels::{LabelId, LabelNodes, Labels};
-use crate::property::Property;
+use crate::property::{Property, Soundness};
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
 use crate::subtree::Subtree;
+use crate::texts::Texts;
 use crate::value::{Cardinality, ValueType};
 
 /// An open graph. All methods may be called from any thread; columns stay usable after the graph is dropped.
@@ -21,6 +24,9 @@ pub struct Graph {
     store: Store,
     schema: Schema,
     damage: Damage,
+    /// Of each property, whether its values were looked at.
+    sound: Vec<Soundness>,
+    _tables: Charge,
 }
 
 impl Graph {
@@ -38,9 +44,22 @@ impl Graph {
     /// # Errors
     /// As [`Graph::open`].
     pub fn open_with(vfs: &dyn Vfs, path: &Path, options: impl Into<OpenOptions>) -> Result<Self> {
-        let store = Store::open(vfs, path, options)?;
+        Ok(Self::of_store(Store::open(vfs, path, options)?))
+    }
+
+    /// The graph in a store that is open.
+    pub(crate) fn of_store(store: Store) -> Self {
         let schema = Schema::of(store.directory());
-        Ok(Self { store, schema, damage: Damage::default() })
+        let damage = Damage::of(store.failures());
+        let sound = schema.properties.iter().map(|_| Soundness::default()).collect();
+        let bytes = schema.heap_bytes() as u64;
+        let _tables = store.ledger().charge(AccountId::DIRECTORY, MemoryState::Tables, bytes);
+        Self { store, schema, damage, sound, _tables }
+    }
+
+    /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.
+    pub fn identity(&self) -> Identity {
+        self.store.identity()
     }
 
     /// How many nodes there are; ids are below it.
@@ -83,33 +102,37 @@ impl Graph {
         self.store.release();
     }
 
+    /// Lets the graph hold at most so many bytes of memory beside its map from now on: columns that are decoded, and what
+    /// facts, digests and checks remember. Whoever would take more gets an error of the code `OVER_BUDGET`. Until this is
+    /// called, columns have no limit.
+    pub fn limit_memory(&self, bytes: u64) {
+        self.store.limit_memory(bytes);
+    }
+
+    /// Takes memory for whoever reads the whole graph, until the result is dropped. Where it would be too much, what nobody
+    /// reads is given back first.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`], if the graph would hold more than [`Graph::limit_memory`] allows.
+    pub fn scratch(&self, bytes: u64) -> Result<Charge> {
+        let account = self.ledger().account(AccountId::ENGINE);
+        Ok(self.store.charge(&account, MemoryState::Scratch, bytes)?)
+    }
+
     /// The file behind the graph.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// An error if any cursor of this graph has met damage: ask when an answer is complete.
+    /// An error if anything that was read of this graph since it was opened made no sense: a value that can't be, a block that
+    /// failed its checksum. Ask when an answer is complete; runs of pipelines ask at their end.
+    ///
+    /// It stays: work that comes after the damage is told of it too, whoever met it, until the graph is opened again.
     ///
     /// # Errors
     /// The first damage.
     pub fn check(&self) -> Result<()> {
-        if let Some(failure) = self.store.first_failure() {
-            return Err(failure.clone().into());
-        }
-        match self.damage.first() {
-            None => Ok(()),
-            Some(note) => {
-                let found = format!("an impossible value at node or edge {}", note.node);
-                let error =
-                    FormatError::damaged(format!("column of {}", note.column), "values that fit", found);
-                Err(self.store.damaged(error).into())
-            }
-        }
-    }
-
-    /// What columns leave notes of damage in, for those who outlive the graph.
-    pub(crate) fn origin_of_columns(&self) -> crate::pipeline::Origin {
-        crate::pipeline::Origin { damage: self.damage.clone(), path: self.store.path().to_owned() }
+        self.damage.check()
     }
 
     /// The number of a label.
@@ -129,7 +152,12 @@ impl Graph {
     pub fn label_sets(&self) -> Result<Labels> {
         let directory = self.store.directory();
         let codes = self.ints(directory.codes, "labels", self.node_count() as usize)?;
-        Ok(Labels::new(codes, directory.label_sets.clone(), directory.mask_words(), self.damage.clone()))
+        Ok(Labels::new(codes, self.masks(), directory.mask_words(), self.damage.clone()))
+    }
+
+    /// The masks that label sets stand for.
+    pub(crate) fn masks(&self) -> Arc<[u64]> {
+        Arc::clone(&self.schema.masks)
     }
 
     /// The nodes of a label.
@@ -292,18 +320,22 @@ impl Graph {
                     .map_err(|_| self.damaged("edge property", "fewer than 2^32 edges", edges))?
             }
         };
+        let value_type = ValueType::from_number(row.value_type).ok_or_else(type_error)?;
+        let texts = row.strings.map(|column| Strings::open(&self.store, column)).transpose()?;
+        let texts = texts.map(|strings| Texts::new(strings, self.damage.clone()));
         let property = Property {
-            value_type: ValueType::from_number(row.value_type).ok_or_else(type_error)?,
+            value_type,
             cardinality: Cardinality::from_number(row.cardinality).ok_or_else(type_error)?,
             present: self.set(row.present, owners)?,
             offsets: row.offsets.map(|column| Ints::open(&self.store, column)).transpose()?,
             values: Ints::open(&self.store, row.values)?,
-            strings: row.strings.map(|column| Strings::open(&self.store, column)).transpose()?,
-            nodes: self.node_count(),
+            bounds: Bounds::of(value_type, self.node_count(), texts.as_ref().map_or(0, Texts::len)),
+            texts,
             damage: self.damage.clone(),
+            sound: self.sound[index].clone(),
         };
         self.check_lists("property", &property.present, property.offsets.as_ref(), property.values.len())?;
-        if property.value_type.is_text() != property.strings.is_some() {
+        if property.value_type.is_text() != property.texts.is_some() {
             return Err(self.damaged("property", "a string table for text only", row.value_type));
         }
         Ok(property)
@@ -318,6 +350,15 @@ impl Graph {
         let Some(column) = row.origin else { return Ok(None) };
         let count = self.nodes_of(label)?.len();
         Ok(Some(Origin { places: self.ints(Some(column), "origin", count as usize)? }))
+    }
+
+    /// What `read` gives, or an error if it met damage: for a few values, where [`Graph::check`] would tell of all that was read
+    /// before. What is read on other threads is not told.
+    ///
+    /// # Errors
+    /// The first damage that was met since the graph was opened.
+    pub fn watch<T>(&self, read: impl FnOnce() -> T) -> Result<T> {
+        self.damage.watch(read)
     }
 
     /// Where cursors of this graph leave notes.

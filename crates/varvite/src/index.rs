@@ -5,6 +5,7 @@
 //! Whether the two agree is for `verify`; here every number is checked as far as safety and an end of all loops need.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use varvite_format::{ColumnId, FormatError, Ints, Owner, Strings, TextIndexRow};
 use varvite_store::Pinned;
@@ -15,6 +16,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::labels::LabelId;
 use crate::schema::PropertyInfo;
+use crate::texts::Texts;
 use crate::value::ValueType;
 
 /// The index of a property of nodes. Cheap to clone, shared between threads.
@@ -32,7 +34,7 @@ use crate::value::ValueType;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TextIndex {
-    strings: Strings<Pinned>,
+    strings: Texts,
     buckets: Ints<Pinned>,
     codes: Ints<Pinned>,
     groups: Ints<Pinned>,
@@ -40,7 +42,7 @@ pub struct TextIndex {
     starts: Ints<Pinned>,
     nodes: Ints<Pinned>,
     /// Masks of label sets, each of so many words.
-    masks: Vec<u64>,
+    masks: Arc<[u64]>,
     words: usize,
     node_count: u32,
     damage: Damage,
@@ -93,14 +95,14 @@ impl TextIndex {
         let strings = strings.ok_or_else(|| damaged("strings of nodes".into(), "another property".into()))?;
         let ints = |column: ColumnId| Ints::open(store, column);
         let index = Self {
-            strings: Strings::open(store, strings)?,
+            strings: Texts::new(Strings::open(store, strings)?, graph.damage().clone()),
             buckets: ints(row.buckets)?,
             codes: ints(row.codes)?,
             groups: ints(row.groups)?,
             sets: ints(row.sets)?,
             starts: ints(row.starts)?,
             nodes: ints(row.nodes)?,
-            masks: directory.label_sets.clone(),
+            masks: graph.masks(),
             words: directory.mask_words(),
             node_count: directory.nodes,
             damage: graph.damage().clone(),
@@ -125,7 +127,7 @@ impl TextIndex {
     }
 
     /// The texts that codes stand for.
-    pub fn strings(&self) -> &Strings<Pinned> {
+    pub fn strings(&self) -> &Texts {
         &self.strings
     }
 

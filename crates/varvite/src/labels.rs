@@ -1,5 +1,7 @@
 //! Node labels: one code for each node, which stands for a set of labels.
 
+use std::sync::Arc;
+
 use varvite_format::{Ints, NodeSet, SmallInts};
 use varvite_store::Pinned;
 
@@ -13,26 +15,33 @@ pub struct LabelId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Labels {
     codes: SmallInts<Pinned>,
-    masks: Vec<u64>,
+    masks: Arc<[u64]>,
     words: usize,
+    /// How many label sets there are.
+    count: u32,
     damage: Damage,
 }
 
 impl Labels {
-    pub(crate) fn new(codes: Ints<Pinned>, masks: Vec<u64>, words: usize, damage: Damage) -> Self {
-        Self { codes: SmallInts::new(codes), masks, words, damage }
+    pub(crate) fn new(codes: Ints<Pinned>, masks: Arc<[u64]>, words: usize, damage: Damage) -> Self {
+        let count = (masks.len() / words) as u32;
+        Self { codes: SmallInts::new(codes), masks, words, count, damage }
     }
 
-    /// The code of a node's label set: nodes with equal codes have equal labels.
+    /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` where it can't be read.
     #[inline]
     pub fn code(&self, node: u32) -> u32 {
-        match self.codes.get(node as usize) {
-            Some(code) => code,
-            None => {
-                self.damage.note("labels", node);
-                u32::MAX
-            }
+        self.known_code(node).unwrap_or(u32::MAX)
+    }
+
+    /// The same; none where it can't be read.
+    #[inline]
+    pub(crate) fn known_code(&self, node: u32) -> Option<u32> {
+        let code = self.codes.get(node as usize).filter(|code| *code < self.count);
+        if code.is_none() {
+            self.damage.note("labels", node);
         }
+        code
     }
 
     /// The first 64 labels of a node, one bit each: all of them, in most graphs. One load for the code, one for the
@@ -92,7 +101,7 @@ impl Labels {
 
     /// How many different label sets there are; codes are below it.
     pub fn code_count(&self) -> u32 {
-        (self.masks.len() / self.words) as u32
+        self.count
     }
 
     #[inline]

@@ -25,6 +25,8 @@
 
 mod adjacency;
 pub mod arrow;
+mod bounds;
+mod budget;
 mod columns;
 mod damage;
 mod describe;
@@ -37,17 +39,20 @@ mod index;
 mod labels;
 mod order;
 mod parallel;
+mod pass;
 pub mod pipeline;
 mod property;
 mod scan;
 mod schema;
 mod shortest_paths;
 mod subtree;
+mod texts;
 mod value;
 mod verify;
 pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors};
+pub use budget::{Budget, OverBudget, Reserved};
 pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo};
 pub use digest::{ColumnDigest, ContentHash, Digest};
 pub use edge_hash::edge_hash;
@@ -62,10 +67,11 @@ pub use property::{Property, PropertyCursor};
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use shortest_paths::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
 pub use subtree::Subtree;
+pub use texts::{Texts, TextsReader};
 pub use value::{Cardinality, Str, Value, ValueType};
 pub use varvite_codec::Codec;
 pub use varvite_format::{ErrorCode, Profile};
 pub use varvite_store::{
-    AccountId, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode, OpenOptions, ProcessMemory, StoreError,
-    VerifyReport,
+    AccountId, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode, OpenOptions, ProcessMemory,
+    StoreError, VerifyReport,
 };

@@ -1,10 +1,11 @@
 //! Work on many threads, results in order.
 
 use std::collections::BTreeMap;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::available_parallelism;
+
+use varvite_store::threads::{self, start_in};
 
 /// How many threads can run at a time. Asked once: the system reads files to answer, which takes longer than many a run.
 pub(crate) fn cores() -> usize {
@@ -38,13 +39,15 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
         changed: Condvar::new(),
     };
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(jobs.len()) {
-            scope.spawn(|| {
-                let _watch = Watch(&queue);
-                while let Some(number) = queue.begin(jobs.len(), WAITING_OF_THREAD * threads) {
-                    queue.end(number, work(&jobs[number]));
-                }
-            });
+        let help = || {
+            let _watch = Watch(&queue);
+            while let Some(number) = queue.begin(jobs.len(), WAITING_OF_THREAD * threads) {
+                queue.end(number, work(&jobs[number]));
+            }
+        };
+        let helpers = (0..threads.min(jobs.len())).map_while(|_| start_in(scope, help));
+        if helpers.count() == 0 {
+            return jobs.iter().try_for_each(|job| take(work(job)?));
         }
         let _watch = Watch(&queue);
         // A result that never comes is one of a thread that panicked, and so will the scope.
@@ -82,14 +85,7 @@ pub(crate) fn all_in_order<J: Sync, S, R: Send, E: Send>(
         }
         done
     };
-    let mut done = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.min(jobs.len())).map(|_| scope.spawn(run)).collect();
-        let mut done = run();
-        for thread in others {
-            done.extend(thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-        done
-    });
+    let mut done: Vec<_> = threads::run(threads.min(jobs.len()), run).into_iter().flatten().collect();
     done.sort_unstable_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,12 +1,15 @@
 //! Properties: one column for the whole graph, whatever the labels of the nodes that have it.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::{Arc, OnceLock};
 
-use varvite_format::{Ints, IntsCursor, NodeSet, SetCursor, Strings, Text};
+use varvite_format::{Ints, IntsCursor, NodeSet, SetCursor};
 use varvite_store::Pinned;
 
+use crate::bounds::Bounds;
 use crate::damage::Damage;
 use crate::scan::for_each_entry;
+use crate::texts::Texts;
 use crate::value::{Cardinality, Str, Value, ValueType};
 
 /// A property of nodes, or of the edges of one label. Cheap to clone, shared between threads.
@@ -20,14 +23,18 @@ pub struct Property {
     /// None: each owner has one value.
     pub(crate) offsets: Option<Ints<Pinned>>,
     pub(crate) values: Ints<Pinned>,
-    pub(crate) strings: Option<Strings<Pinned>>,
-    /// How many nodes there are, which is what a reference must be below.
-    pub(crate) nodes: u32,
+    pub(crate) texts: Option<Texts>,
+    /// The numbers that values can be.
+    pub(crate) bounds: Bounds,
     pub(crate) damage: Damage,
+    pub(crate) sound: Soundness,
 }
 
-/// The null reference, as it is stored.
-const NULL_REF: i64 = u32::MAX as i64;
+/// Whether all values of a property were looked at, by anyone: searches pass over what they need not decode.
+pub(crate) type Soundness = Arc<OnceLock<()>>;
+
+/// Values that are looked at in one go.
+const CHECKED: usize = 1 << 16;
 
 impl Property {
     /// Type of the values.
@@ -38,6 +45,11 @@ impl Property {
     /// How many values an owner has.
     pub fn cardinality(&self) -> Cardinality {
         self.cardinality
+    }
+
+    /// Whether owners have lists: by the schema, or as values are stored.
+    pub(crate) fn is_list(&self) -> bool {
+        self.cardinality == Cardinality::List || self.offsets.is_some()
     }
 
     /// How many owners have a value.
@@ -105,7 +117,7 @@ impl Property {
     /// to back; allocates a block for each.
     pub fn for_each(&self, mut visit: impl FnMut(u32, i64)) {
         let visit = |owner, number| {
-            let is_sound = self.is_sound(number);
+            let is_sound = self.bounds.allow(number);
             if is_sound {
                 visit(owner, number);
             }
@@ -127,13 +139,15 @@ impl Property {
         if self.value_type != ValueType::String {
             return None;
         }
-        let code = u32::try_from(self.number(owner)?).ok()?;
-        Str::new(self.strings.as_ref()?.get(code)?)
+        match self.value_of(self.number(owner)?, owner) {
+            Value::Str(text) => Some(text),
+            _ => None,
+        }
     }
 
-    /// The texts that codes stand for, in a property of strings.
-    pub fn strings(&self) -> Option<&Strings<Pinned>> {
-        self.strings.as_ref()
+    /// The texts that codes stand for, in a property of strings or bytes.
+    pub fn strings(&self) -> Option<&Texts> {
+        self.texts.as_ref()
     }
 
     /// Calls `visit` with every owner that has a value equal to `number`, rising, until it breaks; an owner once for each
@@ -142,6 +156,7 @@ impl Property {
     /// Reads the values in blocks, and of packed blocks only those that can hold `number`: about a nanosecond for a
     /// value.
     pub fn find_number(&self, number: i64, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
+        let _ = self.check_values(|| Ok::<(), ()>(()));
         let mut owner_at = |position: usize| {
             let rank = match &self.offsets {
                 Some(offsets) => list_of(offsets, position, self.present.len() as usize),
@@ -158,6 +173,45 @@ impl Property {
         if self.values.find_equal(number, 0..self.values.len(), &mut owner_at).is_none() {
             self.damage.note("property", 0);
         }
+    }
+
+    /// Looks at all values once in the life of the open graph, and notes if one can't be: a search reads only what may match, and
+    /// would pass over what a value was damaged to. `look` is called now and then and may end it.
+    ///
+    /// A pass over headers of blocks, and over the values of those that could hold more than there is.
+    pub(crate) fn check_values<E>(
+        &self,
+        look: impl Fn() -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        if self.sound.get().is_some() {
+            return Ok(());
+        }
+        let allowed = self.bounds.all();
+        for first in (0..self.values.len()).step_by(CHECKED) {
+            look()?;
+            let range = first..first + CHECKED;
+            let are_sound = match allowed.as_ref() {
+                Some(allowed) => self.values.are_within(allowed, range),
+                None => self.are_allowed(range),
+            };
+            if are_sound != Some(true) {
+                self.damage.note("property", 0);
+                break;
+            }
+        }
+        let _ = self.sound.set(());
+        Ok(())
+    }
+
+    /// Whether all values of a range can be, where null is apart from the others.
+    fn are_allowed(&self, range: Range<usize>) -> Option<bool> {
+        let mut are_allowed = true;
+        let stop = &mut |_| {
+            are_allowed = false;
+            ControlFlow::Break(())
+        };
+        self.values.find_if(range, |number| !self.bounds.allow(number), stop)?;
+        Some(are_allowed)
     }
 
     /// Positions of the values of `owner`.
@@ -184,20 +238,12 @@ impl Property {
 
     /// The number at a position, which belongs to `owner`.
     #[inline]
-    fn number_at(&self, position: usize, owner: u32) -> Option<i64> {
-        let number = self.values.get(position, u64::from(owner)).filter(|number| self.is_sound(*number));
+    pub(crate) fn number_at(&self, position: usize, owner: u32) -> Option<i64> {
+        let number = self.values.get(position, u64::from(owner)).filter(|number| self.bounds.allow(*number));
         if number.is_none() {
             self.damage.note("property", owner);
         }
         number
-    }
-
-    /// False for a reference to a node that does not exist.
-    #[inline]
-    fn is_sound(&self, number: i64) -> bool {
-        self.value_type != ValueType::Ref
-            || (0..i64::from(self.nodes)).contains(&number)
-            || number == NULL_REF
     }
 
     /// The value that a stored number stands for.
@@ -208,30 +254,23 @@ impl Property {
             ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64 => Value::Uint(number as u64),
             ValueType::F32 => Value::F32(f32::from_bits(number as u32)),
             ValueType::F64 => Value::F64(f64::from_bits(number as u64)),
-            ValueType::Ref => Value::Ref(u32::try_from(number).ok().filter(|node| *node < self.nodes)),
-            ValueType::String => self.text_of(number, owner, |text| Str::new(text).map(Value::Str)),
-            ValueType::Bytes => self.text_of(number, owner, |text| Some(Value::Bytes(text))),
+            ValueType::Ref if self.bounds.is_null(number) => Value::Ref(None),
+            ValueType::Ref => Value::Ref(u32::try_from(number).ok()),
+            ValueType::String | ValueType::Bytes if self.bounds.is_null(number) => Value::Null,
+            ValueType::String | ValueType::Bytes => self.text_of(number).unwrap_or_else(|| {
+                self.damage.note("string table", owner);
+                Value::Null
+            }),
         }
     }
 
-    fn text_of<'g>(
-        &'g self,
-        number: i64,
-        owner: u32,
-        value_of: impl Fn(Text<'g, Pinned>) -> Option<Value<'g>>,
-    ) -> Value<'g> {
-        let strings = self.strings.as_ref();
-        let code = u32::try_from(number).ok();
-        if let Some((strings, code)) = strings.zip(code) {
-            if let Some(value) = strings.get(code).and_then(value_of) {
-                return value;
-            }
-            if code == strings.len() {
-                return Value::Null;
-            }
+    /// The text of a code that is not null's; none if it can't be read.
+    fn text_of(&self, number: i64) -> Option<Value<'_>> {
+        let text = self.texts.as_ref()?.get(u32::try_from(number).ok()?)?;
+        match self.value_type {
+            ValueType::String => Str::new(text).map(Value::Str),
+            _ => Some(Value::Bytes(text)),
         }
-        self.damage.note("string table", owner);
-        Value::Null
     }
 }
 
@@ -254,7 +293,7 @@ impl PropertyCursor<'_> {
         if self.property.offsets.is_some() {
             return self.property.number(owner);
         }
-        let number = self.values.get(position).filter(|number| self.property.is_sound(*number));
+        let number = self.values.get(position).filter(|number| self.property.bounds.allow(*number));
         if number.is_none() {
             self.property.damage.note("property", owner);
         }

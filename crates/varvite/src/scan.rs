@@ -4,15 +4,17 @@
 //! to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`] says what that was.
 //! Memory is one block for each column, whatever a file claims.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
 use varvite_format::{ColumnId, FormatError, Ints, NodeSet, NodeSetIter};
 use varvite_store::Pinned;
 
 use crate::adjacency::Direction;
+use crate::bounds::Bounds;
 use crate::columns::{adjacency_name, property_name};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
+use crate::pass::Pass;
 use crate::property::Property;
 use crate::value::ValueType;
 
@@ -74,8 +76,7 @@ pub(crate) struct Lists {
     /// How many entries all lists have together.
     pub(crate) total: u64,
     /// Entries that make sense, and one more that stands for nothing.
-    bounds: RangeInclusive<i64>,
-    null: Option<i64>,
+    bounds: Bounds,
     shape: Shape,
 }
 
@@ -121,17 +122,16 @@ impl Lists {
                 Direction::In => Shape::Parents { distances: follows_from(directory.parents)? },
             }
         };
-        Ok(Self { total: row.edges, bounds: 0..=i64::from(directory.nodes) - 1, null: None, shape, name })
+        Ok(Self { total: row.edges, bounds: Bounds::nodes(directory.nodes), shape, name })
     }
 
     /// The values of a property as they are stored, by its index.
     pub(crate) fn of_property(graph: &Graph, index: usize) -> Result<Self> {
         let property = graph.property_at(index)?;
         let name = property_name(graph.store().directory(), index);
-        let (bounds, null) = bounds_of(&property, graph.node_count());
-        let Property { present: owners, offsets, values, .. } = property;
+        let Property { present: owners, offsets, values, bounds, .. } = property;
         let total = values.len() as u64;
-        Ok(Self { name, total, bounds, null, shape: Shape::Columns { owners, offsets, values } })
+        Ok(Self { name, total, bounds, shape: Shape::Columns { owners, offsets, values } })
     }
 
     /// Reads them from the first.
@@ -166,29 +166,6 @@ impl Lists {
         Ok(())
     }
 }
-
-/// The values that a property of a type may hold, and the one that is null.
-fn bounds_of(property: &Property, nodes: u32) -> (RangeInclusive<i64>, Option<i64>) {
-    let bounds = match property.value_type {
-        ValueType::Bool => 0..=1,
-        ValueType::I8 => i8::MIN.into()..=i8::MAX.into(),
-        ValueType::I16 => i16::MIN.into()..=i16::MAX.into(),
-        ValueType::I32 => i32::MIN.into()..=i32::MAX.into(),
-        ValueType::U8 => 0..=u8::MAX.into(),
-        ValueType::U16 => 0..=u16::MAX.into(),
-        ValueType::U32 | ValueType::F32 => 0..=u32::MAX.into(),
-        ValueType::I64 | ValueType::U64 | ValueType::F64 => i64::MIN..=i64::MAX,
-        ValueType::Ref => return (0..=i64::from(nodes) - 1, Some(NULL_REF)),
-        ValueType::String | ValueType::Bytes => {
-            let texts = property.strings.as_ref().map_or(0, |strings| i64::from(strings.len()));
-            return (0..=texts - 1, Some(texts));
-        }
-    };
-    (bounds, None)
-}
-
-/// The null reference, as it is stored.
-pub(crate) const NULL_REF: i64 = u32::MAX as i64;
 
 /// The head of a list that has entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -266,8 +243,7 @@ impl ListScan<'_> {
             Source::Forest(forest) => forest.next_child().map(i64::from),
             Source::Parents(parents) => parents.parent.take().map(i64::from),
         };
-        let fits = |entry: &i64| self.lists.bounds.contains(entry) || self.lists.null == Some(*entry);
-        let Some(entry) = entry.filter(fits) else {
+        let Some(entry) = entry.filter(|entry| self.lists.bounds.allow(*entry)) else {
             self.note_entry(entry);
             return None;
         };
@@ -284,7 +260,7 @@ impl ListScan<'_> {
 
     #[cold]
     fn note_entry(&mut self, found: Option<i64>) {
-        let (low, high) = self.lists.bounds.clone().into_inner();
+        let Bounds { low, high, .. } = self.lists.bounds;
         let expected = format!("{low} to {high} at entry {}, of node or edge {}", self.read, self.owner);
         self.fault = Some(Fault { column: "entries", expected, found: shown(found) });
     }
@@ -472,7 +448,7 @@ pub(crate) fn for_each_entry(
 ///
 /// # Errors
 /// A code that stands for no label set.
-pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32)) -> Result<()> {
+pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
     let labels = graph.label_sets()?;
     let mut scan = IntsScan::new(labels.codes());
     for node in 0..graph.node_count() {
@@ -482,7 +458,7 @@ pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32)) -> Result<(
             let expected = format!("a label set below {} at node {node}", labels.code_count());
             graph.store().damaged(FormatError::damaged("node labels", expected, shown(found)))
         })?;
-        visit(code);
+        visit(code)?;
     }
     Ok(())
 }
@@ -490,8 +466,13 @@ pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32)) -> Result<(
 /// Calls `visit` with the bytes of every text of a property, by its index, each one checked.
 ///
 /// # Errors
-/// A text that is outside of its pool, or not UTF-8 where it must be.
-pub(crate) fn for_each_text(graph: &Graph, index: usize, mut visit: impl FnMut(&[u8])) -> Result<()> {
+/// A text that is outside of its pool, or not UTF-8 where it must be; or more text than an honest file has.
+pub(crate) fn for_each_text(
+    pass: &Pass<'_>,
+    index: usize,
+    mut visit: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
+    let graph = pass.graph;
     let property = graph.property_at(index)?;
     let Some(strings) = property.strings() else { return Ok(()) };
     let mut reader = strings.reader();
@@ -506,7 +487,8 @@ pub(crate) fn for_each_text(graph: &Graph, index: usize, mut visit: impl FnMut(&
                 "other bytes",
             ))
         })?;
-        visit(bytes);
+        pass.add_text(bytes)?;
+        visit(bytes)?;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! The schema of a graph: what labels, edge labels, properties and layers it has.
 
+use std::sync::Arc;
+
 use varvite_format::{Directory, Owner};
 
 use crate::value::{Cardinality, ValueType};
@@ -65,9 +67,28 @@ pub(crate) struct Schema {
     pub(crate) edge_labels: Vec<EdgeLabel>,
     pub(crate) properties: Vec<PropertyInfo>,
     pub(crate) layers: Vec<Layer>,
+    /// Masks of labels, shared with whoever reads the label sets of nodes.
+    pub(crate) masks: Arc<[u64]>,
 }
 
 impl Schema {
+    /// Bytes that it takes in memory.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let text = |text: &String| text.capacity();
+        let any = |text: &Option<String>| text.as_ref().map_or(0, String::capacity);
+        let labels: usize = self.labels.iter().map(|row| text(&row.name) + size_of::<Label>()).sum();
+        let edges: usize = self.edge_labels.iter().map(|row| text(&row.name) + size_of::<EdgeLabel>()).sum();
+        let properties = self.properties.iter().map(|row| {
+            text(&row.name) + any(&row.edge_label) + any(&row.default) + size_of::<PropertyInfo>()
+        });
+        let layers = self
+            .layers
+            .iter()
+            .map(|row| text(&row.name) + text(&row.tool) + text(&row.version) + size_of::<Layer>());
+        let masks = size_of_val(&*self.masks);
+        masks + labels + edges + properties.sum::<usize>() + layers.sum::<usize>()
+    }
+
     /// The schema of a directory; types that this engine does not know read as bytes and as lists, which is what
     /// anything can be shown as.
     pub(crate) fn of(directory: &Directory) -> Self {
@@ -110,6 +131,7 @@ impl Schema {
             properties: properties.collect(),
             layers: layers.collect(),
             edge_labels,
+            masks: directory.label_sets.as_slice().into(),
         }
     }
 }

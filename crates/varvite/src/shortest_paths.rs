@@ -13,7 +13,8 @@ use std::collections::HashSet;
 use thiserror::Error;
 use varvite_format::ErrorCode;
 
-use crate::adjacency::{Adjacency, Direction};
+use crate::adjacency::{Adjacency, Direction, Part};
+use crate::budget::{Budget, OverBudget};
 use crate::error::{GraphError, Result as GraphResult};
 use crate::graph::Graph;
 use crate::labels::LabelNodes;
@@ -53,23 +54,29 @@ impl PathWay {
         Ok(Self { targets: Some(graph.nodes(label)?), ..self })
     }
 
-    /// Makes `found` the nodes at the far ends of the edges at `node`, as a path goes or against it.
-    fn find(&self, node: u32, towards: Towards, found: &mut Vec<u32>) {
+    /// Makes `found` the next of the nodes at the far ends of the edges at `node`, as a path goes or against it; false if there
+    /// are no more behind them. `part` says which were found before.
+    fn find(&self, node: u32, towards: Towards, part: &mut Part, found: &mut Vec<u32>) -> bool {
         found.clear();
         let is_target = |node: u32| self.targets.as_ref().is_none_or(|targets| targets.contains(node));
         let leaves_source = (self.direction == Direction::Out) == (towards == Towards::Targets);
         if !leaves_source && !is_target(node) {
-            return;
+            return false;
         }
-        match towards {
-            Towards::Targets => self.forward.append(node, found),
-            Towards::Sources => self.backward.append(node, found),
-        }
+        let adjacency = match towards {
+            Towards::Targets => &self.forward,
+            Towards::Sources => &self.backward,
+        };
+        let more = adjacency.append_part(node, part, PIECE, found);
         if leaves_source && self.targets.is_some() {
             found.retain(|node| is_target(*node));
         }
+        more
     }
 }
+
+/// Neighbours that are found at a time: a list may be as long as the graph is large.
+const PIECE: usize = 1 << 12;
 
 /// Limits of a search.
 #[derive(Clone, Debug)]
@@ -83,9 +90,9 @@ pub struct PathOptions {
 }
 
 impl Default for PathOptions {
-    /// Any length, 1 GiB.
+    /// Any length, a quarter of the machine's memory ([`Budget::default_bytes`]).
     fn default() -> Self {
-        Self { length_max: u32::MAX, memory_bytes: 1 << 30, cancel: Cancel::default() }
+        Self { length_max: u32::MAX, memory_bytes: Budget::default_bytes(), cancel: Cancel::default() }
     }
 }
 
@@ -109,6 +116,12 @@ pub enum PathError {
     /// The caller cancelled the search.
     #[error("the search for a path was cancelled")]
     Cancelled,
+}
+
+impl From<OverBudget> for PathError {
+    fn from(OverBudget { limit, needed }: OverBudget) -> Self {
+        Self::OverBudget { limit, needed }
+    }
 }
 
 impl PathError {
@@ -144,6 +157,7 @@ pub struct PathStep {
 /// let ways = vec![PathWay::along(&graph, "CFG", Direction::Out)?];
 /// let mut paths = ShortestPaths::find(&graph, ways, &[17], &[42], &PathOptions::default())?;
 /// if let Some(path) = paths.next() {
+///     let path = path?;
 ///     println!("{} edges: {path:?}", path.len() - 1);
 /// }
 /// graph.check()?;
@@ -162,6 +176,8 @@ pub struct ShortestPaths {
     choices: Vec<Choice>,
     /// Paths that were listed.
     listed: u64,
+    limits: Limits,
+    found: Vec<u32>,
 }
 
 /// Steps that may be next, the first one last.
@@ -170,7 +186,49 @@ struct Choice {
     steps: Vec<PathStep>,
     /// Paths that were listed before any of these steps was taken.
     listed_before: u64,
+    /// Bytes of the steps in the budget.
+    held: usize,
 }
+
+/// What a search may take.
+#[derive(Debug)]
+struct Limits {
+    budget: Budget,
+    cancel: Cancel,
+    /// Nodes that were looked at since the last look at the flag.
+    steps: usize,
+}
+
+impl Limits {
+    /// So many nodes are looked at.
+    #[inline]
+    fn tick(&mut self, nodes: usize) -> Result<(), PathError> {
+        self.steps += nodes;
+        if self.steps >= PIECE {
+            self.steps = 0;
+            self.cancel.check().map_err(|_| PathError::Cancelled)?;
+        }
+        Ok(())
+    }
+
+    /// Makes room for more members of a set.
+    fn make_room<T: Eq + std::hash::Hash>(
+        &self,
+        set: &mut HashSet<T>,
+        more: usize,
+        held: &mut usize,
+    ) -> Result<(), PathError> {
+        if set.capacity() - set.len() < more {
+            let more = more.max(set.len());
+            self.budget.hold(held, MEMBER_BYTES * size_of::<T>() * (set.len() + more))?;
+            set.reserve(more);
+        }
+        Ok(())
+    }
+}
+
+/// Times its size that a member of a set takes: tables are at most seven eighths full, and half of one more while they grow.
+const MEMBER_BYTES: usize = 3;
 
 impl ShortestPaths {
     /// Finds how long the shortest paths are; the iterator then lists them.
@@ -179,7 +237,8 @@ impl ShortestPaths {
     /// nobody meets is not touched.
     ///
     /// # Errors
-    /// [`PathError`]. Ask [`Graph::check`] before calling the answer complete.
+    /// [`PathError`], of damage that the search met too. Paths are read from the graph once more as they are listed: ask
+    /// [`Graph::check`] after the last.
     pub fn find(
         graph: &Graph,
         ways: Vec<PathWay>,
@@ -193,14 +252,16 @@ impl ShortestPaths {
         }
         let mut search = Search::new(&ways, nodes, options)?;
         let length = search.meet(sources, targets)?;
-        let (marks, seen) = (search.marks, search.seen);
-        let mut paths = Self { ways, marks, length, seen, path: Vec::new(), choices: Vec::new(), listed: 0 };
+        graph.check()?;
+        let Search { marks, seen, limits, found, .. } = search;
+        let (path, choices) = (Vec::new(), Vec::new());
+        let mut paths = Self { ways, marks, length, seen, path, choices, listed: 0, limits, found };
         let mut known = HashSet::new();
         let is_start = |node: &&u32| length.is_some_and(|left| paths.marks.is_left(**node, left));
         let starts = sources.iter().filter(is_start).filter(|node| known.insert(**node));
         let mut starts: Vec<PathStep> = starts.map(|node| PathStep { node: *node, edge: None }).collect();
         starts.reverse();
-        paths.choices.push(Choice { steps: starts, listed_before: 0 });
+        paths.choices.push(Choice { steps: starts, listed_before: 0, held: 0 });
         Ok(paths)
     }
 
@@ -218,35 +279,43 @@ impl ShortestPaths {
     /// nobody comes here again: a file can cost a look at its edges, and no more.
     fn go_back(&mut self) {
         let (choice, step) = (self.choices.pop(), self.path.pop());
-        if let (Some(choice), Some(step)) = (choice, step)
-            && choice.listed_before == self.listed
-        {
+        let Some(choice) = choice else { return };
+        self.limits.budget.give_back(choice.held);
+        if let Some(step) = step.filter(|_| choice.listed_before == self.listed) {
             self.marks.forget(step.node);
         }
     }
 
     /// The steps from a node that go on along shortest paths, the first one last.
-    fn successors(&self, node: u32, left: u32) -> Vec<PathStep> {
-        let (mut steps, mut known, mut found) = (Vec::new(), HashSet::new(), Vec::new());
-        for way in &self.ways {
-            way.find(node, Towards::Targets, &mut found);
+    fn successors(&mut self, node: u32, left: u32) -> Result<Choice, PathError> {
+        let Self { ways, marks, limits, found, .. } = self;
+        let mut choice = Choice { steps: Vec::new(), listed_before: self.listed, held: 0 };
+        let (mut known, mut known_held) = (HashSet::new(), 0);
+        for way in &*ways {
             let edge = Some((way.edge_label, way.direction));
-            let ends = found.iter().filter(|node| self.marks.is_left(**node, left));
-            steps.extend(ends.map(|node| PathStep { node: *node, edge }).filter(|step| known.insert(*step)));
+            let (mut part, mut more) = (Part::default(), true);
+            while more {
+                more = way.find(node, Towards::Targets, &mut part, found);
+                limits.tick(1 + found.len())?;
+                found.retain(|node| marks.is_left(*node, left));
+                limits.make_room(&mut known, found.len(), &mut known_held)?;
+                limits.budget.make_room(&mut choice.steps, found.len(), &mut choice.held)?;
+                let steps = found.iter().map(|node| PathStep { node: *node, edge });
+                choice.steps.extend(steps.filter(|step| known.insert(*step)));
+            }
         }
-        steps.reverse();
-        steps
+        limits.budget.give_back(known_held);
+        choice.steps.reverse();
+        Ok(choice)
     }
-}
 
-impl Iterator for ShortestPaths {
-    /// The nodes of a path, from source to target.
-    type Item = Vec<PathStep>;
-
-    fn next(&mut self) -> Option<Vec<PathStep>> {
-        let length = self.length?;
+    /// The next path; none at the end.
+    fn advance(&mut self) -> Result<Option<Vec<PathStep>>, PathError> {
+        let Some(length) = self.length else { return Ok(None) };
         loop {
-            let Some(step) = self.choices.last_mut()?.steps.pop() else {
+            self.limits.tick(1)?;
+            let Some(choice) = self.choices.last_mut() else { return Ok(None) };
+            let Some(step) = choice.steps.pop() else {
                 self.go_back();
                 continue;
             };
@@ -256,11 +325,24 @@ impl Iterator for ShortestPaths {
                 let path = self.path.clone();
                 self.path.pop();
                 self.listed += 1;
-                return Some(path);
+                return Ok(Some(path));
             }
-            let steps = self.successors(step.node, left - 1);
-            self.choices.push(Choice { steps, listed_before: self.listed });
+            let choice = self.successors(step.node, left - 1)?;
+            self.choices.push(choice);
         }
+    }
+}
+
+impl Iterator for ShortestPaths {
+    /// The nodes of a path, from source to target; or why there are no more: the budget, or the flag that cancels.
+    type Item = Result<Vec<PathStep>, PathError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.advance();
+        if next.is_err() {
+            self.choices.clear();
+        }
+        next.transpose()
     }
 }
 
@@ -307,8 +389,12 @@ struct Search<'a> {
     ways: &'a [PathWay],
     marks: Marks,
     seen: u64,
-    options: &'a PathOptions,
-    /// The neighbours of one node.
+    limits: Limits,
+    length_max: u32,
+    /// Bytes of frontiers in the budget, and of the nodes where they met.
+    held: usize,
+    both_held: usize,
+    /// Some neighbours of one node.
     found: Vec<u32>,
 }
 
@@ -317,10 +403,19 @@ const LENGTH_MAX: u32 = i32::MAX as u32 - 2;
 
 impl<'a> Search<'a> {
     fn new(ways: &'a [PathWay], nodes: u32, options: &'a PathOptions) -> Result<Self, PathError> {
-        let mut search = Self { ways, marks: Marks(Vec::new()), seen: 0, options, found: Vec::new() };
-        search.check(size_of::<i32>() * nodes as usize)?;
-        search.marks.0 = vec![0; nodes as usize];
-        Ok(search)
+        options.cancel.check().map_err(|_| PathError::Cancelled)?;
+        let budget = Budget::new(options.memory_bytes);
+        budget.take(size_of::<i32>() * nodes as usize)?;
+        Ok(Self {
+            ways,
+            marks: Marks(vec![0; nodes as usize]),
+            seen: 0,
+            limits: Limits { budget, cancel: options.cancel.clone(), steps: 0 },
+            length_max: options.length_max.min(LENGTH_MAX),
+            held: 0,
+            both_held: 0,
+            found: Vec::new(),
+        })
     }
 
     /// The length of the shortest paths, with marks on all their nodes that say how much of it is left.
@@ -328,22 +423,23 @@ impl<'a> Search<'a> {
         let frontier = |towards| Frontier { towards, nodes: Vec::new(), distance: 0 };
         let (mut near, mut far) = (frontier(Towards::Targets), frontier(Towards::Sources));
         let mut both = HashSet::new();
-        sources.iter().for_each(|node| self.reach(*node, &mut near, 0, &mut both));
-        targets.iter().for_each(|node| self.reach(*node, &mut far, 0, &mut both));
+        self.reach_all(sources, &mut near, 0, &mut both)?;
+        self.reach_all(targets, &mut far, 0, &mut both)?;
         while both.is_empty() {
             let length = near.distance + far.distance;
-            if near.nodes.is_empty()
-                || far.nodes.is_empty()
-                || length >= self.options.length_max.min(LENGTH_MAX)
-            {
+            if near.nodes.is_empty() || far.nodes.is_empty() || length >= self.length_max {
                 return Ok(None);
             }
             let smaller = if near.nodes.len() <= far.nodes.len() { &mut near } else { &mut far };
             self.advance(smaller, &mut both)?;
         }
-        let mut both: Vec<u32> = both.into_iter().collect();
-        both.sort_unstable();
-        self.carry_on(both, near.distance, far.distance)?;
+        let mut met = Vec::new();
+        self.limits.budget.make_room(&mut met, both.len(), &mut self.held)?;
+        met.extend(both);
+        self.give_back(std::mem::take(&mut near.nodes));
+        self.give_back(std::mem::take(&mut far.nodes));
+        self.limits.budget.hold(&mut self.both_held, 0)?;
+        self.carry_on(met, near.distance, far.distance)?;
         Ok(Some(near.distance + far.distance))
     }
 
@@ -354,13 +450,35 @@ impl<'a> Search<'a> {
         let mut found = std::mem::take(&mut self.found);
         for node in &nodes {
             for way in self.ways {
-                way.find(*node, frontier.towards, &mut found);
-                found.iter().for_each(|node| self.reach(*node, frontier, distance, both));
+                let (mut part, mut more) = (Part::default(), true);
+                while more {
+                    more = way.find(*node, frontier.towards, &mut part, &mut found);
+                    self.reach_all(&found, frontier, distance, both)?;
+                }
             }
-            self.check(size_of::<u32>() * (nodes.capacity() + frontier.nodes.capacity() + found.capacity()))?;
         }
+        self.give_back(nodes);
         (self.found, frontier.distance) = (found, distance);
         Ok(())
+    }
+
+    fn reach_all(
+        &mut self,
+        nodes: &[u32],
+        frontier: &mut Frontier,
+        distance: u32,
+        both: &mut HashSet<u32>,
+    ) -> Result<(), PathError> {
+        self.limits.tick(1 + nodes.len())?;
+        self.limits.budget.make_room(&mut frontier.nodes, nodes.len(), &mut self.held)?;
+        self.limits.make_room(both, nodes.len(), &mut self.both_held)?;
+        nodes.iter().for_each(|node| self.reach(*node, frontier, distance, both));
+        Ok(())
+    }
+
+    /// Drops a level that was left.
+    fn give_back(&mut self, mut nodes: Vec<u32>) {
+        self.limits.budget.give_back_items(&mut nodes, &mut self.held);
     }
 
     /// Marks a node that a frontier has come to, or finds that the other end was there before.
@@ -386,30 +504,24 @@ impl<'a> Search<'a> {
             let mut above = Vec::new();
             for node in &level {
                 for way in self.ways {
-                    way.find(*node, Towards::Sources, &mut found);
-                    for node in &found {
-                        if self.marks.get(*node) == before as i32 + 1 {
-                            self.marks.set(*node, Towards::Sources, left);
-                            above.push(*node);
+                    let (mut part, mut more) = (Part::default(), true);
+                    while more {
+                        more = way.find(*node, Towards::Sources, &mut part, &mut found);
+                        self.limits.tick(1 + found.len())?;
+                        self.limits.budget.make_room(&mut above, found.len(), &mut self.held)?;
+                        for node in &found {
+                            if self.marks.get(*node) == before as i32 + 1 {
+                                self.marks.set(*node, Towards::Sources, left);
+                                above.push(*node);
+                            }
                         }
                     }
                 }
-                self.check(size_of::<u32>() * (level.capacity() + above.capacity() + found.capacity()))?;
             }
-            level = above;
+            self.give_back(std::mem::replace(&mut level, above));
         }
+        self.give_back(level);
         self.found = found;
         Ok(())
-    }
-
-    /// Whether the search may go on, if it holds some bytes beside the marks.
-    fn check(&self, bytes: usize) -> Result<(), PathError> {
-        let needed = bytes.saturating_add(size_of::<i32>() * self.marks.0.len());
-        let limit = self.options.memory_bytes;
-        match self.options.cancel.is_cancelled() {
-            true => Err(PathError::Cancelled),
-            false if needed > limit => Err(PathError::OverBudget { limit, needed }),
-            false => Ok(()),
-        }
     }
 }

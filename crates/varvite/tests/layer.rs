@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::write::{
-    IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes, change_layers,
+    GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
+    change_layers,
 };
-use varvite::{Digest, Graph, GraphError, Info, OpenMode, Profile};
+use varvite::{Digest, Graph, GraphError, Info, OpenMode, Profile, StoreError};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH, open_bytes};
@@ -114,6 +115,72 @@ fn a_file_is_the_same_whether_a_layer_or_an_index_came_first() {
         one.put("run", 2, &[numbers("HOT", &[(0, 1)])]).unwrap();
         assert_ne!(one.open().store().header().file_id, other.open().store().header().file_id);
     }
+}
+
+/// A layer, and the name and values of its one property.
+type OneProperty<'a> = (&'a str, &'a str, &'a [(u32, i64)]);
+
+#[test]
+fn layers_of_different_content_give_different_ids_and_dropping_them_gives_the_file_back() {
+    let draft = Draft::of(&random(4)).indexed();
+    for profile in Profile::ALL {
+        let with = |layers: &[OneProperty<'_>]| {
+            let file = File::of(&draft, profile);
+            for (layer, name, values) in layers {
+                file.put(layer, 1, &[numbers(name, values)]).unwrap();
+            }
+            file
+        };
+        let files = [
+            with(&[]),
+            with(&[("run", "A", &[(0, 1)])]),
+            with(&[("run", "A", &[(0, 2)])]),
+            with(&[("run", "A", &[(1, 1)])]),
+            with(&[("run", "B", &[(0, 1)])]),
+            with(&[("one", "A", &[(0, 1)]), ("two", "B", &[(0, 1)])]),
+            with(&[("two", "B", &[(0, 1)]), ("one", "A", &[(0, 1)])]),
+        ];
+        let ids: Vec<_> = files.iter().map(|file| file.open().identity().file_id).collect();
+        assert!((0..ids.len()).all(|number| !ids[..number].contains(&ids[number])), "{ids:?}");
+        // Any change of layers numbers the names anew.
+        files[0].drop(&["none"]).unwrap();
+        let bare = files[0].bytes();
+        for file in &files {
+            file.drop(&["one", "run"]).unwrap();
+            file.drop(&["two"]).unwrap();
+            assert!(file.bytes() == bare, "nothing of a layer stays behind");
+        }
+        let (last, both) =
+            (with(&[("two", "B", &[(0, 1)])]), with(&[("one", "A", &[(0, 1)]), ("two", "B", &[(0, 1)])]));
+        both.drop(&["one"]).unwrap();
+        assert!(both.bytes() == last.bytes(), "as if the first had never been");
+    }
+}
+
+#[test]
+fn a_second_change_is_refused_while_one_is_made() {
+    let file = File::of(&Draft::of(&random(5)), Profile::Compact);
+    let change = GraphChange::begin(file.vfs(), Path::new(PATH)).unwrap();
+    let error = file.put("run", 1, &[numbers("A", &[(0, 1)])]).unwrap_err();
+    assert!(matches!(error, GraphError::Store(StoreError::Busy { holder: Some(_), .. })), "{error}");
+    let names = ["NAME".to_owned()];
+    change.set_indexes(IndexChange { add: &names, drop: &[] }, 1).unwrap();
+    file.put("run", 1, &[numbers("A", &[(0, 1)])]).unwrap();
+    assert!(file.open().text_index("NAME").unwrap().is_some());
+}
+
+#[test]
+fn a_graph_that_is_replaced_meanwhile_gets_no_layer_of_another() {
+    let file = File::of(&Draft::of(&random(6)), Profile::Compact);
+    let change = GraphChange::begin(file.vfs(), Path::new(PATH)).unwrap();
+    let other = Draft::of(&random(7)).bytes(Profile::Compact);
+    file.0.put(PATH, &other);
+    let layer = LayerSpec { name: "run", tool: "test", version: "1", source: [1; 32] };
+    let add = Some(PropertyLayer { layer, properties: &[numbers("A", &[(0, 1)])] });
+    let error = change.set_layers(LayerChange { add, drop: &[] }).unwrap_err();
+    assert!(matches!(error, GraphError::Store(StoreError::Replaced { .. })), "{error}");
+    assert!(file.bytes() == other);
+    assert_eq!(file.0.paths(), [Path::new(PATH)]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The engine against the model: what is written is what is read, in every profile, and damage is found.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+mod changes;
 mod conformance;
 mod damage;
 mod digest;
@@ -22,4 +23,5 @@ mod shortest_paths;
 mod small_graph;
 mod smoke;
 mod verify;
+mod whole;
 mod write;

@@ -98,7 +98,7 @@ fn all_shortest_paths_are_found_in_their_order() {
                 ShortestPaths::find(&graph, ways(&graph, along), &[source], &[target], &options).unwrap();
             assert_eq!(paths.length(), expected.first().map(|path| path.len() as u32 - 1));
             assert_eq!(
-                paths.collect::<Vec<_>>(),
+                paths.map(Result::unwrap).collect::<Vec<_>>(),
                 expected,
                 "seed {seed}, {along:?} from {source} to {target}"
             );
@@ -137,9 +137,9 @@ fn paths_are_listed_one_by_one_however_many_there_are() {
     let graph = ladder(60).open(Profile::Direct);
     let mut paths = find(&graph, &[0], &[118], &PathOptions::default()).unwrap();
     assert_eq!(paths.length(), Some(59));
-    let first: Vec<u32> = paths.next().unwrap().iter().map(|step| step.node).collect();
+    let first: Vec<u32> = paths.next().unwrap().unwrap().iter().map(|step| step.node).collect();
     assert_eq!(first, (0..60).map(|level| 2 * level).collect::<Vec<u32>>());
-    assert!(paths.take(1000).all(|path| path.len() == 60 && path[59].node == 118));
+    assert!(paths.take(1000).map(Result::unwrap).all(|path| path.len() == 60 && path[59].node == 118));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_path_begins_at_any_source_and_ends_at_any_target() {
     let graph = ladder(5).open(Profile::Direct);
     let nodes = |sources: &[u32], targets: &[u32]| -> Vec<Vec<u32>> {
         let paths = find(&graph, sources, targets, &PathOptions::default()).unwrap();
-        paths.map(|path| path.iter().map(|step| step.node).collect()).collect()
+        paths.map(|path| path.unwrap().iter().map(|step| step.node).collect()).collect()
     };
     assert_eq!(nodes(&[1, 2, 0, 2], &[8, 5, 5]), [[2, 5]]);
     assert_eq!(nodes(&[4, 7], &[7, 4]), [[4], [7]]);
@@ -185,5 +185,6 @@ fn lists_that_contradict_each_other_cost_a_look_and_no_more() {
     neighbors[last..].fill(0);
     let graph = draft.open(Profile::Direct);
     let mut paths = find(&graph, &[0], &[118], &PathOptions::default()).unwrap();
-    assert_eq!((paths.length(), paths.next()), (Some(59), None));
+    assert_eq!(paths.length(), Some(59));
+    assert!(paths.next().is_none());
 }

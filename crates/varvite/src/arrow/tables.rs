@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use varvite_format::{FormatError, NONE, Strings};
-use varvite_store::Pinned;
+use varvite_format::{FormatError, NONE};
 
 use super::array::{Array, Buffer};
 use super::batches::RecordBatch;
@@ -15,6 +14,7 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::labels::LabelId;
 use crate::property::Property;
+use crate::texts::Texts;
 use crate::value::ValueType;
 
 /// A row for each node and each of its labels: `node`, `label`.
@@ -135,7 +135,7 @@ fn codes(values: Vec<i64>, null: u32) -> Array {
 }
 
 /// All texts of a table; none if one of them can't be read.
-fn texts_of(strings: &Strings<Pinned>, is_text: bool) -> Option<Array> {
+fn texts_of(strings: &Texts, is_text: bool) -> Option<Array> {
     let mut reader = strings.reader();
     let (mut offsets, mut bytes) = (vec![0i64], Vec::new());
     for code in 0..strings.len() {

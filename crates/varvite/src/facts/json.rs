@@ -40,7 +40,7 @@ fn traversals(facts: &TraversalFacts) -> String {
     let fields = [
         ("ast_descendants_per_method_sum", or_null(facts.ast_descendants_per_method_sum)),
         ("ast_descendants_by_label", or_null(by_label.map(one_line))),
-        ("cfg_reachable_per_method_sum", facts.cfg_reachable_per_method_sum.to_string()),
+        ("cfg_reachable_per_method_sum", or_null(facts.cfg_reachable_per_method_sum)),
         ("callee_full_name_chars", facts.callee_full_name_chars.to_string()),
         ("identifier_ast_up_to_method_hops", or_null(facts.identifier_ast_up_to_method_hops)),
         ("top_call_names", format!("[{}]", names.join(", "))),

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::parallel::in_order;
+use crate::pass::Pass;
 
 use self::counts::{NodeLabels, edge_triples, property_facts};
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
@@ -71,8 +72,9 @@ pub struct TraversalFacts {
     pub ast_descendants_per_method_sum: Option<u64>,
     /// The same by label.
     pub ast_descendants_by_label: Option<BTreeMap<String, u64>>,
-    /// How many nodes each METHOD reaches along CFG edges, itself included.
-    pub cfg_reachable_per_method_sum: u64,
+    /// How many nodes each METHOD reaches along CFG edges, itself included. None where METHODs share so much of the CFG
+    /// that counting would take 16 steps for each of its nodes and edges, and more than 16 million.
+    pub cfg_reachable_per_method_sum: Option<u64>,
     /// The sum of the lengths, in UTF-16 units, of FULL_NAME of the targets of CALL edges from CALL nodes.
     pub callee_full_name_chars: u64,
     /// How many steps up the first AST parent lead from every IDENTIFIER to a METHOD. Where there is none, the
@@ -85,16 +87,17 @@ pub struct TraversalFacts {
 
 impl Facts {
     /// The facts about a graph. Reads every column once, on all processors; takes about twelve bytes of memory for
-    /// each node.
+    /// each node, within what [`Graph::limit_memory`] allows.
     ///
     /// # Errors
-    /// The first damage that is met: facts of a damaged graph would be wrong.
+    /// The first damage that is met: facts of a damaged graph would be wrong. [`GraphError::OverBudget`](crate::GraphError).
     pub fn of(graph: &Graph) -> Result<Self> {
         let threads = match graph.edge_count() {
             0..FEW_EDGES => 1,
             _ => crate::parallel::cores(),
         };
-        let labels = NodeLabels::of(graph)?;
+        let pass = Pass::new(graph);
+        let labels = NodeLabels::of(&pass)?;
         let mut facts = Self {
             nodes: u64::from(graph.node_count()),
             edges: graph.edge_count(),
@@ -105,7 +108,7 @@ impl Facts {
             facts.add(graph, part);
             Ok(())
         };
-        in_order(&Job::all(graph), threads, |job| job.work(graph, &labels), take)?;
+        in_order(&Job::all(graph), threads, |job| job.work(&pass, &labels), take)?;
         graph.check()?;
         Ok(facts)
     }
@@ -159,7 +162,7 @@ enum Job {
 
 enum Part {
     AstDescendants(Option<BTreeMap<String, u64>>),
-    CfgReachable(u64),
+    CfgReachable(Option<u64>),
     CalleeFullNames(u64),
     IdentifierHops(Option<u64>),
     TopCallNames(Vec<(String, u64)>),
@@ -180,15 +183,15 @@ impl Job {
         jobs
     }
 
-    fn work(self, graph: &Graph, labels: &NodeLabels) -> Result<Part> {
+    fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Part> {
         Ok(match self {
-            Self::AstDescendants => Part::AstDescendants(ast_descendants(graph, labels)?),
-            Self::CfgReachable => Part::CfgReachable(cfg_reachable(graph, labels)?),
-            Self::CalleeFullNames => Part::CalleeFullNames(callee_full_name_chars(graph, labels)?),
-            Self::IdentifierHops => Part::IdentifierHops(identifier_hops(graph, labels)?),
-            Self::TopCallNames => Part::TopCallNames(top_call_names(graph, labels)?),
-            Self::Edges(label) => Part::Edges(edge_triples(graph, label, labels)?),
-            Self::Property(index) => Part::Property(index, property_facts(graph, index, labels)?),
+            Self::AstDescendants => Part::AstDescendants(ast_descendants(pass, labels)?),
+            Self::CfgReachable => Part::CfgReachable(cfg_reachable(pass, labels)?),
+            Self::CalleeFullNames => Part::CalleeFullNames(callee_full_name_chars(pass, labels)?),
+            Self::IdentifierHops => Part::IdentifierHops(identifier_hops(pass, labels)?),
+            Self::TopCallNames => Part::TopCallNames(top_call_names(pass, labels)?),
+            Self::Edges(label) => Part::Edges(edge_triples(pass, label, labels)?),
+            Self::Property(index) => Part::Property(index, property_facts(pass, index, labels)?),
         })
     }
 }

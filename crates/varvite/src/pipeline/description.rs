@@ -4,11 +4,10 @@
 //! has the names. The form carries a version; a reader refuses one that it does not know. Errors of the form name the
 //! step, by the path of numbers that leads to it.
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value as Json;
+use serde::Serialize;
 
-use super::error::{PipelineError, Result};
+use super::error::Result;
+use super::read;
 use super::step::Step;
 
 /// The version of the plan form that this library writes and reads.
@@ -50,22 +49,14 @@ impl Pipeline {
     /// Reads the plan form. Costs in proportion to the text; nesting is limited.
     ///
     /// # Errors
-    /// [`PipelineError::NotAPlan`], with the step, or [`PipelineError::Version`].
+    /// [`PipelineError::NotAPlan`](super::PipelineError::NotAPlan), with step and field, or
+    /// [`PipelineError::Version`](super::PipelineError::Version).
     pub fn from_json(text: &str) -> Result<Self> {
-        let not_a_plan = |error: serde_json::Error| PipelineError::NotAPlan { reason: error.to_string() };
-        let json: Json = serde_json::from_str(text).map_err(not_a_plan)?;
-        if let Some(found) = json.get("version").and_then(Json::as_u64)
-            && found != u64::from(PLAN_VERSION)
-        {
-            return Err(PipelineError::Version { found, known: PLAN_VERSION });
-        }
-        let envelope: Envelope = serde_json::from_value(json).map_err(not_a_plan)?;
-        Ok(Self { steps: envelope.steps })
+        Ok(Self { steps: read::plan(text)? })
     }
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize)]
 struct Envelope {
     version: u32,
     steps: Steps,
@@ -79,18 +70,5 @@ pub struct Steps(pub Vec<Step>);
 impl From<Pipeline> for Steps {
     fn from(pipeline: Pipeline) -> Self {
         pipeline.steps
-    }
-}
-
-impl<'de> Deserialize<'de> for Steps {
-    /// Step by step, so that an error names the step. Inside of steps the same happens again.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let raw: Vec<Json> = Vec::deserialize(deserializer)?;
-        let steps = raw.into_iter().zip(1..).map(|(json, number)| {
-            let name = json.get("step").and_then(Json::as_str).unwrap_or("no name").to_owned();
-            Step::deserialize(json)
-                .map_err(|error| D::Error::custom(format!("step {number} ({name}): {error}")))
-        });
-        Ok(Self(steps.collect::<std::result::Result<_, _>>()?))
     }
 }

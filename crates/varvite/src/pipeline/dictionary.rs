@@ -1,20 +1,19 @@
 //! Predicates on texts, asked once for each distinct text.
 //!
 //! A [`CodeTest`] remembers its answers, two bits for each code. It is either asked as values come, so that only texts that
-//! occur among them are read, or prepared at once and on all threads when most of the table will be needed. This is
-//! the only module of pipelines that reads string tables.
+//! occur among them are read, or prepared at once and on all threads when most of the table will be needed.
 
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite_format::{Strings, TextReader, members};
-use varvite_store::Pinned;
+use varvite_format::members;
 
 use super::occurrences::Occurrences;
 use super::operators::{Cancel, Context, Stop};
 use super::words::Words;
 use crate::parallel::all_in_order;
+use crate::texts::{Texts, TextsReader};
 
 /// A condition on the bytes of a text.
 #[derive(Clone, Debug)]
@@ -50,7 +49,7 @@ impl Matcher {
 /// A test of codes of texts. Clones share their answers.
 #[derive(Clone, Debug)]
 pub(crate) struct CodeTest {
-    strings: Strings<Pinned>,
+    strings: Texts,
     matcher: Arc<Matcher>,
     /// A bit for each code that was asked; empty before a run, and when all were.
     known: Arc<[AtomicU64]>,
@@ -75,7 +74,7 @@ const TEXT_PLACED: u64 = 4;
 const BYTES_PASSED: u64 = 4;
 
 impl CodeTest {
-    pub(crate) fn new(strings: Strings<Pinned>, matcher: Matcher) -> Self {
+    pub(crate) fn new(strings: Texts, matcher: Matcher) -> Self {
         let matcher = Arc::new(matcher);
         Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false }
     }
@@ -210,7 +209,7 @@ impl CodeTest {
 pub(crate) struct Asker<'a> {
     test: &'a CodeTest,
     matcher: Matcher,
-    reader: TextReader<'a, Pinned>,
+    reader: TextsReader<'a>,
     cancel: &'a Cancel,
     /// Bytes of texts since the last look.
     bytes: usize,
@@ -283,7 +282,7 @@ fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64>
 }
 
 /// The codes of texts that begin with `prefix`, in a table whose codes are in the order of their texts.
-pub(crate) fn codes_with_prefix(strings: &Strings<Pinned>, prefix: &[u8]) -> Option<Range<u32>> {
+pub(crate) fn codes_with_prefix(strings: &Texts, prefix: &[u8]) -> Option<Range<u32>> {
     if !strings.is_sorted() {
         return None;
     }
@@ -294,15 +293,6 @@ pub(crate) fn codes_with_prefix(strings: &Strings<Pinned>, prefix: &[u8]) -> Opt
         text < prefix || text.starts_with(prefix)
     });
     Some(start..end.max(start))
-}
-
-/// Whether one text comes before another, by their bytes; by code where codes are in that order.
-pub(crate) fn compare_texts(strings: &Strings<Pinned>, a: i64, b: i64) -> std::cmp::Ordering {
-    if strings.is_sorted() || a == b {
-        return a.cmp(&b);
-    }
-    let text = |code: i64| u32::try_from(code).ok().and_then(|code| strings.get(code));
-    text(a).as_deref().cmp(&text(b).as_deref())
 }
 
 fn partition_point(count: u32, mut is_before: impl FnMut(u32) -> bool) -> u32 {

@@ -41,6 +41,18 @@ pub enum PipelineError {
         /// The name in the graph that is most like it.
         nearest: Option<String>,
     },
+    /// The graph has the property, but none of the nodes that are asked for it, so that no value could ever pass.
+    #[error("{at}: no {} has the property {property}{}", Choice(.labels), Owners(.owners))]
+    NotOfLabel {
+        /// The step.
+        at: StepAt,
+        /// The property.
+        property: String,
+        /// The labels of the nodes that were asked; empty for all nodes.
+        labels: Vec<String>,
+        /// The labels of nodes that have it.
+        owners: Vec<String>,
+    },
     /// A property can't be compared with this.
     #[error("{at}: {what} holds {holds}, and {predicate} compares with {with}")]
     WrongType {
@@ -123,6 +135,12 @@ pub enum PipelineError {
         /// Length of the path.
         depth: u32,
     },
+    /// A sum of whole numbers passes 64 bits.
+    #[error("{at}: the sum does not fit into 64 bits: sum less at a time, or ask for the mean")]
+    Overflow {
+        /// The step.
+        at: StepAt,
+    },
     /// The caller cancelled the run.
     #[error("{at}: cancelled")]
     Cancelled {
@@ -145,6 +163,8 @@ impl PipelineError {
         match self {
             Self::NotAPlan { .. } | Self::Version { .. } => None,
             Self::Unknown { at, .. }
+            | Self::NotOfLabel { at, .. }
+            | Self::Overflow { at }
             | Self::WrongType { at, .. }
             | Self::BadRegex { at, .. }
             | Self::RegexTooLarge { at, .. }
@@ -161,7 +181,7 @@ impl PipelineError {
     /// The number of the error, which is the same in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::Unknown { .. } => ErrorCode::Unknown,
+            Self::Unknown { .. } | Self::NotOfLabel { .. } => ErrorCode::Unknown,
             Self::WrongType { .. } => ErrorCode::WrongType,
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::OverBudget { .. } => ErrorCode::OverBudget,
@@ -173,7 +193,40 @@ impl PipelineError {
             | Self::RegexTooLarge { .. }
             | Self::Misplaced { .. }
             | Self::BadStep { .. }
+            | Self::Overflow { .. }
             | Self::Endless { .. } => ErrorCode::Plan,
+        }
+    }
+}
+
+/// Labels of which a node may have any.
+struct Choice<'a>(&'a [String]);
+
+impl fmt::Display for Choice<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => formatter.write_str("node"),
+            labels => formatter.write_str(&labels.join(" or ")),
+        }
+    }
+}
+
+/// Labels whose nodes have a property, the first of them by name.
+struct Owners<'a>(&'a [String]);
+
+impl Owners<'_> {
+    /// Labels that a message names.
+    const SHOWN: usize = 8;
+}
+
+impl fmt::Display for Owners<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (shown, more) = self.0.split_at(self.0.len().min(Self::SHOWN));
+        match (shown, more.len()) {
+            ([], _) => Ok(()),
+            ([label], 0) => write!(formatter, ": {label} has it"),
+            (shown, 0) => write!(formatter, ": {} have it", shown.join(", ")),
+            (shown, more) => write!(formatter, ": {} and {more} more labels have it", shown.join(", ")),
         }
     }
 }

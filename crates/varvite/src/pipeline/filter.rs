@@ -144,7 +144,10 @@ impl Filter {
                 if test.reads_texts() {
                     cx.tick_by(TURNS_OF_TEXT)?;
                 }
-                value_passes(plan, test, owner)
+                match plan.property.offsets.is_some() {
+                    true => list_passes(plan, test, owner, cx)?,
+                    false => value_passes(plan, test, owner),
+                }
             }
             (Self::Number(test), Element::Number(number)) => {
                 if test.reads_texts() {
@@ -195,7 +198,7 @@ impl Filter {
                 rows.retain(|row| batch.nodes.get(*row as usize).is_some_and(|node| filter.passes(*node)));
                 Ok(())
             }
-            Self::Value(plan, test) if !test.reads_texts() => {
+            Self::Value(plan, test) if !test.reads_texts() && plan.property.offsets.is_none() => {
                 rows.retain(|row| match plan.owner(batch, *row as usize) {
                     Some(owner) => value_passes(plan, test, owner),
                     None => false,
@@ -236,6 +239,17 @@ impl Filter {
 #[inline]
 fn value_passes(plan: &PropertyPlan, test: &mut Test, owner: u32) -> bool {
     plan.property.numbers(owner).any(|number| test.passes(number))
+}
+
+/// The same of a list, which may be long.
+fn list_passes(plan: &PropertyPlan, test: &mut Test, owner: u32, cx: &mut Context) -> Result<bool, Stop> {
+    for number in plan.property.numbers(owner) {
+        cx.tick()?;
+        if test.passes(number) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 #[inline]

@@ -68,7 +68,9 @@ impl KeyPlan {
                 Some(edge.number())
             }
             Self::Value(_) => batch.numbers.get(row).copied(),
-            Self::Labels(labels, _) => batch.nodes.get(row).map(|node| i64::from(labels.code(*node))),
+            Self::Labels(labels, _) => {
+                batch.nodes.get(row).and_then(|node| labels.known_code(*node)).map(i64::from)
+            }
             Self::EdgeLabel(_) => batch.edges.get(row).map(|edge| i64::from(edge.label)),
             Self::Depth => batch.depth.get(row).map(|depth| i64::from(*depth)),
             Self::Property(plan) => plan.property.number(plan.owner(batch, row)?),

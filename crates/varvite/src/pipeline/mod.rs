@@ -35,6 +35,7 @@ mod operators;
 mod plan;
 mod predicate;
 mod reach;
+mod read;
 mod rows;
 mod run;
 mod step;
@@ -46,12 +47,12 @@ pub use description::{PLAN_VERSION, Pipeline, Steps};
 pub use error::{PipelineError, Result, StepAt};
 pub use explain::{ExplainedStep, Explanation, MeasuredStep};
 pub use operators::{Cancel, Options};
-pub(crate) use plan::Origin;
 pub use plan::Plan;
 pub use predicate::{
     Literal, Predicate, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of, outside,
     prefix, regex, suffix,
 };
+pub use read::{PREDICATES, STEPS};
 pub use rows::{Cell, Column, Edge, Rows};
 pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;

@@ -6,12 +6,10 @@
 
 use std::ops::Range;
 
-use varvite_format::Strings;
-use varvite_store::Pinned;
-
 use super::operators::{Context, Stop};
 use super::words::Words;
 use crate::parallel::all_in_order;
+use crate::texts::Texts;
 
 /// Where words occur in a pool.
 #[derive(Debug)]
@@ -54,9 +52,9 @@ impl Occurrences {
         shortest >= 1 && longest <= WORD_MAX
     }
 
-    /// Searches all of a pool. Parts that are damaged hold nothing; their source notes them.
+    /// Searches all of a pool. Parts that are damaged hold nothing, which is noted.
     pub(crate) fn find(
-        strings: &Strings<Pinned>,
+        strings: &Texts,
         words: &Words,
         threads: usize,
         cx: &mut Context,
@@ -102,14 +100,14 @@ impl Occurrences {
     }
 
     /// A bit for each text of a range of codes: whether the word occurs in it. None if the table lacks bytes.
-    pub(crate) fn texts(&self, strings: &Strings<Pinned>, codes: Range<u32>) -> Option<Vec<u64>> {
+    pub(crate) fn texts(&self, strings: &Texts, codes: Range<u32>) -> Option<Vec<u64>> {
         let mut words = Vec::with_capacity(codes.len().div_ceil(64));
         let (mut starts, mut ends) = ([0i64; TEXTS], [0i64; TEXTS]);
         let mut gap = Gap::before_all(self);
         for first in codes.clone().step_by(TEXTS) {
             let count = TEXTS.min((codes.end - first) as usize);
             let (starts, ends) = (&mut starts[..count], &mut ends[..count]);
-            strings.places(first, starts, ends)?;
+            strings.places(first, starts, ends).then_some(())?;
             words.extend(starts.chunks(64).zip(ends.chunks(64)).map(|(starts, ends)| gap.word(starts, ends)));
         }
         Some(words)

@@ -4,11 +4,7 @@
 //! one go. It owns its cursors, so it lives as long as its owner likes and may be run many times, on many threads.
 //! It holds no rows: those are in a [`Run`].
 
-use std::path::PathBuf;
 use std::sync::Arc;
-
-use varvite_format::FormatError;
-use varvite_store::StoreError;
 
 use super::error::StepAt;
 use super::filter::{Filter, LabelFilter};
@@ -19,7 +15,6 @@ use super::run::Run;
 use super::step::WalkOrder;
 use crate::adjacency::{Adjacency, Direction};
 use crate::damage::Damage;
-use crate::error::GraphError;
 use crate::graph::Places;
 use crate::index::TextIndex;
 use crate::labels::{LabelNodes, Labels};
@@ -36,7 +31,8 @@ pub struct Plan {
     pub(crate) edge_labels: Arc<[String]>,
     /// What its `side` steps give, in their order.
     pub(crate) sides: Arc<[SidePlan]>,
-    pub(crate) source: Origin,
+    /// What a run asks when it is complete.
+    pub(crate) damage: Damage,
 }
 
 /// Rows that a step gives to the caller on the way.
@@ -46,13 +42,6 @@ pub(crate) struct SidePlan {
     pub(crate) shape: Shape,
     /// Its place among the sides of the plan.
     pub(crate) index: usize,
-}
-
-/// What a run asks when it is complete: whether a cursor met damage.
-#[derive(Clone, Debug)]
-pub(crate) struct Origin {
-    pub(crate) damage: Damage,
-    pub(crate) path: PathBuf,
 }
 
 /// What rows carry beside themselves, because some step asks for it.
@@ -82,16 +71,6 @@ impl Plan {
             keeps_rows && !matches!(step.shape, Shape::Table(_))
         };
         !self.steps.iter().any(keeps)
-    }
-}
-
-impl Origin {
-    /// An error if any cursor met damage.
-    pub(crate) fn check(&self) -> Result<(), GraphError> {
-        let Some(note) = self.damage.first() else { return Ok(()) };
-        let found = format!("an impossible value at node or edge {}", note.node);
-        let error = FormatError::damaged(format!("column of {}", note.column), "values that fit", found);
-        Err(StoreError::format(&self.path, error).into())
     }
 }
 

@@ -3,12 +3,12 @@
 //! A predicate knows nothing of a graph. What it means for a property, and whether it can mean anything, is found out when a
 //! pipeline is compiled.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A condition on one value.
 ///
 /// In a plan it is an object with one field: `{"eq": "memcpy"}`, `{"between": [1, 10]}`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Predicate {
@@ -68,7 +68,7 @@ impl Predicate {
 }
 
 /// A value that a plan compares with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Literal {
     /// A truth value.

@@ -107,10 +107,10 @@ impl Closure {
                     if look(neighbor, cx)? {
                         return Ok(true);
                     }
+                    cx.budget.make_room(pending, 1, held)?;
                     pending.push(neighbor);
                 }
             }
-            cx.budget.hold(held, size_of::<u32>() * pending.capacity())?;
         }
         Ok(false)
     }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::operators::Batch;
+use crate::budget::{Budget, OverBudget};
 use crate::property::Property;
 use crate::value::{Value, ValueType};
 
@@ -350,10 +351,38 @@ impl Cells {
         self.absent.clear();
     }
 
+    /// Makes room for rows of other cells with so many numbers together, out of a budget, of which `held` bytes are in these
+    /// cells and others.
+    pub(crate) fn make_room(
+        &mut self,
+        like: &Cells,
+        rows: usize,
+        numbers: usize,
+        held: &mut usize,
+        budget: &Budget,
+    ) -> Result<(), OverBudget> {
+        match like.is_list() {
+            true => budget.make_room(&mut self.ends, rows, held)?,
+            false => budget.make_room(&mut self.absent, rows, held)?,
+        }
+        // A row without a cell has a number all the same.
+        budget.make_room(&mut self.numbers, if like.is_list() { numbers } else { rows }, held)
+    }
+
     /// Makes room for some lists with so many numbers together.
     pub(crate) fn reserve(&mut self, lists: usize, numbers: usize) {
         self.ends.reserve(lists);
         self.numbers.reserve(numbers);
+    }
+
+    /// Ends the list of a row: the numbers since the one before.
+    pub(crate) fn end_list(&mut self) {
+        self.ends.push(self.numbers.len() as u32);
+    }
+
+    /// How many numbers a row has.
+    pub(crate) fn count(&self, row: usize) -> usize {
+        self.range(row, self.is_list()).len()
     }
 
     /// Appends a row of at most one number.
@@ -365,7 +394,7 @@ impl Cells {
     /// Appends a row of many.
     pub(crate) fn push_list(&mut self, numbers: impl Iterator<Item = i64>) {
         self.numbers.extend(numbers);
-        self.ends.push(self.numbers.len() as u32);
+        self.end_list();
     }
 
     /// Appends a row of other cells; `keep` gives the edge of an index a new index.

@@ -43,7 +43,7 @@ impl Run {
             Ok(true) => {}
             Ok(false) => {
                 self.is_over = true;
-                self.plan.source.check().map_err(|error| self.graph_error(error))?;
+                self.plan.damage.check().map_err(|error| self.graph_error(error))?;
                 return Ok(None);
             }
             Err(stop) => {

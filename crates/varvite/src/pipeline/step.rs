@@ -3,40 +3,40 @@
 //! This is the stable form; `docs/plan.md` describes each step, and a test holds the two together. A step
 //! knows names, never numbers of a graph: one description runs on any graph whose schema has the names.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::description::Steps;
 use super::predicate::Predicate;
 
 /// One step. Steps turn rows into rows: nodes, edges, values, or rows of columns.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "step", rename_all = "snake_case", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each step says what its fields are")]
 pub enum Step {
     /// Start: the nodes with any of the labels, or all nodes; ids rise.
     Nodes {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
     },
     /// Start: the nodes with these ids, in this order.
     Ids { ids: Vec<u32> },
     /// Start: the edges with any of the labels, or all edges.
     Edges {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
     },
 
     /// Keeps nodes or edges with a property, or with a value of it that is as asked for.
     Has {
         property: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         is: Option<Predicate>,
     },
     /// Keeps what `has` would drop.
     HasNot {
         property: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         is: Option<Predicate>,
     },
     /// Keeps nodes with any of the labels.
@@ -56,32 +56,32 @@ pub enum Step {
 
     /// From nodes to the targets of their edges, of some labels or of all.
     Out {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
     },
     /// From nodes to the sources of the edges that lead to them.
     In {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
     },
     /// `out` and then `in` of each node.
     Both {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
     },
     /// From nodes to the edges that start at them.
     OutEdges {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
     },
     /// From nodes to the edges that lead to them.
     InEdges {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
     },
     /// `out_edges` and then `in_edges` of each node.
     BothEdges {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
     },
     /// From edges to where they start.
@@ -89,20 +89,14 @@ pub enum Step {
     /// From edges to where they lead.
     Target {},
     /// From nodes to everything below them in the syntax tree, in the order of a depth-first walk.
-    Descendants {
-        #[serde(default)]
-        with_self: bool,
-    },
+    Descendants { with_self: bool },
     /// From nodes to everything above them in the syntax tree, the nearest first.
-    Ancestors {
-        #[serde(default)]
-        with_self: bool,
-    },
+    Ancestors { with_self: bool },
     /// From nodes to the first one above each that has one of the labels and passes the inner pipeline.
     NearestAncestor {
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         labels: Vec<String>,
-        #[serde(default, rename = "where", skip_serializing_if = "Option::is_none")]
+        #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
         condition: Option<Steps>,
     },
 
@@ -114,7 +108,7 @@ pub enum Step {
     Choose {
         on: Steps,
         cases: Vec<Case>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         otherwise: Option<Steps>,
     },
     /// The inner pipeline again and again.
@@ -122,14 +116,13 @@ pub enum Step {
 
     /// Each row once; with `by`, the first row of each key.
     Dedup {
-        #[serde(default, skip_serializing_if = "Key::is_itself")]
+        #[serde(skip_serializing_if = "Key::is_itself")]
         by: Key,
     },
     /// Sorts rows; equal ones keep their order, those without the key come last.
     Order {
-        #[serde(default, skip_serializing_if = "Key::is_itself")]
+        #[serde(skip_serializing_if = "Key::is_itself")]
         by: Key,
-        #[serde(default)]
         descending: bool,
     },
     /// The first rows.
@@ -155,12 +148,12 @@ pub enum Step {
     Columns { columns: Vec<Key> },
     /// For each key, how many rows have it; keys in an order of the file.
     GroupCount {
-        #[serde(default, skip_serializing_if = "Key::is_itself")]
+        #[serde(skip_serializing_if = "Key::is_itself")]
         by: Key,
     },
     /// For each key, the nodes that have it; keys in an order of the file.
     Group {
-        #[serde(default, skip_serializing_if = "Key::is_itself")]
+        #[serde(skip_serializing_if = "Key::is_itself")]
         by: Key,
     },
     /// How many rows there are.
@@ -176,7 +169,7 @@ pub enum Step {
 }
 
 /// What to sort, group or keep apart by, and what a column shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Key {
@@ -212,8 +205,7 @@ impl From<&str> for Key {
 }
 
 /// One case of `choose`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Case {
     /// What the value must be like.
     pub is: Predicate,
@@ -224,33 +216,30 @@ pub struct Case {
 /// How often a pipeline is repeated, and what comes out.
 ///
 /// Without any of these everything is walked and nothing comes out.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Repeat {
     /// The pipeline, from nodes to nodes.
     pub body: Steps,
     /// Nodes at this depth come out and are not gone on from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
     /// Nodes for which it gives anything come out and are not gone on from; not asked of the start.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Steps>,
     /// Nodes for which it gives nothing come out and are not gone on from; asked of the start too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub whilst: Option<Steps>,
     /// What comes out on the way.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub emit: Option<Emit>,
     /// Each node at most once for each start.
-    #[serde(default)]
     pub dedup: bool,
     /// Depth first or breadth first.
-    #[serde(default)]
     pub order: WalkOrder,
 }
 
 /// What a `repeat` lets out on the way.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Emit {
     /// Every node, the start included.
@@ -262,7 +251,7 @@ pub enum Emit {
 }
 
 /// In which order a `repeat` visits nodes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WalkOrder {
     /// Deep before wide.

@@ -9,6 +9,7 @@ use crate::columns::edge_label_name;
 use crate::edge_hash::edge_hash;
 use crate::error::Result;
 use crate::graph::Graph;
+use crate::pass::{Pass, ScratchVec};
 use crate::scan::{IntsScan, Lists};
 
 /// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
@@ -38,7 +39,7 @@ pub(super) fn check_edges(graph: &Graph, label: usize, problems: &mut Problems) 
     if let [Ok(left), Ok(arrived)] = sums
         && left != arrived
     {
-        let target = first_difference(&sides, graph.node_count());
+        let target = first_difference(&sides);
         problems.add(format!("{name} in"), "the edges that leave", format!("others at node {target}"));
     }
     Ok(())
@@ -78,25 +79,32 @@ impl Side<'_> {
     }
 }
 
-/// The first node at which other edges arrive than leave for it.
-fn first_difference(sides: &[Side<'_>; 2], nodes: u32) -> usize {
-    let mut differences = vec![0u64; nodes as usize];
-    let [out, in_] = sides;
-    let scanned = out.for_each(|target, number| {
-        let difference = &mut differences[target as usize];
-        *difference = difference.wrapping_add(number);
-    });
-    let scanned = scanned.and_then(|()| {
-        in_.for_each(|target, number| {
-            let difference = &mut differences[target as usize];
-            *difference = difference.wrapping_sub(number);
-        })
-    });
-    scanned.ok().and_then(|()| differences.iter().position(|difference| *difference != 0)).unwrap_or(0)
+/// The first node at which other edges arrive than leave for it: the first part of all nodes with such a one, and the node
+/// in it, so that no number is kept for each node.
+fn first_difference(sides: &[Side<'_>; 2]) -> u32 {
+    const PART_BITS: u32 = 16;
+    let first = |place: &dyn Fn(u32) -> Option<u32>| {
+        let mut differences = vec![0u64; 1 << PART_BITS];
+        let [out, in_] = sides;
+        let mut add = |target: u32, number: u64| {
+            if let Some(place) = place(target) {
+                let difference = &mut differences[place as usize];
+                *difference = difference.wrapping_add(number);
+            }
+        };
+        let scanned =
+            out.for_each(&mut add).and_then(|()| in_.for_each(|it, number| add(it, number.wrapping_neg())));
+        scanned.ok().and_then(|()| differences.iter().position(|difference| *difference != 0)).unwrap_or(0)
+            as u32
+    };
+    let part = first(&|target| Some(target >> PART_BITS));
+    let in_part = |target: u32| (target >> PART_BITS == part).then_some(target & ((1 << PART_BITS) - 1));
+    (part << PART_BITS) + first(&in_part)
 }
 
 /// Subtree sizes and parent distances tell of one forest, which is that of the lists, where those are kept.
-pub(super) fn check_forest(graph: &Graph, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<()> {
+    let graph = pass.graph;
     const SIZES: &str = "subtree sizes";
     const DISTANCES: &str = "parent distances";
     let directory = graph.store().directory();
@@ -111,7 +119,7 @@ pub(super) fn check_forest(graph: &Graph, problems: &mut Problems) -> Result<()>
     let Some(sizes) = open_for_nodes(graph, column, SIZES, problems)? else { return Ok(()) };
     if let Some(column) = directory.parents
         && let Some(distances) = open_for_nodes(graph, column, DISTANCES, problems)?
-        && let Some(node) = first_other_parent(&sizes, &distances)
+        && let Some(node) = first_other_parent(pass, &sizes, &distances)?
     {
         problems.add(DISTANCES, "parents as subtree sizes tell", format!("another at node {node}"));
     }
@@ -145,23 +153,27 @@ fn open_for_nodes(
 }
 
 /// The first node whose parent is not the innermost node whose subtree it is in.
-fn first_other_parent(sizes: &Ints<Pinned>, distances: &Ints<Pinned>) -> Option<u32> {
+fn first_other_parent(
+    pass: &Pass<'_>,
+    sizes: &Ints<Pinned>,
+    distances: &Ints<Pinned>,
+) -> Result<Option<u32>> {
     let (mut sizes, mut distances) = (IntsScan::new(sizes), IntsScan::new(distances));
-    let mut around: Vec<(u32, i64)> = Vec::new();
+    let mut around: ScratchVec<'_, (u32, i64)> = ScratchVec::new(pass)?;
     for node in 0..sizes.len() as u32 {
         while around.last().is_some_and(|(_, last)| *last < i64::from(node)) {
             around.pop();
         }
         let distance = around.last().map_or(0, |(parent, _)| i64::from(node - parent));
         if distances.next(0) != Some(distance) {
-            return Some(node);
+            return Ok(Some(node));
         }
         let size = sizes.next(0).unwrap_or(0);
         if size > 0 {
-            around.push((node, i64::from(node).saturating_add(size)));
+            around.push((node, i64::from(node).saturating_add(size)))?;
         }
     }
-    None
+    Ok(None)
 }
 
 /// The first node whose children in `lists` do not lie end to end and fill its subtree.

@@ -5,18 +5,21 @@ use varvite_store::Pinned;
 
 use super::Problems;
 use crate::columns::index_name;
+use crate::edge_hash::edge_hash;
 use crate::error::Result;
-use crate::graph::Graph;
 use crate::index::{TextGroup, TextIndex};
 use crate::labels::Labels;
+use crate::pass::Pass;
 use crate::property::Property;
 use crate::scan::{IntsScan, Lists, for_each_text};
 
 /// Every text is found, and its nodes are those that have it.
 ///
-/// Nothing but the index is asked whether it is complete: each of its nodes is looked up in the property, and if there are as
-/// many as the property has, none is missing. So no memory is needed, whatever the file claims.
-pub(super) fn check_index(graph: &Graph, number: usize, problems: &mut Problems) -> Result<()> {
+/// Each node of the index is looked up in the property, and if there are as many as the property has, none is missing. Where
+/// nodes have lists, a look-up would take as long as the list: there the sums of a hash of each node and text are compared.
+/// So little memory is needed, whatever the file claims.
+pub(super) fn check_index(pass: &Pass<'_>, number: usize, problems: &mut Problems) -> Result<()> {
+    let graph = pass.graph;
     let directory = graph.store().directory();
     let row = directory.text_indexes[number];
     let name = index_name(directory, row.property as usize);
@@ -24,18 +27,37 @@ pub(super) fn check_index(graph: &Graph, number: usize, problems: &mut Problems)
     let property = problems.undamaged(&name, graph.property_at(row.property as usize))?;
     let labels = problems.undamaged(&name, graph.label_sets())?;
     let (Some(index), Some(property), Some(labels)) = (opened, property, labels) else { return Ok(()) };
-    let check = Check { name: &name, index: &index, property: &property, labels: &labels };
-    if !check.offsets(problems) || !check.codes(graph, row.property as usize, problems)? {
+    let check = Check { pass, name: &name, index: &index, property: &property, labels: &labels };
+    if !check.offsets(problems) || !check.codes(row.property as usize, problems)? {
         return Ok(());
     }
-    let pairs = problems.undamaged(&name, pairs_of(graph, row.property as usize, &property))?;
-    if let Some((read, pairs)) = check.groups(problems).zip(pairs).filter(|(read, pairs)| read != pairs) {
-        problems.add(&name, format!("{pairs} nodes of texts"), read);
+    let pairs = problems.undamaged(&name, pairs_of(pass, row.property as usize, &property))?;
+    if let Some((read, pairs)) = check.groups(problems)?.zip(pairs) {
+        if read.count != pairs.count {
+            problems.add(&name, format!("{} nodes of texts", pairs.count), read.count);
+        } else if property.offsets.is_some() && read.sum != pairs.sum {
+            problems.add(&name, "the nodes of texts that the property has", "others");
+        }
     }
     Ok(())
 }
 
+/// Nodes and the texts that they have: how many, and the sum of a hash of each pair.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pairs {
+    count: usize,
+    sum: u64,
+}
+
+impl Pairs {
+    fn add(&mut self, node: u32, code: u32) {
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(edge_hash(node, code, 0));
+    }
+}
+
 struct Check<'a> {
+    pass: &'a Pass<'a>,
     name: &'a str,
     index: &'a TextIndex,
     property: &'a Property,
@@ -58,13 +80,14 @@ impl Check<'_> {
     }
 
     /// Every text is found by its bucket. False if one is not.
-    fn codes(&self, graph: &Graph, property: usize, problems: &mut Problems) -> Result<bool> {
+    fn codes(&self, property: usize, problems: &mut Problems) -> Result<bool> {
         let (mut code, mut lost) = (0u32, None);
-        let read = for_each_text(graph, property, |text| {
+        let read = for_each_text(self.pass, property, |text| {
             if lost.is_none() && self.index.search(text) != Some(Some(code)) {
                 lost = Some(code);
             }
             code += 1;
+            Ok(())
         });
         if let Some(code) = lost {
             problems.add(self.name, format!("text {code} in its bucket"), "another or none");
@@ -72,22 +95,29 @@ impl Check<'_> {
         Ok(problems.undamaged(self.name, read)?.is_some() && lost.is_none())
     }
 
-    /// How many nodes all groups have together; none if one of them makes no sense, or a node is where it should not be.
-    fn groups(&self, problems: &mut Problems) -> Option<usize> {
-        let (mut nodes, mut group_nodes) = (0, Vec::new());
+    /// The nodes of all groups; none if one of them makes no sense, or a node is where it should not be.
+    fn groups(&self, problems: &mut Problems) -> Result<Option<Pairs>> {
+        let (mut pairs, mut group_nodes) = (Pairs::default(), Vec::new());
+        let mut scratch = self.pass.scratch(0)?;
         for code in 0..self.index.strings().len() {
             for group in self.index.groups(code) {
                 group_nodes.clear();
+                if group.len as usize > group_nodes.capacity() {
+                    scratch.resize(2 * group.len as usize * size_of::<u32>())?;
+                    group_nodes.reserve_exact(group.len as usize);
+                }
                 self.index.append_group(&group, &mut group_nodes);
                 if group_nodes.len() != group.len as usize {
                     problems.add(self.name, format!("nodes that rise at text {code}"), "others");
-                    return None;
+                    return Ok(None);
                 }
-                self.check_nodes(code, &group, &group_nodes, problems)?;
-                nodes += group_nodes.len();
+                if self.check_nodes(code, &group, &group_nodes, problems).is_none() {
+                    return Ok(None);
+                }
+                group_nodes.iter().for_each(|node| pairs.add(*node, code));
             }
         }
-        Some(nodes)
+        Ok(Some(pairs))
     }
 
     /// The nodes have the text and the label set.
@@ -104,7 +134,7 @@ impl Check<'_> {
                 problems.add(self.name, expected, format!("node {node}"));
                 return None;
             }
-            if !self.property.numbers(*node).any(|number| number == i64::from(code)) {
+            if self.property.offsets.is_none() && self.property.number(*node) != Some(i64::from(code)) {
                 problems.add(self.name, format!("nodes that have text {code}"), format!("node {node}"));
                 return None;
             }
@@ -129,13 +159,19 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
 }
 
 /// How many texts all nodes have, each counted once for a node.
-fn pairs_of(graph: &Graph, index: usize, property: &Property) -> Result<usize> {
+fn pairs_of(pass: &Pass<'_>, index: usize, property: &Property) -> Result<Pairs> {
+    let graph = pass.graph;
     let null = property.strings().map(|strings| i64::from(strings.len()));
     let lists = Lists::of_property(graph, index)?;
-    let (mut scan, mut pairs, mut seen) = (lists.scan(), 0, Vec::new());
-    while scan.next_list().is_some() {
+    let (mut scan, mut pairs, mut seen) = (lists.scan(), Pairs::default(), Vec::new());
+    let mut scratch = pass.scratch(0)?;
+    while let Some(list) = scan.next_list() {
+        // As many as the list has, and no more than there are texts, twice while they are tidied.
+        let most = list.len.min(property.strings().map_or(0, |strings| u64::from(strings.len())));
+        scratch.resize((2 * most as usize + SEEN_MIN) * size_of::<i64>())?;
         let codes = std::iter::from_fn(|| scan.next_entry()).filter(|code| Some(*code) != null);
-        pairs += distinct(codes, &mut seen);
+        tell_apart(codes, &mut seen);
+        seen.iter().for_each(|code| pairs.add(list.owner, *code as u32));
     }
     scan.finish().map_err(|error| graph.store().damaged(error))?;
     Ok(pairs)
@@ -144,8 +180,8 @@ fn pairs_of(graph: &Graph, index: usize, property: &Property) -> Result<usize> {
 /// Numbers that are kept at least, before those that are there twice are looked for.
 const SEEN_MIN: usize = 1024;
 
-/// How many different numbers there are; `seen` holds no more than twice as many.
-fn distinct(numbers: impl Iterator<Item = i64>, seen: &mut Vec<i64>) -> usize {
+/// Makes `seen` the different numbers, rising; meanwhile it holds no more than twice as many.
+fn tell_apart(numbers: impl Iterator<Item = i64>, seen: &mut Vec<i64>) {
     let tidy = |seen: &mut Vec<i64>| {
         seen.sort_unstable();
         seen.dedup();
@@ -160,7 +196,6 @@ fn distinct(numbers: impl Iterator<Item = i64>, seen: &mut Vec<i64>) -> usize {
         }
     }
     tidy(seen);
-    seen.len()
 }
 
 #[cfg(test)]
@@ -172,7 +207,8 @@ mod tests {
         let mut seen = Vec::new();
         for (count, different) in [(0, 1), (1, 1), (5, 2), (100_000, 3), (100_000, 5000)] {
             let numbers = (0..count).map(|number| number % different);
-            assert_eq!(distinct(numbers, &mut seen) as i64, count.min(different));
+            tell_apart(numbers, &mut seen);
+            assert_eq!(seen.len() as i64, count.min(different));
             assert!(seen.capacity() <= 4 * SEEN_MIN.max(2 * different as usize));
         }
     }

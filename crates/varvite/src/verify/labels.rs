@@ -7,11 +7,14 @@ use super::Problems;
 use crate::columns::label_name;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::labels::LabelId;
+use crate::labels::{LabelId, Labels};
+use crate::pass::{Pass, ScratchVec};
 use crate::scan::{IntsScan, label_codes};
 
 /// How many nodes have each label set, or the problem with that.
 pub(super) struct Histogram {
+    /// None if they can't be read.
+    labels: Option<Labels>,
     of_codes: Vec<u64>,
     problems: Problems,
 }
@@ -20,41 +23,35 @@ impl Histogram {
     pub(super) fn of(graph: &Graph) -> Result<Self> {
         let mut problems = Problems::default();
         let Some(labels) = problems.undamaged("node labels", graph.label_sets())? else {
-            return Ok(Self { of_codes: Vec::new(), problems });
+            return Ok(Self { labels: None, of_codes: Vec::new(), problems });
         };
         let mut of_codes = vec![0u64; labels.code_count() as usize];
-        let counted = label_codes(graph, |code| of_codes[code as usize] += 1);
+        let counted = label_codes(graph, |code| {
+            of_codes[code as usize] += 1;
+            Ok(())
+        });
         problems.undamaged("node labels", counted)?;
-        Ok(Self { of_codes, problems })
+        Ok(Self { labels: Some(labels), of_codes, problems })
     }
 
-    /// Codes stand for sets of labels that exist.
-    pub(super) fn check(&self, graph: &Graph, problems: &mut Problems) -> Result<()> {
+    /// Tells what was wrong with the codes. That sets are of labels which exist is seen when a file is opened.
+    pub(super) fn check(&self, problems: &mut Problems) {
         problems.0.extend_from_slice(&self.problems.0);
-        let Some(labels) = problems.undamaged("node labels", graph.label_sets())? else { return Ok(()) };
-        let count = graph.labels().len();
-        for code in 0..labels.code_count() {
-            if let Some(LabelId(label)) = labels.of_code(code).find(|label| label.0 as usize >= count) {
-                let part = format!("label set {code}");
-                problems.add(part, format!("labels below {count}"), label);
-            }
-        }
-        Ok(())
     }
 }
 
 /// A label has the nodes whose label sets it is in, each with a place of its own.
 pub(super) fn check_label(
-    graph: &Graph,
+    pass: &Pass<'_>,
     label: usize,
     histogram: &Histogram,
     problems: &mut Problems,
 ) -> Result<()> {
+    let graph = pass.graph;
     let name = label_name(graph.store().directory(), label);
     let id = LabelId(label as u32);
     let Some(nodes) = problems.undamaged(&name, graph.nodes_of(id))? else { return Ok(()) };
-    if histogram.problems.0.is_empty() {
-        let labels = graph.label_sets()?;
+    if let Some(labels) = histogram.labels.as_ref().filter(|_| histogram.problems.0.is_empty()) {
         let of_codes = (0..).zip(&histogram.of_codes).filter(|(code, _)| labels.code_has(*code, id));
         let expected: u64 = of_codes.map(|(_, count)| count).sum();
         let part = format!("{name} nodes");
@@ -64,11 +61,18 @@ pub(super) fn check_label(
             problems.add(part, "nodes whose label set has it", format!("node {node}"));
         }
     }
-    check_origin(graph, label, nodes.len(), &format!("{name} origin"), problems)
+    check_origin(pass, label, nodes.len(), &format!("{name} origin"), problems)
 }
 
 /// Places in the foreign file are unique and below their number.
-fn check_origin(graph: &Graph, label: usize, nodes: u32, name: &str, problems: &mut Problems) -> Result<()> {
+fn check_origin(
+    pass: &Pass<'_>,
+    label: usize,
+    nodes: u32,
+    name: &str,
+    problems: &mut Problems,
+) -> Result<()> {
+    let graph = pass.graph;
     let row = &graph.store().directory().labels[label];
     let Some(column) = row.origin else {
         if row.origin_count != 0 && nodes > row.origin_count {
@@ -82,7 +86,7 @@ fn check_origin(graph: &Graph, label: usize, nodes: u32, name: &str, problems: &
         problems.add(name, format!("{nodes} places"), places.len());
         return Ok(());
     }
-    let mut taken = vec![0u64; (row.origin_count as usize).div_ceil(64)];
+    let mut taken = ScratchVec::filled(pass, 0u64, (row.origin_count as usize).div_ceil(64))?;
     let mut scan = IntsScan::new(&places);
     for rank in 0..u64::from(nodes) {
         let place = scan.next(rank);

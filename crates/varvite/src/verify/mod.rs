@@ -10,7 +10,7 @@ mod labels;
 mod properties;
 mod sets;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite_format::{AdjacencyRow, ColumnId, Directory, FormatError, Owner, SegmentId};
@@ -22,6 +22,7 @@ use crate::describe::Parts;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::parallel::in_order;
+use crate::pass::Pass;
 
 use self::labels::Histogram;
 
@@ -38,16 +39,16 @@ impl Graph {
         let total = stored + checks.iter().map(|(_, bytes)| bytes).sum::<u64>();
         let mut report = self.store().verify(threads, &|done, _| progress(done, total))?;
         if !report.problems.is_empty() {
-            let lines = report.damaged_segments.iter().map(|segment| contents_of(directory, *segment));
-            let lines: Vec<String> = lines.collect();
-            report.problems.extend(lines);
+            let told = report.damaged_segments.len().min(VerifyReport::PROBLEMS_MAX);
+            report.problems.extend(contents_of(directory, &report.damaged_segments[..told]));
             return Ok(report);
         }
+        let pass = Pass::new(self);
         let histogram = Histogram::of(self)?;
         let done = AtomicU64::new(stored);
         let work = |(check, bytes): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
-            check.run(self, &histogram, &mut problems)?;
+            check.run(&pass, &histogram, &mut problems)?;
             progress(done.fetch_add(*bytes, Ordering::Relaxed) + bytes, total);
             Ok(problems.0)
         };
@@ -61,12 +62,26 @@ impl Graph {
     }
 }
 
-/// A line that says what a damaged segment is for.
-fn contents_of(directory: &Directory, segment: SegmentId) -> String {
-    let holds = |column: ColumnId| Parts::of(directory, column).segments.contains(&segment);
-    let columns = named_columns(directory).into_iter().filter(|column| holds(column.id));
-    let names: Vec<String> = columns.map(|column| column.name).collect();
-    format!("segment {} holds {}", segment.0, names.join(", "))
+/// Columns that are named where a segment is in many.
+const NAMED_MAX: usize = 8;
+
+/// A line for each damaged segment, which says what it is for.
+fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<Item = String> {
+    let mut held: BTreeMap<SegmentId, (Vec<String>, usize)> =
+        segments.iter().map(|segment| (*segment, Default::default())).collect();
+    for column in named_columns(directory) {
+        for segment in Parts::of(directory, column.id).segments {
+            let Some((names, more)) = held.get_mut(&segment) else { continue };
+            match names.len() < NAMED_MAX {
+                true => names.push(column.name.clone()),
+                false => *more += 1,
+            }
+        }
+    }
+    held.into_iter().map(|(segment, (names, more))| {
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("segment {} holds {}{more}", segment.0, names.join(", "))
+    })
 }
 
 /// What is wrong, a line each.
@@ -147,22 +162,26 @@ impl Check {
         checks
     }
 
-    fn run(&self, graph: &Graph, histogram: &Histogram, problems: &mut Problems) -> Result<()> {
+    fn run(&self, pass: &Pass<'_>, histogram: &Histogram, problems: &mut Problems) -> Result<()> {
+        let graph = pass.graph;
         match self {
             Self::Schema => {
                 check_names(graph, problems);
                 Ok(())
             }
-            Self::NodeLabels => histogram.check(graph, problems),
-            Self::Label(label) => labels::check_label(graph, *label, histogram, problems),
-            Self::Forest => edges::check_forest(graph, problems),
+            Self::NodeLabels => {
+                histogram.check(problems);
+                Ok(())
+            }
+            Self::Label(label) => labels::check_label(pass, *label, histogram, problems),
+            Self::Forest => edges::check_forest(pass, problems),
             Self::Set { name, column, universe } => {
                 sets::check_set(graph, name, *column, *universe, problems)
             }
             Self::Edges(label) => edges::check_edges(graph, *label, problems),
             Self::Property(index) => properties::check_property(graph, *index, problems),
-            Self::Texts(index) => properties::check_texts(graph, *index, problems),
-            Self::Index(number) => indexes::check_index(graph, *number, problems),
+            Self::Texts(index) => properties::check_texts(pass, *index, problems),
+            Self::Index(number) => indexes::check_index(pass, *number, problems),
         }
     }
 }

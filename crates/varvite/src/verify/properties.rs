@@ -1,11 +1,14 @@
 //! Properties: lists of values that their types allow, and tables of distinct texts.
 
+use std::hash::{BuildHasher, RandomState};
+
 use varvite_format::ColumnId;
 
 use super::Problems;
 use crate::columns::property_name;
 use crate::error::Result;
 use crate::graph::Graph;
+use crate::pass::{Pass, ScratchVec};
 use crate::scan::{Lists, for_each_text};
 use crate::value::Cardinality;
 
@@ -36,34 +39,48 @@ pub(super) fn check_property(graph: &Graph, index: usize, problems: &mut Problem
 }
 
 /// Every text is within the pool, UTF-8 if it must be, and there once.
-pub(super) fn check_texts(graph: &Graph, index: usize, problems: &mut Problems) -> Result<()> {
-    let name = format!("{} strings", property_name(graph.store().directory(), index));
-    let Some(property) = problems.undamaged(&name, graph.property_at(index))? else { return Ok(()) };
-    let is_sorted = property.strings().is_some_and(|strings| strings.is_sorted());
-    let mut last: Option<Vec<u8>> = None;
-    let mut out_of_order = None;
-    let mut hashes = Vec::new();
-    let mut code = 0u32;
-    let read = for_each_text(graph, index, |text| {
-        if is_sorted {
-            if last.as_deref().is_some_and(|last| last >= text) {
-                out_of_order = out_of_order.or(Some(code));
-            }
-            let last = last.get_or_insert_default();
-            last.clear();
-            last.extend_from_slice(text);
-        } else {
-            hashes.push(*blake3::hash(text).as_bytes());
-        }
+pub(super) fn check_texts(pass: &Pass<'_>, index: usize, problems: &mut Problems) -> Result<()> {
+    let name = format!("{} strings", property_name(pass.graph.store().directory(), index));
+    let Some(property) = problems.undamaged(&name, pass.graph.property_at(index))? else { return Ok(()) };
+    let Some(strings) = property.strings() else { return Ok(()) };
+    if strings.is_sorted() {
+        return check_sorted(pass, index, &name, problems);
+    }
+    // A hash that nobody can foresee, and the texts themselves where two are equal.
+    let seed = RandomState::new().hash_one(0);
+    let (mut hashes, mut code) = (ScratchVec::with_capacity(pass, strings.len() as usize)?, 0u32);
+    let read = for_each_text(pass, index, |text| {
+        hashes.push((varvite_codec::hash(text, seed), code))?;
         code += 1;
+        Ok(())
     });
     problems.undamaged(&name, read)?;
-    if let Some(code) = out_of_order {
-        problems.add(&name, "texts that rise", format!("another at text {code}"));
-    }
     hashes.sort_unstable();
-    if hashes.windows(2).any(|pair| pair[0] == pair[1]) {
+    let is_equal = |pair: &[(u64, u32)]| {
+        pair[0].0 == pair[1].0 && strings.get(pair[0].1).as_deref() == strings.get(pair[1].1).as_deref()
+    };
+    if hashes.windows(2).any(is_equal) {
         problems.add(&name, "each text once", "one of them twice");
+    }
+    Ok(())
+}
+
+/// The same where texts rise, so that equal ones are neighbours.
+fn check_sorted(pass: &Pass<'_>, index: usize, name: &str, problems: &mut Problems) -> Result<()> {
+    let (mut last, mut code, mut out_of_order): (Option<Vec<u8>>, _, _) = (None, 0u32, None);
+    let read = for_each_text(pass, index, |text| {
+        if last.as_deref().is_some_and(|last| last >= text) {
+            out_of_order = out_of_order.or(Some(code));
+        }
+        let last = last.get_or_insert_default();
+        last.clear();
+        last.extend_from_slice(text);
+        code += 1;
+        Ok(())
+    });
+    problems.undamaged(name, read)?;
+    if let Some(code) = out_of_order {
+        problems.add(name, "texts that rise", format!("another at text {code}"));
     }
     Ok(())
 }

@@ -176,23 +176,6 @@ impl NodesOfTexts {
     }
 }
 
-/// What indexes add to the id of a file, by the names of the properties that have one: files that differ in their
-/// indexes have different ids, and equal ones equal ids, in whatever order indexes came and went.
-pub(super) fn file_id_with(file_id: [u8; 16], indexed: &[&str]) -> [u8; 16] {
-    let mut names = indexed.to_vec();
-    names.sort_unstable();
-    let mut mark = [0; 16];
-    if !names.is_empty() {
-        let mut hasher = blake3::Hasher::new();
-        for name in names {
-            hasher.update(&(name.len() as u64).to_le_bytes());
-            hasher.update(name.as_bytes());
-        }
-        mark.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-    }
-    std::array::from_fn(|byte| file_id[byte] ^ mark[byte])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,15 +221,5 @@ mod tests {
     fn a_text_that_is_there_twice_is_refused() {
         let texts = StringsInput { pool: b"aa", starts: &[0, 1, 2], lengths: None, sorted: false };
         assert!(HashTable::of(texts).is_err());
-    }
-
-    #[test]
-    fn file_ids_forget_the_order_in_which_indexes_came_and_went() {
-        let bare = [7; 16];
-        let both = file_id_with(bare, &["NAME", "CODE"]);
-        assert_eq!(both, file_id_with(bare, &["CODE", "NAME"]));
-        assert_eq!(file_id_with(both, &["NAME", "CODE"]), bare);
-        assert_eq!(file_id_with(bare, &[]), bare);
-        assert_ne!(file_id_with(bare, &["NAME"]), file_id_with(bare, &["NA", "ME"]));
     }
 }

@@ -1,4 +1,4 @@
-//! [`change_layers`]: a file with other layers of properties than it had.
+//! [`GraphChange::set_layers`]: a file with other layers of properties than it had.
 //!
 //! As with indexes, the new file is written beside the old one and takes its name when it is whole. Columns of the graph are copied as they
 //! are stored; indexes stay last, so that a file is the same whether an index or a layer came first.
@@ -6,15 +6,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_format::{Directory, LayerRow, NameId, NamesBuilder, Owner, PropertyRow, TextIndexRow};
-use varvite_store::{IfExists, OpenMode, StoreWriter, Vfs};
+use varvite_format::{Directory, LayerRow, NamesBuilder, Owner, PropertyRow, TextIndexRow};
+use varvite_store::{StoreWriter, Vfs};
 
+use super::change::GraphChange;
 use super::encoder::Encoder;
+use super::file_id::{file_id_of_layers, source_of};
+use super::names::number_names;
 use super::property::{PropertyInput, ValuesInput};
 use super::reindex::codec_of;
 use super::writer::LayerSpec;
 use crate::error::{GraphError, Result};
-use crate::graph::Graph;
 use crate::value::{Cardinality, ValueType};
 
 /// What becomes of the layers of a file.
@@ -44,51 +46,59 @@ pub struct NodeNumbers<'a> {
     pub values: &'a [(u32, i64)],
 }
 
-/// Gives the graph at `path` other layers; returns the new size of the file in bytes. Needs room for a second file, and reads every byte.
+/// Gives the graph at `path` other layers: [`GraphChange::begin`] and [`GraphChange::set_layers`].
 ///
 /// # Errors
-/// [`GraphError::LayerOfMore`] for a layer that is more than properties, [`GraphError::Duplicate`] for a property that another layer has,
-/// [`GraphError::NoSuchNode`] for nodes that do not exist or do not rise; damage; what the file system says. The file is then as it was.
+/// Theirs.
 pub fn change_layers(vfs: Arc<dyn Vfs>, path: &Path, change: LayerChange<'_>) -> Result<u64> {
-    let graph = Graph::open_with(&*vfs, path, OpenMode::Mapped)?;
-    let old = graph.store().directory();
-    let header = graph.store().header();
-    let mut new = Directory { text_indexes: Vec::new(), ..old.clone() };
-    let mut indexes = old.text_indexes.clone();
-    let mut file_id = header.file_id;
-    let added = change.add.iter().map(|added| added.layer.name);
-    for name in change.drop.iter().copied().chain(added) {
-        drop_layer(&mut new, &mut indexes, &mut file_id, name)?;
-    }
-    let mut writer = match &change.add {
-        None => StoreWriter::create(vfs, path, IfExists::Replace, file_id, header.profile)?,
-        Some(added) => {
+    GraphChange::begin(vfs, path)?.set_layers(change)
+}
+
+impl GraphChange {
+    /// Gives the graph other layers; returns the new size of the file in bytes. Needs room for a second file, and reads every byte.
+    ///
+    /// # Errors
+    /// [`GraphError::LayerOfMore`] for a layer that is more than properties, [`GraphError::Duplicate`] for a property that another layer has,
+    /// [`GraphError::NoSuchNode`] for nodes that do not exist or do not rise; damage;
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; what the file system says.
+    /// The file is then as it was.
+    pub fn set_layers(self, change: LayerChange<'_>) -> Result<u64> {
+        let store = self.graph().store();
+        let (header, old) = (store.header(), store.directory());
+        let mut new = Directory { text_indexes: Vec::new(), ..old.clone() };
+        let mut indexes = old.text_indexes.clone();
+        let names = change.add.iter().map(|added| added.layer.name);
+        change
+            .drop
+            .iter()
+            .copied()
+            .chain(names)
+            .try_for_each(|name| drop_layer(&mut new, &mut indexes, name))?;
+        let layer = new.layers.len() as u32;
+        if let Some(added) = &change.add {
             check(&new, added)?;
-            let file_id = mixed(file_id, added.layer.name, &added.layer.source);
-            StoreWriter::create(vfs, path, IfExists::Replace, file_id, header.profile)?
+            add_row(&mut new, added);
         }
-    };
-    let copied = writer.copy(graph.store(), new.roots())?;
-    new.renumber(|column| copied.number(column).expect("every root was copied"));
-    if let Some(added) = change.add {
+        let mut writer = self.successor(file_id_of_layers(header.file_id, old, &new))?;
+        let copied = writer.copy(store, new.roots())?;
+        new.renumber(|column| copied.number(column).expect("every root was copied"));
         let encoder = Encoder::new(header.profile, codec_of(old));
-        add_layer(&mut new, &mut writer, encoder, &added)?;
+        for property in change.add.iter().flat_map(|added| added.properties) {
+            let row = add_property(&mut writer, encoder, &new, layer, property)?;
+            new.properties.push(row);
+        }
+        let copied = writer.copy(store, indexes.iter().flat_map(TextIndexRow::columns))?;
+        for column in indexes.iter_mut().flat_map(TextIndexRow::columns_mut) {
+            *column = copied.number(*column).expect("every column of an index was copied");
+        }
+        new.text_indexes = indexes;
+        number_names(&mut new);
+        self.publish(writer, new)
     }
-    let copied = writer.copy(graph.store(), indexes.iter().flat_map(TextIndexRow::columns))?;
-    for column in indexes.iter_mut().flat_map(TextIndexRow::columns_mut) {
-        *column = copied.number(*column).expect("every column of an index was copied");
-    }
-    new.text_indexes = indexes;
-    Ok(writer.finish(new)?)
 }
 
 /// Takes a layer, its properties and their indexes out of the tables.
-fn drop_layer(
-    directory: &mut Directory,
-    indexes: &mut Vec<TextIndexRow>,
-    file_id: &mut [u8; 16],
-    name: &str,
-) -> Result<()> {
+fn drop_layer(directory: &mut Directory, indexes: &mut Vec<TextIndexRow>, name: &str) -> Result<()> {
     let names = &directory.names;
     let Some(number) = directory.layers.iter().position(|row| names.get(row.name) == name) else {
         return Ok(());
@@ -99,7 +109,6 @@ fn drop_layer(
     if has_more {
         return Err(GraphError::LayerOfMore { name: name.to_owned() });
     }
-    *file_id = mixed(*file_id, name, &directory.layers[number].source);
     let stays: Vec<bool> = directory.properties.iter().map(|row| !is_of(row.layer)).collect();
     indexes.retain(|row| stays[row.property as usize]);
     for row in indexes {
@@ -134,34 +143,24 @@ fn check(directory: &Directory, added: &PropertyLayer<'_>) -> Result<()> {
     Ok(())
 }
 
-fn add_layer(
-    directory: &mut Directory,
-    writer: &mut StoreWriter,
-    encoder: Encoder,
-    added: &PropertyLayer<'_>,
-) -> Result<()> {
+/// The row of a layer, and its names.
+fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
     let mut names = NamesBuilder::from(&directory.names);
-    let LayerSpec { name, tool, version, source } = added.layer;
-    let layer = directory.layers.len() as u32;
+    let LayerSpec { name, tool, version, .. } = added.layer;
     let [name, tool, version] = [name, tool, version].map(|text| names.intern(text));
-    directory.layers.push(LayerRow { name, tool, version, time: 0, source });
-    for property in added.properties {
-        let row =
-            add_property(writer, encoder, directory.nodes, layer, names.intern(property.name), property)?;
-        directory.properties.push(row);
-    }
+    directory.layers.push(LayerRow { name, tool, version, time: 0, source: source_of(added) });
+    added.properties.iter().for_each(|property| _ = names.intern(property.name));
     directory.names = names.build();
-    Ok(())
 }
 
 fn add_property(
     writer: &mut StoreWriter,
     encoder: Encoder,
-    nodes: u32,
+    directory: &Directory,
     layer: u32,
-    name: NameId,
     property: &NodeNumbers<'_>,
 ) -> Result<PropertyRow> {
+    let nodes = directory.nodes;
     let mut offsets = Vec::with_capacity(nodes as usize + 1);
     for (count, (node, _)) in (0u32..).zip(property.values) {
         offsets.resize(*node as usize + 1, count);
@@ -171,7 +170,7 @@ fn add_property(
     let input = PropertyInput { offsets: &offsets, values: ValuesInput::Numbers(&values) };
     let columns = encoder.property(input)?;
     Ok(PropertyRow {
-        name,
+        name: NamesBuilder::from(&directory.names).intern(property.name),
         layer,
         owner: Owner::Node,
         value_type: ValueType::I64 as u8,
@@ -183,15 +182,4 @@ fn add_property(
         values: writer.add(columns.values)?,
         strings: None,
     })
-}
-
-/// The id of a file with a layer, from that without it, and the other way round.
-fn mixed(file_id: [u8; 16], name: &str, source: &[u8; 32]) -> [u8; 16] {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(b"layer");
-    hasher.update(&(name.len() as u64).to_le_bytes());
-    hasher.update(name.as_bytes());
-    hasher.update(source);
-    let mark = hasher.finalize();
-    std::array::from_fn(|byte| file_id[byte] ^ mark.as_bytes()[byte])
 }

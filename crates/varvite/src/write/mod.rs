@@ -4,9 +4,12 @@
 //! them in order, on one. The caller brings nodes in the canonical order ([`Order`](crate::Order)).
 
 mod adjacency;
+mod change;
 mod encoder;
+mod file_id;
 mod index;
 mod layer;
+mod names;
 mod property;
 mod reindex;
 mod slices;
@@ -14,11 +17,12 @@ mod text;
 mod writer;
 
 pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
+pub use change::GraphChange;
 pub use encoder::{Encoder, PreparedForest};
 pub use index::PreparedIndex;
 pub use layer::{LayerChange, NodeNumbers, PropertyLayer, change_layers};
 pub use property::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
-pub use reindex::{IndexChange, change_indexes};
+pub use reindex::{IndexChange, IndexesChanged, change_indexes};
 pub use text::TextsInput;
 pub use varvite_format::Owner;
 pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};

@@ -1,4 +1,4 @@
-//! [`change_indexes`]: a file with other indexes than it had.
+//! [`GraphChange::set_indexes`]: a file with other indexes than it had.
 //!
 //! The new file is written beside the old one and takes its name when it is whole; whoever has the old one open keeps
 //! it. Columns of the graph are copied as they are stored. All indexes are built anew from them, so that the file is the
@@ -8,15 +8,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_codec::Codec;
-use varvite_format::{Directory, FormatError, Owner, StringsInput};
-use varvite_store::{IfExists, OpenMode, StoreWriter, Vfs};
+use varvite_format::{Directory, FormatError, Owner, Source, StringsInput};
+use varvite_store::Vfs;
 
+use super::change::GraphChange;
 use super::encoder::Encoder;
-use super::index::{IndexInput, PreparedIndex, file_id_with};
+use super::file_id::file_id_with;
+use super::index::{IndexInput, PreparedIndex};
 use super::writer::check_indexable;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::parallel::in_order;
+use crate::pass::Pass;
 use crate::scan::{Lists, for_each_text, label_codes};
 
 /// Which properties get an index, and which lose theirs.
@@ -28,41 +31,65 @@ pub struct IndexChange<'a> {
     pub drop: &'a [String],
 }
 
-/// Gives the graph at `path` other indexes; returns the new size of the file in bytes. Needs room for a second file, reads
-/// and checks every byte of the graph's columns, and builds every index on one of `threads` threads.
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexesChanged {
+    /// Its size in bytes.
+    pub file_len: u64,
+    /// Names of the properties that have an index now.
+    pub indexed: Vec<String>,
+}
+
+/// Gives the graph at `path` other indexes: [`GraphChange::begin`] and [`GraphChange::set_indexes`].
 ///
 /// # Errors
-/// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or [`GraphError::NoIndex`] for a name that
-/// makes no sense; damage; what the file system says. The file is then as it was.
+/// Theirs.
 pub fn change_indexes(
     vfs: Arc<dyn Vfs>,
     path: &Path,
     change: IndexChange<'_>,
     threads: usize,
-) -> Result<u64> {
-    let graph = Graph::open_with(&*vfs, path, OpenMode::Mapped)?;
-    let directory = graph.store().directory();
-    let before: Vec<usize> = directory.text_indexes.iter().map(|row| row.property as usize).collect();
-    let after = properties_after(&graph, &before, change)?;
-    let header = graph.store().header();
-    let bare_id = file_id_with(header.file_id, &names(&graph, &before));
-    let file_id = file_id_with(bare_id, &names(&graph, &after));
-    let mut writer = StoreWriter::create(vfs, path, IfExists::Replace, file_id, header.profile)?;
-    let mut new = Directory { text_indexes: Vec::new(), ..directory.clone() };
-    let copied = writer.copy(graph.store(), new.roots())?;
-    new.renumber(|column| copied.number(column).expect("every root was copied"));
-    let encoder = Encoder::new(header.profile, codec_of(directory));
-    let label_sets = if after.is_empty() { Vec::new() } else { label_sets(&graph)? };
-    let build = |property: &usize| -> Result<(u32, PreparedIndex)> {
-        let input = Indexed::read(&graph, *property)?;
-        Ok((*property as u32, input.encode(encoder, &label_sets)?))
-    };
-    let take = |(property, index): (u32, PreparedIndex)| -> Result<()> {
-        new.text_indexes.push(index.write(property, &mut writer)?);
-        Ok(())
-    };
-    in_order(&after, threads, build, take)?;
-    Ok(writer.finish(new)?)
+) -> Result<IndexesChanged> {
+    GraphChange::begin(vfs, path)?.set_indexes(change, threads)
+}
+
+impl GraphChange {
+    /// Gives the graph other indexes. Needs room for a second file, reads and checks every byte of the graph's columns, and builds
+    /// every index on one of `threads` threads.
+    ///
+    /// # Errors
+    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or [`GraphError::NoIndex`] for a name that
+    /// makes no sense; damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
+    /// what the file system says. The file is then as it was.
+    pub fn set_indexes(self, change: IndexChange<'_>, threads: usize) -> Result<IndexesChanged> {
+        let graph = self.graph();
+        let directory = graph.store().directory();
+        let before: Vec<usize> = directory.text_indexes.iter().map(|row| row.property as usize).collect();
+        let after = properties_after(graph, &before, change)?;
+        let header = graph.store().header();
+        let bare_id = file_id_with(header.file_id, &names(graph, &before));
+        let mut writer = self.successor(file_id_with(bare_id, &names(graph, &after)))?;
+        let mut new = Directory { text_indexes: Vec::new(), ..directory.clone() };
+        let copied = writer.copy(graph.store(), new.roots())?;
+        new.renumber(|column| copied.number(column).expect("every root was copied"));
+        let encoder = Encoder::new(header.profile, codec_of(directory));
+        let label_sets = if after.is_empty() { Vec::new() } else { label_sets(graph)? };
+        let build = |property: &usize| -> Result<(u32, PreparedIndex)> {
+            let input = Indexed::read(graph, *property)?;
+            let index = input.encode(encoder, &label_sets).map_err(|error| match error {
+                GraphError::Store(error) => GraphError::Store(graph.store().located(error)),
+                other => other,
+            })?;
+            Ok((*property as u32, index))
+        };
+        let take = |(property, index): (u32, PreparedIndex)| -> Result<()> {
+            new.text_indexes.push(index.write(property, &mut writer)?);
+            Ok(())
+        };
+        in_order(&after, threads, build, take)?;
+        let indexed = names(graph, &after).into_iter().map(str::to_owned).collect();
+        Ok(IndexesChanged { file_len: self.publish(writer, new)?, indexed })
+    }
 }
 
 /// Numbers of the properties that will have an index, rising.
@@ -122,12 +149,13 @@ impl Indexed {
         offsets.resize(graph.node_count() as usize + 1, codes.len() as u32);
         let (mut pool, mut starts, mut total) = (Vec::new(), vec![0u32], 0u64);
         let limit = claim_max(graph).min(u32::MAX.into());
-        for_each_text(graph, property, |text| {
+        for_each_text(&Pass::new(graph), property, |text| {
             total += text.len() as u64;
             if total <= limit {
                 pool.extend_from_slice(text);
                 starts.push(pool.len() as u32);
             }
+            Ok(())
         })?;
         if total > limit {
             let what = format!("bytes of texts of {}", graph.properties()[property].name);
@@ -147,14 +175,17 @@ impl Indexed {
 fn label_sets(graph: &Graph) -> Result<Vec<u32>> {
     check_claim(graph, graph.node_count().into())?;
     let mut sets = Vec::new();
-    label_codes(graph, |set| sets.push(set))?;
+    label_codes(graph, |set| {
+        sets.push(set);
+        Ok(())
+    })?;
     Ok(sets)
 }
 
 /// A file may claim so many nodes, values or bytes of text for each of its bytes,
-const CLAIM_FACTOR: u64 = 256;
+const CLAIM_FACTOR: u64 = 64;
 /// or so many in all.
-const CLAIM_FREE: u64 = 1 << 28;
+const CLAIM_FREE: u64 = 1 << 26;
 
 /// No memory is taken for numbers that no file of this size can stand behind.
 fn check_claim(graph: &Graph, count: u64) -> Result<()> {

@@ -16,6 +16,11 @@ const ANCESTORS: usize = 3;
 /// Texts longer than this are not searched: a few would take all the time.
 const HAYSTACK_MAX: usize = 64 << 10;
 
+/// Bytes that may be searched for each byte of all texts, and beside that: real code takes a tenth of it. Past that, texts are stored on
+/// their own.
+const SEARCHED_PER_BYTE: u64 = 256;
+const SEARCHED_MIN: u64 = 1 << 30;
+
 /// Beginning of a text that is searched for; the rest is compared where that stands. Getting ready to search for a long text takes longer
 /// than to search. Beginnings that overlap one that was found are passed over, so that texts which repeat themselves take no more time; at
 /// worst one is stored again.
@@ -26,6 +31,8 @@ pub(super) struct Sliced {
     pub(super) pool: Vec<u8>,
     /// Where each text starts.
     pub(super) starts: Vec<u32>,
+    /// Bytes that may still be searched.
+    room: u64,
 }
 
 const UNPLACED: u32 = u32::MAX;
@@ -34,7 +41,8 @@ impl Sliced {
     /// `source` is what the pool begins with, and for each owner where in it its text may start.
     pub(super) fn of(offsets: &[u32], input: TextsInput<'_>, source: Option<(Vec<u8>, &[u32])>) -> Self {
         let (pool, places) = source.unwrap_or_default();
-        let mut sliced = Self { pool, starts: vec![UNPLACED; input.texts.len()] };
+        let room = SEARCHED_MIN + SEARCHED_PER_BYTE * input.total() as u64;
+        let mut sliced = Self { pool, starts: vec![UNPLACED; input.texts.len()], room };
         sliced.place_in_source(offsets, input, places);
         sliced.place_the_others(offsets, input);
         sliced
@@ -79,7 +87,7 @@ impl Sliced {
     }
 
     /// Where `text` stands in the text of a node above `owner`.
-    fn find_above(&self, offsets: &[u32], input: TextsInput<'_>, owner: u32, text: &[u8]) -> Option<u32> {
+    fn find_above(&mut self, offsets: &[u32], input: TextsInput<'_>, owner: u32, text: &[u8]) -> Option<u32> {
         let mut node = owner;
         let beginning = memmem::Finder::new(&text[..text.len().min(BEGINNING)]);
         for _ in 0..ANCESTORS {
@@ -90,10 +98,15 @@ impl Sliced {
                 continue;
             };
             let haystack = &self.pool[start as usize..start as usize + input.texts[code].1 as usize];
-            if haystack.len() > HAYSTACK_MAX {
+            if haystack.len() > HAYSTACK_MAX || self.room == 0 {
                 continue;
             }
-            let found = beginning.find_iter(haystack).find(|at| haystack[*at..].starts_with(text));
+            let mut searched = haystack.len() as u64;
+            let found = beginning.find_iter(haystack).find(|at| {
+                searched += text.len() as u64;
+                haystack[*at..].starts_with(text)
+            });
+            self.room = self.room.saturating_sub(searched);
             if let Some(at) = found {
                 return Some(start + at as u32);
             }

@@ -36,7 +36,7 @@ impl<'a> TextsInput<'a> {
     }
 
     /// Bytes of all texts.
-    fn total(&self) -> usize {
+    pub(super) fn total(&self) -> usize {
         self.texts.iter().map(|(_, len)| *len as usize).sum()
     }
 

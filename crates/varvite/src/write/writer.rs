@@ -13,7 +13,8 @@ use varvite_store::{IfExists, PreparedColumn, StoreWriter, Vfs};
 
 use super::adjacency::PreparedAdjacency;
 use super::encoder::{Encoder, PreparedForest};
-use super::index::{PreparedIndex, file_id_with};
+use super::file_id::file_id_with;
+use super::index::PreparedIndex;
 use super::property::{PreparedProperty, PropertySpec};
 use crate::error::{GraphError, Result};
 use crate::value::ValueType;
@@ -112,7 +113,8 @@ impl Kind {
 }
 
 impl GraphWriter {
-    /// Begins a file of `nodes` nodes. `identity` names the content: the same content should have the same one.
+    /// Begins a file of `nodes` nodes. `identity` names what it is made of and how (the source, every option that changes what is
+    /// written, the tool's version): the id of the file follows from it, and files that differ must have different ones.
     ///
     /// # Errors
     /// What the file system says; also if the file exists and is not to be replaced.

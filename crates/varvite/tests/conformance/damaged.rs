@@ -3,11 +3,12 @@
 //! Checksums are repaired where what is behind them is to be reached.
 
 use serde_json::{Value as Json, json};
-use varvite::Profile;
-use varvite_format::PAGE;
+use varvite::write::WriteOptions;
+use varvite::{Codec, Profile};
+use varvite_format::{PAGE, SegmentRow};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, open_bytes};
 use crate::repair::repair;
 
 /// A damaged file.
@@ -41,13 +42,18 @@ fn small() -> ModelGraph {
     graph
 }
 
-fn small_bytes() -> Vec<u8> {
+/// The file that the damaged ones were made of.
+pub(super) fn small_bytes() -> Vec<u8> {
+    small_draft().bytes(Profile::Direct)
+}
+
+fn small_draft() -> Draft {
     let mut draft = Draft::of(&small());
     draft.edges.retain(|edges| edges.name == "AST" || edges.name == "REF");
     let kept = ["NAME", "ORDER"];
     draft.properties.retain(|property| kept.contains(&property.spec.name.as_str()));
     assert_ne!(RandomGraph::EDGE_PROPERTY_LABEL, "REF");
-    draft.bytes(Profile::Direct)
+    draft
 }
 
 /// All of them.
@@ -74,6 +80,17 @@ pub(super) fn files() -> Vec<Damaged> {
     let refs = u32_at(&good, row(EDGE_LABELS, 1) + 24);
     let ref_offsets = u32_at(&good, row(EDGE_LABELS, 1) + 20);
     let starts = u32_at(&good, column(property("NAME", 36), 28));
+    let doubled = || {
+        let mut file = good.clone();
+        for number in 1..6u32 {
+            let children = [number - 1; 2].map(u32::to_le_bytes).concat();
+            let at = column(number, 28);
+            file[at..at + children.len()].copy_from_slice(&children);
+        }
+        repair(&mut file);
+        file
+    };
+    let codes = open_bytes(&good).unwrap().store().directory().codes.unwrap().0;
     let damaged = |name, bytes, words| Damaged { name, bytes, words };
     vec![
         damaged("empty", Vec::new(), &["not a Varvite file", "it is empty"]),
@@ -142,9 +159,50 @@ pub(super) fn files() -> Vec<Damaged> {
             &["a set of nodes", "constant"],
         ),
         damaged("neighbours-missing", repaired(column(refs, 4), &[20]), &["22 values", "found 20"]),
+        damaged(
+            "claimed-nodes",
+            repaired(directory + 8, &[0xff; 4]),
+            &["damaged directory", "values in a file"],
+        ),
+        damaged(
+            "claimed-values",
+            repaired(column(0, 4) + 7, &[0x10]),
+            &["damaged directory", "values in a file"],
+        ),
+        damaged("claimed-edges", repaired(row(EDGE_LABELS, 0) + 8, &[0xff; 8]), &["values in a file"]),
+        damaged("claimed-parts", doubled(), &["at most 16 parts of a column"]),
         damaged("offset-too-large", repaired(segment_of(ref_offsets) + 8, &[0xf0]), &["impossible value"]),
+        damaged(
+            "text-code-outside",
+            repaired(segment_of(property("NAME", 32)) + 3, &[0xf0]),
+            &["damaged", "impossible value"],
+        ),
+        damaged("neighbour-outside", repaired(segment_of(refs) + 4, &[0xf0]), &["damaged"]),
+        damaged("label-set-outside", repaired(column(codes, 12), &[9]), &["damaged", "impossible value"]),
         damaged("text-outside", repaired(segment_of(starts) + 2, &[0xf0, 0xff]), &["impossible value"]),
     ]
+}
+
+/// Files whose damage only their checksums know, or a codec: what is read of them whole is checked, what is mapped as it is, is not.
+pub(super) fn checked() -> [Damaged; 2] {
+    let mut flipped = small_bytes();
+    let at = position_of(&flipped, b"name");
+    flipped[at] = b'g';
+    let options = WriteOptions { profile: Profile::Archive, codec: Codec::Zstd, ..WriteOptions::default() };
+    let mut coded = small_draft().bytes_with(&options);
+    let graph = open_bytes(&coded).unwrap();
+    let is_coded = |segment: &&SegmentRow| segment.codec != Codec::None;
+    let segment = graph.store().directory().segments.iter().find(is_coded).unwrap();
+    let at = segment.offset as usize + 2;
+    coded[at] ^= 0xff;
+    [
+        Damaged { name: "block-checksum", bytes: flipped, words: &["segment", "checksum"] },
+        Damaged { name: "block-codec", bytes: coded, words: &["segment"] },
+    ]
+}
+
+fn position_of(file: &[u8], text: &[u8]) -> usize {
+    file.windows(text.len()).position(|window| window == text).unwrap()
 }
 
 /// A file whose newest commit is damaged and whose older one is whole: it is opened, and says so.

@@ -5,7 +5,9 @@
 
 mod case;
 mod damaged;
+mod every_question;
 mod graphs;
+mod questions;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -99,11 +101,20 @@ fn bless() {
         .map(|damaged| {
             let mut row = keep(&format!("damaged/{}.varvite", damaged.name), &damaged.bytes);
             row["error"] = damaged.row()["error"].clone();
+            row["numbers"] = questions::numbers(&folder("files").join(text(&row, "file")));
             row
         })
         .collect();
+    let checked = damaged::checked().map(|damaged| {
+        let mut row = keep(&format!("damaged/{}.varvite", damaged.name), &damaged.bytes);
+        row["error"] = damaged.row()["error"].clone();
+        row
+    });
     let recovered = keep("recovered.varvite", &damaged::recovered());
-    let catalogue = json!({ "graphs": graphs, "recovered": [recovered], "damaged": damaged });
+    let whole = keep("whole.varvite", &damaged::small_bytes());
+    let catalogue = json!({
+        "graphs": graphs, "recovered": [recovered], "whole": [whole], "damaged": damaged, "checked": checked,
+    });
     std::fs::write(folder("files/catalogue.json"), format!("{catalogue:#}\n")).unwrap();
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
 }
@@ -137,8 +148,8 @@ fn cases_are_what_the_model_answers() {
 #[test]
 fn golden_files_are_the_bytes_of_the_catalogue() {
     let catalogue = read_json("files/catalogue.json");
-    for row in ["graphs", "recovered", "damaged"].iter().flat_map(|kind| catalogue[kind].as_array().unwrap())
-    {
+    let kinds = ["graphs", "recovered", "whole", "damaged", "checked"];
+    for row in kinds.iter().flat_map(|kind| catalogue[kind].as_array().unwrap()) {
         let bytes = std::fs::read(folder("files").join(text(row, "file"))).unwrap();
         let hash = format!("{:016x}", varvite_codec::hash(&bytes, 0));
         assert_eq!((bytes.len() as u64, hash.as_str()), (row["bytes"].as_u64().unwrap(), text(row, "xxh3")));
@@ -205,9 +216,19 @@ fn damaged_files_give_the_error_that_is_expected() {
     }
 }
 
+/// Each way in is held to these numbers: no question may be answered where another way in finds damage.
+#[test]
+fn damaged_files_answer_each_question_with_its_number() {
+    for row in read_json("files/catalogue.json")["damaged"].as_array().unwrap() {
+        let path = folder("files").join(text(row, "file"));
+        assert_eq!(questions::numbers(&path), row["numbers"], "{}", text(row, "file"));
+    }
+}
+
 /// Reads all that a file says it has, up to the first complaint.
 fn read_all(graph: &Graph) -> varvite::Result<()> {
-    graph.label_sets()?;
+    let sets = graph.label_sets()?;
+    (0..graph.node_count()).for_each(|node| _ = sets.code(node));
     for label in graph.labels() {
         graph.nodes(&label.name)?.iter().for_each(drop);
     }

@@ -104,7 +104,7 @@ impl<'m> Generator<'m> {
         if nodes == 0 {
             vec![]
         } else {
-            (0..self.random.below(8)).map(|_| self.random.below(nodes) as u32).collect()
+            (0..1 + self.random.below(7)).map(|_| self.random.below(nodes) as u32).collect()
         }
     }
 

@@ -68,7 +68,7 @@ fn what_needs_more_than_the_budget_names_the_step() {
 #[test]
 fn the_first_rows_of_an_order_take_no_more_than_they_need() {
     let graph = random();
-    let options = || Options { memory_bytes: 100_000, batch_rows: 100, ..Options::default() };
+    let options = || Options { memory_bytes: 120_000, batch_rows: 100, ..Options::default() };
     let sorted = || nodes(ALL).out(ALL).in_(ALL).order_by("ORDER");
     let error = run(&graph, &sorted(), options()).unwrap_err();
     assert!(matches!(error, PipelineError::OverBudget { .. }), "{error}");

@@ -30,9 +30,14 @@ pub(crate) fn rows_with(graph: &Graph, pipeline: &Pipeline, options: Options) ->
     let mut all = Vec::new();
     while let Some(rows) = run.next().unwrap() {
         assert!(!rows.is_empty(), "a batch has rows");
-        all.extend((0..rows.len()).map(|row| row_text(graph, rows, row)));
+        all.extend(batch_texts(graph, rows));
     }
     all
+}
+
+/// The rows of a batch, as texts.
+pub(crate) fn batch_texts(graph: &Graph, rows: Rows<'_>) -> Vec<String> {
+    (0..rows.len()).map(|row| row_text(graph, rows, row)).collect()
 }
 
 fn row_text(graph: &Graph, rows: Rows<'_>, row: usize) -> String {

@@ -91,8 +91,10 @@ impl Oracle<'_> {
             Step::Ids { ids } => ids.iter().flat_map(|id| one(Item::Node(NodeId(*id as usize)))).collect(),
             Step::Edges { labels } => {
                 let sources = self.model.nodes();
-                let labels = self.edge_labels(labels);
-                let edges = labels
+                let asked = self.edge_labels(labels);
+                let labels = self.edge_labels(&[]);
+                let edges = labels.into_iter().filter(|label| asked.contains(label)).collect::<Vec<_>>();
+                let edges = edges
                     .iter()
                     .flat_map(|label| sources.iter().flat_map(move |source| self.out_edges(*source, label)));
                 edges.flat_map(one).collect()
@@ -317,11 +319,14 @@ impl Oracle<'_> {
             (None, true) => Some(Emit::All),
             (None, false) => Some(Emit::AllButFirst),
         };
-        let repeat = Repeat { body: Steps(vec![body]), until, emit, dedup: true, ..Repeat::default() };
+        // Up, the nearest first; and of those that pass, one.
+        let order = if is_down { WalkOrder::Depth } else { WalkOrder::Breadth };
+        let most = if until.is_some() { 1 } else { usize::MAX };
+        let repeat = Repeat { body: Steps(vec![body]), until, emit, order, dedup: true, ..Repeat::default() };
         let mut all = Vec::new();
         for row in &rows {
             let found = self.repeat(&repeat, row)?;
-            all.extend(found.into_iter().map(|found| Row { depth: row.depth, ..found }));
+            all.extend(found.into_iter().take(most).map(|found| Row { depth: row.depth, ..found }));
         }
         Ok(all)
     }

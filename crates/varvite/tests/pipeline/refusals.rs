@@ -1,9 +1,12 @@
 //! What bad input gets: a typed error that names the step, and the nearest name where there is one.
 
-use varvite::pipeline::{ALL, Key, Pipeline, PipelineError, contains, edges, eq, gt, ids, it, nodes, regex};
+use varvite::pipeline::{
+    ALL, Key, Pipeline, PipelineError, contains, edges, eq, gt, ids, it, nodes, one_of, regex,
+};
 use varvite::{Graph, Profile};
-use varvite_model::RandomGraph;
+use varvite_model::{ModelGraph, RandomGraph, Value};
 
+use super::rows_of;
 use crate::draft::Draft;
 
 fn graph() -> Graph {
@@ -66,7 +69,7 @@ fn sides_have_names_of_their_own_and_stand_outermost() {
     );
     check_form(
         r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "side"}]}"#,
-        "not a plan: step 2 (side): missing field `name`",
+        "not a plan: step 2 (side): the field \"name\" is missing: it holds a text",
     );
 }
 
@@ -208,23 +211,134 @@ fn nesting_and_length_have_limits() {
 
 #[test]
 fn plans_that_are_none_are_refused() {
-    check_form("nodes", "not a plan: expected ident at line 1 column 2");
-    check_form(r#"{"steps": []}"#, "not a plan: missing field `version`");
-    check_form(r#"{"version": 1}"#, "not a plan: missing field `steps`");
+    check_form("nodes", "not a plan: it is not JSON: expected ident at line 1 column 2");
+    check_form(
+        r#"{"steps": []}"#,
+        "not a plan: the plan: the field \"version\" is missing: it holds a whole number from 0 on",
+    );
+    check_form(
+        r#"{"version": 1}"#,
+        "not a plan: the plan: the field \"steps\" is missing: it holds a list of steps",
+    );
     check_form(
         r#"{"version": 2, "steps": [{"step": "new"}]}"#,
         "the plan has version 2; this library reads version 1: use a library of its time",
     );
     check_form(
         r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "limit", "cuont": 3}]}"#,
-        "not a plan: step 2 (limit): unknown field `cuont`, expected `count`",
+        "not a plan: step 2 (limit): the field \"count\" is missing: it holds a whole number from 0 on",
     );
     check_form(
         r#"{"version": 1, "steps": [{"step": "nodes"}, {"step": "where", "pipeline": [{"step": "limit"}]}]}"#,
-        "not a plan: step 2 (where): step 1 (limit): missing field `count`",
+        "not a plan: step 2.1 (limit): the field \"count\" is missing: it holds a whole number from 0 on",
     );
     check_form(
         r#"{"version": 1, "steps": [{"step": "count", "by": "itself"}]}"#,
-        "not a plan: step 1 (count): unknown field `by`, there are no fields",
+        "not a plan: step 1 (count): there is no field \"by\" here: it has no fields",
     );
+}
+
+#[test]
+fn a_plan_is_refused_by_step_and_field() {
+    let check = |steps: &str, message: &str| {
+        check_form(&format!(r#"{{"version": 1, "steps": [{steps}]}}"#), &format!("not a plan: {message}"));
+    };
+    check(r#"{"step": "jump"}"#, r#"step 1 (jump): there is no such step"#);
+    check(r#"{"step": "node"}"#, r#"step 1 (node): there is no such step; the nearest is "nodes""#);
+    check(r#"{"labels": ["METHOD"]}"#, r#"step 1 (no name): the field "step" is missing: it holds a text"#);
+    check(r#""nodes""#, r#"step 1 (no name) is the text "nodes", and has to be an object"#);
+    check(
+        r#"{"step": "nodes", "lables": ["METHOD"]}"#,
+        r#"step 1 (nodes): there is no field "lables" here: its fields are labels"#,
+    );
+    check(
+        r#"{"step": "nodes", "labels": "METHOD"}"#,
+        r#"step 1 (nodes): the field "labels" holds a list, and not the text "METHOD""#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "has", "property": 7}"#,
+        r#"step 2 (has): the field "property" holds a text, and not the number 7"#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "has", "property": "NAME", "is": {"equal": "x"}}"#,
+        r#"step 2 (has): there is no predicate "equal": there are eq, ne, one_of, none_of, lt, lte, gt, gte, between, inside, outside, prefix, suffix, contains, regex"#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "has", "property": "NAME", "is": "x"}"#,
+        r#"step 2 (has): the field "is" holds a predicate, an object with one field such as {"eq": 1}, and not the text "x""#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "has", "property": "NAME", "is": {"between": [1]}}"#,
+        r#"step 2 (has): the field "between" holds a list of two numbers, and not a list"#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "dedup", "by": "name"}"#,
+        r#"step 2 (dedup): the field "by" holds a key, which is "itself", "label", "depth", {"property": ..} or {"column": ..}, and not the text "name""#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "union", "branches": [[], [{"step": "skip"}]]}"#,
+        r#"step 2.2.1 (skip): the field "count" is missing: it holds a whole number from 0 on"#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "choose", "on": [], "cases": [{"is": {"eq": 1}}]}"#,
+        r#"step 2 (choose), case 1: the field "then" is missing: it holds a list of steps"#,
+    );
+    check(
+        r#"{"step": "nodes"}, {"step": "repeat", "body": [], "order": "deep"}"#,
+        r#"step 2 (repeat): the field "order" holds "depth" or "breadth", and not the text "deep""#,
+    );
+}
+
+/// An empty list is "none" for one author and "all" for another.
+#[test]
+fn empty_lists_are_refused() {
+    let check_list = |step: &str, message: &str| {
+        let json = format!(r#"{{"version": 1, "steps": [{{"step": "nodes"}}, {step}]}}"#);
+        check_form(&json, &format!("not a plan: step 2 {message}"));
+    };
+    let labels = r#"the field "labels" is an empty list: leave it out for all, or name some"#;
+    for name in
+        ["nodes", "edges", "out", "in", "both", "out_edges", "in_edges", "both_edges", "nearest_ancestor"]
+    {
+        check_list(&format!(r#"{{"step": "{name}", "labels": []}}"#), &format!("({name}): {labels}"));
+    }
+    let empty = |field: &str| format!(r#"the field "{field}" is an empty list"#);
+    check_list(r#"{"step": "has_label", "labels": []}"#, &format!("(has_label): {}", empty("labels")));
+    check_list(r#"{"step": "has_id", "ids": []}"#, &format!("(has_id): {}", empty("ids")));
+    check_list(r#"{"step": "and", "branches": []}"#, &format!("(and): {}", empty("branches")));
+    check_list(r#"{"step": "columns", "columns": []}"#, &format!("(columns): {}", empty("columns")));
+    check_list(
+        r#"{"step": "has", "property": "NAME", "is": {"one_of": []}}"#,
+        &format!("(has): {}", empty("one_of")),
+    );
+    // Whoever builds pipelines in a program hears of it when they are compiled.
+    let refuse = |pipeline: Pipeline, message: &str| {
+        assert_eq!(pipeline.compile(&graph()).unwrap_err().to_string(), message);
+    };
+    refuse(ids([]), "step 1 (ids): has an empty list of ids");
+    refuse(nodes(ALL).has("NAME", one_of::<&str>([])), "step 2 (has): has an empty list of values");
+    refuse(nodes(ALL).where_(it().has_label(ALL)), "step 2.1 (has_label): has an empty list of labels");
+    refuse(nodes(ALL).union([it(), it().or([])]), "step 2.2.1 (or): has an empty list of branches");
+}
+
+#[test]
+fn a_property_that_no_node_of_the_label_has_is_refused() {
+    let mut model = ModelGraph::default();
+    let (method, call) = (model.add_node(&["METHOD"]), model.add_node(&["CALL"]));
+    model.add_node(&["METHOD"]);
+    model.set_property(method, "FULL_NAME", vec![Value::string("main")]);
+    model.set_property(call, "CODE", vec![Value::string("main()")]);
+    let graph = Draft::of(&model).open(Profile::Direct);
+    let refuse = |pipeline: Pipeline, message: &str| {
+        assert_eq!(pipeline.compile(&graph).unwrap_err().to_string(), message);
+    };
+    let call_has = "no CALL has the property FULL_NAME: METHOD has it";
+    refuse(nodes("CALL").has("FULL_NAME", eq("main")), &format!("step 2 (has): {call_has}"));
+    refuse(nodes("CALL").has_any("CODE").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
+    refuse(nodes(ALL).has_label("CALL").has_any("FULL_NAME"), &format!("step 3 (has): {call_has}"));
+    refuse(nodes(ALL).has_any("NOWHERE"), "step 2 (has): no node has the property NOWHERE");
+    // One of them is enough, and who asks for what is not there gets it.
+    assert_eq!(rows_of(&graph, &nodes("METHOD").has("FULL_NAME", eq("none"))), [""; 0]);
+    assert_eq!(rows_of(&graph, &nodes("CALL").has_not("FULL_NAME", eq("main"))), ["#1"]);
+    assert_eq!(rows_of(&graph, &nodes("CALL").out(ALL).has("FULL_NAME", eq("main"))), [""; 0]);
 }

@@ -28,7 +28,7 @@ impl Subject {
     fn import(source: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("graph.varvite");
-        let options = ImportOptions { write: WriteOptions::default(), threads: 2, indexes: Vec::new() };
+        let options = ImportOptions::new(WriteOptions::default(), 2);
         import(Arc::new(RealVfs), source, &file, &options, &|_| {}).unwrap();
         let graph = Graph::open(&file).unwrap();
         Self { plain: Plain::of(&graph), graph, _folder: folder }

@@ -39,6 +39,7 @@ impl Compiler<'_> {
     pub(super) fn start(&self, steps: &[Step], prefix: &str, at: &StepAt) -> Result<Compiled> {
         match &steps[0] {
             Step::Nodes { labels } => {
+                self.check_owners(labels, steps, prefix)?;
                 let mut filters = Vec::new();
                 for (index, step) in (1..).zip(&steps[1..conditions_on_the_way(steps)]) {
                     let at = StepAt::new(&format!("{prefix}{}", index + 1), step.name());
@@ -61,7 +62,9 @@ impl Compiler<'_> {
                 Ok(Compiled::new(operator, Shape::Nodes, ids.len() as f64))
             }
             Step::Edges { labels } => {
-                let ways = self.edge_ways(labels, &[Direction::Out], at)?;
+                let mut ways = self.edge_ways(labels, &[Direction::Out], at)?;
+                ways.sort_by_key(|way| way.way.label);
+                ways.dedup_by_key(|way| way.way.label);
                 let rows = ways.iter().map(|way| way.out.edge_count() as f64).sum();
                 Ok(Compiled::new(Operator::AllEdges(ways), Shape::Edges, rows))
             }

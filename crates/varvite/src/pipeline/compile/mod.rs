@@ -4,11 +4,14 @@
 //! comparisons that make no sense, steps that get rows they can't work on. Each error names its step.
 //!
 //! Reading order: `mod` for names and the whole, `steps` for one step after another, `access` for where nodes come from,
-//! `conditions` for filters, `predicates` for tests, `tree` for what the subtree index makes shorter.
+//! `conditions` for filters, `predicates` for tests, `tree` for what the subtree index makes shorter; `lists` and `owners` for
+//! what is refused.
 
 mod access;
 mod conditions;
 mod keys;
+mod lists;
+mod owners;
 mod predicates;
 mod steps;
 mod tree;
@@ -16,6 +19,8 @@ mod ways;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
+
+use varvite_store::StoreError;
 
 use super::description::Pipeline;
 use super::error::{PipelineError, Result, StepAt};
@@ -38,6 +43,7 @@ impl Pipeline {
     /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile, steps out of
     /// place, or a file that can't be read.
     pub fn compile(&self, graph: &Graph) -> Result<Plan> {
+        lists::check(self.steps(), "")?;
         let lanes = lanes_of(self.steps());
         let compiler = Compiler { graph, lanes, labels: OnceCell::new(), depth: 0, in_condition: false };
         compiler.plan(self.steps())
@@ -75,7 +81,7 @@ impl Compiler<'_> {
             nodes: self.graph.node_count(),
             sides,
             edge_labels: self.graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
-            source: self.graph.origin_of_columns(),
+            damage: self.graph.damage().clone(),
         })
     }
 
@@ -113,6 +119,10 @@ fn graph_error(at: &StepAt, error: GraphError) -> PipelineError {
     let at = at.clone();
     match error {
         GraphError::Unknown { kind, name, nearest } => PipelineError::Unknown { at, kind, name, nearest },
+        GraphError::Store(StoreError::OverBudget { limit, needed }) => {
+            let bytes = |bytes| usize::try_from(bytes).unwrap_or(usize::MAX);
+            PipelineError::OverBudget { at, limit: bytes(limit), needed: bytes(needed) }
+        }
         error => PipelineError::Graph { at, error },
     }
 }

@@ -450,7 +450,7 @@ fn rows_taken(steps: &[Step]) -> Option<usize> {
 fn column_of(key: &KeyPlan) -> ColumnSpec {
     let column = key.column();
     match key {
-        KeyPlan::Property(plan) => ColumnSpec { is_list: plan.property.offsets.is_some(), ..column },
+        KeyPlan::Property(plan) => ColumnSpec { is_list: plan.property.is_list(), ..column },
         _ => column,
     }
 }

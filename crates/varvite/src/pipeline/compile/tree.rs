@@ -3,7 +3,8 @@
 use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::adjacency::Direction;
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::plan::{Body, Counted, EmitPlan, Operator, RepeatPlan, TreePlan};
+use crate::pipeline::filter::Filter;
+use crate::pipeline::plan::{Body, Counted, EmitPlan, Operator, Physical, RepeatPlan, TreePlan};
 use crate::pipeline::rows::Shape;
 use crate::pipeline::step::{Key, Repeat, Step, WalkOrder};
 
@@ -30,22 +31,25 @@ impl Compiler<'_> {
     pub(super) fn descendants(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Descendants(tree)),
-            None => self.walk(Direction::Out, with_self, at),
+            None => Ok(Operator::Repeat(Box::new(self.walk(Direction::Out, with_self, at)?))),
         }
     }
 
-    /// `ancestors`; without an index a walk.
+    /// `ancestors`; without an index a walk, level by level: where nodes have several parents, the nearest come first.
     pub(super) fn ancestors(&self, with_self: bool, at: &StepAt) -> Result<Operator> {
         match self.tree(with_self, at)? {
             Some(tree) => Ok(Operator::Ancestors(tree)),
-            None => self.walk(Direction::In, with_self, at),
+            None => {
+                let walk = self.walk(Direction::In, with_self, at)?;
+                Ok(Operator::Repeat(Box::new(RepeatPlan { order: WalkOrder::Breadth, ..walk })))
+            }
         }
     }
 
-    fn walk(&self, direction: Direction, with_self: bool, at: &StepAt) -> Result<Operator> {
+    fn walk(&self, direction: Direction, with_self: bool, at: &StepAt) -> Result<RepeatPlan> {
         let ways = self.ways(&[self.tree_label()], &[direction], at)?;
         let emit = if with_self { EmitPlan::All } else { EmitPlan::AllButFirst };
-        Ok(Operator::Repeat(Box::new(RepeatPlan {
+        Ok(RepeatPlan {
             body: Body::Hop(ways),
             times: None,
             until: None,
@@ -54,7 +58,7 @@ impl Compiler<'_> {
             dedup: true,
             order: WalkOrder::Depth,
             keeps_depth: true,
-        })))
+        })
     }
 
     fn tree_label(&self) -> String {
@@ -78,16 +82,17 @@ impl Compiler<'_> {
             filters.push(self.label_filter(labels, &Shape::Nodes, at)?);
         }
         filters.extend(condition);
-        Ok(Operator::Repeat(Box::new(RepeatPlan {
-            body: Body::Hop(self.ways(&[self.tree_label()], &[Direction::In], at)?),
-            times: None,
-            until: Some(crate::pipeline::filter::Filter::All(filters)),
-            whilst: None,
+        let walk = RepeatPlan {
+            until: Some(Filter::All(filters)),
             emit: EmitPlan::Nothing,
-            dedup: true,
-            order: WalkOrder::Depth,
-            keeps_depth: true,
-        })))
+            order: WalkOrder::Breadth,
+            ..self.walk(Direction::In, false, at)?
+        };
+        let walk = Operator::Repeat(Box::new(walk));
+        match self.graph.forest_label() {
+            Some(_) => Ok(walk),
+            None => Ok(first_of(walk, at)),
+        }
     }
 
     /// `descendants` and the steps after it as one count, and how many those are; none if they ask for more.
@@ -148,4 +153,11 @@ impl Compiler<'_> {
             _ => None,
         })
     }
+}
+
+/// What a walk gives first, for each node that it begins at: a node may have several parents.
+fn first_of(walk: Operator, at: &StepAt) -> Operator {
+    let physical =
+        |operator| Physical { at: at.clone(), merged: Vec::new(), operator, shape: Shape::Nodes, rows: 1.0 };
+    Operator::Union(vec![[Operator::Given, walk, Operator::Limit(1)].map(physical).into()])
 }

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::context::Context;
+use crate::budget::{Budget, OverBudget};
 use crate::pipeline::filter::Element;
-use crate::pipeline::rows::{Cells, Edge, Shape};
+use crate::pipeline::rows::{Cells, Edge, Refers, Shape};
 
 /// Some rows. Buffers are kept from batch to batch.
 #[derive(Clone, Debug, Default)]
@@ -133,6 +134,51 @@ impl Batch {
         reserve(&mut self.numbers, &other.numbers, rows);
         reserve(&mut self.trail, &other.trail, rows);
         reserve(&mut self.depth, &other.depth, rows);
+    }
+
+    /// Makes room for some rows of another batch out of a budget, of which `held` bytes are in this one.
+    pub(crate) fn make_room(
+        &mut self,
+        from: &Batch,
+        rows: impl ExactSizeIterator<Item = usize> + Clone,
+        held: &mut usize,
+        budget: &Budget,
+    ) -> Result<(), OverBudget> {
+        let count = rows.len();
+        if !from.table.is_empty() {
+            return self.make_room_for_cells(from, rows, held, budget);
+        }
+        fn room<T>(
+            lane: &mut Vec<T>,
+            like: &[T],
+            rows: usize,
+            (held, budget): (&mut usize, &Budget),
+        ) -> Result<(), OverBudget> {
+            if like.is_empty() { Ok(()) } else { budget.make_room(lane, rows, held) }
+        }
+        room(&mut self.nodes, &from.nodes, count, (held, budget))?;
+        room(&mut self.edges, &from.edges, count, (held, budget))?;
+        room(&mut self.numbers, &from.numbers, count, (held, budget))?;
+        room(&mut self.trail, &from.trail, count, (held, budget))?;
+        room(&mut self.depth, &from.depth, count, (held, budget))
+    }
+
+    fn make_room_for_cells(
+        &mut self,
+        from: &Batch,
+        rows: impl ExactSizeIterator<Item = usize> + Clone,
+        held: &mut usize,
+        budget: &Budget,
+    ) -> Result<(), OverBudget> {
+        self.table.resize_with(from.table.len(), Cells::default);
+        for (cells, other) in self.table.iter_mut().zip(&from.table) {
+            let numbers = rows.clone().map(|row| other.count(row)).sum();
+            cells.make_room(other, rows.len(), numbers, held, budget)?;
+            if other.refers != Refers::Nothing && !from.edges.is_empty() {
+                budget.make_room(&mut self.edges, numbers, held)?;
+            }
+        }
+        Ok(())
     }
 
     /// Appends all rows of another batch with everything beside them.

@@ -124,9 +124,9 @@ impl Stop {
         let at = at.clone();
         match self {
             Self::Cancelled => PipelineError::Cancelled { at },
-            Self::OverBudget { needed } => PipelineError::OverBudget { at, limit: cx.budget.limit, needed },
+            Self::OverBudget { needed } => PipelineError::OverBudget { at, limit: cx.budget.limit(), needed },
             Self::Endless { depth } => PipelineError::Endless { at, depth },
-            Self::Overflow => PipelineError::BadStep { at, reason: "the sum passes 64 bits".into() },
+            Self::Overflow => PipelineError::Overflow { at },
             Self::Graph(error) => PipelineError::Graph { at, error: *error },
             Self::Inside(error) => *error,
         }

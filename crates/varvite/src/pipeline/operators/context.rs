@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::path::Trails;
 use super::side::Side;
+use crate::budget::{Budget, OverBudget};
 use crate::error::GraphError;
 use crate::pipeline::plan::Lanes;
 
@@ -26,10 +27,10 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// 1 GiB, 2048 rows, a thread for each core.
+    /// A quarter of the machine's memory ([`Budget::default_bytes`]), 2048 rows, a thread for each core.
     fn default() -> Self {
         Self {
-            memory_bytes: 1 << 30,
+            memory_bytes: Budget::default_bytes(),
             batch_rows: 2048,
             threads: crate::parallel::cores(),
             cancel: Cancel::default(),
@@ -113,57 +114,9 @@ pub(crate) enum Stop {
     Inside(Box<super::super::error::PipelineError>),
 }
 
-/// The memory that a run may hold. Clones share it, so that threads of one run do.
-#[derive(Clone, Debug)]
-pub(crate) struct Budget {
-    pub(crate) limit: usize,
-    held: Arc<Held>,
-}
-
-#[derive(Debug, Default)]
-struct Held {
-    now: AtomicUsize,
-    most: AtomicUsize,
-}
-
-impl Budget {
-    fn new(limit: usize) -> Self {
-        Self { limit, held: Arc::default() }
-    }
-
-    /// Bytes that are held now.
-    pub(crate) fn held(&self) -> usize {
-        self.held.now.load(Ordering::Relaxed)
-    }
-
-    /// Most bytes that were held at a time.
-    pub(crate) fn most(&self) -> usize {
-        self.held.most.load(Ordering::Relaxed)
-    }
-
-    /// Takes some bytes.
-    pub(crate) fn take(&self, bytes: usize) -> Result<(), Stop> {
-        let Held { now, most } = &*self.held;
-        let add = |held: usize| held.checked_add(bytes).filter(|needed| *needed <= self.limit);
-        match now.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add) {
-            Ok(before) => {
-                most.fetch_max(before + bytes, Ordering::Relaxed);
-                Ok(())
-            }
-            Err(held) => Err(Stop::OverBudget { needed: held.saturating_add(bytes) }),
-        }
-    }
-
-    /// Makes what an operator holds `bytes`.
-    #[inline]
-    pub(crate) fn hold(&self, held: &mut usize, bytes: usize) -> Result<(), Stop> {
-        if bytes > *held {
-            self.take(bytes - *held)?;
-        } else if bytes < *held {
-            self.held.now.fetch_sub(*held - bytes, Ordering::Relaxed);
-        }
-        *held = bytes;
-        Ok(())
+impl From<OverBudget> for Stop {
+    fn from(OverBudget { needed, .. }: OverBudget) -> Self {
+        Self::OverBudget { needed }
     }
 }
 
@@ -189,6 +142,8 @@ pub(crate) struct Context {
     ticks: usize,
 }
 
+/// Most rows of a batch: an operator may make one, and copy it, between two looks at the flag that cancels.
+const BATCH_ROWS_MAX: usize = 1 << 15;
 /// Turns of a loop between two looks at the flag that cancels.
 const TICKS: usize = 1024;
 
@@ -200,7 +155,7 @@ impl Context {
             lanes,
             trails: Trails::default(),
             sides: Vec::new(),
-            batch_rows: options.batch_rows.clamp(1, 1 << 20),
+            batch_rows: options.batch_rows.clamp(1, BATCH_ROWS_MAX),
             threads: options.threads.max(1),
             nodes,
             is_profiled: options.profile,

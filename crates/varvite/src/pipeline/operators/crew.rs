@@ -10,10 +10,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use varvite_store::threads;
+
 use super::batch::Batch;
 use super::chain::Measured;
 use super::context::{Context, Stop};
 use super::parcel::{Parcel, Worker};
+use crate::budget::Reserved;
 use crate::pipeline::plan::Physical;
 
 /// Pieces for each thread that may be under way.
@@ -22,6 +25,12 @@ const PIECES_OF_THREAD: u64 = 4;
 const WAITING_MAX: usize = 16;
 /// Batches that a thread hands over at once.
 const AT_ONCE: usize = 4;
+/// Bytes of batches that wait, of all pieces but the first and for each thread; and those of the pieces themselves. Taken from
+/// the budget at the start.
+const WAITING_BYTES: usize = 256 << 10;
+const PIECES_BYTES: usize = 768 << 10;
+/// Larger buffers are not used again: a long list may have been in them.
+const SPARE_BYTES: usize = 256 << 10;
 
 /// Threads at work.
 #[derive(Debug)]
@@ -35,6 +44,7 @@ pub(super) struct Crew {
     own: Option<Work>,
     /// A piece of the caller has failed: it will meet the failure, and ask for nothing behind it.
     has_failed: bool,
+    _room: Reserved,
     /// Results of the first piece, the next one last.
     ready: Vec<Batch>,
     /// Batches to fill again.
@@ -44,8 +54,11 @@ pub(super) struct Crew {
 #[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
-    /// For the threads: there is a piece to begin, or room for results.
+    /// For threads without a piece: there is one to begin.
     work: Condvar,
+    /// For threads that hold results: there is room for them. Apart from `work`, or one that waits for room might be woken for a
+    /// piece that it can't begin.
+    room: Condvar,
     /// For the caller: there are results.
     results: Condvar,
     is_closed: Arc<AtomicBool>,
@@ -57,6 +70,10 @@ struct State {
     pieces: Vec<Piece>,
     given: u64,
     begun: u64,
+    taken: u64,
+    /// Bytes of all results that wait, and how many these may be before all but those of the first piece do.
+    waiting: usize,
+    waiting_max: usize,
     spare: Vec<Batch>,
     /// What each thread measured of its steps.
     measured: Vec<Vec<Measured>>,
@@ -99,15 +116,28 @@ pub(super) enum Taken {
 }
 
 impl Crew {
-    /// Starts threads, one less than there may be; none if the system gives no thread.
+    /// Starts threads, one less than there may be; none if the system gives no thread, or the budget no room for what waits.
     pub(super) fn start(steps: &[Physical], cx: &Context) -> Option<Self> {
         let count = cx.threads.saturating_sub(1);
+        let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + PIECES_BYTES)).ok()?;
         let pieces = (0..PIECES_OF_THREAD * cx.threads as u64).map(|_| Piece::default()).collect();
         let measured = vec![Vec::new(); count];
-        let state = State { pieces, given: 0, begun: 0, spare: Vec::new(), measured, is_lost: false };
+        let waiting_max = cx.threads * WAITING_BYTES;
+        let state = State {
+            pieces,
+            given: 0,
+            begun: 0,
+            taken: 0,
+            waiting: 0,
+            waiting_max,
+            spare: Vec::new(),
+            measured,
+            is_lost: false,
+        };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
             work: Condvar::new(),
+            room: Condvar::new(),
             results: Condvar::new(),
             is_closed: Arc::default(),
         });
@@ -115,7 +145,7 @@ impl Crew {
             let (shared, worker) = (shared.clone(), Worker::new(steps));
             let cx = cx.of_thread(shared.is_closed.clone());
             let member = Member { number, shared, worker, cx, results: Vec::new(), spare: Vec::new() };
-            std::thread::Builder::new().name("varvite".into()).spawn(|| member.work()).ok()
+            threads::start(|| member.work())
         };
         let threads: Vec<_> = (0..count).map_while(start).collect();
         let (ready, spare) = (Vec::new(), Vec::new());
@@ -126,6 +156,7 @@ impl Crew {
             taken: 0,
             own: None,
             has_failed: false,
+            _room: room,
             ready,
             spare,
         })
@@ -157,7 +188,8 @@ impl Crew {
     ) -> Result<Taken, Stop> {
         loop {
             if let Some(batch) = self.ready.pop() {
-                self.spare.push(std::mem::replace(output, batch));
+                let used = std::mem::replace(output, batch);
+                self.spare.extend(Some(used).filter(|used| used.bytes() <= SPARE_BYTES));
                 return Ok(Taken::Rows);
             }
             match self.turn(worker)? {
@@ -181,21 +213,24 @@ impl Crew {
                 self.rethrow();
                 return Ok(Turn::End(Taken::Nothing));
             }
-            let piece = state.piece(self.taken);
-            if !piece.results.is_empty() {
-                self.ready.extend(piece.results.drain(..).rev());
+            if state.take(self.taken, &mut self.ready) {
                 state.spare.append(&mut self.spare);
                 drop(state);
-                self.shared.work.notify_all();
+                self.shared.room.notify_all();
                 return Ok(Turn::Take);
             }
+            let piece = state.piece(self.taken);
             if std::mem::take(&mut piece.is_done) {
                 let (failure, Work { rows, time, .. }) = (piece.failure.take(), piece.work);
                 self.taken += 1;
+                state.taken = self.taken;
+                drop(state);
+                // The next piece is the first now, which always has room.
+                self.shared.room.notify_all();
                 return failure.map_or(Ok(Turn::End(Taken::Piece(rows, time))), Err);
             }
             match &self.own {
-                Some(own) if state.piece(own.number).results.len() < WAITING_MAX => return Ok(Turn::Work),
+                Some(own) if state.has_room(own.number) => return Ok(Turn::Work),
                 None if state.begun < state.given && !self.has_failed => {
                     let number = state.begun;
                     state.begun += 1;
@@ -219,10 +254,11 @@ impl Crew {
             return true;
         }
         let mut state = self.shared.lock();
-        let piece = state.piece(own.number);
         if matches!(more, Ok(true)) {
-            piece.results.push(std::mem::replace(output, self.spare.pop().unwrap_or_default()));
+            let batch = std::mem::replace(output, self.spare.pop().unwrap_or_default());
+            state.put(own.number, [batch]);
         } else {
+            let piece = state.piece(own.number);
             self.has_failed = more.is_err();
             (piece.is_done, piece.failure, piece.work) = (true, more.err(), *own);
             self.own = None;
@@ -267,6 +303,7 @@ impl Shared {
         self.is_closed.store(true, Ordering::Relaxed);
         drop(state);
         self.work.notify_all();
+        self.room.notify_all();
     }
 }
 
@@ -274,6 +311,31 @@ impl State {
     fn piece(&mut self, number: u64) -> &mut Piece {
         let count = self.pieces.len() as u64;
         &mut self.pieces[(number % count) as usize]
+    }
+
+    /// Whether results of a piece may wait. Of the first one some always may, since the caller waits for them.
+    fn has_room(&mut self, number: u64) -> bool {
+        let is_first = number == self.taken;
+        let results = self.piece(number).results.len();
+        (is_first && results == 0) || (results < WAITING_MAX && self.waiting < self.waiting_max)
+    }
+
+    /// Puts results to those of a piece.
+    fn put(&mut self, number: u64, results: impl IntoIterator<Item = Batch>) {
+        let piece = self.piece(number);
+        let first = piece.results.len();
+        piece.results.extend(results);
+        let bytes: usize = piece.results[first..].iter().map(Batch::bytes).sum();
+        self.waiting += bytes;
+    }
+
+    /// Takes the results of a piece, the next one last; false if there are none.
+    fn take(&mut self, number: u64, ready: &mut Vec<Batch>) -> bool {
+        let piece = self.piece(number);
+        let bytes: usize = piece.results.iter().map(Batch::bytes).sum();
+        ready.extend(piece.results.drain(..).rev());
+        self.waiting -= bytes;
+        !ready.is_empty()
     }
 }
 
@@ -322,6 +384,7 @@ impl Member {
 
     /// Runs the steps, and notes what they take, without waiting for room.
     fn run(&mut self, work: &mut Work) -> Result<(), Stop> {
+        let mut bytes = 0;
         loop {
             let mut batch = self.spare.pop().unwrap_or_default();
             let begin = Instant::now();
@@ -331,8 +394,10 @@ impl Member {
                 self.spare.push(batch);
                 return Ok(());
             }
+            bytes += batch.bytes();
             self.results.push(batch);
-            if self.results.len() >= AT_ONCE {
+            if self.results.len() >= AT_ONCE || bytes >= WAITING_BYTES {
+                bytes = 0;
                 self.hand_over(work.number)?;
             }
         }
@@ -341,13 +406,13 @@ impl Member {
     /// Hands results over once there is room for them.
     fn hand_over(&mut self, piece: u64) -> Result<(), Stop> {
         let mut state = self.shared.lock();
-        while state.piece(piece).results.len() >= WAITING_MAX {
+        while !state.has_room(piece) {
             if self.is_closed() {
                 return Err(Stop::Cancelled);
             }
-            state = self.shared.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.shared.room.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        state.piece(piece).results.append(&mut self.results);
+        state.put(piece, self.results.drain(..));
         let wanted = AT_ONCE.saturating_sub(self.spare.len()).min(state.spare.len());
         let first = state.spare.len() - wanted;
         self.spare.extend(state.spare.drain(first..));
@@ -364,8 +429,8 @@ impl Member {
             measured.resize(self.worker.len(), Measured::default());
             self.worker.add_measured(measured);
         }
+        state.put(work.number, self.results.drain(..));
         let piece = state.piece(work.number);
-        piece.results.append(&mut self.results);
         (piece.is_done, piece.failure, piece.work) = (true, failure, work);
         drop(state);
         self.shared.results.notify_one();

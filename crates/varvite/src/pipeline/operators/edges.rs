@@ -1,7 +1,6 @@
 //! Steps with edges: `edges`, `out_edges`, `in_edges`, `both_edges`, `source`, `target`.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use super::batch::Batch;
 use super::chain::{Operate, Stage, may_pull, pull};
@@ -28,8 +27,11 @@ fn append_edges(
     let is_begun = part.is_begun();
     let more = way.way.adjacency.append_part(node, part, room, others);
     let is_short = !is_begun && !more && others.len() <= SHORT;
-    if way.is_searched() && !is_begun && !is_short {
-        forget(earlier);
+    if way.is_searched() && !is_short {
+        if !is_begun {
+            forget(earlier);
+        }
+        make_room(earlier, others.len(), held, cx)?;
     }
     let end = part.position();
     for (index, other) in others.iter().enumerate() {
@@ -46,7 +48,6 @@ fn append_edges(
         }
         output.push(edge);
     }
-    cx.budget.hold(held, size_of::<(u32, u32, u64)>() * earlier.capacity() + sorted.bytes())?;
     Ok(more)
 }
 
@@ -55,6 +56,8 @@ const SHORT: usize = 16;
 /// Neighbours that there is room for before a list asks for more, and those of a table that is not worth clearing.
 const NEIGHBORS: usize = 64;
 const NEIGHBORS_MAX: usize = 1 << 16;
+/// What a neighbour takes there: an entry of a table that is at most seven eighths full, and half of one more while it grows.
+const NEIGHBOR_BYTES: usize = 2 * size_of::<(u32, usize)>();
 
 /// Clears a table, or takes a new one where that is faster.
 fn forget(earlier: &mut HashMap<u32, usize>) {
@@ -63,6 +66,21 @@ fn forget(earlier: &mut HashMap<u32, usize>) {
         false => earlier.clear(),
     }
     earlier.reserve(NEIGHBORS);
+}
+
+/// Makes room for more neighbours out of the budget.
+fn make_room(
+    earlier: &mut HashMap<u32, usize>,
+    more: usize,
+    held: &mut usize,
+    cx: &Context,
+) -> Result<(), Stop> {
+    if earlier.capacity() - earlier.len() < more {
+        let more = more.max(earlier.len());
+        cx.budget.hold(held, NEIGHBOR_BYTES * (earlier.len() + more))?;
+        earlier.reserve(more);
+    }
+    Ok(())
 }
 
 /// The count before it counts one more.
@@ -84,43 +102,55 @@ struct Work {
 /// Long lists of neighbours, sorted: a METHOD may contain thousands of nodes, and each of them asks which of its edges leads to it.
 #[derive(Debug, Default)]
 struct SortedLists {
-    /// Neighbours, each with its place in the list, list after list.
-    entries: Vec<(u32, u32)>,
-    /// Where the list of a label and a source is.
-    ranges: HashMap<(u32, u32), Range<usize>>,
+    /// The list of a label and a source: neighbours, each with its place in the list.
+    lists: HashMap<(u32, u32), Vec<(u32, u32)>>,
+    held: usize,
 }
 
 /// Lists of so many neighbours are long.
 const LONG: usize = 64;
-/// Entries of sorted lists that are kept, unless one list alone is longer.
-const SORTED_MAX: usize = 1 << 20;
+/// Bytes of sorted lists that are kept: so many, or this share of the budget.
+const SORTED_MAX: usize = 8 << 20;
+const SORTED_SHARE: usize = 4;
+/// What a list takes beside its entries.
+const LIST_BYTES: usize = 128;
 
 impl SortedLists {
-    /// The list of a source, sorted.
+    /// The list of a source, sorted. It stays for those who ask later, so that a list is sorted once and not for each of its edges.
     fn list(&mut self, way: &EdgeWay, source: u32, cx: &mut Context) -> Result<&[(u32, u32)], Stop> {
         let key = (way.way.label, source);
         cx.tick()?;
-        if !self.ranges.contains_key(&key) {
-            let mut list: Vec<(u32, u32)> = Vec::with_capacity(way.out.degree(source));
-            for entry in way.out.neighbors(source).zip(0..) {
-                cx.tick()?;
-                list.push(entry);
-            }
-            sort(&mut list, Ord::cmp, cx)?;
-            if self.entries.len() + list.len() > SORTED_MAX {
-                self.entries.clear();
-                self.ranges.clear();
-            }
-            let first = self.entries.len();
-            self.entries.extend_from_slice(&list);
-            self.ranges.insert(key, first..self.entries.len());
+        if !self.lists.contains_key(&key) {
+            let list = self.sort(way, source, cx)?;
+            self.lists.insert(key, list);
         }
-        let range = self.ranges.get(&key).cloned().unwrap_or_default();
-        Ok(self.entries.get(range).unwrap_or_default())
+        Ok(self.lists.get(&key).map_or(&[], Vec::as_slice))
     }
 
-    fn bytes(&self) -> usize {
-        size_of::<(u32, u32)>() * self.entries.capacity() + 32 * self.ranges.capacity()
+    fn sort(&mut self, way: &EdgeWay, source: u32, cx: &mut Context) -> Result<Vec<(u32, u32)>, Stop> {
+        let degree = way.out.degree(source);
+        self.make_room(degree, cx)?;
+        let mut list: Vec<(u32, u32)> = Vec::with_capacity(degree);
+        for entry in way.out.neighbors(source).zip(0..) {
+            cx.tick()?;
+            list.push(entry);
+        }
+        sort(&mut list, Ord::cmp, cx)?;
+        Ok(list)
+    }
+
+    /// Makes room for a list, and for the copy that sorting takes; without those that are kept if they are in the way.
+    fn make_room(&mut self, degree: usize, cx: &Context) -> Result<(), Stop> {
+        let entries = size_of::<(u32, u32)>().saturating_mul(degree);
+        let kept = self.held.saturating_add(entries).saturating_add(LIST_BYTES);
+        let is_room = kept <= SORTED_MAX.max(cx.budget.limit() / SORTED_SHARE)
+            && cx.budget.reserve(entries.saturating_mul(2)).is_ok();
+        if !is_room {
+            self.lists = HashMap::new();
+            cx.budget.hold(&mut self.held, 0)?;
+        }
+        let held = self.held.saturating_add(entries).saturating_add(LIST_BYTES);
+        Ok(cx.budget.hold(&mut self.held, held)?)
     }
 }
 
@@ -148,7 +178,11 @@ impl EdgeWay {
     /// The rank of the edge from `source` that is at `position` of the in-lists, where the file has its place.
     fn rank(&self, source: u32, position: usize) -> Option<u32> {
         let place = self.places.as_ref()?.place(position)? as usize;
-        u32::try_from(self.out.first_rank(source)? + place).ok()
+        let rank = self.out.first_rank(source).and_then(|first| u32::try_from(first + place).ok());
+        if rank.is_none() {
+            self.out.note_damage(source);
+        }
+        rank
     }
 
     /// The rank of one of the edges from `source` to `target`.
@@ -172,7 +206,11 @@ impl EdgeWay {
             place
         };
         let rank = place.zip(self.out.first_rank(source)).map(|(place, first)| first + place);
-        Ok(rank.and_then(|rank| u32::try_from(rank).ok()))
+        let rank = rank.and_then(|rank| u32::try_from(rank).ok());
+        if rank.is_none() {
+            self.out.note_damage(source);
+        }
+        Ok(rank)
     }
 }
 

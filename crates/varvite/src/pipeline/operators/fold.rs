@@ -1,10 +1,13 @@
 //! Steps that make one answer of all rows: `count`, `sum` and its kin, `group`, `group_count`.
 
+use std::cmp::Ordering;
+
 use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
 use super::key_table::KeyTable;
-use super::sort::sort;
+use super::lists::{has_room, push_list};
+use super::sort::{COPIED, number_rows, sort};
 use crate::pipeline::key::KeyPlan;
 use crate::pipeline::plan::Aggregate;
 use crate::pipeline::rows::{Cells, Meaning};
@@ -77,6 +80,13 @@ impl Numbers {
     fn is_float(self) -> bool {
         matches!(self, Self::Single | Self::Double)
     }
+
+    fn compare(self, a: i64, b: i64) -> Ordering {
+        match self.is_float() {
+            true => self.float(a).total_cmp(&self.float(b)),
+            false => self.whole(a).cmp(&self.whole(b)),
+        }
+    }
 }
 
 /// `sum`, `min`, `max` and `mean`.
@@ -126,10 +136,7 @@ struct Tally {
 impl Tally {
     fn add(&mut self, numbers: Numbers, number: i64) {
         self.count += 1;
-        let less = |a: i64, b: i64| match numbers.is_float() {
-            true => numbers.float(a).total_cmp(&numbers.float(b)).is_lt(),
-            false => numbers.whole(a) < numbers.whole(b),
-        };
+        let less = |a: i64, b: i64| numbers.compare(a, b).is_lt();
         match numbers.is_float() {
             true => self.float += numbers.float(number),
             false => self.whole += numbers.whole(number),
@@ -186,6 +193,7 @@ pub(crate) struct Group {
     given: usize,
     is_grouped: bool,
     held: usize,
+    output_held: usize,
 }
 
 /// Most possible keys that are counted in a place each: 32 MB.
@@ -211,12 +219,13 @@ impl Group {
             given: 0,
             is_grouped: false,
             held: 0,
+            output_held: 0,
         }
     }
 
     /// Counts rows by key, where each possible key has a place.
     fn count(&mut self, bound: usize, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
-        cx.budget.hold(&mut self.held, 8 * bound)?;
+        cx.budget.make_room(&mut self.by_key, bound, &mut self.held)?;
         self.by_key.resize(bound, 0);
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
@@ -236,11 +245,17 @@ impl Group {
                 }
             }
         }
-        for (key, count) in (0..).zip(&self.by_key).filter(|(_, count)| **count > 0) {
-            self.keys.push(key);
-            self.counts.push(*count);
+        for (first, counts) in (0..).step_by(COPIED).zip(self.by_key.chunks(COPIED)) {
+            cx.tick_by(COPIED)?;
+            let groups = counts.iter().filter(|count| **count > 0).count();
+            cx.budget.make_room(&mut self.keys, groups, &mut self.held)?;
+            cx.budget.make_room(&mut self.counts, groups, &mut self.held)?;
+            for (key, count) in (first..).zip(counts).filter(|(_, count)| **count > 0) {
+                self.keys.push(key);
+                self.counts.push(*count);
+            }
         }
-        self.order.extend(0..self.keys.len() as u32);
+        number_rows(&mut self.order, self.keys.len(), &mut self.held, cx)?;
         self.place_members(cx)?;
         self.is_grouped = true;
         Ok(())
@@ -255,10 +270,15 @@ impl Group {
             self.groups.get_or_insert_with(|| KeyTable::numbered(&self.by.column().meaning, cx.nodes));
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            cx.budget.make_room(&mut self.counts, input.rows(), &mut self.held)?;
+            if self.keeps_rows {
+                cx.budget.make_room(&mut self.members, input.rows(), &mut self.held)?;
+            }
             for row in 0..input.rows() {
-                let group = match self.by.number(input, row) {
-                    Some(key) => {
-                        let (group, is_new) = groups.number(key, &cx.budget)?;
+                let key = self.by.number(input, row);
+                let number = key.map(|key| groups.number(key, &cx.budget)).transpose()?.flatten();
+                let group = match number {
+                    Some((group, is_new)) => {
                         if is_new {
                             self.counts.push(0);
                         }
@@ -276,13 +296,10 @@ impl Group {
                     self.members.extend(input.nodes.get(row).map(|node| (group, *node)));
                 }
             }
-            let bytes = 8 * self.counts.capacity() + 16 * self.members.capacity();
-            cx.budget.hold(&mut self.held, bytes)?;
         }
-        self.keys.extend_from_slice(groups.keys());
-        let keys = &self.keys;
-        self.order.extend(0..keys.len() as u32);
-        sort(&mut self.order, |a, b| keys[*a as usize].cmp(&keys[*b as usize]), cx)?;
+        let (keys, numbers) = (groups.keys(), Numbers::of(&self.by.column().meaning));
+        number_rows(&mut self.order, keys.len(), &mut self.held, cx)?;
+        sort(&mut self.order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)?;
         self.place_members(cx)?;
         self.is_grouped = true;
         Ok(())
@@ -290,16 +307,19 @@ impl Group {
 
     /// Puts the nodes of each group together, those without a key last; a group keeps the order of its rows.
     fn place_members(&mut self, cx: &mut Context) -> Result<(), Stop> {
-        let ends = self.counts.iter().chain(std::iter::once(&self.absent)).scan(0usize, |end, count| {
-            let start = *end;
-            *end += *count as usize;
-            Some(start)
-        });
-        self.starts.extend(ends);
         if !self.keeps_rows {
             return Ok(());
         }
+        cx.budget.make_room(&mut self.starts, self.counts.len() + 1, &mut self.held)?;
+        let mut start = 0;
+        for count in self.counts.iter().chain(std::iter::once(&self.absent)) {
+            cx.tick()?;
+            self.starts.push(start);
+            start += *count as usize;
+        }
+        let _next = cx.budget.reserve(size_of::<usize>() * self.starts.len())?;
         let mut next = self.starts.clone();
+        cx.budget.make_room(&mut self.nodes, self.members.len(), &mut self.held)?;
         self.nodes.resize(self.members.len(), 0);
         for (group, node) in &self.members {
             cx.tick()?;
@@ -307,18 +327,32 @@ impl Group {
             self.nodes[*slot] = *node;
             *slot += 1;
         }
-        self.members = Vec::new();
+        cx.budget.give_back_items(&mut self.members, &mut self.held);
         Ok(())
     }
 
-    fn give_group(&self, group: u32, key: Option<i64>, count: u64, table: &mut [Cells]) {
-        table[0].push(key);
+    /// The key of a group, by its number among all.
+    fn key(&self, group: u32) -> Option<i64> {
+        let keys = self.groups.as_ref().map_or(&self.keys[..], KeyTable::keys);
+        keys.get(group as usize).copied()
+    }
+
+    fn give_group(
+        &mut self,
+        group: u32,
+        count: u64,
+        output: &mut Batch,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        output.table[0].push(self.key(group));
         if !self.keeps_rows {
-            return table[1].push(Some(count as i64));
+            output.table[1].push(Some(count as i64));
+            return cx.tick();
         }
         let start = self.starts[(group as usize).min(self.counts.len())];
         let nodes = self.nodes.get(start..start + count as usize).unwrap_or(&[]);
-        table[1].push_list(nodes.iter().map(|node| i64::from(*node)));
+        let numbers = nodes.iter().map(|node| i64::from(*node));
+        push_list(output, 1, nodes.len(), numbers, &mut self.output_held, cx)
     }
 }
 
@@ -328,22 +362,15 @@ impl Operate for Group {
             self.group(before, cx)?;
         }
         output.table.resize_with(2, Cells::default);
-        let keys = &self.keys;
         let groups = self.order.len() + usize::from(self.absent > 0);
-        let end = groups.min(self.given + cx.batch_rows);
-        for index in self.given..end {
-            match self.order.get(index) {
-                Some(group) => {
-                    let count = self.counts[*group as usize];
-                    cx.tick_by(if self.keeps_rows { count as usize } else { 1 })?;
-                    self.give_group(*group, Some(keys[*group as usize]), count, &mut output.table);
-                }
-                None => self.give_group(ABSENT, None, self.absent, &mut output.table),
-            }
+        let (first, end) = (self.given, groups.min(self.given + cx.batch_rows));
+        while self.given < end && has_room(output) {
+            let group = self.order.get(self.given).copied().unwrap_or(ABSENT);
+            let count = self.counts.get(group as usize).copied().unwrap_or(self.absent);
+            self.give_group(group, count, output, cx)?;
+            self.given += 1;
         }
-        let more = end > self.given;
-        self.given = end;
-        Ok(more)
+        Ok(self.given > first)
     }
 
     fn reset(&mut self) {

@@ -4,7 +4,7 @@ use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
 use super::key_table::KeyTable;
-use super::sort::sort;
+use super::sort::{number_rows, sort};
 use crate::pipeline::filter::Filter;
 use crate::pipeline::key::KeyPlan;
 
@@ -193,6 +193,9 @@ impl Sample {
         let (mut state, mut seen) = (self.seed, 0u64);
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
+            let kept = input.rows().min(self.count - self.numbers.len());
+            self.drawn.make_room(input, 0..kept, &mut self.held, &cx.budget)?;
+            cx.budget.make_room(&mut self.numbers, kept, &mut self.held)?;
             for row in 0..input.rows() {
                 let number = seen;
                 seen += 1;
@@ -207,9 +210,8 @@ impl Sample {
                     self.drawn.replace_row(place, input, row, cx);
                 }
             }
-            cx.budget.hold(&mut self.held, self.drawn.bytes() + 12 * self.numbers.capacity())?;
         }
-        self.order.extend(0..self.numbers.len() as u32);
+        number_rows(&mut self.order, self.numbers.len(), &mut self.held, cx)?;
         let numbers = &self.numbers;
         sort(&mut self.order, |a, b| numbers[*a as usize].cmp(&numbers[*b as usize]), cx)?;
         self.is_drawn = true;

@@ -6,14 +6,17 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use super::context::{Budget, Stop};
+use super::context::Stop;
+use crate::budget::Budget;
 use crate::pipeline::rows::Meaning;
 
 /// Distinct keys.
 #[derive(Debug)]
 pub(crate) struct KeyTable {
     slots: Slots,
+    /// Bytes of the slots, and of the keys.
     held: usize,
+    keys_held: usize,
     /// Keys by their number; empty in a set.
     keys: Vec<i64>,
 }
@@ -38,8 +41,10 @@ enum Slots {
 const BOUND_MAX: u64 = 1 << 32;
 /// Words of a set that are remembered one by one, to be cleared fast.
 const TOUCHED_MAX: usize = 4096;
-/// What a hashed key takes, about.
+/// What a hashed key takes: its entry in a table that is at most seven eighths full, and half of one more while the table grows.
 const HASHED_BYTES: usize = 2 * size_of::<(i64, u32)>();
+/// Keys that a hashed table has room for at first.
+const HASHED_MIN: usize = 112;
 
 impl KeyTable {
     /// A set of keys.
@@ -48,7 +53,7 @@ impl KeyTable {
             Some(bound) => Slots::Bits { words: Vec::new(), bound, touched: Vec::new() },
             None => Slots::Hashed(HashMap::default()),
         };
-        Self { slots, held: 0, keys: Vec::new() }
+        Self { slots, held: 0, keys_held: 0, keys: Vec::new() }
     }
 
     /// A set of nodes.
@@ -62,7 +67,7 @@ impl KeyTable {
             Some(bound) => Slots::Dense { numbers: Vec::new(), bound },
             None => Slots::Hashed(HashMap::default()),
         };
-        Self { slots, held: 0, keys: Vec::new() }
+        Self { slots, held: 0, keys_held: 0, keys: Vec::new() }
     }
 
     /// Adds a key to a set; true if it is new.
@@ -85,7 +90,7 @@ impl KeyTable {
                 *word |= bit;
                 Ok(is_new)
             }
-            _ => Ok(self.number(key, budget)?.1),
+            _ => Ok(self.number(key, budget)?.is_some_and(|(_, is_new)| is_new)),
         }
     }
 
@@ -101,9 +106,9 @@ impl KeyTable {
         }
     }
 
-    /// The number of a key, and whether it is new.
+    /// The number of a key, and whether it is new; none for a key that can't be, which comes from damage that was noted.
     #[inline]
-    pub(crate) fn number(&mut self, key: i64, budget: &Budget) -> Result<(usize, bool), Stop> {
+    pub(crate) fn number(&mut self, key: i64, budget: &Budget) -> Result<Option<(usize, bool)>, Stop> {
         let next = self.keys.len() as u32;
         let number = match &mut self.slots {
             Slots::Dense { numbers, bound } => {
@@ -111,24 +116,29 @@ impl KeyTable {
                     budget.hold(&mut self.held, 4 * *bound)?;
                     *numbers = vec![0; *bound];
                 }
-                let Some(slot) = numbers.get_mut(key as usize) else { return Ok((0, false)) };
+                let Some(slot) = numbers.get_mut(key as usize) else { return Ok(None) };
                 if *slot != 0 {
-                    return Ok((*slot as usize - 1, false));
+                    return Ok(Some((*slot as usize - 1, false)));
                 }
                 *slot = next + 1;
                 next
             }
-            Slots::Hashed(map) => *map.entry(key).or_insert(next),
-            Slots::Bits { .. } => return Ok((0, self.insert(key, budget)?)),
+            Slots::Hashed(map) => {
+                if map.len() == map.capacity() {
+                    let more = map.len().max(HASHED_MIN);
+                    budget.hold(&mut self.held, HASHED_BYTES * (map.len() + more))?;
+                    map.reserve(more);
+                }
+                *map.entry(key).or_insert(next)
+            }
+            Slots::Bits { .. } => return Ok(Some((0, self.insert(key, budget)?))),
         };
         if number < next {
-            return Ok((number as usize, false));
+            return Ok(Some((number as usize, false)));
         }
+        budget.make_room(&mut self.keys, 1, &mut self.keys_held)?;
         self.keys.push(key);
-        if let Slots::Hashed(map) = &self.slots {
-            budget.hold(&mut self.held, HASHED_BYTES * map.capacity() + 8 * self.keys.capacity())?;
-        }
-        Ok((number as usize, true))
+        Ok(Some((number as usize, true)))
     }
 
     /// The keys, by their numbers.

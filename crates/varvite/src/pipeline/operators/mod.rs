@@ -17,6 +17,7 @@ mod fold;
 mod hop;
 mod keep;
 mod key_table;
+mod lists;
 mod order;
 mod parcel;
 mod path;

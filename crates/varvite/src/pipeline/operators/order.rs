@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
-use super::sort::{COPIED, sort, sort_by_texts};
-use crate::pipeline::dictionary::compare_texts;
+use super::lists::give_rows;
+use super::sort::{number_rows, sort, sort_by_texts};
+use crate::budget::Budget;
 use crate::pipeline::key::KeyPlan;
 use crate::property::Property;
 use crate::value::ValueType;
@@ -28,6 +29,7 @@ pub(crate) struct Order {
     given: usize,
     is_sorted: bool,
     held: usize,
+    output_held: usize,
 }
 
 /// Rows with their keys, in the order in which they came.
@@ -53,16 +55,14 @@ impl Order {
             given: 0,
             is_sorted: false,
             held: 0,
+            output_held: 0,
         }
     }
 
     fn sort(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            self.keep(input, cx);
-            // Two orders of rows: the one that is read and the one that is written.
-            let bytes = self.kept.bytes() + self.spare.bytes() + 8 * self.kept.keys.len();
-            cx.budget.hold(&mut self.held, bytes)?;
+            self.keep(input, cx)?;
             if self.kept.keys.len() >= self.first.saturating_mul(2).max(KEPT_MIN) {
                 self.drop_last(cx)?;
             }
@@ -73,21 +73,24 @@ impl Order {
     }
 
     /// Keeps the rows of a batch, apart from those that can't be among the first any more.
-    fn keep(&mut self, input: &Batch, cx: &Context) {
-        let keys = (0..input.rows()).map(|row| self.by.number(input, row));
+    fn keep(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
+        let Self { by, kept, order, held, .. } = self;
+        let key_of = |row: usize| by.number(input, row);
         let Some(last) = self.last else {
-            self.kept.keys.extend(keys);
-            return self.kept.rows.push_all(input);
+            kept.make_room(input, 0..input.rows(), held, &cx.budget)?;
+            kept.keys.extend((0..input.rows()).map(key_of));
+            kept.rows.push_all(input);
+            return Ok(());
         };
-        let numbers = Numbers::of(&self.by);
-        self.order.clear();
-        for (row, key) in (0..).zip(keys) {
-            if numbers.compare_keys(key, last, self.descending).is_lt() {
-                self.kept.keys.push(key);
-                self.order.push(row);
-            }
-        }
-        self.kept.rows.push_rows(input, &self.order, cx);
+        let (numbers, descending) = (Numbers::of(by), self.descending);
+        order.clear();
+        cx.budget.make_room(order, input.rows(), held)?;
+        let passes = |row: &u32| numbers.compare_keys(key_of(*row as usize), last, descending).is_lt();
+        order.extend((0..input.rows() as u32).filter(passes));
+        kept.make_room(input, order.iter().map(|row| *row as usize), held, &cx.budget)?;
+        kept.keys.extend(order.iter().map(|row| key_of(*row as usize)));
+        kept.rows.push_rows(input, order, cx);
+        Ok(())
     }
 
     /// Drops the rows that are not among the first.
@@ -95,6 +98,8 @@ impl Order {
         self.sort_kept(cx)?;
         let (kept, spare) = (&self.kept, &mut self.spare);
         spare.clear();
+        let rows = self.order.iter().map(|row| *row as usize);
+        spare.make_room(&kept.rows, rows, &mut self.held, &cx.budget)?;
         spare.rows.push_rows(&kept.rows, &self.order, cx);
         spare.keys.extend(self.order.iter().map(|row| kept.keys[*row as usize]));
         self.last = spare.keys.last().copied();
@@ -104,12 +109,7 @@ impl Order {
 
     /// The first of the rows that are kept, in order.
     fn sort_kept(&mut self, cx: &mut Context) -> Result<(), Stop> {
-        self.order.clear();
-        let rows = self.kept.keys.len();
-        for first in (0..rows).step_by(COPIED) {
-            cx.tick_by(COPIED)?;
-            self.order.extend(first as u32..rows.min(first + COPIED) as u32);
-        }
+        number_rows(&mut self.order, self.kept.keys.len(), &mut self.held, cx)?;
         let (keys, numbers, descending) = (&self.kept.keys, Numbers::of(&self.by), self.descending);
         let compare =
             |a: &u32, b: &u32| numbers.compare_keys(keys[*a as usize], keys[*b as usize], descending);
@@ -123,8 +123,16 @@ impl Order {
 }
 
 impl Kept {
-    fn bytes(&self) -> usize {
-        self.rows.bytes() + 16 * self.keys.capacity()
+    /// Makes room for some rows of a batch.
+    fn make_room(
+        &mut self,
+        from: &Batch,
+        rows: impl ExactSizeIterator<Item = usize> + Clone,
+        held: &mut usize,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        budget.make_room(&mut self.keys, rows.len(), held)?;
+        Ok(self.rows.make_room(from, rows, held, budget)?)
     }
 
     fn clear(&mut self) {
@@ -138,11 +146,10 @@ impl Operate for Order {
         if !self.is_sorted {
             self.sort(before, cx)?;
         }
-        let end = self.order.len().min(self.given + cx.batch_rows);
-        output.push_rows(&self.kept.rows, &self.order[self.given..end], cx);
-        let more = end > self.given;
-        self.given = end;
-        Ok(more)
+        let rows = &self.order[self.given..];
+        let given = give_rows(&self.kept.rows, rows, output, &mut self.output_held, cx)?;
+        self.given += given;
+        Ok(given > 0)
     }
 
     fn reset(&mut self) {
@@ -197,7 +204,7 @@ impl<'a> Numbers<'a> {
             Self::Single => f32::from_bits(a as u32).total_cmp(&f32::from_bits(b as u32)),
             Self::Double => f64::from_bits(a as u64).total_cmp(&f64::from_bits(b as u64)),
             Self::Texts(property) => match property.strings() {
-                Some(strings) => compare_texts(strings, a, b),
+                Some(texts) => texts.compare(a, b),
                 None => a.cmp(&b),
             },
         }

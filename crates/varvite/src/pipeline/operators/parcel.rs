@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::batch::Batch;
 use super::chain::{Inner, Measured};
 use super::context::{Context, Stop};
+use super::lists::has_room;
 use super::path::Trails;
 use crate::pipeline::plan::Physical;
 
@@ -44,15 +45,15 @@ impl Parcel {
             let first = self.rows.trail.len();
             self.rows.push_range(from, row..row + 1);
             for trail in &mut self.rows.trail[first..] {
-                *trail = self.trails.copy(&cx.trails, *trail, &cx.budget)?;
+                *trail = self.trails.copy(*trail, cx)?;
             }
         }
         Ok(rows.len())
     }
 
-    /// Whether trails fill it.
+    /// Whether trails or lists fill it.
     pub(super) fn is_full(&self) -> bool {
-        self.trails.len() >= ENTRIES_MAX
+        self.trails.len() >= ENTRIES_MAX || !has_room(&self.rows)
     }
 
     pub(super) fn clear(&mut self) {

@@ -5,7 +5,10 @@
 
 use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
-use super::context::{Budget, Context, Stop};
+use super::context::{Context, Stop};
+use super::lists::{has_room, make_room_for_edges, push_list};
+use super::sort::sort;
+use crate::budget::Budget;
 use crate::pipeline::filter::Element;
 use crate::pipeline::rows::{Cells, Edge, Refers};
 
@@ -39,12 +42,15 @@ impl Trails {
         u32::try_from(trail).ok().filter(|trail| *trail != NONE).ok_or(Stop::OverBudget { needed: self.held })
     }
 
-    /// A trail of another table, with all that is before it.
-    pub(crate) fn copy(&mut self, from: &Self, trail: u32, budget: &Budget) -> Result<u32, Stop> {
+    /// A trail of `cx`, with all that is before it.
+    pub(crate) fn copy(&mut self, trail: u32, cx: &Context) -> Result<u32, Stop> {
         let first = self.entries.len();
-        for element in from.backwards(trail) {
+        for element in cx.trails.backwards(trail) {
             let behind = self.entries.len() as u32 + 1;
-            self.push(element, behind, budget)?;
+            self.push(element, behind, &cx.budget)?;
+            if behind.is_multiple_of(AT_ONCE as u32) {
+                cx.cancel.check()?;
+            }
         }
         let Some(oldest) = self.entries[first..].last_mut() else { return Ok(NONE) };
         oldest.before = NONE;
@@ -79,30 +85,79 @@ const PATH_LEN: usize = 4;
 #[derive(Debug, Default)]
 pub(crate) struct PathOperator {
     elements: Vec<Element>,
+    held: usize,
+    output_held: usize,
+    has_input: bool,
+    row: usize,
 }
 
 impl Operate for PathOperator {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        if !pull(before, cx)? {
-            return Ok(false);
+        if !self.has_input {
+            if !pull(before, cx)? {
+                return Ok(false);
+            }
+            (self.has_input, self.row) = (true, 0);
         }
         let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
         output.table.resize_with(1, Cells::default);
         output.table[0].refers = Refers::Elements;
         output.table[0].reserve(cx.batch_rows, PATH_LEN * cx.batch_rows);
-        for trail in &input.trail {
-            self.elements.clear();
-            self.elements.extend(cx.trails.backwards(*trail));
-            cx.tick_by(self.elements.len())?;
-            self.elements.reverse();
-            let edges = &mut output.edges;
-            let numbers = self.elements.iter().map(|element| number_of(*element, edges));
-            output.table[0].push_list(numbers);
+        while let Some(trail) = input.trail.get(self.row).filter(|_| has_room(output)) {
+            let edges = self.collect(*trail, cx)?;
+            make_room_for_edges(output, edges, &mut self.output_held, cx)?;
+            // Edges lie beside the numbers of a list, which tell where.
+            let mut edges = std::mem::take(&mut output.edges);
+            let numbers = self.elements.iter().rev().map(|element| number_of(*element, &mut edges));
+            push_list(output, 0, self.elements.len(), numbers, &mut self.output_held, cx)?;
+            output.edges = edges;
+            self.row += 1;
         }
+        self.has_input = self.row < input.trail.len();
         Ok(true)
     }
 
-    fn reset(&mut self) {}
+    fn reset(&mut self) {
+        self.has_input = false;
+    }
+}
+
+impl PathOperator {
+    /// Makes `elements` those of a trail, the last first; how many of them are edges.
+    fn collect(&mut self, trail: u32, cx: &mut Context) -> Result<usize, Stop> {
+        let Self { elements, held, .. } = self;
+        collect(trail, elements, held, |element| element, cx)?;
+        Ok(elements.iter().filter(|element| matches!(element, Element::Edge(_))).count())
+    }
+}
+
+/// Elements of a trail between two looks at the flag that cancels.
+const AT_ONCE: usize = 1 << 10;
+
+/// Makes `all` what `of` makes of the elements of a trail, the last first.
+fn collect<T>(
+    trail: u32,
+    all: &mut Vec<T>,
+    held: &mut usize,
+    of: impl Fn(Element) -> T,
+    cx: &mut Context,
+) -> Result<(), Stop> {
+    all.clear();
+    let mut next = trail;
+    loop {
+        let first = all.len();
+        while let Some(entry) = cx.trails.entries.get(next as usize)
+            && all.len() < first + AT_ONCE
+        {
+            cx.budget.make_room(all, 1, held)?;
+            all.push(of(entry.element));
+            next = entry.before;
+        }
+        cx.tick_by(1 + all.len() - first)?;
+        if all.len() < first + AT_ONCE {
+            return Ok(());
+        }
+    }
 }
 
 /// An element as a number of a path; edges go aside.
@@ -117,10 +172,11 @@ fn number_of(element: Element, edges: &mut Vec<Edge>) -> i64 {
     }
 }
 
-/// `simple_path`: drops rows whose path has something twice.
+/// `simple_path`: drops rows whose path has a node or an edge twice.
 #[derive(Debug, Default)]
 pub(crate) struct SimplePath {
     elements: Vec<(u64, u64)>,
+    held: usize,
 }
 
 impl Operate for SimplePath {
@@ -129,11 +185,7 @@ impl Operate for SimplePath {
             let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
             for row in 0..input.rows() {
                 let trail = input.trail.get(row).copied().unwrap_or(NONE);
-                self.elements.clear();
-                self.elements.extend(cx.trails.backwards(trail).map(identity));
-                cx.tick_by(1 + self.elements.len())?;
-                self.elements.sort_unstable();
-                if self.elements.windows(2).all(|pair| pair[0] != pair[1]) {
+                if self.is_simple(trail, cx)? {
                     output.push_row(input, row, cx);
                 }
             }
@@ -147,11 +199,33 @@ impl Operate for SimplePath {
     fn reset(&mut self) {}
 }
 
+impl SimplePath {
+    /// Whether a trail has no node and no edge twice.
+    fn is_simple(&mut self, trail: u32, cx: &mut Context) -> Result<bool, Stop> {
+        collect(trail, &mut self.elements, &mut self.held, identity, cx)?;
+        self.elements.retain(|(kind, _)| *kind != VALUE);
+        sort(&mut self.elements, Ord::cmp, cx)?;
+        let mut before = None;
+        for elements in self.elements.chunks(AT_ONCE) {
+            cx.tick_by(elements.len())?;
+            for element in elements {
+                if before.replace(*element) == Some(*element) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The kind of a value: whose numbers mean nothing without its property, so that equal ones may be unlike.
+const VALUE: u64 = 1;
+
 /// What tells an element from all others.
 fn identity(element: Element) -> (u64, u64) {
     match element {
         Element::Node(node) => (0, u64::from(node)),
-        Element::Number(number) => (1, number as u64),
+        Element::Number(number) => (VALUE, number as u64),
         Element::Edge(edge) => (2 + u64::from(edge.label), u64::from(edge.rank)),
     }
 }

@@ -9,6 +9,7 @@ use super::batch::Batch;
 use super::chain::{Inner, Operate, Stage, may_pull, pull};
 use super::context::{Context, Stop};
 use super::key_table::KeyTable;
+use crate::adjacency::Part;
 use crate::pipeline::filter::{Element, Filter};
 use crate::pipeline::plan::{Body, EmitPlan, Operator, Physical, RepeatPlan, Way};
 use crate::pipeline::step::WalkOrder;
@@ -55,8 +56,8 @@ struct Rules {
 /// The shortest path that is called endless: in a small graph somebody may want the first turns of a cycle.
 const DEPTH_MIN: u32 = 100_000;
 
-/// Neighbours that are copied in the time of one turn of a loop.
-const TURN: usize = 16;
+/// Successors that are found before they are taken, more or less: a list may be as long as the graph is large.
+const PIECE: usize = 1 << 12;
 
 /// What becomes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,12 +120,13 @@ impl RepeatOperator {
             if matches!(verdict, Verdict::Go { .. }) {
                 self.rules.check_depth(visit, cx)?;
                 self.body.begin(cx);
-                self.body.add(visit, cx)?;
                 let first = self.pending.len();
                 let visited = self.rules.visited.as_ref();
-                self.body.append_to(&mut self.pending, visit.depth + 1, visited, cx)?;
-                self.pending[first..].reverse();
-                cx.budget.hold(&mut self.held, size_of::<Visit>() * self.pending.capacity())?;
+                let (visits, held) = (&mut self.pending, &mut self.held);
+                let mut ahead = Ahead { visits, held, depth: visit.depth + 1, visited };
+                self.body.add(visit, &mut ahead, cx)?;
+                self.body.finish(&mut ahead, cx)?;
+                reverse(&mut self.pending[first..], cx)?;
             }
             if output.nodes.len() >= cx.batch_rows {
                 break;
@@ -163,13 +165,19 @@ impl RepeatOperator {
             }
             if matches!(verdict, Verdict::Go { .. }) {
                 self.rules.check_depth(visit, cx)?;
-                self.body.add(visit, cx)?;
+                let (body, mut ahead) = self.ahead(depth + 1);
+                body.add(visit, &mut ahead, cx)?;
             }
         }
         self.taken = end;
-        self.body.append_to(&mut self.following, depth + 1, self.rules.visited.as_ref(), cx)?;
-        let bytes = size_of::<Visit>() * (self.pending.capacity() + self.following.capacity());
-        cx.budget.hold(&mut self.held, bytes)
+        let (body, mut ahead) = self.ahead(depth + 1);
+        body.finish(&mut ahead, cx)
+    }
+
+    /// The body, and where the successors that it gives go: onto the next level.
+    fn ahead(&mut self, depth: u32) -> (&mut Successors, Ahead<'_>) {
+        let (visits, held, visited) = (&mut self.following, &mut self.held, self.rules.visited.as_ref());
+        (&mut self.body, Ahead { visits, held, depth, visited })
     }
 }
 
@@ -319,18 +327,22 @@ impl Successors {
         }
     }
 
-    /// Gives a node.
+    /// Gives a node. Some of its successors may be taken at once, the others when all nodes were given.
     #[inline]
-    fn add(&mut self, visit: Visit, cx: &mut Context) -> Result<(), Stop> {
+    fn add(&mut self, visit: Visit, ahead: &mut Ahead<'_>, cx: &mut Context) -> Result<(), Stop> {
         match self {
             Self::Hop { ways, found, trails } => {
-                let first = found.len();
                 for way in ways.iter() {
-                    way.adjacency.append(visit.node, found);
+                    let mut part = Part::default();
+                    while way.adjacency.append_part(visit.node, &mut part, PIECE, found) {
+                        ahead.take(visit.trail, found, trails, cx)?;
+                    }
                 }
-                cx.tick_by((found.len() - first) / TURN)?;
                 if cx.lanes.trail {
                     trails.resize(found.len(), visit.trail);
+                }
+                if found.len() >= PIECE {
+                    ahead.take(visit.trail, found, trails, cx)?;
                 }
             }
             Self::Steps { given, .. } => visit.give(None, given, cx),
@@ -338,44 +350,97 @@ impl Successors {
         Ok(())
     }
 
-    /// Appends the successors of all nodes given, without those that were visited: these would be dropped when their turn comes.
+    /// Takes the successors of all nodes given that are left.
     #[inline]
-    fn append_to(
-        &mut self,
-        visits: &mut Vec<Visit>,
-        depth: u32,
-        visited: Option<&KeyTable>,
-        cx: &mut Context,
-    ) -> Result<(), Stop> {
-        let is_new = |node: &u32| visited.is_none_or(|visited| !visited.contains(i64::from(*node)));
+    fn finish(&mut self, ahead: &mut Ahead<'_>, cx: &mut Context) -> Result<(), Stop> {
         match self {
-            Self::Hop { found, trails, .. } => {
-                for (index, node) in found.iter().enumerate() {
-                    cx.tick()?;
-                    if is_new(node) {
-                        let trail = match trails.get(index) {
-                            Some(before) => cx.trails.push(Element::Node(*node), *before, &cx.budget)?,
-                            None => 0,
-                        };
-                        visits.push(Visit { node: *node, depth, trail });
-                    }
-                }
-            }
+            Self::Hop { found, trails, .. } => ahead.take(0, found, trails, cx),
+            Self::Steps { given, .. } if given.nodes.is_empty() => Ok(()),
             Self::Steps { inner, given, .. } => {
-                if given.nodes.is_empty() {
-                    return Ok(());
-                }
                 inner.begin(given, 0..given.nodes.len());
                 while let Some(results) = inner.next(cx)? {
-                    for (row, node) in results.nodes.iter().enumerate().filter(|(_, node)| is_new(node)) {
-                        let trail = results.trail.get(row).copied().unwrap_or(0);
-                        visits.push(Visit { node: *node, depth, trail });
-                    }
+                    ahead.take_rows(results, cx)?;
                 }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where successors go: all but those that were visited, which would be dropped when their turn comes.
+struct Ahead<'a> {
+    visits: &'a mut Vec<Visit>,
+    /// Bytes of visits in the budget.
+    held: &'a mut usize,
+    depth: u32,
+    visited: Option<&'a KeyTable>,
+}
+
+impl Ahead<'_> {
+    /// Takes what was found, and leaves both lists empty. `trails` are those of the nodes before; where it is shorter, `trail` is.
+    #[inline]
+    fn take(
+        &mut self,
+        trail: u32,
+        found: &mut Vec<u32>,
+        trails: &mut Vec<u32>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        if found.is_empty() {
+            return Ok(());
+        }
+        cx.tick_by(found.len())?;
+        cx.budget.make_room(self.visits, found.len(), self.held)?;
+        let has_trails = cx.lanes.trail;
+        for (index, node) in found.iter().enumerate() {
+            if self.is_new(*node) {
+                let trail = match has_trails {
+                    true => {
+                        let before = trails.get(index).copied().unwrap_or(trail);
+                        cx.trails.push(Element::Node(*node), before, &cx.budget)?
+                    }
+                    false => 0,
+                };
+                self.visits.push(Visit { node: *node, depth: self.depth, trail });
+            }
+        }
+        found.clear();
+        trails.clear();
+        Ok(())
+    }
+
+    /// Takes rows, which have trails of their own.
+    fn take_rows(&mut self, rows: &Batch, cx: &mut Context) -> Result<(), Stop> {
+        cx.tick_by(rows.nodes.len())?;
+        cx.budget.make_room(self.visits, rows.nodes.len(), self.held)?;
+        for (row, node) in rows.nodes.iter().enumerate() {
+            if self.is_new(*node) {
+                let trail = rows.trail.get(row).copied().unwrap_or(0);
+                self.visits.push(Visit { node: *node, depth: self.depth, trail });
             }
         }
         Ok(())
     }
+
+    #[inline]
+    fn is_new(&self, node: u32) -> bool {
+        self.visited.is_none_or(|visited| !visited.contains(i64::from(node)))
+    }
+}
+
+/// Turns visits round, which may be millions.
+#[inline]
+fn reverse(visits: &mut [Visit], cx: &mut Context) -> Result<(), Stop> {
+    if visits.len() <= PIECE {
+        visits.reverse();
+        return Ok(());
+    }
+    let (left, right) = visits.split_at_mut(visits.len() / 2);
+    for (left, right) in left.chunks_mut(PIECE).zip(right.rchunks_mut(PIECE)) {
+        cx.tick_by(left.len())?;
+        left.iter_mut().zip(right.iter_mut().rev()).for_each(|(a, b)| std::mem::swap(a, b));
+    }
+    Ok(())
 }
 
 impl Physical {

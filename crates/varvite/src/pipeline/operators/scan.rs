@@ -18,6 +18,8 @@ use crate::pipeline::test::Test;
 /// Nodes of the first window, and of the largest.
 const WINDOW_MIN: u32 = 1 << 16;
 const WINDOW_MAX: u32 = 1 << 22;
+/// Bytes of the budget for each node of a window.
+const WINDOW_SHARE: usize = 128;
 
 /// Nodes that are asked in the time in which one text is looked up in an index.
 const NODES_ASKED_FOR_A_TEXT: usize = 32;
@@ -112,14 +114,17 @@ impl Scan {
                     search(among, filter, self.next..end, &mut self.found, cx)?;
                     cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = end;
-                    self.window = (2 * self.window).min(WINDOW_MAX);
+                    // What a window holds is counted when it was searched: it is little beside the budget.
+                    let most = u32::try_from(cx.budget.limit() / WINDOW_SHARE).unwrap_or(WINDOW_MAX);
+                    self.window = (2 * self.window).min(most.clamp(WINDOW_MIN, WINDOW_MAX));
                 }
                 take_found(&self.found, &mut self.taken, nodes, cx);
             }
             Driver::Index(lookup) => {
                 if self.next == 0 {
+                    cx.budget.make_room(&mut self.found, lookup.count(), &mut self.held)?;
+                    let _bits = cx.budget.reserve(cx.nodes as usize / 8)?;
                     lookup.append(cx.nodes, &mut self.found);
-                    cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = cx.nodes;
                 }
                 take_found(&self.found, &mut self.taken, nodes, cx);

@@ -40,6 +40,9 @@ pub(super) fn search(
     cx: &mut Context,
 ) -> Result<(), Stop> {
     let Filter::Value(PropertyPlan { property, .. }, test) = filter else { return Ok(()) };
+    if matches!(among, Among::Column(_)) {
+        property.check_values(|| cx.cancel.check())?;
+    }
     let (cancel, values_read) = (&cx.cancel, &mut cx.values_read);
     let begin = || Seeker::new(property, test, among, cancel);
     let starts = window.clone().step_by(PART as usize);
@@ -55,7 +58,7 @@ pub(super) fn search(
     let work = |seeker: &mut Seeker<'_>, part: &Range<u32>| {
         let mut found = Vec::new();
         let read = seeker.search(part.clone(), &mut found)?;
-        Ok((found, read))
+        Ok::<_, Stop>((found, read))
     };
     for (part, read) in all_in_order(&parts, cx.threads, begin, work)? {
         found.extend(part);

@@ -2,7 +2,8 @@
 
 use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
-use super::context::{Budget, Context, Stop};
+use super::context::{Context, Stop};
+use crate::budget::Budget;
 
 /// Rows that the caller gets on the side.
 #[derive(Debug, Default)]
@@ -22,10 +23,11 @@ impl Side {
     }
 
     fn add(&mut self, rows: &Batch, budget: &Budget) -> Result<(), Stop> {
+        self.rows.make_room(rows, 0..rows.rows(), &mut self.held, budget)?;
         self.rows.push_all(rows);
         self.rows.trail.clear();
         self.rows.depth.clear();
-        budget.hold(&mut self.held, self.rows.bytes())
+        Ok(())
     }
 }
 

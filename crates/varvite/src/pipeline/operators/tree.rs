@@ -163,9 +163,7 @@ impl NearestAncestor {
 
     fn nearest(&mut self, node: u32, cx: &mut Context) -> Result<Option<u32>, Stop> {
         if let ([label], None) = (&self.labels[..], &self.condition) {
-            let nearest = self.enclosing.nearest(node, label, &self.tree);
-            cx.tick_by(std::mem::take(&mut self.enclosing.steps))?;
-            return Ok(nearest);
+            return self.enclosing.nearest(node, label, &self.tree, cx);
         }
         let mut above = self.tree.parents.first(node);
         while let Some(candidate) = above {
@@ -223,8 +221,7 @@ struct Enclosing {
     /// The first node of the label at or behind the place.
     next: Option<u32>,
     is_valid: bool,
-    /// How many parents were looked at.
-    steps: usize,
+    held: usize,
 }
 
 /// Ids between two questions from which on the second begins anew.
@@ -232,24 +229,31 @@ const GAP: u32 = 512;
 
 impl Enclosing {
     #[inline]
-    fn nearest(&mut self, node: u32, label: &LabelNodes, tree: &TreePlan) -> Option<u32> {
+    fn nearest(
+        &mut self,
+        node: u32,
+        label: &LabelNodes,
+        tree: &TreePlan,
+        cx: &mut Context,
+    ) -> Result<Option<u32>, Stop> {
         let is_near = node >= self.place && node - self.place <= GAP;
         let was_valid = std::mem::replace(&mut self.is_valid, is_near);
         if !is_near {
             self.place = node;
-            return walk_up(node, label, tree, &mut self.steps);
+            return walk_up(node, label, tree, cx);
         }
         if !was_valid {
-            self.open_at(self.place, label, tree);
+            self.open_at(self.place, label, tree, cx)?;
         }
         while let Some(member) = self.next.filter(|member| *member < node) {
             self.close_before(member + 1);
+            cx.budget.make_room(&mut self.open, 1, &mut self.held)?;
             self.open.push((member, tree.end(member)));
             self.next = label.set.iter_from(member + 1).next();
         }
         self.place = node;
         self.close_before(node + 1);
-        self.open.last().map(|(member, _)| *member)
+        Ok(self.open.last().map(|(member, _)| *member))
     }
 
     /// Drops brackets that end before an id.
@@ -261,28 +265,46 @@ impl Enclosing {
     }
 
     /// Begins at a place: with the nodes of the label above it.
-    fn open_at(&mut self, place: u32, label: &LabelNodes, tree: &TreePlan) {
+    fn open_at(
+        &mut self,
+        place: u32,
+        label: &LabelNodes,
+        tree: &TreePlan,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
         self.open.clear();
-        let mut above = tree.parents.first(place);
-        while let Some(node) = above {
-            self.steps += 1;
-            if label.contains(node) {
-                self.open.push((node, tree.end(node)));
-            }
-            above = tree.parents.first(node).filter(|next| *next < node);
+        let mut below = place;
+        while let Some(member) = walk_up(below, label, tree, cx)? {
+            cx.budget.make_room(&mut self.open, 1, &mut self.held)?;
+            self.open.push((member, tree.end(member)));
+            below = member;
         }
         self.open.reverse();
         self.next = label.set.iter_from(place).next();
+        Ok(())
     }
 }
 
-fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan, steps: &mut usize) -> Option<u32> {
-    let mut above = tree.parents.first(node)?;
-    while !label.contains(above) {
-        *steps += 1;
-        above = tree.parents.first(above).filter(|next| *next < above)?;
+/// Parents between two looks at the flag that cancels.
+const UP: usize = 1 << 10;
+
+/// The nearest node of the label above a node.
+#[inline]
+fn walk_up(node: u32, label: &LabelNodes, tree: &TreePlan, cx: &mut Context) -> Result<Option<u32>, Stop> {
+    let (mut below, mut steps) = (node, 1);
+    // A parent has a smaller id, so that even a damaged file leads to a root.
+    while let Some(above) = tree.parents.first(below).filter(|above| *above < below) {
+        if label.contains(above) {
+            return cx.tick_by(steps).map(|()| Some(above));
+        }
+        below = above;
+        steps += 1;
+        if steps == UP {
+            cx.tick_by(UP)?;
+            steps = 0;
+        }
     }
-    Some(above)
+    cx.tick_by(steps).map(|()| None)
 }
 
 /// Counts of the descendants of all rows, without looking at each for each row.
@@ -339,12 +361,12 @@ impl Operate for CountDescendants {
                     count += ranges.map(|range| u64::from(label.count_in(range))).sum::<u64>();
                 }
                 Counted::ByLabel(_) => {
+                    cx.budget.make_room(&mut self.starts, input.nodes.len(), &mut self.held)?;
+                    cx.budget.make_room(&mut self.ends, input.nodes.len(), &mut self.held)?;
                     for range in ranges.filter(|range| !range.is_empty()) {
                         self.starts.push(range.start);
                         self.ends.push(range.end);
                     }
-                    let bytes = 4 * (self.starts.capacity() + self.ends.capacity());
-                    cx.budget.hold(&mut self.held, bytes)?;
                 }
             }
         }

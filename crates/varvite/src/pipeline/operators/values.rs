@@ -3,6 +3,7 @@
 use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
 use super::context::{Context, Stop};
+use super::lists::{has_room, push_list};
 use crate::pipeline::key::KeyPlan;
 use crate::pipeline::plan::PropertyPlan;
 use crate::pipeline::rows::Cells;
@@ -13,6 +14,10 @@ use crate::property::Property;
 pub(crate) struct ValuesOperator {
     by: KeyPlan,
     recent: Vec<Recent>,
+    /// Where in the input it is, and in the list of that row: lists may be longer than a batch.
+    has_input: bool,
+    row: usize,
+    taken: usize,
 }
 
 /// A node and its value.
@@ -28,7 +33,7 @@ const RECENT: usize = 8192;
 
 impl ValuesOperator {
     pub(crate) fn new(by: KeyPlan) -> Self {
-        Self { by, recent: Vec::new() }
+        Self { by, recent: Vec::new(), has_input: false, row: 0, taken: 0 }
     }
 
     /// The values of nodes of which each has one at most: with a cursor if they rise, else the last ones are remembered.
@@ -53,26 +58,58 @@ impl ValuesOperator {
     }
 
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        self.has_input = false;
         let carries = cx.lanes.trail || cx.lanes.depth;
-        if let (KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }), false) =
-            (&self.by, carries)
-            && property.offsets.is_none()
-        {
-            Self::fill_numbers(property, &mut self.recent, &input.nodes, &mut output.numbers);
-            return Ok(());
+        match &self.by {
+            KeyPlan::Property(plan) if plan.property.is_list() => {
+                return self.fill_lists(input, output, carries, cx);
+            }
+            KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if !carries => {
+                Self::fill_numbers(property, &mut self.recent, &input.nodes, &mut output.numbers);
+                return Ok(());
+            }
+            _ => {}
         }
         for row in 0..input.rows() {
             let first = output.numbers.len();
-            match &self.by {
-                KeyPlan::Property(plan) if plan.property.offsets.is_some() => {
-                    if let Some(owner) = plan.owner(input, row) {
-                        output.numbers.extend(plan.property.numbers(owner));
-                    }
-                }
-                by => output.numbers.extend(by.number(input, row)),
-            }
+            output.numbers.extend(self.by.number(input, row));
             if carries {
                 output.extend_lanes(first, input, row, cx)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of lists, up to a batch.
+    fn fill_lists(
+        &mut self,
+        input: &Batch,
+        output: &mut Batch,
+        carries: bool,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let KeyPlan::Property(plan) = &self.by else { return Ok(()) };
+        while self.row < input.rows() {
+            let first = output.numbers.len();
+            let room = cx.batch_rows.saturating_sub(first);
+            if room == 0 {
+                self.has_input = true;
+                return Ok(());
+            }
+            let owner = plan.owner(input, self.row);
+            let list = owner.map_or(0..0, |owner| plan.property.range(owner));
+            let left = list.start.saturating_add(self.taken)..list.end;
+            let part = left.start..left.end.min(left.start.saturating_add(room));
+            let numbers = part.clone().map_while(|at| plan.property.number_at(at, owner.unwrap_or(0)));
+            output.numbers.extend(numbers);
+            cx.tick_by(1 + part.len())?;
+            if carries {
+                output.extend_lanes(first, input, self.row, cx)?;
+            }
+            let is_sound = output.numbers.len() - first == part.len();
+            match part.end < left.end && is_sound {
+                true => self.taken += part.len(),
+                false => (self.row, self.taken) = (self.row + 1, 0),
             }
         }
         Ok(())
@@ -81,54 +118,110 @@ impl ValuesOperator {
 
 impl Operate for ValuesOperator {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        while pull(before, cx)? {
-            let Some(input) = before.last().map(|stage| &stage.output) else { break };
+        loop {
+            if !self.has_input {
+                if !pull(before, cx)? {
+                    return Ok(false);
+                }
+                (self.row, self.taken) = (0, 0);
+            }
+            let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
             self.fill(input, output, cx)?;
             if !output.numbers.is_empty() {
                 return Ok(true);
             }
         }
-        Ok(false)
     }
 
-    fn reset(&mut self) {}
+    fn reset(&mut self) {
+        self.has_input = false;
+    }
 }
 
 /// `columns`.
 #[derive(Debug)]
 pub(crate) struct ColumnsOperator {
     columns: Vec<KeyPlan>,
+    has_lists: bool,
+    has_input: bool,
+    row: usize,
+    output_held: usize,
 }
 
 impl ColumnsOperator {
     pub(crate) fn new(columns: Vec<KeyPlan>) -> Self {
-        Self { columns }
+        let is_list = |by: &KeyPlan| list_of(by).is_some();
+        let has_lists = columns.iter().any(is_list);
+        Self { columns, has_lists, has_input: false, row: 0, output_held: 0 }
+    }
+
+    /// Rows without lists: column by column.
+    fn fill(&self, input: &Batch, output: &mut Batch) {
+        output.edges.extend_from_slice(&input.edges);
+        for (by, cells) in self.columns.iter().zip(&mut output.table) {
+            for row in 0..input.rows() {
+                match by {
+                    KeyPlan::Edge => cells.push(Some(row as i64)),
+                    by => cells.push(by.number(input, row)),
+                }
+            }
+        }
+    }
+
+    /// Rows with lists: row by row, until the batch is full.
+    fn fill_rows(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
+        while self.row < input.rows() && has_room(output) {
+            let edge = output.edges.len() as i64;
+            output.edges.extend(input.edges.get(self.row));
+            for (column, by) in self.columns.iter().enumerate() {
+                let Some(plan) = list_of(by) else {
+                    let number =
+                        if matches!(by, KeyPlan::Edge) { Some(edge) } else { by.number(input, self.row) };
+                    output.table[column].push(number);
+                    continue;
+                };
+                let owner = plan.owner(input, self.row);
+                let list = owner.map_or(0..0, |owner| plan.property.range(owner));
+                let len = list.len();
+                let numbers = list.map_while(|at| plan.property.number_at(at, owner.unwrap_or(0)));
+                push_list(output, column, len, numbers, &mut self.output_held, cx)?;
+            }
+            self.row += 1;
+        }
+        self.has_input = self.row < input.rows();
+        Ok(())
+    }
+}
+
+/// The property behind a key, if it has lists.
+fn list_of(by: &KeyPlan) -> Option<&PropertyPlan> {
+    match by {
+        KeyPlan::Property(plan) => Some(plan).filter(|plan| plan.property.is_list()),
+        _ => None,
     }
 }
 
 impl Operate for ColumnsOperator {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        if !pull(before, cx)? {
-            return Ok(false);
+        if !self.has_input {
+            if !pull(before, cx)? {
+                return Ok(false);
+            }
+            self.row = 0;
         }
         let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
         output.table.resize_with(self.columns.len(), Cells::default);
-        output.edges.extend_from_slice(&input.edges);
         for (by, cells) in self.columns.iter().zip(&mut output.table) {
             cells.refers = by.refers();
-            for row in 0..input.rows() {
-                match by {
-                    KeyPlan::Edge => cells.push(Some(row as i64)),
-                    KeyPlan::Property(plan) if plan.property.offsets.is_some() => {
-                        let owner = plan.owner(input, row).into_iter();
-                        cells.push_list(owner.flat_map(|owner| plan.property.numbers(owner)));
-                    }
-                    by => cells.push(by.number(input, row)),
-                }
-            }
+        }
+        match self.has_lists {
+            true => self.fill_rows(input, output, cx)?,
+            false => self.fill(input, output),
         }
         Ok(true)
     }
 
-    fn reset(&mut self) {}
+    fn reset(&mut self) {
+        self.has_input = false;
+    }
 }

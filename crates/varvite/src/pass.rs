@@ -1,0 +1,183 @@
+//! [`Pass`]: one reading of a whole graph, and what it may take: memory, texts and decoding.
+//!
+//! A file may claim a thousand values for each of its bytes, and its texts may overlap, so that reading all of them takes
+//! more than the file is long. What grows with the graph is taken from a budget before it is allocated, and stands in the
+//! ledger beside the columns that are decoded. Bytes of texts and of decoded blocks are counted, and stop the pass where
+//! no honest file comes to. The threads of a pass share it.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use varvite_format::FormatError;
+use varvite_store::{AccountId, Charge, MemoryState, StoreError};
+
+use crate::budget::{Budget, Reserved};
+use crate::error::Result;
+use crate::graph::Graph;
+
+/// Bytes of texts that a pass reads for each byte of the file.
+const TEXT_OF_BYTE: u64 = 1024;
+/// Bytes that it decodes for each byte of the file ..
+const DECODED_OF_BYTE: u64 = 1024;
+/// .. or in all, of a small file.
+const DECODED_FREE: u64 = 4 << 30;
+
+/// What a reading of a whole graph may take.
+#[derive(Debug)]
+pub(crate) struct Pass<'g> {
+    pub(crate) graph: &'g Graph,
+    budget: Budget,
+    /// For what stays until the pass ends.
+    kept: Mutex<Charge>,
+    texts_left: AtomicU64,
+    decoded_max: u64,
+}
+
+impl<'g> Pass<'g> {
+    /// Begins to read a graph, within the memory that the graph may hold; if it was told no limit, within that of any
+    /// operation.
+    pub(crate) fn new(graph: &'g Graph) -> Self {
+        let limit = match graph.store().memory_max() {
+            u64::MAX => Budget::default_bytes(),
+            limit => usize::try_from(limit).unwrap_or(usize::MAX),
+        };
+        let file_len = graph.store().superblock().file_len;
+        let decoded = file_len.saturating_mul(DECODED_OF_BYTE).max(DECODED_FREE);
+        Self {
+            graph,
+            budget: Budget::new(limit),
+            kept: Mutex::new(graph.ledger().charge(AccountId::ENGINE, MemoryState::Scratch, 0)),
+            texts_left: AtomicU64::new(file_len.saturating_mul(TEXT_OF_BYTE)),
+            decoded_max: graph.store().decoded_bytes().saturating_add(decoded),
+        }
+    }
+
+    /// Takes memory that goes back when the result is dropped.
+    pub(crate) fn scratch(&self, bytes: usize) -> Result<Scratch<'_>> {
+        let charge = self.graph.ledger().charge(AccountId::ENGINE, MemoryState::Scratch, 0);
+        let mut scratch = Scratch { pass: self, reserved: self.budget.reserve(0)?, charge };
+        scratch.resize(bytes)?;
+        Ok(scratch)
+    }
+
+    /// Takes memory until the pass ends.
+    pub(crate) fn keep(&self, bytes: usize) -> Result<()> {
+        self.budget.take(bytes)?;
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let sum = kept.bytes() + bytes as u64;
+        kept.resize(sum);
+        drop(kept);
+        Ok(self.graph.store().check_memory()?)
+    }
+
+    /// Takes note of a text that was read.
+    ///
+    /// # Errors
+    /// So many bytes of texts are in no honest file of this length, or so many blocks were decoded for them.
+    #[inline]
+    pub(crate) fn add_text(&self, text: &[u8]) -> Result<()> {
+        let left = self.texts_left.fetch_sub(text.len() as u64, Ordering::Relaxed);
+        let is_over = left < text.len() as u64 || self.graph.store().decoded_bytes() > self.decoded_max;
+        if is_over { Err(self.too_much()) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn too_much(&self) -> crate::GraphError {
+        // Whoever comes after is stopped too.
+        self.texts_left.store(0, Ordering::Relaxed);
+        let file_len = self.graph.store().superblock().file_len;
+        let what = format!("bytes of texts that overlap in a file of {file_len} bytes");
+        let limit = file_len.saturating_mul(TEXT_OF_BYTE);
+        self.graph.store().damaged(FormatError::TooLarge { what, found: limit + 1, limit }).into()
+    }
+}
+
+/// Memory that a pass holds for as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Scratch<'p> {
+    pass: &'p Pass<'p>,
+    reserved: Reserved,
+    charge: Charge,
+}
+
+impl Scratch<'_> {
+    /// Makes it more or less.
+    pub(crate) fn resize(&mut self, bytes: usize) -> Result<()> {
+        self.reserved.resize(bytes)?;
+        self.charge.resize(bytes as u64);
+        Ok(self.pass.graph.store().check_memory()?)
+    }
+}
+
+/// A vector whose memory is taken before it is allocated.
+#[derive(Debug)]
+pub(crate) struct ScratchVec<'p, T> {
+    items: Vec<T>,
+    scratch: Scratch<'p>,
+}
+
+impl<'p, T> ScratchVec<'p, T> {
+    /// An empty one.
+    pub(crate) fn new(pass: &'p Pass<'_>) -> Result<Self> {
+        Ok(Self { items: Vec::new(), scratch: pass.scratch(0)? })
+    }
+
+    /// An empty one with room.
+    pub(crate) fn with_capacity(pass: &'p Pass<'_>, capacity: usize) -> Result<Self> {
+        let mut vector = Self::new(pass)?;
+        vector.grow_to(capacity)?;
+        Ok(vector)
+    }
+
+    /// As many of an item as asked for.
+    pub(crate) fn filled(pass: &'p Pass<'_>, item: T, len: usize) -> Result<Self>
+    where
+        T: Clone,
+    {
+        let mut vector = Self::with_capacity(pass, len)?;
+        vector.items.resize(len, item);
+        Ok(vector)
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, item: T) -> Result<()> {
+        if self.items.len() == self.items.capacity() {
+            self.grow_to((2 * self.items.len()).max(64))?;
+        }
+        self.items.push(item);
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        self.items.pop()
+    }
+
+    #[cold]
+    fn grow_to(&mut self, capacity: usize) -> Result<()> {
+        let size = size_of::<T>();
+        // The old items and the new ones are there together while they are copied.
+        self.scratch.resize((self.items.capacity() + capacity).saturating_mul(size))?;
+        let bytes = capacity.saturating_mul(size);
+        let no_memory = |_| StoreError::OutOfMemory { bytes: bytes as u64 };
+        self.items.try_reserve_exact(capacity - self.items.len()).map_err(no_memory)?;
+        self.scratch.resize(bytes)
+    }
+}
+
+impl<T> Deref for ScratchVec<'_, T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T> DerefMut for ScratchVec<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}

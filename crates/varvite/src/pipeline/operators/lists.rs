@@ -1,0 +1,104 @@
+//! Rows with lists: of paths, of the nodes of a group, of properties with many values.
+//!
+//! Batches are beside the budget because rows are small. A list may be as long as the graph is large, so a batch with many
+//! numbers ends early, and what one row has beyond that is in the budget.
+
+use super::batch::Batch;
+use super::context::{Context, Stop};
+use crate::pipeline::rows::{Cells, Edge, Refers};
+
+/// Numbers after which a batch takes no further row: half a megabyte.
+const NUMBERS: usize = 1 << 16;
+/// Numbers that are copied between two looks at the flag that cancels.
+const AT_ONCE: usize = 1 << 12;
+
+/// Whether the lists of a batch leave room for a row more.
+pub(super) fn has_room(output: &Batch) -> bool {
+    output.table.iter().all(|cells| cells.numbers.len() < NUMBERS)
+}
+
+/// Appends a list to a column. `held` is what the batch has in the budget.
+pub(super) fn push_list(
+    output: &mut Batch,
+    column: usize,
+    len: usize,
+    mut numbers: impl Iterator<Item = i64>,
+    held: &mut usize,
+    cx: &mut Context,
+) -> Result<(), Stop> {
+    make_room(output, column, len, held, cx)?;
+    let cells = &mut output.table[column];
+    for left in (1..=len).rev().step_by(AT_ONCE) {
+        cx.tick_by(left.min(AT_ONCE))?;
+        cells.numbers.extend(numbers.by_ref().take(AT_ONCE));
+    }
+    cells.end_list();
+    Ok(())
+}
+
+/// Gives the next of some rows that are kept: a batch of them, or fewer where these have long lists. Returns how many.
+pub(super) fn give_rows(
+    kept: &Batch,
+    rows: &[u32],
+    output: &mut Batch,
+    held: &mut usize,
+    cx: &mut Context,
+) -> Result<usize, Stop> {
+    let rows = &rows[..rows.len().min(cx.batch_rows)];
+    if kept.table.is_empty() {
+        output.push_rows(kept, rows, cx);
+        return Ok(rows.len());
+    }
+    output.table.resize_with(kept.table.len(), Cells::default);
+    for (given, row) in rows.iter().enumerate() {
+        if given > 0 && !has_room(output) {
+            return Ok(given);
+        }
+        let mut numbers = 0;
+        for (column, cells) in kept.table.iter().enumerate() {
+            let len = cells.count(*row as usize);
+            make_room(output, column, len, held, cx)?;
+            if cells.refers != Refers::Nothing && !kept.edges.is_empty() {
+                make_room_for_edges(output, len, held, cx)?;
+            }
+            numbers += len;
+        }
+        cx.tick_by(1 + numbers)?;
+        output.push_row(kept, *row as usize, cx);
+    }
+    Ok(rows.len())
+}
+
+/// Makes room for edges that numbers of a list refer to.
+pub(super) fn make_room_for_edges(
+    output: &mut Batch,
+    more: usize,
+    held: &mut usize,
+    cx: &Context,
+) -> Result<(), Stop> {
+    let edges = &output.edges;
+    if edges.len() + more <= edges.capacity().max(NUMBERS) {
+        return Ok(());
+    }
+    cx.budget.hold(held, output.bytes() + size_of::<Edge>() * more)?;
+    output.edges.reserve_exact(more);
+    Ok(())
+}
+
+fn make_room(
+    output: &mut Batch,
+    column: usize,
+    len: usize,
+    held: &mut usize,
+    cx: &Context,
+) -> Result<(), Stop> {
+    let numbers = &output.table[column].numbers;
+    let needed = numbers.len() + len;
+    if needed <= numbers.capacity().max(NUMBERS) {
+        return Ok(());
+    }
+    let bytes = size_of::<i64>() * (needed - numbers.capacity());
+    cx.budget.hold(held, output.bytes() + bytes)?;
+    output.table[column].numbers.reserve_exact(len);
+    Ok(())
+}

@@ -1,0 +1,226 @@
+//! What a run holds stays within its budget, and a run that is cancelled ends soon: counted, not timed.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
+
+mod counted;
+#[path = "draft.rs"]
+#[allow(dead_code, reason = "shared with the other tests, which use more of it")]
+mod draft;
+mod wide_graph;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use varvite::pipeline::{
+    ALL, Cancel, Key, Options, Pipeline, PipelineError, STEPS, contains, edges, gt, ids, it, nodes, regex,
+};
+use varvite::{Direction, Graph, PathError, PathOptions, PathWay, ShortestPaths};
+
+const MIB: usize = 1 << 20;
+
+/// Bytes by which a run may pass its budget.
+fn beyond(budget: usize) -> usize {
+    (budget / 10).max(4 * MIB)
+}
+
+/// Edge labels whose lists are long, but not too long to walk through all of them.
+const FEW: [&str; 2] = ["SPOKE", "CFG"];
+
+/// Pipelines that need much, by the step that does.
+fn cases() -> Vec<(&'static str, Pipeline)> {
+    let hub = || ids([0, 1]);
+    let all = || nodes(ALL).out("SPOKE");
+    let columns = || [Key::Itself, Key::from("NAME"), Key::from("NUMBERS")];
+    let walk = |body: Pipeline| ids([0]).repeat(body, |repeat| repeat.emit());
+    let visit = |body: Pipeline| ids([0]).repeat(body, |repeat| repeat.emit().dedup());
+    vec![
+        ("nodes", nodes(ALL)),
+        ("nodes", nodes(ALL).has("NAME", regex("n.*[135]$"))),
+        ("nodes", nodes("METHOD").has("NAME", contains("1"))),
+        ("ids", ids(0..100_000)),
+        ("edges", edges("SPOKE")),
+        ("has", all().has("NUMBERS", gt(1_000_000))),
+        ("has_not", all().has_not("NAME", contains("7"))),
+        ("has_label", all().has_label("METHOD")),
+        ("has_id", all().has_id(0..100)),
+        ("is", all().values("ORDER").is(gt(5))),
+        ("where", hub().where_(it().out("SPOKE").dedup().order_by("NAME"))),
+        (
+            "where",
+            hub().where_(it().repeat(it().both("SPOKE"), |repeat| repeat.emit().dedup()).has_label("NEVER")),
+        ),
+        ("where_not", hub().where_not(it().out("SPOKE").group("NAME"))),
+        ("and", hub().and([it().out("SPOKE").dedup(), it().out("CFG")])),
+        ("or", hub().or([it().out("SPOKE").order_by("ORDER").has_id([7]), it().out("CFG")])),
+        ("out", hub().out("SPOKE")),
+        ("in", hub().out("SPOKE").in_("SPOKE")),
+        ("both", ids([0]).both(FEW).both("CFG")),
+        ("out_edges", hub().out_edges("SPOKE").target().out_edges("CFG")),
+        ("in_edges", hub().out("SPOKE").in_edges("SPOKE")),
+        ("both_edges", hub().both_edges(FEW)),
+        ("source", edges("SPOKE").source()),
+        ("target", edges("SPOKE").target()),
+        ("descendants", ids([0]).descendants()),
+        ("ancestors", nodes(ALL).limit(2000).ancestors()),
+        ("nearest_ancestor", nodes(ALL).nearest_ancestor("METHOD")),
+        ("union", hub().union([it().out("SPOKE").dedup(), it().out("SPOKE").order_by("NAME")])),
+        ("coalesce", hub().coalesce([it().out("SPOKE").sample(500_000, 1).has_id([7]), it().out("SPOKE")])),
+        (
+            "choose",
+            hub().choose(it().values("ORDER"), [(gt(0), it().out("SPOKE").dedup())], Some(it().out("SPOKE"))),
+        ),
+        ("repeat", walk(it().out("SPOKE"))),
+        ("repeat", walk(it().both(FEW))),
+        ("repeat", visit(it().both(FEW))),
+        ("repeat", visit(it().both(FEW).has_any("NAME"))),
+        ("repeat", ids([0]).repeat(it().both(FEW), |repeat| repeat.emit().breadth_first())),
+        ("repeat", ids([0]).repeat(it().both(FEW), |repeat| repeat.emit().dedup().breadth_first())),
+        ("dedup", all().dedup()),
+        ("dedup", all().dedup_by("WIDE")),
+        ("order", all().order_by("ORDER")),
+        ("order", all().order_by("NAME")),
+        ("order", all().order_by_descending("WIDE").limit(100_000)),
+        ("order", nodes(ALL).columns(columns()).order_by(Key::column("NUMBERS"))),
+        ("limit", all().limit(500_000)),
+        ("skip", all().skip(500_000)),
+        ("sample", all().sample(800_000, 1)),
+        ("simple_path", visit(it().both("CFG")).limit(4000).simple_path()),
+        ("side", all().side("all").count()),
+        ("values", all().values("NUMBERS")),
+        ("values", nodes(ALL).values("NUMBERS")),
+        ("label", all().label()),
+        ("depth", visit(it().both(FEW)).depth()),
+        ("path", visit(it().both("CFG")).limit(8000).path()),
+        ("path", hub().out("SPOKE").in_edges("SPOKE").path()),
+        ("columns", all().columns(columns())),
+        ("columns", hub().columns(columns())),
+        ("group_count", all().group_count("NAME")),
+        ("group_count", nodes(ALL).group_count("WIDE")),
+        ("group_count", nodes(ALL).descendants().group_count(Key::Label)),
+        ("group", all().group("WIDE")),
+        ("group", all().group("FEW")),
+        ("count", all().count()),
+        ("sum", all().values("ORDER").sum()),
+        ("min", all().values("ORDER").min()),
+        ("max", all().values("ORDER").max()),
+        ("mean", all().values("ORDER").mean()),
+    ]
+}
+
+/// Runs a pipeline to its end, or to the end of its budget: true if that is where it ended.
+fn run(graph: &Graph, pipeline: &Pipeline, options: Options) -> bool {
+    let mut run = pipeline.compile(graph).unwrap().run(options);
+    loop {
+        match run.next() {
+            Ok(Some(_)) => {}
+            Ok(None) => return false,
+            Err(PipelineError::OverBudget { .. }) => return true,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// One test: what it counts is counted for the whole program.
+#[test]
+fn budgets_and_cancelling_hold() {
+    every_step_has_a_case();
+    let folder = tempfile::tempdir().unwrap();
+    let graph = wide_graph::open(folder.path());
+    a_run_holds_no_more_than_its_budget(&graph);
+    a_search_for_paths_holds_no_more_than_its_budget(&graph);
+    two_hubs_are_sorted_once(&graph);
+    a_look_at_the_flag_comes_every_hundred_thousand_steps(&graph);
+}
+
+fn every_step_has_a_case() {
+    let covered: BTreeSet<String> = cases().iter().map(|(step, _)| (*step).to_owned()).collect();
+    assert_eq!(covered, STEPS.map(str::to_owned).into());
+    for (step, pipeline) in cases() {
+        assert!(pipeline.to_json().contains(&format!("\"{step}\"")), "{step}");
+    }
+}
+
+fn a_run_holds_no_more_than_its_budget(graph: &Graph) {
+    let (mut stopped, mut wrong) = (BTreeSet::new(), Vec::new());
+    for (step, pipeline) in cases() {
+        for (memory_bytes, threads) in [(MIB, 1), (MIB, 2), (8 * MIB, 1), (8 * MIB, 2)] {
+            let options = Options { memory_bytes, threads, ..Options::default() };
+            let mut is_over = false;
+            let most = counted::most_during(|| is_over = run(graph, &pipeline, options));
+            if most > memory_bytes + beyond(memory_bytes) {
+                let json = pipeline.to_json();
+                wrong.push(format!("{memory_bytes} bytes, {threads} threads: {most} by {json:.300}"));
+            }
+            stopped.extend(is_over.then_some(step));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Those that keep something have more to keep than fits.
+    for step in ["order", "group", "group_count", "dedup", "sample", "side", "repeat", "path", "where"] {
+        assert!(stopped.contains(step), "{step} fits into every budget: it needs a larger case");
+    }
+}
+
+fn a_search_for_paths_holds_no_more_than_its_budget(graph: &Graph) {
+    for memory_bytes in [MIB, 2 * MIB, 8 * MIB] {
+        let ways: Vec<PathWay> = ["SPOKE", "CFG", "AST"]
+            .map(|label| PathWay::along(graph, label, Direction::Out).unwrap())
+            .into_iter()
+            .chain(["SPOKE", "CFG"].map(|label| PathWay::along(graph, label, Direction::In).unwrap()))
+            .collect();
+        let options = PathOptions { memory_bytes, ..PathOptions::default() };
+        let most = counted::most_during(|| {
+            let found = ShortestPaths::find(graph, ways, &[0], &[graph.node_count() - 1], &options);
+            let outcome =
+                found.and_then(|mut paths| paths.by_ref().take(1000).try_for_each(|path| path.map(drop)));
+            assert!(matches!(outcome, Ok(()) | Err(PathError::OverBudget { .. })), "{outcome:?}");
+        });
+        assert!(most <= memory_bytes + beyond(memory_bytes), "{memory_bytes}: {most}");
+    }
+}
+
+/// Looks at the flag that a run takes.
+fn looks(graph: &Graph, pipeline: &Pipeline, memory_bytes: usize) -> usize {
+    let looks = Arc::new(AtomicUsize::new(0));
+    let counter = looks.clone();
+    let cancel = Cancel::when(move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        false
+    });
+    run(graph, pipeline, Options { memory_bytes, cancel, threads: 1, ..Options::default() });
+    looks.load(Ordering::Relaxed)
+}
+
+/// Each target is asked which edge of either hub leads to it: a hub is sorted for all of them.
+fn two_hubs_are_sorted_once(graph: &Graph) {
+    let rows = |count: u32| ids(2..2 + count).in_edges("SPOKE");
+    let (few, many) = (looks(graph, &rows(10), usize::MAX), looks(graph, &rows(1000), usize::MAX));
+    assert!(many < 2 * few, "{few} looks for 10 nodes, {many} for 1000");
+}
+
+/// The most elementary steps (rows, neighbours, values) between two looks.
+const STEPS_MAX: usize = 100_000;
+
+fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
+    let hub = || ids([0]);
+    let list = wide_graph::HUB as usize;
+    let values = wide_graph::VALUES as usize;
+    for (steps, pipeline) in [
+        (list, hub().out("HUB").count()),
+        (list, hub().where_(it().out("HUB").has_label("NEVER"))),
+        (list, hub().out_edges("HUB").count()),
+        (list, ids([5]).in_edges("HUB").count()),
+        (list, hub().repeat(it().out("HUB"), |repeat| repeat.times(1)).limit(1)),
+        (list, hub().repeat(it().out("HUB"), |repeat| repeat.times(1).breadth_first()).limit(1)),
+        (list, hub().repeat(it().out("HUB"), |repeat| repeat.times(1).dedup()).count()),
+        (list, hub().out("HUB").order_by("ORDER").limit(1)),
+        (list, hub().out("HUB").group_count("WIDE").count()),
+        (values, hub().values("NUMBERS").count()),
+        (values, hub().columns([Key::from("NUMBERS")]).count()),
+        (values, hub().has("NUMBERS", gt(i64::from(wide_graph::VALUES) + 1))),
+        (values, nodes(ALL).has("NUMBERS", gt(i64::from(wide_graph::VALUES) + 1))),
+    ] {
+        let looks = looks(graph, &pipeline, usize::MAX);
+        assert!(looks >= steps / STEPS_MAX, "{looks} looks at {steps} steps: {:.300}", pipeline.to_json());
+    }
+}

@@ -1,0 +1,54 @@
+//! The system's allocator, which counts the bytes that are allocated, by all threads together.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Counted;
+
+#[global_allocator]
+static GLOBAL: Counted = Counted;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn add(bytes: usize) {
+    let now = NOW.fetch_add(bytes, Ordering::Relaxed) + bytes;
+    MOST.fetch_max(now, Ordering::Relaxed);
+}
+
+// SAFETY: everything is left to the system's allocator.
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        add(layout.size());
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    /// Large blocks grow where they are, or by moving their pages: nothing is held twice.
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        NOW.fetch_sub(layout.size(), Ordering::Relaxed);
+        add(size);
+        // SAFETY: the caller keeps the same contract.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+/// Most bytes that were allocated at a time while `work` ran, beyond those before.
+pub(crate) fn most_during(work: impl FnOnce()) -> usize {
+    let before = NOW.load(Ordering::Relaxed);
+    MOST.store(before, Ordering::Relaxed);
+    work();
+    MOST.load(Ordering::Relaxed) - before
+}

@@ -1,0 +1,169 @@
+//! What reading a whole graph may cost: memory within a limit, and time in proportion to the file, whatever it says.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use varvite::{Digest, Facts, Graph, GraphError, OpenMode, Profile};
+use varvite_codec::{Codec, Filter};
+use varvite_format::{
+    Directory, EncodedColumn, EncodedSegment, Encoding, ErrorCode, LabelRow, LayerRow, NamesBuilder, Owner,
+    PropertyRow,
+};
+use varvite_model::ModelGraph;
+use varvite_store::vfs::MemoryVfs;
+use varvite_store::{AccountId, IfExists, MemoryState, StoreWriter, prepare};
+
+use crate::draft::{Draft, DraftLabel, open_bytes};
+
+const PATH: &str = "whole.varvite";
+
+/// A column without children and segments.
+fn leaf(encoding: Encoding, count: u64, base: i64) -> EncodedColumn {
+    let set = varvite_format::encode_set(&[0], 1, Profile::Direct).unwrap();
+    let row = varvite_format::ColumnRow { encoding, count, base, ..set.row };
+    EncodedColumn { row, children: Vec::new(), segments: Vec::new() }
+}
+
+/// A sequence from 0 in steps of 1.
+fn sequence(count: u64) -> EncodedColumn {
+    let mut column = leaf(Encoding::Sequence, count, 0);
+    column.row.step = 1;
+    column
+}
+
+/// A graph of one node, whose one property has the texts of a table.
+fn of_texts(texts: EncodedColumn) -> Vec<u8> {
+    let vfs = MemoryVfs::new();
+    let store: Arc<dyn varvite_store::Vfs> = Arc::new(vfs.clone());
+    let mut writer =
+        StoreWriter::create(store, Path::new(PATH), IfExists::Replace, [7; 16], Profile::Direct).unwrap();
+    let mut add = |column| writer.add(prepare(column, Codec::None).unwrap()).unwrap();
+    let (all, zero, strings) =
+        (add(leaf(Encoding::AllSet, 1, 0)), add(leaf(Encoding::Constant, 1, 0)), add(texts));
+    let mut names = NamesBuilder::default();
+    let [layer, label, name] = ["code", "METHOD", "NAME"].map(|name| names.intern(name));
+    let directory = Directory {
+        nodes: 1,
+        codes: Some(zero),
+        names: names.build(),
+        layers: vec![LayerRow { name: layer, tool: layer, version: layer, time: 0, source: [0; 32] }],
+        labels: vec![LabelRow { name: label, layer: 0, nodes: all, origin_count: 1, origin: None }],
+        label_sets: vec![1],
+        properties: vec![PropertyRow {
+            name,
+            layer: 0,
+            owner: Owner::Node,
+            value_type: 11,
+            cardinality: 0,
+            default_kind: 0,
+            default: 0,
+            present: all,
+            offsets: None,
+            values: zero,
+            strings: Some(strings),
+        }],
+        ..Directory::default()
+    };
+    writer.finish(directory).unwrap();
+    vfs.contents(PATH).unwrap()
+}
+
+fn open(bytes: &[u8]) -> Graph {
+    let vfs = MemoryVfs::new();
+    vfs.put(PATH, bytes);
+    Graph::open_with(&vfs, Path::new(PATH), OpenMode::Buffered).unwrap()
+}
+
+/// A hundred thousand texts, each nearly the whole pool of 64 KB: six billion bytes.
+fn overlapping() -> Vec<u8> {
+    const TEXTS: u64 = 100_000;
+    let mut texts = leaf(Encoding::Slices, TEXTS, 0);
+    texts.children = vec![leaf(Encoding::Constant, TEXTS, 0), leaf(Encoding::Constant, TEXTS, 60_000)];
+    texts.segments = vec![EncodedSegment::new(vec![b'a'; 64 << 10], Filter::NONE)];
+    of_texts(texts)
+}
+
+#[test]
+fn texts_that_overlap_without_end_are_not_read_to_the_end() {
+    let graph = open(&overlapping());
+    let too_much = |error: GraphError| {
+        assert_eq!(error.code(), ErrorCode::TooLarge);
+        assert!(error.to_string().contains("bytes of texts that overlap"), "{error}");
+    };
+    too_much(Digest::of(&graph, 1).unwrap_err());
+    too_much(Facts::of(&graph).unwrap_err());
+    let problems = graph.verify(1, &|_, _| {}).unwrap().problems;
+    assert!(problems.iter().any(|problem| problem.contains("bytes of texts that overlap")), "{problems:?}");
+}
+
+#[test]
+fn a_small_file_of_many_texts_is_stopped_by_the_memory_limit() {
+    let mut texts = leaf(Encoding::Entries, 1_000_000, 0);
+    texts.children = vec![leaf(Encoding::Constant, 1_000_001, 0)];
+    texts.segments = vec![EncodedSegment::new(vec![0], Filter::NONE)];
+    let graph = open(&of_texts(texts));
+    graph.limit_memory(1 << 20);
+    for error in [Digest::of(&graph, 1).unwrap_err(), Facts::of(&graph).unwrap_err()] {
+        assert_eq!(error.code(), ErrorCode::OverBudget, "{error}");
+    }
+    let error = graph.verify(1, &|_, _| {}).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::OverBudget, "{error}");
+    assert_eq!(graph.ledger().total(MemoryState::Scratch), 0, "all of it went back");
+    graph.limit_memory(256 << 20);
+    Digest::of(&graph, 1).unwrap();
+}
+
+#[test]
+fn a_column_is_not_decoded_beyond_the_memory_limit() {
+    let mut texts = leaf(Encoding::Slices, 1000, 0);
+    texts.children = vec![sequence(1000), leaf(Encoding::Constant, 1000, 1)];
+    texts.segments = vec![EncodedSegment::new((0..=255).cycle().take(1 << 16).collect(), Filter::NONE)];
+    let graph = open(&of_texts(texts));
+    let tables = graph.ledger().total(MemoryState::Tables);
+    assert!(tables > 0);
+    assert!(graph.ledger().snapshot().iter().any(|row| row.account == AccountId::DIRECTORY));
+    graph.limit_memory(tables + (1 << 16) - 1);
+    assert_eq!(graph.property("NAME").unwrap_err().code(), ErrorCode::OverBudget);
+    graph.limit_memory(tables + (1 << 16));
+    let name = graph.property("NAME").unwrap();
+    graph.release();
+    assert_eq!(graph.ledger().total(MemoryState::Decoded), 1 << 16, "what is pinned stays");
+    drop(name);
+}
+
+/// A METHOD for each node of one long flow: each reaches all behind it.
+fn methods_in_a_row(count: usize) -> Graph {
+    let mut graph = ModelGraph::default();
+    let nodes: Vec<_> = (0..count).map(|_| graph.add_node(&["METHOD"])).collect();
+    nodes.windows(2).for_each(|pair| graph.add_edge(pair[0], "CFG", pair[1], None));
+    Draft::of(&graph).open(Profile::Direct)
+}
+
+#[test]
+fn flows_that_all_methods_share_are_not_walked_from_each() {
+    let reachable =
+        |count| Facts::of(&methods_in_a_row(count)).unwrap().traversals.cfg_reachable_per_method_sum;
+    assert_eq!(reachable(1000), Some(1000 * 1001 / 2));
+    assert_eq!(reachable(10_000), None);
+}
+
+#[test]
+fn labels_by_the_ten_thousand_are_verified_in_no_time() {
+    const LABELS: usize = 40_000;
+    let mut model = ModelGraph::default();
+    model.add_node(&["METHOD"]);
+    let mut draft = Draft::of(&model);
+    let label =
+        |number| DraftLabel { name: format!("L{number}"), nodes: Vec::new(), origin_count: 0, origin: None };
+    draft.labels.extend((0..LABELS).map(label));
+    // The first set is that of the node, and others are nobody's.
+    let words = draft.labels.len().div_ceil(64);
+    let mask = draft.masks[0];
+    draft.masks = vec![0; words * 1500];
+    draft.masks[0] = mask;
+    let (bytes, began) = (draft.bytes(Profile::Direct), Instant::now());
+    assert_eq!(open_bytes(&bytes).unwrap().verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    let spent = began.elapsed();
+    assert!(spent < Duration::from_secs(30), "{spent:?}, as if each label copied 7.5 MB of label sets");
+}
