@@ -3,7 +3,7 @@
 //! A graph shows what happens to be in it. Names are the same thing in all graphs; what one of them has, and what it allows, the
 //! merged schema has and allows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use varvite::{Cardinality, ValueType};
 
@@ -18,11 +18,19 @@ impl Schema {
     pub fn merge(&mut self, other: Self) -> Result<()> {
         let labels = self.merge_labels(&other.labels);
         merge_properties(&mut self.properties, other.properties, &labels)?;
+        let mut places = places(self.edges.iter().map(|edge| &edge.name));
         for mut edge in other.edges {
-            edge.pairs = edge.pairs.iter().map(|(source, target)| (labels[source], labels[target])).collect();
-            match self.edges.iter_mut().find(|known| known.name == edge.name) {
-                Some(known) => known.merge(edge)?,
-                None => self.edges.push(edge),
+            let here = |label| labels.get(label).copied();
+            let pairs = edge.pairs.iter().filter_map(|(source, target)| Some((here(source)?, here(target)?)));
+            edge.pairs = pairs.collect();
+            let place = *places.entry(edge.name.clone()).or_insert(self.edges.len());
+            match self.edges.get_mut(place) {
+                Some(known) => known.merge(edge, &labels)?,
+                None => {
+                    let properties = std::mem::take(&mut edge.properties);
+                    merge_properties(&mut edge.properties, properties, &labels)?;
+                    self.edges.push(edge);
+                }
             }
         }
         Ok(())
@@ -30,25 +38,34 @@ impl Schema {
 
     /// The numbers here of the labels there.
     fn merge_labels(&mut self, names: &[String]) -> BTreeMap<usize, usize> {
+        let mut places = places(self.labels.iter());
         let mut numbers = BTreeMap::new();
         for (there, name) in names.iter().enumerate() {
-            let known = self.labels.iter().position(|label| label == name);
-            let here = known.unwrap_or_else(|| {
+            let here = *places.entry(name.clone()).or_insert(self.labels.len());
+            if here == self.labels.len() {
                 self.labels.push(name.clone());
-                self.labels.len() - 1
-            });
+            }
             numbers.insert(there, here);
         }
         numbers
     }
 }
 
+/// Where the first of each name is.
+fn places<'n>(names: impl Iterator<Item = &'n String>) -> HashMap<String, usize> {
+    let mut places = HashMap::new();
+    for (place, name) in names.enumerate() {
+        places.entry(name.clone()).or_insert(place);
+    }
+    places
+}
+
 impl EdgeLabel {
     /// A label is the forest's only if it is so everywhere.
-    fn merge(&mut self, other: Self) -> Result<()> {
+    fn merge(&mut self, other: Self, labels: &BTreeMap<usize, usize>) -> Result<()> {
         self.is_forest &= other.is_forest;
         self.pairs.extend(other.pairs);
-        merge_properties(&mut self.properties, other.properties, &BTreeMap::new())
+        merge_properties(&mut self.properties, other.properties, labels)
     }
 }
 
@@ -57,10 +74,13 @@ fn merge_properties(
     others: Vec<Property>,
     labels: &BTreeMap<usize, usize>,
 ) -> Result<()> {
-    let here = |there: &BTreeSet<usize>| there.iter().map(|label| labels[label]).collect();
+    let here =
+        |there: &BTreeSet<usize>| there.iter().filter_map(|label| labels.get(label).copied()).collect();
+    let mut places = places(known.iter().map(|property| &property.name));
     for mut other in others {
         (other.owners, other.targets) = (here(&other.owners), here(&other.targets));
-        match known.iter_mut().find(|property| property.name == other.name) {
+        let place = *places.entry(other.name.clone()).or_insert(known.len());
+        match known.get_mut(place) {
             Some(property) => property.merge(other)?,
             None => known.push(other),
         }
@@ -138,6 +158,21 @@ mod tests {
         assert_eq!(one.properties[0].cardinality, Cardinality::Optional);
         assert_eq!(one.properties[1].owners, BTreeSet::from([2]));
         assert_eq!(one.edges[0].pairs, BTreeSet::from([(0, 1), (1, 2)]));
+    }
+
+    #[test]
+    fn what_properties_of_edges_refer_to_is_renumbered() {
+        let with_reference = |labels: &[&str], target: usize| {
+            let mut schema = schema(labels, Vec::new(), &[]);
+            let targets = BTreeSet::from([target]);
+            schema.edges[0].properties.push(Property { targets, ..property("R", Cardinality::One, &[]) });
+            schema
+        };
+        let mut all = Schema::default();
+        all.merge(with_reference(&["A", "B"], 1)).unwrap();
+        all.merge(with_reference(&["C", "A"], 0)).unwrap();
+        assert_eq!(all.labels, ["A", "B", "C"]);
+        assert_eq!(all.edges[0].properties[0].targets, BTreeSet::from([1, 2]));
     }
 
     #[test]

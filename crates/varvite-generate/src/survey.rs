@@ -4,7 +4,7 @@
 //! stored by label. So the owners of every property and the ends of every edge are looked at. Nodes are told apart by the
 //! codes of their label sets, of which there are few.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use varvite::{Direction, Graph, Labels, PropertyInfo, ValueType, in_order};
 
@@ -56,10 +56,11 @@ fn assemble(
     mut edges: Vec<EdgeLabel>,
 ) -> Schema {
     let mut of_nodes = Vec::new();
+    let places: HashMap<String, usize> =
+        edges.iter().enumerate().rev().map(|(place, edge)| (edge.name.clone(), place)).collect();
     for (info, property) in properties {
-        let label = info.edge_label.as_ref();
-        match label.and_then(|label| edges.iter_mut().find(|edge| edge.name == *label)) {
-            Some(edge) => edge.properties.push(property),
+        match info.edge_label.as_ref().and_then(|label| places.get(label)) {
+            Some(place) => edges[*place].properties.push(property),
             None => of_nodes.push(property),
         }
     }

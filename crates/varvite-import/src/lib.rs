@@ -11,4 +11,5 @@ pub mod flatgraph;
 pub mod lackey;
 pub mod process_maps;
 pub mod reference;
+mod references;
 pub mod trace;

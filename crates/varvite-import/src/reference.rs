@@ -8,16 +8,13 @@
 //! | 2 | 2 | size: bytes of the access or instruction; for a marker, which one |
 //! | 4 | 8 | value: an address, a program counter, a number, or up to eight bytes of an instruction |
 
-use std::collections::HashMap;
-
-use thiserror::Error;
 use varvite_codec::hash;
-use varvite_trace::{Clock, Module, Recorder, Schema, Sink, Stream, TraceError};
+use varvite_trace::{Clock, Schema};
+
+pub use crate::references::{ReferenceError, References, THREADS_MAX};
 
 /// What traces of memory references say that they hold.
 pub const CONTENT: &str = "memory-references";
-/// Most threads of one foreign file. Each has a block in memory while the file is read.
-pub const THREADS_MAX: usize = 512;
 
 /// Types of references.
 pub mod kind {
@@ -211,7 +208,17 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn count(&mut self, kind: u16) {
+    /// How many came since there were as many as `before`.
+    pub(crate) fn since(self, before: Self) -> Self {
+        Self {
+            records: self.records - before.records,
+            instructions: self.instructions - before.instructions,
+            reads: self.reads - before.reads,
+            writes: self.writes - before.writes,
+        }
+    }
+
+    pub(crate) fn count(&mut self, kind: u16) {
         self.records += 1;
         match kind {
             kind::READ => self.reads += 1,
@@ -225,97 +232,4 @@ impl Counts {
 pub fn trace_id(bytes: &[u8]) -> [u8; 16] {
     let halves = u128::from(hash(bytes, 1)) << 64 | u128::from(hash(bytes, 2));
     halves.to_le_bytes()
-}
-
-/// Why references could not be recorded.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ReferenceError {
-    /// The recorder failed, or refused what came.
-    #[error(transparent)]
-    Trace(#[from] TraceError),
-    /// A file claims more threads than one import takes.
-    #[error("more than {THREADS_MAX} threads in one file; convert the files of threads one by one")]
-    TooManyThreads,
-}
-
-type Result<T> = std::result::Result<T, ReferenceError>;
-
-/// Where importers put references: streams of a recorder, one for each thread, opened when they are needed.
-pub struct References<'r, S: Sink> {
-    recorder: &'r Recorder<S>,
-    streams: HashMap<u64, usize>,
-    open: Vec<Stream<&'r Recorder<S>, Vec<u8>, S>>,
-    current: usize,
-    counts: Counts,
-}
-
-impl<'r, S: Sink> References<'r, S> {
-    /// Puts references into `recorder`.
-    pub fn new(recorder: &'r Recorder<S>) -> Self {
-        Self { recorder, streams: HashMap::new(), open: Vec::new(), current: 0, counts: Counts::default() }
-    }
-
-    /// The references that follow are of this thread.
-    ///
-    /// # Errors
-    /// [`ReferenceError::TooManyThreads`], or whatever keeps the recorder from opening a stream.
-    pub fn switch(&mut self, thread: u64) -> Result<()> {
-        if let Some(index) = self.streams.get(&thread) {
-            self.current = *index;
-            return Ok(());
-        }
-        if self.open.len() == THREADS_MAX {
-            return Err(ReferenceError::TooManyThreads);
-        }
-        self.open.push(self.recorder.stream(thread)?);
-        self.current = self.open.len() - 1;
-        self.streams.insert(thread, self.current);
-        Ok(())
-    }
-
-    /// Says what time it is in the current thread.
-    ///
-    /// # Errors
-    /// [`TraceError::TimeBackwards`].
-    ///
-    /// # Panics
-    /// If no thread was switched to.
-    pub fn set_time(&mut self, time: u64) -> Result<()> {
-        Ok(self.open[self.current].set_time(time)?)
-    }
-
-    /// Records a reference of the current thread.
-    ///
-    /// # Errors
-    /// Whatever keeps the recorder from writing.
-    ///
-    /// # Panics
-    /// If no thread was switched to.
-    pub fn push(&mut self, reference: Reference) -> Result<()> {
-        self.counts.count(reference.kind);
-        Ok(self.open[self.current].push(&reference.to_bytes())?)
-    }
-
-    /// Writes down which files are where in memory.
-    ///
-    /// # Errors
-    /// Whatever keeps the recorder from writing, and modules that no trace can have.
-    pub fn add_modules(&self, modules: &[Module]) -> Result<()> {
-        Ok(self.recorder.add_modules(modules)?)
-    }
-
-    /// How many there were so far.
-    pub fn counts(&self) -> Counts {
-        self.counts
-    }
-
-    /// Writes what is held, and closes the streams.
-    ///
-    /// # Errors
-    /// Whatever keeps the recorder from writing.
-    pub fn finish(self) -> Result<Counts> {
-        self.open.into_iter().try_for_each(Stream::finish)?;
-        Ok(self.counts)
-    }
 }

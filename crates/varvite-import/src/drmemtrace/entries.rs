@@ -10,7 +10,7 @@ type Result<T> = std::result::Result<T, DrmemtraceError>;
 
 /// Versions of final traces.
 const VERSIONS: [u64; 2] = [1, 7];
-/// The bit of the file type that says that a file is of a core, and not of a thread.
+/// The bit of the file type that says that a file is of a core, on which threads take turns, and not of a thread.
 const CORE_SHARDED: u64 = 0x10000;
 
 /// What is known of a trace after some of its entries.
@@ -29,7 +29,8 @@ impl Entries {
 
     /// Checks an entry and records it.
     pub(super) fn take<S: Sink>(&mut self, entry: Reference, target: &mut References<'_, S>) -> Result<()> {
-        if self.has_end {
+        // On a core each thread has a footer of its own, and the last one is the core's.
+        if std::mem::take(&mut self.has_end) && !self.placement.by_cores {
             return Err(self.placement.damaged("entries after the footer", 0, entry.kind.into()));
         }
         match entry.kind {
@@ -38,9 +39,7 @@ impl Entries {
             kind::THREAD => self.placement.switch(entry.value, target)?,
             kind::MARKER if entry.size == marker::FILE_TYPE => {
                 self.file_type = entry.value;
-                if entry.value & CORE_SHARDED != 0 {
-                    self.placement.place_by_cores(target)?;
-                }
+                self.placement.by_cores |= entry.value & CORE_SHARDED != 0;
             }
             kind::MARKER if entry.size == marker::TIMESTAMP => {
                 self.placement.set_time(entry.value, target)?
@@ -56,13 +55,14 @@ impl Entries {
 
     fn take_header(&mut self, version: u64) -> Result<()> {
         let [first, last] = VERSIONS;
-        if self.version.is_some() {
+        if self.version.is_some() && !self.placement.by_cores {
             return Err(self.placement.damaged("headers of one trace", 1, 2));
         }
         if !(first..=last).contains(&version) {
             return Err(DrmemtraceError::Version { found: version, first, last });
         }
         self.version = Some(version);
+        self.placement.begin();
         Ok(())
     }
 
@@ -78,7 +78,7 @@ impl Entries {
         self.file_type
     }
 
-    /// Whether the footer came.
+    /// Whether the footer came last.
     pub(super) fn has_end(&self) -> bool {
         self.has_end
     }

@@ -47,6 +47,9 @@ enum Form {
     Raw,
 }
 
+/// Plain bytes that a file may have for each of its own, and any file.
+const PLAIN_PER_BYTE: u64 = 4096;
+const PLAIN_MIN: u64 = 64 << 20;
 /// Bytes that tell one form from another.
 const FIRST_LEN: usize = 16;
 /// Plain bytes that are read at a time: a number that all lengths of entries divide.
@@ -57,9 +60,11 @@ pub fn is_drmemtrace(first: &[u8]) -> bool {
     first.starts_with(b"PK\x03\x04") || Framing::detect(first).is_some() || form(first).is_some()
 }
 
-/// Reads one file to its end and records it. Entries of a trace by cores go to thread `shard`, others to their own threads.
+/// Reads one file to its end and records it, each entry for its thread. Those of a file that names none go to thread `shard`.
 ///
-/// **Cost**: one pass; memory of the framing, at most 16 MiB and some, beside the streams of its threads.
+/// Files of one trace go into one `target`: on several cores the turns of a thread are in several files.
+///
+/// **Cost**: one pass; memory of the framing, at most 16 MiB and some, beside that of `target`.
 ///
 /// # Errors
 /// Whatever is wrong but a cut: a file that ends too early gives everything before, and the report says what is missing.
@@ -67,12 +72,24 @@ pub fn import<R: Read + Seek, S: Sink>(
     mut source: R,
     shard: u64,
     modules: Option<&Modules>,
-    target: References<'_, S>,
+    target: &mut References<'_, S>,
 ) -> Result<DrmemtraceReport> {
     let mut first = Vec::new();
     source.by_ref().take(FIRST_LEN as u64).read_to_end(&mut first)?;
+    let room = source.seek(SeekFrom::End(0))?.saturating_mul(PLAIN_PER_BYTE).saturating_add(PLAIN_MIN);
     source.seek(SeekFrom::Start(0))?;
-    let mut reading = Reading { target, shard, modules, parser: None, rest: Vec::new(), cut: None };
+    let before = target.counts();
+    let mut reading = Reading {
+        target,
+        before,
+        shard,
+        modules,
+        parser: None,
+        rest: Vec::new(),
+        cut: None,
+        room,
+        limit: room,
+    };
     let options = FrameOptions::default();
     if first.starts_with(b"PK\x03\x04") {
         reading.read_zip(&ZipReader::open(source, &options)?)?;
@@ -84,14 +101,18 @@ pub fn import<R: Read + Seek, S: Sink>(
     reading.finish()
 }
 
-struct Reading<'m, 'r, S: Sink> {
-    target: References<'r, S>,
+struct Reading<'m, 't, 'r, S: Sink> {
+    target: &'t mut References<'r, S>,
+    before: Counts,
     shard: u64,
     modules: Option<&'m Modules>,
     parser: Option<Parser<'m>>,
     /// The beginning of an entry whose end was not read yet.
     rest: Vec<u8>,
     cut: Option<String>,
+    /// Plain bytes that may still come, of `limit`.
+    room: u64,
+    limit: u64,
 }
 
 enum Parser<'m> {
@@ -100,7 +121,7 @@ enum Parser<'m> {
     Raw(Box<Words<'m>>),
 }
 
-impl<S: Sink> Reading<'_, '_, S> {
+impl<S: Sink> Reading<'_, '_, '_, S> {
     fn read_zip<R: Read + Seek>(&mut self, zip: &ZipReader<R>) -> Result<()> {
         for (number, component) in zip.components().iter().enumerate() {
             check_order(number, component)?;
@@ -119,7 +140,12 @@ impl<S: Sink> Reading<'_, '_, S> {
         loop {
             match source.read(&mut buffer) {
                 Ok(0) => return Ok(()),
-                Ok(read) => self.take(&buffer[..read])?,
+                Ok(read) => {
+                    let limit = self.limit;
+                    self.room =
+                        self.room.checked_sub(read as u64).ok_or(DrmemtraceError::Growth { limit })?;
+                    self.take(&buffer[..read])?;
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => match DrmemtraceError::from(error) {
                     DrmemtraceError::Frame(error)
@@ -151,7 +177,7 @@ impl<S: Sink> Reading<'_, '_, S> {
         if self.parser.is_none() {
             self.parser = Some(parser(bytes, self.shard, self.modules)?);
         }
-        let target = &mut self.target;
+        let target = &mut *self.target;
         match self.parser.as_mut().expect("made above") {
             Parser::Wide(entries) => {
                 let (whole, rest) = bytes.as_chunks::<{ Reference::LEN }>();
@@ -177,8 +203,8 @@ impl<S: Sink> Reading<'_, '_, S> {
             return Err(DrmemtraceError::NotDrmemtrace { found: self.rest });
         }
         match self.parser.as_mut().expect("checked above") {
-            Parser::Wide(entries) | Parser::Narrow(entries) => entries.finish(&mut self.target)?,
-            Parser::Raw(words) => words.finish(&mut self.target)?,
+            Parser::Wide(entries) | Parser::Narrow(entries) => entries.finish(self.target)?,
+            Parser::Raw(words) => words.finish(self.target)?,
         }
         let (tier, version, file_type, has_end) = match self.parser.as_ref().expect("checked above") {
             Parser::Wide(entries) | Parser::Narrow(entries) => {
@@ -192,7 +218,8 @@ impl<S: Sink> Reading<'_, '_, S> {
         if self.cut.is_none() && !has_end {
             self.cut = Some("there is no footer at its end".to_owned());
         }
-        Ok(DrmemtraceReport { counts: self.target.finish()?, tier, version, file_type, cut: self.cut })
+        let counts = self.target.counts().since(self.before);
+        Ok(DrmemtraceReport { counts, tier, version, file_type, cut: self.cut })
     }
 }
 

@@ -1,7 +1,8 @@
 //! Which thread the entries of a file belong to, from the first one on.
 //!
-//! A file names its thread a few entries after its beginning; those before wait until then. In a trace by cores the threads that
-//! take turns on a core are not taken apart: the file is one stream, and keeps its own words on who runs.
+//! A file names its thread a few entries after its beginning; those before wait until then. On a core threads take turns: each turn
+//! names its thread, and the first one of a thread begins with a header as a file does. What a core does between turns, waiting, stays
+//! with the thread before.
 
 use varvite_trace::Sink;
 
@@ -19,7 +20,7 @@ const MICROSECONDS_TO_1970: u64 = 11_644_473_600_000_000;
 #[derive(Debug, Default)]
 pub(super) struct Placement {
     shard: u64,
-    by_cores: bool,
+    pub(super) by_cores: bool,
     is_placed: bool,
     waiting: Vec<Reference>,
     time: u64,
@@ -32,25 +33,23 @@ impl Placement {
         Self { shard, ..Self::default() }
     }
 
-    /// All entries of the file belong to its core.
-    pub(super) fn place_by_cores<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
-        self.by_cores = true;
-        self.place(self.shard, target)
+    /// A thread begins that is named in a moment.
+    pub(super) fn begin(&mut self) {
+        self.is_placed = false;
     }
 
     /// Entries from here on belong to a thread.
     pub(super) fn switch<S: Sink>(&mut self, thread: u64, target: &mut References<'_, S>) -> Result<()> {
-        if self.by_cores { Ok(()) } else { self.place(thread, target) }
-    }
-
-    fn place<S: Sink>(&mut self, thread: u64, target: &mut References<'_, S>) -> Result<()> {
         target.switch(thread)?;
+        if self.by_cores {
+            target.advance_time(self.time);
+        }
         self.is_placed = true;
         self.waiting.drain(..).try_for_each(|reference| target.push(reference))?;
         Ok(())
     }
 
-    /// It is now `microseconds` since 1601. On a core, turns of threads may overlap, and the latest time holds.
+    /// It is now `microseconds` since 1601. A core may go on with a thread whose clock is behind, and the latest time holds.
     pub(super) fn set_time<S: Sink>(
         &mut self,
         microseconds: u64,
@@ -58,7 +57,12 @@ impl Placement {
     ) -> Result<()> {
         let time = microseconds.saturating_sub(MICROSECONDS_TO_1970);
         self.time = if self.by_cores { self.time.max(time) } else { time };
-        if self.is_placed { Ok(target.set_time(self.time)?) } else { Ok(()) }
+        match self.is_placed {
+            true if self.by_cores => target.advance_time(self.time),
+            true => target.set_time(self.time)?,
+            false => {}
+        }
+        Ok(())
     }
 
     pub(super) fn push<S: Sink>(
@@ -67,26 +71,32 @@ impl Placement {
         target: &mut References<'_, S>,
     ) -> Result<()> {
         self.entries += 1;
+        if !self.is_placed && self.waiting.len() == WAITING_MAX {
+            self.give_up_waiting(target)?;
+        }
         if self.is_placed {
             return Ok(target.push(reference)?);
-        }
-        if self.waiting.len() == WAITING_MAX {
-            let found = self.waiting.len() as u64 + 1;
-            let expected = WAITING_MAX as u64;
-            return Err(DrmemtraceError::Entry {
-                entry: self.entries - 1,
-                what: "entries before the first thread",
-                expected,
-                found,
-            });
         }
         self.waiting.push(reference);
         Ok(())
     }
 
+    /// A core may wait for long before its first thread; a thread's own file names it soon.
+    fn give_up_waiting<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
+        if self.by_cores {
+            return self.switch(self.shard, target);
+        }
+        Err(DrmemtraceError::Entry {
+            entry: self.entries - 1,
+            what: "entries before the first thread",
+            expected: WAITING_MAX as u64,
+            found: WAITING_MAX as u64 + 1,
+        })
+    }
+
     /// Places what still waits in a file that ends before it names a thread.
     pub(super) fn finish<S: Sink>(&mut self, target: &mut References<'_, S>) -> Result<()> {
-        if self.is_placed { Ok(()) } else { self.place(self.shard, target) }
+        if self.is_placed { Ok(()) } else { self.switch(self.shard, target) }
     }
 
     pub(super) fn damaged(&self, what: &'static str, expected: u64, found: u64) -> DrmemtraceError {

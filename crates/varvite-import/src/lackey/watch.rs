@@ -17,7 +17,7 @@ const PAGE_LEN: u64 = 4096;
 /// The modules of a program that runs.
 pub(super) struct Watch<'w> {
     ask: &'w mut dyn FnMut() -> Vec<Module>,
-    known: Vec<Module>,
+    known: HashSet<Module>,
     code: Vec<Range<u64>>,
     last: Range<u64>,
     asked: HashSet<u64>,
@@ -25,7 +25,7 @@ pub(super) struct Watch<'w> {
 
 impl<'w> Watch<'w> {
     pub(super) fn new(ask: &'w mut dyn FnMut() -> Vec<Module>) -> Self {
-        Self { ask, known: Vec::new(), code: Vec::new(), last: 0..0, asked: HashSet::new() }
+        Self { ask, known: HashSet::new(), code: Vec::new(), last: 0..0, asked: HashSet::new() }
     }
 
     /// Sees an instruction; asks if it is somewhere new.

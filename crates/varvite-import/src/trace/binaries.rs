@@ -1,9 +1,12 @@
 //! Where the bytes of binaries come from.
 
+use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
+use varvite::Budget;
 use varvite_trace::Module;
 
 use super::binary::{self, Binary};
@@ -15,15 +18,18 @@ pub trait Binaries {
     ///
     /// # Errors
     /// Why it can't be used.
-    fn find(&self, module: &Module) -> Result<Binary, BinaryError>;
+    fn find(&self, module: &Module) -> Result<Rc<Binary>, BinaryError>;
 }
 
 /// Binaries from the file system, where the trace says that they were or where the user says that they are now, with debug information as
 /// distributions install it.
-#[derive(Clone, Debug, Default)]
+///
+/// A trace names files, and could name all that there are: those that are read may be as long as [`Budget::default_bytes`] together.
+#[derive(Default)]
 pub struct FileBinaries {
-    /// Files to take in place of modules with their build id or, if one of both has none, their name.
-    pub replacements: Vec<PathBuf>,
+    replacements: Vec<(PathBuf, Result<Rc<Binary>, BinaryError>)>,
+    /// Bytes of the files that were read.
+    held: Cell<u64>,
 }
 
 /// Where distributions put debug information, by build id.
@@ -32,33 +38,54 @@ const DEBUG_FOLDER: &str = "/usr/lib/debug/.build-id";
 const LEN_MAX: u64 = 4 << 30;
 
 impl Binaries for FileBinaries {
-    fn find(&self, module: &Module) -> Result<Binary, BinaryError> {
+    fn find(&self, module: &Module) -> Result<Rc<Binary>, BinaryError> {
         let path = PathBuf::from(String::from_utf8_lossy(&module.path).into_owned());
         let mut other = None;
-        for replacement in &self.replacements {
-            let binary = Self::read(replacement)?;
+        for (replacement, binary) in &self.replacements {
+            let binary = binary.as_ref().map_err(Clone::clone)?;
             let has_id = !module.build_id.is_empty() && !binary.build_id().is_empty();
             if has_id && binary.build_id() == module.build_id
                 || !has_id && replacement.file_name() == path.file_name()
             {
-                return Ok(binary);
+                return Ok(Rc::clone(binary));
             }
             if has_id && replacement.file_name() == path.file_name() {
-                other = Some(other_build(module, &binary));
+                other = Some(other_build(module, binary));
             }
         }
         if let Some(other) = other {
             return Err(other);
         }
+        self.hold(&path)?;
         let binary = Self::read(&path)?;
         if !module.build_id.is_empty() && binary.build_id() != module.build_id {
             return Err(other_build(module, &binary));
         }
-        Ok(binary)
+        Ok(Rc::new(binary))
     }
 }
 
 impl FileBinaries {
+    /// Binaries to take in place of modules with their build id or, if one of both has none, the name of their file. Each is read once.
+    pub fn with_replacements(files: Vec<PathBuf>) -> Self {
+        let read = |file: PathBuf| {
+            let binary = Self::read(&file).map(Rc::new);
+            (file, binary)
+        };
+        Self { replacements: files.into_iter().map(read).collect(), held: Cell::new(0) }
+    }
+
+    /// Counts a file that is about to be read.
+    fn hold(&self, path: &Path) -> Result<(), BinaryError> {
+        let limit = Budget::default_bytes() as u64;
+        let held = self.held.get().saturating_add(fs::metadata(path)?.len());
+        if held > limit {
+            return Err(BinaryError::TooMuch { limit });
+        }
+        self.held.set(held);
+        Ok(())
+    }
+
     /// Reads one binary, and the debug information that is installed for it.
     ///
     /// # Errors

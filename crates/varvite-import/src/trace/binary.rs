@@ -3,6 +3,8 @@
 //! Addresses here are those of the file, as its linker chose them. Bytes come from outside: what does not fit is left out, or the file
 //! refused; nothing is believed that would be allocated.
 
+use std::cell::Cell;
+
 use object::read::elf::{ElfFile32, ElfFile64, FileHeader};
 use object::{CompressionFormat, Endianness, Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 use varvite_codec::{Codec, Workspace};
@@ -12,8 +14,14 @@ use super::debug_lines::DebugLines;
 use super::error::BinaryError;
 use super::methods::SourcePlace;
 
-/// Times that a section can be larger than its compressed form: what zlib can do at most, and far beyond what debug information does.
-const EXPANSION_MAX: u64 = 1032;
+/// Bytes of debug information, decompressed, for each byte of the file: compilers' becomes a third or a sixth. A small file may have some more.
+const EXPANSION_MAX: usize = 16;
+const DEBUG_LEN_MIN: usize = 1 << 20;
+
+/// Bytes of names that symbols may have for each byte of the file: names share bytes, and each symbol could have all of them.
+const NAMES_MAX: usize = 4;
+/// Most parts with instructions. Linkers make one or two.
+const SEGMENTS_MAX: usize = 256;
 
 /// A function in a binary.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +61,7 @@ impl Binary {
     /// **Cost**: copies debug information. Lines are not looked at before somebody asks for one.
     ///
     /// # Errors
-    /// [`BinaryError::NotElf`], [`BinaryError::Damaged`]. Debug information that makes no sense is left out.
+    /// [`BinaryError::NotElf`]; [`BinaryError::Damaged`], also if the names of symbols add up to many times the file. Debug information that makes no sense is left out.
     pub fn parse(bytes: &[u8], debug_bytes: Option<&[u8]>) -> Result<Self, BinaryError> {
         let mut binary = Self::parse_one(bytes)?;
         let debug = debug_bytes.and_then(|bytes| Self::parse_one(bytes).ok());
@@ -69,16 +77,16 @@ impl Binary {
     fn parse_one(bytes: &[u8]) -> Result<Self, BinaryError> {
         match object::FileKind::parse(bytes) {
             Ok(object::FileKind::Elf32) => {
-                Self::of_elf(&ElfFile32::<Endianness>::parse(bytes).map_err(damaged)?)
+                Self::of_elf(&ElfFile32::<Endianness>::parse(bytes).map_err(damaged)?, bytes.len())
             }
             Ok(object::FileKind::Elf64) => {
-                Self::of_elf(&ElfFile64::<Endianness>::parse(bytes).map_err(damaged)?)
+                Self::of_elf(&ElfFile64::<Endianness>::parse(bytes).map_err(damaged)?, bytes.len())
             }
             _ => Err(BinaryError::NotElf),
         }
     }
 
-    fn of_elf<'d, E>(file: &object::read::elf::ElfFile<'d, E>) -> Result<Self, BinaryError>
+    fn of_elf<'d, E>(file: &object::read::elf::ElfFile<'d, E>, len: usize) -> Result<Self, BinaryError>
     where
         E: FileHeader<Endian = Endianness>,
     {
@@ -88,11 +96,17 @@ impl Binary {
             file_offset: segment.file_range().0,
             len: segment.file_range().1,
         });
+        let segments: Vec<CodeSegment> = segments.take(SEGMENTS_MAX + 1).collect();
+        let room = Cell::new(len.saturating_mul(EXPANSION_MAX).max(DEBUG_LEN_MIN));
+        if segments.len() > SEGMENTS_MAX {
+            let what = format!("it has more than {SEGMENTS_MAX} parts with instructions");
+            return Err(BinaryError::Damaged { what });
+        }
         Ok(Self {
-            segments: segments.collect(),
+            segments,
             build_id: file.build_id().ok().flatten().unwrap_or_default().to_vec(),
-            functions: functions(file),
-            lines: DebugLines::load(file.endianness(), |name| section(file, name)),
+            functions: functions(file, len)?,
+            lines: DebugLines::load(file.endianness(), |name| section(file, name, &room)),
         })
     }
 
@@ -177,10 +191,10 @@ pub(super) fn build_id(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// The functions of the symbol table, or of the one for linking at run time if there is no other.
-fn functions<'d>(file: &impl Object<'d>) -> Vec<Function> {
-    let mut symbols = symbols(file.symbols());
+fn functions<'d>(file: &impl Object<'d>, len: usize) -> Result<Vec<Function>, BinaryError> {
+    let mut symbols = symbols(file.symbols(), len)?;
     if symbols.is_empty() {
-        symbols = self::symbols(file.dynamic_symbols());
+        symbols = self::symbols(file.dynamic_symbols(), len)?;
     }
     // Aliases stand together, the longest first, and of equal ones those that others see.
     symbols.sort_by(|one, other| {
@@ -195,7 +209,7 @@ fn functions<'d>(file: &impl Object<'d>) -> Vec<Function> {
         }
     }
     close_gaps(&mut functions);
-    functions
+    Ok(functions)
 }
 
 impl Function {
@@ -205,13 +219,24 @@ impl Function {
     }
 }
 
-fn symbols<'d>(symbols: impl Iterator<Item = impl ObjectSymbol<'d>>) -> Vec<Function> {
+/// The symbols of functions in a file of `len` bytes.
+fn symbols<'d>(
+    symbols: impl Iterator<Item = impl ObjectSymbol<'d>>,
+    len: usize,
+) -> Result<Vec<Function>, BinaryError> {
+    let mut room = len.saturating_mul(NAMES_MAX);
     let code = symbols.filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition());
     let named = code.filter_map(|symbol| {
-        let name = symbol.name().ok().filter(|name| !name.is_empty())?.to_owned();
+        let name = symbol.name().ok().filter(|name| !name.is_empty())?;
+        let Some(left) = room.checked_sub(name.len()) else {
+            let what =
+                format!("the names of its symbols are more than {NAMES_MAX} times as long as the file");
+            return Some(Err(BinaryError::Damaged { what }));
+        };
+        room = left;
         let start = symbol.address();
         let (end, is_global) = (start.saturating_add(symbol.size()), symbol.is_global());
-        Some(Function { start, end, names: vec![name], is_global })
+        Some(Ok(Function { start, end, names: vec![name.to_owned()], is_global }))
     });
     named.collect()
 }
@@ -227,19 +252,21 @@ fn close_gaps(functions: &mut [Function]) {
     }
 }
 
-/// The bytes of a section, decompressed if it is small enough for what it was. Nothing if it is not there or makes no sense.
-fn section<'d>(file: &impl Object<'d>, name: &str) -> Option<Vec<u8>> {
+/// The bytes of a section, decompressed if there is room for them. Nothing if it is not there or makes no sense.
+fn section<'d>(file: &impl Object<'d>, name: &str, room: &Cell<usize>) -> Option<Vec<u8>> {
     let data = file.section_by_name(name)?.compressed_data().ok()?;
+    let len = match data.format {
+        CompressionFormat::None => data.data.len(),
+        _ => usize::try_from(data.uncompressed_size).ok()?,
+    };
+    room.set(room.get().checked_sub(len)?);
     let codec = match data.format {
         CompressionFormat::None => return Some(data.data.to_vec()),
         CompressionFormat::Zlib => Codec::Zlib,
         CompressionFormat::Zstandard => Codec::Zstd,
         _ => return None,
     };
-    if data.uncompressed_size > EXPANSION_MAX * data.data.len() as u64 {
-        return None;
-    }
-    let mut plain = vec![0; usize::try_from(data.uncompressed_size).ok()?];
+    let mut plain = vec![0; len];
     Workspace::new().decompress(codec, data.data, &mut plain).ok()?;
     Some(plain)
 }

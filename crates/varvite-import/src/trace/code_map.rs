@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::rc::Rc;
 
 use varvite_trace::Module;
 
@@ -33,7 +34,7 @@ struct Stretch {
 pub(super) struct CodeFile {
     module: Module,
     /// None until it is asked for.
-    binary: Option<Result<Binary, BinaryError>>,
+    binary: Option<Result<Rc<Binary>, BinaryError>>,
 }
 
 /// What is at an address.
@@ -119,7 +120,7 @@ impl<'b> CodeMap<'b> {
 
     /// The binary of a file that an instruction was found in, and what to take from an address in memory to get its own.
     pub(super) fn binary(&self, file: usize) -> Option<&Binary> {
-        self.files[file].binary.as_ref()?.as_ref().ok()
+        self.files[file].binary.as_ref()?.as_deref().ok()
     }
 
     /// The address that the file itself has for one in memory.
@@ -141,7 +142,7 @@ impl CodeFile {
             Ok(binary) if binary.is_stripped() => Err(BinaryError::Stripped),
             found => found,
         });
-        opened.as_ref()
+        opened.as_deref()
     }
 
     pub(super) fn path(&self) -> String {
@@ -163,7 +164,7 @@ mod tests {
     struct Nothing;
 
     impl Binaries for Nothing {
-        fn find(&self, _: &Module) -> Result<Binary, BinaryError> {
+        fn find(&self, _: &Module) -> Result<Rc<Binary>, BinaryError> {
             Err(BinaryError::NotElf)
         }
     }

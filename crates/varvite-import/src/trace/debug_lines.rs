@@ -6,9 +6,10 @@ use addr2line::{Context, Frame};
 use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
 use object::Endianness;
 
+use super::debug_weight::is_in_proportion;
 use super::methods::SourcePlace;
 
-type Slice = EndianArcSlice<RunTimeEndian>;
+pub(super) type Slice = EndianArcSlice<RunTimeEndian>;
 
 /// A function and where in it an address is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,18 +26,24 @@ pub(super) struct DebugLines {
 }
 
 impl DebugLines {
-    /// Debug information from its sections. Nothing if there is none, or none that makes sense.
+    /// Debug information from its sections. Nothing if there is none, none that makes sense, or none in proportion to its bytes.
     pub(super) fn load(endianness: Endianness, section: impl Fn(&str) -> Option<Vec<u8>>) -> Option<Self> {
         let endian = match endianness {
             Endianness::Little => RunTimeEndian::Little,
             Endianness::Big => RunTimeEndian::Big,
         };
-        section(SectionId::DebugInfo.name()).filter(|bytes| !bytes.is_empty())?;
+        let mut len = 0;
         let load = |id: SectionId| -> Result<Slice, gimli::Error> {
             let bytes = section(id.name()).unwrap_or_default();
+            len += bytes.len() as u64;
             Ok(Slice::new(Arc::from(bytes), endian))
         };
-        let context = Context::from_dwarf(Dwarf::load(load).ok()?).ok()?;
+        let mut dwarf = Dwarf::load(load).ok()?;
+        dwarf.units().next().ok().flatten()?;
+        if !is_in_proportion(&mut dwarf, len) {
+            return None;
+        }
+        let context = Context::from_dwarf(dwarf).ok()?;
         Some(Self { context })
     }
 

@@ -1,6 +1,7 @@
 //! Why a trace could not become a layer, and why a binary could not be used.
 
 use std::io;
+use std::sync::Arc;
 
 use thiserror::Error;
 use varvite::GraphError;
@@ -42,6 +43,14 @@ pub enum TraceLayerError {
         /// The reasons, with numbers.
         why: String,
     },
+    /// What METHODs touched takes more memory than may be used.
+    #[error(
+        "the cache lines that METHODs touched take more than the {limit} bytes of memory that may be used"
+    )]
+    OverBudget {
+        /// What may be used.
+        limit: usize,
+    },
     /// A name that properties can't have.
     #[error(
         "a layer of a trace can't be named {name:?}: letters, digits and _ make a name, at most 32 of them"
@@ -53,12 +62,12 @@ pub enum TraceLayerError {
 }
 
 /// Why a binary could not be used.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum BinaryError {
     /// It could not be read.
     #[error("cannot be read: {0}")]
-    Io(#[from] io::Error),
+    Io(Arc<io::Error>),
     /// It is no ELF file.
     #[error("is no ELF file")]
     NotElf,
@@ -76,7 +85,19 @@ pub enum BinaryError {
         /// The build id of the file.
         found: String,
     },
+    /// It is one too many: what was read of others takes the memory that there is.
+    #[error("is not read: binaries may take {limit} bytes of memory, and those before it did")]
+    TooMuch {
+        /// What binaries may take, together.
+        limit: u64,
+    },
     /// It has no symbols, and no debug information is at hand.
     #[error("is stripped: it has no symbols, and its debug information is not installed")]
     Stripped,
+}
+
+impl From<io::Error> for BinaryError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(Arc::new(error))
+    }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::{LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_layers};
-use varvite::{Graph, OpenMode};
+use varvite::Budget;
+use varvite::write::{GraphChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer};
 use varvite_store::Vfs;
 use varvite_trace::{Module, Reader, Source};
 
@@ -19,6 +19,9 @@ use crate::reference::{CONTENT, Reference};
 
 /// Longest name of a layer.
 const NAME_MAX: usize = 32;
+
+/// Records that may touch 16 pages each before somebody looks at how much memory that takes.
+const RECORDS_BETWEEN_LOOKS: usize = 4096;
 
 /// What an import is asked for.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +72,9 @@ pub fn import<S: Source>(
     if modules.is_empty() {
         return Err(TraceLayerError::NoModules);
     }
-    let methods = Methods::of(&Graph::open_with(&*vfs, path, OpenMode::Mapped)?)?;
+    // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
+    let change = GraphChange::begin(vfs, path)?;
+    let methods = Methods::of(change.graph())?;
     if methods.is_empty() {
         return Err(TraceLayerError::NoMethods);
     }
@@ -80,7 +85,7 @@ pub fn import<S: Source>(
         let why = report.reasons().join(", ");
         return Err(TraceLayerError::NothingPlaced { records: report.records, why });
     }
-    store(vfs, path, &options.name, source, &counts, report)
+    store(change, &options.name, source, &counts, report)
 }
 
 /// Counts all records; returns a digest of them.
@@ -89,22 +94,25 @@ fn count<S: Source>(
     tally: &mut Tally<'_>,
     progress: &dyn Fn(u64),
 ) -> Result<[u8; 32], TraceLayerError> {
+    let limit = Budget::default_bytes();
     let mut digest = blake3::Hasher::new();
     digest.update(&reader.header().id);
     while let Some(block) = reader.next_block()? {
         progress(block.offset());
         tally.switch(block.header().thread);
         digest.update(block.bytes());
-        for record in block.bytes().as_chunks::<{ Reference::LEN }>().0 {
-            tally.count(Reference::from_bytes(record));
+        for records in block.bytes().as_chunks::<{ Reference::LEN }>().0.chunks(RECORDS_BETWEEN_LOOKS) {
+            records.iter().for_each(|record| tally.count(Reference::from_bytes(record)));
+            if tally.held_bytes() > limit {
+                return Err(TraceLayerError::OverBudget { limit });
+            }
         }
     }
     Ok(*digest.finalize().as_bytes())
 }
 
 fn store(
-    vfs: Arc<dyn Vfs>,
-    path: &Path,
+    change: GraphChange,
     name: &str,
     source: [u8; 32],
     counts: &BTreeMap<u32, Counts>,
@@ -123,7 +131,7 @@ fn store(
     let version = env!("CARGO_PKG_VERSION");
     let layer = LayerSpec { name: &report.layer, tool: "varvite import --into", version, source };
     let add = Some(PropertyLayer { layer, properties: &properties });
-    report.file_len = change_layers(vfs, path, LayerChange { drop: &[], add })?;
+    report.file_len = change.set_layers(LayerChange { drop: &[], add })?;
     Ok(report)
 }
 

@@ -3,7 +3,7 @@
 //! Names alone are not enough: static functions of one name stand in several files, and declarations and macros have METHODs as well.
 //! With debug information a METHOD must have the name, the file and the line; without, its name must be the only one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use varvite::{Graph, GraphError, Property};
 
@@ -73,11 +73,12 @@ impl Methods {
     /// The METHOD of a function with one of these names, mangled or not, of which an instruction is at `place`. Functions that `is_global`
     /// tells to be seen from other files may also have a METHOD that is a mere declaration.
     pub fn find(&self, names: &[&str], place: Option<&SourcePlace>, is_global: bool) -> Found {
-        let names: Vec<SymbolName> = names.iter().map(|name| SymbolName::of(name)).collect();
         let mut candidates: Vec<(&Method, bool)> = Vec::new();
-        for name in &names {
+        let mut seen = HashSet::new();
+        for name in names {
+            let name = SymbolName::of(name);
             for method in self.by_name.get(&name.name).into_iter().flatten() {
-                if candidates.iter().all(|(known, _)| known.node != method.node) {
+                if seen.insert(method.node) {
                     candidates.push((method, method.has_full_name(&name.qualified)));
                 }
             }

@@ -12,6 +12,7 @@ mod binaries;
 mod binary;
 mod code_map;
 mod debug_lines;
+mod debug_weight;
 mod error;
 mod import;
 mod methods;

@@ -1,8 +1,9 @@
 //! Names of symbols as people write them: without what linkers and compilers add.
 
 use std::borrow::Cow;
+use std::fmt::{self, Write};
 
-use addr2line::demangle_auto;
+use cpp_demangle::{DemangleOptions, Symbol};
 
 /// A function's name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,9 +18,48 @@ impl SymbolName {
     /// The name of a symbol, or of a function in debug information, mangled or not.
     pub(super) fn of(symbol: &str) -> Self {
         let symbol = without_suffix(symbol);
-        let demangled = demangle_auto(Cow::Borrowed(symbol), None);
+        let demangled = demangled(symbol);
         let parts = parts(&demangled);
         Self { name: parts.last().copied().unwrap_or_default().to_owned(), qualified: parts.join(".") }
+    }
+}
+
+/// Longest name that is demangled, and longest result: a few bytes can refer to one another so often that they stand for a gigabyte.
+const DEMANGLED_MAX: usize = 16 << 10;
+
+/// The name as people wrote it, or as it is if it is not mangled, or too long.
+fn demangled(symbol: &str) -> Cow<'_, str> {
+    if symbol.len() > DEMANGLED_MAX {
+        return Cow::Borrowed(symbol);
+    }
+    of_rust(symbol).or_else(|| of_cpp(symbol)).map_or(Cow::Borrowed(symbol), Cow::Owned)
+}
+
+fn of_rust(symbol: &str) -> Option<String> {
+    let name = rustc_demangle::try_demangle(symbol).ok()?;
+    let mut text = Bounded::default();
+    write!(text, "{name:#}").ok()?;
+    Some(text.0)
+}
+
+fn of_cpp(symbol: &str) -> Option<String> {
+    let name = Symbol::new(symbol.as_bytes()).ok()?;
+    let mut text = Bounded::default();
+    name.structured_demangle(&mut text, &DemangleOptions::default()).ok()?;
+    Some(text.0)
+}
+
+/// A text that refuses to become too long.
+#[derive(Default)]
+struct Bounded(String);
+
+impl Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > DEMANGLED_MAX {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
     }
 }
 
@@ -91,6 +131,38 @@ mod tests {
         check("_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core.fmt.Formatter.pad");
         assert_eq!(SymbolName::of("_ZN2ns5ClassclEi").name, "operator()");
         assert_eq!(SymbolName::of("_ZN2ns5ClasslsEi").name, "operator<<");
+    }
+
+    /// Each parameter is a template of the one before, twice.
+    fn doubling(parameters: u32) -> String {
+        let parameters = (0..parameters).map(|number| match number {
+            0 => "1A".to_owned(),
+            1 => "1BIS_S_E".to_owned(),
+            _ => format!("S0_IS{0}_S{0}_E", base36(number - 1)),
+        });
+        format!("_Z1f{}", parameters.collect::<String>())
+    }
+
+    fn base36(number: u32) -> String {
+        let digit = |digit| char::from_digit(digit, 36).unwrap().to_ascii_uppercase();
+        let first = (number >= 36).then(|| digit(number / 36));
+        first.into_iter().chain([digit(number % 36)]).collect()
+    }
+
+    #[test]
+    fn a_name_that_stands_for_a_thousand_times_itself_stays_mangled() {
+        assert_eq!(SymbolName::of(&doubling(8)).name, "f");
+        for parameters in [16, 20, 40] {
+            let bomb = doubling(parameters);
+            assert!(bomb.len() < 500);
+            assert_eq!(SymbolName::of(&bomb).name, bomb);
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_too_long_stays_mangled() {
+        let long = format!("_ZN{}E", "1a".repeat(DEMANGLED_MAX));
+        assert_eq!(SymbolName::of(&long).name, long);
     }
 
     #[test]

@@ -15,6 +15,8 @@ use crate::reference::{Reference, kind};
 
 /// Bytes of a cache line.
 pub(super) const LINE_LEN: u64 = 64;
+/// Bytes that a page takes, with what a table that has just grown leaves free.
+const PAGE_BYTES: usize = 48;
 /// Addresses that a thread remembers the place of.
 const MEMORY: usize = 1024;
 
@@ -53,11 +55,14 @@ struct Lines {
 }
 
 impl Lines {
-    fn touch(&mut self, address: u64, size: u64) {
+    /// Returns how many pages are new.
+    fn touch(&mut self, address: u64, size: u64) -> usize {
+        let before = self.pages.len();
         let (first, last) = (address / LINE_LEN, address.saturating_add(size.max(1) - 1) / LINE_LEN);
         for line in first..=last {
             *self.pages.entry(line / 64).or_default() |= 1 << (line % 64);
         }
+        self.pages.len() - before
     }
 }
 
@@ -88,6 +93,8 @@ pub(super) struct Tally<'a> {
     /// Places that were found, by address.
     memory: Vec<Current>,
     records: u64,
+    /// Pages that were touched, of all slots.
+    pages: usize,
 }
 
 /// The slot of a thread's last instruction, and the addresses that have the same.
@@ -113,6 +120,7 @@ impl<'a> Tally<'a> {
             thread: 0,
             memory: vec![nothing; MEMORY],
             records: 0,
+            pages: 0,
         };
         tally.slot(Owner::Nobody { reason: Reason::NoInstruction, file: None, symbol: None });
         tally
@@ -164,7 +172,13 @@ impl<'a> Tally<'a> {
         counts.loads += u64::from(kind == kind::READ);
         counts.stores += u64::from(kind == kind::WRITE);
         counts.bytes += u64::from(size);
-        counts.lines.touch(value, size.into());
+        let new = counts.lines.touch(value, size.into());
+        self.pages += new;
+    }
+
+    /// Bytes of what METHODs touched, about.
+    pub(super) fn held_bytes(&self) -> usize {
+        self.pages * PAGE_BYTES
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use varvite_import::drmemtrace::{DrmemtraceError, Tier};
 use varvite_import::reference::Reference;
 
 use super::convert;
-use super::encoder::{Entry, TO_1970, beginning, chunks, framed, narrow, thread_trace, wide, zipped};
+use super::encoder::{Entry, TO_1970, chunks, framed, narrow, thread_trace, wide, zipped};
 
 fn references(entries: &[Entry]) -> Vec<Reference> {
     entries.iter().map(|(kind, size, value)| Reference { kind: *kind, size: *size, value: *value }).collect()
@@ -84,21 +84,6 @@ fn threads_of_one_file_are_taken_apart() {
         threads.iter().map(|(thread, found)| (*thread, found.len())).collect::<Vec<_>>(),
         [(100, 25), (101, 24), (102, 25)]
     );
-}
-
-#[test]
-fn a_trace_by_cores_stays_one_stream() {
-    let mut entries = beginning(7, 0x1_0000 | 0x40, 50);
-    for turn in 0..4u64 {
-        entries.push((22, 4, 50 + turn));
-        entries.push((28, 2, TO_1970 + 5_000_000 - turn));
-        entries.push((10, 4, 0x1000));
-    }
-    entries.push((26, 0, 0));
-    let (report, threads) = convert(&wide(&entries), None).unwrap();
-    assert_eq!(report.file_type, 0x1_0040);
-    let [(7, found)] = &threads[..] else { panic!("not the shard") };
-    assert!(found.iter().map(|(_, reference)| *reference).eq(references(&entries)));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use varvite_codec::frame::Framing;
 use varvite_import::drmemtrace::DrmemtraceError;
 
 use super::convert;
-use super::encoder::{chunks, framed, thread_trace, wide, word, zipped};
+use super::encoder::{beginning, chunks, framed, thread_trace, wide, word, zipped};
 
 #[test]
 fn a_cut_file_gives_everything_before_and_says_what_is_missing() {
@@ -74,8 +74,8 @@ fn entries_that_cannot_be_are_errors() {
     }
     let endless: Vec<_> = [(25, 0, 7)].into_iter().chain((0..1000).map(|number| (28, 3, number))).collect();
     assert!(matches!(convert(&wide(&endless), None), Err(DrmemtraceError::Entry { entry: 256, .. })));
-    let crowd: Vec<_> = [(25, 0, 7)].into_iter().chain((0..600).map(|thread| (22, 4, thread))).collect();
-    assert!(convert(&wide(&crowd), None).unwrap_err().to_string().contains("more than 512 threads"));
+    let crowd: Vec<_> = [(25, 0, 7)].into_iter().chain((0..70_000).map(|thread| (22, 4, thread))).collect();
+    assert!(convert(&wide(&crowd), None).unwrap_err().to_string().contains("more than 65536 threads"));
 }
 
 #[test]
@@ -85,6 +85,17 @@ fn a_second_header_is_an_error_whatever_its_version() {
         let error = convert(&word::bytes(&[first, word::thread(1), second]), None).unwrap_err();
         assert!(error.to_string().contains("headers of one trace"), "{error}");
     }
+}
+
+#[test]
+fn a_file_that_becomes_thousands_of_times_what_it_is_is_refused() {
+    let mut entries = beginning(7, 0x40, 42);
+    // Bytes that are all equal.
+    entries.resize(8 << 20, (0, 0, 0));
+    let file = framed(Framing::Zstd, &wide(&entries));
+    assert!(file.len() < 8 << 10, "{}", file.len());
+    let error = convert(&file, None).unwrap_err();
+    assert!(matches!(error, DrmemtraceError::Growth { .. }), "{error}");
 }
 
 #[test]

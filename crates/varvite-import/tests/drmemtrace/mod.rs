@@ -3,8 +3,10 @@
 //! DynamoRIO itself is in no package archive, so these files are made here, by an encoder that knows the published layout and
 //! nothing of the importer. Framings are those of `varvite-codec`, whose own tests hold them against the reference tools.
 
+mod cores;
 mod encoder;
 mod finals;
+mod genuine;
 mod hostile;
 mod raw;
 
@@ -12,7 +14,7 @@ use std::io::Cursor;
 
 use varvite_import::drmemtrace::{DrmemtraceError, DrmemtraceReport, Modules, import};
 use varvite_import::reference::{Reference, References, schema};
-use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder};
+use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder, Source};
 
 /// The references of each thread, in order of the threads' numbers, each with its time.
 type Threads = Vec<(u64, Vec<(u64, Reference)>)>;
@@ -20,8 +22,15 @@ type Threads = Vec<(u64, Vec<(u64, Reference)>)>;
 fn convert(file: &[u8], modules: Option<&Modules>) -> Result<(DrmemtraceReport, Threads), DrmemtraceError> {
     let options = Options { block_len: 8192, ..Options::new(schema(Clock::UnixMicroseconds), [0; 16]) };
     let recorder = Recorder::create(Vec::new(), &options).unwrap();
-    let report = import(Cursor::new(file), 7, modules, References::new(&recorder))?;
+    let mut references = References::new(&recorder);
+    let report = import(Cursor::new(file), 7, modules, &mut references)?;
+    references.finish()?;
     let mut reader = Reader::open(MemorySource(recorder.finish().unwrap())).unwrap();
+    let threads = threads_of(&mut reader);
+    Ok((report, threads))
+}
+
+fn threads_of<S: Source>(reader: &mut Reader<S>) -> Threads {
     let mut threads: Threads =
         reader.threads().unwrap().into_iter().map(|thread| (thread, Vec::new())).collect();
     while let Some(block) = reader.next_block().unwrap() {
@@ -33,5 +42,5 @@ fn convert(file: &[u8], modules: Option<&Modules>) -> Result<(DrmemtraceReport, 
                 .map(|(time, bytes)| (time, Reference::from_bytes(bytes.first_chunk().unwrap()))),
         );
     }
-    Ok((report, threads))
+    threads
 }

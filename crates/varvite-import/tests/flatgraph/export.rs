@@ -28,7 +28,7 @@ const PROFILES: [Profile; 3] = [Profile::Direct, Profile::Compact, Profile::Arch
 
 pub(super) fn import_file(source: &Path, profile: Profile) -> Graph {
     let (disk, options) = (MemoryVfs::new(), WriteOptions { profile, ..WriteOptions::default() });
-    let options = ImportOptions { write: options, threads: 2, indexes: Vec::new() };
+    let options = ImportOptions::new(options, 2);
     import(Arc::new(disk.clone()), source, Path::new(GRAPH), &options, &|_| {}).unwrap();
     open(&disk)
 }
@@ -317,7 +317,7 @@ fn a_value_that_refers_to_a_deleted_node_is_null_and_counted() {
         let path = folder.path().join(TARGET);
         std::fs::write(&path, draft.into_bytes()).unwrap();
         let (disk, options) = (MemoryVfs::new(), WriteOptions::default());
-        let options = ImportOptions { write: options, threads: 1, indexes: Vec::new() };
+        let options = ImportOptions::new(options, 1);
         let report = import(Arc::new(disk.clone()), &path, Path::new(GRAPH), &options, &|_| {}).unwrap();
         let property = open(&disk).property("NODE").unwrap();
         let owner = property.owners().next().unwrap();

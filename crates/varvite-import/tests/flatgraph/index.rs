@@ -16,7 +16,8 @@ const PROPERTIES: [&str; 4] = ["NAME", "FULL_NAME", "METHOD_FULL_NAME", "CODE"];
 
 fn zlib(profile: Profile) -> Graph {
     let (disk, write) = (MemoryVfs::new(), WriteOptions { profile, ..WriteOptions::default() });
-    let options = ImportOptions { write, threads: 2, indexes: PROPERTIES.map(str::to_owned).to_vec() };
+    let indexes = PROPERTIES.map(str::to_owned).to_vec();
+    let options = ImportOptions { indexes, ..ImportOptions::new(write, 2) };
     let source = data("zlib.cpg.bin");
     import(Arc::new(disk.clone()), &source, Path::new("graph.varvite"), &options, &|_| {}).unwrap();
     open(&disk)

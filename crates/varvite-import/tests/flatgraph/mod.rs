@@ -1,5 +1,6 @@
 //! flatgraph's file: what a real one says, what is written comes back, and what damage does.
 
+mod bounds;
 mod content;
 mod damage;
 mod draft;

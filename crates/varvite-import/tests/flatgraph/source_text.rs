@@ -30,7 +30,7 @@ fn a_real_graph_with_the_text_of_its_files_comes_back_from_every_profile() {
 fn a_real_graph_with_the_text_of_its_files_gives_the_same_bytes_each_time() {
     let bytes = |threads| {
         let disk = MemoryVfs::new();
-        let options = ImportOptions { write: WriteOptions::default(), threads, indexes: Vec::new() };
+        let options = ImportOptions::new(WriteOptions::default(), threads);
         let (source, target) = (data("content.cpg.bin"), Path::new("graph.varvite"));
         import(Arc::new(disk.clone()), &source, target, &options, &|_| {}).unwrap();
         disk.contents("graph.varvite").unwrap()

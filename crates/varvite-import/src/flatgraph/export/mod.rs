@@ -136,9 +136,19 @@ impl Job {
 
 impl Export<'_> {
     fn encode(&self, job: Job) -> Result<Vec<EncodedColumn>, ExportError> {
+        let _scratch = self.graph.scratch(self.bytes_of(job)?)?;
         match job {
             Job::Edges(label, direction) => encode_edges(self, label, direction),
             Job::Property(index) => encode_property(self, index),
         }
+    }
+
+    /// Memory for what a job reads: a number for each node and one or two for each entry, and their bytes in the file.
+    fn bytes_of(&self, job: Job) -> Result<u64, ExportError> {
+        let entries = match job {
+            Job::Edges(label, _) => self.graph.edge_labels()[label].edges,
+            Job::Property(index) => self.graph.property_at(index)?.value_count() as u64,
+        };
+        Ok(8 * u64::from(self.graph.node_count()) + 24 * entries)
     }
 }

@@ -2,6 +2,7 @@
 
 use varvite::{Graph, Label, LabelId};
 use varvite_format::FormatError;
+use varvite_store::Charge;
 
 use super::error::ExportError;
 use crate::flatgraph::{NodeKind, NodeRef};
@@ -13,6 +14,7 @@ pub(super) struct Nodes {
     ids: Vec<Vec<u32>>,
     /// What the file calls each node.
     refs: Vec<NodeRef>,
+    _held: Charge,
 }
 
 const NOBODY: u32 = u32::MAX;
@@ -26,8 +28,13 @@ impl Nodes {
     pub(super) fn read(graph: &Graph) -> Result<Self, ExportError> {
         let labels = graph.labels();
         check_limit("node labels", labels.len() as u64, KINDS_MAX)?;
-        let refs = vec![NodeRef::NULL; graph.node_count() as usize];
-        let mut nodes = Self { kinds: Vec::new(), ids: Vec::new(), refs };
+        let places: u64 = labels.iter().map(|label| u64::from(label.origin_count)).sum();
+        let nodes = u64::from(graph.node_count());
+        // Twice the places, since those of deleted nodes are listed, and each node has one even where its label says none.
+        let bytes = nodes * size_of::<NodeRef>() as u64 + 2 * (places + nodes) * size_of::<u32>() as u64;
+        let _held = graph.scratch(bytes)?;
+        let refs = vec![NodeRef::NULL; nodes as usize];
+        let mut nodes = Self { kinds: Vec::new(), ids: Vec::new(), refs, _held };
         for (label, kind) in labels.iter().zip(0..) {
             let ids = nodes.read_kind(graph, label, kind)?;
             let deletions =

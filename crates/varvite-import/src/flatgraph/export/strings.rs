@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 
-use varvite::{Graph, Property, ValueType, in_order};
+use varvite::{Graph, GraphError, Property, ValueType, in_order};
 use varvite_format::FormatError;
+use varvite_store::Charge;
 
 use super::error::ExportError;
 use crate::flatgraph::{FlatgraphError, StringPool};
@@ -15,6 +16,7 @@ pub(super) struct Strings {
     pool: StringPool,
     /// For each property: where in the pool each of its strings is, by code.
     indexes: Vec<Indexes>,
+    _held: Charge,
 }
 
 /// Where the strings of one property are in the pool, by code; -1 for null, as flatgraph has it.
@@ -49,7 +51,11 @@ impl Strings {
             texts.partition(|index| infos[*index].edge_label.is_some());
         let jobs = [of_edges, of_nodes].concat();
         let mut indexes = vec![Indexes::default(); infos.len()];
-        let mut interner = Interner::default();
+        // For each text its index; that it was seen and its place among those that were, until it has one.
+        let texts = texts_of(graph, &jobs)?;
+        let _held = graph.scratch(texts * size_of::<i32>() as u64)?;
+        let _seen = graph.scratch(texts * (1 + 2 * size_of::<u32>() as u64))?;
+        let mut interner = Interner::new(graph.scratch(0)?, graph.store().superblock().file_len);
         let first_uses = |index: &usize| {
             let property = graph.property_at(*index)?;
             let codes = first_uses(&property).ok_or_else(|| damaged(graph, &infos[*index].name))?;
@@ -57,7 +63,7 @@ impl Strings {
         };
         let number = |(index, property, codes): (usize, Property, Vec<u32>)| {
             let info = &infos[index];
-            let found = interner.number(&property, &codes)?;
+            let found = interner.number(graph, &property, &codes)?;
             let mut of_code = found.ok_or_else(|| damaged(graph, &info.name))?;
             let default = info.default.as_deref().filter(|_| info.edge_label.is_some());
             of_code.push(default.map_or(Ok(NULL), |text| interner.index_of(text))?);
@@ -65,7 +71,7 @@ impl Strings {
             Ok::<_, ExportError>(())
         };
         in_order(&jobs, threads, first_uses, number)?;
-        Ok(Self { pool: interner.pool, indexes })
+        Ok(Self { pool: interner.pool, indexes, _held })
     }
 
     pub(super) fn pool(&self) -> &StringPool {
@@ -76,6 +82,14 @@ impl Strings {
     pub(super) fn of_property(&self, index: usize) -> &Indexes {
         &self.indexes[index]
     }
+}
+
+/// How many texts some properties have.
+fn texts_of(graph: &Graph, properties: &[usize]) -> Result<u64, ExportError> {
+    properties.iter().try_fold(0, |sum, index| {
+        let property = graph.property_at(*index)?;
+        Ok(sum + property.strings().map_or(0, |strings| u64::from(strings.len())) + 2)
+    })
 }
 
 /// The codes of a text property in the order of their first use. None if a value has no text.
@@ -99,25 +113,65 @@ fn damaged(graph: &Graph, property: &str) -> ExportError {
 }
 
 /// A string pool that finds what it has.
-#[derive(Default)]
 struct Interner {
     pool: StringPool,
+    /// For the pool.
+    held: Charge,
+    /// Bytes of texts that may still be read: texts may overlap, and all of them be longer than any pool.
+    texts_left: u64,
     hasher: RandomState,
     /// By hash, or by the next free number where hashes collide.
     index_of_hash: HashMap<u64, i32>,
 }
 
 impl Interner {
+    /// Texts for each byte of the file, as in other readings of a whole graph.
+    const TEXT_OF_BYTE: u64 = 1024;
+
+    fn new(held: Charge, file_len: u64) -> Self {
+        let (pool, hasher, index_of_hash) = Default::default();
+        let texts_left = file_len.saturating_mul(Self::TEXT_OF_BYTE);
+        Self { pool, held, texts_left, hasher, index_of_hash }
+    }
+
     /// The index of each code that is used, -1 for null and for codes that are not. None if a code has no text.
-    fn number(&mut self, property: &Property, codes: &[u32]) -> Result<Option<Vec<i32>>, FlatgraphError> {
+    fn number(
+        &mut self,
+        graph: &Graph,
+        property: &Property,
+        codes: &[u32],
+    ) -> Result<Option<Vec<i32>>, ExportError> {
         let Some(strings) = property.strings() else { return Ok(None) };
         let (null, mut reader) = (strings.len(), strings.reader());
         let mut indexes = vec![NULL; null as usize + 1];
         for code in codes.iter().copied().filter(|code| *code != null) {
             let Some(text) = reader.str(code) else { return Ok(None) };
+            self.count(graph, text)?;
             indexes[code as usize] = self.index_of(text)?;
+            self.check_memory(graph)?;
         }
         Ok(Some(indexes))
+    }
+
+    fn count(&mut self, graph: &Graph, text: &str) -> Result<(), GraphError> {
+        let left = self.texts_left.checked_sub(text.len() as u64);
+        self.texts_left = left.ok_or_else(|| {
+            let limit = graph.store().superblock().file_len.saturating_mul(Self::TEXT_OF_BYTE);
+            let what = "bytes of texts that overlap".to_owned();
+            graph.store().damaged(FormatError::TooLarge { what, found: limit + 1, limit })
+        })?;
+        Ok(())
+    }
+
+    /// Passes if the pool is within the memory that the graph may hold.
+    fn check_memory(&mut self, graph: &Graph) -> Result<(), GraphError> {
+        // Twice, as vectors grow; and a number and a hash for each string.
+        let bytes = 2 * (self.pool.text().len() + 16 * self.pool.len()) as u64;
+        if bytes > self.held.bytes() {
+            self.held.resize(bytes + (1 << 20));
+            graph.store().check_memory()?;
+        }
+        Ok(())
     }
 
     fn index_of(&mut self, text: &str) -> Result<i32, FlatgraphError> {
@@ -137,10 +191,15 @@ impl Interner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use varvite_store::{AccountId, Ledger, MemoryState};
+
+    fn interner() -> Interner {
+        Interner::new(Ledger::new().charge(AccountId::ENGINE, MemoryState::Scratch, 0), 0)
+    }
 
     #[test]
     fn equal_strings_have_one_index_in_order_of_first_use() {
-        let mut interner = Interner::default();
+        let mut interner = interner();
         let indexes = ["b", "a", "b", "", "a"].map(|text| interner.index_of(text).unwrap());
         assert_eq!(indexes, [0, 1, 0, 2, 1]);
         assert!(interner.pool.iter().eq(["b", "a", ""]));
@@ -148,7 +207,7 @@ mod tests {
 
     #[test]
     fn strings_whose_hashes_collide_are_told_apart() {
-        let mut interner = Interner::default();
+        let mut interner = interner();
         let hash = interner.hasher.hash_one("b");
         let other = interner.pool.push("a").unwrap();
         interner.index_of_hash.insert(hash, other);

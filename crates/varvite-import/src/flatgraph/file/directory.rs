@@ -230,7 +230,17 @@ impl Directory {
             .sum();
         let pool = u64::from(self.string_lengths.plain_len()) + u64::from(self.string_bytes.plain_len());
         check_limit("nodes", nodes, limits.nodes_max)?;
+        check_limit("node kinds", self.kinds.len() as u64, limits.kinds_max)?;
+        check_limit("cells", nodes.saturating_mul(self.columns_of_all_nodes()), limits.cells_max)?;
         check_limit("decoded bytes", of_columns + pool, limits.plain_bytes_max)
+    }
+
+    /// The edge labels, the names of properties, and a column for every 16 kinds, whose sets take a bit
+    /// for each node.
+    fn columns_of_all_nodes(&self) -> u64 {
+        let edge_labels: HashSet<&str> = self.edges.iter().map(|column| &*column.edge_label).collect();
+        let properties: HashSet<&str> = self.properties.iter().map(|column| &*column.name).collect();
+        (edge_labels.len() + properties.len() + self.kinds.len().div_ceil(16)) as u64
     }
 }
 

@@ -5,7 +5,7 @@
 //! [`FlatgraphWriter`](super::FlatgraphWriter) in the order of the result. Values are turned into bytes
 //! on their way into zstd, so that no second copy of a column is made.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use zstd::stream::write::Encoder;
 
@@ -153,8 +153,8 @@ fn encode_quantities(
         return Err(FlatgraphError::TooFewValues { part: name.main_part(), expected: sum, found });
     }
     let mut frame = Frame::start(ElementType::Int, u64::from(node_count) + 1, part)?;
-    frame.push(quantities);
-    frame.push_zeros(missing + 1);
+    frame.push(quantities)?;
+    frame.push_zeros(missing + 1)?;
     frame.finish()
 }
 
@@ -204,7 +204,7 @@ impl EncodedBlob {
         part: impl Fn() -> Part,
     ) -> Result<Self, FlatgraphError> {
         let mut frame = Frame::start(element, values.len() as u64, part)?;
-        frame.push(values);
+        frame.push(values)?;
         frame.finish()
     }
 }
@@ -218,48 +218,51 @@ struct Frame<P> {
     part: P,
 }
 
-/// What writing into memory can fail with, short of running out of it.
-const IN_MEMORY: &str = "zstd writes to memory, the level exists and the length was announced";
-
 impl<P: Fn() -> Part> Frame<P> {
     fn start(element: ElementType, slots: u64, part: P) -> Result<Self, FlatgraphError> {
         let plain_len = slots.saturating_mul(element.width().into());
         let plain_len_u32 = check_len(plain_len, &part)?;
-        let encoder = (|| -> io::Result<_> {
-            let mut encoder = Encoder::new(Vec::new(), LEVEL)?;
-            encoder.set_pledged_src_size(Some(plain_len))?;
-            encoder.include_contentsize(true)?;
-            Ok(encoder)
-        })();
-        let encoder = encoder.expect(IN_MEMORY);
+        let out_of_memory = |_| out_of_memory(&part, plain_len);
+        let mut encoder = Encoder::new(Vec::new(), LEVEL).map_err(out_of_memory)?;
+        encoder.set_pledged_src_size(Some(plain_len)).map_err(out_of_memory)?;
+        encoder.include_contentsize(true).map_err(out_of_memory)?;
         Ok(Self { element, plain_len: plain_len_u32, encoder, plain: Vec::new(), part })
     }
 
-    fn push<T: Stored>(&mut self, values: &[T]) {
+    fn push<T: Stored>(&mut self, values: &[T]) -> Result<(), FlatgraphError> {
         const PIECE: usize = 16 << 10;
         for piece in values.chunks(PIECE) {
             self.plain.clear();
             T::extend_le(&mut self.plain, piece);
-            self.encoder.write_all(&self.plain).expect(IN_MEMORY);
+            let written = self.encoder.write_all(&self.plain);
+            written.map_err(|_| out_of_memory(&self.part, self.plain_len.into()))?;
         }
+        Ok(())
     }
 
-    fn push_zeros(&mut self, count: usize) {
+    fn push_zeros(&mut self, count: usize) -> Result<(), FlatgraphError> {
         const PIECE: [u32; 1 << 10] = [0; 1 << 10];
         let mut left = count;
         while left > 0 {
             let len = left.min(PIECE.len());
-            self.push(&PIECE[..len]);
+            self.push(&PIECE[..len])?;
             left -= len;
         }
+        Ok(())
     }
 
     fn finish(self) -> Result<EncodedBlob, FlatgraphError> {
-        let mut bytes = self.encoder.finish().expect(IN_MEMORY);
+        let finished = self.encoder.finish();
+        let mut bytes = finished.map_err(|_| out_of_memory(&self.part, self.plain_len.into()))?;
         check_len(bytes.len() as u64, &self.part)?;
         bytes.shrink_to_fit();
         Ok(EncodedBlob { element: self.element, plain_len: self.plain_len, bytes })
     }
+}
+
+/// Writing into memory fails in no other way: the level exists, and the length was announced.
+fn out_of_memory(part: impl Fn() -> Part, bytes: u64) -> FlatgraphError {
+    FlatgraphError::OutOfMemory { part: part(), bytes }
 }
 
 fn check_len(found: u64, part: impl Fn() -> Part) -> Result<u32, FlatgraphError> {

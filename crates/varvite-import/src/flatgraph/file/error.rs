@@ -417,6 +417,14 @@ pub enum FlatgraphError {
         /// How much it takes.
         bytes: u64,
     },
+    /// The file holds more than the memory that may be used is enough for.
+    #[error("{needed} bytes of memory are needed, and {limit} may be used: allow more")]
+    OverBudget {
+        /// What an import would take, by what the file says of its columns.
+        needed: u64,
+        /// What may be used.
+        limit: u64,
+    },
 }
 
 /// A part of the file, named as its readers would look for it.

@@ -5,6 +5,7 @@
 //! overwrites properties, and no one should look at it. The file is never written nor mapped.
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use super::container::{HEADER_LEN, Header, LENGTH_MAX};
@@ -36,7 +37,9 @@ use super::{
 #[derive(Debug)]
 pub struct FlatgraphFile {
     source: Source,
+    len: u64,
     directory: Directory,
+    limits: Limits,
 }
 
 impl FlatgraphFile {
@@ -81,7 +84,30 @@ impl FlatgraphFile {
         let json = read_manifest(&source, header, len)?;
         let manifest = Manifest::parse(&json, header.manifest_offset)?;
         let directory = Directory::check(&manifest, header.manifest_offset, &limits)?;
-        Ok(Self { source, directory })
+        Ok(Self { source, len, directory, limits })
+    }
+
+    /// What it was opened within.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// BLAKE3 of the whole file: of the one that was opened, whatever its name leads to by now.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn digest(&self) -> io::Result<[u8; 32]> {
+        let (mut hasher, mut buffer) = (blake3::Hasher::new(), vec![0; 1 << 20]);
+        let mut offset = 0;
+        while offset < self.len {
+            let part = buffer.len().min(usize::try_from(self.len - offset).unwrap_or(usize::MAX));
+            self.source.read_exact_at(&mut buffer[..part], offset)?;
+            hasher.update(&buffer[..part]);
+            offset += part as u64;
+        }
+        Ok(*hasher.finalize().as_bytes())
     }
 
     /// The node kinds, in the order that [`NodeRef::kind`] counts.
@@ -100,6 +126,11 @@ impl FlatgraphFile {
     #[must_use]
     pub fn property_columns(&self) -> &[PropertyColumn] {
         &self.directory.properties
+    }
+
+    /// Bytes of the string pool, without decoding it.
+    pub(in crate::flatgraph) fn string_bytes(&self) -> u64 {
+        self.directory.string_bytes.plain_len().into()
     }
 
     /// How many strings the pool has, without decoding it.

@@ -39,7 +39,7 @@ impl Lists {
 /// Reads, orders and encodes one edge label.
 pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeColumns, ColumnError> {
     let mut scratch = Scratch::new();
-    let columns = || import.file.edge_columns().iter().filter(|column| &*column.edge_label == label);
+    let columns = || import.columns.of_edge_label(label).iter().copied();
     let nodes = import.numbering.node_count();
     let mut read =
         |direction| read_lists(import.file, &import.numbering, columns(), direction, nodes, &mut scratch);
@@ -221,8 +221,8 @@ fn read_edge_property(
     out: &Lists,
     scratch: &mut Scratch,
 ) -> Result<Option<(PropertySpec, PreparedProperty)>, ColumnError> {
-    let columns = import.file.edge_columns().iter();
-    let columns = columns.filter(|column| &*column.edge_label == label && column.direction == Direction::Out);
+    let columns = import.columns.of_edge_label(label).iter().copied();
+    let columns = columns.filter(|column| column.direction == Direction::Out);
     let mut is_present = vec![0u32; out.neighbors.len()];
     let mut parts: Vec<(Vec<usize>, Values)> = Vec::new();
     for column in columns {

@@ -58,6 +58,7 @@ impl ImportError {
         match self {
             Self::Source { error: FlatgraphError::Io { .. }, .. } | Self::Io { .. } => ErrorCode::Io,
             Self::Source { error: FlatgraphError::OutOfMemory { .. }, .. } => ErrorCode::OutOfMemory,
+            Self::Source { error: FlatgraphError::OverBudget { .. }, .. } => ErrorCode::OverBudget,
             Self::Source { .. } | Self::Contradiction { .. } => ErrorCode::Foreign,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::Graph(error) => error.code(),

@@ -7,14 +7,14 @@
 mod cpg;
 mod edges;
 mod error;
+mod estimate;
 mod indexes;
 mod numbering;
 mod properties;
 mod source_text;
 mod utf16;
 
-use std::collections::BTreeSet;
-use std::io::Read;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -29,19 +29,28 @@ pub use error::ImportError;
 use self::edges::{EdgeColumns, read_edge_label};
 use self::indexes::Indexes;
 use self::numbering::Numbering;
-use self::properties::{PropertyColumns, Texts, read_property};
+use self::properties::{PropertyColumns, TextRoom, Texts, read_property};
 use self::source_text::{has_source_text, read_code_and_content};
-use super::{FlatgraphFile, Scratch};
+use super::{EdgeColumn, FlatgraphFile, PropertyColumn, Scratch};
 
 /// How to import.
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
     /// What kind of file to write.
     pub write: WriteOptions,
-    /// Threads that read and encode.
+    /// Threads that read and encode; fewer are used where [`memory_bytes`](Self::memory_bytes) is too little for all.
     pub threads: usize,
     /// Names of properties of strings that get an index.
     pub indexes: Vec<String>,
+    /// Most memory that the import may take, by what the file says of its columns before any is decoded.
+    pub memory_bytes: usize,
+}
+
+impl ImportOptions {
+    /// No indexes, and the memory of [`varvite::Budget::default_bytes`].
+    pub fn new(write: WriteOptions, threads: usize) -> Self {
+        Self { write, threads, indexes: Vec::new(), memory_bytes: varvite::Budget::default_bytes() }
+    }
 }
 
 /// What an import did.
@@ -91,31 +100,34 @@ pub fn import(
     let in_source = |error| ImportError::Source { path: source.to_owned(), error };
     let file = FlatgraphFile::open(source).map_err(in_source)?;
     let indexes = Indexes::check(&file, &options.indexes)?;
-    let edge_labels: BTreeSet<&str> = file.edge_columns().iter().map(|column| &*column.edge_label).collect();
-    let property_names: BTreeSet<&str> = file.property_columns().iter().map(|column| &*column.name).collect();
-    let total = STEPS_BEFORE + edge_labels.len() + property_names.len();
+    let columns = Columns::of(&file);
+    let threads = estimate::threads_within(&file, &columns, options).map_err(in_source)?;
+    let total = STEPS_BEFORE + columns.edges.len() + columns.properties.len();
     let step = |name: &str, done| progress(Step { name, done, total });
     step("AST", 0);
     let numbering = Numbering::read(&file).map_err(|error| error.in_file(source, "whole graph"))?;
     let mut import = Import {
         source,
         file: &file,
+        columns,
         indexes: indexes.with_label_sets(&numbering),
         numbering,
         encoder: GraphWriter::encoder(&options.write),
         texts: Texts::default(),
         refs_to_deleted: AtomicU64::new(0),
+        text_bytes: TextRoom::of(&file),
     };
-    let digest = digest_of(source)?;
+    let digest = file.digest().map_err(|error| ImportError::Io { path: source.to_owned(), source: error })?;
     let nodes = import.numbering.node_count();
     let indexed = import.indexes.names();
-    let mut writer = GraphWriter::create_indexed(vfs, target, nodes, &digest, &indexed, &options.write)?;
+    let mut writer =
+        GraphWriter::create_indexed(vfs, target, nodes, &identity_of(digest), &indexed, &options.write)?;
     step("labels", 1);
-    let layers = add_layers(&mut writer, &edge_labels, digest);
+    let layers = add_layers(&mut writer, import.columns.edges.contains_key(cpg::DATAFLOW), digest);
     import.write_labels(&mut writer, layers)?;
     step("strings", 2);
     import.texts = Texts::read(&file, &mut Scratch::new()).map_err(in_source)?;
-    let edges = import.write_columns(&mut writer, layers, &edge_labels, &property_names, options, &step)?;
+    let edges = import.write_columns(&mut writer, layers, threads, &step)?;
     let file_len = writer.finish()?;
     progress(Step { name: "done", done: total, total });
     Ok(ImportReport { nodes, edges, file_len, refs_to_deleted: import.refs_to_deleted.into_inner() })
@@ -125,11 +137,40 @@ pub fn import(
 struct Import<'a> {
     source: &'a Path,
     file: &'a FlatgraphFile,
+    columns: Columns<'a>,
     indexes: Indexes,
     numbering: Numbering,
     encoder: Encoder,
     texts: Texts,
     refs_to_deleted: AtomicU64,
+    text_bytes: TextRoom,
+}
+
+/// The columns of the source that become one column of the graph, by its name.
+struct Columns<'a> {
+    edges: BTreeMap<&'a str, Vec<&'a EdgeColumn>>,
+    properties: BTreeMap<&'a str, Vec<&'a PropertyColumn>>,
+}
+
+impl<'a> Columns<'a> {
+    fn of(file: &'a FlatgraphFile) -> Self {
+        let mut columns = Self { edges: BTreeMap::new(), properties: BTreeMap::new() };
+        for column in file.edge_columns() {
+            columns.edges.entry(&column.edge_label).or_default().push(column);
+        }
+        for column in file.property_columns() {
+            columns.properties.entry(&column.name).or_default().push(column);
+        }
+        columns
+    }
+
+    fn of_edge_label(&self, label: &str) -> &[&'a EdgeColumn] {
+        self.edges.get(label).map_or(&[], Vec::as_slice)
+    }
+
+    fn of_property(&self, name: &str) -> &[&'a PropertyColumn] {
+        self.properties.get(name).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Numbers of the layers.
@@ -161,21 +202,22 @@ impl Import<'_> {
             masks[label * labels.div_ceil(64) + label / 64] |= 1 << (label % 64);
         }
         writer.set_label_codes(self.encoder.labels(&codes)?, masks)?;
-        let mut bitmaps = vec![vec![0u64; codes.len().div_ceil(64)]; labels];
-        for (node, label) in codes.iter().enumerate() {
-            bitmaps[*label as usize][node / 64] |= 1 << (node % 64);
-        }
-        for (label, bitmap) in bitmaps.iter().enumerate() {
+        let members = MembersOfLabels::of(&codes, labels);
+        let mut bitmap = vec![0u64; codes.len().div_ceil(64)];
+        for label in 0..labels {
             let kind = &self.numbering.kinds()[label];
-            let places = self.numbering.places(label as u32, bitmap);
+            let nodes = members.of_label(label);
+            nodes.iter().for_each(|node| bitmap[*node as usize / 64] |= 1 << (node % 64));
+            let places = self.numbering.places(label as u32, nodes);
             let in_place = places.iter().zip(0..).all(|(place, rank)| *place == rank);
             writer.add_label(LabelSpec {
                 name: &kind.label,
                 layer: layers.code,
-                nodes: self.encoder.set(bitmap, codes.len() as u32)?,
+                nodes: self.encoder.set(&bitmap, codes.len() as u32)?,
                 origin_count: kind.node_count,
                 origin: (!in_place).then(|| self.encoder.rising(&places)).transpose()?,
             })?;
+            nodes.iter().for_each(|node| bitmap[*node as usize / 64] = 0);
         }
         Ok(())
     }
@@ -184,13 +226,11 @@ impl Import<'_> {
         &self,
         writer: &mut GraphWriter,
         layers: Layers,
-        edge_labels: &BTreeSet<&str>,
-        property_names: &BTreeSet<&str>,
-        options: &ImportOptions,
+        threads: usize,
         step: &dyn Fn(&str, usize),
     ) -> Result<u64, ImportError> {
-        let jobs = edge_labels.iter().map(|label| Job::Edges(label));
-        let jobs: Vec<Job<'_>> = jobs.chain(self.property_jobs(property_names)).collect();
+        let jobs = self.columns.edges.keys().map(|label| Job::Edges(label));
+        let jobs: Vec<Job<'_>> = jobs.chain(self.property_jobs()).collect();
         let (mut edges, mut done, mut edge_label) = (0, STEPS_BEFORE, 0);
         let write = |result| {
             match result {
@@ -212,19 +252,20 @@ impl Import<'_> {
             }
             Ok(())
         };
-        in_order(&jobs, options.threads, |job| self.work(job, layers), write)?;
+        in_order(&jobs, threads, |job| self.work(job, layers), write)?;
         Ok(edges)
     }
 
     /// A job for each property, or for two that share their texts.
-    fn property_jobs<'j>(&self, names: &BTreeSet<&'j str>) -> Vec<Job<'j>> {
+    fn property_jobs(&self) -> Vec<Job<'_>> {
         let is_cut = has_source_text(self.file);
-        let jobs = names.iter().filter(|name| !is_cut || **name != cpg::SOURCE.content);
-        let job = |name: &&'j str| match is_cut && *name == cpg::SOURCE.code {
+        let names = self.columns.properties.keys().copied();
+        let names = names.filter(|name| !is_cut || *name != cpg::SOURCE.content);
+        let jobs = names.map(|name| match is_cut && name == cpg::SOURCE.code {
             true => Job::CodeAndContent,
             false => Job::Property(name),
-        };
-        jobs.map(job).collect()
+        });
+        jobs.collect()
     }
 
     fn work<'j>(&self, job: &Job<'j>, layers: Layers) -> Result<Done<'j>, ImportError> {
@@ -280,25 +321,43 @@ impl EdgeColumns {
     }
 }
 
-fn add_layers(writer: &mut GraphWriter, edge_labels: &BTreeSet<&str>, source: [u8; 32]) -> Layers {
+/// The nodes of each label, in one list.
+struct MembersOfLabels {
+    starts: Vec<u32>,
+    nodes: Vec<u32>,
+}
+
+impl MembersOfLabels {
+    /// `codes` has the label of each node.
+    fn of(codes: &[u32], labels: usize) -> Self {
+        let mut lengths = vec![0u32; labels];
+        codes.iter().for_each(|label| lengths[*label as usize] += 1);
+        let starts = edges::offsets_of(&lengths);
+        let (mut next, mut nodes) = (starts.clone(), vec![0u32; codes.len()]);
+        for (node, label) in (0..).zip(codes) {
+            let place = &mut next[*label as usize];
+            nodes[*place as usize] = node;
+            *place += 1;
+        }
+        Self { starts, nodes }
+    }
+
+    fn of_label(&self, label: usize) -> &[u32] {
+        &self.nodes[self.starts[label] as usize..self.starts[label + 1] as usize]
+    }
+}
+
+fn add_layers(writer: &mut GraphWriter, has_dataflow: bool, source: [u8; 32]) -> Layers {
     let layer = |name| LayerSpec { name, tool: "flatgraph", version: "0", source };
     let code = writer.add_layer(&layer("code"));
-    let dataflow = match edge_labels.contains(cpg::DATAFLOW) {
+    let dataflow = match has_dataflow {
         true => writer.add_layer(&layer("code/dataflow")),
         false => code,
     };
     Layers { code, dataflow }
 }
 
-/// BLAKE3 of a file.
-fn digest_of(path: &Path) -> Result<[u8; 32], ImportError> {
-    let failed = |source| ImportError::Io { path: path.to_owned(), source };
-    let mut file = std::fs::File::open(path).map_err(failed)?;
-    let (mut hasher, mut buffer) = (blake3::Hasher::new(), vec![0; 1 << 20]);
-    loop {
-        match file.read(&mut buffer).map_err(failed)? {
-            0 => return Ok(*hasher.finalize().as_bytes()),
-            read => hasher.update(&buffer[..read]),
-        };
-    }
+/// What the id of the new file follows from: its source, and who reads it in which way.
+fn identity_of(source: [u8; 32]) -> Vec<u8> {
+    [&source[..], b"flatgraph", env!("CARGO_PKG_VERSION").as_bytes()].concat()
 }

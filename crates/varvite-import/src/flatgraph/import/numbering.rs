@@ -4,7 +4,6 @@
 //! Deleted nodes get no id.
 
 use varvite::Order;
-use varvite_format::members;
 
 use super::FOREST;
 use super::edges::{Lists, read_lists};
@@ -85,10 +84,10 @@ impl Numbering {
         self.bases.partition_point(|base| *base <= old) as u32 - 1
     }
 
-    /// The place within its kind of each member of `nodes`, which are all of kind `kind`.
-    pub(super) fn places(&self, kind: u32, nodes: &[u64]) -> Vec<u32> {
+    /// The place within its kind of each of `nodes`, which are all of kind `kind`.
+    pub(super) fn places(&self, kind: u32, nodes: &[u32]) -> Vec<u32> {
         let base = self.bases[kind as usize];
-        members(nodes).map(|node| self.order.old_of_new[node as usize] - base).collect()
+        nodes.iter().map(|node| self.order.old_of_new[*node as usize] - base).collect()
     }
 }
 

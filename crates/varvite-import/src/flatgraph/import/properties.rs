@@ -1,7 +1,7 @@
 //! One property of nodes: gathered from the columns of all kinds into one column for the whole graph.
 
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite::write::{PreparedProperty, PropertyInput, PropertySpec, TextsInput, ValuesInput};
 use varvite::{Cardinality, ValueType};
@@ -89,16 +89,14 @@ pub(super) struct Column {
 impl Column {
     /// The values of all nodes.
     pub(super) fn read(import: &Import<'_>, name: &str) -> Result<Self, ColumnError> {
-        let columns = import.file.property_columns().iter().filter(|column| &*column.name == name);
-        Self::gather(import, name, &columns.collect::<Vec<_>>())
+        Self::gather(import, name, import.columns.of_property(name))
     }
 
     /// The values of the nodes with one label.
     pub(super) fn read_of_label(import: &Import<'_>, name: &str, label: &str) -> Result<Self, ColumnError> {
         let has_label = |kind: u32| &*import.file.kinds()[kind as usize].label == label;
-        let columns = import.file.property_columns().iter();
-        let columns = columns.filter(|column| &*column.name == name && has_label(column.kind));
-        Self::gather(import, name, &columns.collect::<Vec<_>>())
+        let columns = import.columns.of_property(name).iter().copied();
+        Self::gather(import, name, &columns.filter(|column| has_label(column.kind)).collect::<Vec<_>>())
     }
 
     fn gather(import: &Import<'_>, name: &str, columns: &[&PropertyColumn]) -> Result<Self, ColumnError> {
@@ -272,6 +270,7 @@ impl Gathered {
         let values = match self.value_type() {
             ValueType::String => {
                 let (texts, codes) = self.distinct_texts(&import.texts.pool);
+                import.text_bytes.take(&texts)?;
                 let bytes = import.texts.pool.text().as_bytes();
                 let texts = TextsInput { bytes, texts: &texts, codes: &codes, sorted: false, parents };
                 let input = PropertyInput { offsets, values: ValuesInput::Texts(texts) };
@@ -291,6 +290,7 @@ impl Gathered {
         label_sets: Option<&[u32]>,
     ) -> Result<PreparedProperty, ColumnError> {
         let texts = &import.texts;
+        import.text_bytes.take(&texts.shared)?;
         let null = texts.shared.len() as u32;
         let code_of =
             |index: &i64| usize::try_from(*index).ok().and_then(|index| texts.shared_codes.get(index));
@@ -304,14 +304,15 @@ impl Gathered {
 
     /// The distinct strings in the order of first use, and the code of each value.
     pub(super) fn distinct_texts(&self, pool: &StringPool) -> (Vec<(u32, u32)>, Vec<u32>) {
-        let mut code_of = vec![UNUSED; pool.len()];
+        let mut code_of = CodeOf::new(self.numbers.len(), pool.len());
         let mut texts = Vec::new();
         // flatgraph keeps each text once, but a file may not.
         let mut known: HashMap<&str, u32> = HashMap::new();
         let mut codes = Vec::with_capacity(self.numbers.len());
         for index in &self.numbers {
-            let code =
-                usize::try_from(*index).ok().and_then(|index| code_of.get_mut(index).zip(pool.range(index)));
+            let index = usize::try_from(*index).ok();
+            let code = index.and_then(|index| Some((pool.range(index)?, code_of.of(index)?)));
+            let code = code.map(|(range, code)| (code, range));
             codes.push(match code {
                 None => UNUSED,
                 Some((code, range)) => {
@@ -328,6 +329,54 @@ impl Gathered {
         let null = texts.len() as u32;
         codes.iter_mut().filter(|code| **code == UNUSED).for_each(|code| *code = null);
         (texts, codes)
+    }
+}
+
+/// The codes of texts by their indexes in the pool: a table, or a map where few of them are used.
+enum CodeOf {
+    Table(Vec<u32>),
+    Map(HashMap<usize, u32>),
+}
+
+impl CodeOf {
+    fn new(values: usize, texts: usize) -> Self {
+        match values < texts / 8 {
+            true => Self::Map(HashMap::new()),
+            false => Self::Table(vec![UNUSED; texts]),
+        }
+    }
+
+    fn of(&mut self, index: usize) -> Option<&mut u32> {
+        match self {
+            Self::Table(codes) => codes.get_mut(index),
+            Self::Map(codes) => Some(codes.entry(index).or_insert(UNUSED)),
+        }
+    }
+}
+
+/// Bytes of texts that the properties of an import may still have: one text may be in many of them, and is stored with each.
+pub(super) struct TextRoom {
+    left: AtomicU64,
+    max: u64,
+}
+
+impl TextRoom {
+    /// As many as the file may decode to.
+    pub(super) fn of(file: &FlatgraphFile) -> Self {
+        let max = file.limits().plain_bytes_max;
+        Self { left: AtomicU64::new(max), max }
+    }
+
+    pub(super) fn take(&self, texts: &[(u32, u32)]) -> Result<(), FlatgraphError> {
+        let wanted: u64 = texts.iter().map(|(_, len)| u64::from(*len)).sum();
+        let take = |left: u64| left.checked_sub(wanted);
+        let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        let error = |left| FlatgraphError::Limit {
+            what: "bytes of texts",
+            found: self.max - left + wanted,
+            max: self.max,
+        };
+        taken.map(drop).map_err(error)
     }
 }
 

@@ -37,9 +37,11 @@ pub(super) fn read_code_and_content(
     }
     let pool = &import.texts.pool;
     let (source_texts, source_codes) = content.values.distinct_texts(pool);
+    import.text_bytes.take(&source_texts)?;
     let files = Files::new(import, &source_texts);
     let places = files.places(import, &content, &source_codes)?;
     let (texts, codes) = code.values.distinct_texts(pool);
+    import.text_bytes.take(&texts)?;
     let bytes = pool.text().as_bytes();
     let parents = import.numbering.parents();
     let input = CutInput {

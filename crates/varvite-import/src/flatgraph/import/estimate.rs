@@ -1,0 +1,70 @@
+//! How much memory an import takes, told from the directory of its source before anything is decoded.
+//!
+//! What all steps need (the numbering, the strings) stays until the end; beside it each thread has a job: one edge label or property, with
+//! arrays over all nodes and over its own values. The factors are bytes of those arrays at their peak: imports of real
+//! graphs were seen to take nine tenths of it.
+
+use super::cpg::SOURCE;
+use super::source_text::has_source_text;
+use super::{Columns, ImportOptions};
+use crate::flatgraph::{EdgeColumn, ElementType, FlatgraphError, FlatgraphFile, PropertyColumn};
+
+/// The numbering: old and new ids, parents, the lists of the AST, what is dead.
+const NUMBERING_OF_NODE: u64 = 24;
+/// A string: its place, and its place among shared ones.
+const STRING: u64 = 12;
+/// A job over all nodes: lengths and offsets, of two directions if they are edges.
+const JOB_OF_NODE: u64 = 16;
+/// An edge in one direction, and what pairing both directions takes if the edges have a property.
+const JOB_OF_EDGE: u64 = 16;
+const JOB_OF_PAIR: u64 = 24;
+/// A value: as decoded, as a number, and while it is encoded; a string also its code, and its place among those that differ.
+const JOB_OF_VALUE: u64 = 32;
+const JOB_OF_STRING: u64 = 64;
+/// A byte of a text: twice while the texts are put in order, and once compressed.
+const JOB_OF_TEXT: u64 = 3;
+/// Buffers of a thread: zstd's, and those of files.
+const THREAD: u64 = 8 << 20;
+
+/// How many threads may work, at most as many as `options` asks for.
+///
+/// # Errors
+/// [`FlatgraphError::OverBudget`] if there is too little memory for one.
+pub(super) fn threads_within(
+    file: &FlatgraphFile,
+    columns: &Columns<'_>,
+    options: &ImportOptions,
+) -> Result<usize, FlatgraphError> {
+    let nodes = file.kinds().iter().map(|kind| u64::from(kind.node_count)).sum();
+    let base = nodes * NUMBERING_OF_NODE + file.string_bytes() + file.string_count() * STRING;
+    let edges = columns.edges.values().map(|columns| of_edges(columns, nodes));
+    let of_property = |name: &str| of_property(columns.of_property(name), nodes, file.string_bytes());
+    let properties = columns.properties.keys().map(|name| of_property(name));
+    // Code and the files that it is in are one job.
+    let together = has_source_text(file).then(|| of_property(SOURCE.code) + of_property(SOURCE.content));
+    let mut jobs: Vec<u64> = edges.chain(properties).chain(together).collect();
+    jobs.sort_unstable_by(|one, other| other.cmp(one));
+    let with = |threads: usize| base + jobs.iter().take(threads).map(|job| job + THREAD).sum::<u64>();
+    let limit = options.memory_bytes as u64;
+    let threads = options.threads.clamp(1, jobs.len().max(1));
+    let fitting = (1..=threads).rev().find(|threads| with(*threads) <= limit);
+    fitting.ok_or_else(|| FlatgraphError::OverBudget { needed: with(1), limit })
+}
+
+fn of_edges(columns: &[&EdgeColumn], nodes: u64) -> u64 {
+    let of_column = |column: &&EdgeColumn| {
+        let pair = if column.property.is_some() { JOB_OF_PAIR } else { 0 };
+        column.neighbors.slots() * (JOB_OF_EDGE + pair)
+    };
+    nodes * JOB_OF_NODE + columns.iter().map(of_column).sum::<u64>()
+}
+
+fn of_property(columns: &[&PropertyColumn], nodes: u64, string_bytes: u64) -> u64 {
+    let values: u64 = columns.iter().map(|column| column.values.slots()).sum();
+    let has_texts = columns.iter().any(|column| column.values.element() == ElementType::String);
+    let (value, texts) = match has_texts {
+        true => (JOB_OF_STRING, string_bytes * JOB_OF_TEXT),
+        false => (JOB_OF_VALUE, 0),
+    };
+    nodes * JOB_OF_NODE + values * value + texts
+}

@@ -1,0 +1,96 @@
+//! Genuine traces, from DynamoRIO's own tests, where they lie beside the project: every one converts, and instructions are as many as
+//! DynamoRIO's own tools count. The small traces of the other modules here hold the same rules where the genuine ones are not.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use varvite_import::reference::kind;
+use varvite_trace::{MemorySource, Options, Reader, Recorder};
+
+use super::*;
+
+/// Where the traces are, if they are.
+fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/dynamorio");
+    folder.is_dir().then_some(folder)
+}
+
+/// The traces of threads or cores in a set, by name.
+fn files(set: &Path) -> Vec<PathBuf> {
+    if set.is_file() {
+        return vec![set.to_owned()];
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(set).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        match path.is_dir() {
+            true => files.extend(self::files(&path)),
+            false
+                if [".trace.zip", ".trace.gz", ".raw.gz", ".memtrace.sz"]
+                    .iter()
+                    .any(|end| name.ends_with(end)) =>
+            {
+                files.push(path);
+            }
+            false => {}
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Converts a set; gives the fetched instructions of each thread.
+fn fetched(set: &Path) -> BTreeMap<u64, u64> {
+    let recorder = Recorder::create(Vec::new(), &Options::new(schema(Clock::UnixMicroseconds), [0; 16]));
+    let recorder = recorder.unwrap();
+    let mut references = References::new(&recorder);
+    let files = files(set);
+    assert!(!files.is_empty(), "{}", set.display());
+    for (shard, file) in (0..).zip(&files) {
+        let report = import(File::open(file).unwrap(), shard, None, &mut references);
+        let report = report.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        assert_eq!(report.cut, None, "{}", file.display());
+    }
+    references.finish().unwrap();
+    let mut reader = Reader::open(MemorySource(recorder.finish().unwrap())).unwrap();
+    let mut counts = BTreeMap::new();
+    while let Some(block) = reader.next_block().unwrap() {
+        let references = block.records().map(|bytes| Reference::from_bytes(bytes.first_chunk().unwrap()));
+        let fetched = references.filter(|reference| is_fetched(reference.kind)).count() as u64;
+        *counts.entry(block.header().thread).or_default() += fetched;
+    }
+    counts
+}
+
+/// All instructions but those that were not fetched again: further rounds of `rep movs` and their like.
+fn is_fetched(number: u16) -> bool {
+    kind::is_instruction(number) && kind::name(number) != Some("instr_no_fetch")
+}
+
+#[test]
+fn every_genuine_trace_converts() {
+    let Some(folder) = folder() else { return };
+    let mut sets = 0;
+    for set in std::fs::read_dir(&folder).unwrap() {
+        fetched(&set.unwrap().path());
+        sets += 1;
+    }
+    assert_eq!(sets, 11);
+}
+
+#[test]
+fn nine_threads_on_four_cores_are_those_of_the_trace_by_threads() {
+    let Some(folder) = folder() else { return };
+    let by_cores = fetched(&folder.join("drmemtrace.threadsig-core-sharded.x64.tracedir"));
+    let by_threads = fetched(&folder.join("drmemtrace.threadsig.x64.tracedir"));
+    assert_eq!((by_cores.len(), &by_cores), (9, &by_threads));
+}
+
+#[test]
+fn fetched_instructions_are_as_many_as_dynamorio_counts() {
+    let Some(folder) = folder() else { return };
+    let chase = fetched(&folder.join("drmemtrace.chase-snappy.x64.tracedir"));
+    assert_eq!(chase, [(23_699, 867_701), (23_700, 1_432_080)].into());
+}
