@@ -8,9 +8,10 @@ command -v cc >/dev/null || { echo "varvite: needs a C compiler for zstd: apt in
 
 echo "Building varvite; the first time takes a few minutes."
 cargo build --quiet --release --package varvite-cli
-bin=${CARGO_TARGET_DIR:-target}/release
-graph=target/demo/zlib.varvite
-mkdir -p target/demo
+target=${CARGO_TARGET_DIR:-target}
+bin=$target/release
+graph=$target/demo/zlib.varvite
+mkdir -p "$target/demo"
 PATH="$bin:$PATH"
 
 say() { printf '\n%s\n' "$*"; }
@@ -40,6 +41,6 @@ The file stays in $graph. Next, try:
   $bin/varvite find $graph CALL 'NAME~mem(cpy|set)' 'LINE_NUMBER>1000'
   $bin/varvite query $graph examples/plans/reach.json
   $bin/varvite callers $graph inflate --format json
-  $bin/varvite export $graph -o target/demo/zlib.cpg.bin --format flatgraph
+  $bin/varvite export $graph -o $target/demo/zlib.cpg.bin --format flatgraph
   $bin/varvite --help
 EOF

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser};
 use varvite::pipeline::{Options, Pipeline, PipelineError, Plan, Run};
-use varvite::{Graph, OpenMode};
+use varvite::{Graph, MemoryLimits, MemoryState, OpenMode, OpenOptions};
 use varvite_store::vfs::RealVfs;
 
 use crate::commands::Command;
 use crate::failure::Failure;
-use crate::output::{Format, escaped};
+use crate::output::{Format, remark};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -31,9 +31,13 @@ Exit codes:
   1  verify found damage
   2  the command line makes no sense
   3  a file cannot be read or written: it is missing, in the way, damaged, or not a graph
-  4  the graph has no such label, property, node or name, or several nodes of that name
+  4  the graph has no such label, property, node or name, no node of the label has the property, or several nodes
+     have the name
   5  no path leads from one node to the other
-  6  a query was stopped: it needs more memory than it may take, or would never end
+  6  a command was stopped: it needs more memory than it may take, would never end, or sums past 64 bits
+  130  a command that writes was stopped by Ctrl-C or SIGTERM; nothing unfinished is left
+
+A file is locked while it is written (.NAME.lock beside it stays there); a second writer is told who has it.
 
 Answers go to standard output, everything else to standard error. Tables shorten long texts and show control
 characters as escapes; json, jsonl and csv give every text whole. NO_COLOR switches colour off.";
@@ -55,13 +59,56 @@ pub(crate) struct GraphArgs {
     /// for file systems on which a file may shrink while it is open
     #[arg(long)]
     buffered: bool,
+    /// Map the file, and check every column when it is first touched: for files that may be damaged
+    #[arg(long, conflicts_with = "buffered")]
+    checked: bool,
 }
 
 impl GraphArgs {
-    /// Opens the graph.
+    /// Opens the graph, lets `answer` work, and then asks whether all that was read made sense: the one end of every command.
+    pub(crate) fn ask<T>(&self, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
+        end(&self.open()?, answer)
+    }
+
+    /// The same for a command that reads all of a graph, within the memory that this may take.
+    pub(crate) fn ask_within<T>(
+        &self,
+        memory: &MemoryArgs,
+        answer: impl FnOnce(&Graph) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        end(&self.open_within(memory)?, answer)
+    }
+
+    /// Opens the graph, for whoever asks at the end by other means.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
-        let mode = if self.buffered { OpenMode::Buffered } else { OpenMode::Mapped };
-        Ok(Graph::open_with(&RealVfs, &self.file, mode)?)
+        Ok(Graph::open_with(&RealVfs, &self.file, self.mode())?)
+    }
+
+    /// Opens the graph for a command that may use so much memory: what it decodes is a part of that.
+    pub(crate) fn open_within(&self, memory: &MemoryArgs) -> Result<Graph, Failure> {
+        let bytes = memory.bytes() as u64;
+        let options = OpenOptions { mode: self.mode(), limits: MemoryLimits::within(bytes) };
+        let graph = Graph::open_with(&RealVfs, &self.file, options)?;
+        graph.limit_memory(bytes);
+        Ok(graph)
+    }
+
+    fn mode(&self) -> OpenMode {
+        match (self.buffered, self.checked) {
+            (true, _) => OpenMode::Buffered,
+            (_, true) => OpenMode::Checked,
+            _ => OpenMode::Mapped,
+        }
+    }
+}
+
+/// Lets `answer` work on a graph, and then asks whether all that was read made sense.
+fn end<T>(graph: &Graph, answer: impl FnOnce(&Graph) -> Result<T, Failure>) -> Result<T, Failure> {
+    let answer = answer(graph);
+    match graph.check() {
+        // "There is none" may be what damage looks like. Only who stopped reading wants to hear no more.
+        Err(damage) if !matches!(answer, Err(Failure::Output(_))) => Err(damage.into()),
+        _ => answer,
     }
 }
 
@@ -74,12 +121,24 @@ pub(crate) struct GraphsArgs {
     /// Read the files into memory and check every block on the way, rather than map them: for files from strangers
     #[arg(long)]
     buffered: bool,
+    /// Map the files, and check every column when it is first touched: for files that may be damaged
+    #[arg(long, conflicts_with = "buffered")]
+    checked: bool,
 }
 
 impl GraphsArgs {
+    /// The first file.
+    pub(crate) fn first(&self) -> &Path {
+        &self.files[0]
+    }
+
     /// Each file, to be opened.
     pub(crate) fn each(&self) -> impl Iterator<Item = GraphArgs> + '_ {
-        self.files.iter().map(|file| GraphArgs { file: file.clone(), buffered: self.buffered })
+        self.files.iter().map(|file| GraphArgs {
+            file: file.clone(),
+            buffered: self.buffered,
+            checked: self.checked,
+        })
     }
 }
 
@@ -111,7 +170,7 @@ impl ThreadArgs {
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
-    memory: MemoryArgs,
+    pub(crate) memory: MemoryArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     /// Say on standard error what each step took: rows, time and bytes
@@ -120,38 +179,44 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The same, as the engine has it.
-    pub(crate) fn options(&self) -> Options {
-        let (memory_bytes, threads) = (self.memory.bytes(), self.threads.count());
+    /// The same, as the engine has it. Columns that are decoded by now, which the query pins, leave less for the rest.
+    pub(crate) fn options(&self, graph: &Graph) -> Options {
+        let (memory_bytes, threads) = (self.memory.left_by(graph), self.threads.count());
         Options { memory_bytes, threads, profile: self.profile, ..Options::default() }
     }
 
     /// Says what each step took, if that was asked for.
     pub(crate) fn report(&self, run: &Run) {
         if self.profile {
-            run.profile().to_string().lines().for_each(|line| eprintln!("{}", escaped(line.trim_end())));
+            run.profile().to_string().lines().for_each(|line| remark(line.trim_end()));
         }
     }
 }
 
-/// How much memory a query may take.
+/// How much memory a query or a reading of the whole graph may take.
 #[derive(Debug, Args)]
 pub(crate) struct MemoryArgs {
-    /// Most memory for what is remembered on the way (sorts, groups, visited nodes, paths), such as 64M or 2G; a query
-    /// that needs more is stopped [default: 1G]
+    /// Most memory, such as 64M or 2G, for what is remembered on the way (sorts, groups, visited nodes, paths, counts) and
+    /// for columns that are decoded; what needs more is stopped [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
 }
 
 impl MemoryArgs {
+    /// In bytes, without those that columns take.
+    pub(crate) fn left_by(&self, graph: &Graph) -> usize {
+        let decoded = usize::try_from(graph.ledger().total(MemoryState::Decoded)).unwrap_or(usize::MAX);
+        self.bytes().saturating_sub(decoded)
+    }
+
     /// In bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.memory.unwrap_or_else(|| Options::default().memory_bytes)
+        self.memory.unwrap_or_else(varvite::Budget::default_bytes)
     }
 }
 
 /// A size in bytes; K, M, G and T stand for powers of 1024.
-fn parse_size(words: &str) -> Result<usize, String> {
+pub(crate) fn parse_size(words: &str) -> Result<usize, String> {
     let letters = ['K', 'M', 'G', 'T'];
     let letter = letters.iter().position(|letter| words.to_ascii_uppercase().ends_with(*letter));
     let digits = if letter.is_some() { &words[..words.len() - 1] } else { words };

@@ -41,6 +41,10 @@ impl Condition {
         };
         let (property, rest) = words.split_at(words.find(FIRST).ok_or_else(no_condition)?);
         let info = &graph.properties()[graph.property_number(property)?];
+        if let Some(value) = rest.strip_prefix("==") {
+            let hint = format!("write {property}={value}; for a value that begins with =, {property}~=.*");
+            return Err(Failure::Usage(format!("{words:?} is no condition: {hint}")));
+        }
         let is = match rest.strip_prefix(MATCHES) {
             Some(pattern) => Predicate::Regex(pattern.to_owned()),
             None => {

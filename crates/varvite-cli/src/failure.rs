@@ -1,6 +1,6 @@
 //! Why a command stopped, and the exit code that says so.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,12 +9,12 @@ use varvite::pipeline::PipelineError;
 use varvite::{GraphError, PathError, StoreError};
 use varvite_generate::GenerateError;
 use varvite_import::drmemtrace::DrmemtraceError;
-use varvite_import::flatgraph::{ExportError, ImportError};
+use varvite_import::flatgraph::{ExportError, FlatgraphError, ImportError};
 use varvite_import::lackey::LackeyError;
 use varvite_import::trace::TraceLayerError;
 use varvite_trace::TraceError;
 
-use crate::output::escaped;
+use crate::output::{complain, escaped, note};
 use crate::query_failure::{Asked, QueryFailure};
 
 /// What a command returns.
@@ -125,6 +125,14 @@ pub(crate) enum Failure {
         /// What is wrong.
         source: TraceLayerError,
     },
+    /// What was done with a file failed, and the reason does not name it.
+    #[error("{}: {source}", file.display())]
+    OfFile {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: Box<Failure>,
+    },
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),
@@ -141,6 +149,26 @@ impl Failure {
         move |source| Self::Trace { file: file.to_owned(), source }
     }
 
+    /// Says which file a failure is about, where that is a file's fault and does not say so itself.
+    pub(crate) fn of(self, file: &Path) -> Self {
+        let is_named = self.names_another_file() || self.to_string().contains(&*file.to_string_lossy());
+        match self.exit_code() == 3 && !is_named && !matches!(self, Self::Output(_)) {
+            true => Self::OfFile { file: file.to_owned(), source: Box::new(self) },
+            false => self,
+        }
+    }
+
+    /// Whether another file than the one that was asked about is in the way; the message has its name.
+    fn names_another_file(&self) -> bool {
+        let (Self::Graph(error)
+        | Self::Import(ImportError::Graph(error))
+        | Self::Export(ExportError::Graph(error))) = self
+        else {
+            return false;
+        };
+        matches!(error, GraphError::Store(StoreError::Exists { .. }))
+    }
+
     /// The exit code that `--help` documents.
     fn exit_code(&self) -> u8 {
         match self {
@@ -151,9 +179,12 @@ impl Failure {
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::NoName { .. } | Self::Several { .. } => 4,
             Self::NoPath { .. } => 5,
+            Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => 6,
             Self::Path(PathError::Graph(error)) => exit_code_of(error),
             Self::Path(_) => 6,
-            Self::Graph(error) | Self::Import(ImportError::Graph(error)) => exit_code_of(error),
+            Self::Graph(error)
+            | Self::Import(ImportError::Graph(error))
+            | Self::Export(ExportError::Graph(error)) => exit_code_of(error),
             Self::Query(failure) => failure.exit_code(),
             _ => 3,
         }
@@ -171,13 +202,23 @@ impl Failure {
                 "; `varvite info` lists what there is"
             }
             Self::Query(failure) => failure.advice(),
-            Self::Path(PathError::OverBudget { .. }) => " with --memory",
+            Self::OfFile { source, .. } => source.advice(),
+            Self::Path(PathError::OverBudget { .. })
+            | Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => {
+                " with --memory"
+            }
+            Self::Graph(error) | Self::Export(ExportError::Graph(error)) if is_over_budget(error) => {
+                " with --memory"
+            }
             Self::Graph(error)
             | Self::Import(ImportError::Graph(error))
             | Self::Export(ExportError::Graph(error))
                 if matches!(error, GraphError::Store(StoreError::Exists { .. })) =>
             {
                 " with --force"
+            }
+            Self::Graph(GraphError::Store(StoreError::Unfinished { .. })) => {
+                "; `varvite trace convert` makes a whole trace of an unfinished recording, and --force discards it"
             }
             _ => "",
         }
@@ -189,8 +230,13 @@ pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
     match error {
         GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
         GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
+        error if is_over_budget(error) => 6,
         _ => 3,
     }
+}
+
+fn is_over_budget(error: &GraphError) -> bool {
+    matches!(error, GraphError::OverBudget(_) | GraphError::Store(StoreError::OverBudget { .. }))
 }
 
 impl From<GenerateError> for Failure {
@@ -234,21 +280,48 @@ fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("; the nearest is {nearest:?}"))
 }
 
+/// What became of a command whose answer says that something is wrong: that stays so if nobody reads the answer.
+pub(crate) fn despite(written: Outcome, failure: Option<Failure>) -> Outcome {
+    match failure {
+        Some(failure) => Err(failure),
+        None => written,
+    }
+}
+
+/// What became of a command that has written `file`: that stays so, whether or not anybody learns of it on standard output.
+pub(crate) fn reported(file: &Path, report: Outcome) -> Outcome {
+    match report {
+        Err(Failure::Output(error)) => {
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                note(&format!("{} is written, but not its report: {error}", file.display()));
+            }
+            Ok(())
+        }
+        other => other,
+    }
+}
+
 /// Says on standard error why a command stopped, if it did.
 pub(crate) fn report(outcome: Outcome) -> ExitCode {
-    let Err(failure) = outcome else { return ExitCode::SUCCESS };
+    let Err(failure) = outcome.or_else(show_help) else { return ExitCode::SUCCESS };
     match &failure {
-        Failure::Words(error) if !error.use_stderr() => {
-            // Help was asked for; a reader who closes the pipe early has read enough of it.
-            let _ = error.print();
-            return ExitCode::SUCCESS;
-        }
         Failure::Words(error) => {
             let message = error.to_string();
-            eprint!("varvite: {}", message.strip_prefix("error: ").unwrap_or(&message));
+            complain(message.strip_prefix("error: ").unwrap_or(&message));
         }
         _ if failure.is_broken_pipe() => return ExitCode::SUCCESS,
-        _ => eprintln!("varvite: {}{}", escaped(&failure.to_string()), failure.advice()),
+        _ => complain(&format!("{}{}\n", escaped(&failure.to_string()), failure.advice())),
     }
     ExitCode::from(failure.exit_code())
+}
+
+/// Help that was asked for is an answer.
+fn show_help(failure: Failure) -> Outcome {
+    match failure {
+        Failure::Words(error) if !error.use_stderr() => {
+            error.print()?;
+            Ok(io::stdout().flush()?)
+        }
+        failure => Err(failure),
+    }
 }

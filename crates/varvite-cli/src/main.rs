@@ -5,10 +5,13 @@
 //! one call of the library is in `condition`, `names`, `sites`, `tree_walk` and `view`.
 
 #![forbid(unsafe_code)]
+// They panic where nobody reads or a device is full; what is in `output` returns errors.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
 mod commands;
 mod condition;
+mod disk;
 mod failure;
 mod names;
 mod output;

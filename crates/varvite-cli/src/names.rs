@@ -1,6 +1,6 @@
 //! Nodes by name: how people point at a METHOD or a TYPE without knowing its id.
 
-use varvite::pipeline::{Options, Pipeline, eq, nodes};
+use varvite::pipeline::{Options, Pipeline, PipelineError, eq, nodes};
 use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType, nearest};
 
 use crate::failure::Failure;
@@ -23,13 +23,12 @@ pub(crate) fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<
     found.sort_unstable();
     found.dedup();
     if found.is_empty() {
-        graph.check()?;
         return Err(no_name(graph, &labelled, label, name)?);
     }
     Ok(found)
 }
 
-/// The nodes of a label with a text; none in a graph without such texts.
+/// The nodes of a label with a text; none in a graph, or of a label, without such texts.
 fn nodes_with(graph: &Graph, label: &str, property: &str, text: &str) -> Result<Vec<u32>, Failure> {
     let is_it = |info: &PropertyInfo| {
         info.edge_label.is_none() && info.value_type == ValueType::String && info.name == property
@@ -38,7 +37,11 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, text: &str) -> Result<
         return Ok(Vec::new());
     }
     let pipeline: Pipeline = nodes(label).has(property, eq(text));
-    let (mut run, mut found) = (pipeline.compile(graph)?.run(Options::default()), Vec::new());
+    let plan = match pipeline.compile(graph) {
+        Err(PipelineError::NotOfLabel { .. }) => return Ok(Vec::new()),
+        plan => plan?,
+    };
+    let (mut run, mut found) = (plan.run(Options::default()), Vec::new());
     while let Some(rows) = run.next()? {
         found.extend_from_slice(rows.nodes().unwrap_or(&[]));
     }

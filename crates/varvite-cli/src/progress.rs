@@ -1,7 +1,5 @@
 //! The progress bar of long commands: on standard error if that is a terminal, and nowhere else.
 
-use std::time::Duration;
-
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// A bar that vanishes when it is dropped.
@@ -23,7 +21,8 @@ impl Progress {
     fn new(template: &str) -> Self {
         let style = ProgressStyle::with_template(template).expect("templates are those above");
         let bar = ProgressBar::new(0).with_style(style);
-        bar.enable_steady_tick(Duration::from_millis(200));
+        // Drawn when something is done and by no thread of its own, which may not be had.
+        bar.tick();
         Self(bar)
     }
 

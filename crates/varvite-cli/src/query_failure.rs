@@ -43,9 +43,12 @@ impl QueryFailure {
     pub(crate) fn exit_code(&self) -> u8 {
         match &self.error {
             PipelineError::Graph { error, .. } => exit_code_of(error),
-            PipelineError::Unknown { .. } | PipelineError::NoSuchNode { .. } => 4,
+            PipelineError::Unknown { .. }
+            | PipelineError::NotOfLabel { .. }
+            | PipelineError::NoSuchNode { .. } => 4,
             PipelineError::OverBudget { .. }
             | PipelineError::Endless { .. }
+            | PipelineError::Overflow { .. }
             | PipelineError::Cancelled { .. } => 6,
             _ => 2,
         }

@@ -1,7 +1,8 @@
 //! Running the command, and the graphs that it is run on.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
 use serde_json::Value as Json;
@@ -53,10 +54,11 @@ impl Folder {
         path
     }
 
-    /// Names of all files in it.
+    /// Names of all files in it but those of locks, which stay.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let entries = std::fs::read_dir(self.0.path()).unwrap();
-        entries.map(|entry| entry.unwrap().file_name().into()).collect()
+        let names = entries.map(|entry| PathBuf::from(entry.unwrap().file_name()));
+        names.filter(|name| name.extension().is_none_or(|ending| ending != "lock")).collect()
     }
 }
 
@@ -71,6 +73,16 @@ pub(crate) fn varvite(words: &[&str]) -> Answer {
 /// The command, to be run in a special way.
 pub(crate) fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_varvite"))
+}
+
+/// Runs the command with a plan on its standard input.
+pub(crate) fn send(plan: &str, words: &[&str]) -> Answer {
+    let pipes =
+        command().args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = pipes.unwrap();
+    // Who refuses the words of the command does not read the plan.
+    let _ = child.stdin.take().unwrap().write_all(plan.as_bytes());
+    Answer::of(child.wait_with_output().unwrap())
 }
 
 impl Answer {
@@ -108,6 +120,11 @@ impl Answer {
         assert!(message.starts_with("varvite: "), "{message}");
         words.iter().for_each(|word| assert!(message.contains(word), "{word:?} is missing in: {message}"));
         message
+    }
+
+    /// The exit code and standard output, whatever became of the command.
+    pub(crate) fn status_and_output(self) -> (Option<i32>, Vec<u8>) {
+        (self.0.status.code(), self.0.stdout)
     }
 
     /// Standard output, whatever became of the command.

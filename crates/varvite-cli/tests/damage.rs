@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
-use crate::command::{CONTENT, Folder, command, varvite, zlib};
+use crate::command::{CONTENT, Folder, command, send, varvite, zlib};
 use crate::repair::repair;
 
 const PLAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/plans/callers.json");
@@ -95,5 +95,83 @@ fn a_reader_of_a_file_that_is_replaced_answers_from_the_old_one() {
         assert!(reader.wait().unwrap().success());
         assert!(answer.len() > 1 << 17 && answer == varvite(&words(zlib())).text());
         assert!(varvite(&words(&file)).text().len() < answer.len(), "who asks anew gets the new graph");
+    }
+}
+
+/// The folder of golden files.
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files");
+
+/// What every command can be asked of a graph of METHODs; FILE is in its place.
+const QUESTIONS: [&[&str]; 17] = [
+    &["find", "FILE", "METHOD"],
+    &["find", "FILE", "METHOD", "NAME~.*"],
+    &["find", "FILE", "METHOD", "NAME~n.*", "--format", "jsonl"],
+    &["find", "FILE", "METHOD", "NAME=name"],
+    &["find", "FILE", "METHOD", "NAME!=name", "--columns", "ORDER"],
+    &["find", "FILE", "METHOD", "ORDER>3", "--columns", "ORDER"],
+    &["tree", "FILE", "METHOD:n"],
+    &["tree", "FILE", "0"],
+    &["path", "FILE", "0", "11"],
+    &["path", "FILE", "11", "0", "--along", "REF"],
+    &["path", "FILE", "3", "4", "--all", "--along", "AST"],
+    &["digest", "FILE"],
+    &["facts", "FILE"],
+    &["query", "FILE", "PLAN:group"],
+    &["query", "FILE", "PLAN:order"],
+    &["query", "FILE", "PLAN:columns"],
+    &["query", "FILE", "PLAN:edges"],
+];
+
+/// Plans by the word after `PLAN:`.
+fn plan(word: &str) -> String {
+    let steps = match word {
+        "group" => r#"{"step": "nodes"}, {"step": "group", "by": {"property": "NAME"}}"#,
+        "order" => r#"{"step": "nodes"}, {"step": "order", "by": {"property": "NAME"}}"#,
+        "columns" => r#"{"step": "nodes"}, {"step": "columns", "columns": ["label", {"property": "NAME"}]}"#,
+        _ => r#"{"step": "nodes"}, {"step": "in_edges"}"#,
+    };
+    format!(r#"{{"version": 1, "steps": [{steps}]}}"#)
+}
+
+/// The exit code and the answer, of each question.
+fn answers(file: &str, more: &[&str]) -> Vec<(Option<i32>, Vec<u8>)> {
+    let ask = |question: &[&str]| {
+        let plans = question.iter().find_map(|word| word.strip_prefix("PLAN:")).map(plan);
+        let words = question.iter().map(|word| match *word {
+            "FILE" => file,
+            word if word.starts_with("PLAN:") => "-",
+            word => word,
+        });
+        let words: Vec<&str> = words.chain(more.iter().copied()).collect();
+        send(&plans.unwrap_or_default(), &words).status_and_output()
+    };
+    QUESTIONS.map(ask).into()
+}
+
+#[test]
+fn no_damaged_file_is_answered_wrongly_with_exit_code_0() {
+    let catalogue: serde_json::Value =
+        serde_json::from_slice(&fs::read(format!("{GOLDEN}/catalogue.json")).unwrap()).unwrap();
+    let file = |row: &serde_json::Value| format!("{GOLDEN}/{}", row["file"].as_str().unwrap());
+    let whole = answers(&format!("{GOLDEN}/whole.varvite"), &[]);
+    assert!(whole.iter().all(|(code, _)| *code == Some(0)), "{whole:?}");
+    let modes: [(&str, &[&[&str]]); 2] =
+        [("damaged", &[&[], &["--buffered"]]), ("checked", &[&["--buffered"]])];
+    for (kind, modes) in modes {
+        for row in catalogue[kind].as_array().unwrap() {
+            for mode in modes {
+                let mut refused = 0;
+                for (number, (found, expected)) in answers(&file(row), mode).iter().zip(&whole).enumerate() {
+                    match found.0 {
+                        Some(0) => {
+                            assert!(found == expected, "{} {:?} {mode:?}", file(row), QUESTIONS[number])
+                        }
+                        code => assert_eq!(code, Some(3), "{} {:?} {mode:?}", file(row), QUESTIONS[number]),
+                    }
+                    refused += usize::from(found.0 != Some(0));
+                }
+                assert!(refused > 0, "{} {mode:?}", file(row));
+            }
+        }
     }
 }

@@ -113,7 +113,8 @@ fn numbers_are_compared_in_order() {
 fn another_value_is_not_an_absent_one() {
     let (all, memcpy) = (nodes(&["CALL"]), nodes(&["CALL", "NAME=memcpy"]));
     assert_eq!(nodes(&["CALL", "NAME!=memcpy"]), all - memcpy);
-    assert_eq!(nodes(&["CALL", "FILENAME!=x"]), 0, "a CALL has no FILENAME");
+    let absent = nodes(&["METHOD", "LINE_NUMBER!=0"]);
+    assert!(absent < nodes(&["METHOD"]), "a METHOD without the property has no other value");
 }
 
 #[test]
@@ -134,7 +135,7 @@ fn what_cannot_be_compared_is_told_with_the_condition() {
     };
     refused("NAME>3", &["\"NAME>3\": property NAME holds string, and gt compares with a text"]);
     refused("ORDER~3", &["\"ORDER~3\": property ORDER holds i32, and regex compares with a text"]);
-    refused("IS_EXTERNAL>=true", &["IS_EXTERNAL holds bool"]);
+    varvite(&["find", zlib(), "METHOD", "IS_EXTERNAL>=true"]).fails(2, &["IS_EXTERNAL holds bool"]);
     refused("ORDER>3.5", &["property ORDER holds i32, and \"3.5\" is none"]);
     refused("NAME~mem(", &["\"NAME~mem(\"", "does not compile", "mem( ^ error: unclosed group"]);
     refused("NAME~(\\w{1000}){1000}", &["more than 2097152 bytes compiled"]);
@@ -221,4 +222,33 @@ fn an_unknown_name_comes_with_the_nearest() {
     find(&["METHODS"]).fails(4, &["no label \"METHODS\"", "nearest is \"METHOD\""]);
     find(&["METHOD", "NAM=x"]).fails(4, &["no property \"NAM\"", "nearest is \"NAME\""]);
     find(&["METHOD", "--columns", "NAMES"]).fails(4, &["no property \"NAMES\"", "nearest is \"NAME\""]);
+}
+
+#[test]
+fn a_property_that_no_node_of_the_label_has_is_refused_with_the_labels_that_have_it() {
+    varvite(&["find", zlib(), "CALL", "FILENAME=inflate.c"])
+        .fails(4, &["FILENAME=inflate.c", "no CALL has the property FILENAME", "METHOD", "have it"]);
+    assert_eq!(nodes(&["METHOD", "FILENAME=no such file"]), 0);
+}
+
+#[test]
+fn a_sign_too_many_is_refused_with_what_was_meant() {
+    varvite(&["find", zlib(), "METHOD", "NAME==inflate"]).fails(2, &["write NAME=inflate", "NAME~=.*"]);
+    assert_eq!(nodes(&["METHOD", "NAME~=.*"]), 0, "a value that begins with = can still be asked for");
+}
+
+#[test]
+fn a_list_is_shown_as_a_list_in_every_format() {
+    let find = |format: &str| {
+        varvite(&["find", zlib(), "METHOD", "--limit", "1", "--columns", "OVERLAYS", "--format", format])
+    };
+    assert_eq!(find("json").json()[0]["OVERLAYS"], json!([]));
+    let one = varvite(&["find", zlib(), "META_DATA", "--columns", "OVERLAYS", "--format", "json"]).json();
+    assert!(one[0]["OVERLAYS"].is_array(), "{one}");
+    assert!(find("csv").text().trim_end().ends_with(",[]"));
+    assert!(find("table").text().trim_end().ends_with("[]"));
+    let plan = r#"{"version": 1, "steps": [{"step": "nodes", "labels": ["METHOD"]}, {"step": "limit", "count": 1},
+        {"step": "columns", "columns": [{"property": "OVERLAYS"}]}]}"#;
+    let rows = crate::command::send(plan, &["query", zlib(), "-", "--format", "json"]).json();
+    assert_eq!(rows, json!([{"OVERLAYS": []}]));
 }

@@ -189,3 +189,11 @@ fn nothing_but_errors_goes_to_standard_error_in_a_pipe() {
     let answer = varvite(&["import", ZLIB, "-o", &folder.path("a")]);
     assert_eq!(answer.errors(), "");
 }
+
+#[test]
+fn an_import_that_would_take_too_much_memory_says_so_before_it_starts() {
+    let folder = Folder::new();
+    let words = ["import", ZLIB, "-o", &folder.path("g.varvite"), "--memory", "1M"];
+    varvite(&words).fails(6, &["zlib.cpg.bin", "bytes of memory are needed", "with --memory"]);
+    assert!(folder.files().is_empty());
+}

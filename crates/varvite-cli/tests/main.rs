@@ -15,12 +15,18 @@ mod help;
 mod import;
 mod index;
 mod info;
+mod memory;
 mod methods;
+#[cfg(unix)]
+mod outlets;
 mod path;
 mod query;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
+mod threads;
 mod trace;
 mod trace_layer;
 mod tree;
 mod verify;
+#[cfg(unix)]
+mod writers;

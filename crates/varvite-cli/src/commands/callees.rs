@@ -30,11 +30,14 @@ pub(crate) struct CalleesArgs {
 
 /// Shows each METHOD that is called, how often, and where it is.
 pub(crate) fn run(args: &CalleesArgs) -> Outcome {
-    let graph = args.graph.open()?;
-    let callees = callees_of(&graph, &args.name)?;
-    let sites = Sites::of(&graph)?;
+    args.graph.ask(|graph| answer(args, graph))
+}
+
+fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
+    let callees = callees_of(graph, &args.name)?;
+    let sites = Sites::of(graph)?;
     let format = args.format.format;
-    let mut columns = vec![Column::node(&graph), Column::text("callee"), Column::number("calls")];
+    let mut columns = vec![Column::node(graph), Column::text("callee"), Column::number("calls")];
     columns.extend(Sites::columns(format));
     let mut rows = Rows::begin(format, columns)?;
     for (callee, calls) in callees {
@@ -46,8 +49,7 @@ pub(crate) fn run(args: &CalleesArgs) -> Outcome {
         cells.extend(sites.cells(callee, Some(callee), format));
         rows.push(cells)?;
     }
-    rows.finish()?;
-    Ok(graph.check()?)
+    rows.finish()
 }
 
 /// The METHODs that those of a name may call, each with the number of calls.

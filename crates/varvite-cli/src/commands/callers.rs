@@ -22,12 +22,15 @@ pub(crate) struct CallersArgs {
 
 /// Shows each call, the METHOD it is in, and where.
 pub(crate) fn run(args: &CallersArgs) -> Outcome {
-    let graph = args.graph.open()?;
-    let calls = calls_of(&graph, &args.name)?;
-    let sites = Sites::of(&graph)?;
+    args.graph.ask(|graph| answer(args, graph))
+}
+
+fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
+    let calls = calls_of(graph, &args.name)?;
+    let sites = Sites::of(graph)?;
     let code = optional(graph.property("CODE"))?;
     let format = args.format.format;
-    let mut columns = vec![Column::node(&graph), Column::text("caller")];
+    let mut columns = vec![Column::node(graph), Column::text("caller")];
     columns.extend(Sites::columns(format));
     columns.push(Column::text("code"));
     let mut rows = Rows::begin(format, columns)?;
@@ -38,8 +41,7 @@ pub(crate) fn run(args: &CallersArgs) -> Outcome {
         cells.push(json_of(code.as_ref().and_then(|code| code.get(call))));
         rows.push(cells)?;
     }
-    rows.finish()?;
-    Ok(graph.check()?)
+    rows.finish()
 }
 
 /// The calls that may reach the METHODs of a name, rising.

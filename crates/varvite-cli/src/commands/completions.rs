@@ -1,12 +1,11 @@
 //! `varvite completions`: a script that completes the command in a shell.
 
-use std::io::{self, Write};
-
 use clap::Args;
 use clap_complete::Shell;
 
 use crate::arguments::definition;
 use crate::failure::Outcome;
+use crate::output::write_bytes;
 
 /// Arguments of `varvite completions`.
 #[derive(Debug, Args)]
@@ -19,5 +18,5 @@ pub(crate) struct CompletionsArgs {
 pub(crate) fn run(args: &CompletionsArgs) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut definition(), "varvite", &mut script);
-    Ok(io::stdout().write_all(&script)?)
+    write_bytes(&script)
 }

@@ -1,9 +1,9 @@
 //! `varvite digest`: one hash over what a graph means, equal for equal graphs however they are stored.
 
 use clap::Args;
-use varvite::Digest;
+use varvite::{Digest, Graph};
 
-use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
+use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::Outcome;
 use crate::output::{Column, Format, Rows, write_document};
 
@@ -13,6 +13,8 @@ pub(crate) struct DigestArgs {
     #[command(flatten)]
     graph: GraphArgs,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
     format: OutputArgs,
@@ -20,9 +22,11 @@ pub(crate) struct DigestArgs {
 
 /// Shows the hash of each column, and the root over them.
 pub(crate) fn run(args: &DigestArgs) -> Outcome {
-    let graph = args.graph.open()?;
-    let digest = Digest::of(&graph, args.threads.count())?;
-    graph.check()?;
+    args.graph.ask_within(&args.memory, |graph| answer(args, graph))
+}
+
+fn answer(args: &DigestArgs, graph: &Graph) -> Outcome {
+    let digest = Digest::of(graph, args.threads.count())?;
     let format = args.format.format;
     if format == Format::Json {
         return write_document(&digest.to_json(), format);

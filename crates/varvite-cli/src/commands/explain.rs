@@ -1,6 +1,7 @@
 //! `varvite explain`: how a plan would be run on a graph.
 
 use clap::Args;
+use varvite::Graph;
 use varvite::pipeline::Explanation;
 
 use crate::arguments::{GraphArgs, OutputArgs, PlanArgs};
@@ -20,9 +21,11 @@ pub(crate) struct ExplainArgs {
 
 /// Shows what becomes of each step, and how many rows are expected. Reads no values.
 pub(crate) fn run(args: &ExplainArgs) -> Outcome {
-    let graph = args.graph.open()?;
-    show(&args.plan.compile(&graph)?.explain(), args.format.format)?;
-    Ok(graph.check()?)
+    args.graph.ask(|graph| answer(args, graph))
+}
+
+fn answer(args: &ExplainArgs, graph: &Graph) -> Outcome {
+    show(&args.plan.compile(graph)?.explain(), args.format.format)
 }
 
 /// Writes an explanation to standard output: a line or a row for each operator.

@@ -1,17 +1,16 @@
 //! `varvite export`: a `.varvite` file becomes a foreign graph again.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use varvite::IfExists;
+use varvite::{Graph, IfExists};
 use varvite_import::flatgraph::{self, ExportOptions};
-use varvite_store::vfs::RealVfs;
 
 use super::import::is_same_file;
-use crate::arguments::{GraphArgs, ThreadArgs};
-use crate::failure::{Failure, Outcome};
+use crate::arguments::{GraphArgs, MemoryArgs, ThreadArgs};
+use crate::disk::WriteArgs;
+use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Format, Summary, counted, megabytes};
 use crate::progress::Progress;
 
@@ -30,6 +29,10 @@ pub(crate) struct ExportArgs {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    write: WriteArgs,
+    #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     threads: ThreadArgs,
 }
 
@@ -41,7 +44,10 @@ enum ForeignFormat {
 
 /// Exports, and says what came of it.
 pub(crate) fn run(args: &ExportArgs) -> Outcome {
-    let graph = args.graph.open()?;
+    args.graph.ask_within(&args.memory, |graph| answer(args, graph))
+}
+
+fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
     if is_same_file(&args.graph.file, &args.output) {
         return Err(Failure::Usage(
             "the new file would replace the graph; choose another --output".to_owned(),
@@ -54,7 +60,8 @@ pub(crate) fn run(args: &ExportArgs) -> Outcome {
     let report = {
         let progress = Progress::steps();
         let show = |step: flatgraph::Step<'_>| progress.step(step.name, step.done, step.total);
-        flatgraph::export(Arc::new(RealVfs), &graph, &args.output, &options, &show)?
+        flatgraph::export(args.write.disk(), graph, &args.output, &options, &show)
+            .map_err(|error| Failure::from(error).of(&args.graph.file))?
     };
     let sentence = format!(
         "{}: {}, {}, {}, {:.2} s",
@@ -64,5 +71,5 @@ pub(crate) fn run(args: &ExportArgs) -> Outcome {
         megabytes(report.file_len),
         began.elapsed().as_secs_f64(),
     );
-    Summary { sentence, fields: Vec::new() }.write(Format::Table)
+    reported(&args.output, Summary { sentence, fields: Vec::new() }.write(Format::Table))
 }

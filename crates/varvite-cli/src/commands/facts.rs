@@ -1,9 +1,9 @@
 //! `varvite facts`: what equal graphs have in common, whatever made them.
 
 use clap::Args;
-use varvite::Facts;
+use varvite::{Facts, Graph};
 
-use crate::arguments::{GraphArgs, OutputArgs};
+use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Format, write_document};
 
@@ -13,6 +13,8 @@ pub(crate) struct FactsArgs {
     #[command(flatten)]
     graph: GraphArgs,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     format: OutputArgs,
 }
 
@@ -21,8 +23,10 @@ pub(crate) fn run(args: &FactsArgs) -> Outcome {
     if args.format.format == Format::Csv {
         return Err(Failure::Usage("facts are JSON, which has no shape in csv".to_owned()));
     }
-    let graph = args.graph.open()?;
-    let facts = Facts::of(&graph)?;
-    graph.check()?;
+    args.graph.ask_within(&args.memory, |graph| answer(args, graph))
+}
+
+fn answer(args: &FactsArgs, graph: &Graph) -> Outcome {
+    let facts = Facts::of(graph)?;
     write_document(&facts.to_json(), args.format.format)
 }

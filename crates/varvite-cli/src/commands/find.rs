@@ -1,6 +1,7 @@
 //! `varvite find`: nodes of a label whose properties are as asked for.
 
 use clap::Args;
+use varvite::Graph;
 use varvite::pipeline::{Pipeline, PipelineError, nodes};
 
 use crate::arguments::{GraphArgs, OutputArgs, RunArgs};
@@ -16,7 +17,8 @@ pub(crate) struct FindArgs {
     graph: GraphArgs,
     /// The label that the nodes have, such as METHOD
     label: String,
-    /// What they must be like; with several, all must hold. NAME=memcpy is exact, and NAME!=memcpy another value.
+    /// What they must be like; with several, all must hold. NAME=memcpy is exact (NAME==x is refused; NAME~=.* finds values
+    /// that begin with =), and NAME!=memcpy another value. A property that no node of the label has is an error.
     /// NAME~mem(cpy|set) is a regular expression (Rust's crate regex) that must match the whole text; put .* around it to
     /// search. ORDER>2, >=, < and <= compare numbers. Numbers are decimal, truth values true or false, references node
     /// ids; of a list, one value is enough. Quote what your shell would take for itself
@@ -39,25 +41,27 @@ pub(crate) struct FindArgs {
 
 /// Finds the nodes, in the order of their ids.
 pub(crate) fn run(args: &FindArgs) -> Outcome {
-    let graph = args.graph.open()?;
+    args.graph.ask_within(&args.run.memory, |graph| answer(args, graph))
+}
+
+fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     let labelled = graph.nodes(&args.label)?;
     let mut pipeline: Pipeline = nodes(args.label.as_str());
     for words in &args.conditions {
-        pipeline = Condition::parse(&graph, words)?.asked_of(pipeline);
+        pipeline = Condition::parse(graph, words)?.asked_of(pipeline);
     }
     if let Some(limit) = args.limit {
         pipeline = pipeline.limit(limit);
     }
-    let plan = pipeline.compile(&graph).map_err(|error| args.at_fault(error))?;
+    let plan = pipeline.compile(graph).map_err(|error| args.at_fault(error))?;
     if args.explain {
         return super::explain::show(&plan.explain(), args.format.format);
     }
-    let view = View::of_label(&graph, &labelled, &args.columns)?;
-    let mut run = plan.run(args.run.options());
-    let outcome = view.show(&graph, &mut run, None, (args.format.format, u64::MAX));
+    let view = View::of_label(graph, &labelled, &args.columns)?;
+    let mut run = plan.run(args.run.options(graph));
+    let outcome = view.show(graph, &mut run, None, (args.format.format, u64::MAX));
     args.run.report(&run);
-    outcome?;
-    Ok(graph.check()?)
+    outcome
 }
 
 impl FindArgs {

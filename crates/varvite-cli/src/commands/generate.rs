@@ -6,8 +6,8 @@ use clap::{Args, Subcommand};
 use varvite_generate::java::{self, Package};
 use varvite_generate::{Folder, Schema, SourceFile, Written};
 
-use crate::arguments::{GraphsArgs, OutputArgs, ThreadArgs};
-use crate::failure::{Failure, Outcome};
+use crate::arguments::{GraphsArgs, MemoryArgs, OutputArgs, ThreadArgs};
+use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, counted};
 
 /// Arguments of `varvite generate`.
@@ -39,6 +39,8 @@ struct JavaArgs {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    memory: MemoryArgs,
+    #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
     format: OutputArgs,
@@ -48,7 +50,8 @@ struct JavaArgs {
 pub(crate) fn run(args: &GenerateArgs) -> Outcome {
     let Language::Java(args) = &args.language;
     let package: Package = args.package.parse()?;
-    let files = java::sources(&args.schema()?, &package)?;
+    let files = java::sources(&args.schema()?, &package)
+        .map_err(|error| Failure::from(error).of(args.graphs.first()))?;
     args.write(&files)
 }
 
@@ -57,7 +60,7 @@ impl JavaArgs {
     fn schema(&self) -> Result<Schema, Failure> {
         let mut all = Schema::default();
         for graph in self.graphs.each() {
-            all.merge(Schema::of(&graph.open()?, self.threads.count())?)?;
+            all.merge(graph.ask_within(&self.memory, |graph| Ok(Schema::of(graph, self.threads.count())?))?)?;
         }
         Ok(all)
     }
@@ -77,6 +80,6 @@ impl JavaArgs {
             ("unchanged", unchanged.into()),
             ("removed", removed.into()),
         ];
-        Summary { sentence, fields }.write(self.format.format)
+        reported(&self.output, Summary { sentence, fields }.write(self.format.format))
     }
 }

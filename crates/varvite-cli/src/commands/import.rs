@@ -3,18 +3,17 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use varvite::write::WriteOptions;
 use varvite::{Codec, IfExists, Profile};
 use varvite_import::flatgraph::{self, ImportError, ImportOptions, ImportReport};
-use varvite_store::vfs::RealVfs;
 
 use super::import_trace::{self, IntoArgs};
-use crate::arguments::{OutputArgs, ThreadArgs};
-use crate::failure::{Failure, Outcome};
+use crate::arguments::{OutputArgs, ThreadArgs, parse_size};
+use crate::disk::WriteArgs;
+use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, counted, megabytes};
 use crate::progress::Progress;
 
@@ -35,11 +34,17 @@ pub(crate) struct ImportArgs {
     /// Keep an index of these properties, which finds the nodes that have a text without a search
     #[arg(long, value_name = "NAME,FULL_NAME,..", value_delimiter = ',')]
     index: Vec<String>,
+    /// Most memory that an import may take, such as 2G; fewer threads work where that is too little for all, and a file that
+    /// needs more is refused [default: a quarter of the machine's memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<usize>,
     /// Replace the new file if it exists
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     into: IntoArgs,
+    #[command(flatten)]
+    write: WriteArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -68,7 +73,9 @@ enum CodecWord {
 /// Imports, and says what came of it.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     match (&args.into.into, &args.output) {
-        (Some(graph), _) => import_trace::run(&args.into, graph, &args.source, args.format.format),
+        (Some(graph), _) => {
+            import_trace::run(&args.into, graph, &args.source, args.write.disk(), args.format.format)
+        }
         (None, Some(output)) => args.import(output),
         (None, None) => Err(Failure::Usage("an import needs --output, or --into".to_owned())),
     }
@@ -77,15 +84,17 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
 impl ImportArgs {
     fn import(&self, output: &Path) -> Outcome {
         let (write, indexes) = (self.write_options()?, self.index.clone());
-        let options = ImportOptions { write, threads: self.threads.count(), indexes };
+        let memory_bytes = self.memory.unwrap_or_else(varvite::Budget::default_bytes);
+        let options = ImportOptions { write, threads: self.threads.count(), indexes, memory_bytes };
         check_source(&self.source, output)?;
         let began = Instant::now();
         let report = {
             let progress = Progress::steps();
             let show = |step: flatgraph::Step<'_>| progress.step(step.name, step.done, step.total);
-            flatgraph::import(Arc::new(RealVfs), &self.source, output, &options, &show)?
+            flatgraph::import(self.write.disk(), &self.source, output, &options, &show)?
         };
-        self.summary(output, &report, began.elapsed().as_secs_f64()).write(self.format.format)
+        let summary = self.summary(output, &report, began.elapsed().as_secs_f64());
+        reported(output, summary.write(self.format.format))
     }
 
     fn write_options(&self) -> Result<WriteOptions, Failure> {

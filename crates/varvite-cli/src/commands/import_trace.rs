@@ -7,12 +7,12 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use varvite_import::trace::{self, FileBinaries, Reason, TraceOptions, TraceReport, Unplaced};
-use varvite_store::vfs::RealVfs;
+use varvite_store::Vfs;
 use varvite_trace::Module;
 
 use crate::commands::trace::{file_len, note_missing, open};
-use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, Summary, counted, write_document};
+use crate::failure::{Failure, Outcome, reported};
+use crate::output::{Column, Format, Rows, Summary, counted, write_document, write_line};
 use crate::progress::Progress;
 
 /// Arguments of `varvite import --into`.
@@ -42,7 +42,13 @@ pub(crate) struct IntoArgs {
 const SHOWN: usize = 10;
 
 /// Adds the layer, and says what came of it.
-pub(super) fn run(args: &IntoArgs, graph: &Path, source: &Path, format: Format) -> Outcome {
+pub(super) fn run(
+    args: &IntoArgs,
+    graph: &Path,
+    source: &Path,
+    disk: Arc<dyn Vfs>,
+    format: Format,
+) -> Outcome {
     let began = Instant::now();
     let (binaries, modules) = args.binaries()?;
     let options = TraceOptions { name: args.name.clone(), modules, by_source: args.inlined };
@@ -53,11 +59,11 @@ pub(super) fn run(args: &IntoArgs, graph: &Path, source: &Path, format: Format) 
     let report = {
         let (progress, total) = (Progress::bytes("counting"), file_len(source));
         let show = |bytes| progress.bytes_done(bytes, total);
-        trace::import(Arc::new(RealVfs), graph, &mut reader, &binaries, &options, &show)
+        trace::import(disk, graph, &mut reader, &binaries, &options, &show)
     };
     let report = report.map_err(|error| Failure::TraceLayer { file: source.to_owned(), source: error })?;
     note_missing(source, reader.ending(), reader.losses());
-    write(&report, graph, began.elapsed().as_secs_f64(), format)
+    reported(graph, write(&report, graph, began.elapsed().as_secs_f64(), format))
 }
 
 impl IntoArgs {
@@ -78,7 +84,7 @@ impl IntoArgs {
                 Some(base) => modules.extend(binary.modules_at(base, path.as_os_str().as_encoded_bytes())),
             }
         }
-        Ok((FileBinaries { replacements }, modules))
+        Ok((FileBinaries::with_replacements(replacements), modules))
     }
 }
 
@@ -104,7 +110,7 @@ fn write(report: &TraceReport, graph: &Path, seconds: f64, format: Format) -> Ou
             if functions.is_empty() {
                 return Ok(());
             }
-            println!("\nMost records without a METHOD");
+            write_line("\nMost records without a METHOD")?;
             write_functions(report, &functions)
         }
     }

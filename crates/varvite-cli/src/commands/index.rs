@@ -1,16 +1,15 @@
 //! `varvite index`: which properties have an index, and giving others one.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use varvite::write::{IndexChange, change_indexes};
+use varvite::write::{IndexChange, IndexesChanged, change_indexes};
 use varvite::{Graph, Info};
-use varvite_store::vfs::RealVfs;
 
 use crate::arguments::{OutputArgs, ThreadArgs};
-use crate::failure::Outcome;
+use crate::disk::WriteArgs;
+use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Rows, Summary, megabytes};
 
 /// Arguments of `varvite index`.
@@ -26,6 +25,8 @@ pub(crate) struct IndexArgs {
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     drop: Vec<String>,
     #[command(flatten)]
+    write: WriteArgs,
+    #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
     format: OutputArgs,
@@ -38,12 +39,14 @@ pub(crate) fn run(args: &IndexArgs) -> Outcome {
     }
     let began = Instant::now();
     let change = IndexChange { add: &args.add, drop: &args.drop };
-    let file_len = change_indexes(Arc::new(RealVfs), &args.file, change, args.threads.count())?;
-    let names: Vec<String> = indexes(args)?.into_iter().map(|index| index.property).collect();
-    args.summary(&names, file_len, began.elapsed().as_secs_f64()).write(args.format.format)
+    let IndexesChanged { file_len, indexed } =
+        change_indexes(args.write.disk(), &args.file, change, args.threads.count())
+            .map_err(|error| Failure::from(error).of(&args.file))?;
+    let summary = args.summary(&indexed, file_len, began.elapsed().as_secs_f64());
+    reported(&args.file, summary.write(args.format.format))
 }
 
-fn indexes(args: &IndexArgs) -> Result<Vec<varvite::IndexInfo>, crate::failure::Failure> {
+fn indexes(args: &IndexArgs) -> Result<Vec<varvite::IndexInfo>, Failure> {
     Ok(Info::of(&Graph::open(&args.file)?).indexes)
 }
 

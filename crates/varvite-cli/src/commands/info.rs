@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::Value as Json;
-use varvite::Info;
+use varvite::{Graph, Info};
 
 use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::Outcome;
@@ -23,8 +23,11 @@ pub(crate) struct InfoArgs {
 
 /// Describes the file. Reads its directory, and no column.
 pub(crate) fn run(args: &InfoArgs) -> Outcome {
-    let graph = args.graph.open()?;
-    let info = Info::of(&graph);
+    args.graph.ask(|graph| answer(args, graph))
+}
+
+fn answer(args: &InfoArgs, graph: &Graph) -> Outcome {
+    let info = Info::of(graph);
     match if args.json { Format::Json } else { args.format.format } {
         Format::Table => write_tables(&args.graph.file.to_string_lossy(), &info),
         Format::Csv => write_rows(Format::Csv, columns(&info)),

@@ -74,21 +74,24 @@ impl WayRound {
 
 /// Shows the paths, a row for each of their nodes.
 pub(crate) fn run(args: &PathArgs) -> Outcome {
-    let graph = args.graph.open()?;
-    let (source, target) = (node_at(&graph, &args.source)?, node_at(&graph, &args.target)?);
+    args.graph.ask_within(&args.memory, |graph| answer(args, graph))
+}
+
+fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
+    let (source, target) = (node_at(graph, &args.source)?, node_at(graph, &args.target)?);
     let length_max = args.max_length.unwrap_or(u32::MAX);
-    let options = PathOptions { length_max, memory_bytes: args.memory.bytes(), ..PathOptions::default() };
-    let paths = ShortestPaths::find(&graph, args.ways(&graph)?, &[source], &[target], &options)?;
+    let (ways, view) = (args.ways(graph)?, View::of(graph)?);
+    let memory_bytes = args.memory.left_by(graph);
+    let options = PathOptions { length_max, memory_bytes, ..PathOptions::default() };
+    let paths = ShortestPaths::find(graph, ways, &[source], &[target], &options)?;
     let (length, seen) = (paths.length(), paths.seen());
-    let view = View::of(&graph)?;
-    let mut rows = Rows::begin(args.format.format, View::columns(&graph, args.format.format))?;
+    let mut rows = Rows::begin(args.format.format, View::columns(graph, args.format.format))?;
     for (number, path) in (1u64..).zip(paths.take(args.count())) {
-        for (place, step) in path.iter().enumerate() {
+        for (place, step) in path?.iter().enumerate() {
             rows.push(view.cells(number, place, step, args.format.format))?;
         }
     }
     rows.finish()?;
-    graph.check()?;
     match length {
         Some(_) => Ok(()),
         None => Err(Failure::NoPath { between: args.between(source, target), seen }),

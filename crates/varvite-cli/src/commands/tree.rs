@@ -27,17 +27,19 @@ pub(crate) struct TreeArgs {
 
 /// Shows the tree, a node on each line.
 pub(crate) fn run(args: &TreeArgs) -> Outcome {
-    let graph = args.graph.open()?;
-    let tops = nodes_at(&graph, &args.node)?;
-    let view = View::of(&graph)?;
-    let mut rows = Rows::begin(args.format.format, View::columns(&graph, args.format.format))?;
+    args.graph.ask(|graph| answer(args, graph))
+}
+
+fn answer(args: &TreeArgs, graph: &Graph) -> Outcome {
+    let tops = nodes_at(graph, &args.node)?;
+    let view = View::of(graph)?;
+    let mut rows = Rows::begin(args.format.format, View::columns(graph, args.format.format))?;
     for top in tops {
-        for (node, depth) in TreeWalk::new(&graph, top, args.depth.unwrap_or(usize::MAX))? {
-            rows.push(view.cells(&graph, node, depth, args.format.format))?;
+        for (node, depth) in TreeWalk::new(graph, top, args.depth.unwrap_or(usize::MAX))? {
+            rows.push(view.cells(graph, node, depth, args.format.format))?;
         }
     }
-    rows.finish()?;
-    Ok(graph.check()?)
+    rows.finish()
 }
 
 /// What is shown of a node.

@@ -6,8 +6,8 @@ use clap::Args;
 use varvite::{GraphError, StoreError, VerifyReport};
 use varvite_format::FormatError;
 
-use crate::arguments::{GraphArgs, OutputArgs, ThreadArgs};
-use crate::failure::{Failure, Outcome};
+use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
+use crate::failure::{Failure, Outcome, despite};
 use crate::output::{Summary, counted, escaped, megabytes};
 use crate::progress::Progress;
 
@@ -16,6 +16,8 @@ use crate::progress::Progress;
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     graph: GraphArgs,
+    #[command(flatten)]
+    memory: MemoryArgs,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
@@ -31,22 +33,21 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
         }
         report => report?,
     };
-    args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format)?;
-    match report.problems.len() as u64 {
-        0 => Ok(()),
-        problems => {
-            let problems = counted(problems, "problem");
-            Err(Failure::Damaged { file: args.graph.file.clone(), problems })
-        }
-    }
+    let problems = report.problems.len() as u64;
+    let damaged = (problems > 0)
+        .then(|| Failure::Damaged { file: args.graph.file.clone(), problems: counted(problems, "problem") });
+    let written = args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format);
+    despite(written, damaged)
 }
 
 impl VerifyArgs {
     fn check(&self) -> Result<VerifyReport, Failure> {
-        let graph = self.graph.open()?;
+        let graph = self.graph.open_within(&self.memory)?;
         let progress = Progress::bytes("checking");
         let report = graph.verify(self.threads.count(), &|done, total| progress.bytes_done(done, total))?;
-        graph.check()?;
+        if report.problems.is_empty() {
+            graph.check()?;
+        }
         Ok(report)
     }
 

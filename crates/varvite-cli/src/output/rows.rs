@@ -50,7 +50,7 @@ pub(crate) struct Rows {
 }
 
 enum Writer {
-    Table(Box<Table>),
+    Table(Box<Table<Out>>),
     Json(Out),
     Jsonl(Out),
     Csv(Box<csv::Writer<Out>>),

@@ -21,11 +21,7 @@ impl Summary<'_> {
     /// Writes the summary to standard output.
     pub(crate) fn write(self, format: Format) -> Outcome {
         match format {
-            Format::Table => {
-                let mut out = stdout();
-                writeln!(out, "{}", self.sentence)?;
-                Ok(out.flush()?)
-            }
+            Format::Table => write_line(&self.sentence),
             Format::Csv => {
                 let columns = self.fields.iter().map(|(name, _)| Column::text(*name)).collect();
                 let mut rows = Rows::begin(format, columns)?;
@@ -39,6 +35,20 @@ impl Summary<'_> {
             }
         }
     }
+}
+
+/// Writes a line, or several, to standard output.
+pub(crate) fn write_line(line: &str) -> Outcome {
+    let mut out = stdout();
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
+}
+
+/// Writes bytes to standard output, as they are.
+pub(crate) fn write_bytes(bytes: &[u8]) -> Outcome {
+    let mut out = stdout();
+    out.write_all(bytes)?;
+    Ok(out.flush()?)
 }
 
 /// Writes lines to standard output that may hold what a graph or a plan says.

@@ -10,7 +10,7 @@ use comfy_table::{
 };
 use serde_json::Value as Json;
 
-use super::rows::{Column, Out, plain_text};
+use super::rows::{Column, plain_text};
 use super::text::{escaped, shortened};
 
 /// Rows that are aligned together.
@@ -18,20 +18,30 @@ const BATCH_ROWS: usize = 1000;
 /// Blanks between columns.
 const GAP: u16 = 2;
 
-pub(super) struct Table {
-    out: Out,
+pub(super) struct Table<W> {
+    out: W,
     columns: Vec<Column>,
     /// Widest so far, without the gap.
     widths: Vec<u16>,
     batch: Batch,
     is_terminal: bool,
+    /// Columns of the terminal, if there is one that knows them.
+    width_max: Option<u16>,
 }
 
-impl Table {
-    pub(super) fn new(out: Out, columns: Vec<Column>) -> Self {
-        let widths = columns.iter().map(|column| column.width_min as u16).collect();
+impl<W: Write> Table<W> {
+    /// A table for standard output.
+    pub(super) fn new(out: W, columns: Vec<Column>) -> Self {
         let is_terminal = io::stdout().is_terminal();
-        let mut table = Self { out, columns, widths, batch: Batch::new(), is_terminal };
+        let width_max = if is_terminal { Batch::new().width() } else { None };
+        Self::with_width(out, columns, is_terminal, width_max)
+    }
+
+    /// A terminal that claims no columns at all does not know how many it has.
+    fn with_width(out: W, columns: Vec<Column>, is_terminal: bool, width_max: Option<u16>) -> Self {
+        let widths = columns.iter().map(|column| column.width_min as u16).collect();
+        let width_max = width_max.filter(|width| *width > 0);
+        let mut table = Self { out, columns, widths, batch: Batch::new(), is_terminal, width_max };
         table.batch.set_header(table.header());
         table
     }
@@ -58,11 +68,10 @@ impl Table {
     fn write_batch(&mut self) -> io::Result<()> {
         let mut batch = std::mem::replace(&mut self.batch, Batch::new());
         batch.load_style(TableStyle::new());
-        batch.set_content_arrangement(if self.is_terminal {
-            ContentArrangement::Dynamic
-        } else {
-            ContentArrangement::Disabled
-        });
+        match self.width_max {
+            Some(width) => batch.set_content_arrangement(ContentArrangement::Dynamic).set_width(width),
+            None => batch.set_content_arrangement(ContentArrangement::Disabled),
+        };
         for (widest, found) in self.widths.iter_mut().zip(batch.column_max_content_widths()) {
             *widest = found.max(*widest);
         }
@@ -73,7 +82,7 @@ impl Table {
             if column.is_number {
                 shown.set_cell_alignment(CellAlignment::Right);
                 shown.set_constraint(ColumnConstraint::Absolute(width));
-            } else if !self.is_terminal {
+            } else if self.width_max.is_none() {
                 shown.set_constraint(ColumnConstraint::LowerBoundary(width));
             }
         }
@@ -88,4 +97,29 @@ impl Table {
 fn wants_colour() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(width: u16) -> String {
+        let mut out = Vec::new();
+        let columns = vec![Column::number("id"), Column::text("name")];
+        let mut table = Table::with_width(&mut out, columns, true, Some(width));
+        table.push(&[7.into(), "deflate_stored".into()]).unwrap();
+        table.finish().unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_terminal_without_columns_does_not_make_a_table_vertical() {
+        assert!(shown(0).contains("deflate_stored"), "{}", shown(0));
+        assert_eq!(shown(0).lines().count(), 2);
+    }
+
+    #[test]
+    fn a_table_fits_its_terminal() {
+        assert!(shown(12).lines().all(|line| line.chars().count() <= 12), "{}", shown(12));
+    }
 }

@@ -22,9 +22,7 @@ pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
 /// What `owner` has of a property: a value, or an array of them where the schema has lists.
 pub(crate) fn all_of(property: &Property, owner: u32) -> Json {
     match property.cardinality() {
-        Cardinality::List if property.is_present(owner) => {
-            property.all(owner).map(|value| json_of(Some(value))).collect()
-        }
+        Cardinality::List => property.all(owner).map(|value| json_of(Some(value))).collect(),
         _ => json_of(property.get(owner)),
     }
 }

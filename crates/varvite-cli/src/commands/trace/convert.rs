@@ -2,26 +2,26 @@
 //!
 //! What sort of file a source is, its first bytes say. A folder is one of DynamoRIO's, with a file for each thread or core.
 
+use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use varvite::IfExists;
 use varvite_import::drmemtrace::{self, DrmemtraceReport, Modules, Tier, is_drmemtrace};
 use varvite_import::lackey;
-use varvite_import::reference::{References, schema, trace_id};
-use varvite_store::StagedFile;
-use varvite_store::vfs::RealVfs;
+use varvite_import::reference::{ReferenceError, References, schema, trace_id};
+use varvite_store::{StagedFile, StagedStream};
 use varvite_trace::{Clock, Codec, Recorder};
 
 use super::{StorageArgs, file_len, note_missing, open};
 use crate::arguments::OutputArgs;
 use crate::commands::import::is_same_file;
-use crate::failure::{Failure, Outcome};
-use crate::output::{Summary, counted, megabytes};
+use crate::disk::WriteArgs;
+use crate::failure::{Failure, Outcome, reported};
+use crate::output::{Summary, counted, megabytes, note};
 
 /// Arguments of `varvite trace convert`.
 #[derive(Debug, Args)]
@@ -46,6 +46,8 @@ pub(crate) struct ConvertArgs {
     #[arg(long)]
     skip_damaged: bool,
     #[command(flatten)]
+    write: WriteArgs,
+    #[command(flatten)]
     storage: StorageArgs,
     #[command(flatten)]
     format: OutputArgs,
@@ -61,24 +63,6 @@ enum ForeignTrace {
     Vtrace,
 }
 
-/// A file in the making, as a sink.
-struct Staged {
-    file: StagedFile,
-    len: u64,
-}
-
-impl Write for Staged {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write_all_at(self.len, bytes).map_err(io::Error::other)?;
-        self.len += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Most bytes of a modules.log that are read.
 const MODULES_LEN_MAX: u64 = 64 << 20;
 /// Bytes of the source that its identity is made of.
@@ -91,6 +75,11 @@ pub(crate) fn run(args: &ConvertArgs) -> Outcome {
             "the new trace would replace the source; choose another --output".to_owned(),
         ));
     }
+    if is_same_file(&args.source, &StagedFile::temporary_of(&args.output)?) {
+        return Err(Failure::Usage(
+            "the source is what is left of the new trace; choose another --output".to_owned(),
+        ));
+    }
     let began = Instant::now();
     let first = args.first_bytes()?;
     let source = match args.from {
@@ -98,15 +87,15 @@ pub(crate) fn run(args: &ConvertArgs) -> Outcome {
         None => args.recognize(&first)?,
     };
     let if_exists = if args.force { IfExists::Replace } else { IfExists::Refuse };
-    let file = StagedFile::create(Arc::new(RealVfs), &args.output, if_exists)?;
-    let staged = Staged { file, len: 0 };
+    let staged = StagedStream::from(StagedFile::create(args.write.disk(), &args.output, if_exists)?);
     let (staged, records) = match source {
         ForeignTrace::Drmemtrace => args.convert_drmemtrace(staged, &first)?,
         ForeignTrace::Lackey => args.convert_lackey(staged, &first)?,
         ForeignTrace::Vtrace => args.convert_trace(staged, &first)?,
     };
-    staged.file.commit()?;
-    args.summary(records, began.elapsed().as_secs_f64()).write(args.format.format)
+    staged.into_file().commit()?;
+    let summary = args.summary(records, began.elapsed().as_secs_f64());
+    reported(&args.output, summary.write(args.format.format))
 }
 
 impl ConvertArgs {
@@ -162,11 +151,11 @@ impl ConvertArgs {
         Err(Failure::source(&self.source, what))
     }
 
-    fn convert_drmemtrace(&self, staged: Staged, first: &[u8]) -> Result<(Staged, u64), Failure> {
+    fn convert_drmemtrace(&self, staged: StagedStream, first: &[u8]) -> Result<(StagedStream, u64), Failure> {
         let options = self.storage.options(schema(Clock::UnixMicroseconds), trace_id(first), Codec::Zstd);
         let fail = Failure::trace(&self.output);
         let recorder = Recorder::create(staged, &options).map_err(&fail)?;
-        let (mut records, mut known) = (0, Vec::new());
+        let (mut references, mut known) = (References::new(&recorder), HashSet::new());
         for (shard, file) in (0..).zip(self.drmemtrace_files()?) {
             let failed = |source| Failure::Drmemtrace { file: file.clone(), source };
             let modules = self.modules_of(&file)?;
@@ -175,12 +164,17 @@ impl ConvertArgs {
             recorder.add_modules(&new).map_err(&fail)?;
             known.extend(new);
             let open = File::open(&file).map_err(|error| failed(error.into()))?;
-            let report = drmemtrace::import(open, shard, modules.as_ref(), References::new(&recorder))
-                .map_err(failed)?;
+            let report =
+                drmemtrace::import(open, shard, modules.as_ref(), &mut references).map_err(failed)?;
             note_drmemtrace(&file, &report, modules.is_some());
-            records += report.counts.records;
         }
+        let counts = references.finish();
+        let records = counts.map_err(|error| self.unrecorded(error))?.records;
         Ok((recorder.finish().map_err(&fail)?, records))
+    }
+
+    fn unrecorded(&self, error: ReferenceError) -> Failure {
+        Failure::Drmemtrace { file: self.output.clone(), source: error.into() }
     }
 
     /// Where the binaries of a program were, if that is known.
@@ -196,7 +190,7 @@ impl ConvertArgs {
         Modules::parse(&bytes).map(Some).map_err(failed)
     }
 
-    fn convert_lackey(&self, staged: Staged, first: &[u8]) -> Result<(Staged, u64), Failure> {
+    fn convert_lackey(&self, staged: StagedStream, first: &[u8]) -> Result<(StagedStream, u64), Failure> {
         let options = self.storage.options(schema(Clock::Ticks), trace_id(first), Codec::Zstd);
         let fail = Failure::trace(&self.output);
         let text = File::open(&self.source).map_err(|error| self.unreadable(&error))?;
@@ -205,14 +199,12 @@ impl ConvertArgs {
         let report = report.map_err(|source| Failure::Lackey { file: self.source.clone(), source })?;
         if !report.is_whole {
             let file = self.source.display();
-            eprintln!(
-                "varvite: note: {file} stops before the program ends: it was cut, or valgrind was stopped"
-            );
+            note(&format!("{file} stops before the program ends: it was cut, or valgrind was stopped"));
         }
         Ok((recorder.finish().map_err(&fail)?, report.counts.records))
     }
 
-    fn convert_trace(&self, staged: Staged, first: &[u8]) -> Result<(Staged, u64), Failure> {
+    fn convert_trace(&self, staged: StagedStream, first: &[u8]) -> Result<(StagedStream, u64), Failure> {
         let mut reader = open(&self.source)?;
         if self.skip_damaged {
             reader.skip_damaged();
@@ -262,11 +254,9 @@ fn note_drmemtrace(file: &Path, report: &DrmemtraceReport, has_modules: bool) {
     let file = file.display();
     if report.tier == Tier::Raw {
         let places = if has_modules { "" } else { ", and without modules.log no program counters" };
-        eprintln!(
-            "varvite: note: {file} is raw: it has blocks, addresses and markers, no single instructions{places}"
-        );
+        note(&format!("{file} is raw: it has blocks, addresses and markers, no single instructions{places}"));
     }
     if let Some(cut) = &report.cut {
-        eprintln!("varvite: note: {file} is cut: {cut}");
+        note(&format!("{file} is cut: {cut}"));
     }
 }

@@ -9,7 +9,7 @@ use varvite_trace::{Clock, Ending, FileSource, IndexEntry, Module, Reader, Split
 use super::{cut, file_len, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Column, Format, Rows, counted, megabytes, write_document};
+use crate::output::{Column, Format, Rows, counted, megabytes, write_document, write_line};
 
 /// Arguments of `varvite trace info`.
 #[derive(Debug, Args)]
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
         }
         Format::Csv => write_threads(Format::Csv, &threads),
         Format::Table => {
-            println!("{}", args.sentence(&reader, &threads, ending));
+            write_line(&args.sentence(&reader, &threads, ending))?;
             write_threads(Format::Table, &threads)?;
             write_modules(&modules)
         }
@@ -140,7 +140,7 @@ fn write_modules(modules: &[Module]) -> Outcome {
     if modules.is_empty() {
         return Ok(());
     }
-    println!("\nCode in memory");
+    write_line("\nCode in memory")?;
     let titles =
         [Column::text("address"), Column::number("bytes"), Column::text("file"), Column::text("build id")];
     let mut rows = Rows::begin(Format::Table, titles.into())?;

@@ -14,7 +14,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use varvite_trace::{Codec, Ending, FileSource, Losses, Options, Reader, Schema};
 
 use crate::failure::{Failure, Outcome};
-use crate::output::{counted, megabytes};
+use crate::output::{counted, megabytes, note};
 
 /// Arguments of `varvite trace`.
 #[derive(Debug, Args)]
@@ -106,10 +106,10 @@ pub(super) fn open(file: &Path) -> Result<Reader<FileSource>, Failure> {
 pub(super) fn note_missing(file: &Path, ending: Option<Ending>, losses: Losses) {
     let file = file.display();
     if losses.places > 0 || losses.records > 0 {
-        eprintln!("varvite: note: {file}: {}", lost(losses));
+        note(&format!("{file}: {}", lost(losses)));
     }
     if let Some(cut) = cut(ending) {
-        eprintln!("varvite: note: {file} {cut}");
+        note(&format!("{file} {cut}"));
     }
 }
 

@@ -1,29 +1,34 @@
 //! `varvite trace record`: a program's memory references, by way of valgrind's lackey.
 //!
 //! Lackey writes text. It goes through a pipe, which valgrind opens by its name below `/proc`, so that nothing of it
-//! reaches the disk and the program keeps its own output. The trace is written as it comes: if this command is killed, all
-//! but the last block is there.
+//! reaches the disk and the program keeps its own output. The trace is written as it comes, under the name `.NAME.partial`, and gets
+//! its own when it is whole: if this command is killed, all but the last block is there. Ctrl-C ends the program and keeps what was
+//! recorded.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::{self, PipeWriter};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
+use varvite::IfExists;
 use varvite_import::lackey::{self, LackeyReport};
 use varvite_import::process_maps;
 use varvite_import::reference::{Reference, References, schema, trace_id};
 use varvite_import::trace::FileBinaries;
+use varvite_store::{Leftover, StagedFile, StagedStream, Vfs};
 use varvite_trace::{Clock, Codec, Module, Recorder};
 
 use super::{StorageArgs, file_len, sizes};
 use crate::arguments::OutputArgs;
-use crate::failure::{Failure, Outcome};
+use crate::disk::WriteArgs;
+use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, counted};
 
 /// Arguments of `varvite trace record`.
@@ -35,6 +40,8 @@ pub(crate) struct RecordArgs {
     /// Replace the new trace if it exists
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    write: WriteArgs,
     #[command(flatten)]
     storage: StorageArgs,
     #[command(flatten)]
@@ -49,45 +56,48 @@ const TOOL: &[u8] = b"lackey";
 /// How often the program is asked whether it ended.
 const POLL: Duration = Duration::from_millis(5);
 
+/// How long the program may take to end once the recording was told to stop.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Records, and says what came of it.
 pub(crate) fn run(args: &RecordArgs) -> Outcome {
     let began = Instant::now();
-    let recorder = args.recorder()?;
-    let recorded = args.record(&recorder);
+    let (disk, is_stopped) = args.write.recording_disk(&StagedFile::temporary_of(&args.output)?);
+    let recorder = args.recorder(disk)?;
+    let recorded = args.record(&recorder, &is_stopped);
     let finished = recorder.finish().map_err(Failure::trace(&args.output));
-    if !matches!(&recorded, Ok((report, _)) if report.counts.records > 0) {
-        // Nothing to keep; that it may not be removed is not what went wrong.
-        let _ = std::fs::remove_file(&args.output);
-    }
     let (report, status) = recorded?;
-    finished?;
+    let staged = finished?;
     if report.counts.records == 0 {
         return Err(Failure::source(
             &args.output,
             format!("nothing was recorded: valgrind ended with {status}"),
         ));
     }
-    args.summary(&report, status, began.elapsed().as_secs_f64()).write(args.format.format)
+    staged.into_file().commit()?;
+    let summary = args.summary(&report, status, began.elapsed().as_secs_f64());
+    reported(&args.output, summary.write(args.format.format))
 }
 
 impl RecordArgs {
-    fn recorder(&self) -> Result<Recorder<File>, Failure> {
-        let cannot = |error: io::Error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                Failure::source(&self.output, "exists already; replace it with --force".into())
-            }
-            _ => Failure::source(&self.output, format!("cannot be written: {error}")),
+    /// Without `--force`, not even what an earlier recording left behind is lost.
+    fn recorder(&self, disk: Arc<dyn Vfs>) -> Result<Recorder<StagedStream>, Failure> {
+        let (if_exists, leftover) = match self.force {
+            true => (IfExists::Replace, Leftover::Remove),
+            false => (IfExists::Refuse, Leftover::Refuse),
         };
-        let mut file = File::options();
-        let file = if self.force { file.create(true).truncate(true) } else { file.create_new(true) };
-        let file = file.write(true).open(&self.output).map_err(cannot)?;
+        let staged = StagedFile::create_beside(disk, &self.output, if_exists, leftover)?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
         let id = trace_id(format!("{:?} {} {since}", self.command, std::process::id()).as_bytes());
         let options = self.storage.options(schema(Clock::Ticks), id, Codec::Lz4);
-        Recorder::create(file, &options).map_err(Failure::trace(&self.output))
+        Recorder::create(StagedStream::from(staged), &options).map_err(Failure::trace(&self.output))
     }
 
-    fn record(&self, recorder: &Recorder<File>) -> Result<(LackeyReport, ExitStatus), Failure> {
+    fn record(
+        &self,
+        recorder: &Recorder<StagedStream>,
+        is_stopped: &AtomicBool,
+    ) -> Result<(LackeyReport, ExitStatus), Failure> {
         let (text, log) = io::pipe().map_err(Failure::Output)?;
         let child = self.start(&log)?;
         let child_id = child.id();
@@ -95,7 +105,7 @@ impl RecordArgs {
             let mut modules = || modules_of(child_id);
             let import =
                 scope.spawn(move || lackey::import_watched(text, References::new(recorder), &mut modules));
-            let status = wait(child, log, || import.is_finished());
+            let status = wait(child, log, || import.is_finished(), is_stopped);
             let report = import.join().expect("the import does not panic");
             Ok((report.map_err(|source| Failure::Lackey { file: self.output.clone(), source })?, status?))
         })
@@ -166,14 +176,24 @@ fn modules_of(process: u32) -> Vec<Module> {
     modules
 }
 
-/// Waits for the program, and then lets the pipe end. If its reader has given up before, the program is stopped.
-fn wait(mut child: Child, log: PipeWriter, is_read: impl Fn() -> bool) -> Result<ExitStatus, Failure> {
+/// Waits for the program, and then lets the pipe end. If its reader has given up before, the program is stopped. So it is when the
+/// recording was told to stop, unless it ends by itself: Ctrl-C goes to both.
+fn wait(
+    mut child: Child,
+    log: PipeWriter,
+    is_read: impl Fn() -> bool,
+    is_stopped: &AtomicBool,
+) -> Result<ExitStatus, Failure> {
+    let mut stopped_at = None;
     loop {
         if let Some(status) = child.try_wait().map_err(Failure::Output)? {
             drop(log);
             return Ok(status);
         }
-        if is_read() {
+        if is_stopped.load(Ordering::Relaxed) {
+            stopped_at.get_or_insert_with(Instant::now);
+        }
+        if is_read() || stopped_at.is_some_and(|since: Instant| since.elapsed() > PATIENCE) {
             let _ = child.kill();
         }
         thread::sleep(POLL);

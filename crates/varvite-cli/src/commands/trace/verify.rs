@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::{cut, file_len, lost, open};
 use crate::arguments::OutputArgs;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, despite};
 use crate::output::{Summary, counted, megabytes};
 use crate::progress::Progress;
 
@@ -40,11 +40,11 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
         }
         report => report?,
     };
-    args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format)?;
-    match report.problems.len() as u64 {
-        0 => Ok(()),
-        problems => Err(Failure::Damaged { file: args.file.clone(), problems: counted(problems, "problem") }),
-    }
+    let problems = report.problems.len() as u64;
+    let damaged = (problems > 0)
+        .then(|| Failure::Damaged { file: args.file.clone(), problems: counted(problems, "problem") });
+    let written = args.summary(&report, began.elapsed().as_secs_f64()).write(args.format.format);
+    despite(written, damaged)
 }
 
 impl VerifyArgs {

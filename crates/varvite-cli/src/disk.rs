@@ -1,0 +1,69 @@
+//! [`WriteArgs`]: the file system of a command that writes, and what becomes of it when the command is told to stop.
+//!
+//! Ctrl-C and SIGTERM remove what is unfinished and end the command; a recording ends like one whose program has ended. Where the
+//! process was started to ignore one of these signals (`nohup`), they stay ignored; the next writer of the same file then removes what
+//! another way to end it left behind.
+
+use std::path::Path;
+use std::process::exit;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use varvite_store::Vfs;
+use varvite_store::vfs::{InterruptibleVfs, RealVfs};
+
+use crate::output::{complain, escaped};
+
+/// How files are written.
+#[derive(Debug, Args)]
+pub(crate) struct WriteArgs {
+    /// Write even where the file system has no locks, which keep a second writer out
+    #[arg(long)]
+    no_lock: bool,
+}
+
+/// The exit code of a command that was told to stop.
+const STOPPED: i32 = 130;
+
+impl WriteArgs {
+    /// The file system of a command that ends when it is told to stop.
+    pub(crate) fn disk(&self) -> Arc<dyn Vfs> {
+        let disk = self.interruptible();
+        let handled = disk.clone();
+        on_signal(move || {
+            let in_place = handled.abandon();
+            let files = in_place.iter().map(|path| escaped(&path.display().to_string()).into_owned());
+            match &*files.collect::<Vec<_>>().join(", ") {
+                "" => complain("stopped; every file is as it was\n"),
+                files => complain(&format!("stopped; {files} is written\n")),
+            }
+            exit(STOPPED)
+        });
+        Arc::new(disk)
+    }
+
+    /// The file system of a recording, and whether it was told to stop. When it is told so twice, it ends at once, and what it
+    /// recorded stays in the unfinished file, `unfinished`.
+    pub(crate) fn recording_disk(&self, unfinished: &Path) -> (Arc<dyn Vfs>, Arc<AtomicBool>) {
+        let is_stopped = Arc::new(AtomicBool::new(false));
+        let (told, name) = (Arc::clone(&is_stopped), escaped(&unfinished.display().to_string()).into_owned());
+        on_signal(move || {
+            if told.swap(true, Ordering::Relaxed) {
+                complain(&format!("stopped; what was recorded is in {name}\n"));
+                exit(STOPPED)
+            }
+        });
+        (Arc::new(self.interruptible()), is_stopped)
+    }
+
+    fn interruptible(&self) -> InterruptibleVfs {
+        let disk = InterruptibleVfs::over(Arc::new(RealVfs));
+        if self.no_lock { disk.going_without_locks() } else { disk }
+    }
+}
+
+/// Without a thread for it nobody listens; the next writer then cleans up.
+fn on_signal(action: impl FnMut() + Send + 'static) {
+    let _ = ctrlc::try_set_handler(action);
+}
