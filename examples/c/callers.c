@@ -31,7 +31,7 @@ static void by_pipeline(const varvite_graph *graph, const char *name) {
                           "{\"step\": \"values\", \"property\": \"CODE\"}]}",
                           name);
     sure(varvite_run_plan(graph, plan, (uint64_t)length, NULL, &run, &error));
-    while (sure(varvite_run_next(run, &batch, &error)) != VARVITE_ABSENT) {
+    while (sure(varvite_run_next(run, &batch, sizeof batch, &error)) != VARVITE_ABSENT) {
         for (uint64_t row = 0; row < batch.row_count; row++) {
             char code[200];
             uint64_t bytes = 0;

@@ -97,7 +97,7 @@ static void measure(const char *size, const char *path) {
     varvite_property *values;
     uint32_t number;
     demand(varvite_graph_open(path, NULL, &graph, &error), &error);
-    demand(varvite_graph_describe(graph, &info, &error), &error);
+    demand(varvite_graph_describe(graph, &info, sizeof info, &error), &error);
     demand(varvite_property_find(graph, VARVITE_NONE, "VALUE", &number, &error), &error);
     demand(varvite_property_open(graph, number, &values, &error), &error);
     print_row(size, values, info.node_count);

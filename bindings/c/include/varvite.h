@@ -16,8 +16,9 @@
  * zero if not. Results come through pointers; after a failure nothing was written to them, except where a function says so.
  *
  * Errors. The last parameter may point to a varvite_error of the caller, which is filled in when the call fails and left
- * alone when not; it may be NULL. No memory belongs to an error, and nothing is remembered per thread. A damaged file is an
- * error that says where; a value read from a damaged place may also be absent, and then varvite_graph_check fails.
+ * alone when not; it may be NULL. No memory belongs to an error. A damaged file is an error that says where: a call that meets a
+ * value that can't be fails with VARVITE_E_DAMAGED, and what it wrote until then is not to be used. Rows of a run come as far as
+ * they can be read, and its end fails then, as that of every later run on the same open graph does; so does varvite_graph_check.
  *
  * Ownership. What a function hands out through `varvite_x **` has one holder, who gives it back with varvite_x_release; retain
  * adds a holder. An adjacency, a property or a pin keeps its graph open; the file is closed with the last of them. Pointers
@@ -36,7 +37,13 @@
  * on Unix. Lists come as pointer, capacity and count: the count is always written; if all items fit they are copied, else none
  * is and the call fails with VARVITE_E_TOO_SMALL.
  *
- * Versions. Structs and functions of a major version stay as they are; functions and constants are added with a minor one.
+ * Sizes. A struct that goes in begins with its size, which its _INIT sets. A struct that comes out is followed by its size as the caller
+ * knows it, `sizeof info`, or `sizeof *labels` for each of an array: as much is written as both sides know, and zeros behind what the
+ * library knows. So both kinds may grow at their end. varvite_edge and varvite_element, which are handed out in arrays of the
+ * library's own, and the structs of callbacks and fields (varvite_sink, varvite_allocator, varvite_trace_field) never do.
+ *
+ * Versions. Structs and functions of a major version stay as they are; functions, constants, and fields at the end of structs are added
+ * with a minor one.
  */
 #ifndef VARVITE_H
 #define VARVITE_H
@@ -51,8 +58,8 @@ extern "C" {
 /* ---- Versions -------------------------------------------------------------------------------------------------------- */
 
 /* The interface that this header describes. */
-#define VARVITE_ABI_MAJOR 0
-#define VARVITE_ABI_MINOR 1
+#define VARVITE_ABI_MAJOR 1
+#define VARVITE_ABI_MINOR 0
 
 /* The interface of the library that is loaded: major in the upper 16 bits, minor in the lower. Compare the major one. */
 uint32_t varvite_abi_version(void);
@@ -84,6 +91,8 @@ const char *varvite_build_info(void);
 #define VARVITE_E_POISONED (-15)
 #define VARVITE_E_NOT_DURABLE (-16)
 #define VARVITE_E_OUT_OF_MEMORY (-17)
+#define VARVITE_E_REPLACED (-18)
+#define VARVITE_E_NO_LOCKS (-19)
 #define VARVITE_E_NOT_VARVITE (-20)
 #define VARVITE_E_NEWER_FORMAT (-21)
 #define VARVITE_E_UNKNOWN_FEATURE (-22)
@@ -148,6 +157,13 @@ typedef struct varvite_open_options {
 int32_t varvite_graph_open(const char *path, const varvite_open_options *options, varvite_graph **graph,
                            varvite_error *error);
 
+/* Opens the graph whose file is the `length` bytes at `bytes`, which the caller has read or mapped: they stay where they are and as
+ * they are for as long as calls are made with handles into this graph; releasing reads none of them. `path` is for messages; no file of
+ * that name is opened. Every block is checked, as by VARVITE_BUFFERED, whatever the options say, and nothing that is handed out lies in `bytes`. On Linux a page of a map
+ * that was cut off from its file is VARVITE_E_TRUNCATED, and no signal. */
+int32_t varvite_graph_open_bytes(const void *bytes, uint64_t length, const char *path, const varvite_open_options *options,
+                                 varvite_graph **graph, varvite_error *error);
+
 int32_t varvite_graph_retain(varvite_graph *graph);
 int32_t varvite_graph_release(varvite_graph *graph);
 
@@ -159,7 +175,8 @@ int32_t varvite_graph_release(varvite_graph *graph);
 typedef struct varvite_graph_info {
     uint64_t edge_count;
     uint64_t file_length;
-    uint64_t generation; /* Of the commit that is open. */
+    uint64_t generation;     /* Of the commit that is open. */
+    uint64_t directory_hash; /* Of its directory: with the two others the identity of what is open. */
     uint8_t file_id[16];
     uint32_t node_count;
     uint32_t label_count;
@@ -179,10 +196,11 @@ typedef struct varvite_graph_info {
     uint32_t is_recovered; /* 1 if the newest commit was damaged and the one before it is open. */
 } varvite_graph_info;
 
-int32_t varvite_graph_describe(const varvite_graph *graph, varvite_graph_info *info, varvite_error *error);
+int32_t varvite_graph_describe(const varvite_graph *graph, varvite_graph_info *info, uint64_t info_size,
+                               varvite_error *error);
 
-/* Fails with VARVITE_E_DAMAGED if any read of this graph, through any of its handles, has met a value that can't be. Ask when
- * an answer is complete: reads themselves skip what makes no sense. */
+/* Fails with VARVITE_E_DAMAGED if any read of this graph, through any of its handles, has met a value that can't be since it was
+ * opened. Numbers that are read in place from columns are not looked at. */
 int32_t varvite_graph_check(const varvite_graph *graph, varvite_error *error);
 
 /* ---- Schema ---------------------------------------------------------------------------------------------------------- */
@@ -260,14 +278,14 @@ typedef struct varvite_layer {
     uint8_t source[32]; /* BLAKE3 of the source, zeros if unknown. */
 } varvite_layer;
 
-int32_t varvite_graph_labels(const varvite_graph *graph, varvite_label *labels, uint64_t capacity, uint64_t *count,
-                             varvite_error *error);
-int32_t varvite_graph_edge_labels(const varvite_graph *graph, varvite_edge_label *edge_labels, uint64_t capacity,
+int32_t varvite_graph_labels(const varvite_graph *graph, varvite_label *labels, uint64_t label_size, uint64_t capacity,
+                             uint64_t *count, varvite_error *error);
+int32_t varvite_graph_edge_labels(const varvite_graph *graph, varvite_edge_label *edge_labels, uint64_t edge_label_size, uint64_t capacity,
                                   uint64_t *count, varvite_error *error);
-int32_t varvite_graph_properties(const varvite_graph *graph, varvite_property_info *properties, uint64_t capacity,
-                                 uint64_t *count, varvite_error *error);
-int32_t varvite_graph_layers(const varvite_graph *graph, varvite_layer *layers, uint64_t capacity, uint64_t *count,
-                             varvite_error *error);
+int32_t varvite_graph_properties(const varvite_graph *graph, varvite_property_info *properties, uint64_t property_size,
+                                 uint64_t capacity, uint64_t *count, varvite_error *error);
+int32_t varvite_graph_layers(const varvite_graph *graph, varvite_layer *layers, uint64_t layer_size, uint64_t capacity,
+                             uint64_t *count, varvite_error *error);
 
 /* Numbers by name. A name that does not exist is VARVITE_E_UNKNOWN, and the message tells the one most like it.
  * varvite_property_find looks among the properties of an edge label, or with VARVITE_NONE among those of nodes. */
@@ -466,12 +484,12 @@ typedef struct varvite_segment {
 } varvite_segment;
 
 /* All columns of the graph, by number. */
-int32_t varvite_graph_columns(const varvite_graph *graph, varvite_column *columns, uint64_t capacity, uint64_t *count,
-                              varvite_error *error);
+int32_t varvite_graph_columns(const varvite_graph *graph, varvite_column *columns, uint64_t column_size, uint64_t capacity,
+                              uint64_t *count, varvite_error *error);
 
 /* All segments of the graph, by number. */
-int32_t varvite_graph_segments(const varvite_graph *graph, varvite_segment *segments, uint64_t capacity, uint64_t *count,
-                               varvite_error *error);
+int32_t varvite_graph_segments(const varvite_graph *graph, varvite_segment *segments, uint64_t segment_size, uint64_t capacity,
+                               uint64_t *count, varvite_error *error);
 
 /* The masks of all label sets, label_set_words each: bit L of a mask stands for label L. */
 int32_t varvite_graph_label_sets(const varvite_graph *graph, uint64_t *words, uint64_t capacity, uint64_t *count,
@@ -481,6 +499,11 @@ int32_t varvite_graph_label_sets(const varvite_graph *graph, uint64_t *words, ui
  * unless that was done before. */
 int32_t varvite_segment_pin(const varvite_graph *graph, uint32_t segment, const void **address, uint64_t *length,
                             varvite_pin **pin, varvite_error *error);
+
+/* Copies plain bytes of a segment, `length` of them from `offset` on. Of a large segment that is decoded only the blocks that they are
+ * in, which are kept for the next call as long as memory allows: for texts, of which a program reads a few. */
+int32_t varvite_segment_read(const varvite_graph *graph, uint32_t segment, uint64_t offset, void *buffer, uint64_t length,
+                             varvite_error *error);
 
 /* Gives a pin back: its bytes must not be read any more. */
 int32_t varvite_pin_release(varvite_pin *pin);
@@ -496,7 +519,7 @@ typedef struct varvite_run varvite_run;
 typedef struct varvite_run_options {
     uint32_t size;
     uint32_t threads;      /* For work on whole columns: as many as there are processors. */
-    uint64_t memory_bytes; /* Most bytes that the run may hold beside its batches: 1 GiB. */
+    uint64_t memory_bytes; /* Most bytes that the run may hold beside its batches: a quarter of the machine's. */
     uint64_t batch_rows;   /* Rows of a batch, more or less: 2048. */
 } varvite_run_options;
 
@@ -533,13 +556,14 @@ typedef struct varvite_batch {
     uint32_t kind;
 } varvite_batch;
 
-/* The next batch, which has at least one row; VARVITE_ABSENT at the end. After a failure the run is over. One thread at a time; others
- * wait. */
-int32_t varvite_run_next(const varvite_run *run, varvite_batch *batch, varvite_error *error);
+/* The next batch, which has at least one row; VARVITE_ABSENT at the end, and VARVITE_E_DAMAGED instead if anything was met until
+ * then that can't be. After a failure the run is over. One thread at a time; others wait. */
+int32_t varvite_run_next(const varvite_run *run, varvite_batch *batch, uint64_t batch_size, varvite_error *error);
 
 /* Turns to the rows that passed the step `side` of this name while the last batch was made, or at the end after it: they are written to
  * `batch`, and what reads columns reads theirs, until the next batch is asked for. VARVITE_ABSENT if none passed, with a batch of no rows. */
-int32_t varvite_run_side(const varvite_run *run, const char *name, uint64_t length, varvite_batch *batch, varvite_error *error);
+int32_t varvite_run_side(const varvite_run *run, const char *name, uint64_t length, varvite_batch *batch, uint64_t batch_size,
+                         varvite_error *error);
 
 /* Makes the run end with VARVITE_E_CANCELLED, soon. Returns at once, also while another thread waits for a batch. */
 int32_t varvite_run_cancel(const varvite_run *run, varvite_error *error);
@@ -552,7 +576,8 @@ typedef struct varvite_result_column {
     uint32_t is_list;     /* 1: a row has any number of cells, read with varvite_run_list. */
 } varvite_result_column;
 
-int32_t varvite_run_column(const varvite_run *run, uint32_t column, varvite_result_column *info, varvite_error *error);
+int32_t varvite_run_column(const varvite_run *run, uint32_t column, varvite_result_column *info, uint64_t info_size,
+                           varvite_error *error);
 
 /* A column of the last batch as numbers, all rows or none: node ids, codes of texts, integers, the bits of floats. `present` gets 1
  * where there is one and 0 where not. */
@@ -560,7 +585,7 @@ int32_t varvite_run_numbers(const varvite_run *run, uint32_t column, int64_t *nu
                             uint64_t *count, varvite_error *error);
 
 /* A cell of the last batch as text: text itself, the name of a label, a number in digits, bytes in hex. VARVITE_ABSENT if the row has
- * none; the first of a list. */
+ * none; the first of a list. VARVITE_E_DAMAGED for a text that can't be read. */
 int32_t varvite_run_text(const varvite_run *run, uint32_t column, uint64_t row, char *text, uint64_t capacity,
                          uint64_t *length, varvite_error *error);
 
@@ -583,14 +608,14 @@ typedef struct varvite_memory {
     uint64_t mapped_resident;   /* Of the whole map, what is in memory now. The system may take it back at any time. */
     uint64_t decoded;           /* Private buffers made from segments. */
     uint64_t pinned;            /* Mapped or decoded bytes that somebody holds. */
-    uint64_t scratch;           /* Working memory of calls that are running. */
+    uint64_t scratch;           /* Working memory of calls that are running, and the tables of the open graph. */
     uint64_t process_resident;  /* All that the process has in memory, whoever took it, */
     uint64_t process_anonymous; /* of it private, */
     uint64_t process_file;      /* and of it pages of files. */
 } varvite_memory;
 
 /* Costs a few small reads: one for each two megabytes of the file. */
-int32_t varvite_graph_memory(const varvite_graph *graph, varvite_memory *memory, varvite_error *error);
+int32_t varvite_graph_memory(const varvite_graph *graph, varvite_memory *memory, uint64_t memory_size, varvite_error *error);
 
 /* Gives back all memory of the graph that nobody holds. Later reads load it again. */
 int32_t varvite_graph_trim(const varvite_graph *graph, varvite_error *error);
@@ -607,8 +632,8 @@ typedef struct varvite_verify_report {
 /* Reads and checks every byte of the file, then whether columns make sense together, on `threads` threads (0: as many as there
  * are processors). VARVITE_OK: all is well. VARVITE_E_DAMAGED: the message is the first problem, and `text` gets all that
  * fit, a line each, whole lines only; `length` says how many bytes that is. The report is written in both cases. */
-int32_t varvite_graph_verify(const varvite_graph *graph, uint32_t threads, varvite_verify_report *report, char *text,
-                             uint64_t capacity, uint64_t *length, varvite_error *error);
+int32_t varvite_graph_verify(const varvite_graph *graph, uint32_t threads, varvite_verify_report *report, uint64_t report_size,
+                             char *text, uint64_t capacity, uint64_t *length, varvite_error *error);
 
 /* ---- Foreign graphs -------------------------------------------------------------------------------------------------- */
 
@@ -634,7 +659,7 @@ typedef struct varvite_import_report {
 /* Makes a graph file at `target` of the flatgraph file (cpg.bin, *.fg) at `source`. It appears whole and synced, or not at all.
  * `options` may be NULL. */
 int32_t varvite_import(const char *source, const char *target, const varvite_import_options *options,
-                       varvite_import_report *report, varvite_error *error);
+                       varvite_import_report *report, uint64_t report_size, varvite_error *error);
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,7 @@ use crate::schema::edge_label_at;
 
 /// An adjacency that C holds, with the graph it belongs to.
 pub(crate) struct AdjacencyObject {
-    open: Arc<OpenGraph>,
+    pub(crate) open: Arc<OpenGraph>,
     adjacency: Adjacency,
 }
 

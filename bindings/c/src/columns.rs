@@ -1,18 +1,19 @@
 //! Columns and segments as they lie in the file: for a binding that reads them in place, without a call.
 
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 
 use varvite::Codec;
-use varvite_format::{ColumnId, ColumnRow, SegmentId};
+use varvite_format::{ColumnId, ColumnRow, FormatError, SegmentId, SegmentRow};
 use varvite_store::Store;
 
 use crate::export::Status;
 use crate::failure::Failure;
-use crate::graph::GraphObject;
+use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle};
 use crate::pin::PinObject;
-use crate::pointer::{Given, Out, OutItems, c_struct};
-use crate::room::Room;
+use crate::pointer::{Byte, Given, Out, OutItems, OutStructs, c_struct};
+use crate::room::{Room, StructsRoom};
 
 c_struct! {
     /// A column: how its values are encoded, and where the bytes are.
@@ -46,7 +47,8 @@ exports! {
     /// All columns, by number.
     fn varvite_graph_columns(
         graph: Handle<GraphObject>,
-        columns: OutItems<'_, CColumn>,
+        columns: OutStructs<'_, CColumn>,
+        column_size: u64,
         capacity: u64,
         count: Out<'_, u64>,
     ) {
@@ -54,13 +56,14 @@ exports! {
         let store = open.graph.store();
         let rows: Result<Vec<CColumn>, Failure> =
             store.directory().columns.iter().map(|row| c_column(store, row)).collect();
-        Room { items: columns, capacity, count }.fill(rows?.into_iter())
+        StructsRoom { items: columns, size: column_size, capacity, count }.fill(rows?.into_iter())
     }
 
     /// All segments, by number.
     fn varvite_graph_segments(
         graph: Handle<GraphObject>,
-        segments: OutItems<'_, CSegment>,
+        segments: OutStructs<'_, CSegment>,
+        segment_size: u64,
         capacity: u64,
         count: Out<'_, u64>,
     ) {
@@ -68,7 +71,7 @@ exports! {
         let store = open.graph.store();
         let rows: Result<Vec<CSegment>, Failure> =
             (0..store.directory().segments.len()).map(|number| c_segment(store, number)).collect();
-        Room { items: segments, capacity, count }.fill(rows?.into_iter())
+        StructsRoom { items: segments, size: segment_size, capacity, count }.fill(rows?.into_iter())
     }
 
     /// The masks of all label sets, one after the other.
@@ -92,12 +95,8 @@ exports! {
         pin: Out<'_, Counted<PinObject>>,
     ) {
         let open = graph.graph()?;
-        let store = open.graph.store();
-        let count = store.directory().segments.len();
-        if segment as usize >= count {
-            return Err(Failure::Index { kind: "segment", index: segment.into(), count });
-        }
-        let bytes = store.load(SegmentId(segment))?;
+        open.segment_row(segment)?;
+        let bytes = open.graph.store().load(SegmentId(segment))?;
         if !bytes.is_mapped() {
             return Ok(PinObject::of_segment(&open, bytes).give(address, length, pin));
         }
@@ -105,6 +104,66 @@ exports! {
         length.write(bytes.len() as u64);
         pin.write(Counted::NULL);
         Ok(Status::Borrowed)
+    }
+
+    /// Plain bytes of a segment, copied: only the blocks that they are in are decoded.
+    fn varvite_segment_read(
+        graph: Handle<GraphObject>,
+        segment: u32,
+        offset: u64,
+        buffer: OutItems<'_, Byte>,
+        length: u64,
+    ) {
+        graph.graph()?.read_plain(segment, offset, buffer.slice(length)?)?;
+        Ok(Status::Ok)
+    }
+}
+
+impl OpenGraph {
+    /// Copies plain bytes of a segment from `offset` on, as many as there is room for: of a large one that is decoded, the blocks
+    /// that they are in, which stay for the next reader as long as memory allows.
+    fn read_plain(&self, segment: u32, offset: u64, room: &mut [MaybeUninit<Byte>]) -> Result<(), Failure> {
+        let row = self.segment_row(segment)?;
+        let end = offset.checked_add(room.len() as u64).filter(|end| *end <= row.plain_len);
+        end.ok_or(Failure::Value {
+            argument: "offset",
+            expected: "a range within the segment",
+            found: offset,
+        })?;
+        let Some(blocks) = self.blocks(segment)? else {
+            let bytes = self.graph.store().load(SegmentId(segment))?;
+            copy_bytes(room, &bytes[offset as usize..]);
+            return Ok(());
+        };
+        let (mut at, mut room) = (offset as usize, room);
+        while !room.is_empty() {
+            let block = blocks.block(at / blocks.block_len()).ok_or_else(|| self.failure_of_a_block())?;
+            let bytes = &block[at % blocks.block_len()..];
+            let (now, later) = room.split_at_mut(bytes.len().min(room.len()));
+            copy_bytes(now, bytes);
+            at += now.len();
+            room = later;
+        }
+        Ok(())
+    }
+
+    fn segment_row(&self, segment: u32) -> Result<&SegmentRow, Failure> {
+        let all = &self.graph.store().directory().segments;
+        let missing = Failure::Index { kind: "segment", index: segment.into(), count: all.len() };
+        all.get(segment as usize).ok_or(missing)
+    }
+
+    /// Why a block is not there: it has been noted.
+    fn failure_of_a_block(&self) -> Failure {
+        let missing = || FormatError::damaged("segment", "a block", "none");
+        let store = self.graph.store();
+        store.failures().first().cloned().unwrap_or_else(|| store.damaged(missing())).into()
+    }
+}
+
+fn copy_bytes(room: &mut [MaybeUninit<Byte>], bytes: &[u8]) {
+    for (place, byte) in room.iter_mut().zip(bytes) {
+        place.write(Byte(*byte));
     }
 }
 

@@ -25,6 +25,8 @@ pub(crate) enum Failure {
          sizeof, and use a header and a library that belong together"
     )]
     StructSize { argument: &'static str, expected: usize, found: usize },
+    #[error("argument '{argument}' is said to be of {size} bytes: give sizeof of its struct")]
+    StructRoom { argument: &'static str, size: u64 },
     #[error("argument '{argument}' is {found}, expected {expected}")]
     Value { argument: &'static str, expected: &'static str, found: u64 },
     #[error("argument '{argument}' is no handle of a {expected}: {found}")]
@@ -70,6 +72,7 @@ impl Failure {
             | Self::Unaligned { .. }
             | Self::TooMany { .. }
             | Self::StructSize { .. }
+            | Self::StructRoom { .. }
             | Self::Value { .. } => ErrorCode::Argument,
             Self::Handle { .. } => ErrorCode::Handle,
             Self::TooSmall { .. } => ErrorCode::TooSmall,

@@ -1,17 +1,18 @@
 //! `varvite_graph`: an open graph, and what is true of all of it.
 
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use varvite::{Graph, Labels, OpenMode};
-use varvite_format::{ColumnId, NONE};
-use varvite_store::vfs::RealVfs;
-use varvite_store::{MemoryLimits, OpenOptions};
+use varvite_format::{ColumnId, NONE, SegmentId, SharedBlocks, Source};
+use varvite_store::vfs::{BytesVfs, RealVfs, Vfs};
+use varvite_store::{MemoryLimits, OpenOptions, Pinned};
 
 use crate::export::Status;
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle, Named};
-use crate::pointer::{Options, Out, PathText, SizedFirst, c_struct};
+use crate::pointer::{KeptBytes, Options, Out, OutStructs, PathText, SizedFirst, c_struct};
 use crate::schema::Names;
 
 /// A graph that C holds.
@@ -23,12 +24,25 @@ pub(crate) struct OpenGraph {
     /// Names with a zero after them, as long as anyone may read them.
     pub(crate) names: Names,
     labels: OnceLock<Labels>,
+    /// Segments that were read block by block.
+    blocks: Mutex<HashMap<u32, SharedBlocks<Pinned>>>,
 }
 
 impl OpenGraph {
-    fn open(path: &Path, options: OpenOptions) -> Result<Self, Failure> {
-        let graph = Graph::open_with(&RealVfs, path, options)?;
-        Ok(Self { names: Names::of(&graph), graph, labels: OnceLock::new() })
+    fn open(vfs: &dyn Vfs, path: &Path, options: OpenOptions) -> Result<Self, Failure> {
+        let graph = Graph::open_with(vfs, path, options)?;
+        Ok(Self { names: Names::of(&graph), graph, labels: OnceLock::new(), blocks: Mutex::default() })
+    }
+
+    /// The blocks of a segment, found once; none if it is read as a whole.
+    pub(crate) fn blocks(&self, segment: u32) -> Result<Option<SharedBlocks<Pinned>>, Failure> {
+        let mut known = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(blocks) = known.get(&segment) {
+            return Ok(Some(Arc::clone(blocks)));
+        }
+        let found = self.graph.store().blocks(SegmentId(segment))?;
+        known.extend(found.iter().map(|blocks| (segment, Arc::clone(blocks))));
+        Ok(found)
     }
 
     /// The label sets of all nodes, opened once.
@@ -96,6 +110,7 @@ c_struct! {
         edge_count: u64,
         file_length: u64,
         generation: u64,
+        directory_hash: u64,
         file_id: [u8; 16],
         node_count: u32,
         label_count: u32,
@@ -123,14 +138,28 @@ exports! {
         options: Options<'_, OpenSettings>,
         graph: Out<'_, Counted<GraphObject>>,
     ) {
-        let open = OpenGraph::open(path, options.options()?)?;
+        let open = OpenGraph::open(&RealVfs, path, options.options()?)?;
+        graph.write(Counted::new(GraphObject(Arc::new(open))));
+        Ok(Status::Ok)
+    }
+
+    /// Opens a graph whose file is in memory of the caller.
+    fn varvite_graph_open_bytes(
+        bytes: KeptBytes,
+        length: u64,
+        path: PathText<'_>,
+        options: Options<'_, OpenSettings>,
+        graph: Out<'_, Counted<GraphObject>>,
+    ) {
+        let options = OpenOptions { mode: OpenMode::Buffered, ..options.options()? };
+        let open = OpenGraph::open(&BytesVfs::new(bytes.bytes(length)?), path, options)?;
         graph.write(Counted::new(GraphObject(Arc::new(open))));
         Ok(Status::Ok)
     }
 
     /// What is true of a whole graph.
-    fn varvite_graph_describe(graph: Handle<GraphObject>, info: Out<'_, GraphInfo>) {
-        info.write(describe(&graph.graph()?.graph));
+    fn varvite_graph_describe(graph: Handle<GraphObject>, info: OutStructs<'_, GraphInfo>, info_size: u64) {
+        info.room(info_size, 1)?.write(describe(&graph.graph()?.graph));
         Ok(Status::Ok)
     }
 
@@ -149,6 +178,7 @@ fn describe(graph: &Graph) -> GraphInfo {
         edge_count: graph.edge_count(),
         file_length: store.superblock().file_len,
         generation: store.superblock().generation,
+        directory_hash: store.superblock().directory_hash,
         file_id: store.header().file_id,
         node_count: graph.node_count(),
         label_count: directory.labels.len() as u32,

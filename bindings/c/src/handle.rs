@@ -39,6 +39,9 @@ pub(crate) trait Kind: Sized + 'static {
     #[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
     const C: &'static str;
 
+    /// The graph that calls read through it, so that each of them is told of the damage that it meets.
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph>;
+
     fn into_object(self: Box<Self>) -> Object;
     fn of(object: &Object) -> Option<&Self>;
     fn of_mut(object: &mut Object) -> Option<&mut Self>;
@@ -46,10 +49,11 @@ pub(crate) trait Kind: Sized + 'static {
 }
 
 macro_rules! kinds {
-    ($($type:ident: $variant:ident, $name:literal, $found:literal, $c:literal;)+) => {
+    ($($type:ident: $variant:ident, $name:literal, $found:literal, $c:literal, $graph:expr;)+) => {
         $(impl Kind for $type {
             const NAME: &'static str = $name;
             const C: &'static str = $c;
+            const GRAPH: Option<fn(&Self) -> &varvite::Graph> = $graph;
 
             fn into_object(self: Box<Self>) -> Object {
                 Object::$variant(self)
@@ -88,13 +92,13 @@ macro_rules! kinds {
 }
 
 kinds! {
-    GraphObject: Graph, "graph", "it is one of a graph", "varvite_graph";
-    AdjacencyObject: Adjacency, "adjacency", "it is one of an adjacency", "varvite_adjacency";
-    PropertyObject: Property, "property", "it is one of a property", "varvite_property";
-    PinObject: Pin, "pin", "it is one of a pin", "varvite_pin";
-    RecorderObject: Recorder, "recorder", "it is one of a recorder", "varvite_recorder";
-    StreamObject: Stream, "stream", "it is one of a stream", "varvite_stream";
-    RunObject: Run, "run", "it is one of a run", "varvite_run";
+    GraphObject: Graph, "graph", "it is one of a graph", "varvite_graph", Some(|it| &it.0.graph);
+    AdjacencyObject: Adjacency, "adjacency", "it is one of an adjacency", "varvite_adjacency", Some(|it| &it.open.graph);
+    PropertyObject: Property, "property", "it is one of a property", "varvite_property", Some(|it| &it.open.graph);
+    PinObject: Pin, "pin", "it is one of a pin", "varvite_pin", None;
+    RecorderObject: Recorder, "recorder", "it is one of a recorder", "varvite_recorder", None;
+    StreamObject: Stream, "stream", "it is one of a stream", "varvite_stream", None;
+    RunObject: Run, "run", "it is one of a run", "varvite_run", None;
 }
 
 /// A handle to read through: `const` in C, and for any thread.
@@ -159,7 +163,10 @@ impl<K: Kind> Named<K> {
         let slot = self.slot()?;
         let entry = slot.read().unwrap_or_else(PoisonError::into_inner);
         let object = self.object(&entry)?;
-        read(object)
+        match K::GRAPH {
+            Some(graph) => graph(object).watch(|| read(object))?,
+            None => read(object),
+        }
     }
 
     /// Lets `change` change what the handle means. Other calls on it wait meanwhile.

@@ -105,6 +105,7 @@ fn the_page_of_errors_has_every_error() {
 fn the_library_is_named_after_its_major_version() {
     let name = format!("libvarvite.so.{}\"", library::ABI_MAJOR);
     assert!(include_str!("../build.rs").contains(&name));
+    assert!(include_str!("../../../crates/xtask/src/c.rs").contains(&name));
 }
 
 fn constants() -> Vec<(String, String)> {

@@ -10,7 +10,7 @@ use varvite_store::vfs::RealVfs;
 
 use crate::export::Status;
 use crate::failure::Failure;
-use crate::pointer::{Options, Out, PathText, SizedFirst, c_struct};
+use crate::pointer::{Options, OutStructs, PathText, SizedFirst, c_struct};
 
 c_struct! {
     /// How to import.
@@ -65,7 +65,7 @@ impl ImportSettings {
             given => given as usize,
         };
         let write = WriteOptions { profile, codec, if_exists };
-        Ok(ImportOptions { write, threads, indexes: Vec::new() })
+        Ok(ImportOptions::new(write, threads))
     }
 }
 
@@ -75,8 +75,10 @@ exports! {
         source: PathText<'_>,
         target: PathText<'_>,
         options: Options<'_, ImportSettings>,
-        report: Out<'_, Imported>,
+        report: OutStructs<'_, Imported>,
+        report_size: u64,
     ) {
+        let report = report.room(report_size, 1)?;
         let done = flatgraph::import(Arc::new(RealVfs), source, target, &options.options()?, &|_| ())?;
         report.write(Imported {
             node_count: done.nodes.into(),

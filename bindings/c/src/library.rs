@@ -10,9 +10,9 @@ use crate::handle;
 use crate::pointer::Given;
 
 /// The version of the interface: a program that was built for one major version runs with all of its minor ones.
-pub(crate) const ABI_MAJOR: u32 = 0;
+pub(crate) const ABI_MAJOR: u32 = 1;
 /// Grows when something is added.
-pub(crate) const ABI_MINOR: u32 = 1;
+pub(crate) const ABI_MINOR: u32 = 0;
 
 const BUILD: &[u8] = concat!("varvite ", env!("CARGO_PKG_VERSION"), "\0").as_bytes();
 

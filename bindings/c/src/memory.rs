@@ -5,7 +5,7 @@ use varvite::{MemoryState, ProcessMemory};
 use crate::export::Status;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
-use crate::pointer::{Out, c_struct};
+use crate::pointer::{OutStructs, c_struct};
 
 c_struct! {
     /// Who holds how many bytes.
@@ -26,7 +26,8 @@ const UNKNOWN: u64 = u64::MAX;
 
 exports! {
     /// Who holds how many bytes.
-    fn varvite_graph_memory(graph: Handle<GraphObject>, memory: Out<'_, Memory>) {
+    fn varvite_graph_memory(graph: Handle<GraphObject>, memory: OutStructs<'_, Memory>, memory_size: u64) {
+        let memory = memory.room(memory_size, 1)?;
         let open = graph.graph()?;
         let ledger = open.graph.ledger();
         let process = ProcessMemory::read();
@@ -35,7 +36,7 @@ exports! {
             mapped_resident: open.graph.store().resident_bytes().unwrap_or(UNKNOWN),
             decoded: ledger.total(MemoryState::Decoded),
             pinned: ledger.total(MemoryState::Pinned),
-            scratch: ledger.total(MemoryState::Scratch),
+            scratch: ledger.total(MemoryState::Scratch) + ledger.total(MemoryState::Tables),
             process_resident: process.map_or(UNKNOWN, |process| process.resident),
             process_anonymous: process.map_or(UNKNOWN, |process| process.anonymous),
             process_file: process.map_or(UNKNOWN, |process| process.file),

@@ -232,6 +232,14 @@ pub(crate) struct Out<'c, T>(*mut T, PhantomData<&'c mut T>);
 #[repr(transparent)]
 pub(crate) struct OutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 
+/// Room for structs that may grow: the size of one, as the caller knows it, is another argument, and so is their number.
+#[repr(transparent)]
+pub(crate) struct OutStructs<'c, T>(*mut T, PhantomData<&'c mut [T]>);
+
+/// Bytes that the caller keeps for longer than the call, whose number is another argument.
+#[repr(transparent)]
+pub(crate) struct KeptBytes(*const Byte);
+
 /// Room for items that the caller may not want.
 #[repr(transparent)]
 pub(crate) struct OptionalOutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
@@ -245,6 +253,19 @@ pub(crate) struct NamedItems<'c, T>(&'static str, Items<'c, T>);
 
 /// Room for items, with the name of the argument.
 pub(crate) struct NamedOutItems<'c, T>(&'static str, OutItems<'c, T>);
+
+/// Room for structs, with the name of the argument.
+pub(crate) struct NamedOutStructs<'c, T>(&'static str, OutStructs<'c, T>);
+
+/// Room for structs of a size that was given: each gets what both sides know of it, and zeros where the caller knows more.
+pub(crate) struct StructRoom<'c, T> {
+    bytes: &'c mut [MaybeUninit<u8>],
+    size: usize,
+    _items: PhantomData<T>,
+}
+
+/// Bytes that outlive the call, with the name of the argument.
+pub(crate) struct NamedKeptBytes(&'static str, KeptBytes);
 
 /// Room for items, or none, with the name of the argument.
 pub(crate) struct OptionalNamedOutItems<'c, T>(NamedOutItems<'c, T>);
@@ -431,6 +452,86 @@ impl NamedOutItems<'_, Byte> {
     }
 }
 
+/// No struct of the header is as large: such a size is no `sizeof`.
+const STRUCT_SIZE_MAX: u64 = 1 << 16;
+
+impl<'c, T: Plain> Argument for OutStructs<'c, T> {
+    type Checked = NamedOutStructs<'c, T>;
+
+    fn check(self, name: &'static str) -> Result<NamedOutStructs<'c, T>, Failure> {
+        Ok(NamedOutStructs(name, self))
+    }
+}
+
+impl<'c, T: Plain> NamedOutStructs<'c, T> {
+    /// The name of the argument.
+    pub(crate) fn name(&self) -> &'static str {
+        self.0
+    }
+
+    /// The room, for `count` structs of `size` bytes.
+    pub(crate) fn room(self, size: u64, count: u64) -> Result<StructRoom<'c, T>, Failure> {
+        let Self(argument, OutStructs(start, _)) = self;
+        if size == 0 || size > STRUCT_SIZE_MAX {
+            return Err(Failure::StructRoom { argument, size });
+        }
+        checked_count(start, count.min(1), argument)?;
+        let length = count.checked_mul(size).ok_or(Failure::TooMany { argument, count })?;
+        let length = checked_count(start.cast::<u8>(), length, argument)?;
+        let size = size as usize;
+        if length == 0 {
+            return Ok(StructRoom { bytes: &mut [], size, _items: PhantomData });
+        }
+        // SAFETY: not null, and `length` bytes are no more than an address space holds, which `checked_count` made sure of;
+        // the caller says that so many are there, and nothing else reads or writes them during the call.
+        let bytes = unsafe { slice::from_raw_parts_mut(start.cast::<MaybeUninit<u8>>(), length) };
+        Ok(StructRoom { bytes, size, _items: PhantomData })
+    }
+}
+
+impl<T: Plain> StructRoom<'_, T> {
+    /// Writes as many structs as there is room for.
+    pub(crate) fn fill(self, items: impl Iterator<Item = T>) {
+        for (place, item) in self.bytes.chunks_exact_mut(self.size).zip(items) {
+            let known = self.size.min(size_of::<T>());
+            place[known..].fill(MaybeUninit::new(0));
+            // SAFETY: `known` bytes are no more than `item` has and than `place` has. It is plain, so all of its bytes are
+            // initialised, and what is copied stays what it is.
+            unsafe {
+                let bytes = (&raw const item).cast::<MaybeUninit<u8>>();
+                std::ptr::copy_nonoverlapping(bytes, place.as_mut_ptr(), known);
+            }
+        }
+    }
+
+    /// Writes the one struct that there is room for.
+    pub(crate) fn write(self, item: T) {
+        self.fill(std::iter::once(item));
+    }
+}
+
+impl Argument for KeptBytes {
+    type Checked = NamedKeptBytes;
+
+    fn check(self, name: &'static str) -> Result<NamedKeptBytes, Failure> {
+        Ok(NamedKeptBytes(name, self))
+    }
+}
+
+impl NamedKeptBytes {
+    /// The bytes, `length` of them.
+    pub(crate) fn bytes(self, length: u64) -> Result<&'static [u8], Failure> {
+        let Self(name, KeptBytes(start)) = self;
+        let length = checked_count(start.cast::<u8>(), length, name)?;
+        if length == 0 {
+            return Ok(&[]);
+        }
+        // SAFETY: not null, and no more than an address space holds. That they stay where they are for as long as calls are
+        // made with handles into what is made of them is what the header asks of the caller; nobody else here reads them.
+        Ok(unsafe { slice::from_raw_parts(start.cast::<u8>(), length) })
+    }
+}
+
 impl<'c, T: Plain> Argument for OptionalOutItems<'c, T> {
     type Checked = OptionalNamedOutItems<'c, T>;
 
@@ -481,8 +582,15 @@ c_pointers! {
     Items => "const {} *",
     Out => "{} *",
     OutItems => "{} *",
+    OutStructs => "{} *",
     OptionalOutItems => "{} *",
     SizedOut => "{} *"
+}
+
+impl CType for KeptBytes {
+    fn declare(name: &str) -> String {
+        join("const void *", name)
+    }
 }
 
 impl CType for Text<'_> {

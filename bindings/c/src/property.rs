@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use varvite::{GraphError, Property, PropertyInfo, ValueType};
+use varvite::{GraphError, Property, PropertyInfo, Texts, ValueType};
 use varvite_format::FormatError;
 
 use crate::export::Status;
@@ -208,7 +208,7 @@ impl PropertyObject {
     }
 
     /// The texts of a property of strings or bytes.
-    pub(crate) fn strings(&self) -> Result<&varvite_format::Strings<varvite_store::Pinned>, Failure> {
+    pub(crate) fn strings(&self) -> Result<&Texts, Failure> {
         self.property.strings().ok_or_else(|| self.wrong_type("string or bytes"))
     }
 

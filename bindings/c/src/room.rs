@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 
 use crate::export::Status;
 use crate::failure::Failure;
-use crate::pointer::{NamedOutItems, Plain};
+use crate::pointer::{NamedOutItems, NamedOutStructs, Plain};
 
 /// Where a list goes.
 pub(crate) struct Room<'c, T> {
@@ -58,6 +58,27 @@ impl<'c, T: Plain> Room<'c, T> {
             copied += 1;
         }
         self.count.write(copied);
+        Ok(Status::Ok)
+    }
+}
+
+/// Where a list of structs goes that may grow: each is `size` bytes for the caller.
+pub(crate) struct StructsRoom<'c, T> {
+    pub(crate) items: NamedOutStructs<'c, T>,
+    pub(crate) size: u64,
+    pub(crate) capacity: u64,
+    pub(crate) count: &'c mut MaybeUninit<u64>,
+}
+
+impl<T: Plain> StructsRoom<'_, T> {
+    /// Copies a list whose length is known.
+    pub(crate) fn fill(self, list: impl ExactSizeIterator<Item = T>) -> Result<Status, Failure> {
+        let needed = list.len() as u64;
+        self.count.write(needed);
+        if needed > self.capacity {
+            return Err(Failure::TooSmall { argument: self.items.name(), capacity: self.capacity, needed });
+        }
+        self.items.room(self.size, needed)?.fill(list);
         Ok(Status::Ok)
     }
 }

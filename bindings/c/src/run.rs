@@ -5,7 +5,7 @@
 
 use std::ffi::c_char;
 use std::mem::offset_of;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use varvite::Value;
 use varvite::arrow::RecordBatch;
@@ -15,21 +15,24 @@ use varvite_format::NONE;
 use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
-use crate::handle::{Counted, Handle};
-use crate::pointer::{Given, Items, Options, Out, OutItems, SizedFirst, c_struct};
+use crate::handle::{Counted, Handle, Named};
+use crate::pointer::{Given, Items, Options, Out, OutItems, OutStructs, SizedFirst, c_struct};
 use crate::room::Room;
 
-/// A run that C holds, with the graph it belongs to.
+/// A run that C holds.
+///
+/// What takes long happens under a lock of its own, and never under the lock of the handle: `varvite_run_cancel` must find the
+/// flag while `varvite_run_next` is at work, also when a third thread waits to release the run.
 pub(crate) struct RunObject {
-    at_work: Mutex<AtWork>,
+    at_work: Arc<Mutex<AtWork>>,
     cancel: Cancel,
-    _open: Arc<OpenGraph>,
 }
 
-/// A run, and the `side` step whose rows are read; none: the results.
+/// A run with the graph it belongs to, and the `side` step whose rows are read; none: the results.
 struct AtWork {
     run: Run,
     side: Option<String>,
+    open: Arc<OpenGraph>,
 }
 
 c_struct! {
@@ -128,15 +131,15 @@ exports! {
         let options = options.options();
         let cancel = options.cancel.clone();
         let begun = Pipeline::from_json(plan.text(length)?)?.compile(&open.graph)?.run(options);
-        let at_work = Mutex::new(AtWork { run: begun, side: None });
-        run.write(Counted::new(RunObject { at_work, cancel, _open: open }));
+        let at_work = Arc::new(Mutex::new(AtWork { run: begun, side: None, open }));
+        run.write(Counted::new(RunObject { at_work, cancel }));
         Ok(Status::Ok)
     }
 
     /// The next batch.
-    fn varvite_run_next(run: Handle<RunObject>, batch: Out<'_, CBatch>) {
-        run.read(|object| {
-            let mut at_work = object.lock();
+    fn varvite_run_next(run: Handle<RunObject>, batch: OutStructs<'_, CBatch>, batch_size: u64) {
+        let batch = batch.room(batch_size, 1)?;
+        run.work(|at_work| {
             at_work.side = None;
             let Some(rows) = at_work.run.next()? else { return Ok(Status::Absent) };
             batch.write(c_batch(rows));
@@ -149,11 +152,11 @@ exports! {
         run: Handle<RunObject>,
         name: Items<'_, c_char>,
         length: u64,
-        batch: Out<'_, CBatch>,
+        batch: OutStructs<'_, CBatch>,
+        batch_size: u64,
     ) {
-        let name = name.text(length)?;
-        run.read(|object| {
-            let mut at_work = object.lock();
+        let (name, batch) = (name.text(length)?, batch.room(batch_size, 1)?);
+        run.work(|at_work| {
             let rows = at_work.run.side(name).ok_or_else(|| Failure::Side { name: name.to_owned() })?;
             batch.write(c_batch(rows));
             let status = if rows.is_empty() { Status::Absent } else { Status::Ok };
@@ -171,17 +174,21 @@ exports! {
     }
 
     /// A column of the last batch.
-    fn varvite_run_column(run: Handle<RunObject>, column: u32, info: Out<'_, CResultColumn>) {
-        run.read(|object| {
-            object.with_column(column, |column| {
-                info.write(CResultColumn {
-                    name: Given::letters(column.name()),
-                    name_length: column.name().len() as u64,
-                    value_type: column.value_type().map_or(NONE, |value_type| value_type as u32),
-                    is_list: column.is_list().into(),
-                });
-                Ok(Status::Ok)
-            })
+    fn varvite_run_column(
+        run: Handle<RunObject>,
+        column: u32,
+        info: OutStructs<'_, CResultColumn>,
+        info_size: u64,
+    ) {
+        let info = info.room(info_size, 1)?;
+        run.with_column(column, |column| {
+            info.write(CResultColumn {
+                name: Given::letters(column.name()),
+                name_length: column.name().len() as u64,
+                value_type: column.value_type().map_or(NONE, |value_type| value_type as u32),
+                is_list: column.is_list().into(),
+            });
+            Ok(Status::Ok)
         })
     }
 
@@ -195,15 +202,13 @@ exports! {
         count: Out<'_, u64>,
     ) {
         let present = present.slice(capacity)?;
-        run.read(|object| {
-            object.with_column(column, |column| {
-                let cells = || (0..column.len()).map(|row| column.number(row));
-                let done = Room { items: numbers, capacity, count }.fill(cells().map(Option::unwrap_or_default))?;
-                for (place, cell) in present.iter_mut().zip(cells()) {
-                    place.write(cell.is_some().into());
-                }
-                Ok(done)
-            })
+        run.with_column(column, |column| {
+            let cells = || (0..column.len()).map(|row| column.number(row));
+            let done = Room { items: numbers, capacity, count }.fill(cells().map(Option::unwrap_or_default))?;
+            for (place, cell) in present.iter_mut().zip(cells()) {
+                place.write(cell.is_some().into());
+            }
+            Ok(done)
         })
     }
 
@@ -216,15 +221,13 @@ exports! {
         capacity: u64,
         length: Out<'_, u64>,
     ) {
-        run.read(|object| {
-            object.with_column(column, |column| {
-                let cell = column.get(row_of(row, column.len())?);
-                let Some(words) = cell.and_then(text_of) else {
-                    length.write(0);
-                    return Ok(Status::Absent);
-                };
-                Room { items: text, capacity, count: length }.fill(words.bytes().map(|byte| byte as c_char))
-            })
+        run.with_column(column, |column| {
+            let cell = column.get(row_of(row, column.len())?);
+            let Some(words) = cell.and_then(text_of) else {
+                length.write(0);
+                return Ok(Status::Absent);
+            };
+            Room { items: text, capacity, count: length }.fill(words.bytes().map(|byte| byte as c_char))
         })
     }
 
@@ -237,27 +240,29 @@ exports! {
         capacity: u64,
         count: Out<'_, u64>,
     ) {
-        run.read(|object| {
-            object.with_column(column, |column| {
-                let row = row_of(row, column.len())?;
-                if column.list(row).any(|cell| element_of(&cell).is_none()) {
-                    return Err(Failure::Rows { expected: "nodes or edges", found: "values" });
-                }
-                let list = column.list(row).filter_map(|cell| element_of(&cell));
-                Room { items: elements, capacity, count }.fill_counting(list)
-            })
+        run.with_column(column, |column| {
+            let row = row_of(row, column.len())?;
+            if column.list(row).any(|cell| element_of(&cell).is_none()) {
+                return Err(Failure::Rows { expected: "nodes or edges", found: "values" });
+            }
+            let list = column.list(row).filter_map(|cell| element_of(&cell));
+            Room { items: elements, capacity, count }.fill_counting(list)
         })
     }
 }
 
-impl RunObject {
-    fn lock(&self) -> MutexGuard<'_, AtWork> {
-        self.at_work.lock().unwrap_or_else(PoisonError::into_inner)
+impl Named<RunObject> {
+    /// Lets `work` go on with the run, alone. The handle may be released meanwhile: what is at work stays until it is done.
+    fn work<R>(&self, work: impl FnOnce(&mut AtWork) -> Result<R, Failure>) -> Result<R, Failure> {
+        let at_work = self.read(|object| Ok(Arc::clone(&object.at_work)))?;
+        let mut at_work = at_work.lock().unwrap_or_else(PoisonError::into_inner);
+        work(&mut at_work)
     }
 
     /// The rows that passed a step `side`, as a table of Arrow.
     pub(crate) fn side_arrow(&self, name: &str) -> Result<RecordBatch, Failure> {
-        self.lock().run.side_arrow(name).ok_or_else(|| Failure::Side { name: name.to_owned() })
+        let missing = || Failure::Side { name: name.to_owned() };
+        self.work(|at_work| at_work.run.side_arrow(name).ok_or_else(missing))
     }
 
     /// Lets `read` see a column of the rows that are read.
@@ -266,12 +271,21 @@ impl RunObject {
         number: u32,
         read: impl FnOnce(Column<'_>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
-        let at_work = self.lock();
-        let rows = at_work.rows().filter(|rows| !rows.is_empty());
-        let rows =
-            rows.ok_or(Failure::Rows { expected: "columns: ask for a batch first", found: "none yet" })?;
-        let missing = Failure::Index { kind: "column", index: number.into(), count: rows.width() };
-        read(rows.column(number as usize).ok_or(missing)?)
+        self.work(|at_work| {
+            let rows = at_work.rows().filter(|rows| !rows.is_empty());
+            let rows =
+                rows.ok_or(Failure::Rows { expected: "columns: ask for a batch first", found: "none yet" })?;
+            let missing = Failure::Index { kind: "column", index: number.into(), count: rows.width() };
+            let column = rows.column(number as usize).ok_or(missing)?;
+            at_work.open.graph.watch(|| read(column))?
+        })
+    }
+}
+
+impl Drop for RunObject {
+    /// Nobody can ask for more: what is at work on another thread ends soon.
+    fn drop(&mut self) {
+        self.cancel.cancel();
     }
 }
 

@@ -9,8 +9,8 @@ use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
-use crate::pointer::{Given, Out, OutItems, Text, c_struct};
-use crate::room::Room;
+use crate::pointer::{Given, Out, OutStructs, Text, c_struct};
+use crate::room::StructsRoom;
 
 c_struct! {
     /// A node label.
@@ -115,7 +115,8 @@ exports! {
     /// All node labels, by number.
     fn varvite_graph_labels(
         graph: Handle<GraphObject>,
-        labels: OutItems<'_, CLabel>,
+        labels: OutStructs<'_, CLabel>,
+        label_size: u64,
         capacity: u64,
         count: Out<'_, u64>,
     ) {
@@ -123,13 +124,14 @@ exports! {
         let directory = open.graph.store().directory();
         let all = open.graph.labels().iter().zip(&open.names.labels).enumerate();
         let rows = all.map(|(number, (label, name))| c_label(directory, number, label, name));
-        Room { items: labels, capacity, count }.fill(rows)
+        StructsRoom { items: labels, size: label_size, capacity, count }.fill(rows)
     }
 
     /// All edge labels, by number.
     fn varvite_graph_edge_labels(
         graph: Handle<GraphObject>,
-        edge_labels: OutItems<'_, CEdgeLabel>,
+        edge_labels: OutStructs<'_, CEdgeLabel>,
+        edge_label_size: u64,
         capacity: u64,
         count: Out<'_, u64>,
     ) {
@@ -137,32 +139,34 @@ exports! {
         let directory = open.graph.store().directory();
         let all = open.graph.edge_labels().iter().zip(&open.names.edge_labels).enumerate();
         let rows = all.map(|(number, (label, name))| c_edge_label(directory, number, label, name));
-        Room { items: edge_labels, capacity, count }.fill(rows)
+        StructsRoom { items: edge_labels, size: edge_label_size, capacity, count }.fill(rows)
     }
 
     /// All properties, of nodes and of edges, by number.
     fn varvite_graph_properties(
         graph: Handle<GraphObject>,
-        properties: OutItems<'_, CProperty>,
+        properties: OutStructs<'_, CProperty>,
+        property_size: u64,
         capacity: u64,
         count: Out<'_, u64>,
     ) {
         let open = graph.graph()?;
         let all = open.graph.properties().iter().zip(&open.names.properties).enumerate();
         let rows = all.map(|(number, (info, names))| c_property(&open.graph, number, info, names));
-        Room { items: properties, capacity, count }.fill(rows)
+        StructsRoom { items: properties, size: property_size, capacity, count }.fill(rows)
     }
 
     /// All layers, by number.
     fn varvite_graph_layers(
         graph: Handle<GraphObject>,
-        layers: OutItems<'_, CLayer>,
+        layers: OutStructs<'_, CLayer>,
+        layer_size: u64,
         capacity: u64,
         count: Out<'_, u64>,
     ) {
         let open = graph.graph()?;
         let rows = open.graph.layers().iter().zip(&open.names.layers);
-        Room { items: layers, capacity, count }.fill(rows.map(|(layer, names)| c_layer(layer, names)))
+        StructsRoom { items: layers, size: layer_size, capacity, count }.fill(rows.map(|(layer, names)| c_layer(layer, names)))
     }
 
     /// The number of a node label.

@@ -63,12 +63,10 @@ exports! {
         array: Out<'_, ArrowArray>,
     ) {
         let name = name.text(length)?;
-        run.read(|object| {
-            let (given_schema, given_array) = give(&object.side_arrow(name)?);
-            schema.write(given_schema);
-            array.write(given_array);
-            Ok(Status::Ok)
-        })
+        let (given_schema, given_array) = give(&run.side_arrow(name)?);
+        schema.write(given_schema);
+        array.write(given_array);
+        Ok(Status::Ok)
     }
 }
 

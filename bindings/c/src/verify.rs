@@ -8,7 +8,7 @@ use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
-use crate::pointer::{Out, OutItems, c_struct};
+use crate::pointer::{Out, OutItems, OutStructs, c_struct};
 
 c_struct! {
     /// What a check of everything found.
@@ -24,13 +24,14 @@ exports! {
     fn varvite_graph_verify(
         graph: Handle<GraphObject>,
         threads: u32,
-        report: Out<'_, Verified>,
+        report: OutStructs<'_, Verified>,
+        report_size: u64,
         text: OutItems<'_, c_char>,
         capacity: u64,
         length: Out<'_, u64>,
     ) {
         let open = graph.graph()?;
-        let room = text.slice(capacity)?;
+        let (report, room) = (report.room(report_size, 1)?, text.slice(capacity)?);
         let threads = match threads {
             0 => available_parallelism().map_or(1, usize::from),
             given => given as usize,

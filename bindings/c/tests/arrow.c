@@ -62,7 +62,7 @@ static void texts_are_a_dictionary_and_codes(const varvite_graph *graph) {
 static void every_table_can_be_made(const varvite_graph *graph) {
     varvite_error error;
     varvite_graph_info info;
-    DONE(varvite_graph_describe(graph, &info, &error));
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
     for (uint32_t table = VARVITE_TABLE_LABELS; table <= VARVITE_TABLE_PROPERTY; table++) {
         uint32_t numbers = table == VARVITE_TABLE_LABELS ? 1 : table == VARVITE_TABLE_EDGES ? info.edge_label_count : info.property_count;
         for (uint32_t number = 0; number < numbers; number++) {
@@ -92,7 +92,7 @@ static void rows_on_the_side_are_a_table(const varvite_graph *graph) {
     varvite_run *run = NULL;
     const char *plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"side\",\"name\":\"all\"},{\"step\":\"count\"}]}";
     DONE(varvite_run_plan(graph, plan, strlen(plan), NULL, &run, &error));
-    DONE(varvite_run_next(run, &batch, &error));
+    DONE(varvite_run_next(run, &batch, sizeof batch, &error));
     DONE(varvite_run_side_arrow(run, "all", 3, &schema, &array, &error));
     CHECK(varvite_run_release(run) == VARVITE_OK);
     CHECK(schema.n_children == 1 && strcmp(schema.children[0]->name, "node") == 0);

@@ -4,11 +4,27 @@
 static varvite_column *columns_of(const varvite_graph *graph, uint64_t *count) {
     varvite_error error;
     varvite_graph_info info;
-    DONE(varvite_graph_describe(graph, &info, &error));
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
     varvite_column *columns = (varvite_column *)calloc(info.column_count, sizeof *columns);
-    DONE(varvite_graph_columns(graph, columns, info.column_count, count, &error));
+    DONE(varvite_graph_columns(graph, columns, sizeof *columns, info.column_count, count, &error));
     CHECK(*count == info.column_count);
     return columns;
+}
+
+/* At its start, at its end and across a border of blocks. */
+static void a_part_of_a_segment_is_what_it_is_in_the_whole(const varvite_graph *graph, uint32_t segment,
+                                                           const uint8_t *whole, uint64_t length) {
+    varvite_error error;
+    uint8_t part[64];
+    const uint64_t wanted = length < sizeof part ? length : sizeof part;
+    const uint64_t places[] = {0, length - wanted, length > 65568 ? 65536 - 32 : 0, length / 2 - wanted / 2};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        DONE(varvite_segment_read(graph, segment, places[i], part, wanted, &error));
+        CHECK(wanted == 0 || memcmp(part, whole + places[i], (size_t)wanted) == 0);
+    }
+    FAILS(VARVITE_E_ARGUMENT, "offset", varvite_segment_read(graph, segment, length - wanted + 1, part, wanted + (wanted == 0), &error));
+    FAILS(VARVITE_E_ARGUMENT, "offset", varvite_segment_read(graph, segment, UINT64_MAX, part, 1, &error));
+    FAILS(VARVITE_E_UNKNOWN, "segment", varvite_segment_read(graph, 99999, 0, part, 1, &error));
 }
 
 /* Every segment: at once where it lies, or pinned; and the ones of the first run are the ones of the second. */
@@ -16,9 +32,9 @@ static void every_segment_can_be_read(const varvite_graph *graph) {
     varvite_error error;
     varvite_graph_info info;
     uint64_t count = 0;
-    DONE(varvite_graph_describe(graph, &info, &error));
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
     varvite_segment *segments = (varvite_segment *)calloc(info.segment_count, sizeof *segments);
-    DONE(varvite_graph_segments(graph, segments, info.segment_count, &count, &error));
+    DONE(varvite_graph_segments(graph, segments, sizeof *segments, info.segment_count, &count, &error));
     CHECK(count == info.segment_count);
     for (uint32_t i = 0; i < count; i++) {
         const void *address = NULL;
@@ -29,6 +45,7 @@ static void every_segment_can_be_read(const varvite_graph *graph) {
         for (uint64_t at = 0; at < length; at++) {
             sum += ((const uint8_t *)address)[at];
         }
+        a_part_of_a_segment_is_what_it_is_in_the_whole(graph, i, (const uint8_t *)address, length);
         CHECK(sum > 0 || length == 0 || sum == 0);
         if (status == VARVITE_BORROWED) {
             CHECK(pin == NULL && address == segments[i].address && segments[i].codec == VARVITE_NO_CODEC);
@@ -46,7 +63,7 @@ static void plain_values_are_read_in_place(const struct fixture *fixture) {
     varvite_graph *graph = open_graph(fixture->path[VARVITE_DIRECT]);
     varvite_graph_info info;
     uint64_t count = 0;
-    DONE(varvite_graph_describe(graph, &info, &error));
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
     varvite_column *columns = columns_of(graph, &count);
     const varvite_column *codes = &columns[info.codes_column];
     CHECK(codes->encoding == VARVITE_PLAIN && codes->width == 1 && codes->count == info.node_count);

@@ -79,14 +79,14 @@ static void a_pin_keeps_its_bytes(const struct fixture *fixture) {
     uint64_t length = 0, sum = 0, again = 0;
     varvite_pin *pin = NULL;
     uint32_t number = 0;
-    DONE(varvite_graph_memory(graph, &before, &error));
+    DONE(varvite_graph_memory(graph, &before, sizeof before, &error));
     while (varvite_text_fill_or_pin(code, number, NULL, 0, 0, &address, &length, &pin, NULL) != VARVITE_PINNED) {
         number++;
     }
     for (uint64_t i = 0; i < length; i++) {
         sum = sum * 31 + ((const uint8_t *)address)[i];
     }
-    DONE(varvite_graph_memory(graph, &with_pin, &error));
+    DONE(varvite_graph_memory(graph, &with_pin, sizeof with_pin, &error));
     CHECK(with_pin.pinned >= before.pinned + length);
     DONE(varvite_graph_trim(graph, &error));
     CHECK(varvite_property_release(code) == VARVITE_OK);
@@ -96,7 +96,7 @@ static void a_pin_keeps_its_bytes(const struct fixture *fixture) {
     CHECK(length > 0 && again == sum);
     CHECK(varvite_pin_release(pin) == VARVITE_OK);
     DONE(varvite_graph_trim(graph, &error));
-    DONE(varvite_graph_memory(graph, &after, &error));
+    DONE(varvite_graph_memory(graph, &after, sizeof after, &error));
     CHECK(after.pinned == 0 && after.decoded == 0);
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
 }

@@ -6,12 +6,12 @@ static void info_and_schema_agree(const struct fixture *fixture, uint32_t profil
     varvite_graph *graph = open_graph(fixture->path[profile]);
     varvite_graph_info info;
     uint64_t count = 0;
-    DONE(varvite_graph_describe(graph, &info, &error));
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
     CHECK(info.node_count == 44073 && info.edge_count == 512785);
     CHECK(info.profile == profile && info.is_mapped == 1 && info.is_recovered == 0);
 
     varvite_edge_label *edge_labels = (varvite_edge_label *)calloc(info.edge_label_count, sizeof *edge_labels);
-    DONE(varvite_graph_edge_labels(graph, edge_labels, info.edge_label_count, &count, &error));
+    DONE(varvite_graph_edge_labels(graph, edge_labels, sizeof *edge_labels, info.edge_label_count, &count, &error));
     CHECK(count == info.edge_label_count);
     uint64_t edges = 0;
     for (uint64_t i = 0; i < count; i++) {
@@ -32,7 +32,7 @@ static void labels_have_counts(const varvite_graph *graph) {
     varvite_label labels[64];
     uint64_t count = 0;
     uint32_t call = VARVITE_NONE;
-    DONE(varvite_graph_labels(graph, labels, 64, &count, &error));
+    DONE(varvite_graph_labels(graph, labels, sizeof *labels, 64, &count, &error));
     DONE(varvite_label_find(graph, "CALL", &call, &error));
     CHECK(strcmp(labels[call].name, "CALL") == 0 && labels[call].node_count == 14910);
 }
@@ -42,7 +42,7 @@ static void properties_have_types(const varvite_graph *graph) {
     varvite_property_info properties[128];
     uint64_t count = 0;
     uint32_t name = VARVITE_NONE, line = VARVITE_NONE;
-    DONE(varvite_graph_properties(graph, properties, 128, &count, &error));
+    DONE(varvite_graph_properties(graph, properties, sizeof *properties, 128, &count, &error));
     DONE(varvite_property_find(graph, VARVITE_NONE, "NAME", &name, &error));
     DONE(varvite_property_find(graph, VARVITE_NONE, "LINE_NUMBER", &line, &error));
     CHECK(properties[name].value_type == VARVITE_STRING && properties[name].strings_column != VARVITE_NONE);
@@ -55,7 +55,7 @@ static void layers_say_what_made_them(const varvite_graph *graph) {
     varvite_error error;
     varvite_layer layers[8];
     uint64_t count = 0;
-    DONE(varvite_graph_layers(graph, layers, 8, &count, &error));
+    DONE(varvite_graph_layers(graph, layers, sizeof *layers, 8, &count, &error));
     CHECK(count > 0 && strcmp(layers[0].name, "code") == 0);
 }
 
@@ -74,9 +74,73 @@ static void a_list_that_does_not_fit_is_not_cut_off(const varvite_graph *graph) 
     varvite_label one;
     uint64_t count = 0;
     memset(&one, 0, sizeof one);
-    FAILS(VARVITE_E_TOO_SMALL, "44 are needed", varvite_graph_labels(graph, &one, 1, &count, &error));
+    FAILS(VARVITE_E_TOO_SMALL, "44 are needed", varvite_graph_labels(graph, &one, sizeof one, 1, &count, &error));
     CHECK(count == 44 && one.name == NULL);
-    FAILS(VARVITE_E_TOO_SMALL, "44", varvite_graph_labels(graph, NULL, 0, &count, &error));
+    FAILS(VARVITE_E_TOO_SMALL, "44", varvite_graph_labels(graph, NULL, sizeof(varvite_label), 0, &count, &error));
+}
+
+/* A header of another age has a shorter or a longer struct: it gets what both sides know, and zeros. */
+static void a_struct_of_another_age_gets_what_both_know(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_graph_info info;
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
+    struct {
+        varvite_graph_info known;
+        uint64_t later;
+    } longer;
+    memset(&longer, 0xff, sizeof longer);
+    DONE(varvite_graph_describe(graph, &longer.known, sizeof longer, &error));
+    CHECK(memcmp(&longer.known, &info, sizeof info) == 0 && longer.later == 0);
+    uint64_t shorter[2] = {0, 77};
+    DONE(varvite_graph_describe(graph, (varvite_graph_info *)(void *)shorter, sizeof *shorter, &error));
+    CHECK(shorter[0] == info.edge_count && shorter[1] == 77);
+
+    struct {
+        varvite_label known;
+        uint64_t later;
+    } labels[64];
+    varvite_label plain[64];
+    uint64_t count = 0;
+    DONE(varvite_graph_labels(graph, plain, sizeof *plain, 64, &count, &error));
+    DONE(varvite_graph_labels(graph, &labels->known, sizeof *labels, 64, &count, &error));
+    for (uint64_t i = 0; i < count; i++) {
+        CHECK(memcmp(&labels[i].known, &plain[i], sizeof *plain) == 0 && labels[i].later == 0);
+    }
+    FAILS(VARVITE_E_ARGUMENT, "sizeof", varvite_graph_describe(graph, &info, 0, &error));
+    FAILS(VARVITE_E_ARGUMENT, "sizeof", varvite_graph_labels(graph, plain, UINT64_MAX, 64, &count, &error));
+}
+
+/* The file in memory of the program: no file is opened, and damage has the number that it has in a file. */
+static void bytes_of_a_file_are_a_graph(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_graph *graph = NULL;
+    varvite_graph_info info, expected;
+    for (int profile = 0; profile < PROFILES; profile++) {
+        FILE *file = fopen(fixture->path[profile], "rb");
+        CHECK(file != NULL && fseek(file, 0, SEEK_END) == 0);
+        uint64_t length = (uint64_t)ftell(file);
+        void *bytes = malloc((size_t)length);
+        CHECK(fseek(file, 0, SEEK_SET) == 0 && fread(bytes, 1, (size_t)length, file) == length && fclose(file) == 0);
+
+        DONE(varvite_graph_open_bytes(bytes, length, "no/such/file", NULL, &graph, &error));
+        DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
+        varvite_graph *same = open_graph(fixture->path[profile]);
+        DONE(varvite_graph_describe(same, &expected, sizeof expected, &error));
+        CHECK(varvite_graph_release(same) == VARVITE_OK);
+        CHECK(info.is_mapped == 0 && info.generation == expected.generation && info.edge_count == expected.edge_count);
+        CHECK(info.directory_hash == expected.directory_hash && memcmp(info.file_id, expected.file_id, 16) == 0);
+        varvite_property *name = open_property(graph, "NAME");
+        uint32_t code = 0;
+        CHECK(varvite_property_text_find(name, "inflate", 7, &code, NULL) == VARVITE_OK);
+        CHECK(varvite_property_release(name) == VARVITE_OK);
+        DONE(varvite_graph_check(graph, &error));
+        CHECK(varvite_graph_release(graph) == VARVITE_OK);
+
+        FAILS(VARVITE_E_TRUNCATED, "no/such/file", varvite_graph_open_bytes(bytes, length - 1, "no/such/file", NULL, &graph, &error));
+        FAILS(VARVITE_E_NOT_VARVITE, "it is empty", varvite_graph_open_bytes(NULL, 0, "x", NULL, &graph, &error));
+        FAILS(VARVITE_E_ARGUMENT, "'bytes' is null", varvite_graph_open_bytes(NULL, length, "x", NULL, &graph, &error));
+        free(bytes);
+    }
 }
 
 static void a_buffered_graph_answers_alike(const struct fixture *fixture) {
@@ -86,7 +150,7 @@ static void a_buffered_graph_answers_alike(const struct fixture *fixture) {
     varvite_graph_info info;
     options.mode = VARVITE_BUFFERED;
     DONE(varvite_graph_open(fixture->path[VARVITE_DIRECT], &options, &graph, &error));
-    DONE(varvite_graph_describe(graph, &info, &error));
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
     CHECK(info.is_mapped == 0 && info.node_count == 44073);
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
     options.mode = 9;
@@ -129,9 +193,11 @@ void test_graph(const struct fixture *fixture) {
     layers_say_what_made_them(graph);
     unknown_names_are_answered_with_the_nearest(graph);
     a_list_that_does_not_fit_is_not_cut_off(graph);
+    a_struct_of_another_age_gets_what_both_know(graph);
     DONE(varvite_graph_check(graph, &error));
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
     a_buffered_graph_answers_alike(fixture);
+    bytes_of_a_file_are_a_graph(fixture);
     what_is_no_graph_says_so(fixture);
     everything_keeps_the_graph_open(fixture);
 }

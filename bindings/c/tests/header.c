@@ -9,7 +9,7 @@ int header_is_sound(const varvite_graph *graph) {
     varvite_open_options open_options = VARVITE_OPEN_OPTIONS_INIT;
     varvite_import_options import_options = VARVITE_IMPORT_OPTIONS_INIT;
     varvite_graph_info info;
-    int32_t status = varvite_graph_describe(graph, &info, &error);
+    int32_t status = varvite_graph_describe(graph, &info, sizeof info, &error);
     uint32_t none = VARVITE_NONE;
     return status == VARVITE_E_HANDLE && none == open_options.mode && import_options.replace == 1;
 }

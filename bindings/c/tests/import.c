@@ -18,7 +18,7 @@ static void import_profile(struct fixture *fixture, uint32_t profile) {
     if (exists(path)) {
         return; /* A slower run of the same tests reads what the first one made. */
     }
-    DONE(varvite_import(fixture->source, path, &options, &report, &error));
+    DONE(varvite_import(fixture->source, path, &options, &report, sizeof report, &error));
     CHECK(report.node_count == 44073 && report.edge_count == 512785);
     CHECK(report.file_length > 100000);
 }
@@ -27,7 +27,7 @@ static void what_exists_is_not_replaced(const struct fixture *fixture) {
     varvite_error error;
     varvite_import_report report;
     FAILS(VARVITE_E_EXISTS, "exists already",
-          varvite_import(fixture->source, fixture->path[VARVITE_COMPACT], NULL, &report, &error));
+          varvite_import(fixture->source, fixture->path[VARVITE_COMPACT], NULL, &report, sizeof report, &error));
 }
 
 static void what_is_no_foreign_graph_is_refused(const struct fixture *fixture) {
@@ -36,8 +36,8 @@ static void what_is_no_foreign_graph_is_refused(const struct fixture *fixture) {
     char target[600];
     snprintf(target, sizeof target, "%s/never.varvite", fixture->folder);
     FAILS(VARVITE_E_FOREIGN, "not a flatgraph file",
-          varvite_import(fixture->path[VARVITE_DIRECT], target, NULL, &report, &error));
-    FAILS(VARVITE_E_IO, "/nowhere", varvite_import("/nowhere/cpg.bin", target, NULL, &report, &error));
+          varvite_import(fixture->path[VARVITE_DIRECT], target, NULL, &report, sizeof report, &error));
+    FAILS(VARVITE_E_IO, "/nowhere", varvite_import("/nowhere/cpg.bin", target, NULL, &report, sizeof report, &error));
     CHECK(!exists(target));
 }
 
@@ -46,13 +46,13 @@ static void options_that_mean_nothing_are_refused(const struct fixture *fixture)
     varvite_import_options options = VARVITE_IMPORT_OPTIONS_INIT;
     varvite_import_report report;
     options.profile = 7;
-    FAILS(VARVITE_E_ARGUMENT, "options.profile", varvite_import(fixture->source, "x", &options, &report, &error));
+    FAILS(VARVITE_E_ARGUMENT, "options.profile", varvite_import(fixture->source, "x", &options, &report, sizeof report, &error));
     options.profile = VARVITE_DIRECT;
     options.codec = VARVITE_NO_CODEC;
-    FAILS(VARVITE_E_ARGUMENT, "options.codec", varvite_import(fixture->source, "x", &options, &report, &error));
+    FAILS(VARVITE_E_ARGUMENT, "options.codec", varvite_import(fixture->source, "x", &options, &report, sizeof report, &error));
     options.codec = VARVITE_LZ4;
     options.replace = 2;
-    FAILS(VARVITE_E_ARGUMENT, "options.replace", varvite_import(fixture->source, "x", &options, &report, &error));
+    FAILS(VARVITE_E_ARGUMENT, "options.replace", varvite_import(fixture->source, "x", &options, &report, sizeof report, &error));
 }
 
 void test_import(struct fixture *fixture) {

@@ -39,7 +39,7 @@ static void codes_stand_for_masks(const varvite_graph *graph, uint32_t label) {
     for (uint32_t i = 0; i < NODES; i++) {
         nodes[i] = i * 22;
     }
-    DONE(varvite_graph_describe(graph, &info, &error));
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
     CHECK(info.label_set_words == 1);
     DONE(varvite_graph_label_sets(graph, masks, 256, &count, &error));
     CHECK(count == info.label_set_count);

@@ -38,6 +38,8 @@ int main(int argc, char **argv) {
     test_run(&fixture);
     step("arrow");
     test_arrow(&fixture);
+    step("conformance");
+    test_conformance(&fixture);
     step("recorder");
     test_recorder();
     step("misuse");

@@ -10,11 +10,11 @@ static void null_is_refused(const varvite_graph *graph) {
     uint64_t count = 0;
     FAILS(VARVITE_E_ARGUMENT, "'path' is null", varvite_graph_open(NULL, NULL, &other, &error));
     FAILS(VARVITE_E_ARGUMENT, "'graph' is null", varvite_graph_open("x", NULL, NULL, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'graph' is null", varvite_graph_describe(NULL, &info, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'info' is null", varvite_graph_describe(graph, NULL, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'graph' is null", varvite_graph_describe(NULL, &info, sizeof info, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'info' is null", varvite_graph_describe(graph, NULL, sizeof info, &error));
     FAILS(VARVITE_E_ARGUMENT, "'name' is null", varvite_label_find(graph, NULL, &number, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'count' is null", varvite_graph_labels(graph, NULL, 0, NULL, &error));
-    FAILS(VARVITE_E_ARGUMENT, "'labels' is null", varvite_graph_labels(graph, NULL, 100, &count, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'count' is null", varvite_graph_labels(graph, NULL, sizeof(varvite_label), 0, NULL, &error));
+    FAILS(VARVITE_E_ARGUMENT, "'labels' is null", varvite_graph_labels(graph, NULL, sizeof(varvite_label), 100, &count, &error));
     FAILS(VARVITE_E_ARGUMENT, "'nodes' is null", varvite_label_codes(graph, NULL, &number, 1, &error));
     FAILS(VARVITE_E_ARGUMENT, "'codes' is null", varvite_label_codes(graph, &number, NULL, 1, &error));
     FAILS(VARVITE_E_ARGUMENT, "'adjacency' is null", varvite_adjacency_open(graph, 0, 0, NULL, &error));
@@ -35,15 +35,15 @@ static void a_released_handle_is_known_as_such(const struct fixture *fixture) {
     varvite_graph *graph = open_graph(fixture->path[VARVITE_COMPACT]);
     varvite_graph_info info;
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
-    FAILS(VARVITE_E_HANDLE, "'graph' is no handle of a graph: it was released", varvite_graph_describe(graph, &info, &error));
+    FAILS(VARVITE_E_HANDLE, "'graph' is no handle of a graph: it was released", varvite_graph_describe(graph, &info, sizeof info, &error));
     CHECK(varvite_graph_release(graph) == VARVITE_E_HANDLE);
     CHECK(varvite_graph_retain(graph) == VARVITE_E_HANDLE);
     /* Its place is taken by another graph: still not the same handle. */
     varvite_graph *next = open_graph(fixture->path[VARVITE_DIRECT]);
     CHECK(next != graph);
-    FAILS(VARVITE_E_HANDLE, "released", varvite_graph_describe(graph, &info, &error));
+    FAILS(VARVITE_E_HANDLE, "released", varvite_graph_describe(graph, &info, sizeof info, &error));
     CHECK(varvite_graph_release(graph) == VARVITE_E_HANDLE);
-    DONE(varvite_graph_describe(next, &info, &error));
+    DONE(varvite_graph_describe(next, &info, sizeof info, &error));
     CHECK(varvite_graph_release(next) == VARVITE_OK);
 }
 
@@ -53,7 +53,7 @@ static void holders_are_counted(const struct fixture *fixture) {
     varvite_graph_info info;
     CHECK(varvite_graph_retain(graph) == VARVITE_OK && varvite_graph_retain(graph) == VARVITE_OK);
     CHECK(varvite_graph_release(graph) == VARVITE_OK && varvite_graph_release(graph) == VARVITE_OK);
-    DONE(varvite_graph_describe(graph, &info, &error));
+    DONE(varvite_graph_describe(graph, &info, sizeof info, &error));
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
     CHECK(varvite_graph_release(graph) == VARVITE_E_HANDLE);
 }
@@ -64,7 +64,7 @@ static void a_handle_of_another_kind_is_told_apart(const varvite_graph *graph) {
     varvite_graph_info info;
     int64_t number = 0;
     FAILS(VARVITE_E_HANDLE, "it is one of an adjacency",
-          varvite_graph_describe((const varvite_graph *)(const void *)adjacency, &info, &error));
+          varvite_graph_describe((const varvite_graph *)(const void *)adjacency, &info, sizeof info, &error));
     FAILS(VARVITE_E_HANDLE, "it is one of a graph",
           varvite_property_number((const varvite_property *)(const void *)graph, 0, &number, &error));
     CHECK(varvite_graph_release((varvite_graph *)(void *)adjacency) == VARVITE_E_HANDLE);
@@ -77,9 +77,9 @@ static void invented_handles_are_refused(void) {
     int local = 0;
     static const uintptr_t invented[] = {1, 2, 63, 64, 4096, 0x7fffffff, UINTPTR_MAX, UINTPTR_MAX - 1, (uintptr_t)1 << 32};
     for (size_t i = 0; i < sizeof invented / sizeof *invented; i++) {
-        FAILS(VARVITE_E_HANDLE, "graph", varvite_graph_describe((const varvite_graph *)invented[i], &info, &error));
+        FAILS(VARVITE_E_HANDLE, "graph", varvite_graph_describe((const varvite_graph *)invented[i], &info, sizeof info, &error));
     }
-    FAILS(VARVITE_E_HANDLE, "graph", varvite_graph_describe((const varvite_graph *)(void *)&local, &info, &error));
+    FAILS(VARVITE_E_HANDLE, "graph", varvite_graph_describe((const varvite_graph *)(void *)&local, &info, sizeof info, &error));
 }
 
 static void wrong_sizes_are_refused(const varvite_graph *graph) {
@@ -88,9 +88,9 @@ static void wrong_sizes_are_refused(const varvite_graph *graph) {
     uint32_t nodes[4] = {0, 1, 2, 3}, codes[4];
     uint64_t count = 0;
     error.size = 0;
-    CHECK(varvite_graph_describe(graph, &info, &error) == VARVITE_E_ARGUMENT);
+    CHECK(varvite_graph_describe(graph, &info, sizeof info, &error) == VARVITE_E_ARGUMENT);
     error.size = 16;
-    CHECK(varvite_graph_describe(graph, &info, &error) == VARVITE_E_ARGUMENT && error.code == 0);
+    CHECK(varvite_graph_describe(graph, &info, sizeof info, &error) == VARVITE_E_ARGUMENT && error.code == 0);
     FAILS(VARVITE_E_ARGUMENT, "more than memory", varvite_label_codes(graph, nodes, codes, UINT64_MAX, &error));
     FAILS(VARVITE_E_ARGUMENT, "more than memory", varvite_label_codes(graph, nodes, codes, (uint64_t)1 << 62, &error));
     FAILS(VARVITE_E_ARGUMENT, "aligned",

@@ -29,10 +29,10 @@ static void calls_of_a_method_are_nodes(const varvite_graph *graph) {
     } while (!has);
     DONE(varvite_adjacency_neighbors(callers, owners[at], expected, 256, &count, &error));
     CHECK(count > 0);
-    CHECK(varvite_run_next(run, &batch, NULL) == VARVITE_OK);
+    CHECK(varvite_run_next(run, &batch, sizeof batch, NULL) == VARVITE_OK);
     CHECK(batch.kind == VARVITE_ROWS_NODES && batch.row_count == count && batch.edges == NULL && batch.numbers == NULL);
     CHECK(memcmp(batch.nodes, expected, count * sizeof *expected) == 0);
-    CHECK(varvite_run_next(run, &batch, NULL) == VARVITE_ABSENT && varvite_run_next(run, &batch, NULL) == VARVITE_ABSENT);
+    CHECK(varvite_run_next(run, &batch, sizeof batch, NULL) == VARVITE_ABSENT && varvite_run_next(run, &batch, sizeof batch, NULL) == VARVITE_ABSENT);
     CHECK(varvite_run_release(run) == VARVITE_OK && varvite_property_release(name) == VARVITE_OK);
     CHECK(varvite_adjacency_release(callers) == VARVITE_OK);
 }
@@ -46,7 +46,7 @@ static void batches_together_are_everything(const varvite_graph *graph) {
     uint64_t rows = 0, batches = 0;
     options.batch_rows = 512;
     DONE(varvite_run_plan(graph, plan, strlen(plan), &options, &run, &error));
-    while (varvite_run_next(run, &batch, NULL) == VARVITE_OK) {
+    while (varvite_run_next(run, &batch, sizeof batch, NULL) == VARVITE_OK) {
         CHECK(batch.kind == VARVITE_ROWS_EDGES && batch.row_count > 0);
         CHECK(batch.edges[0].source < 44073 && batch.edges[0].rank == rows);
         rows += batch.row_count;
@@ -66,10 +66,10 @@ static void tables_have_columns(const varvite_graph *graph) {
     uint64_t count = 0, length = 0;
     int64_t calls = 0;
     char text[32];
-    FAILS(VARVITE_E_WRONG_TYPE, "ask for a batch first", varvite_run_column(run, 0, &column, &error));
-    DONE(varvite_run_next(run, &batch, &error));
+    FAILS(VARVITE_E_WRONG_TYPE, "ask for a batch first", varvite_run_column(run, 0, &column, sizeof column, &error));
+    DONE(varvite_run_next(run, &batch, sizeof batch, &error));
     CHECK(batch.kind == VARVITE_ROWS_TABLE && batch.column_count == 2 && batch.nodes == NULL);
-    DONE(varvite_run_column(run, 1, &column, &error));
+    DONE(varvite_run_column(run, 1, &column, sizeof column, &error));
     CHECK(column.name_length == 5 && memcmp(column.name, "count", 5) == 0 && column.is_list == 0);
     DONE(varvite_run_numbers(run, 1, numbers, present, 64, &count, &error));
     CHECK(count == batch.row_count);
@@ -80,7 +80,7 @@ static void tables_have_columns(const varvite_graph *graph) {
     }
     CHECK(calls == 14910);
     FAILS(VARVITE_E_TOO_SMALL, "needed", varvite_run_numbers(run, 1, numbers, present, 1, &count, &error));
-    FAILS(VARVITE_E_UNKNOWN, "column", varvite_run_column(run, 2, &column, &error));
+    FAILS(VARVITE_E_UNKNOWN, "column", varvite_run_column(run, 2, &column, sizeof column, &error));
     FAILS(VARVITE_E_UNKNOWN, "row", varvite_run_text(run, 0, 999, text, sizeof text, &length, &error));
     CHECK(varvite_run_release(run) == VARVITE_OK);
 }
@@ -92,7 +92,7 @@ static void paths_are_lists(const varvite_graph *graph) {
     varvite_run *run = start(graph, "{\"version\":1,\"steps\":[{\"step\":\"nodes\",\"labels\":[\"CALL\"]},"
                                     "{\"step\":\"out\",\"labels\":[\"CALL\"]},{\"step\":\"limit\",\"count\":3},{\"step\":\"path\"}]}");
     uint64_t count = 0;
-    DONE(varvite_run_next(run, &batch, &error));
+    DONE(varvite_run_next(run, &batch, sizeof batch, &error));
     CHECK(batch.row_count > 0);
     DONE(varvite_run_list(run, 0, 0, elements, 8, &count, &error));
     CHECK(count == 2 && elements[0].is_edge == 0 && elements[0].node < 44073 && elements[1].node < 44073);
@@ -108,17 +108,17 @@ static void sides_give_what_passed(const varvite_graph *graph) {
     int64_t numbers[1];
     uint8_t present[1];
     uint64_t count = 0;
-    CHECK(varvite_run_side(run, "calls", 5, &side, NULL) == VARVITE_ABSENT && side.row_count == 0);
-    DONE(varvite_run_next(run, &batch, &error));
+    CHECK(varvite_run_side(run, "calls", 5, &side, sizeof side, NULL) == VARVITE_ABSENT && side.row_count == 0);
+    DONE(varvite_run_next(run, &batch, sizeof batch, &error));
     CHECK(batch.kind == VARVITE_ROWS_TABLE && batch.row_count == 1);
-    DONE(varvite_run_side(run, "calls", 5, &side, &error));
+    DONE(varvite_run_side(run, "calls", 5, &side, sizeof side, &error));
     CHECK(side.kind == VARVITE_ROWS_NODES && side.row_count == 14910 && side.nodes[0] < side.nodes[14909]);
-    DONE(varvite_run_column(run, 0, &column, &error));
+    DONE(varvite_run_column(run, 0, &column, sizeof column, &error));
     CHECK(column.name_length == 4 && memcmp(column.name, "node", 4) == 0);
-    FAILS(VARVITE_E_UNKNOWN, "on the side as \"methods\"", varvite_run_side(run, "methods", 7, &side, &error));
-    CHECK(varvite_run_next(run, &batch, NULL) == VARVITE_ABSENT);
+    FAILS(VARVITE_E_UNKNOWN, "on the side as \"methods\"", varvite_run_side(run, "methods", 7, &side, sizeof side, &error));
+    CHECK(varvite_run_next(run, &batch, sizeof batch, NULL) == VARVITE_ABSENT);
     FAILS(VARVITE_E_WRONG_TYPE, "batch first", varvite_run_numbers(run, 0, numbers, present, 1, &count, &error));
-    CHECK(varvite_run_side(run, "calls", 5, &side, NULL) == VARVITE_ABSENT);
+    CHECK(varvite_run_side(run, "calls", 5, &side, sizeof side, NULL) == VARVITE_ABSENT);
     CHECK(varvite_run_release(run) == VARVITE_OK);
 }
 
@@ -146,14 +146,14 @@ static void a_run_can_be_cancelled_and_held_back(const varvite_graph *graph) {
     const char *plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"order\",\"by\":\"label\"}]}";
     varvite_run *run = start(graph, plan);
     DONE(varvite_run_cancel(run, &error));
-    FAILS(VARVITE_E_CANCELLED, "cancelled", varvite_run_next(run, &batch, &error));
-    CHECK(varvite_run_next(run, &batch, NULL) == VARVITE_ABSENT);
+    FAILS(VARVITE_E_CANCELLED, "cancelled", varvite_run_next(run, &batch, sizeof batch, &error));
+    CHECK(varvite_run_next(run, &batch, sizeof batch, NULL) == VARVITE_ABSENT);
     CHECK(varvite_run_release(run) == VARVITE_OK);
     options.memory_bytes = 1000;
     DONE(varvite_run_plan(graph, plan, strlen(plan), &options, &run, &error));
-    FAILS(VARVITE_E_OVER_BUDGET, "budget", varvite_run_next(run, &batch, &error));
+    FAILS(VARVITE_E_OVER_BUDGET, "budget", varvite_run_next(run, &batch, sizeof batch, &error));
     CHECK(varvite_run_release(run) == VARVITE_OK);
-    FAILS(VARVITE_E_HANDLE, "released", varvite_run_next(run, &batch, &error));
+    FAILS(VARVITE_E_HANDLE, "released", varvite_run_next(run, &batch, sizeof batch, &error));
 }
 
 void test_run(const struct fixture *fixture) {

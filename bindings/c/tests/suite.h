@@ -91,6 +91,7 @@ void test_fill_or_pin(const struct fixture *fixture);
 void test_verify(const struct fixture *fixture);
 void test_columns(const struct fixture *fixture);
 void test_run(const struct fixture *fixture);
+void test_conformance(const struct fixture *fixture);
 void test_arrow(const struct fixture *fixture);
 void test_recorder(void);
 void test_misuse(const struct fixture *fixture);

@@ -9,9 +9,9 @@ static void a_whole_file_is_whole(const struct fixture *fixture) {
     uint64_t length = 9;
     for (int profile = 0; profile < PROFILES; profile++) {
         varvite_graph *graph = open_graph(fixture->path[profile]);
-        DONE(varvite_graph_verify(graph, 0, &report, text, sizeof text, &length, &error));
+        DONE(varvite_graph_verify(graph, 0, &report, sizeof report, text, sizeof text, &length, &error));
         CHECK(report.blocks > 0 && report.bytes > 100000 && report.problems == 0 && length == 0);
-        DONE(varvite_graph_memory(graph, &memory, &error));
+        DONE(varvite_graph_memory(graph, &memory, sizeof memory, &error));
         CHECK(memory.process_resident >= memory.process_anonymous && memory.mapped_resident > 0);
         CHECK(varvite_graph_release(graph) == VARVITE_OK);
     }
@@ -38,9 +38,9 @@ static void damage_is_told_with_its_place(const struct fixture *fixture) {
     snprintf(path, sizeof path, "%s/damaged.varvite", fixture->folder);
     copy_with_a_changed_byte(fixture->path[VARVITE_DIRECT], path, 12288 + 100);
     graph = open_graph(path);
-    FAILS(VARVITE_E_DAMAGED, "segment 0", varvite_graph_verify(graph, 2, &report, text, sizeof text, &length, &error));
+    FAILS(VARVITE_E_DAMAGED, "segment 0", varvite_graph_verify(graph, 2, &report, sizeof report, text, sizeof text, &length, &error));
     CHECK(report.problems >= 1 && length > 0 && text[length - 1] == '\n');
-    FAILS(VARVITE_E_DAMAGED, "segment 0", varvite_graph_verify(graph, 1, &report, text, 5, &length, &error));
+    FAILS(VARVITE_E_DAMAGED, "segment 0", varvite_graph_verify(graph, 1, &report, sizeof report, text, 5, &length, &error));
     CHECK(length == 0);
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
     copy_with_a_changed_byte(fixture->path[VARVITE_DIRECT], path, 40);

@@ -32,7 +32,9 @@ class Engine:
     def __init__(self, library, source, path):
         self.library = ctypes.CDLL(library)
         replacing = (ctypes.c_uint32 * 5)(20, COMPACT, ZSTD, 1, 0)
-        self.call("varvite_import", source.encode(), path.encode(), replacing, ctypes.create_string_buffer(32))
+        report = ctypes.create_string_buffer(32)
+        size = ctypes.c_uint64(ctypes.sizeof(report))
+        self.call("varvite_import", source.encode(), path.encode(), replacing, report, size)
         self.graph = ctypes.c_void_p()
         self.call("varvite_graph_open", path.encode(), None, ctypes.byref(self.graph))
 
