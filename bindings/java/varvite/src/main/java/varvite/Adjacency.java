@@ -148,10 +148,16 @@ public final class Adjacency {
 
     private void appendList(int node, IntList out) {
         long ends = lists.of(node);
-        int length = Lists.length(ends);
-        if (length > 0) {
-            neighbors.copyInto(Lists.start(ends), length, node, nodes, out.reserve(length), out.size());
+        appendValues(neighbors, Lists.start(ends), Lists.end(ends), node, nodes, out);
+    }
+
+    /** Appends ids at positions of a column, with room for what was read: how many there are is what the file claims. */
+    static void appendValues(Ints column, long start, long end, int key, int limit, IntList out) {
+        for (long next = start; next < end; ) {
+            int length = (int) Math.min(end - next, IntList.CLAIMED_MAX);
+            column.copyInto(next, length, key, limit, out.reserve(length), out.size());
             out.advance(length);
+            next += length;
         }
     }
 

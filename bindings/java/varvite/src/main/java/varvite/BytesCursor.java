@@ -3,6 +3,7 @@ package varvite;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import varvite.format.Strings;
+import varvite.format.Window;
 
 /**
  * Reads the bytes of one value after the other where they lie, without a copy and without allocating:
@@ -20,6 +21,10 @@ import varvite.format.Strings;
 public final class BytesCursor {
     private final Codes codes;
     private final Strings strings;
+    /** Onto values in blocks of a codec; null where they are plain. */
+    private final Window window;
+    /** What the value is in. */
+    private MemorySegment place;
     private int code = -1;
     private int length;
     private long offset;
@@ -27,6 +32,8 @@ public final class BytesCursor {
     BytesCursor(Codes codes) {
         this.codes = codes;
         strings = codes.strings();
+        window = strings.window();
+        place = window == null ? strings.plain() : window.bytes();
     }
 
     /**
@@ -40,15 +47,27 @@ public final class BytesCursor {
 
     /** Goes to the value that a code stands for; false for the code of null, and for -1. */
     public boolean ofCode(int code) {
-        this.code = -1;
-        length = 0;
         if (!codes.isText(code)) {
-            return false;
+            return at(0, 0, -1);
         }
-        offset = strings.start(code);
-        length = (int) (strings.end(code, offset) - offset);
+        long start = strings.start(code);
+        long end = strings.end(code, start);
+        if (window == null) {
+            return at(start, end - start, code);
+        }
+        // The window moves, so that the value before is gone even if this fails.
+        at(0, 0, -1);
+        long offset = strings.at(window, start, end);
+        place = window.bytes();
+        return at(offset, end - start, code);
+    }
+
+    /** Nothing that throws comes after: a cursor never has a part of two values. */
+    private boolean at(long offset, long length, int code) {
+        this.offset = offset;
+        this.length = (int) length;
         this.code = code;
-        return true;
+        return code >= 0;
     }
 
     /** The code of the value, or -1 where there is none. */
@@ -67,7 +86,7 @@ public final class BytesCursor {
      * @throws IndexOutOfBoundsException if there is none of that number
      */
     public byte get(int index) {
-        return strings.byteAt(offset + Objects.checkIndex(index, length), code);
+        return strings.byteAt(place, offset + Objects.checkIndex(index, length), code);
     }
 
     /**
@@ -76,29 +95,34 @@ public final class BytesCursor {
      * @throws IndexOutOfBoundsException if the value ends before them
      */
     public long getLong(int index) {
-        return strings.longAt(offset + Objects.checkFromIndexSize(index, Long.BYTES, length), code);
+        return strings.longAt(place, offset + Objects.checkFromIndexSize(index, Long.BYTES, length), code);
     }
 
     /**
      * Copies the value to {@code out}, from {@code at} on.
      *
      * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(byte[] out, int at) {
+        Objects.checkFromToIndex(at, out.length, out.length);
         if (length > out.length - at) {
             return ~length;
         }
-        return code < 0 ? 0 : strings.copyInto(code, out, at, length);
+        return code < 0 ? 0 : strings.copyAt(place, offset, code, out, at, length);
     }
 
     /** Whether the value is these bytes. */
     public boolean contentEquals(byte[] bytes) {
-        return code >= 0 && length == bytes.length && strings.compare(code, bytes) == 0;
+        return code >= 0 && length == bytes.length && strings.compareAt(place, offset, length, code, bytes) == 0;
     }
 
-    /** What the value lies in, with many others: {@link #length} bytes from {@link #offset} on are its own. Read-only. */
+    /**
+     * What the value lies in, with many others: {@link #length} bytes from {@link #offset} on are its own. Read-only. Of a column in
+     * blocks of a codec it is memory of the cursor, which has this value until the cursor goes to the next.
+     */
     public MemorySegment segment() {
-        return strings.pool();
+        return window == null ? place : place.asReadOnly();
     }
 
     /** Where the value starts in {@link #segment}. */

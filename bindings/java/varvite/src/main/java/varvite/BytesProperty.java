@@ -1,6 +1,7 @@
 package varvite;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import varvite.format.Ints;
 
 /**
@@ -66,8 +67,10 @@ public final class BytesProperty extends Property {
      *
      * @return how many bytes were copied; {@link #ABSENT}; or, if they do not fit, nothing is copied and it is the complement of their
      *     number
+     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int owner, byte[] out, int at) {
+        Objects.checkFromToIndex(at, out.length, out.length);
         int code = code(owner);
         return codes.isText(code) ? table.copyInto(code, out, at) : ABSENT;
     }

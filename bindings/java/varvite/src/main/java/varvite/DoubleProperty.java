@@ -1,5 +1,6 @@
 package varvite;
 
+import java.util.Objects;
 import varvite.format.Ints;
 
 /** A property of floating-point numbers. Single precision is widened, which keeps every value. */
@@ -30,8 +31,10 @@ public final class DoubleProperty extends Property {
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
      * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int owner, double[] out, int at) {
+        Objects.checkFromToIndex(at, out.length, out.length);
         long ends = lists.of(owner);
         int length = Lists.length(ends);
         if (length > out.length - at) {

@@ -2,11 +2,14 @@ package varvite;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 import varvite.error.NoSuchNodeException;
@@ -36,8 +39,8 @@ import varvite.format.GraphFile;
  * {@link GraphClosedException} once the graph is closed, but for those that only name things.
  */
 public final class Graph implements AutoCloseable {
-    /** Those that nobody has closed. They are in memory until then anyway: only a close unmaps their file. */
-    private static final Set<Graph> OPEN = ConcurrentHashMap.newKeySet();
+    /** Those that nobody has closed or lost. */
+    private static final Set<Graph> OPEN = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private final GraphFile file;
     private final Schema schema;
@@ -56,10 +59,11 @@ public final class Graph implements AutoCloseable {
      * size. Checksums of columns are not read; every number in them is checked where it is used.
      *
      * @throws IOException what the operating system says
-     * @throws VarviteException what is wrong with the file
+     * @throws VarviteException what is wrong with the file, with the number that it has in every language: a folder or pipe is
+     *     {@link varvite.error.NotAFileException}, a file that was cut short {@link varvite.error.TruncatedFileException}
      */
     public static Graph open(Path path) throws IOException {
-        return open(path, false);
+        return open(path, OpenMode.MAPPED);
     }
 
     /**
@@ -70,25 +74,45 @@ public final class Graph implements AutoCloseable {
      * @throws VarviteException what is wrong with the file
      */
     public static Graph openChecked(Path path) throws IOException {
-        return open(path, true);
+        return open(path, OpenMode.CHECKED);
     }
 
-    private static Graph open(Path path, boolean checked) throws IOException {
-        GraphFile file = GraphFile.open(path, checked);
+    /**
+     * Opens a graph in the way that is said.
+     *
+     * @throws IOException what the operating system says
+     * @throws VarviteException what is wrong with the file
+     */
+    public static Graph open(Path path, OpenMode mode) throws IOException {
+        GraphFile file = switch (mode) {
+            case MAPPED -> GraphFile.map(path, false);
+            case CHECKED -> GraphFile.map(path, true);
+            case BUFFERED -> GraphFile.copy(path);
+        };
+        Graph graph = of(file, Graph::new);
+        OPEN.add(graph);
+        return graph;
+    }
+
+    /** The graph that is made of a file, which is closed if that fails in any way. */
+    static Graph of(GraphFile file, Function<GraphFile, Graph> make) {
         try {
             Columns.checkSize(file);
-            Graph graph = new Graph(file);
-            OPEN.add(graph);
-            return graph;
-        } catch (RuntimeException e) {
+            return make.apply(file);
+        } catch (RuntimeException | Error e) {
             file.close();
             throw e;
         }
     }
 
-    /** The graphs of this process that are open, in no order: more and more of them is a close that was forgotten. */
+    /**
+     * The graphs of this process that are open, in no order: more and more of them is a close that was forgotten. One that cannot be
+     * reached any more is closed when it is collected, and is no longer among them.
+     */
     public static List<Graph> openGraphs() {
-        return List.copyOf(OPEN);
+        synchronized (OPEN) {
+            return List.copyOf(OPEN);
+        }
     }
 
     /** Where the file is. */
@@ -183,10 +207,12 @@ public final class Graph implements AutoCloseable {
     /**
      * The nodes of a label of this graph.
      *
+     * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or the column damaged
      */
     public NodeSet nodes(Label label) {
         file.checkOpen();
+        Schema.checkOwn(label, label.id(), schema.labels());
         return columns.nodes(label);
     }
 
@@ -213,10 +239,12 @@ public final class Graph implements AutoCloseable {
     /**
      * The neighbours along an edge label of this graph, in one direction.
      *
+     * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or a column damaged
      */
     public Adjacency adjacency(EdgeLabel label, Direction direction) {
         file.checkOpen();
+        Schema.checkOwn(label, label.id(), schema.edgeLabels());
         int key = 2 * label.id() + direction.ordinal();
         return adjacencies.computeIfAbsent(key, ignored -> columns.adjacency(label, direction));
     }
@@ -224,10 +252,12 @@ public final class Graph implements AutoCloseable {
     /**
      * Which of the out-edges of its source each entry of the in-lists of an edge label is; none for a label without properties.
      *
+     * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or the column damaged
      */
     public Optional<Places> places(EdgeLabel label) {
         file.checkOpen();
+        Schema.checkOwn(label, label.id(), schema.edgeLabels());
         return columns.places(label);
     }
 
@@ -265,10 +295,12 @@ public final class Graph implements AutoCloseable {
      * A property of this graph: an {@link IntProperty} where all values fit an int, else a {@link LongProperty},
      * {@link DoubleProperty}, {@link TextProperty}, {@link BytesProperty} or {@link RefProperty}.
      *
+     * @throws IllegalArgumentException if the property is of another graph
      * @throws VarviteException if the graph is closed or a column damaged
      */
     public Property property(PropertyInfo info) {
         file.checkOpen();
+        Schema.checkOwn(info, info.id(), schema.properties());
         return properties.computeIfAbsent(info.id(), ignored -> columns.property(info, kindOf(info.type())));
     }
 

@@ -15,6 +15,8 @@ import java.util.stream.IntStream;
  */
 public final class IntList {
     private static final int CAPACITY = 16;
+    /** Most room that is made for a number of ints which nobody has read yet. */
+    static final int CLAIMED_MAX = 1 << 16;
 
     private int[] items;
     private int size;

@@ -1,5 +1,6 @@
 package varvite;
 
+import java.util.Objects;
 import varvite.format.Ints;
 
 /** A property of truth values or of integers that fit an {@code int}. */
@@ -32,8 +33,10 @@ public final class IntProperty extends Property {
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
      * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int owner, int[] out, int at) {
+        Objects.checkFromToIndex(at, out.length, out.length);
         long ends = lists.of(owner);
         int length = Lists.length(ends);
         if (length > out.length - at) {

@@ -10,7 +10,7 @@ import varvite.format.SmallInts;
  *
  * <p>May be used by any number of threads, for as long as the graph is open. No method allocates but {@link #of} and
  * {@link #test}; those that take a node throw {@link NoSuchNodeException}, {@link varvite.error.GraphClosedException} or
- * {@link varvite.error.DamagedFileException}.
+ * {@link varvite.error.DamagedFileException}; those that take a label throw {@link IllegalArgumentException} for one of another graph.
  */
 public final class Labels {
     private final SmallInts codes;
@@ -63,8 +63,10 @@ public final class Labels {
      * Whether the label set of a code contains a label.
      *
      * @throws IndexOutOfBoundsException if there is no such code
+     * @throws IllegalArgumentException if the label is of another graph
      */
     public boolean codeHas(int code, Label label) {
+        Schema.checkOwn(label, label.id(), labels);
         return (masks[code * words + (label.id() >> 6)] >>> label.id() & 1) != 0;
     }
 
@@ -82,12 +84,20 @@ public final class Labels {
 
     /** A test for one label, faster than {@link #has}: for loops that ask again and again. Allocates 256 bytes. */
     public LabelTest test(Label label) {
+        Schema.checkOwn(label, label.id(), labels);
         boolean[] byByte = new boolean[SmallInts.ELSEWHERE + 1];
         for (int i = 0; i < SmallInts.ELSEWHERE; i++) {
             int code = codes.byteBase() + i;
             byByte[i] = code >= 0 && code < codeCount && codeHas(code, label);
         }
         return new LabelTest(this, codes, label, byByte);
+    }
+
+    /** Passes if a label is of this graph, or null. */
+    void checkOwn(Label label) {
+        if (label != null) {
+            Schema.checkOwn(label, label.id(), labels);
+        }
     }
 
     RuntimeException failure(RuntimeException cause, int node) {

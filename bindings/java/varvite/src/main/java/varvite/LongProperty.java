@@ -1,5 +1,6 @@
 package varvite;
 
+import java.util.Objects;
 import varvite.format.Ints;
 
 /** A property of truth values or of integers of any width. Values of {@link ValueType#U64} are modulo 2^64. */
@@ -27,8 +28,10 @@ public final class LongProperty extends Property {
      * Copies the values of {@code owner} to {@code out}, from {@code at} on.
      *
      * @return how many were copied; or, if they do not fit, nothing is copied and it is the complement of their number
+     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(int owner, long[] out, int at) {
+        Objects.checkFromToIndex(at, out.length, out.length);
         long ends = lists.of(owner);
         int length = Lists.length(ends);
         if (length > out.length - at) {

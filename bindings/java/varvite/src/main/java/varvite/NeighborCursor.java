@@ -46,33 +46,35 @@ public final class NeighborCursor {
     }
 
     /**
-     * Starts over before the first neighbour of {@code node}; returns this cursor.
+     * Starts over before the first neighbour of {@code node}; returns this cursor. Where it throws, the cursor is as it was.
      *
      * @throws varvite.error.VarviteException as the methods of {@link Adjacency}
      */
     public NeighborCursor of(int node) {
-        source = node;
-        current = -1;
         if (shape != Adjacency.LISTS) {
-            ofImplied(node);
-            return this;
+            return ofImplied(node);
         }
         int position = owners.position(node);
         long ends = position < 0 || offsets == null ? lists.of(node) : lists.ends(offsets, position);
-        next = Lists.start(ends);
-        end = Lists.end(ends);
-        return this;
+        return at(node, Lists.start(ends), Lists.end(ends));
     }
 
     /** Neighbours that follow from the tree. */
-    private void ofImplied(int node) {
+    private NeighborCursor ofImplied(int node) {
         if (shape == Adjacency.CHILDREN) {
-            next = node + 1;
-            end = adjacency.subtreeEnd(node);
-        } else {
-            next = adjacency.parent(node);
-            end = next < 0 ? next : next + 1;
+            return at(node, node + 1, adjacency.subtreeEnd(node));
         }
+        int parent = adjacency.parent(node);
+        return at(node, parent, parent < 0 ? parent : parent + 1);
+    }
+
+    /** Nothing that throws comes after: a cursor never has a part of two nodes. */
+    private NeighborCursor at(int node, long start, long end) {
+        source = node;
+        current = -1;
+        next = start;
+        this.end = end;
+        return this;
     }
 
     /**

@@ -75,10 +75,14 @@ public final class NodeSet {
     /**
      * The first member from {@code node} up, or -1. About a nanosecond where members are dense; a search in a sparse set.
      *
+     * @throws IndexOutOfBoundsException if {@code node} is below 0
      * @throws VarviteException if the graph is closed or the file damaged
      */
     public int next(int node) {
         set.column().file().checkOpen();
+        if (node < 0) {
+            throw new IndexOutOfBoundsException("a set is searched from 0 up, not from " + node);
+        }
         return set.next(node);
     }
 
@@ -104,14 +108,13 @@ public final class NodeSet {
         return new MemberSpliterator(this, 0, limit());
     }
 
-    /** The members, rising, in a new array of four bytes each. */
+    /** The members, rising, in a new array of four bytes each. It grows as members are met: a file may claim any number of them. */
     public int[] toArray() {
-        int[] members = new int[size()];
-        int at = 0;
-        for (int node = next(0); node >= 0 && at < members.length; node = next(node + 1)) {
-            members[at++] = node;
+        IntList members = new IntList(Math.min(size(), IntList.CLAIMED_MAX));
+        for (int node = next(0); node >= 0; node = next(node + 1)) {
+            members.add(node);
         }
-        return at == members.length ? members : java.util.Arrays.copyOf(members, at);
+        return members.size() == members.array().length ? members.array() : members.toArray();
     }
 
     /** Members are below it. */

@@ -18,9 +18,11 @@ public final class Places {
      * {@link NeighborCursor#rank()} in the in direction; {@link Adjacency#firstRank} of the source in the out direction plus the
      * place is the rank that edge properties are stored under. Constant time; allocates nothing.
      *
-     * @throws varvite.error.VarviteException if there is no such position, the graph is closed, or the file damaged
+     * @throws IndexOutOfBoundsException if there is no such position
+     * @throws varvite.error.VarviteException if the graph is closed, or the file damaged
      */
     public int place(long position) {
+        java.util.Objects.checkIndex(position, places.count());
         long place = places.get(position, 0);
         if (place != (int) place || place < 0) {
             throw places.column().impossible(position);

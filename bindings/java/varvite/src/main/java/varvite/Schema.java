@@ -69,6 +69,18 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
                 "edge label", name, edgeLabels.stream().map(EdgeLabel::name).toList());
     }
 
+    /**
+     * Passes if what somebody gave is one of {@code all}, under its number. One of another opening of the same graph is equal.
+     *
+     * @throws IllegalArgumentException if not: another graph has another meaning for that number
+     */
+    static <T> void checkOwn(T given, int id, List<T> all) {
+        boolean isNumber = id >= 0 && id < all.size();
+        if (!isNumber || all.get(id) != given && !all.get(id).equals(given)) {
+            throw new IllegalArgumentException(given + " is not of this graph: ask it for the one of that name");
+        }
+    }
+
     /** A property of nodes, or of the edges of a label. */
     PropertyInfo property(String name, Optional<String> edgeLabel) {
         List<PropertyInfo> candidates = properties.stream()

@@ -1,8 +1,8 @@
 package varvite;
 
-import java.nio.charset.StandardCharsets;
 import varvite.format.Ints;
 import varvite.format.Strings;
+import varvite.spi.Utf8;
 import varvite.format.Xxh3;
 
 /**
@@ -53,7 +53,12 @@ public final class TextIndex {
 
     /** The code of a text, or -1 if no node has it: a hash and one or two comparisons, whatever the number of texts. */
     public int find(String text) {
-        return find(text.getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = Utf8.bytes(text);
+        if (bytes == null) {
+            buckets.column().file().checkOpen();
+            return -1;
+        }
+        return find(bytes);
     }
 
     /** The code of the text of these bytes, or -1. */
@@ -87,6 +92,7 @@ public final class TextIndex {
     /** How many nodes with a label have the text of a code. Reads none of them. */
     public int count(int code, Label label) {
         groups.column().file().checkOpen();
+        labels.checkOwn(label);
         long list = groupsOf(code);
         int count = 0;
         for (long group = Lists.start(list); group < Lists.end(list); group++) {
@@ -112,13 +118,12 @@ public final class TextIndex {
 
     /** Appends the nodes with a label that have the text of a code: those of equal label sets together, rising. */
     public void append(int code, Label label, IntList out) {
+        labels.checkOwn(label);
         long list = groupsOf(code);
         for (long group = Lists.start(list); group < Lists.end(list); group++) {
             if (isWanted(group, label)) {
                 long members = nodesOf(group);
-                int length = Lists.length(members);
-                nodes.copyInto(Lists.start(members), length, 0, nodeCount, out.reserve(length), out.size());
-                out.advance(length);
+                Adjacency.appendValues(nodes, Lists.start(members), Lists.end(members), 0, nodeCount, out);
             }
         }
     }

@@ -63,6 +63,8 @@ public final class TextProperty extends Property {
     /**
      * The first owner from {@code owner} up that has a text of this code, or -1. One pass over the codes, about a nanosecond each;
      * at once where every owner has a text of its own, in order.
+     *
+     * @throws varvite.error.CancelledException if the thread is interrupted during the pass
      */
     public int nextOwner(int code, int owner) {
         return codes.nextOwner(code, owner);

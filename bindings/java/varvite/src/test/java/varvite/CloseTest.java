@@ -149,6 +149,19 @@ class CloseTest {
         }
     }
 
+    @Test
+    void aFileInMemoryMayBeCutShort(@TempDir Path folder) throws IOException {
+        Path path = Files.copy(FILE, folder.resolve("cut.varvite"));
+        Graph graph = Graph.open(path, OpenMode.BUFFERED);
+        try (graph;
+                Graph expected = Graph.open(FILE);
+                FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+            assertEquals(EveryHop.sum(expected), EveryHop.sum(graph));
+        }
+        assertThrows(GraphClosedException.class, () -> EveryHop.sum(graph));
+    }
+
     /** The contract is broken: somebody shortens an open file. That is an error of this thread, and the process goes on. */
     @Test
     void aFileThatIsCutShortIsAnErrorAndNoCrash(@TempDir Path folder) throws IOException {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,8 +72,10 @@ class ConformanceTest {
             assertFalse(graph.isRecovered());
             checkGraph(graph, expected);
         }
-        try (Graph graph = Graph.openChecked(file)) {
-            checkGraph(graph, expected);
+        for (OpenMode mode : OpenMode.values()) {
+            try (Graph graph = Graph.open(file, mode)) {
+                checkGraph(graph, expected);
+            }
         }
     }
 
@@ -99,6 +102,26 @@ class ConformanceTest {
         }));
     }
 
+    /** Without the engine the codes of a text and its length are read all the same. */
+    @Test
+    void textsInBlocksHaveCodesAndLengthsWithoutTheEngine() {
+        try (Graph coded = Golden.open("awkward.archive.varvite");
+                Graph plain = Golden.open("awkward.direct.varvite")) {
+            TextProperty names = coded.texts("NAME");
+            TextProperty expected = plain.texts("NAME");
+            assertFalse(names.texts().isReadable());
+            int node = expected.owners().next(0);
+            for (int owner = node; owner >= 0 && owner < coded.nodeCount() - 1; owner = expected.owners().next(owner + 1)) {
+                int code = names.code(owner);
+                assertEquals(expected.code(owner), code);
+                assertTrue(code == names.texts().count() || names.texts().length(code) == expected.texts().length(code));
+            }
+            assertThrows(NativeRequiredException.class, () -> names.get(node));
+            assertThrows(NativeRequiredException.class, () -> names.texts().slice(names.code(node)));
+            assertThrows(NativeRequiredException.class, () -> names.texts().find("name"));
+        }
+    }
+
     @Test
     void aFileWhoseNewestCommitIsDamagedOpensAndSaysSo() {
         try (Graph graph = Golden.open("recovered.varvite")) {
@@ -122,6 +145,28 @@ class ConformanceTest {
                         assertTrue(error.getMessage().contains(word.text()), error + " lacks " + word.text());
                     }
                 }));
+    }
+
+    /** As in Rust, question by question, each asked of a graph of its own. */
+    @TestFactory
+    Stream<DynamicTest> damagedFilesAnswerEachQuestionWithItsNumber() {
+        return CATALOGUE.get("damaged").list().stream()
+                .flatMap(row -> row.get("numbers").keys().stream().map(question -> dynamicTest(
+                        row.get("file").text() + ": " + question,
+                        () -> assertEquals(
+                                row.get("numbers").get(question).number(), number(Golden.file(row.get("file").text()), question)))));
+    }
+
+    /** The number of the error that a question comes to, or 0. */
+    private static int number(Path file, String question) throws IOException {
+        try (Graph graph = Graph.open(file)) {
+            if (!question.equals("open")) {
+                EveryValue.ask(graph, question);
+            }
+            return 0;
+        } catch (VarviteException e) {
+            return e.number();
+        }
     }
 
     private static void checkGraph(Graph graph, Json expected) {

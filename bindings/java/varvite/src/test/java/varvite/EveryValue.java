@@ -3,6 +3,7 @@ package varvite;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Reads all that a graph has, and shows values as the cases of the repository write them. */
 final class EveryValue {
@@ -10,21 +11,27 @@ final class EveryValue {
 
     /** Every column of a graph, up to the first complaint. */
     static void read(Graph graph) {
-        graph.labelSets();
-        for (Label label : graph.labels()) {
-            graph.nodes(label).forEach(node -> {});
-        }
-        for (EdgeLabel label : graph.edgeLabels()) {
-            for (Direction direction : Direction.values()) {
-                Adjacency adjacency = graph.adjacency(label, direction);
-                for (int node = 0; node < graph.nodeCount(); node++) {
-                    adjacency.forEach(node, neighbor -> {});
-                }
-            }
-        }
+        ask(graph, "labels");
+        graph.labels().forEach(label -> ask(graph, "nodes " + label.name()));
+        graph.edgeLabels().forEach(label -> ask(graph, "out " + label.name()));
+        graph.edgeLabels().forEach(label -> ask(graph, "in " + label.name()));
         for (PropertyInfo info : graph.properties()) {
             Property property = graph.property(info);
             property.owners().forEach(owner -> of(property, owner));
+        }
+    }
+
+    /** Reads all that a question of the catalogue asks for. */
+    static void ask(Graph graph, String question) {
+        String[] words = question.split(" ");
+        IntStream nodes = IntStream.range(0, graph.nodeCount());
+        switch (words[0]) {
+            case "labels" -> nodes.forEach(graph.labelSets()::of);
+            case "nodes" -> graph.nodes(words[1]).forEach(node -> {});
+            case "out" -> nodes.forEach(node -> graph.out(words[1]).forEach(node, neighbor -> {}));
+            case "in" -> nodes.forEach(node -> graph.in(words[1]).forEach(node, neighbor -> {}));
+            case "property" -> nodes.forEach(node -> of(graph.property(words[1]), node));
+            default -> throw new IllegalArgumentException(question);
         }
     }
 

@@ -21,6 +21,7 @@ import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 import varvite.error.NativeRequiredException;
 import varvite.error.NoSuchNodeException;
+import varvite.error.NotAFileException;
 import varvite.error.NotVarviteException;
 import varvite.error.UnknownNameException;
 import varvite.error.UnsupportedFileException;
@@ -101,7 +102,7 @@ class GraphTest {
     @Test
     void whatIsNoFileIsNoGraph(@TempDir Path folder) throws IOException {
         assertThrows(NoSuchFileException.class, () -> Graph.open(folder.resolve("absent.varvite")));
-        assertThrows(NotVarviteException.class, () -> Graph.open(folder));
+        assertEquals(-11, assertThrows(NotAFileException.class, () -> Graph.open(folder)).number());
     }
 
     @Test

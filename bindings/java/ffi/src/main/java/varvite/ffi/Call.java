@@ -35,11 +35,15 @@ final class Call {
     private static final long MESSAGE_AT = 16;
 
     static final MethodHandle GRAPH_OPEN = handle("varvite_graph_open", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle GRAPH_OPEN_BYTES =
+            handle("varvite_graph_open_bytes", ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle GRAPH_RELEASE = handle("varvite_graph_release", ADDRESS);
-    static final MethodHandle GRAPH_DESCRIBE = handle("varvite_graph_describe", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle GRAPH_DESCRIBE = handle("varvite_graph_describe", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle GRAPH_CHECK = handle("varvite_graph_check", ADDRESS, ADDRESS);
-    static final MethodHandle GRAPH_MEMORY = handle("varvite_graph_memory", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle GRAPH_MEMORY = handle("varvite_graph_memory", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle SEGMENT_PIN = handle("varvite_segment_pin", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle SEGMENT_READ =
+            handle("varvite_segment_read", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle PIN_RELEASE = handle("varvite_pin_release", ADDRESS);
     /** The same by address, which makes no segment. */
     static final MethodHandle PIN_RELEASE_AT = handle("varvite_pin_release", JAVA_LONG);
@@ -50,16 +54,16 @@ final class Call {
             "varvite_fill_or_pin", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle RUN_PLAN = handle("varvite_run_plan", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle RUN_ARROW = handle("varvite_run_arrow", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle RUN_NEXT = handle("varvite_run_next", ADDRESS, ADDRESS, ADDRESS);
-    static final MethodHandle RUN_SIDE = handle("varvite_run_side", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_NEXT = handle("varvite_run_next", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle RUN_SIDE = handle("varvite_run_side", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle RUN_CANCEL = handle("varvite_run_cancel", ADDRESS, ADDRESS);
-    static final MethodHandle RUN_COLUMN = handle("varvite_run_column", ADDRESS, JAVA_INT, ADDRESS, ADDRESS);
+    static final MethodHandle RUN_COLUMN = handle("varvite_run_column", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle RUN_NUMBERS =
             handle("varvite_run_numbers", ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle RUN_TEXT =
             handle("varvite_run_text", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle RUN_RELEASE = handle("varvite_run_release", ADDRESS);
-    static final MethodHandle IMPORT = handle("varvite_import", ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle IMPORT = handle("varvite_import", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle LIVE_HANDLES = handle("varvite_live_handles", FunctionDescriptor.of(JAVA_LONG));
     private static final MethodHandle ERROR_NAME = handle("varvite_error_name", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 

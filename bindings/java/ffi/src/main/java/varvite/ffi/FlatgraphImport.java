@@ -54,9 +54,9 @@ public record FlatgraphImport(Profile profile, boolean replace, int threads) {
             int[] fields = {OPTIONS_BYTES, profile.ordinal(), ZSTD, replace ? 1 : 0, threads};
             MemorySegment.copy(fields, 0, options, JAVA_INT, 0, fields.length);
             MemorySegment report = arena.allocate(REPORT_BYTES, Long.BYTES);
-            MemorySegment from = arena.allocateFrom(source.toString());
-            MemorySegment to = arena.allocateFrom(target.toString());
-            Call.check((int) Call.IMPORT.invokeExact(from, to, options, report, error), error);
+            MemorySegment from = Words.name(arena, "the path of the source", source.toString());
+            MemorySegment to = Words.name(arena, "the path of the target", target.toString());
+            Call.check((int) Call.IMPORT.invokeExact(from, to, options, report, REPORT_BYTES, error), error);
             return new Report(
                     report.getAtIndex(JAVA_LONG, 0),
                     report.getAtIndex(JAVA_LONG, 1),

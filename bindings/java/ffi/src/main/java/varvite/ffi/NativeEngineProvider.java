@@ -1,5 +1,7 @@
 package varvite.ffi;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import varvite.spi.Engine;
 import varvite.spi.EngineProvider;
@@ -10,7 +12,7 @@ public final class NativeEngineProvider implements EngineProvider {
     public NativeEngineProvider() {}
 
     @Override
-    public Engine open(Path path, boolean checked) {
-        return NativeGraph.open(path, checked);
+    public Engine open(Path path, MemorySegment bytes, Arena arena) {
+        return NativeGraph.open(path, bytes, arena);
     }
 }

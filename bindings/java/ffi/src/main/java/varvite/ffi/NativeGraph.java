@@ -8,13 +8,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 import varvite.pipeline.Pipeline;
 import varvite.spi.Engine;
+import varvite.spi.Lifetime;
 
 /**
  * A graph that is open in the native engine.
@@ -23,9 +23,10 @@ import varvite.spi.Engine;
  * {@link #property values that are lent block by block}, within the engine's limit of memory. May be used by any number of threads.
  */
 public final class NativeGraph implements Engine {
-    private static final long INFO_BYTES = 112;
+    private static final long INFO_BYTES = 120;
     private static final long GENERATION_AT = 16;
-    private static final long FILE_ID_AT = 24;
+    private static final long DIRECTORY_HASH_AT = 24;
+    private static final long FILE_ID_AT = 32;
     private static final int FILE_ID_BYTES = 16;
 
     private static final long MEMORY_BYTES = 64;
@@ -35,20 +36,42 @@ public final class NativeGraph implements Engine {
     private static final int OPTIONS_BYTES = 24;
     private static final int BUFFERED = 1;
 
+    private static final ThreadLocal<Results> RESULTS = ThreadLocal.withInitial(() -> new Results(Arena.ofAuto()));
+
     private final Path path;
+    private final Held held;
+    /** The handle as calls take it: tied to the memory that the file is in, if it is in ours. */
     private final MemorySegment handle;
     private final long generation;
+    private final long directoryHash;
     private final byte[] fileId;
-    private final AtomicBoolean open = new AtomicBoolean(true);
 
-    private NativeGraph(Path path, MemorySegment handle) {
+    /** The handle of a graph. Knows nothing of the graph, so that it is given back also where that is forgotten. */
+    private record Held(MemorySegment handle, AtomicBoolean isOpen) {
+        void release() {
+            if (!isOpen.compareAndSet(true, false)) {
+                return;
+            }
+            try {
+                int status = (int) Call.GRAPH_RELEASE.invokeExact(handle);
+                assert status == Call.OK : status;
+            } catch (Throwable e) {
+                throw Call.wrapped(e);
+            }
+        }
+    }
+
+    private NativeGraph(Path path, Held held, MemorySegment handle) {
         this.path = path;
+        this.held = held;
         this.handle = handle;
+        Lifetime.whenLost(this, held::release);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
             MemorySegment info = arena.allocate(INFO_BYTES, Long.BYTES);
-            Call.check((int) Call.GRAPH_DESCRIBE.invokeExact(handle, info, error), error);
+            Call.check((int) Call.GRAPH_DESCRIBE.invokeExact(handle, info, INFO_BYTES, error), error);
             generation = info.get(JAVA_LONG, GENERATION_AT);
+            directoryHash = info.get(JAVA_LONG, DIRECTORY_HASH_AT);
             fileId = info.asSlice(FILE_ID_AT, FILE_ID_BYTES).toArray(JAVA_BYTE);
         } catch (Throwable e) {
             throw Call.wrapped(e);
@@ -58,22 +81,56 @@ public final class NativeGraph implements Engine {
     /**
      * Opens a graph: reads its header and directory.
      *
-     * @param checked reads into private buffers and checks every block on the way, for files from strangers
+     * <p>Mapped, it is fastest, and nobody may shorten the file meanwhile: reading what was cut off ends the process (SIGBUS), whatever
+     * Java promises of its own maps. Buffered, that is an {@link EngineException} with {@code VARVITE_E_TRUNCATED}.
+     *
+     * @param buffered reads into private buffers and checks every block on the way, for files from strangers and files that others change
      * @throws varvite.error.NativeLibraryException if there is no native library for this machine
      * @throws EngineException what is wrong with the file
      */
-    public static NativeGraph open(Path path, boolean checked) {
+    public static NativeGraph open(Path path, boolean buffered) {
         NativeLibrary.get();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
             MemorySegment options = arena.allocate(OPTIONS_BYTES, Long.BYTES);
             options.set(JAVA_INT, 0, OPTIONS_BYTES);
-            options.set(JAVA_INT, Integer.BYTES, checked ? BUFFERED : 0);
+            options.set(JAVA_INT, Integer.BYTES, buffered ? BUFFERED : 0);
             MemorySegment graph = arena.allocate(ADDRESS);
-            Call.check((int) Call.GRAPH_OPEN.invokeExact(arena.allocateFrom(path.toString()), options, graph, error), error);
-            return new NativeGraph(path, graph.get(ADDRESS, 0));
+            Call.check((int) Call.GRAPH_OPEN.invokeExact(Words.name(arena, "the path", path.toString()), options, graph, error), error);
+            MemorySegment opened = graph.get(ADDRESS, 0);
+            return new NativeGraph(path, new Held(opened, new AtomicBoolean(true)), opened);
         } catch (Throwable e) {
             throw Call.wrapped(e);
+        }
+    }
+
+    /**
+     * Opens a graph whose file is in memory, until {@code arena} ends, which the memory is tied to.
+     *
+     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
+     * @throws EngineException what is wrong with the file
+     */
+    static NativeGraph open(Path path, MemorySegment bytes, Arena arena) {
+        NativeLibrary.get();
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment error = Call.error(scratch);
+            MemorySegment graph = scratch.allocate(ADDRESS);
+            MemorySegment name = Words.name(scratch, "the path", path.toString());
+            Call.check(
+                    (int) Call.GRAPH_OPEN_BYTES.invokeExact(bytes, bytes.byteSize(), name, MemorySegment.NULL, graph, error), error);
+            Held held = new Held(graph.get(ADDRESS, 0), new AtomicBoolean(true));
+            return ofHeld(path, held, arena);
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    private static NativeGraph ofHeld(Path path, Held held, Arena arena) {
+        try {
+            return new NativeGraph(path, held, held.handle.reinterpret(arena, null));
+        } catch (RuntimeException | Error e) {
+            held.release();
+            throw e;
         }
     }
 
@@ -90,6 +147,21 @@ public final class NativeGraph implements Engine {
     @Override
     public byte[] fileId() {
         return fileId.clone();
+    }
+
+    @Override
+    public long directoryHash() {
+        return directoryHash;
+    }
+
+    @Override
+    public void read(int number, long start, MemorySegment out) {
+        Results results = RESULTS.get();
+        try {
+            Call.check((int) Call.SEGMENT_READ.invokeExact(handle(), number, start, out, out.byteSize(), results.error), results.error);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
     }
 
     @Override
@@ -220,7 +292,7 @@ public final class NativeGraph implements Engine {
     void send(MethodHandle call, String plan, RunOptions options, MemorySegment out) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment error = Call.error(scratch);
-            MemorySegment bytes = scratch.allocateFrom(JAVA_BYTE, plan.getBytes(StandardCharsets.UTF_8));
+            MemorySegment bytes = scratch.allocateFrom(JAVA_BYTE, Words.bytes("the plan", plan));
             Call.check((int) call.invokeExact(handle(), bytes, bytes.byteSize(), options.in(scratch), out, error), error);
         } catch (Throwable e) {
             throw failure(e);
@@ -256,7 +328,7 @@ public final class NativeGraph implements Engine {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment error = Call.error(arena);
             MemorySegment memory = arena.allocate(MEMORY_BYTES, Long.BYTES);
-            Call.check((int) Call.GRAPH_MEMORY.invokeExact(handle(), memory, error), error);
+            Call.check((int) Call.GRAPH_MEMORY.invokeExact(handle(), memory, MEMORY_BYTES, error), error);
             return memory.get(JAVA_LONG, at);
         } catch (Throwable e) {
             throw failure(e);
@@ -265,7 +337,7 @@ public final class NativeGraph implements Engine {
 
     /** The handle, for a call. One that is released meanwhile is an error of the engine, and no harm. */
     MemorySegment handle() {
-        if (!open.get()) {
+        if (!held.isOpen.get()) {
             throw new GraphClosedException(path, null);
         }
         return handle;
@@ -274,21 +346,14 @@ public final class NativeGraph implements Engine {
     /** What a call with the handle ran into: a handle that the engine does not know is one that was released meanwhile. */
     RuntimeException failure(Throwable thrown) {
         RuntimeException wrapped = Call.wrapped(thrown);
-        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !open.get();
-        return isStale ? new GraphClosedException(path, wrapped) : wrapped;
+        boolean isStale = wrapped instanceof EngineException e && e.number() == Call.STALE_HANDLE && !held.isOpen.get();
+        boolean isEnded = wrapped instanceof IllegalStateException && !handle.scope().isAlive();
+        return isStale || isEnded ? new GraphClosedException(path, wrapped) : wrapped;
     }
 
     /** Closes the graph in the engine, as soon as its properties are closed and their values released. Closing twice is closing once. */
     @Override
     public void close() {
-        if (!open.compareAndSet(true, false)) {
-            return;
-        }
-        try {
-            int status = (int) Call.GRAPH_RELEASE.invokeExact(handle);
-            assert status == Call.OK : status;
-        } catch (Throwable e) {
-            throw Call.wrapped(e);
-        }
+        held.release();
     }
 }

@@ -27,8 +27,8 @@ import varvite.error.NativeLibraryException;
  */
 final class NativeLibrary {
     /** The interface that this module was written for. */
-    static final int ABI_MAJOR = 0;
-    static final int ABI_MINOR = 1;
+    static final int ABI_MAJOR = 1;
+    static final int ABI_MINOR = 0;
 
     static final String LIBRARY = "varvite.library";
     static final String CACHE = "varvite.cache";

@@ -36,6 +36,7 @@ public final class NativeProperty implements AutoCloseable {
         // Tied to the arena: while it is in a call, the arena cannot be closed and the property cannot end.
         this.handle = handle.reinterpret(lifetime.arena(), NativeProperty::release);
         memory = Call.memory(lifetime.arena());
+        lifetime.endWith(this);
     }
 
     static NativeProperty open(NativeGraph graph, int edgeLabel, String name) {
@@ -43,7 +44,7 @@ public final class NativeProperty implements AutoCloseable {
             MemorySegment error = Call.error(arena);
             MemorySegment number = arena.allocate(JAVA_INT);
             MemorySegment opened = arena.allocate(ADDRESS);
-            MemorySegment cName = arena.allocateFrom(name);
+            MemorySegment cName = Words.name(arena, "the name of a property", name);
             Call.check((int) Call.PROPERTY_FIND.invokeExact(graph.handle(), edgeLabel, cName, number, error), error);
             Call.check((int) Call.PROPERTY_OPEN.invokeExact(graph.handle(), number.get(JAVA_INT, 0), opened, error), error);
             return new NativeProperty(graph, opened.get(ADDRESS, 0));

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
 import java.util.Spliterator;
@@ -32,7 +33,8 @@ import varvite.spi.Lifetime;
  * }
  * }</pre>
  *
- * <p>Nodes are read where the engine has them, without a copy. Belongs to one thread at a time, but for {@link #cancel}.
+ * <p>Nodes are read where the engine has them, without a copy. Belongs to one thread at a time, but for {@link #cancel} and
+ * {@link #close}.
  */
 public final class NativeRun implements AutoCloseable {
     /** What rows are. */
@@ -63,6 +65,9 @@ public final class NativeRun implements AutoCloseable {
     private static final int SOURCE_AT = 4;
     private static final int TARGET_AT = 8;
 
+    /** {@code varvite_result_column}: name, name_length, value_type, is_list. */
+    private static final long COLUMN_BYTES = 24;
+
     private static final int TEXT_BYTES = 256;
 
     private final Lifetime lifetime;
@@ -80,6 +85,8 @@ public final class NativeRun implements AutoCloseable {
     private Kind kind;
     private int rows;
     private int width;
+    /** How often the rows changed: which of them an iterator means. */
+    private int turns;
 
     private NativeRun(NativeGraph graph, MemorySegment handle) {
         lifetime = new Lifetime(graph.path());
@@ -93,6 +100,7 @@ public final class NativeRun implements AutoCloseable {
         count = results.allocate(JAVA_LONG);
         error = Call.error(results);
         text = arena.allocate(TEXT_BYTES);
+        lifetime.endWith(this);
     }
 
     static NativeRun start(NativeGraph graph, String plan, RunOptions options) {
@@ -113,7 +121,7 @@ public final class NativeRun implements AutoCloseable {
     public boolean next() {
         rows = 0;
         try {
-            if (check((int) Call.RUN_NEXT.invokeExact(handle, batch, error)) == Call.ABSENT) {
+            if (check((int) Call.RUN_NEXT.invokeExact(handle, batch, BATCH_BYTES, error)) == Call.ABSENT) {
                 return false;
             }
         } catch (Throwable e) {
@@ -134,9 +142,9 @@ public final class NativeRun implements AutoCloseable {
     public boolean side(String name) {
         rows = 0;
         try (Arena scratch = Arena.ofConfined()) {
-            byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+            byte[] bytes = Words.bytes("the name of a step", name);
             MemorySegment sent = scratch.allocateFrom(JAVA_BYTE, bytes);
-            check((int) Call.RUN_SIDE.invokeExact(handle, sent, (long) bytes.length, batch, error));
+            check((int) Call.RUN_SIDE.invokeExact(handle, sent, (long) bytes.length, batch, BATCH_BYTES, error));
         } catch (Throwable e) {
             throw failure(e);
         }
@@ -149,6 +157,7 @@ public final class NativeRun implements AutoCloseable {
         rows = Math.toIntExact(batch.get(JAVA_LONG, ROWS_AT));
         width = batch.get(JAVA_INT, COLUMNS_AT);
         items = batch.get(JAVA_LONG, itemsAt(kind));
+        turns++;
     }
 
     private static long itemsAt(Kind kind) {
@@ -157,6 +166,11 @@ public final class NativeRun implements AutoCloseable {
             case EDGES -> EDGES_AT;
             case VALUES -> NUMBERS_AT;
         };
+    }
+
+    /** Another number for other rows. */
+    int batch() {
+        return turns;
     }
 
     /** What rows of the last batch are. */
@@ -174,12 +188,32 @@ public final class NativeRun implements AutoCloseable {
         return width;
     }
 
-    /** The node of a row. */
+    /**
+     * The node of a row.
+     *
+     * @throws ArithmeticException if its id is beyond 2^31 - 1, which {@link #nodeId} gives
+     */
     public int node(int row) {
-        return memory.get(JAVA_INT, at(row, Kind.NODES, Integer.BYTES));
+        return checkedId(memory.get(JAVA_INT, at(row, Kind.NODES, Integer.BYTES)));
     }
 
-    /** Copies the nodes of the batch to {@code out}, which has room for {@link #rows} of them; returns how many. */
+    /** The node of a row, in a graph of any size. */
+    public long nodeId(int row) {
+        return Integer.toUnsignedLong(memory.get(JAVA_INT, at(row, Kind.NODES, Integer.BYTES)));
+    }
+
+    /** An id as an int: the engine numbers nodes to 2^32, and a negative int would be another node in a sum or an array. */
+    static int checkedId(int id) {
+        if (id < 0) {
+            throw new ArithmeticException("the node " + Integer.toUnsignedString(id) + " is beyond ints: read ids as longs");
+        }
+        return id;
+    }
+
+    /**
+     * Copies the nodes of the batch to {@code out}, which has room for {@link #rows} of them; returns how many. Those of a graph of
+     * more than 2^31 nodes are to be read without a sign.
+     */
     public int copyNodes(int[] out) {
         MemorySegment.copy(memory, JAVA_INT, at(0, Kind.NODES, 0), out, 0, rows);
         return rows;
@@ -210,14 +244,14 @@ public final class NativeRun implements AutoCloseable {
         return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + LABEL_AT);
     }
 
-    /** Where the edge of a row starts. */
+    /** Where the edge of a row starts; as {@link #node}. */
     public int source(int row) {
-        return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + SOURCE_AT);
+        return checkedId(memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + SOURCE_AT));
     }
 
-    /** Where the edge of a row leads. */
+    /** Where the edge of a row leads; as {@link #node}. */
     public int target(int row) {
-        return memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + TARGET_AT);
+        return checkedId(memory.get(JAVA_INT, at(row, Kind.EDGES, EDGE_BYTES) + TARGET_AT));
     }
 
     /** The value of a row as a number: an integer, a truth value, the code of a text, a node, or the bits of a float. */
@@ -237,8 +271,8 @@ public final class NativeRun implements AutoCloseable {
     /** The name of a column of the last batch. */
     public String column(int column) {
         try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment info = scratch.allocate(ADDRESS.byteSize() * 3, Long.BYTES);
-            check((int) Call.RUN_COLUMN.invokeExact(handle, column, info, error));
+            MemorySegment info = scratch.allocate(COLUMN_BYTES, Long.BYTES);
+            check((int) Call.RUN_COLUMN.invokeExact(handle, column, info, COLUMN_BYTES, error));
             MemorySegment name = info.get(ADDRESS, 0).reinterpret(info.get(JAVA_LONG, Long.BYTES));
             return new String(name.toArray(JAVA_BYTE), StandardCharsets.UTF_8);
         } catch (Throwable e) {
@@ -246,15 +280,61 @@ public final class NativeRun implements AutoCloseable {
         }
     }
 
-    /** A column of the last batch as numbers; 0 where a row has none. Allocates the array. */
+    /**
+     * A column of the last batch as numbers, which every row must have. Allocates the array.
+     *
+     * @throws NoSuchElementException if a row has none: ask with what stands for that, or with {@link #copyNumbers(int, long[], boolean[])}
+     */
     public long[] numbers(int column) {
         long[] out = new long[rows];
         copyNumbers(column, out);
         return out;
     }
 
-    /** Copies a column of the last batch to {@code out}, which has room for {@link #rows} numbers; returns how many. */
+    /** A column of the last batch as numbers; {@code absent} where a row has none. Allocates the array. */
+    public long[] numbers(int column, long absent) {
+        long[] out = new long[rows];
+        readNumbers(column, out);
+        for (int row = 0; row < rows; row++) {
+            out[row] = isPresent(row) ? out[row] : absent;
+        }
+        return out;
+    }
+
+    /**
+     * Copies a column of the last batch, in which every row must have a number, to {@code out}, which has room for {@link #rows} of them;
+     * returns how many.
+     *
+     * @throws NoSuchElementException if a row has none
+     */
     public int copyNumbers(int column, long[] out) {
+        readNumbers(column, out);
+        for (int row = 0; row < rows; row++) {
+            if (!isPresent(row)) {
+                throw new NoSuchElementException("row " + row + " has nothing in column " + column + ": ask which rows have a number");
+            }
+        }
+        return rows;
+    }
+
+    /**
+     * Copies a column of the last batch to {@code out}, and to {@code present} which rows have a number; each has room for {@link #rows}.
+     * Returns how many rows there are.
+     */
+    public int copyNumbers(int column, long[] out, boolean[] present) {
+        Objects.checkFromIndexSize(0, rows, present.length);
+        readNumbers(column, out);
+        for (int row = 0; row < rows; row++) {
+            present[row] = isPresent(row);
+        }
+        return rows;
+    }
+
+    private boolean isPresent(int row) {
+        return present.get(JAVA_BYTE, row) != 0;
+    }
+
+    private void readNumbers(int column, long[] out) {
         Objects.checkFromIndexSize(0, rows, out.length);
         try {
             if (present.byteSize() <= rows) {
@@ -267,7 +347,6 @@ public final class NativeRun implements AutoCloseable {
         } catch (Throwable e) {
             throw failure(e);
         }
-        return rows;
     }
 
     /** A cell of the last batch as text; null if it is absent. Allocates the text. */
@@ -316,12 +395,19 @@ public final class NativeRun implements AutoCloseable {
     }
 
     /**
-     * Ends the run. Closing twice is closing once.
+     * Ends the run: a call of another thread that is inside ends with {@code VARVITE_E_CANCELLED} before. Closing twice is closing once.
      *
-     * @throws varvite.error.GraphBusyException if a call of another thread does not end: {@link #cancel} it first
+     * @throws varvite.error.GraphBusyException if such a call does not end within seconds
      */
     @Override
     public void close() {
+        if (lifetime.isOpen()) {
+            try {
+                cancel();
+            } catch (GraphClosedException e) {
+                // Somebody else closed it meanwhile.
+            }
+        }
         lifetime.close();
     }
 }

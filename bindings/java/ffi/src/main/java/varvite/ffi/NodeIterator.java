@@ -6,20 +6,32 @@ import java.util.PrimitiveIterator;
 /** The nodes of a run, batch after batch. */
 final class NodeIterator implements PrimitiveIterator.OfInt {
     private final NativeRun run;
+    /** The batch that {@link #row} is in: somebody else may ask the run for the next one. */
+    private int batch;
     private int row;
 
     NodeIterator(NativeRun run) {
         this.run = run;
+        batch = run.batch();
     }
 
     /** Goes to the next batch where this one is used up. */
     @Override
     public boolean hasNext() {
+        turnToBatch();
         if (row < run.rows()) {
             return true;
         }
-        row = 0;
-        return run.next();
+        boolean isBatch = run.next();
+        turnToBatch();
+        return isBatch;
+    }
+
+    private void turnToBatch() {
+        if (batch != run.batch()) {
+            batch = run.batch();
+            row = 0;
+        }
     }
 
     @Override

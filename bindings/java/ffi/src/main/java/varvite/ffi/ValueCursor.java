@@ -51,13 +51,34 @@ public final class ValueCursor implements AutoCloseable {
     private long offset;
     private long length;
     private long readable;
-    /** The address of the pin that is held, or 0. */
-    private long pin;
+    private final Pin pin = new Pin();
 
     ValueCursor(NativeProperty property) {
         this.property = property;
         lifetime = new Lifetime(property.lifetime().path());
         memory = Call.memory(lifetime.arena());
+        lifetime.afterwards(pin::release);
+        lifetime.endWith(this);
+    }
+
+    /** The pin that a cursor holds, if any. Knows nothing of the cursor, so that it is given back also where that is forgotten. */
+    private static final class Pin {
+        /** Its address, or 0. */
+        private long held;
+
+        void release() {
+            long address = held;
+            held = 0;
+            if (address == 0) {
+                return;
+            }
+            try {
+                int status = (int) Call.PIN_RELEASE_AT.invokeExact(address);
+                assert status == Call.OK : status;
+            } catch (Throwable e) {
+                throw Call.wrapped(e);
+            }
+        }
     }
 
     /**
@@ -68,7 +89,7 @@ public final class ValueCursor implements AutoCloseable {
      */
     public Result fillOrPin(int owner, MemorySegment buffer, long threshold) {
         lifetime.checkOpen();
-        unpin();
+        pin.release();
         readable = 0;
         int status = property.call(owner, buffer, threshold, results);
         length = results.length();
@@ -77,7 +98,7 @@ public final class ValueCursor implements AutoCloseable {
             case Call.FILLED -> at(buffer, 0, Result.FILLED);
             case Call.BORROWED -> at(property.memory(), results.address(), Result.BORROWED);
             case Call.PINNED -> {
-                pin = results.pin();
+                pin.held = results.pin();
                 yield at(memory, results.address(), Result.BORROWED);
             }
             default -> Result.TOO_SMALL;
@@ -131,8 +152,10 @@ public final class ValueCursor implements AutoCloseable {
      *
      * @return how many bytes were copied; or, if they do not fit, nothing is copied and it is the complement of their number, at most
      *     {@link Integer#MAX_VALUE}
+     * @throws IndexOutOfBoundsException if {@code at} is no place in {@code out}
      */
     public int copyInto(byte[] out, int at) {
+        Objects.checkFromToIndex(at, out.length, out.length);
         if (readable > out.length - at) {
             return ~(int) Math.min(readable, Integer.MAX_VALUE);
         }
@@ -144,24 +167,9 @@ public final class ValueCursor implements AutoCloseable {
         return (int) readable;
     }
 
-    private void unpin() {
-        long held = pin;
-        pin = 0;
-        if (held == 0) {
-            return;
-        }
-        try {
-            int status = (int) Call.PIN_RELEASE_AT.invokeExact(held);
-            assert status == Call.OK : status;
-        } catch (Throwable e) {
-            throw Call.wrapped(e);
-        }
-    }
-
     /** Gives back what the cursor holds. Closing twice is closing once. */
     @Override
     public void close() {
-        unpin();
         readable = 0;
         lifetime.close();
     }

@@ -18,6 +18,11 @@ final class Graphs {
 
     private Graphs() {}
 
+    /** A golden file of the repository. */
+    static Path golden(String name) {
+        return SOURCE.resolveSibling("../../conformance/files/" + name).normalize();
+    }
+
     static synchronized Path of(Profile profile) {
         return MADE.computeIfAbsent(profile, Graphs::make);
     }

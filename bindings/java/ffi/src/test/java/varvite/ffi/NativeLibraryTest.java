@@ -57,7 +57,7 @@ class NativeLibraryTest {
                 NativeLibraryException.class, () -> search(mars, Map.of("java.library.path", "/usr/java/lib")).find());
         assertEquals("mars-rover", e.platform());
         assertEquals(3, e.tried().size());
-        for (String part : new String[] {"mars-rover", "varvite.library", "/usr/java/lib", "interface 0.1", "classifier"}) {
+        for (String part : new String[] {"mars-rover", "varvite.library", "/usr/java/lib", "interface 1.0", "classifier"}) {
             assertTrue(e.getMessage().contains(part), e.getMessage());
         }
     }

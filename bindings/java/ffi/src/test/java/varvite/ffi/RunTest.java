@@ -9,17 +9,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import varvite.Graph;
 import varvite.IntList;
 import varvite.Profile;
 import varvite.TextProperty;
+import varvite.error.CancelledException;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
 import varvite.pipeline.Key;
 import varvite.pipeline.Pipeline;
+import varvite.testing.ThreadTime;
 
 /** Pipelines, sent as plans. */
 class RunTest {
@@ -223,6 +228,143 @@ class RunTest {
             assertThrows(GraphClosedException.class, run::next);
             assertThrows(GraphClosedException.class, () -> run.node(0));
             assertThrows(GraphClosedException.class, run.nodeIterator()::hasNext);
+        }
+    }
+
+    @Test
+    void anIteratorGoesOnWithTheBatchThatSomebodyElseAskedFor() {
+        String plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"}]}";
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
+                NativeRun run = graph.run(plan)) {
+            PrimitiveIterator.OfInt nodes = run.nodeIterator();
+            assertEquals(0, nodes.nextInt());
+            assertEquals(1, nodes.nextInt());
+            int first = run.rows();
+            assertTrue(run.next());
+            assertEquals(first, nodes.nextInt());
+            assertEquals(first + 1, nodes.nextInt());
+        }
+    }
+
+    @Test
+    void numbersTellWhereThereIsNone() {
+        String plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"columns\",\"columns\":[{\"property\":\"LINE_NUMBER\"}]}]}";
+        int absent = 0;
+        int rows = 0;
+        try (Graph direct = Graphs.open(Profile.DIRECT);
+                NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
+                NativeRun run = graph.run(plan)) {
+            var line = direct.ints("LINE_NUMBER");
+            while (run.next()) {
+                long[] numbers = new long[run.rows()];
+                boolean[] present = new boolean[run.rows()];
+                run.copyNumbers(0, numbers, present);
+                assertArrayEquals(IntStream.range(rows, rows + run.rows()).mapToLong(node -> line.get(node, -7)).toArray(), run.numbers(0, -7));
+                boolean isWhole = true;
+                for (int row = 0; row < run.rows(); row++) {
+                    assertEquals(line.isPresent(rows + row), present[row]);
+                    isWhole &= present[row];
+                    absent += present[row] ? 0 : 1;
+                }
+                if (!isWhole) {
+                    assertThrows(NoSuchElementException.class, () -> run.numbers(0));
+                    assertThrows(NoSuchElementException.class, () -> run.copyNumbers(0, numbers));
+                }
+                rows += run.rows();
+            }
+        }
+        assertTrue(absent > 0 && absent < rows);
+    }
+
+    @Test
+    void anIdBeyondIntsIsNotANegativeOne() {
+        assertEquals(7, NativeRun.checkedId(7));
+        ArithmeticException error = assertThrows(ArithmeticException.class, () -> NativeRun.checkedId((int) 3_000_000_000L));
+        assertTrue(error.getMessage().contains("3000000000"), error.getMessage());
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
+                NativeRun run = graph.run("{\"version\":1,\"steps\":[{\"step\":\"nodes\"}]}")) {
+            assertTrue(run.next());
+            assertEquals(run.node(1), run.nodeId(1));
+        }
+    }
+
+    /** The other thread is inside a call that takes minutes: closing ends it, and waits without taking the processor. */
+    @Test
+    void closingEndsACallOfAnotherThreadAndDoesNotSpin() throws Exception {
+        String plan = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},{\"step\":\"repeat\",\"times\":1000000,\"body\":[{\"step\":\"both\",\"labels\":[\"AST\"]}]},{\"step\":\"count\"}]}";
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
+            NativeRun run = graph.run(plan);
+            var thrown = new java.util.concurrent.CompletableFuture<RuntimeException>();
+            Thread reader = new Thread(() -> {
+                try {
+                    run.next();
+                    thrown.complete(null);
+                } catch (RuntimeException e) {
+                    thrown.complete(e);
+                }
+            });
+            reader.start();
+            Thread.sleep(300);
+            long before = ThreadTime.nanos();
+            long started = System.nanoTime();
+            run.close();
+            long elapsed = System.nanoTime() - started;
+            long spent = ThreadTime.nanos() - before;
+            assertTrue(spent < 100_000_000 + elapsed / 4, spent + " ns of " + elapsed);
+            RuntimeException error = thrown.get(10, java.util.concurrent.TimeUnit.SECONDS);
+            boolean isCancelled = error instanceof EngineException e && e.codeName().equals("VARVITE_E_CANCELLED");
+            assertTrue(isCancelled || error instanceof GraphClosedException, () -> String.valueOf(error));
+        }
+    }
+
+    @Test
+    void whatCWouldTakeForAnotherNameIsRefused() {
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false);
+                NativeRun run = graph.run(CALLERS)) {
+            for (String name : List.of("CODE\0X", "CODE\ud800", "\udc00")) {
+                IllegalArgumentException error = assertThrows(IllegalArgumentException.class, () -> graph.property(name));
+                assertTrue(error.getMessage().contains("\\u"), error.getMessage());
+            }
+            assertThrows(IllegalArgumentException.class, () -> run.side("\ud800"));
+            EngineException refused = assertThrows(EngineException.class, () -> graph.run(Pipeline.nodes("\ud800")));
+            assertEquals("VARVITE_E_PLAN", refused.codeName());
+            assertThrows(IllegalArgumentException.class, () -> graph.run("{\"version\":1,\"name\":\"\ud800\"}"));
+        }
+    }
+
+    @Test
+    void aForgottenRunIsGivenBackWhenItIsCollected() throws Exception {
+        try (NativeGraph graph = NativeGraph.open(Graphs.of(Profile.DIRECT), false)) {
+            long before = Call.liveHandles();
+            forgetRunAndProperty(graph);
+            for (int i = 0; i < 200 && Call.liveHandles() > before; i++) {
+                System.gc();
+                Thread.sleep(10);
+            }
+            assertEquals(before, Call.liveHandles());
+        }
+    }
+
+    private static void forgetRunAndProperty(NativeGraph graph) {
+        graph.run(CALLERS).next();
+        graph.property("CODE").cursor();
+        NativeGraph.open(graph.path(), false);
+    }
+
+    @Test
+    void aLongSearchEndsWhereItsThreadIsInterrupted() {
+        try (Graph graph = Graphs.open(Profile.DIRECT)) {
+            TextProperty code = graph.texts("CODE");
+            assertTrue(!code.texts().isSorted() && code.texts().count() > 5000);
+            Thread.currentThread().interrupt();
+            try {
+                CancelledException error = assertThrows(CancelledException.class, () -> code.texts().find("no node has such a text"));
+                assertEquals(-36, error.number());
+                assertThrows(CancelledException.class, () -> code.nextOwner(code.texts().count() + 1, 0));
+                assertTrue(Thread.currentThread().isInterrupted());
+            } finally {
+                Thread.interrupted();
+            }
         }
     }
 }

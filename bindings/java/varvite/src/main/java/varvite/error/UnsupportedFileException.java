@@ -7,8 +7,8 @@ import java.nio.file.Path;
 public final class UnsupportedFileException extends VarviteException {
     private static final long serialVersionUID = 1;
 
-    /** The file was replaced by another one while it was open. */
-    public static final int REPLACED = -3;
+    /** The file was written to while it was open. */
+    public static final int REPLACED = -18;
     /** The format has a newer version. */
     public static final int NEWER_FORMAT = -21;
     /** The file needs a feature that is not known. */

@@ -2,14 +2,17 @@ package varvite.error;
 
 /** Anything that Varvite itself refuses. What the operating system refuses is an {@link java.io.IOException}. */
 public abstract sealed class VarviteException extends RuntimeException
-        permits DamagedFileException,
+        permits CancelledException,
+                DamagedFileException,
                 EngineException,
                 GraphBusyException,
                 GraphClosedException,
                 NativeLibraryException,
                 NativeRequiredException,
                 NoSuchNodeException,
+                NotAFileException,
                 NotVarviteException,
+                TruncatedFileException,
                 UnknownNameException,
                 UnsupportedFileException,
                 WrongTypeException {

@@ -1,6 +1,7 @@
 package varvite.format;
 
 import java.lang.foreign.MemorySegment;
+import varvite.error.CancelledException;
 import varvite.error.DamagedFileException;
 import varvite.error.GraphClosedException;
 import varvite.error.NativeRequiredException;
@@ -14,6 +15,9 @@ import varvite.error.VarviteException;
  * @param use what it is for, in the words of the graph
  */
 public record Column(GraphFile file, int number, String use) {
+    /** Of so many values of a pass, less one, the last looks whether the thread was interrupted. */
+    private static final long PASS = (1 << 12) - 1;
+
     /** What the directory says of it. */
     ColumnRow row() {
         return file.directory().columns().get(number);
@@ -46,6 +50,11 @@ public record Column(GraphFile file, int number, String use) {
         return bytes;
     }
 
+    /** What the directory says of segment {@code index}. */
+    SegmentRow segmentRow(int index) {
+        return file.directory().segments().get(requireSegment(index));
+    }
+
     /** Whether segment {@code index} can be read in place, or decoded. */
     boolean isReadable(int index) {
         return file.isReadable(requireSegment(index));
@@ -74,6 +83,17 @@ public record Column(GraphFile file, int number, String use) {
         int segment = row().segment0();
         long offset = segment == ColumnRow.NONE ? -1 : file.directory().segments().get(segment).offset();
         return file.faults().damagedAt(name(), offset, expected, found);
+    }
+
+    /**
+     * Passes if a long pass over the column may go on at {@code index}. Looks now and then: a file may claim billions of values.
+     *
+     * @throws CancelledException if the thread was interrupted
+     */
+    void checkPass(long index) {
+        if ((index & PASS) == PASS && Thread.currentThread().isInterrupted()) {
+            throw new CancelledException(name());
+        }
     }
 
     /** That this column does not fit another one. */

@@ -1,6 +1,5 @@
 package varvite.format;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,26 +7,29 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import varvite.error.DamagedFileException;
+import varvite.error.TruncatedFileException;
+import varvite.error.VarviteException;
 
 /**
  * The state of a file that counts: the newest superblock whose directory is whole.
  *
  * @param generation number of the commit
+ * @param directoryHash checksum of its directory
  * @param directory what the file holds
  * @param recovered whether a newer commit, or a slot, was damaged and had to be passed over
  */
-record Commit(long generation, Directory directory, boolean recovered) {
+record Commit(long generation, long directoryHash, Directory directory, boolean recovered) {
     static Commit newest(FileChannel channel, long length, byte[] fileId, Faults faults) throws IOException {
-        DamagedFileException first = null;
+        VarviteException first = null;
         List<Superblock> slots = new ArrayList<>();
         for (int number = 0; number < 2; number++) {
             try {
-                ByteBuffer page = page(channel, number, faults);
+                ByteBuffer page = page(channel, number, length, faults);
                 Superblock slot = Superblock.of(page, fileId, number, faults);
                 if (slot != null) {
                     slots.add(slot);
                 }
-            } catch (DamagedFileException e) {
+            } catch (DamagedFileException | TruncatedFileException e) {
                 first = first == null ? e : first;
             }
         }
@@ -35,8 +37,8 @@ record Commit(long generation, Directory directory, boolean recovered) {
         for (Superblock slot : slots) {
             try {
                 Directory directory = directory(channel, slot, length, faults);
-                return new Commit(slot.generation(), directory, first != null);
-            } catch (DamagedFileException e) {
+                return new Commit(slot.generation(), slot.directoryHash(), directory, first != null);
+            } catch (DamagedFileException | TruncatedFileException e) {
                 first = first == null ? e : first;
             }
         }
@@ -46,23 +48,26 @@ record Commit(long generation, Directory directory, boolean recovered) {
         throw first;
     }
 
-    private static ByteBuffer page(FileChannel channel, int number, Faults faults) throws IOException {
-        ByteBuffer page = GraphFile.read(channel, (1L + number) * Header.PAGE, Header.PAGE);
-        if (page.limit() < Header.PAGE) {
-            throw faults.damaged("superblock " + number, Header.PAGE + " bytes", page.limit());
+    private static ByteBuffer page(FileChannel channel, int number, long length, Faults faults) throws IOException {
+        return whole(channel, (1L + number) * Header.PAGE, Header.PAGE, length, faults);
+    }
+
+    /** Bytes that must be there. */
+    private static ByteBuffer whole(FileChannel channel, long offset, int wanted, long length, Faults faults)
+            throws IOException {
+        ByteBuffer bytes = GraphFile.read(channel, offset, wanted);
+        if (bytes.limit() < wanted) {
+            throw new TruncatedFileException(faults.path(), offset, wanted, length);
         }
-        return page;
+        return bytes;
     }
 
     private static Directory directory(FileChannel channel, Superblock slot, long length, Faults faults)
             throws IOException {
-        if (slot.fileLength() > length) {
-            throw faults.damaged("file", slot.fileLength() + " bytes", length + ": it was cut short");
+        if (Long.compareUnsigned(slot.fileLength(), length) > 0) {
+            throw new TruncatedFileException(faults.path(), 0, slot.fileLength(), length);
         }
-        ByteBuffer bytes = GraphFile.read(channel, slot.directoryOffset(), (int) slot.directoryLength());
-        if (bytes.limit() < slot.directoryLength()) {
-            throw new EOFException(faults.path() + " became shorter while it was opened");
-        }
+        ByteBuffer bytes = whole(channel, slot.directoryOffset(), (int) slot.directoryLength(), length, faults);
         long found = Xxh3.hash(bytes.array(), slot.generation());
         if (found != slot.directoryHash()) {
             throw faults.damagedAt(
@@ -71,6 +76,8 @@ record Commit(long generation, Directory directory, boolean recovered) {
                     Faults.checksum(slot.directoryHash()),
                     Faults.hex(found));
         }
-        return Directory.of(bytes, 3L * Header.PAGE, slot.directoryOffset(), faults);
+        Directory directory = Directory.of(bytes, 3L * Header.PAGE, slot.directoryOffset(), faults);
+        Claims.check(directory, slot.fileLength(), faults);
+        return directory;
     }
 }

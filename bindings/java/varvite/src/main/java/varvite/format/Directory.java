@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The directory: the schema of the graph and the tables of columns and segments, read when a file is opened.
@@ -246,6 +248,18 @@ public record Directory(
             throw faults.damaged(
                     "directory, label sets", "whole masks of " + maskWords() + " words", labelSets.length);
         }
+        checkLabelSets(faults);
+    }
+
+    /** No mask has bits that stand for no label. */
+    private void checkLabelSets(Faults faults) {
+        int inLast = labels.size() - 64 * (maskWords() - 1);
+        long unknown = inLast == 64 ? 0 : -1L << inLast;
+        for (int word = maskWords() - 1; word < labelSets.length; word += maskWords()) {
+            if ((labelSets[word] & unknown) != 0) {
+                throw faults.damaged("directory, label sets", "bits of " + labels.size() + " labels", "others");
+            }
+        }
     }
 
     private void checkNamed(int name, int layer, Faults faults) {
@@ -307,6 +321,29 @@ public record Directory(
     private boolean isKnown(PropertyRow row) {
         boolean isName = row.defaultValue >= 0 && row.defaultValue < names.size();
         return row.cardinality <= 2 && row.defaultKind <= 2 && (row.defaultKind < 2 || isName);
+    }
+
+    /** The numbers of all columns that a row other than a column names, each as often as it is named. */
+    IntStream roots() {
+        IntStream graph = IntStream.of(codes, subtree, parents);
+        IntStream ofLabels = labels.stream().flatMapToInt(row -> IntStream.of(row.nodes, row.origin));
+        IntStream ofEdges = edgeLabels.stream()
+                .flatMapToInt(row -> IntStream.of(
+                        row.out.nodes,
+                        row.out.offsets,
+                        row.out.neighbors,
+                        row.in.nodes,
+                        row.in.offsets,
+                        row.in.neighbors,
+                        row.places));
+        IntStream ofProperties = properties.stream()
+                .flatMapToInt(row -> IntStream.of(row.present, row.offsets, row.values, row.strings));
+        IntStream ofIndexes = textIndexes.stream()
+                .flatMapToInt(row ->
+                        IntStream.of(row.buckets, row.codes, row.groups, row.sets, row.starts, row.nodes));
+        return Stream.of(graph, ofLabels, ofEdges, ofProperties, ofIndexes)
+                .flatMapToInt(numbers -> numbers)
+                .filter(number -> number != NONE);
     }
 
     /** Words of a mask in {@link #labelSets}. */

@@ -1,5 +1,6 @@
 package varvite.format;
 
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -19,16 +20,22 @@ final class Engines {
         return PROVIDER.isPresent();
     }
 
-    /** Opens in the engine what is open here; the file at the path may be another one by now. */
-    static Engine open(GraphFile file, boolean checked) {
-        Engine engine = PROVIDER.orElseThrow().open(file.path(), checked);
-        if (engine.generation() == file.generation() && Arrays.equals(engine.fileId(), file.header().fileId())) {
+    /** Opens in the engine what is open here, until {@code arena} ends: the bytes of our own map, in which somebody may have written. */
+    static Engine open(GraphFile file, Arena arena) {
+        Engine engine = PROVIDER.orElseThrow().open(file.path(), file.map(), arena);
+        if (isSame(file, engine)) {
             return engine;
         }
         engine.close();
         throw new UnsupportedFileException(
                 file.path(),
                 UnsupportedFileException.REPLACED,
-                "the file was replaced after this graph was opened; close the graph and open it again");
+                "the file was written to after this graph was opened; close the graph and open it again");
+    }
+
+    private static boolean isSame(GraphFile file, Engine engine) {
+        return engine.generation() == file.generation()
+                && engine.directoryHash() == file.directoryHash()
+                && Arrays.equals(engine.fileId(), file.header().fileId());
     }
 }

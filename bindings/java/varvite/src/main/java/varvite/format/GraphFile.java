@@ -1,6 +1,7 @@
 package varvite.format;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,24 +10,30 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
-import varvite.error.NotVarviteException;
+import varvite.error.NotAFileException;
+import varvite.error.TruncatedFileException;
 import varvite.error.VarviteException;
 import varvite.spi.Engine;
 import varvite.spi.Lifetime;
 
 /**
- * An open file: one map in one shared arena, and the directory.
+ * An open file: one map in one shared arena, or a copy in memory, and the directory.
  *
  * <p>Opening reads three pages and the directory, with their checksums, whatever the size of the file. Segments are slices of
- * the map; closing the arena invalidates them all before the file is unmapped, so that no reader can be inside. All methods
- * may be called from any thread.
+ * the map; closing the arena invalidates them all before the file is unmapped, so that no reader can be inside. A file that
+ * nobody closed is closed when it is collected: whatever reads its columns keeps it, but a slice alone does not. All methods may be
+ * called from any thread.
  */
 public final class GraphFile {
+    /** What is read at once of a file that is not mapped. */
+    private static final long READ_BYTES = 1 << 20;
+
     private final Faults faults;
     private final Header header;
     private final Commit commit;
@@ -38,6 +45,8 @@ public final class GraphFile {
     private final Map<Integer, MemorySegment> decoded = new HashMap<>();
     /** Null until a coded segment is wanted. */
     private Engine engine;
+    /** Bytes of blocks that slices were taken of. */
+    private long keptBytes;
 
     private GraphFile(Faults faults, Header header, Commit commit, Lifetime lifetime, MemorySegment map, boolean checked) {
         this.faults = faults;
@@ -46,6 +55,12 @@ public final class GraphFile {
         this.lifetime = lifetime;
         this.map = map;
         this.checked = checked;
+        lifetime.endWith(this);
+    }
+
+    /** How the bytes of a file come into memory, where they stay until the arena ends. */
+    private interface Way {
+        MemorySegment bytes(FileChannel channel, long length, Arena arena) throws IOException;
     }
 
     /**
@@ -55,24 +70,57 @@ public final class GraphFile {
      * @throws IOException what the operating system says
      * @throws VarviteException what is wrong with the file
      */
-    public static GraphFile open(Path path, boolean checked) throws IOException {
+    public static GraphFile map(Path path, boolean checked) throws IOException {
+        return open(path, checked, (channel, length, arena) -> channel.map(MapMode.READ_ONLY, 0, length, arena));
+    }
+
+    /**
+     * Opens a file and copies it into memory. Every block of a segment is checked when the segment is first touched.
+     *
+     * @throws IOException what the operating system says
+     * @throws VarviteException what is wrong with the file
+     */
+    public static GraphFile copy(Path path) throws IOException {
+        return open(path, true, (channel, length, arena) -> wholeOf(path, channel, length, arena));
+    }
+
+    private static GraphFile open(Path path, boolean checked, Way way) throws IOException {
         Faults faults = new Faults(path);
+        // Before it is opened, since opening a pipe waits for its other end; and after, since the name may change hands.
+        checkRegular(path);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            if (!Files.isRegularFile(path)) {
-                throw new NotVarviteException(path, "it is not a regular file; give the path of a graph file");
-            }
+            checkRegular(path);
             long length = channel.size();
             Header header = Header.of(read(channel, 0, (int) Math.min(length, Header.PAGE)), faults);
             Commit commit = Commit.newest(channel, length, header.fileId(), faults);
             Lifetime lifetime = new Lifetime(path);
             try {
-                MemorySegment map = channel.map(MapMode.READ_ONLY, 0, length, lifetime.arena());
+                MemorySegment map = way.bytes(channel, length, lifetime.arena());
                 return new GraphFile(faults, header, commit, lifetime, map, checked);
             } catch (IOException | RuntimeException | Error e) {
                 lifetime.close();
                 throw e;
             }
         }
+    }
+
+    private static void checkRegular(Path path) throws IOException {
+        if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
+            throw new NotAFileException(path);
+        }
+    }
+
+    /** The file in memory of our own. */
+    private static MemorySegment wholeOf(Path path, FileChannel channel, long length, Arena arena) throws IOException {
+        MemorySegment bytes = arena.allocate(length, Header.PAGE);
+        for (long at = 0; at < length; ) {
+            int read = channel.read(bytes.asSlice(at, Math.min(length - at, READ_BYTES)).asByteBuffer(), at);
+            if (read < 0) {
+                throw new TruncatedFileException(path, 0, length, at);
+            }
+            at += read;
+        }
+        return bytes.asReadOnly();
     }
 
     /** The {@code length} bytes at {@code offset}, or as many as there are. */
@@ -109,6 +157,11 @@ public final class GraphFile {
         return commit.generation();
     }
 
+    /** The checksum of its directory. */
+    long directoryHash() {
+        return commit.directoryHash();
+    }
+
     /** Whether the newest commit was damaged and the one before it was opened. */
     public boolean isRecovered() {
         return commit.recovered();
@@ -128,7 +181,7 @@ public final class GraphFile {
         lifetime.checkOpen();
     }
 
-    /** The whole file, read-only. */
+    /** The whole file, read-only: a map of it, or a copy. */
     public MemorySegment map() {
         return map;
     }
@@ -143,9 +196,11 @@ public final class GraphFile {
         return directory().segments().get(number).isPlain() || Engines.isPresent();
     }
 
-    /** Bytes of private buffers that the engine made, and bytes of it that are held here. */
+    /** Bytes of decoded blocks here and in the engine, and those of them that stay until the file is closed. */
     public synchronized long[] decodedAndPinnedBytes() {
-        return engine == null ? new long[2] : new long[] {engine.decodedBytes(), engine.pinnedBytes()};
+        return engine == null
+                ? new long[2]
+                : new long[] {engine.decodedBytes() + keptBytes, engine.pinnedBytes() + keptBytes};
     }
 
     /**
@@ -173,13 +228,35 @@ public final class GraphFile {
         checkOpen();
         MemorySegment bytes = decoded.get(number);
         if (bytes == null) {
-            if (engine == null) {
-                engine = Engines.open(this, checked);
-            }
-            bytes = engine.segment(number, lifetime.arena());
+            bytes = engine().segment(number, lifetime.arena());
             decoded.put(number, bytes);
         }
         return bytes;
+    }
+
+    /** The engine, on the bytes of our map: the file at the path may be another one by now. */
+    private synchronized Engine engine() {
+        checkOpen();
+        if (engine == null) {
+            engine = Engines.open(this, lifetime.arena());
+            // After the arena, whose end gives back what the engine lent.
+            lifetime.afterwards(engine::close);
+        }
+        return engine;
+    }
+
+    /** Decodes plain bytes of a segment from {@code start} on, as many as {@code out} has room for: the blocks that they are in. */
+    void read(int number, long start, MemorySegment out) {
+        engine().read(number, start, out);
+    }
+
+    /** The same in memory that stays until the file is closed, read-only. */
+    synchronized MemorySegment readKept(int number, long start, long length) {
+        checkOpen();
+        MemorySegment bytes = lifetime.arena().allocate(length, Long.BYTES);
+        read(number, start, bytes);
+        keptBytes += length;
+        return bytes.asReadOnly();
     }
 
     private synchronized void touch(int number, SegmentRow row) {
@@ -197,14 +274,5 @@ public final class GraphFile {
      */
     public void close() {
         lifetime.close();
-        closeEngine();
-    }
-
-    /** After the arena, whose end gives back what the engine lent. */
-    private synchronized void closeEngine() {
-        if (engine != null) {
-            engine.close();
-            engine = null;
-        }
     }
 }

@@ -383,6 +383,8 @@ public final class Ints {
     /**
      * The index of the first value from {@code start} that equals {@code wanted}, or -1; not for relative columns. At once in a
      * sequence, else one value after the other.
+     *
+     * @throws varvite.error.CancelledException if the thread is interrupted
      */
     public long find(long wanted, long start) {
         if (form == SEQUENCE && step != 0) {
@@ -391,6 +393,7 @@ public final class Ints {
             return found ? index : -1;
         }
         for (long index = start; index < count; index++) {
+            column.checkPass(index);
             if (get(index, 0) == wanted) {
                 return index;
             }

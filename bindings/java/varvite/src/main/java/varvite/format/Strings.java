@@ -26,8 +26,9 @@ public final class Strings {
     /** Entries of one length: the length, else 0, and where the first starts. Where one is needs no look-up then. */
     private final long stride;
     private final long first;
-    /** Null where it is coded. */
-    private final MemorySegment pool;
+    private final Pool pool;
+    /** The bytes of all texts where they lie; null where they are coded. */
+    private final MemorySegment plain;
 
     private Strings(Column column) {
         ColumnRow row = column.row();
@@ -48,7 +49,8 @@ public final class Strings {
         lengths = isEntries ? null : offsets(column, row.child1(), count);
         stride = isEntries ? starts.stride() : 0;
         first = starts.first();
-        pool = column.isReadable(0) ? column.segment(0, 0) : null;
+        pool = new Pool(column);
+        plain = pool.plain();
     }
 
     private static Ints offsets(Column column, int child, long count) {
@@ -83,9 +85,9 @@ public final class Strings {
         return sorted;
     }
 
-    /** Whether the texts can be read here; their codes always can. */
+    /** Whether the texts can be read here, in place or through the engine; their codes and lengths always can. */
     public boolean isReadable() {
-        return pool != null;
+        return column.isReadable(0);
     }
 
     /** Bytes of a text. */
@@ -96,31 +98,61 @@ public final class Strings {
         return (int) (end(code, start) - start);
     }
 
-    /** Where a text of a code below the count starts in {@link #pool}, whose bytes tell whether the file is still open. */
+    /** Where a text of a code below the count starts in the pool, whose bytes tell whether the file is still open. */
     public long start(int code) {
         return stride > 0 ? first + stride * code : starts.get(code, code);
     }
 
-    /** The bytes of all texts; null where they are not readable. */
-    public MemorySegment pool() {
-        return pool;
+    /** The bytes of all texts; null where they are coded. */
+    public MemorySegment plain() {
+        return plain;
     }
 
-    /** The byte at a place in the pool, which belongs to text {@code code}. */
-    public byte byteAt(long at, int code) {
+    /** A window of the caller's own onto coded texts; null where they are plain. */
+    public Window window() {
+        return plain == null ? pool.window() : null;
+    }
+
+    /** Moves a window to bytes of the pool: where they are in it. */
+    public long at(Window window, long start, long end) {
+        return window.at(start, end);
+    }
+
+    /** The byte at a place in {@link #plain} or a window, which belongs to text {@code code}. */
+    public byte byteAt(MemorySegment bytes, long at, int code) {
         try {
-            return (byte) Layouts.i8(pool, at);
+            checkWindow();
+            return (byte) Layouts.i8(bytes, at);
         } catch (RuntimeException e) {
             throw column.failure(e, code);
         }
     }
 
-    /** The eight bytes from a place in the pool on, which belong to text {@code code}. */
-    public long longAt(long at, int code) {
+    /** The eight bytes from such a place on. */
+    public long longAt(MemorySegment bytes, long at, int code) {
         try {
-            return Layouts.i64(pool, at);
+            checkWindow();
+            return Layouts.i64(bytes, at);
         } catch (RuntimeException e) {
             throw column.failure(e, code);
+        }
+    }
+
+    /** Copies bytes from such a place on. */
+    public int copyAt(MemorySegment bytes, long at, int code, byte[] out, int to, int length) {
+        try {
+            checkWindow();
+            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, out, to, length);
+            return length;
+        } catch (RuntimeException e) {
+            throw column.failure(e, code);
+        }
+    }
+
+    /** The memory of a window outlives the file. */
+    private void checkWindow() {
+        if (plain == null) {
+            pool.checkOpen();
         }
     }
 
@@ -130,23 +162,24 @@ public final class Strings {
         long start = starts.get(code, code);
         long end = end(code, start);
         try {
-            return pool.asSlice(start, end - start);
+            return pool.slice(start, end);
         } catch (RuntimeException e) {
             throw column.failure(e, code);
         }
     }
 
-    /** Copies as much of a text as is there from {@code from}, at most {@code length} bytes; returns how many. */
+    /** Copies at most {@code length} bytes of a text; returns how many. */
     public int copyInto(int code, byte[] out, int at, int length) {
         check(code);
         long start = start(code);
         int size = (int) Math.min(length, end(code, start) - start);
-        try {
-            MemorySegment.copy(pool, ValueLayout.JAVA_BYTE, start, out, at, size);
-        } catch (RuntimeException e) {
-            throw column.failure(e, code);
+        if (plain != null) {
+            return copyAt(plain, start, code, out, at, size);
         }
-        return size;
+        return pool.withWindow(window -> {
+            long place = window.at(start, start + size);
+            return copyAt(window.bytes(), place, code, out, at, size);
+        });
     }
 
     /** A text. Allocates it. */
@@ -170,17 +203,28 @@ public final class Strings {
         }
     }
 
-    /** The code of a text, or -1: logarithmic in a sorted table, else one pass. */
+    /**
+     * The code of a text, or -1: logarithmic in a sorted table, else one pass.
+     *
+     * @throws varvite.error.CancelledException if the thread is interrupted during the pass
+     */
     public int find(byte[] text) {
         // A comparison with an empty text reads nothing that would tell.
         column.file().checkOpen();
-        if (!sorted) {
-            int code = 0;
-            while (code < count && compare(code, text) != 0) {
-                code++;
+        return sorted ? findSorted(text) : findInPass(text);
+    }
+
+    private int findInPass(byte[] text) {
+        for (int code = 0; code < count; code++) {
+            column.checkPass(code);
+            if (compare(code, text) == 0) {
+                return code;
             }
-            return code < count ? code : -1;
         }
+        return -1;
+    }
+
+    private int findSorted(byte[] text) {
         int low = 0;
         int high = count;
         while (low < high) {
@@ -203,11 +247,23 @@ public final class Strings {
         check(code);
         long start = start(code);
         int length = (int) (end(code, start) - start);
+        if (plain != null) {
+            return compareAt(plain, start, length, code, text);
+        }
+        return pool.withWindow(window -> {
+            long place = window.at(start, start + length);
+            return compareAt(window.bytes(), place, length, code, text);
+        });
+    }
+
+    /** The order of the bytes at a place in {@link #plain} or a window, which belong to text {@code code}. */
+    public int compareAt(MemorySegment bytes, long start, int length, int code, byte[] text) {
         try {
+            checkWindow();
             int common = Math.min(length, text.length);
-            int equal = equalWords(start, text, common);
+            int equal = equalWords(bytes, start, text, common);
             while (equal < common) {
-                int order = Layouts.u8(pool, start + equal) - (text[equal] & 0xff);
+                int order = Layouts.u8(bytes, start + equal) - (text[equal] & 0xff);
                 if (order != 0) {
                     return order;
                 }
@@ -220,9 +276,9 @@ public final class Strings {
     }
 
     /** How many of the first bytes are equal for sure: a multiple of eight, at most {@code length}. */
-    private int equalWords(long start, byte[] text, int length) {
+    private static int equalWords(MemorySegment bytes, long start, byte[] text, int length) {
         int equal = 0;
-        while (equal + Long.BYTES <= length && Layouts.i64(pool, start + equal) == Layouts.i64(text, equal)) {
+        while (equal + Long.BYTES <= length && Layouts.i64(bytes, start + equal) == Layouts.i64(text, equal)) {
             equal += Long.BYTES;
         }
         return equal;
@@ -237,11 +293,8 @@ public final class Strings {
 
     /** Where the text of a code below the count ends, within the pool: it starts at {@code start}. */
     public long end(int code, long start) {
-        if (pool == null) {
-            throw column.codecNeeded();
-        }
         long end = stride > 0 ? start + stride : storedEnd(code, start);
-        if (start < 0 || end < start || end > pool.byteSize() || end - start > LENGTH_MAX) {
+        if (start < 0 || end < start || end > pool.length() || end - start > LENGTH_MAX) {
             throw column.impossible(code);
         }
         return end;

@@ -56,13 +56,12 @@ record Superblock(long generation, long directoryOffset, long directoryLength, l
         return slot;
     }
 
-    /** Lengths of files are below 2^63, so a negative number is too large. */
+    /** A length of the file that is negative is one of 2^63 or more: more than any file has, which is told later. */
     private boolean fits() {
         return generation != 0
-                && fileLength >= 0
                 && directoryOffset >= 3 * Header.PAGE
                 && directoryLength >= 0
                 && directoryLength <= DIRECTORY_MAX
-                && directoryOffset <= fileLength - directoryLength;
+                && (fileLength < 0 || directoryOffset <= fileLength - directoryLength);
     }
 }

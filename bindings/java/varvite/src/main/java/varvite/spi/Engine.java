@@ -12,12 +12,23 @@ public interface Engine extends AutoCloseable {
     /** The identity of the file, as its header has it. */
     byte[] fileId();
 
+    /** The checksum of the directory of that commit. */
+    long directoryHash();
+
     /**
      * The plain bytes of a segment, read-only, for as long as {@code arena} lives; then they are given back.
      *
      * @throws VarviteException if its blocks are damaged
      */
     MemorySegment segment(int number, Arena arena);
+
+    /**
+     * Decodes plain bytes of a segment from {@code start} on, as many as {@code out}, which is native, has room for: only the blocks
+     * that they are in.
+     *
+     * @throws VarviteException if one of these is damaged
+     */
+    void read(int number, long start, MemorySegment out);
 
     /** Bytes of private buffers that were made from segments. */
     long decodedBytes();

@@ -1,15 +1,19 @@
 package varvite.spi;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import varvite.error.VarviteException;
 
 /** Opens files in the native engine. */
 public interface EngineProvider {
     /**
-     * Opens a file.
+     * Opens a file that is in memory. Every block of it is checked when it is read.
      *
-     * @param checked whether every block of it is to be read and checked, as for files from strangers
+     * @param path where the file was, for messages
+     * @param bytes all of it, native
+     * @param arena what the bytes are tied to: calls of the engine keep it from ending while they run, and fail afterwards
      * @throws VarviteException if there is no native library for this machine, or the file cannot be opened
      */
-    Engine open(Path path, boolean checked);
+    Engine open(Path path, MemorySegment bytes, Arena arena);
 }

@@ -1,7 +1,11 @@
 package varvite.spi;
 
 import java.lang.foreign.Arena;
+import java.lang.ref.Cleaner;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 
@@ -10,10 +14,16 @@ import varvite.error.GraphClosedException;
  * other bytes. May be used by any number of threads.
  */
 public final class Lifetime {
+    private static final Cleaner CLEANER = Cleaner.create();
+
     private static final int CLOSE_SECONDS = 5;
+    private static final long WAIT_NANOS_MIN = 1_000;
+    private static final long WAIT_NANOS_MAX = 1_000_000;
 
     private final Path path;
     private final Arena arena = Arena.ofShared();
+    /** What is done when it has ended; null once that is so. */
+    private List<Runnable> afterwards = new ArrayList<>();
 
     /** A lifetime that begins now, of something in the file at {@code path}. */
     public Lifetime(Path path) {
@@ -51,6 +61,27 @@ public final class Lifetime {
         return cause instanceof IllegalStateException && !isOpen() ? new GraphClosedException(path, cause) : cause;
     }
 
+    /** Ends it also when nobody can reach {@code owner} any more, which this must not lead to: what was forgotten is given back. */
+    public void endWith(Object owner) {
+        whenLost(owner, this::close);
+    }
+
+    /** Does something when nobody can reach {@code owner} any more, which {@code action} must not lead to. */
+    public static void whenLost(Object owner, Runnable action) {
+        CLEANER.register(owner, action);
+    }
+
+    /** Does something when this has ended: at once if it has. */
+    public void afterwards(Runnable action) {
+        synchronized (this) {
+            if (afterwards != null) {
+                afterwards.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+
     /**
      * Ends it, after waiting for calls that are inside. Ending twice is ending once. Costs some microseconds, more where other threads
      * are reading.
@@ -58,16 +89,34 @@ public final class Lifetime {
      * @throws GraphBusyException if the memory is in use by a call that does not end; it stays open
      */
     public void close() {
+        closeArena();
+        List<Runnable> actions;
+        synchronized (this) {
+            actions = afterwards == null ? List.of() : afterwards;
+            afterwards = null;
+        }
+        actions.forEach(Runnable::run);
+    }
+
+    private void closeArena() {
         long deadline = System.nanoTime() + CLOSE_SECONDS * 1_000_000_000L;
-        while (isOpen()) {
-            try {
-                arena.close();
-            } catch (IllegalStateException e) {
-                // Somebody else closed it, or a call holds it for a moment.
-                if (isOpen() && System.nanoTime() > deadline) {
-                    throw new GraphBusyException(path, CLOSE_SECONDS, e);
+        boolean wasInterrupted = false;
+        try {
+            for (long wait = WAIT_NANOS_MIN; isOpen(); wait = Math.min(2 * wait, WAIT_NANOS_MAX)) {
+                try {
+                    arena.close();
+                } catch (IllegalStateException e) {
+                    // Somebody else closed it, or a call holds it for a moment.
+                    if (isOpen() && System.nanoTime() > deadline) {
+                        throw new GraphBusyException(path, CLOSE_SECONDS, e);
+                    }
+                    wasInterrupted |= Thread.interrupted();
+                    LockSupport.parkNanos(wait);
                 }
-                Thread.onSpinWait();
+            }
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -1,0 +1,51 @@
+package varvite.ffi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import varvite.spi.Utf8;
+
+/** Strings of Java as C takes them. What C would take for another one is refused: half of a surrogate pair, and a zero in a name. */
+final class Words {
+    private Words() {}
+
+    /**
+     * The UTF-8 of a string whose length goes with it.
+     *
+     * @param what what it is, for the message
+     * @throws IllegalArgumentException if it has half of a surrogate pair
+     */
+    static byte[] bytes(String what, String text) {
+        byte[] bytes = Utf8.bytes(text);
+        if (bytes == null) {
+            throw new IllegalArgumentException(what + " has half of a surrogate pair, which is no letter: " + shown(text));
+        }
+        return bytes;
+    }
+
+    /**
+     * A name that ends with a zero.
+     *
+     * @throws IllegalArgumentException if it has a zero within, or half of a surrogate pair
+     */
+    static MemorySegment name(Arena arena, String what, String text) {
+        if (text.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(what + " has a zero in it, where C would see its end: " + shown(text));
+        }
+        byte[] bytes = bytes(what, text);
+        MemorySegment name = arena.allocate(bytes.length + 1L);
+        MemorySegment.copy(bytes, 0, name, java.lang.foreign.ValueLayout.JAVA_BYTE, 0, bytes.length);
+        return name;
+    }
+
+    private static String shown(String text) {
+        StringBuilder shown = new StringBuilder("\"");
+        text.chars().forEach(letter -> {
+            if (letter == 0 || Character.isSurrogate((char) letter)) {
+                shown.append(String.format("\\u%04x", letter));
+            } else {
+                shown.append((char) letter);
+            }
+        });
+        return shown.append('"').toString();
+    }
+}

@@ -1,0 +1,93 @@
+package varvite.probe;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import varvite.Direction;
+import varvite.EdgeLabel;
+import varvite.Graph;
+import varvite.IntList;
+import varvite.Property;
+import varvite.PropertyInfo;
+import varvite.TextProperty;
+import varvite.error.VarviteException;
+
+/** A program that reads graphs with what is on its path: for each a line with sums of all that is in it, or the error. */
+public final class ReadsAll {
+    /** Of so many nodes one is read. */
+    private static final int STRIDE = 7;
+
+    private ReadsAll() {}
+
+    /** Reads the graphs of these paths; of the one after {@code --codes} only the codes of NAME. */
+    public static void main(String[] paths) throws Exception {
+        boolean isOfCodes = false;
+        for (String path : paths) {
+            if (path.equals("--codes")) {
+                isOfCodes = true;
+                continue;
+            }
+            try (Graph graph = Graph.open(Path.of(path))) {
+                System.out.println(isOfCodes ? "codes " + codes(graph.texts("NAME"), graph) : Arrays.toString(sums(graph)));
+            } catch (VarviteException e) {
+                System.out.println(e.number() + " " + e.getClass().getSimpleName() + ": " + e.getMessage());
+            }
+        }
+    }
+
+    /** Sums that depend on neighbours with their places, on codes and on texts, of nodes all over the graph. */
+    public static long[] sums(Graph graph) {
+        return new long[] {edges(graph), codes(graph), texts(graph)};
+    }
+
+    private static long edges(Graph graph) {
+        long edges = 0;
+        IntList list = new IntList();
+        for (EdgeLabel label : graph.edgeLabels()) {
+            for (Direction direction : Direction.values()) {
+                var adjacency = graph.adjacency(label, direction);
+                for (int node = 0; node < graph.nodeCount(); node += STRIDE) {
+                    list.clear();
+                    adjacency.append(node, list);
+                    for (int i = 0; i < list.size(); i++) {
+                        edges = edges * 31 + list.get(i);
+                    }
+                }
+            }
+        }
+        return edges;
+    }
+
+    /** Without a look at a text. */
+    private static long codes(Graph graph) {
+        long codes = 0;
+        for (PropertyInfo info : graph.properties()) {
+            if (info.edgeLabel().isEmpty() && graph.property(info) instanceof TextProperty property) {
+                codes = codes * 31 + codes(property, graph);
+            }
+        }
+        return codes;
+    }
+
+    /** Of one property. */
+    public static long codes(TextProperty property, Graph graph) {
+        long codes = 0;
+        for (int node = 0; node < graph.nodeCount(); node += STRIDE) {
+            codes = codes * 31 + property.code(node);
+        }
+        return codes;
+    }
+
+    private static long texts(Graph graph) {
+        long texts = 0;
+        for (PropertyInfo info : graph.properties()) {
+            Property property = graph.property(info);
+            if (info.edgeLabel().isEmpty() && property instanceof TextProperty text) {
+                for (int node = 0; node < graph.nodeCount(); node += STRIDE) {
+                    String value = text.get(node);
+                    texts = texts * 31 + (value == null ? 7 : value.hashCode());
+                }
+            }
+        }
+        return texts;
+    }
+}

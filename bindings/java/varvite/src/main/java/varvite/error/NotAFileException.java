@@ -1,0 +1,30 @@
+package varvite.error;
+
+import java.nio.file.Path;
+
+/** A path names a folder, device or pipe, not a regular file. */
+public final class NotAFileException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Path path;
+
+    /**
+     * No regular file.
+     *
+     * @param path what was to be opened
+     */
+    public NotAFileException(Path path) {
+        super(path + " is not a regular file; give the path of a graph file", null);
+        this.path = path;
+    }
+
+    /** What was to be opened; null after serialisation. */
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public int number() {
+        return -11;
+    }
+}

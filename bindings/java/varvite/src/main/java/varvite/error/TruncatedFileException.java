@@ -1,0 +1,57 @@
+package varvite.error;
+
+import java.nio.file.Path;
+
+/** A file ends before the bytes that it should have. */
+public final class TruncatedFileException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Path path;
+    private final long offset;
+    private final long wanted;
+    private final long length;
+
+    /**
+     * A file that was cut short.
+     *
+     * @param path the file
+     * @param offset where the bytes were to begin
+     * @param wanted how many were needed
+     * @param length where the file ends
+     */
+    public TruncatedFileException(Path path, long offset, long wanted, long length) {
+        super(
+                path + " ends at byte " + length + ", but " + wanted + " bytes at " + offset
+                        + " are needed: it was cut short, restore it from a copy",
+                null);
+        this.path = path;
+        this.offset = offset;
+        this.wanted = wanted;
+        this.length = length;
+    }
+
+    /** The file; null after serialisation. */
+    public Path path() {
+        return path;
+    }
+
+    /** Where the bytes were to begin. */
+    public long offset() {
+        return offset;
+    }
+
+    /** How many were needed. */
+    public long wanted() {
+        return wanted;
+    }
+
+    /** Where the file ends. */
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public int number() {
+        return -12;
+    }
+}

@@ -1,0 +1,53 @@
+package varvite.format;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A part of a coded {@link Pool} in memory of its own, which moves to where somebody looks. Belongs to one thread at a time, and is
+ * collected with what holds it: the engine has nothing of it to give back.
+ */
+public final class Window {
+    /** What is read at once where a pass goes on: texts that follow are wanted next. */
+    private static final int PASS_BYTES = 1 << 16;
+
+    private final Pool pool;
+    private MemorySegment bytes = MemorySegment.NULL;
+    private long start;
+    private long length;
+
+    Window(Pool pool) {
+        this.pool = pool;
+    }
+
+    /** What the window shows, until it moves. */
+    public MemorySegment bytes() {
+        return bytes;
+    }
+
+    /**
+     * Where the bytes of the pool from {@code from} up and below {@code to} are in {@link #bytes}; moves there.
+     *
+     * @throws varvite.error.VarviteException if they are damaged, the file is closed, or nothing here decodes them
+     */
+    long at(long from, long to) {
+        pool.checkOpen();
+        if (from < start || to > start + length) {
+            move(from, to - from);
+        }
+        return from - start;
+    }
+
+    private void move(long from, long wanted) {
+        boolean isPass = from >= start && from <= start + length;
+        long size = isPass ? Math.max(wanted, Math.min(PASS_BYTES, pool.length() - from)) : wanted;
+        if (bytes.byteSize() < size) {
+            bytes = Arena.ofAuto().allocate(Math.max(size, PASS_BYTES), Long.BYTES);
+        }
+        // Nothing of it counts while it is written.
+        length = 0;
+        start = from;
+        pool.read(from, bytes.asSlice(0, size));
+        length = size;
+    }
+}
