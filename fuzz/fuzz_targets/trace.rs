@@ -3,10 +3,12 @@
 
 #[path = "../src/trace.rs"]
 mod trace;
+#[path = "../src/trace_repair.rs"]
+mod trace_repair;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     trace::read_trace(bytes);
     let mut repaired = bytes.to_vec();
-    trace::repair(&mut repaired);
+    trace_repair::repair(&mut repaired);
     trace::read_trace(&repaired);
 });

@@ -12,6 +12,6 @@ pub(crate) fn read_drmemtrace(bytes: &[u8]) {
     for modules in [None, Some(&modules)] {
         let options = Options { block_len: 4096, ..Options::new(schema(Clock::UnixMicroseconds), [0; 16]) };
         let recorder = Recorder::create(std::io::sink(), &options).expect("the options make a trace");
-        let _ = drmemtrace::import(Cursor::new(bytes), 0, modules, References::new(&recorder));
+        let _ = drmemtrace::import(Cursor::new(bytes), 0, modules, &mut References::new(&recorder));
     }
 }

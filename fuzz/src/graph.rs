@@ -8,9 +8,6 @@ use varvite::{
 use varvite_store::vfs::MemoryVfs;
 
 const PATH: &str = "fuzz.varvite";
-/// What is read of a graph that claims to be larger is not everything: a number in a file is no reason to count to it.
-const NODES_MAX: u32 = 2000;
-const VALUES_MAX: u64 = 100_000;
 
 /// Opens the file as a graph, verifies it, and asks for its facts, its digest and some paths.
 pub(crate) fn read_graph(bytes: &[u8]) {
@@ -19,10 +16,6 @@ pub(crate) fn read_graph(bytes: &[u8]) {
     let options = OpenOptions { mode: OpenMode::Mapped, ..OpenOptions::default() };
     let Ok(graph) = Graph::open_with(&vfs, Path::new(PATH), options) else { return };
     let _ = Info::of(&graph).to_json();
-    let is_small = graph.store().directory().columns.iter().all(|row| row.count <= VALUES_MAX);
-    if graph.node_count() > NODES_MAX || graph.edge_count() > VALUES_MAX || !is_small {
-        return;
-    }
     let is_sound = graph.verify(1, &|_, _| {}).is_ok_and(|report| report.problems.is_empty());
     let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, 1));
     follow_paths(&graph);
@@ -39,6 +32,6 @@ fn follow_paths(graph: &Graph) {
     for (source, target) in [(0, last), (last, 0), (last / 2, last / 3)] {
         let found = ShortestPaths::find(graph, ways.clone(), &[source], &[target], &PathOptions::default());
         let Ok(paths) = found else { continue };
-        assert!(paths.take(100).all(|path| path[path.len() - 1].node == target));
+        assert!(paths.take(100).flatten().all(|path| path[path.len() - 1].node == target));
     }
 }

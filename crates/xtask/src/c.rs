@@ -17,6 +17,8 @@ const HEADERS: [&str; 3] = ["varvite.h", "varvite_arrow.h", "varvite_recorder.h"
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+/// The name that a program which was linked to the shared library asks for; its number is the major version of the interface.
+const SONAME: &str = "libvarvite.so.1";
 /// What a static library of Rust needs of the system, as `rustc --print native-static-libs` says.
 const SYSTEM: [&str; 7] = ["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"];
 
@@ -47,9 +49,45 @@ impl Staged {
             copy(&root.join(FOLDER).join("include").join(header), &staged.include().join(header))?;
         }
         copy(&built.join("libvarvite_c.so"), &staged.lib().join("libvarvite.so"))?;
-        copy(&built.join("libvarvite_c.so"), &staged.lib().join("libvarvite.so.0"))?;
-        copy(&built.join("libvarvite_c.a"), &staged.lib().join("libvarvite.a"))?;
+        copy(&built.join("libvarvite_c.so"), &staged.lib().join(SONAME))?;
+        staged.archive(&built.join("libvarvite_c.a"))?;
         Ok(staged)
+    }
+
+    /// Makes the static library: of what its functions need one object, in which nobody else sees more than these functions. A
+    /// program may have another zstd or lz4 beside it.
+    fn archive(&self, built: &Path) -> Outcome {
+        let functions = self.functions()?;
+        let (object, names) = (self.folder.join("varvite.o"), self.folder.join("functions.txt"));
+        let lines: String = functions.iter().map(|name| format!("{name}\n")).collect();
+        fs::write(&names, lines).map_err(|error| cannot("write", &names, &error))?;
+        let mut link = Command::new("ld");
+        link.args(["-r", "-o"]).arg(&object).args(functions.iter().map(|name| format!("--undefined={name}")));
+        process::run(link.arg(built), ADVICE)?;
+        let mut localize = Command::new("objcopy");
+        localize.arg(format!("--keep-global-symbols={}", names.display()));
+        // Of Rust's own library, for links that optimise across units: joined end to end it is none.
+        localize.args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd"]);
+        process::run(localize.arg(&object), ADVICE)?;
+        let library = self.lib().join("libvarvite.a");
+        let _ = fs::remove_file(&library);
+        process::run(Command::new("ar").arg("rcs").arg(&library).arg(&object), ADVICE)
+    }
+
+    /// The functions of the headers.
+    fn functions(&self) -> Outcome<BTreeSet<String>> {
+        let headers: Outcome<Vec<String>> =
+            HEADERS.iter().map(|header| read(&self.include().join(header))).collect();
+        Ok(functions(&headers?.concat()).into_iter().map(str::to_owned).collect())
+    }
+
+    /// Compiles a program of one file against the shared library, which it finds again when it is run.
+    pub(crate) fn compile(&self, source: &Path, program: &Path) -> Outcome {
+        let lib = self.lib();
+        let mut compile = Command::new("gcc");
+        compile.args(WARNINGS).args(["-std=c99", "-g", "-O1", "-I"]).arg(self.include()).arg(source);
+        compile.arg("-o").arg(program).arg("-L").arg(&lib).arg("-lvarvite");
+        process::run(compile.arg(format!("-Wl,-rpath,{}", lib.display())), ADVICE)
     }
 
     fn include(&self) -> PathBuf {
@@ -86,23 +124,26 @@ pub(crate) fn test(root: &Path) -> Outcome {
     Ok(())
 }
 
-/// The symbols of the library are the functions of the header, no more and no fewer.
+/// The symbols of both libraries are the functions of the header, no more and no fewer.
 fn check_symbols(staged: &Staged) -> Outcome {
-    let mut nm = Command::new("nm");
-    nm.args(["--dynamic", "--defined-only", "--format=posix"]).arg(staged.lib().join("libvarvite.so"));
-    let symbols = process::output(&mut nm, ADVICE)?;
-    let found: BTreeSet<&str> = symbols.lines().filter_map(|line| line.split(' ').next()).collect();
-    let headers: Outcome<Vec<String>> =
-        HEADERS.iter().map(|header| read(&staged.include().join(header))).collect();
-    let header = headers?.concat();
-    let declared = functions(&header);
-    if found == declared {
-        return Ok(());
+    let declared = staged.functions()?;
+    for (library, kind) in [("libvarvite.so", "--dynamic"), ("libvarvite.a", "--extern-only")] {
+        let mut nm = Command::new("nm");
+        nm.args([kind, "--defined-only", "--format=posix"]).arg(staged.lib().join(library));
+        let found = symbols(&process::output(&mut nm, ADVICE)?);
+        if found != declared {
+            let odd: Vec<&String> = found.symmetric_difference(&declared).collect();
+            return Err(Failure(format!(
+                "header and {library} differ in {odd:?}: mend bindings/c/include/varvite.h or the exports"
+            )));
+        }
     }
-    let odd: Vec<&&str> = found.symmetric_difference(&declared).collect();
-    Err(Failure(format!(
-        "header and library differ in {odd:?}: mend bindings/c/include/varvite.h or the exports"
-    )))
+    Ok(())
+}
+
+/// The names that `nm` tells; the lines that only name a file of an archive have no blank in them.
+fn symbols(told: &str) -> BTreeSet<String> {
+    told.lines().filter_map(|line| line.split_once(' ')).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// The names before an opening bracket that begin as ours do, outside of comments.
@@ -230,6 +271,12 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn symbols_of_an_archive_are_told_below_its_files() {
+        let told = "libvarvite.a[varvite.o]:\nvarvite_a T 10 8\nZSTD_x T 18 8\n";
+        assert_eq!(symbols(told), BTreeSet::from(["varvite_a".to_owned(), "ZSTD_x".to_owned()]));
+    }
 
     #[test]
     fn functions_are_names_before_a_bracket() {

@@ -26,7 +26,7 @@ pub(crate) fn build(root: &Path) -> Outcome {
     let jdk = jdk::find()?;
     natives(root, &["--release"], "release")?;
     generated::write(root, &["--release"], "release")?;
-    maven(&jdk, &root.join(BINDING), &["package", "-DskipTests"])?;
+    binding(&jdk, root, &["package", "-DskipTests"])?;
     Peer::build_all(root).map(drop)
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     let jdk = jdk::find()?;
     natives(root, &["--release"], "release")?;
     generated::write(root, &["--release"], "release")?;
-    maven(&jdk, &root.join(BINDING), &["package", "-DskipTests", "-Pbenchmarks"])?;
+    binding(&jdk, root, &["package", "-DskipTests", "-Pbenchmarks"])?;
     Ok(jdk)
 }
 
@@ -43,7 +43,22 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
 pub(crate) fn test(root: &Path) -> Outcome {
     natives(root, &[], "debug")?;
     generated::write(root, &[], "debug")?;
-    maven(&jdk::find()?, &root.join(BINDING), &["test"])
+    binding(&jdk::find()?, root, &["test"])
+}
+
+/// A JVM that runs a class of the tests of module `ffi` with the native library, built first; flags of the JVM go before the
+/// class.
+pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Command> {
+    let (jdk, folder) = (jdk::find()?, root.join(BINDING));
+    natives(root, &[], "debug")?;
+    binding(&jdk, root, &["test-compile", "-pl", "ffi", "-am"])?;
+    let folders = ["varvite/target/classes", "ffi/target/classes", "ffi/target/test-classes"];
+    let class_path: Vec<String> =
+        folders.iter().map(|part| folder.join(part).display().to_string()).collect();
+    let mut java = Command::new(jdk.program("java"));
+    java.args(flags).arg("--enable-native-access=ALL-UNNAMED").arg("-cp").arg(class_path.join(":"));
+    java.arg(format!("-Djava.library.path={}", natives_folder(root).display())).arg(class);
+    Ok(java)
 }
 
 /// Opens and closes graphs under readers, as often as the first word says: the tests of that name, in their long form.
@@ -57,7 +72,7 @@ pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     generated::write(root, &[], "debug")?;
     let cycles = format!("-Dvarvite.cycles={cycles}");
     let only = ["-Dtest=SoakTest", "-Dsurefire.failIfNoSpecifiedTests=false"];
-    maven(&jdk::find()?, &root.join(BINDING), &["test", &cycles, only[0], only[1]])
+    binding(&jdk::find()?, root, &["test", &cycles, only[0], only[1]])
 }
 
 /// Builds the native library and puts it where the module `native` takes it from, with its hash beside it: the name under
@@ -82,10 +97,22 @@ fn natives(root: &Path, profile: &[&str], built: &str) -> Outcome {
     fs::write(&beside, hash).map_err(|error| cannot("write", &beside, &error))
 }
 
+/// What the jar of the native library is made of: where cargo builds, which `CARGO_TARGET_DIR` may say.
+fn natives_root(root: &Path) -> PathBuf {
+    target_dir(root).join("java/natives")
+}
+
 /// Where the native library of this platform is, once it was built.
 pub(crate) fn natives_folder(root: &Path) -> PathBuf {
     let platform = format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH);
-    target_dir(root).join("java/natives/varvite/natives").join(platform)
+    natives_root(root).join("varvite/natives").join(platform)
+}
+
+/// Runs Maven for the binding, which is told where the native library is.
+fn binding(jdk: &Jdk, root: &Path, words: &[&str]) -> Outcome {
+    let natives = format!("-Dvarvite.natives={}", natives_root(root).display());
+    let words: Vec<&str> = words.iter().copied().chain([natives.as_str()]).collect();
+    maven(jdk, &root.join(BINDING), &words)
 }
 
 fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
@@ -132,7 +159,12 @@ impl Peer {
 
     /// Lets flatgraph load `graph` and write its facts as JSON to `out`.
     pub(crate) fn facts(&self, graph: &Path, out: &Path) -> Outcome {
-        process::run(self.java().arg("facts").arg(graph).arg(out), "see cargo xtask jdk")
+        self.write("facts", graph, out)
+    }
+
+    /// Lets flatgraph make the file `out` of `source`, by a command of its peer: `facts`, `dump` or `odd`.
+    pub(crate) fn write(&self, command: &str, source: &Path, out: &Path) -> Outcome {
+        process::run(self.java().arg(command).arg(source).arg(out), "see cargo xtask jdk")
     }
 
     /// The JDK that the peer runs on.

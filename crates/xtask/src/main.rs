@@ -10,13 +10,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 mod bench;
+mod bench_against;
 mod bench_codecs;
 mod bench_java;
 mod bench_values;
 mod c;
 mod deny;
 mod difference;
+mod differential;
 mod generated;
+mod hostile;
 mod java;
 mod jdk;
 mod peers;
@@ -24,6 +27,7 @@ mod process;
 mod reference;
 mod roundtrip;
 mod tidy;
+mod writers;
 
 const HELP: &str = "\
 usage: cargo xtask COMMAND
@@ -32,16 +36,23 @@ usage: cargo xtask COMMAND
   deny                 check licences and advisories of dependencies, where cargo-deny is installed
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
+  writers [--seconds N | --rounds N] [--seed N]
+                       import, index, add layers and read one file at once, with kill -9 among them, and look for what is lost
+  hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time; --slow
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
   test-peers [GRAPH]   ask all peers of the benchmark the same, and compare their answers
   bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N, --only PREFIX
+  bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]
+                       measure this checkout and another commit in pairs; fails where this one is slower
   reference            hold framings of compressed bytes and Arrow's structs against the libraries that they come from
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
   bench-values         measure values of decoded blocks, copied and lent, in C and in Java: the threshold of fillOrPin
+  differential [PLANS] [--seed N]
+                       random plans, 500 unless told otherwise, against a plain interpreter over flatgraph's own data
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts
 ";
 
@@ -81,6 +92,8 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "deny" => deny::run(&root()),
         "jdk" => jdk::run(),
         "test-c" => c::test(&root()),
+        "writers" => writers::run(&root(), rest),
+        "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
         "soak-java" => java::soak(&root(), rest),
@@ -89,7 +102,9 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "bench-values" => bench_values::run(&root()),
         "test-peers" => peers::test(&root(), rest),
         "bench" => bench::run(&root(), rest),
+        "bench-against" => bench_against::run(&root(), rest),
         "reference" => reference::run(&root()),
+        "differential" => differential::run(&root(), rest),
         "roundtrip" => roundtrip::run(&root(), rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -11,13 +11,14 @@ mod files;
 mod links;
 mod rust;
 mod sources;
+mod writers;
 
 use std::path::Path;
 
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 10] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 11] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::nothing_is_unfinished,
@@ -28,6 +29,7 @@ const RULES: [fn(&Files) -> Vec<Finding>; 10] = [
     crates::dependencies_have_reasons,
     decisions::decisions_are_numbered,
     links::links_resolve,
+    writers::files_are_changed_in_one_way,
 ];
 
 /// Runs every rule on the repository at `root` and prints what it finds.

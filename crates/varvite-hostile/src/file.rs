@@ -1,0 +1,60 @@
+//! [`HostileFile`]: bytes with a name that says what they do.
+
+/// What a file pretends to be, which decides who is to open it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A `.varvite` file.
+    Graph,
+    /// A `.vtrace` file.
+    Trace,
+    /// A text of valgrind's lackey.
+    Lackey,
+    /// A trace of DynamoRIO.
+    Drmemtrace,
+    /// A binary that ran.
+    Binary,
+    /// A graph of flatgraph.
+    Flatgraph,
+    /// A pipeline.
+    Plan,
+}
+
+impl Kind {
+    /// The ending of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Graph => "varvite",
+            Self::Trace => "vtrace",
+            Self::Lackey => "lackey",
+            Self::Drmemtrace => "drmemtrace",
+            Self::Binary => "elf",
+            Self::Flatgraph => "fg",
+            Self::Plan => "json",
+        }
+    }
+}
+
+/// A file from a stranger.
+#[derive(Clone, Debug)]
+pub struct HostileFile {
+    /// What it does, in words joined by hyphens.
+    pub name: String,
+    /// What it pretends to be.
+    pub kind: Kind,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The name of a file and what makes it.
+pub(crate) type Made<T> = (&'static str, fn() -> T);
+
+impl HostileFile {
+    pub(crate) fn graph(name: impl Into<String>, bytes: Vec<u8>) -> Self {
+        Self { name: name.into(), kind: Kind::Graph, bytes }
+    }
+
+    /// Files of one kind from their names and makers.
+    pub(crate) fn made(kind: Kind, files: &[Made<Vec<u8>>]) -> Vec<Self> {
+        files.iter().map(|(name, make)| Self { name: (*name).into(), kind, bytes: make() }).collect()
+    }
+}

@@ -1,0 +1,20 @@
+//! Graph files, by what they lie about.
+
+mod claims;
+mod codecs;
+mod fields;
+mod front;
+#[path = "../../../../fuzz/src/repair.rs"]
+mod repair;
+mod shapes;
+mod sketch;
+mod tables;
+mod texts;
+
+use crate::HostileFile;
+
+/// Every graph file.
+pub(crate) fn all() -> Vec<HostileFile> {
+    [claims::all(), shapes::all(), texts::all(), codecs::all(), tables::all(), front::all(), fields::all()]
+        .concat()
+}

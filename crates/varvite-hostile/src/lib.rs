@@ -1,0 +1,31 @@
+//! Files that want to hurt whoever opens them, each named by what it does and made by a few lines.
+//!
+//! A file lies about its content, repeats itself without end, or holds a shape that makes a careless loop quadratic. All
+//! have right checksums, unless these are what is wrong. `cargo xtask hostile` runs every command on every file, with
+//! little memory and time. Nothing here is linked into the product.
+#![forbid(unsafe_code)]
+
+mod binary;
+mod drmemtrace;
+mod file;
+mod flatgraph;
+mod graph;
+mod lackey;
+mod plan;
+mod trace;
+
+pub use file::{HostileFile, Kind};
+
+/// All files, in an order that stays.
+pub fn all() -> Vec<HostileFile> {
+    [
+        graph::all(),
+        trace::all(),
+        lackey::all(),
+        drmemtrace::all(),
+        binary::all(),
+        flatgraph::all(),
+        plan::all(),
+    ]
+    .concat()
+}

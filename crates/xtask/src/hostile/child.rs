@@ -1,0 +1,145 @@
+//! A child with little memory and time: how it ended, and whether what it said is a message.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::process::could_not_start;
+use crate::{Failure, Outcome};
+
+/// Address space of a child, beside the bytes of the file that it opens.
+const MEMORY: u64 = 512 << 20;
+/// Seconds of processor time.
+const CPU_SECONDS: u64 = 5;
+/// A child that sleeps this long is stuck.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// With an exit code.
+    Code(i32),
+    /// By a signal: an abort, a fault, or the limit of time.
+    Signal(i32),
+    /// Not at all.
+    Stuck,
+    /// With a code, and without the one message that belongs to it.
+    Speechless(i32),
+    /// With the numbers of errors that a program printed.
+    Numbers(String),
+}
+
+impl Ending {
+    /// Whether a user may see it: the exit codes that `varvite --help` lists, with a message where one is due.
+    pub(super) fn is_documented(&self) -> bool {
+        matches!(self, Self::Code(0..=6) | Self::Numbers(_))
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "{code}"),
+            Self::Signal(signal) => write!(f, "signal-{signal}"),
+            Self::Stuck => write!(f, "stuck"),
+            Self::Speechless(code) => write!(f, "{code}-without-a-message"),
+            Self::Numbers(numbers) => write!(f, "{numbers}"),
+        }
+    }
+}
+
+/// A run: how it ended, how long it took, and the end of what it wrote to standard error.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) ending: Ending,
+    pub(super) time: Duration,
+    pub(super) said: String,
+    /// Standard output, of a program that was run for it.
+    answer: String,
+}
+
+impl Run {
+    /// Of a program that prints numbers of errors: these.
+    pub(super) fn into_numbers(mut self) -> Self {
+        if self.ending == Ending::Code(0) {
+            self.ending = Ending::Numbers(self.answer.trim_end().to_owned());
+        }
+        self
+    }
+}
+
+/// Runs `program` within the limits, with room for the map of a file of `file_len` bytes.
+pub(super) fn run(program: &Path, words: &[String], file_len: u64, scratch: &Path) -> Outcome<Run> {
+    let mut command = limited(MEMORY + file_len, CPU_SECONDS);
+    command.arg(program).args(words).stdout(Stdio::null());
+    wait(command, words, scratch, PATIENCE)
+}
+
+/// The same, with what it writes to standard output.
+pub(super) fn output(program: &Path, words: &[String], file_len: u64, scratch: &Path) -> Outcome<Run> {
+    let mut command = limited(MEMORY + file_len, CPU_SECONDS);
+    let answer = scratch.join("stdout");
+    command.arg(program).args(words).stdout(File::create(&answer).map_err(|error| cannot(&answer, &error))?);
+    let run = wait(command, words, scratch, PATIENCE)?;
+    Ok(Run { answer: fs::read_to_string(&answer).map_err(|error| cannot(&answer, &error))?, ..run })
+}
+
+/// A command that runs the words that follow with so many bytes of addresses and seconds of processor time.
+pub(super) fn limited(memory: u64, seconds: u64) -> Command {
+    let mut limited = Command::new("prlimit");
+    limited.arg(format!("--as={memory}")).arg(format!("--cpu={seconds}")).arg("--core=0");
+    // Each arena of glibc reserves 128 MB of addresses, one for each thread unless told otherwise.
+    limited.env("MALLOC_ARENA_MAX", "1").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
+    limited
+}
+
+fn wait(mut command: Command, words: &[String], scratch: &Path, patience: Duration) -> Outcome<Run> {
+    let errors = scratch.join("stderr");
+    command.stderr(File::create(&errors).map_err(|error| cannot(&errors, &error))?);
+    let began = Instant::now();
+    let mut child =
+        command.spawn().map_err(|error| could_not_start(&command, &error, "apt install util-linux"))?;
+    let status = loop {
+        match child.try_wait().map_err(|error| cannot(&errors, &error))? {
+            Some(status) => break Some(status),
+            None if began.elapsed() > patience => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break None;
+            }
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    };
+    let time = began.elapsed();
+    let said = fs::read(&errors).map_err(|error| cannot(&errors, &error))?;
+    let said = String::from_utf8_lossy(&said).into_owned();
+    let ending = status.map_or(Ending::Stuck, |status| ending(status, &said, words));
+    Ok(Run { ending, time, said, answer: String::new() })
+}
+
+fn cannot(path: &Path, error: &io::Error) -> Failure {
+    Failure(format!("cannot use {}: {error}", path.display()))
+}
+
+fn ending(status: ExitStatus, said: &str, words: &[String]) -> Ending {
+    let Some(code) = status.code() else { return Ending::Signal(status.signal().unwrap_or_default()) };
+    let messages: Vec<&str> = said.lines().filter(|line| line.starts_with("varvite: ")).collect();
+    let is_message = match code {
+        0 => !said.contains("panicked"),
+        // What is wrong with a file is said of that file; other failures are about the question.
+        1 | 3 => messages.iter().any(|line| files_of(words).any(|file| line.contains(file))),
+        _ => !messages.is_empty(),
+    };
+    if is_message { Ending::Code(code) } else { Ending::Speechless(code) }
+}
+
+/// Names of the files on a command line.
+fn files_of(words: &[String]) -> impl Iterator<Item = &str> {
+    let paths = words.iter().filter(|word| word.starts_with('/')).filter_map(|word| word.rsplit('/').next());
+    // A binary is given with the address where it was in memory.
+    paths.filter_map(|name| name.split('@').next())
+}

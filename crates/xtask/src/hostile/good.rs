@@ -1,0 +1,55 @@
+//! Sound files that questions need beside the hostile one: plans, a trace.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{Failure, Outcome};
+
+const PLANS: [(&str, &str); 10] = [
+    ("count", r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "count"}"#),
+    ("group", r#"{"step": "nodes"}, {"step": "group_count", "by": {"property": "NAME"}}"#),
+    (
+        "order",
+        r#"{"step": "nodes"}, {"step": "out"}, {"step": "dedup"}, {"step": "order", "by": {"property": "NAME"}}, {"step": "limit", "count": 5}"#,
+    ),
+    ("edges", r#"{"step": "edges"}, {"step": "target"}, {"step": "dedup"}, {"step": "count"}"#),
+    ("in-edges", r#"{"step": "nodes"}, {"step": "in_edges"}, {"step": "limit", "count": 1000}"#),
+    (
+        "repeat",
+        r#"{"step": "ids", "ids": [0]}, {"step": "repeat", "body": [{"step": "both"}], "dedup": true, "emit": "all"}, {"step": "count"}"#,
+    ),
+    (
+        "paths",
+        r#"{"step": "ids", "ids": [0]}, {"step": "repeat", "body": [{"step": "out"}], "times": 400, "emit": "all"}, {"step": "path"}, {"step": "count"}"#,
+    ),
+    (
+        "below",
+        r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "limit", "count": 20}, {"step": "descendants"}, {"step": "has_label", "labels": ["CALL"]}, {"step": "limit", "count": 100000}, {"step": "count"}"#,
+    ),
+    (
+        "above",
+        r#"{"step": "nodes"}, {"step": "nearest_ancestor", "labels": ["METHOD"]}, {"step": "dedup"}, {"step": "count"}"#,
+    ),
+    (
+        "texts",
+        r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "has", "property": "NAME", "is": {"regex": ".*n"}}, {"step": "values", "property": "NAME"}, {"step": "dedup"}"#,
+    ),
+];
+
+/// Sound files of the range itself, and their names here.
+const OTHERS: [(&str, &str); 2] = [("a-sound-trace.vtrace", "run.vtrace"), ("a-sound-binary.elf", "program")];
+
+/// Writes all of them into `folder`; `files` is where the range is.
+pub(super) fn write(folder: &Path, files: &Path) -> Outcome {
+    for (name, steps) in PLANS {
+        let plan = format!("{{\"version\": 1, \"steps\": [{steps}]}}");
+        let path = folder.join(format!("{name}.json"));
+        fs::write(&path, plan)
+            .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
+    }
+    for (from, to) in OTHERS {
+        fs::copy(files.join(from), folder.join(to))
+            .map_err(|error| Failure(format!("cannot copy {from}: {error}")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! The same files in Java: one process with a small heap opens them all, and gives the numbers that C gives.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::child;
+use crate::process;
+use crate::{Failure, Outcome, java};
+
+/// Addresses of the process: what it may hold, and what a JVM reserves.
+const ADDRESSES: u64 = 768 << 20;
+/// Memory that it may have had at most, beside the longest file.
+const MEMORY: u64 = 512 << 20;
+/// Milliseconds for one file.
+const PATIENCE: u64 = 10_000;
+/// Seconds for all of them.
+const CPU_SECONDS: u64 = 600;
+const FLAGS: [&str; 5] = [
+    "-Xmx64m",
+    "-XX:+UseSerialGC",
+    "-XX:MaxMetaspaceSize=32m",
+    "-XX:CompressedClassSpaceSize=16m",
+    "-XX:ReservedCodeCacheSize=32m",
+];
+
+/// Asks about each file of `names` in `folder`, and compares with `expected`.
+pub(super) fn check(
+    root: &Path,
+    folder: &Path,
+    plans: &[String],
+    expected: &BTreeMap<String, String>,
+) -> Outcome {
+    let names = folder.join("graphs.txt");
+    let list: String = expected.keys().map(|name| format!("{name}\n")).collect();
+    fs::write(&names, list).map_err(|error| Failure(format!("cannot write {}: {error}", names.display())))?;
+    let jvm = java::of_tests(root, &FLAGS, "varvite.hostile.Ask")?;
+    let files = folder.join("files");
+    let mut limited = child::limited(ADDRESSES, CPU_SECONDS);
+    limited.arg(jvm.get_program()).args(jvm.get_args()).arg(&files).arg(&names).args(plans);
+    let answer = output(&mut limited)?;
+    let longest =
+        expected.keys().filter_map(|name| fs::metadata(files.join(name)).ok()).map(|file| file.len());
+    compare(&answer, expected)?;
+    check_memory(&answer, MEMORY + longest.max().unwrap_or_default())
+}
+
+/// What the JVM printed; the last file that it answered about if it ended too early.
+fn output(jvm: &mut Command) -> Outcome<String> {
+    let output =
+        jvm.output().map_err(|error| process::could_not_start(jvm, &error, "apt install util-linux"))?;
+    let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(answer);
+    }
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    let last = answer.lines().last().unwrap_or("none").to_owned();
+    Err(Failure(format!("Java failed ({}) on the hostile file after: {last}", output.status)))
+}
+
+/// `VmHWM:   123456 kB` is below the limit.
+fn check_memory(answer: &str, limit: u64) -> Outcome {
+    let line = answer.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
+    let kilobytes = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok());
+    match kilobytes {
+        Some(kilobytes) if kilobytes << 10 <= limit => {
+            println!("hostile: Java had at most {} MB", kilobytes >> 10);
+            Ok(())
+        }
+        _ => Err(Failure(format!("Java had more than {} MB on hostile files: {line}", limit >> 20))),
+    }
+}
+
+fn compare(answer: &str, expected: &BTreeMap<String, String>) -> Outcome {
+    let mut wrong = Vec::new();
+    for (name, numbers) in expected {
+        let line =
+            answer.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap_or_default();
+        let (milliseconds, found) = line.split_once(' ').unwrap_or(("0", "nothing"));
+        let is_slow = milliseconds.parse::<u64>().is_ok_and(|time| time > PATIENCE);
+        if found != numbers || is_slow {
+            wrong.push(format!("  {name}: {numbers} in C, {found} in Java after {milliseconds} ms"));
+        }
+    }
+    wrong.iter().for_each(|line| println!("{line}"));
+    match wrong.len() {
+        0 => Ok(()),
+        count => Err(Failure(format!("Java answers otherwise than C about {count} hostile files"))),
+    }
+}

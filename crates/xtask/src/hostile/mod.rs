@@ -1,0 +1,232 @@
+//! Files that want to hurt: every command on every file of `varvite-hostile`, each as a child with little memory and time.
+//!
+//! No run may end by a signal, be stuck, or say anything but one of the documented exit codes with its message. Which code
+//! it is stands in `crates/varvite-hostile/expected.txt`.
+
+mod child;
+mod expected;
+mod good;
+mod jvm;
+mod pending;
+mod questions;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use crate::c::Staged;
+use crate::process::{self, cargo, target_dir};
+use crate::{Failure, Outcome};
+
+use child::Run;
+use expected::{Endings, Expected};
+use questions::Question;
+
+const EXPECTED: &str = "crates/varvite-hostile/expected.txt";
+/// The sound graph among the files.
+const GRAPH: &str = "a-sound-graph.varvite";
+/// Wrong runs that are shown.
+const SHOWN: usize = 500;
+/// Slow runs that are shown with `--slow`.
+const SLOW: usize = 20;
+
+/// Builds what is needed, makes the files, and runs everything; a word narrows it to files whose name contains it.
+pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
+    let only = words.iter().find(|word| !word.starts_with("--")).map_or("", String::as_str);
+    let range = Range::prepare(root, only)?;
+    questions::check_against_help(&range.program)?;
+    let began = Instant::now();
+    let runs = range.run_all()?;
+    let seconds = began.elapsed().as_secs_f64();
+    if words.iter().any(|word| word == "--slow") {
+        show_slow(&runs);
+    }
+    pending::tell();
+    println!("hostile: {} runs on {} files in {seconds:.0} s", runs.len(), range.files.len());
+    let commands = check(root, &runs, only.is_empty());
+    commands.as_ref().err().into_iter().for_each(|failure| eprintln!("{failure}"));
+    range.check_java(root, &runs).and(commands)
+}
+
+/// One question about one file, and what came of it.
+struct Answered<'a> {
+    file: &'a str,
+    question: &'a Question,
+    run: Run,
+}
+
+/// The files, and what is run on them.
+struct Range {
+    folder: PathBuf,
+    program: PathBuf,
+    /// The program in C.
+    ask: PathBuf,
+    files: Vec<String>,
+}
+
+impl Range {
+    fn prepare(root: &Path, only: &str) -> Outcome<Self> {
+        let packages = ["--package", "varvite-cli", "--package", "varvite-hostile"];
+        process::run(cargo().current_dir(root).args(["build", "--quiet"]).args(packages), "")?;
+        let (built, folder) = (target_dir(root).join("debug"), target_dir(root).join("hostile"));
+        let _ = fs::remove_dir_all(&folder);
+        for name in ["files", "good"] {
+            create(&folder.join(name))?;
+        }
+        let mut generate = Command::new(built.join("varvite-hostile"));
+        let names = process::output(generate.arg(folder.join("files")), "")?;
+        let program = built.join("varvite");
+        good::write(&folder.join("good"), &folder.join("files"))?;
+        let files = names.lines().filter(|name| name.contains(only)).map(str::to_owned).collect();
+        let ask = folder.join("ask");
+        Staged::build(root)?.compile(&root.join("bindings/c/tests/hostile/ask.c"), &ask)?;
+        Ok(Self { folder, program, ask, files })
+    }
+
+    /// Asks everything, on as many threads as there are processors.
+    fn run_all(&self) -> Outcome<Vec<Answered<'_>>> {
+        let tasks: Vec<(&str, &Question)> = self
+            .files
+            .iter()
+            .flat_map(|file| {
+                let all = questions::ALL.iter().chain([&questions::C]);
+                let asked = all.filter(|question| file.ends_with(question.ending));
+                let asked = asked.filter(|question| !pending::is_pending(file, question));
+                asked.map(move |question| (file.as_str(), question))
+            })
+            .collect();
+        let path = self.folder.join("runs.txt");
+        let cannot = |error: std::io::Error| Failure(format!("cannot write {}: {error}", path.display()));
+        let (next, answers) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        let log = File::create(&path).map_err(cannot)?;
+        let work = |worker: usize| -> Outcome {
+            let scratch = self.folder.join(format!("work-{worker}"));
+            while let Some((file, question)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let run = self.ask(file, question, &scratch)?;
+                let (name, milliseconds) = (question.name, run.time.as_millis());
+                let line = format!("{file} {name} {} {milliseconds}\n", run.ending);
+                (&log).write_all(line.as_bytes()).map_err(cannot)?;
+                answers.lock().expect("no worker panics").push(Answered { file, question, run });
+            }
+            Ok(())
+        };
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|worker| scope.spawn(move || work(worker))).collect();
+            workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
+        })?;
+        Ok(answers.into_inner().expect("no worker panics"))
+    }
+
+    /// The plans that C and Java run.
+    fn plans(&self) -> Vec<String> {
+        let path = |name: &&str| self.folder.join("good").join(format!("{name}.json")).display().to_string();
+        questions::PLANS.iter().map(path).collect()
+    }
+
+    /// Java gives the numbers that C gave.
+    fn check_java(&self, root: &Path, runs: &[Answered<'_>]) -> Outcome {
+        let of_c = runs.iter().filter(|run| run.question.name == questions::C.name);
+        let numbers = of_c.map(|run| (run.file.to_owned(), run.run.ending.to_string())).collect();
+        jvm::check(root, &self.folder, &self.plans(), &numbers)
+    }
+
+    fn ask(&self, file: &str, question: &Question, scratch: &Path) -> Outcome<Run> {
+        let _ = fs::remove_dir_all(scratch);
+        create(scratch)?;
+        let files = self.folder.join("files");
+        let (path, copy, graph) = (files.join(file), scratch.join(file), scratch.join(GRAPH));
+        let file_len = fs::metadata(&path).map_or(0, |metadata| metadata.len());
+        for (word, from, to) in [("COPY", &path, &copy), ("GRAPH", &files.join(GRAPH), &graph)] {
+            if question.words.contains(word) {
+                fs::copy(from, to)
+                    .map_err(|error| Failure(format!("cannot copy {}: {error}", from.display())))?;
+            }
+        }
+        let good = self.folder.join("good");
+        let word = |word: &str| match word {
+            "FILE" => path.display().to_string(),
+            "COPY" => copy.display().to_string(),
+            "GRAPH" => graph.display().to_string(),
+            "OUT" => scratch.join("out").display().to_string(),
+            _ => match (word.strip_prefix("GOOD/"), word.strip_prefix("FILE@")) {
+                (Some(name), _) => good.join(name).display().to_string(),
+                (_, Some(base)) => format!("{}@{base}", path.display()),
+                _ => word.to_owned(),
+            },
+        };
+        let mut words: Vec<String> = question.words.split(' ').map(word).collect();
+        if question.name == questions::C.name {
+            words.extend(self.plans());
+            return Ok(child::output(&self.ask, &words, file_len, scratch)?.into_numbers());
+        }
+        words.extend(questions::budget(question.words).iter().map(|word| (*word).to_owned()));
+        child::run(&self.program, &words, file_len, scratch)
+    }
+}
+
+/// Compares what came with the table, or writes the table.
+fn check(root: &Path, runs: &[Answered<'_>], is_whole: bool) -> Outcome {
+    let table = root.join(EXPECTED);
+    let undocumented: Vec<&Answered<'_>> =
+        runs.iter().filter(|run| !run.run.ending.is_documented()).collect();
+    if std::env::var_os("BLESS").is_some() && is_whole {
+        let text = expected::write(&endings(runs));
+        fs::write(&table, text).map_err(|error| Failure(format!("cannot write {EXPECTED}: {error}")))?;
+        return refuse("end in a way that no user may see", &undocumented, |_| {
+            "a documented exit code".into()
+        });
+    }
+    let text =
+        fs::read_to_string(&table).map_err(|error| Failure(format!("cannot read {EXPECTED}: {error}")))?;
+    let expected = Expected::read(&text);
+    let of =
+        |run: &Answered<'_>| expected.of(run.file, run.question.name).unwrap_or("no such file").to_owned();
+    let wrong: Vec<&Answered<'_>> = runs
+        .iter()
+        .filter(|run| !run.run.ending.is_documented() || of(run) != run.run.ending.to_string())
+        .collect();
+    refuse("end otherwise than expected", &wrong, of)
+}
+
+fn endings(runs: &[Answered<'_>]) -> Endings {
+    let mut endings: Endings = BTreeMap::new();
+    for run in runs {
+        let answers = endings.entry(run.file.to_owned()).or_default();
+        answers.insert(run.question.name.to_owned(), run.run.ending.to_string());
+    }
+    endings
+}
+
+fn refuse(what: &str, wrong: &[&Answered<'_>], expected: impl Fn(&Answered<'_>) -> String) -> Outcome {
+    for answered in wrong.iter().take(SHOWN) {
+        let Answered { file, question, run } = answered;
+        let said = run.said.lines().last().unwrap_or("nothing on standard error");
+        let expected = expected(answered);
+        println!("  {file} {}: expected {expected}, got {}: {said}", question.name, run.ending);
+    }
+    match wrong.len() {
+        0 => Ok(()),
+        count => Err(Failure(format!(
+            "{count} runs on hostile files {what}; if it is right, BLESS=1 cargo xtask hostile"
+        ))),
+    }
+}
+
+fn show_slow(runs: &[Answered<'_>]) {
+    let mut runs: Vec<&Answered<'_>> = runs.iter().collect();
+    runs.sort_by_key(|answered| std::cmp::Reverse(answered.run.time));
+    for Answered { file, question, run } in runs.into_iter().take(SLOW) {
+        println!("  {:6.0} ms  {file} {}", run.time.as_secs_f64() * 1e3, question.name);
+    }
+}
+
+fn create(folder: &Path) -> Outcome {
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))
+}

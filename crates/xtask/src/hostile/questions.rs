@@ -1,0 +1,149 @@
+//! What is asked of each file: every command that opens a file of its kind, with words that make it work hard.
+//!
+//! The commands are held against `varvite --help`, so that a new one that nobody asks here is an error.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use crate::process;
+use crate::{Failure, Outcome};
+
+/// One way to run the command on a file.
+#[derive(Debug)]
+pub(super) struct Question {
+    /// Its name in the table of expected answers.
+    pub(super) name: &'static str,
+    /// The ending of the files that it is about.
+    pub(super) ending: &'static str,
+    /// The words of the command line. `FILE` is the file, `COPY` a copy that may be changed, `OUT` a path where nothing is,
+    /// `GRAPH` a copy of a sound graph, and words that begin with `GOOD/` are files of the folder of sound ones.
+    pub(super) words: &'static str,
+}
+
+/// What the program in C is asked; the program in Java is asked the same in one process.
+pub(super) const C: Question = graph("c", "FILE");
+/// The plans that both run, files of the folder of sound ones.
+pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "repeat", "below", "texts"];
+
+/// Commands that open no file of a stranger.
+const WITHOUT_FILES: [&str; 2] = ["completions", "trace record"];
+/// What a question may remember where the command takes a budget: far below the limit of the process.
+const BUDGET: &str = "64M";
+
+/// All questions.
+pub(super) const ALL: &[Question] = &[
+    graph("info", "info FILE"),
+    graph("info-json", "info FILE --format json"),
+    graph("verify", "verify FILE"),
+    graph("verify-buffered", "verify FILE --buffered"),
+    graph("facts", "facts FILE"),
+    graph("digest", "digest FILE"),
+    graph("find-name", "find FILE METHOD NAME=main --limit 3"),
+    graph("find-regex", "find FILE METHOD NAME~ma.*"),
+    graph("find-text", "find FILE METHOD FULL_NAME~x.* --limit 20"),
+    graph("find-number", "find FILE METHOD ORDER>3"),
+    graph("find-buffered", "find FILE METHOD FULL_NAME!=y --limit 20 --buffered"),
+    graph("path", "path FILE 0 9"),
+    graph("path-calls", "path FILE 0 900 --along CALL --limit 1000"),
+    graph("path-names", "path FILE main other"),
+    graph("query-count", "query FILE GOOD/count.json"),
+    graph("query-group", "query FILE GOOD/group.json"),
+    graph("query-order", "query FILE GOOD/order.json"),
+    graph("query-edges", "query FILE GOOD/edges.json"),
+    graph("query-in-edges", "query FILE GOOD/in-edges.json"),
+    graph("query-repeat", "query FILE GOOD/repeat.json"),
+    graph("query-paths", "query FILE GOOD/paths.json --memory 16M"),
+    graph("query-below", "query FILE GOOD/below.json"),
+    graph("query-above", "query FILE GOOD/above.json"),
+    graph("query-texts", "query FILE GOOD/texts.json --buffered"),
+    graph("explain", "explain FILE GOOD/texts.json"),
+    graph("tree", "tree FILE 0"),
+    graph("tree-names", "tree FILE METHOD:main --depth 3"),
+    graph("callers", "callers FILE main"),
+    graph("callees", "callees FILE main"),
+    graph("index", "index FILE"),
+    graph("index-add", "index COPY --add FULL_NAME"),
+    graph("index-drop", "index COPY --drop NAME"),
+    graph("export", "export FILE --format flatgraph -o OUT"),
+    graph("generate", "generate java FILE --package hostile -o OUT"),
+    graph("import-into", "import GOOD/run.vtrace --into COPY --binary GOOD/program@0x400000"),
+    trace("trace-info", "trace info FILE"),
+    trace("trace-cat", "trace cat FILE --to 200000"),
+    trace("trace-cat-from", "trace cat FILE --from 1000000 --to 1200000 --skip-damaged"),
+    trace("trace-cat-time", "trace cat FILE --thread 1 --from-time 5 --to 100"),
+    trace("trace-verify", "trace verify FILE"),
+    trace("trace-convert", "trace convert FILE -o OUT"),
+    trace("trace-convert-damaged", "trace convert FILE -o OUT --skip-damaged --codec lz4"),
+    trace("trace-import", "import FILE --into GRAPH --binary GOOD/program@0x400000"),
+    trace(
+        "trace-import-damaged",
+        "import FILE --into GRAPH --binary GOOD/program@0x400000 --skip-damaged --inlined",
+    ),
+    of("lackey", "lackey-convert", "trace convert FILE -o OUT"),
+    of("drmemtrace", "drmemtrace-convert", "trace convert FILE -o OUT"),
+    of("drmemtrace", "drmemtrace-modules", "trace convert FILE --modules FILE -o OUT"),
+    of("elf", "binary", "import GOOD/run.vtrace --into GRAPH --binary FILE@0x400000"),
+    of("elf", "binary-inlined", "import GOOD/run.vtrace --into GRAPH --binary FILE@0x400000 --inlined"),
+    of("fg", "flatgraph-direct", "import FILE -o OUT --profile direct"),
+    of("fg", "flatgraph-compact", "import FILE -o OUT --profile compact --index NAME"),
+    of("fg", "flatgraph-archive", "import FILE -o OUT --profile archive"),
+    // Without a limit, a plan may rightly ask for 2^200 rows of a sound graph.
+    of("json", "plan", "query GRAPH FILE --limit 5"),
+    of("json", "plan-explain", "explain GRAPH FILE"),
+];
+
+const fn graph(name: &'static str, words: &'static str) -> Question {
+    of("varvite", name, words)
+}
+
+const fn trace(name: &'static str, words: &'static str) -> Question {
+    of("vtrace", name, words)
+}
+
+const fn of(ending: &'static str, name: &'static str, words: &'static str) -> Question {
+    Question { name, ending, words }
+}
+
+/// Every command of the help is asked, or opens no file.
+pub(super) fn check_against_help(program: &Path) -> Outcome {
+    let asked = |command: &String| ALL.iter().any(|question| is_of(question.words, command));
+    let missing: Vec<String> = commands_of(program, "")?
+        .into_iter()
+        .filter(|command| !asked(command) && !WITHOUT_FILES.contains(&command.as_str()))
+        .collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(Failure(format!(
+            "no question of a hostile file asks {missing:?}: add one in crates/xtask/src/hostile/questions.rs"
+        ))),
+    }
+}
+
+fn is_of(words: &str, command: &str) -> bool {
+    words.strip_prefix(command).is_some_and(|rest| rest.starts_with(' '))
+}
+
+/// The commands below `parent`, as its help lists them; of one with commands of its own, those.
+fn commands_of(program: &Path, parent: &str) -> Outcome<BTreeSet<String>> {
+    let mut command = Command::new(program);
+    let help = process::output(command.args(parent.split_whitespace()).arg("--help"), "")?;
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names =
+        lines.take_while(|line| line.starts_with("  ")).filter_map(|line| line.split_whitespace().next());
+    let mut commands = BTreeSet::new();
+    for name in names {
+        let name = format!("{parent} {name}").trim_start().to_owned();
+        let below = commands_of(program, &name)?;
+        commands.extend(if below.is_empty() { BTreeSet::from([name]) } else { below });
+    }
+    Ok(commands)
+}
+
+/// The words that are added to those commands that take a budget.
+pub(super) fn budget(words: &str) -> &'static [&'static str] {
+    let takes_one = ["find", "path", "query", "verify", "facts", "digest", "export", "generate"]
+        .into_iter()
+        .any(|command| is_of(words, command));
+    if takes_one && !words.contains("--memory") { &["--memory", BUDGET] } else { &[] }
+}
