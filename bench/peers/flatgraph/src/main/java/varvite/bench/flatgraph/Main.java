@@ -6,7 +6,8 @@ import varvite.bench.protocol.Session;
 
 /**
  * The way in. Without arguments the process is a peer that answers commands from standard input (see {@link Session});
- * with {@code facts GRAPH OUT.json} it writes what flatgraph sees in a file (see {@link Facts}) and ends.
+ * with {@code facts GRAPH OUT.json} it writes what flatgraph sees in a file (see {@link Facts}) and ends, with {@code dump}
+ * all that flatgraph holds of it (see {@link Dump}), and with {@code odd} it makes a graph (see {@link OddGraph}).
  *
  * <p>Exit codes: 0 done, 1 the work failed, 2 wrong arguments.
  */
@@ -14,28 +15,44 @@ public final class Main {
     private static final String USAGE = """
             usage: Main                        answer commands from standard input, one JSON line for each
                    Main facts GRAPH OUT.json   write what flatgraph sees in GRAPH
+                   Main dump GRAPH OUT.jsonl   write all that flatgraph holds of GRAPH
+                   Main odd SEED OUT.cpg.bin   write a random graph of odd shapes
             """;
+
+    /** What a command does with its two arguments. */
+    private interface Work {
+        void run(String source, Path target) throws Exception;
+    }
 
     private Main() {}
 
     public static void main(String[] arguments) throws IOException {
         if (arguments.length == 0) {
             Session.serve(new Loops());
-        } else if (arguments.length == 3 && arguments[0].equals("facts")) {
-            System.exit(writeFacts(Path.of(arguments[1]), Path.of(arguments[2])));
+        } else if (arguments.length == 3 && work(arguments[0]) != null) {
+            System.exit(run(arguments));
         } else {
             System.err.print(USAGE);
             System.exit(2);
         }
     }
 
-    private static int writeFacts(Path source, Path target) {
+    private static Work work(String command) {
+        return switch (command) {
+            case "facts" -> (source, target) -> Facts.write(CodeGraph.load(Path.of(source)), target);
+            case "dump" -> (source, target) -> Dump.write(CodeGraph.load(Path.of(source)), target);
+            case "odd" -> (seed, target) -> OddGraph.write(Long.parseLong(seed), target);
+            default -> null;
+        };
+    }
+
+    private static int run(String[] arguments) {
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         try {
-            Facts.write(CodeGraph.load(source), target);
+            work(arguments[0]).run(arguments[1], Path.of(arguments[2]));
             return 0;
         } catch (Exception failure) {
-            System.err.println("facts of " + source + " to " + target + " failed: " + failure);
+            System.err.println(arguments[0] + " of " + arguments[1] + " to " + arguments[2] + " failed: " + failure);
             return 1;
         }
     }

@@ -1,0 +1,371 @@
+"""What rows each step gives, and which plans are refused: the rules of docs/plan.md, asked before anything runs."""
+
+from typing import NamedTuple, Tuple
+
+from .graph import Graph
+from .predicates import fits
+
+MAKES_NO_SENSE, UNKNOWN = 2, 4
+NODES, EDGES, VALUES, COLUMNS = "nodes", "edges", "values", "columns"
+STARTS = {"nodes", "ids", "edges"}
+
+
+class Refused(Exception):
+    """A plan that must be refused, with the exit code that says so."""
+
+    def __init__(self, code, why):
+        super().__init__(why)
+        self.code = code
+
+
+class Unpromised(Exception):
+    """The document does not promise one answer to this plan, or it takes too long: there is nothing to compare."""
+
+
+class Kind(NamedTuple):
+    """What rows are: of values the type, and of texts which, of labels whose; of columns what each is."""
+    rows: str
+    type: str = ""
+    texts_of: str = ""
+    labels_of: str = ""
+    columns: Tuple["Column", ...] = ()
+
+
+class Column(NamedTuple):
+    """A column: its name, whether it holds lists, and which labels it holds, if it does."""
+    name: str
+    is_list: bool = False
+    labels_of: str = ""
+
+
+NODE, EDGE = Kind(NODES), Kind(EDGES)
+
+
+CONDITIONS = {"has", "has_not", "has_label", "has_id", "is", "where", "where_not", "and", "or"}
+LISTS = {"labels", "ids", "one_of", "none_of", "branches", "columns"}
+
+
+def has_empty_list(part):
+    """Whether a plan has an empty list where a list is of something; pipelines and cases may be empty."""
+    if isinstance(part, dict):
+        return any(value == [] and name in LISTS or has_empty_list(value) for name, value in part.items())
+    return isinstance(part, list) and any(map(has_empty_list, part))
+
+
+class Check:
+    """Follows the kind of rows through the steps of a plan."""
+
+    def __init__(self, graph: Graph):
+        self.graph = graph
+        self.sides = set()
+
+    def plan(self, steps) -> Kind:
+        if not steps or steps[0]["step"] not in STARTS:
+            raise Refused(MAKES_NO_SENSE, "a pipeline begins with a start")
+        if has_empty_list(steps):
+            raise Refused(MAKES_NO_SENSE, "an empty list")
+        kind = self.start(steps[0])
+        self.owners(steps)
+        for step in steps[1:]:
+            kind = self.step(step, kind, is_outermost=True, is_condition=False)
+        return kind
+
+    def inner(self, steps, kind, is_condition) -> Kind:
+        for step in steps:
+            kind = self.step(step, kind, False, is_condition)
+        return kind
+
+    def start(self, step) -> Kind:
+        if step["step"] == "nodes":
+            self.labels(step, self.graph.label_names)
+        elif step["step"] == "edges":
+            self.labels(step, self.graph.edge_labels)
+        else:
+            self.ids(step["ids"])
+        return EDGE if step["step"] == "edges" else NODE
+
+    def owners(self, steps):
+        """Right after a start with nodes, some of them have each property that they are asked for."""
+        if steps[0]["step"] != "nodes":
+            return
+        labels = steps[0].get("labels")
+        if labels is None and len(steps) > 1 and steps[1]["step"] == "has_label":
+            labels = steps[1]["labels"]
+            self.labels(steps[1], self.graph.label_names)
+        asked = [node for node, label in enumerate(self.graph.labels) if labels is None or label in labels]
+        for step in steps[1:]:
+            if step["step"] not in CONDITIONS:
+                return
+            if step["step"] != "has" or not asked:
+                continue
+            self.property_type(step["property"], NODE)
+            if not any(self.graph.node_values(node, step["property"]) for node in asked):
+                raise Refused(UNKNOWN, f"no such node has {step['property']}")
+
+    def step(self, step, kind, is_outermost, is_condition) -> Kind:
+        self.is_outermost, self.is_condition = is_outermost, is_condition
+        name = step["step"]
+        if name in STARTS:
+            raise Refused(MAKES_NO_SENSE, "a start comes first")
+        if kind.rows == COLUMNS and name not in {"order", "limit", "skip", "side", "count"}:
+            raise Refused(MAKES_NO_SENSE, f"{name} of rows of columns")
+        return getattr(self, RULES[name])(step, kind)
+
+    # Names
+
+    def labels(self, step, known):
+        for label in step.get("labels", []):
+            if label not in known:
+                raise Refused(UNKNOWN, f"no label {label}")
+
+    def ids(self, ids):
+        if any(node >= self.graph.node_count for node in ids):
+            raise Refused(UNKNOWN, "no such node")
+
+    def property_type(self, name, kind) -> str:
+        self.needs(kind, NODES, EDGES)
+        if kind == NODE and name in self.graph.properties:
+            return self.graph.properties[name]
+        if kind == EDGE and name in self.graph.edge_properties:
+            return self.edge_type(self.graph.edge_properties[name])
+        raise Refused(UNKNOWN, f"no property {name}")
+
+    @staticmethod
+    def edge_type(type_of_label) -> str:
+        if len(type_of_label) > 1:
+            raise Refused(MAKES_NO_SENSE, "a property of several edge labels")
+        return next(iter(type_of_label.values()))
+
+    def predicate(self, predicate, value_type):
+        if not fits(predicate, value_type):
+            raise Refused(MAKES_NO_SENSE, f"{predicate} on {value_type}")
+
+    @staticmethod
+    def needs(kind, *allowed):
+        if kind.rows not in allowed:
+            raise Refused(MAKES_NO_SENSE, f"{kind.rows} where {allowed} are needed")
+
+    def no_condition(self):
+        if self.is_condition:
+            raise Refused(MAKES_NO_SENSE, "there are no depths and no paths inside of a condition")
+
+    def value(self, name, kind) -> Kind:
+        value_type = self.property_type(name, kind)
+        return Kind(VALUES, value_type, name if value_type == "string" else "")
+
+    def key(self, by, kind):
+        """Checks a key, and gives the type of its values."""
+        if isinstance(by, dict) and "column" in by:
+            raise Refused(MAKES_NO_SENSE, "a column of other rows")
+        if isinstance(by, dict):
+            return self.property_type(by["property"], kind)
+        if by == "label":
+            self.needs(kind, NODES, EDGES)
+        if by == "depth":
+            self.no_condition()
+        return by
+
+    # Steps that keep rows
+
+    def any_rows(self, step, kind):
+        return kind
+
+    def has(self, step, kind):
+        value_type = self.property_type(step["property"], kind)
+        if "is" in step:
+            self.predicate(step["is"], value_type)
+        return kind
+
+    def has_label(self, step, kind):
+        self.needs(kind, NODES, EDGES)
+        self.labels(step, self.graph.label_names if kind == NODE else self.graph.edge_labels)
+        return kind
+
+    def has_id(self, step, kind):
+        self.needs(kind, NODES)
+        self.ids(step["ids"])
+        return kind
+
+    def is_(self, step, kind):
+        self.needs(kind, VALUES)
+        self.predicate(step["is"], kind.type)
+        return kind
+
+    def condition(self, step, kind):
+        self.inner(step["pipeline"], kind, True)
+        return kind
+
+    def conditions(self, step, kind):
+        for branch in step["branches"]:
+            self.inner(branch, kind, True)
+        return kind
+
+    def simple_path(self, step, kind):
+        self.no_condition()
+        return kind
+
+    # Steps that move
+
+    def hop(self, step, kind):
+        self.needs(kind, NODES)
+        self.labels(step, self.graph.edge_labels)
+        return NODE
+
+    def hop_to_edges(self, step, kind):
+        self.hop(step, kind)
+        return EDGE
+
+    def end(self, step, kind):
+        self.needs(kind, EDGES)
+        return NODE
+
+    def tree(self, step, kind):
+        self.needs(kind, NODES)
+        return NODE
+
+    def nearest_ancestor(self, step, kind):
+        self.needs(kind, NODES)
+        self.labels(step, self.graph.label_names)
+        self.inner(step.get("where", []), kind, True)
+        return NODE
+
+    # Branches
+
+    def union(self, step, kind):
+        is_condition = self.is_condition
+        return self.alike([self.inner(branch, kind, is_condition) for branch in step["branches"]])
+
+    def choose(self, step, kind):
+        is_condition = self.is_condition
+        on = self.inner(step["on"], kind, True)
+        self.needs(on, VALUES)
+        for case in step["cases"]:
+            self.predicate(case["is"], on.type)
+        branches = [case["then"] for case in step["cases"]]
+        if step.get("otherwise") is not None:
+            branches.append(step["otherwise"])
+        return self.alike([self.inner(branch, kind, is_condition) for branch in branches])
+
+    @staticmethod
+    def alike(kinds):
+        if not kinds or any(kind.rows == COLUMNS for kind in kinds):
+            raise Refused(MAKES_NO_SENSE, "branches give nodes, edges or values")
+        first = kinds[0]
+        if any((kind.rows, kind.type, kind.labels_of) != (first.rows, first.type, first.labels_of) for kind in kinds):
+            raise Refused(MAKES_NO_SENSE, "branches give unlike rows")
+        if any(kind.texts_of != first.texts_of for kind in kinds):
+            raise Unpromised("texts of several properties, which may share a table")
+        return first
+
+    def repeat(self, step, kind):
+        self.needs(kind, NODES)
+        is_condition = self.is_condition
+        if not step["body"]:
+            raise Refused(MAKES_NO_SENSE, "an empty body")
+        self.needs(self.inner(step["body"], kind, is_condition), NODES)
+        for field in ("until", "whilst"):
+            self.inner(step.get(field, []), kind, True)
+        if isinstance(step.get("emit"), dict):
+            self.inner(step["emit"]["where"], kind, True)
+        return NODE
+
+    # All rows
+
+    def dedup(self, step, kind):
+        self.key(step.get("by", "itself"), kind)
+        return kind
+
+    def order(self, step, kind):
+        by = step.get("by", "itself")
+        if kind.rows != COLUMNS:
+            self.key(by, kind)
+        elif not isinstance(by, dict) or by.get("column") not in [column.name for column in kind.columns]:
+            raise Refused(MAKES_NO_SENSE, "no such column")
+        return kind
+
+    # Results
+
+    def values(self, step, kind):
+        return self.value(step["property"], kind)
+
+    def label(self, step, kind):
+        self.needs(kind, NODES, EDGES)
+        return Kind(VALUES, "string", labels_of=kind.rows)
+
+    def depth(self, step, kind):
+        self.no_condition()
+        return Kind(VALUES, "u32")
+
+    def path(self, step, kind):
+        self.needs(kind, NODES, EDGES)
+        self.no_condition()
+        return Kind(COLUMNS, columns=(Column("path", True),))
+
+    def side(self, step, kind):
+        if not self.is_outermost or step["name"] in self.sides:
+            raise Refused(MAKES_NO_SENSE, "a side outermost, with a name of its own")
+        self.sides.add(step["name"])
+        return kind
+
+    def columns(self, step, kind):
+        if not step["columns"]:
+            raise Refused(MAKES_NO_SENSE, "no columns")
+        return Kind(COLUMNS, columns=tuple(self.column(key, kind) for key in step["columns"]))
+
+    def column(self, key, kind):
+        self.key(key, kind)
+        is_list = isinstance(key, dict) and kind == NODE and key["property"] in self.graph.lists
+        return self.key_column(key, kind)._replace(is_list=is_list)
+
+    @staticmethod
+    def key_column(key, kind):
+        if isinstance(key, dict):
+            return Column(key["property"])
+        if key == "itself":
+            return Column(kind.rows[:-1], labels_of=kind.labels_of)
+        return Column(key, labels_of=kind.rows if key == "label" else "")
+
+    def group_count(self, step, kind):
+        by = step.get("by", "itself")
+        self.key(by, kind)
+        if kind == EDGE and by == "itself":
+            raise Refused(MAKES_NO_SENSE, "edges in groups of themselves")
+        return Kind(COLUMNS, columns=(self.key_column(by, kind), Column("count")))
+
+    def group(self, step, kind):
+        self.needs(kind, NODES)
+        by = step.get("by", "itself")
+        self.key(by, kind)
+        return Kind(COLUMNS, columns=(self.key_column(by, kind), Column("nodes", True)))
+
+    def count(self, step, kind):
+        return Kind(VALUES, "u64")
+
+    def numbers(self, kind) -> str:
+        self.needs(kind, VALUES)
+        if kind.type in {"string", "bool", "ref"}:
+            raise Refused(MAKES_NO_SENSE, "numbers are needed")
+        return kind.type
+
+    def sum(self, step, kind):
+        return Kind(VALUES, {"f": "f64", "u": "u64"}.get(self.numbers(kind)[0], "i64"))
+
+    def least(self, step, kind):
+        return Kind(VALUES, self.numbers(kind))
+
+    def mean(self, step, kind):
+        self.numbers(kind)
+        return Kind(VALUES, "f64")
+
+
+RULES = {
+    "has": "has", "has_not": "has", "has_label": "has_label", "has_id": "has_id", "is": "is_", "where": "condition",
+    "where_not": "condition", "and": "conditions", "or": "conditions", "simple_path": "simple_path", "out": "hop",
+    "in": "hop", "both": "hop", "out_edges": "hop_to_edges", "in_edges": "hop_to_edges", "both_edges": "hop_to_edges",
+    "source": "end", "target": "end", "descendants": "tree", "ancestors": "tree",
+    "nearest_ancestor": "nearest_ancestor", "union": "union", "coalesce": "union", "choose": "choose",
+    "repeat": "repeat", "dedup": "dedup", "order": "order", "limit": "any_rows", "skip": "any_rows",
+    "sample": "any_rows", "values": "values", "label": "label", "depth": "depth", "path": "path", "side": "side",
+    "columns": "columns", "group_count": "group_count", "group": "group", "count": "count", "sum": "sum",
+    "min": "least", "max": "least", "mean": "mean",
+}

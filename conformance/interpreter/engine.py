@@ -1,0 +1,73 @@
+"""Varvite's side: the command is run, and what it prints becomes rows of the form that the interpreter has."""
+
+import json
+import math
+import subprocess
+import tempfile
+
+from .graph import NULL, Edge
+
+SECONDS_MAX = 60
+MEMORY = "256M"
+
+
+class Engine:
+    """The command, over the files of one graph."""
+
+    def __init__(self, program, graph, files):
+        self.program, self.graph, self.files = program, graph, files
+
+    def run(self, steps, profile, threads, side=None):
+        """The exit code with what was said, and the rows; `steps` are those of a plan."""
+        plan = json.dumps({"version": 1, "steps": steps})
+        command = [self.program, "query", self.files[profile], "-", "--format", "jsonl", "--memory", MEMORY,
+                   "--threads", str(threads)] + (["--side", side] if side is not None else [])
+        with tempfile.TemporaryFile() as answer:
+            try:
+                done = subprocess.run(command, input=plan.encode(), stdout=answer, stderr=subprocess.PIPE,
+                                      timeout=SECONDS_MAX)
+            except subprocess.TimeoutExpired:
+                return -1, f"no end within {SECONDS_MAX} s", []
+            answer.seek(0)
+            rows = [json.loads(line, object_pairs_hook=list) for line in answer] if done.returncode == 0 else []
+        return done.returncode, done.stderr.decode(errors="replace").strip(), rows
+
+
+def shown(graph, kind, item):
+    """A row of the interpreter as the command prints it, for `agree`."""
+    if kind.rows == "nodes":
+        return [("node", item), ("label", graph.labels[item])]
+    if kind.rows == "edges":
+        values = [(name, plain(next(iter(graph.edge_value(item, name)), None))) for name in sorted(graph.edge_properties)]
+        return [("edge", graph.edge_labels[item.label]), ("source", item.source), ("target", item.target), *values]
+    if kind.rows == "values":
+        return [(None, plain(item))]
+    return [(column.name, cell(graph, column.is_list, values)) for column, values in zip(kind.columns, item)]
+
+
+def cell(graph, is_list, values):
+    items = [edge(graph, value) if isinstance(value, Edge) else plain(value) for value in values]
+    return items if is_list else (items or [None])[0]
+
+
+def edge(graph, found):
+    return [("edge", graph.edge_labels[found.label]), ("source", found.source), ("target", found.target)]
+
+
+def plain(value):
+    return None if value is NULL else value
+
+
+def agree(expected, found):
+    """Whether a printed row is the expected one. Of a node only the id and the label are looked at."""
+    if expected[0][0] == "node" and len(expected) == 2:
+        found = found[:2]
+    same_names = all(name in (None, other) for (name, _), (other, _) in zip(expected, found))
+    return len(expected) == len(found) and same_names and all(map(same, expected, found))
+
+
+def same(expected, found):
+    one, other = expected[1], found[1]
+    if isinstance(one, float) and isinstance(other, (int, float)) and not isinstance(other, bool):
+        return math.isclose(one, other, rel_tol=1e-12)
+    return type(one) is type(other) and one == other

@@ -1,0 +1,400 @@
+"""Random plans over every step, with names and values of a graph. The same seed makes the same plans.
+
+Most are allowed; one in twelve has something wrong somewhere, and should be refused.
+"""
+
+import random
+from itertools import chain, islice
+
+from .check import COLUMNS, EDGE, EDGES, NODE, NODES, VALUES, Check, Refused, Unpromised
+from .graph import NULL, type_of
+from .predicates import CLASS_OF_TYPE, NUMBER, ON_NUMBERS, TEXT
+
+STEPS_MAX, INNER_MAX, NESTED_MAX = 7, 3, 3
+TRIES = 30
+# How often a step is tried, where not once.
+WEIGHTS = {"out": 4, "in": 4, "has": 4, "out_edges": 2, "in_edges": 2, "repeat": 3, "order": 2, "dedup": 2,
+           "descendants": 2, "values": 2, "source": 2, "target": 2, "is": 2, "columns": 2, "path": 2}
+
+
+class Generator:
+    """Makes plans for one graph."""
+
+    def __init__(self, graph, seed):
+        self.graph, self.random = graph, random.Random(seed)
+        self.is_large = graph.node_count > 5000
+        self.edge_sample = [value for value in islice(graph.edge_values.values(), 3000) if value is not NULL]
+
+    def plan(self):
+        """A list of steps."""
+        self.sides, self.is_wrong = 0, self.random.random() < 1 / 12
+        start = self.pick(["nodes", "nodes", "nodes", "ids", "edges"])
+        steps = [GENERATORS[start](self, None)]
+        steps += self.cut() if self.is_large and start != "ids" else []
+        if self.is_wrong and self.chance(0.2):
+            self.spoil(steps[0])
+        kind = EDGE if start == "edges" else NODE
+        steps += self.steps(kind, self.random.randint(1, STEPS_MAX), 0, False)[0]
+        return steps
+
+    def steps(self, kind, count, nested, is_condition):
+        """So many steps from rows of a kind on, and the kind of the last rows."""
+        self.nested = nested
+        steps = []
+        for _ in range(count):
+            step = self.step(kind, nested, is_condition)
+            if step is None:
+                break
+            steps.append(step)
+            try:
+                kind = Check(self.graph).step(step, kind, nested == 0, is_condition)
+            except (Refused, Unpromised):
+                break
+        return steps, kind
+
+    def step(self, kind, nested, is_condition):
+        names = [name for name in GENERATORS if name not in ("nodes", "ids", "edges")]
+        weights = [WEIGHTS.get(name, 1) for name in names]
+        for _ in range(TRIES):
+            name, = self.random.choices(names, weights)
+            if nested >= NESTED_MAX and name in NESTING:
+                continue
+            self.nested, self.is_condition = nested, is_condition
+            if not self.fits(name, kind) and not (self.is_wrong and self.chance(0.1)):
+                continue
+            step = GENERATORS[name](self, kind)
+            if step is None:
+                continue
+            if self.is_wrong and self.chance(0.15):
+                self.spoil(step)
+                return step
+            try:
+                Check(self.graph).step(step, kind, nested == 0, is_condition)
+                return step
+            except (Refused, Unpromised):
+                if self.is_wrong and self.chance(0.3):
+                    return step
+        return None
+
+    @staticmethod
+    def fits(name, kind):
+        return name in FOR_ROWS[kind.rows]
+
+    def spoil(self, step):
+        """Puts a wrong name, value or row of columns somewhere."""
+        field = self.pick(sorted(step))
+        if field in ("labels", "property"):
+            step[field] = ["NO_SUCH"] if field == "labels" else "NO_SUCH"
+        elif field == "is":
+            step["is"] = {"eq": self.pick(["a", 1, True, 0.5])}
+        elif field == "ids":
+            step["ids"] = [self.graph.node_count + self.random.randrange(3)]
+        elif field in ("pipeline", "body", "on"):
+            step[field] = [{"step": "count"}, {"step": "out"}]
+        elif field == "branches":
+            step[field] = [[{"step": "label"}], [{"step": "count"}], [{"step": "path"}]][:self.random.randint(0, 3)]
+        elif field == "by":
+            step[field] = self.pick([{"column": "count"}, {"property": "NO_SUCH"}, "label", "itself"])
+
+    # Choices
+
+    def pick(self, some):
+        return some[self.random.randrange(len(some))]
+
+    def chance(self, part):
+        return self.random.random() < part
+
+    def some(self, all_of, most):
+        """One to `most` of a list, in any order, seldom one of them twice."""
+        if self.chance(0.1):
+            return [self.pick(all_of) for _ in range(self.random.randint(1, most))]
+        return self.random.sample(all_of, self.random.randint(1, min(most, len(all_of))))
+
+    def labels(self, step, names, often=0.7):
+        if self.chance(often):
+            step["labels"] = self.some(names, self.pick([1, 1, 2, 3]))
+        return step
+
+    def node(self):
+        return self.random.randrange(self.graph.node_count)
+
+    def cut(self):
+        count = self.pick([1, 10, 300, 2000])
+        return [{"step": "skip", "count": self.random.randrange(5000)}, {"step": "limit", "count": count}]
+
+    def property(self, kind):
+        names = self.graph.edge_properties if kind.rows == EDGES else self.graph.properties
+        return self.pick(sorted(names)) if names else None
+
+    def property_type(self, name, kind):
+        if kind.rows == EDGES:
+            return self.pick(list(self.graph.edge_properties[name].values()))
+        return self.graph.properties[name]
+
+    def value(self, kind, name=None):
+        """A value that something has."""
+        if kind.rows == VALUES:
+            return self.value_of_type(kind)
+        if kind.rows == EDGES:
+            wanted = self.property_type(name, kind)
+            values = [value for value in self.edge_sample if type_of(value) == wanted]
+        else:
+            values = self.pick(self.values_of(name))
+        return self.pick([value for value in values if value is not NULL] or [self.literal(self.property_type(name, kind))])
+
+    def values_of(self, name):
+        owners = self.graph.values[name]
+        return [owners[self.pick(sorted(owners))]] if len(owners) < 3000 else [next(iter(owners.values()))]
+
+    def value_of_type(self, kind):
+        if kind.labels_of:
+            return self.pick(self.graph.label_names + self.graph.edge_labels)
+        if kind.texts_of in self.graph.properties:
+            return self.value(NODE, kind.texts_of)
+        return self.literal(kind.type)
+
+    def literal(self, value_type):
+        return {TEXT: "a", "truth": self.chance(0.5)}.get(CLASS_OF_TYPE.get(value_type), self.random.randint(-2, 9))
+
+    def key(self, kind, for_groups=False):
+        keys = ["itself"] if kind.rows != EDGES or not for_groups else []
+        if kind.rows in (NODES, EDGES):
+            keys += ["label"] + [{"property": self.property(kind)}] * (3 if self.property(kind) else 0)
+        if not self.is_condition:
+            keys.append("depth")
+        return self.pick(keys)
+
+    # Predicates
+
+    def predicate(self, value_type, value):
+        wanted = CLASS_OF_TYPE.get(value_type, NUMBER)
+        word = self.pick({TEXT: ["eq", "ne", "one_of", "none_of", "prefix", "suffix", "contains", "regex"],
+                          NUMBER: ["eq", "ne", "one_of", "none_of", *ON_NUMBERS]}.get(wanted, ["eq", "ne", "one_of"]))
+        return {word: self.operand(word, value)}
+
+    def operand(self, word, value):
+        if word in ("one_of", "none_of"):
+            return [value] + ([self.other(value)] if self.chance(0.6) else [])
+        if word in ("between", "inside", "outside"):
+            return sorted([value, self.other(value)]) if self.chance(0.8) else [value, self.other(value)]
+        if word in ("prefix", "suffix", "contains"):
+            return self.part(word, value)
+        if word == "regex":
+            return self.pattern(value)
+        return self.other(value) if word in ON_NUMBERS and self.chance(0.5) else value
+
+    def other(self, value):
+        if isinstance(value, (str, bool)):
+            return self.pick(["", "a", "x y", value]) if isinstance(value, str) else not value
+        return value + self.pick([-2, -1, 1, 2, 0.5, -1.5, 0])
+
+    def part(self, word, text):
+        text = text[:40]
+        start, end = sorted((self.random.randint(0, len(text)), self.random.randint(0, len(text))))
+        return {"prefix": text[:end], "suffix": text[start:], "contains": text[start:end]}[word]
+
+    def pattern(self, text):
+        """A regular expression that means the same to Python and to Rust."""
+        text = text[:20]
+        start, end = sorted((self.random.randint(0, len(text)), self.random.randint(0, len(text))))
+        head, middle, tail = map(quoted, (text[:start], text[start:end], text[end:]))
+        return self.pick([head + ".*", ".*" + tail, f"{head}({middle}|x)?{tail}", f"({head}|{tail}).*", f"{head}.?{tail}",
+                          f"[a-m].*{tail}", f"({middle})+"])
+
+    # Steps
+
+    def inner(self, kind, most=INNER_MAX, is_condition=None):
+        nested, condition = self.nested, self.is_condition
+        is_condition = condition if is_condition is None else is_condition
+        steps = self.steps(kind, self.random.randint(0, most), nested + 1, is_condition)
+        self.nested, self.is_condition = nested, condition
+        return steps
+
+    def condition(self, kind):
+        return self.inner(kind, is_condition=True)[0]
+
+    def branches(self, kind):
+        """Branches that give rows of one kind: the first one says which."""
+        first, wanted = self.inner(kind)
+        found = [first]
+        for _ in range(self.pick([0, 1, 1, 2])):
+            branch, given = self.inner(kind)
+            found.append(branch if alike(given, wanted) else self.pick([first, first[:]]))
+        return found
+
+
+def alike(one, other):
+    return one._replace(columns=()) == other._replace(columns=()) and one.rows != COLUMNS
+
+
+def quoted(text):
+    return "".join("\\" + sign if sign in ".^$*+?()[]{}|\\" else sign for sign in text)
+
+
+def hop(name):
+    return lambda make, kind: make.labels({"step": name}, make.graph.edge_labels, 0.9 if make.is_large else 0.6)
+
+
+def plain(name):
+    return lambda make, kind: {"step": name}
+
+
+def counted(name):
+    return lambda make, kind: {"step": name, "count": make.pick([0, 1, 2, 3, 5, 20, 100, 3000])}
+
+
+def has(name):
+    def has_step(make, kind):
+        name_of_property = make.property(kind)
+        if name_of_property is None:
+            return None
+        step = {"step": name, "property": name_of_property}
+        if make.chance(0.8):
+            value_type = make.property_type(name_of_property, kind)
+            step["is"] = make.predicate(value_type, make.value(kind, name_of_property))
+        return step
+    return has_step
+
+
+def has_label(make, kind):
+    names = make.graph.edge_labels if kind.rows == EDGES else make.graph.label_names
+    return {"step": "has_label", "labels": make.some(names, 4)}
+
+
+def ids(name):
+    return lambda make, kind: {"step": name, "ids": [make.node() for _ in range(make.pick([1, 2, 5, 30]))]}
+
+
+def is_(make, kind):
+    return {"step": "is", "is": make.predicate(kind.type, make.value(kind))} if kind.rows == VALUES else None
+
+
+def where(name):
+    return lambda make, kind: {"step": name, "pipeline": make.condition(kind)}
+
+
+def conditions(name):
+    return lambda make, kind: {"step": name, "branches": [make.condition(kind) for _ in range(make.pick([0, 1, 2, 2, 3]))]}
+
+
+def tree(name):
+    def tree_step(make, kind):
+        return {"step": name, **({"with_self": make.chance(0.5)} if make.chance(0.5) else {})}
+    return tree_step
+
+
+def nearest_ancestor(make, kind):
+    step = make.labels({"step": "nearest_ancestor"}, make.graph.label_names)
+    if make.chance(0.3):
+        step["where"] = make.condition(kind)
+    return step
+
+
+def branching(name):
+    return lambda make, kind: {"step": name, "branches": make.branches(kind)}
+
+
+def choose(make, kind):
+    on, asked = make.inner(kind, is_condition=True)
+    if asked.rows != VALUES:
+        return None
+    branches = make.branches(kind)
+    cases = [{"is": make.predicate(asked.type, make.value(asked)), "then": then} for then in branches]
+    step = {"step": "choose", "on": on, "cases": cases}
+    if make.chance(0.5):
+        step["otherwise"] = branches[0]
+    return step
+
+
+def repeat(make, kind):
+    body, given = make.inner(kind, 2)
+    if not body or given.rows != NODES:
+        body = [GENERATORS[make.pick(["out", "in", "both", "nearest_ancestor"])](make, kind)]
+    step = {"step": "repeat", "body": body}
+    if make.chance(0.4):
+        step["times"] = make.random.randint(0, 4)
+    if make.chance(0.5) or "times" not in step and (make.is_large or make.chance(0.8)):
+        step["dedup"] = True
+    for field in ("until", "whilst"):
+        if make.chance(0.2):
+            step[field] = make.condition(kind)
+    if make.chance(0.7):
+        step["emit"] = make.pick(["all", "all_but_first", {"where": make.condition(kind)}])
+    if make.chance(0.5):
+        step["order"] = make.pick(["depth", "breadth"])
+    return step
+
+
+def keyed(name, for_groups=False):
+    def keyed_step(make, kind):
+        return {"step": name, **({"by": make.key(kind, for_groups)} if for_groups or make.chance(0.7) else {})}
+    return keyed_step
+
+
+def order(make, kind):
+    step = {"step": "order"}
+    if kind.rows == COLUMNS:
+        step["by"] = {"column": make.pick(kind.columns)[0]}
+    elif make.chance(0.7):
+        step["by"] = make.key(kind)
+    if make.chance(0.5):
+        step["descending"] = make.chance(0.8)
+    return step
+
+
+def sample(make, kind):
+    return {"step": "sample", "count": make.pick([0, 1, 3, 10, 100_000]), "seed": make.random.randrange(1000)}
+
+
+def values(make, kind):
+    name = make.property(kind)
+    return {"step": "values", "property": name} if name else None
+
+
+def side(make, kind):
+    make.sides += 1
+    return {"step": "side", "name": f"side {make.sides}"}
+
+
+def columns(make, kind):
+    return {"step": "columns", "columns": [make.key(kind) for _ in range(make.random.randint(1, 4))]}
+
+
+GENERATORS = {
+    "nodes": lambda make, kind: make.labels({"step": "nodes"}, make.graph.label_names),
+    "ids": ids("ids"),
+    "edges": lambda make, kind: make.labels({"step": "edges"}, make.graph.edge_labels),
+    "has": has("has"), "has_not": has("has_not"), "has_label": has_label, "has_id": ids("has_id"), "is": is_,
+    "where": where("where"), "where_not": where("where_not"), "and": conditions("and"), "or": conditions("or"),
+    "simple_path": plain("simple_path"), "out": hop("out"), "in": hop("in"), "both": hop("both"),
+    "out_edges": hop("out_edges"), "in_edges": hop("in_edges"), "both_edges": hop("both_edges"),
+    "source": plain("source"), "target": plain("target"), "descendants": tree("descendants"),
+    "ancestors": tree("ancestors"), "nearest_ancestor": nearest_ancestor, "union": branching("union"),
+    "coalesce": branching("coalesce"), "choose": choose, "repeat": repeat, "dedup": keyed("dedup"), "order": order,
+    "limit": counted("limit"), "skip": counted("skip"), "sample": sample, "values": values, "label": plain("label"),
+    "depth": plain("depth"), "path": plain("path"), "side": side, "columns": columns,
+    "group_count": keyed("group_count", True), "group": keyed("group", True), "count": plain("count"),
+    "sum": plain("sum"), "min": plain("min"), "max": plain("max"), "mean": plain("mean"),
+}
+NESTING = {"where", "where_not", "and", "or", "union", "coalesce", "choose", "repeat"}
+OF_ALL = {"where", "where_not", "and", "or", "union", "coalesce", "choose", "simple_path", "dedup", "order", "limit",
+          "skip", "sample", "side", "count", "depth", "columns"}
+OF_NODES_AND_EDGES = OF_ALL | {"has", "has_not", "has_label", "values", "label", "path", "group_count"}
+FOR_ROWS = {
+    NODES: OF_NODES_AND_EDGES | {"has_id", "out", "in", "both", "out_edges", "in_edges", "both_edges", "descendants",
+                                 "ancestors", "nearest_ancestor", "repeat", "group"},
+    EDGES: OF_NODES_AND_EDGES | {"source", "target"},
+    VALUES: OF_ALL | {"is", "sum", "min", "max", "mean", "group_count"},
+    COLUMNS: {"order", "limit", "skip", "side", "count"},
+}
+
+
+def names_in(plan):
+    """Every step that a plan has, inner ones too, and every predicate."""
+    if isinstance(plan, list):
+        return set(chain.from_iterable(map(names_in, plan)))
+    if isinstance(plan, dict):
+        inner = set(chain.from_iterable(names_in(value) for value in plan.values()))
+        predicate = set(plan["is"]) if isinstance(plan.get("is"), dict) else set()
+        return inner | predicate | ({plan["step"]} if "step" in plan else set())
+    return set()

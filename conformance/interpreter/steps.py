@@ -1,0 +1,516 @@
+"""What each step of docs/plan.md does: one function a step, rows in lists, nothing clever.
+
+A function gets the steps' fields and all rows before it, and gives all rows behind it.
+"""
+
+from collections import deque
+from typing import Any, NamedTuple
+
+from .check import COLUMNS, NODE, NODES, VALUES, Check, Unpromised
+from .graph import NULL, Edge
+from .predicates import passes
+
+# Rows of one step, or visits of one walk, beyond which a plan is too large to compare.
+ROWS_MAX = 30_000
+ENDLESS, OVERFLOW = 6, 6
+
+
+class Stopped(Exception):
+    """A plan that must stop with an error, and its exit code."""
+
+    def __init__(self, code):
+        super().__init__(code)
+        self.code = code
+
+
+class Row(NamedTuple):
+    """A node (an int), an Edge, a value or a tuple of cells; what was visited before it, last first; and its depth."""
+    item: Any
+    before: Any = None
+    depth: int = 0
+
+    def then(self, item):
+        return Row(item, (self.item, self.before), self.depth)
+
+    def path(self):
+        items, before = [self.item], self.before
+        while before:
+            item, before = before
+            items.append(item)
+        return items[::-1]
+
+
+class Interpreter:
+    """Runs plans over one graph."""
+
+    def __init__(self, graph):
+        self.graph = graph
+        self.sides = {}
+
+    def run(self, steps):
+        """The kind of the last rows, and the rows."""
+        self.sides = {}
+        self.is_lazy = '"limit"' in str(steps).replace("'", '"')
+        self.conditions = 0
+        check = Check(self.graph)
+        check.plan(steps)
+        kind, rows, self.is_ordered = None, [], True
+        for step in steps:
+            before, rows = rows, STEPS[step["step"]](self, step, rows, kind)
+            self.follow_order(step, before, kind)
+            kind = check.start(step) if kind is None else Check(self.graph).step(step, kind, True, False)
+            self.limit_size(rows)
+        return kind, rows
+
+    def follow_order(self, step, rows, kind):
+        """Groups of texts follow tables of the file, of which only the file knows the order."""
+        name = step["step"]
+        if name in ("group", "group_count"):
+            self.is_ordered = not is_by_text(self.graph, step.get("by", "itself"), kind)
+        elif name == "count":
+            self.is_ordered = True
+        elif name == "order" and not self.is_ordered:
+            self.is_ordered = all_differ(rank_of_cell(self, step["by"], row, kind) for row in rows)
+        elif not self.is_ordered and (name == "limit" and step["count"] < len(rows) or name == "skip" and step["count"]):
+            raise Unpromised("a part of rows whose order only the file knows")
+
+    def inner(self, steps, row, kind):
+        """The rows that an inner pipeline gives for one row."""
+        rows = [row]
+        for step in steps:
+            rows = STEPS[step["step"]](self, step, rows, kind)
+            kind = Check(self.graph).step(step, kind, False, False)
+            self.limit_size(rows)
+        return rows
+
+    def gives_anything(self, steps, row, kind):
+        self.conditions += 1
+        found = self.inner(steps, row, kind)
+        self.conditions -= 1
+        return bool(found)
+
+    @staticmethod
+    def limit_size(rows):
+        if len(rows) > ROWS_MAX:
+            raise Unpromised("too many rows")
+
+    def stop(self, code):
+        """Where a plan may end before it comes to the error, there is nothing to compare."""
+        if self.is_lazy or self.conditions:
+            raise Unpromised("an error that may not be reached")
+        raise Stopped(code)
+
+    # What a node or an edge has
+
+    def edge_labels(self, step):
+        """The labels to follow, as they are named, or all in the order of the schema."""
+        return step.get("labels", self.graph.edge_labels)
+
+    def out_edges(self, node, step):
+        return [edge for label in self.edge_labels(step) for edge in self.graph.out[label][node]]
+
+    def in_edges(self, node, step):
+        return [edge for label in self.edge_labels(step) for edge in self.graph.in_[label][node]]
+
+    def property(self, item, name):
+        if isinstance(item, Edge):
+            return self.graph.edge_value(item, name)
+        return self.graph.node_values(item, name)
+
+    def label_of(self, item):
+        return self.graph.edge_labels[item.label] if isinstance(item, Edge) else self.graph.labels[item]
+
+    def key(self, by, row):
+        """The key of a row as a list: one value, or none."""
+        if isinstance(by, dict):
+            return self.property(row.item, by["property"])[:1]
+        return [{"itself": row.item, "depth": row.depth}[by] if by != "label" else self.label_of(row.item)]
+
+    def rank(self, value, labels_of):
+        """What a value is sorted by: labels by their place in the table of the file."""
+        if value is NULL:
+            return (1, 0)
+        if labels_of:
+            return (0, (self.graph.label_names if labels_of == NODES else self.graph.edge_labels).index(value))
+        return (0, self.edge_rank(value) if isinstance(value, Edge) else value)
+
+    def edge_rank(self, edge):
+        """Edges of the syntax tree go by target, others by source."""
+        if self.graph.ast_is_forest and self.graph.edge_labels[edge.label] == "AST":
+            return (edge.label, edge.target)
+        return edge
+
+
+def is_by_text(graph, by, kind):
+    """Whether groups are made by a text that is no label."""
+    if isinstance(by, dict):
+        return Check(graph).property_type(by["property"], kind) == "string"
+    return by == "itself" and bool(kind.texts_of)
+
+
+def all_differ(some):
+    seen = [tuple(one) for one in some]
+    return len(set(seen)) == len(seen)
+
+
+def start(item):
+    return Row(item)
+
+
+# Starts
+
+def nodes(run, step, rows, kind):
+    wanted = step.get("labels", run.graph.label_names)
+    return [start(node) for node, label in enumerate(run.graph.labels) if label in wanted]
+
+
+def ids(run, step, rows, kind):
+    return [start(node) for node in step["ids"]]
+
+
+def edges(run, step, rows, kind):
+    labels = sorted(set(step.get("labels", run.graph.edge_labels)))
+    return [start(edge) for label in labels for some in run.graph.out[label] for edge in some]
+
+
+# Keeping rows
+
+def has(run, step, rows, kind):
+    return [row for row in rows if has_it(run, step, row)]
+
+
+def has_not(run, step, rows, kind):
+    return [row for row in rows if not has_it(run, step, row)]
+
+
+def has_it(run, step, row):
+    values = run.property(row.item, step["property"])
+    return any("is" not in step or passes(value, step["is"]) for value in values)
+
+
+def has_label(run, step, rows, kind):
+    return [row for row in rows if run.label_of(row.item) in step["labels"]]
+
+
+def has_id(run, step, rows, kind):
+    return [row for row in rows if row.item in step["ids"]]
+
+
+def is_(run, step, rows, kind):
+    return [row for row in rows if passes(row.item, step["is"])]
+
+
+def where(run, step, rows, kind):
+    return [row for row in rows if run.gives_anything(step["pipeline"], row, kind)]
+
+
+def where_not(run, step, rows, kind):
+    return [row for row in rows if not run.gives_anything(step["pipeline"], row, kind)]
+
+
+def and_(run, step, rows, kind):
+    return [row for row in rows if all(run.gives_anything(branch, row, kind) for branch in step["branches"])]
+
+
+def or_(run, step, rows, kind):
+    return [row for row in rows if any(run.gives_anything(branch, row, kind) for branch in step["branches"])]
+
+
+def simple_path(run, step, rows, kind):
+    def visited(row):
+        path = row.path()
+        return path if kind.rows in ("nodes", "edges") else path[:-1]
+    return [row for row in rows if len(set(visited(row))) == len(visited(row))]
+
+
+# Moving
+
+def each(rows, items_of):
+    return [row.then(item) for row in rows for item in items_of(row.item)]
+
+
+def out(run, step, rows, kind):
+    return each(rows, lambda node: [edge.target for edge in run.out_edges(node, step)])
+
+
+def in_(run, step, rows, kind):
+    return each(rows, lambda node: [edge.source for edge in run.in_edges(node, step)])
+
+
+def both(run, step, rows, kind):
+    return [found for row in rows for hop in (out, in_) for found in hop(run, step, [row], kind)]
+
+
+def out_edges(run, step, rows, kind):
+    return each(rows, lambda node: run.out_edges(node, step))
+
+
+def in_edges(run, step, rows, kind):
+    return each(rows, lambda node: run.in_edges(node, step))
+
+
+def both_edges(run, step, rows, kind):
+    return [found for row in rows for hop in (out_edges, in_edges) for found in hop(run, step, [row], kind)]
+
+
+def source(run, step, rows, kind):
+    return each(rows, lambda edge: [edge.source])
+
+
+def target(run, step, rows, kind):
+    return each(rows, lambda edge: [edge.target])
+
+
+AST = {"labels": ["AST"]}
+
+
+def descendants(run, step, rows, kind):
+    """Depth first, each node once."""
+    return [found for row in rows for found in tree_walk(run, row, out, deque.popleft, True, step)]
+
+
+def ancestors(run, step, rows, kind):
+    """Level by level, which is nearest first, each node once."""
+    return [found for row in rows for found in tree_walk(run, row, in_, deque.popleft, False, step)]
+
+
+def nearest_ancestor(run, step, rows, kind):
+    def is_wanted(row):
+        has_it = "labels" not in step or run.label_of(row.item) in step["labels"]
+        return has_it and run.gives_anything(step.get("where", []), row, kind)
+    found = ([row for row in ancestors(run, {}, [row], kind) if is_wanted(row)] for row in rows)
+    return [some[0] for some in found if some]
+
+
+def tree_walk(run, first, hop, take, goes_deep, step):
+    waiting, seen, found = deque([first]), set(), []
+    while waiting:
+        row = take(waiting)
+        if row.item in seen:
+            continue
+        seen.add(row.item)
+        found.append(row)
+        next_rows = hop(run, AST, [row], NODE)
+        waiting.extendleft(reversed(next_rows)) if goes_deep else waiting.extend(next_rows)
+    return found if step.get("with_self") else found[1:]
+
+
+# Branches and walks
+
+def union(run, step, rows, kind):
+    return [found for row in rows for branch in step["branches"] for found in run.inner(branch, row, kind)]
+
+
+def coalesce(run, step, rows, kind):
+    results = ([run.inner(branch, row, kind) for branch in step["branches"]] for row in rows)
+    return [found for branches in results for found in next(filter(None, branches), [])]
+
+
+def choose(run, step, rows, kind):
+    return [found for row in rows for found in chosen(run, step, row, kind)]
+
+
+def chosen(run, step, row, kind):
+    run.conditions += 1
+    asked = run.inner(step["on"], row, kind)[:1]
+    run.conditions -= 1
+    for case in step["cases"]:
+        if any(passes(value.item, case["is"]) for value in asked):
+            return run.inner(case["then"], row, kind)
+    otherwise = step.get("otherwise")
+    return [] if otherwise is None else run.inner(otherwise, row, kind)
+
+
+def repeat(run, step, rows, kind):
+    return [found for row in rows for found in Walk(run, step).from_(row)]
+
+
+class Walk:
+    """One `repeat` of one row."""
+
+    def __init__(self, run, step):
+        self.run, self.step = run, step
+        self.visited = set()
+
+    def from_(self, first):
+        # Each waits with the nodes that its path was gone on from.
+        waiting, found, visits = deque([(first._replace(depth=0), ())]), [], 0
+        while waiting:
+            row, behind = waiting.popleft()
+            visits += 1
+            if visits > ROWS_MAX:
+                raise Unpromised("too long a walk")
+            if self.step.get("dedup") and row.item in self.visited:
+                continue
+            self.visited.add(row.item)
+            if self.ends_at(row):
+                found.append(row)
+                continue
+            self.check_end(row, behind)
+            if self.emits(row):
+                found.append(row)
+            body = self.run.inner(self.step["body"], row, NODE)
+            behind = (row.item, *behind) if self.may_be_endless() else ()
+            successors = [(after._replace(depth=row.depth + 1), behind) for after in body]
+            if self.step.get("order", "depth") == "breadth":
+                waiting.extend(successors)
+            else:
+                waiting.extendleft(reversed(successors))
+        return found
+
+    def asks(self, field, row):
+        return self.run.gives_anything(self.step[field], row, NODE)
+
+    def ends_at(self, row):
+        return (self.step.get("times") == row.depth
+                or "whilst" in self.step and not self.asks("whilst", row)
+                or "until" in self.step and row.depth > 0 and self.asks("until", row))
+
+    def emits(self, row):
+        emit = self.step.get("emit")
+        if isinstance(emit, dict):
+            return self.run.gives_anything(emit["where"], row, NODE)
+        return emit == "all" or emit == "all_but_first" and row.depth > 0
+
+    def may_be_endless(self):
+        return "times" not in self.step and not self.step.get("dedup")
+
+    def check_end(self, row, behind):
+        if row.item in behind:
+            self.run.stop(ENDLESS)
+
+
+# All rows
+
+def dedup(run, step, rows, kind):
+    seen, kept = set(), []
+    for row in rows:
+        key = tuple(run.key(step.get("by", "itself"), row))
+        if key not in seen:
+            seen.add(key)
+            kept.append(row)
+    return kept
+
+
+def order(run, step, rows, kind):
+    by, falls = step.get("by", "itself"), step.get("descending", False)
+    rank_of = rank_of_cell if kind.rows == COLUMNS else rank_of_key
+    ranks = [rank_of(run, by, row, kind) for row in rows]
+    present = [place for place, rank in enumerate(ranks) if rank]
+    absent = [place for place, rank in enumerate(ranks) if not rank]
+    # Stable both ways: equal rows keep their order.
+    present.sort(key=lambda place: ranks[place], reverse=falls)
+    return [rows[place] for place in present + absent]
+
+
+def rank_of_key(run, by, row, kind):
+    return [run.rank(value, labels_of(by, kind)) for value in run.key(by, row)]
+
+
+def labels_of(by, kind):
+    """Whose labels a key is, if it is one."""
+    return kind.rows if by == "label" else kind.labels_of if by == "itself" else ""
+
+
+def rank_of_cell(run, by, row, kind):
+    column, cell = next(both for both in zip(kind.columns, row.item) if both[0].name == by["column"])
+    return [len(cell)] if column.is_list else [run.rank(value, column.labels_of) for value in cell]
+
+
+def limit(run, step, rows, kind):
+    return rows[:step["count"]]
+
+
+def skip(run, step, rows, kind):
+    return rows[step["count"]:]
+
+
+def sample(run, step, rows, kind):
+    """Which rows are drawn is not promised; whoever compares knows of a sample at the end."""
+    if step["count"] < len(rows) and not step.get("last"):
+        raise Unpromised("a part drawn at random")
+    return rows
+
+
+# Results
+
+def values(run, step, rows, kind):
+    return each(rows, lambda item: run.property(item, step["property"]))
+
+
+def label(run, step, rows, kind):
+    return each(rows, lambda item: [run.label_of(item)])
+
+
+def depth(run, step, rows, kind):
+    # Values are no part of a path.
+    return [row._replace(item=row.depth) if kind.rows == VALUES else row.then(row.depth) for row in rows]
+
+
+def path(run, step, rows, kind):
+    return [Row((row.path(),)) for row in rows]
+
+
+def side(run, step, rows, kind):
+    run.sides[step["name"]] = (kind, rows, run.is_ordered)
+    return rows
+
+
+def columns(run, step, rows, kind):
+    def cell(key, row):
+        is_list = isinstance(key, dict) and kind.rows == NODES and key["property"] in run.graph.lists
+        return run.property(row.item, key["property"]) if is_list else run.key(key, row)
+    return [Row(tuple(cell(key, row) for key in step["columns"])) for row in rows]
+
+
+def group_count(run, step, rows, kind):
+    return [Row((key, [len(members)])) for key, members in groups(run, step, rows, kind)]
+
+
+def group(run, step, rows, kind):
+    return [Row((key, members)) for key, members in groups(run, step, rows, kind)]
+
+
+def groups(run, step, rows, kind):
+    by, members = step.get("by", "itself"), {}
+    for row in rows:
+        members.setdefault(tuple(run.key(by, row)), []).append(row.item)
+    present = sorted((key for key in members if key), key=lambda key: [run.rank(value, labels_of(by, kind)) for value in key])
+    return [(list(key), members[key]) for key in present + [key for key in members if not key]]
+
+
+def count(run, step, rows, kind):
+    return [start(len(rows))]
+
+
+def sum_(run, step, rows, kind):
+    if kind.type in ("f32", "f64"):
+        return [start(sum((row.item for row in rows), 0.0))]
+    total = sum(row.item for row in rows)
+    if not -2**63 <= total < 2**63:
+        run.stop(OVERFLOW)
+    return [start(total)]
+
+
+def min_(run, step, rows, kind):
+    return [start(min(row.item for row in rows))] if rows else []
+
+
+def max_(run, step, rows, kind):
+    return [start(max(row.item for row in rows))] if rows else []
+
+
+def mean(run, step, rows, kind):
+    return [start(sum(row.item for row in rows) / len(rows))] if rows else []
+
+
+STEPS = {
+    "nodes": nodes, "ids": ids, "edges": edges, "has": has, "has_not": has_not, "has_label": has_label,
+    "has_id": has_id, "is": is_, "where": where, "where_not": where_not, "and": and_, "or": or_,
+    "simple_path": simple_path, "out": out, "in": in_, "both": both, "out_edges": out_edges, "in_edges": in_edges,
+    "both_edges": both_edges, "source": source, "target": target, "descendants": descendants, "ancestors": ancestors,
+    "nearest_ancestor": nearest_ancestor, "union": union, "coalesce": coalesce, "choose": choose, "repeat": repeat,
+    "dedup": dedup, "order": order, "limit": limit, "skip": skip, "sample": sample, "values": values, "label": label,
+    "depth": depth, "path": path, "side": side, "columns": columns, "group_count": group_count, "group": group,
+    "count": count, "sum": sum_, "min": min_, "max": max_, "mean": mean,
+}
