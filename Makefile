@@ -6,10 +6,12 @@ GRAPH  ?=
 # make soak CASES=100000 tries longer; make fuzz SECONDS_EACH=600 too.
 CASES  ?= 20000
 SECONDS_EACH ?= 60
+# What an input of a fuzz target may cost, the same as a file of the hostile range: megabytes in memory, seconds.
+FUZZ_LIMITS ?= -rss_limit_mb=512 -malloc_limit_mb=512 -timeout=5
 CYCLES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java bless check bench bench-codecs miri fuzz docs crash soak soak-java java
+.PHONY: help demo test test-c test-java bless check bench bench-codecs miri fuzz docs crash soak soak-java java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,14 +19,17 @@ help:  ## list these commands
 demo:  ## import the code graph of zlib, look inside, and ask three questions
 	@examples/demo.sh
 
-test:  ## all tests, a round trip of a real graph that flatgraph itself judges, and the same answers from both peers
+test:  ## all tests, a round trip of a real graph that flatgraph itself judges, the same answers from both peers, and random plans
 	$(CARGO) test --workspace
 	$(CARGO) test -p varvite-codec --lib --no-default-features --features std,lz4,snappy,zlib,zstd-rust
 	$(CARGO) xtask reference
 	$(CARGO) xtask test-c
 	$(CARGO) xtask roundtrip examples/data/zlib.cpg.bin
 	$(CARGO) xtask test-peers
+	$(CARGO) xtask differential
+	$(CARGO) xtask writers --seconds 10
 	$(CARGO) xtask test-java
+	$(CARGO) xtask hostile
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java
@@ -63,7 +68,10 @@ fuzz:  ## every fuzz target for SECONDS_EACH seconds (needs nightly Rust and car
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || \
 		{ echo "varvite: needs cargo-fuzz: cargo install --locked cargo-fuzz" >&2; exit 1; }
 	for target in $$($(CARGO) fuzz list); do \
-		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) || exit 1; done
+		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) || exit 1; done
+
+hostile:  ## every command on every hostile file, with little memory and time
+	$(CARGO) xtask hostile
 
 docs:  ## the API documentation, with broken links as errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
@@ -71,8 +79,10 @@ docs:  ## the API documentation, with broken links as errors
 crash:  ## every crash, torn write and failed call that the simulated disk can make
 	$(CARGO) test --release -p varvite-store
 
-soak:  ## the random tests with CASES cases each
+soak:  ## the random tests with CASES cases each, 50,000 random plans against an interpreter, 10,000 rounds of writers
 	PROPTEST_CASES=$(CASES) $(CARGO) test --release --workspace
+	$(CARGO) xtask differential 50000
+	$(CARGO) xtask writers --rounds 10000
 
 soak-java:  ## open and close CYCLES graphs in Java, 10000 unless told otherwise, under readers on 4 threads
 	$(CARGO) xtask soak-java $(CYCLES)

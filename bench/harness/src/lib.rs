@@ -11,6 +11,7 @@ pub mod keyed;
 pub mod machine;
 pub mod memory;
 pub mod musts;
+pub mod paired;
 pub mod peer;
 pub mod plan;
 pub mod question;

@@ -12,12 +12,13 @@ use varvite_bench::jvm::Jvm;
 use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::run::run;
 use varvite_bench::session::{measure, merge, serve};
-use varvite_bench::{Failure, keyed, memory, report};
+use varvite_bench::{Failure, keyed, memory, paired, report};
 
 const HELP: &str = "\
 usage: varvite-bench COMMAND
 
   run GRAPH.cpg.bin OPTIONS       measure all sides; `cargo xtask bench GRAPH` gives the options
+  paired GRAPH.cpg.bin OPTIONS    hold this build against another; `cargo xtask bench-against` gives the options
   workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
   serve FILE                      answer commands from standard input, as a peer
   import SOURCE TARGET PROFILE    import once; time and peak memory
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["run", graph, options @ ..] => compare(Path::new(graph), options),
+        ["paired", graph, options @ ..] => pair(Path::new(graph), options),
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
         ["loops", graph] => {
             varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
@@ -79,6 +81,28 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     print!("{}", report::page(&results));
     eprintln!("written: bench/results/{kept}.json and .md");
     Ok(())
+}
+
+/// Measures this build and another in pairs, and fails where this one is slower.
+fn pair(graph: &Path, words: &[&str]) -> Result<(), Failure> {
+    let needed =
+        |name: &str| value_of(words, name)?.ok_or_else(|| Failure(format!("paired needs {name} VALUE")));
+    let options = paired::Options {
+        graph: graph.to_owned(),
+        other: needed("--other")?.into(),
+        scratch: needed("--scratch")?.into(),
+        pairs: number(value_of(words, "--pairs")?.unwrap_or("15"))?,
+        only: value_of(words, "--only")?.map(str::to_owned),
+    };
+    println!(
+        "question, median ratio of {} pairs [95 % interval], this build against the other",
+        options.pairs
+    );
+    let rows = paired::measure(&options, |row| println!("{row}"))?;
+    match rows.iter().filter(|row| row.is_slower()).count() {
+        0 => Ok(()),
+        slower => Err(Failure(format!("slower: {slower} of {} rows", rows.len()))),
+    }
 }
 
 /// Makes the page of a run of JMH, keeps it, and prints it.

@@ -142,7 +142,7 @@ pub fn import_to(
     if_exists: IfExists,
 ) -> Result<u64, Failure> {
     let write = WriteOptions { profile, if_exists, ..WriteOptions::default() };
-    let options = ImportOptions { write, threads: threads(), indexes: Vec::new() };
+    let options = ImportOptions::new(write, threads());
     Ok(import(Arc::new(RealVfs), source, target, &options, &|_| {})?.file_len)
 }
 

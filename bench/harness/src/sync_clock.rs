@@ -1,12 +1,12 @@
 //! [`SyncClock`]: the real file system, with the time spent in syncs told apart: what durability costs, and how a peer
 //! that does not sync is met on equal terms.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use varvite_store::vfs::RealVfs;
+use varvite_store::vfs::{Attributes, RealVfs, VfsLock};
 use varvite_store::{Mapping, StoreError, Vfs, VfsFile};
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -44,6 +44,18 @@ impl Vfs for SyncClock {
 
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
         Ok(self.file(RealVfs.create_new(path)?))
+    }
+
+    fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        Ok(self.file(RealVfs.create_private(path)?))
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf> {
+        RealVfs.resolve(path)
+    }
+
+    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
+        RealVfs.lock(path)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
@@ -90,8 +102,12 @@ impl VfsFile for TimedFile {
         self.file.map()
     }
 
-    fn try_lock(&self) -> Result<bool> {
-        self.file.try_lock()
+    fn attributes(&self) -> Result<Attributes> {
+        self.file.attributes()
+    }
+
+    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
+        self.file.set_attributes(attributes)
     }
 
     fn is_at(&self, path: &Path) -> Result<bool> {

@@ -1,0 +1,229 @@
+//! Two builds of Varvite, measured in pairs: what became slower since another commit.
+//!
+//! Both builds answer the same questions of the same files. A pair is one turn of each, back to back, and the order
+//! changes from pair to pair: what the machine does meanwhile meets both alike, so that their ratio keeps still where
+//! their times do not. A row is the median of these ratios and its 95 % interval from order statistics (David and
+//! Nagaraja, *Order Statistics*, 7.1), which asks nothing of how the ratios are distributed.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use varvite::{Graph, IfExists};
+
+use crate::Failure;
+use crate::figures::{Figures, Unit};
+use crate::peer::{Peer, own_command};
+use crate::plan::ASKED;
+use crate::question::{add_indexes, import_to, profile_of};
+use crate::side::number;
+
+/// With fewer pairs no 95 % interval exists.
+pub const PAIRS_MIN: u32 = 6;
+/// A row is slower where its whole interval lies above this ratio.
+pub const SLOWER: f64 = 1.03;
+
+const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
+/// How long a turn takes, where rounds are short.
+const TURN_NS: f64 = 1e8;
+const ROUNDS_MAX: f64 = 1000.0;
+
+/// What to measure, and with what.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The graph as flatgraph stores it.
+    pub graph: PathBuf,
+    /// The harness of the other build.
+    pub other: PathBuf,
+    /// Folder for the files that are made; what is in it may be overwritten.
+    pub scratch: PathBuf,
+    /// Pairs of each row.
+    pub pairs: u32,
+    /// What names of questions begin with, where only some are asked.
+    pub only: Option<String>,
+}
+
+/// One question of one file: how many times longer this build takes than the other.
+#[derive(Clone, Debug)]
+pub struct Row {
+    name: String,
+    ours: Figures,
+    theirs: Figures,
+}
+
+/// Measures every question of every profile, and the ways in and out. Each row is handed to `tell` when it is known.
+///
+/// # Errors
+/// A graph that can't be read, a build that fails, or two builds that answer differently.
+pub fn measure(options: &Options, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>, Failure> {
+    if options.pairs < PAIRS_MIN {
+        return Err(Failure(format!("a 95 % interval needs at least {PAIRS_MIN} pairs")));
+    }
+    std::fs::create_dir_all(&options.scratch)?;
+    let mut rows = Vec::new();
+    for (name, workload, file) in subjects(options)? {
+        let row = options.pair(&name, workload, &file)?;
+        tell(&row);
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+/// Name, workload and file of each row.
+fn subjects(options: &Options) -> Result<Vec<(String, &'static str, PathBuf)>, Failure> {
+    let imports = ["import_direct", "import_compact", "import_archive"];
+    let mut subjects: Vec<_> =
+        imports.map(|name| (name.to_owned(), name, options.graph.clone())).into_iter().collect();
+    for (profile, file) in import(options)? {
+        let questions = questions(&file)?;
+        subjects.extend(questions.map(|name| (format!("{name} ({profile})"), name, file.clone())));
+    }
+    let wanted = options.only.as_deref().unwrap_or_default();
+    subjects.retain(|(_, workload, _)| workload.starts_with(wanted));
+    Ok(subjects)
+}
+
+/// The graph in every profile, with the indexes that questions look texts up in.
+fn import(options: &Options) -> Result<Vec<(&'static str, PathBuf)>, Failure> {
+    let each = PROFILES.into_iter().map(|profile| {
+        let file = options.scratch.join(format!("paired-{profile}.varvite"));
+        import_to(&options.graph, &file, profile_of(profile)?, IfExists::Replace)?;
+        add_indexes(&file)?;
+        Ok((profile, file))
+    });
+    each.collect()
+}
+
+/// The questions that a file can be asked.
+fn questions(file: &Path) -> Result<impl Iterator<Item = &'static str> + use<>, Failure> {
+    let graph = Graph::open(file)?;
+    let labels: Vec<String> = graph.edge_labels().iter().map(|label| label.name.clone()).collect();
+    let has = move |needed: &str| labels.iter().any(|label| label == needed);
+    let asked = ASKED.iter().filter(move |asked| asked.needs.is_none_or(&has)).map(|asked| asked.name);
+    Ok(["open_first_answer", "save"].into_iter().chain(asked))
+}
+
+impl Options {
+    fn pair(&self, name: &str, workload: &str, file: &Path) -> Result<Row, Failure> {
+        let mut ours = Turns::warmed("this build", own_command()?, workload, file)?;
+        let mut theirs = Turns::warmed("the other build", Command::new(&self.other), workload, file)?;
+        for pair in 0..self.pairs {
+            let mut order = [&mut ours, &mut theirs];
+            if pair % 2 == 1 {
+                order.reverse();
+            }
+            order.into_iter().try_for_each(Turns::take)?;
+        }
+        // What writes a file answers its length, which may change.
+        let is_question = workload != "save" && !workload.starts_with("import_");
+        if is_question && ours.answer != theirs.answer {
+            let (ours, theirs) = (ours.answer, theirs.answer);
+            return Err(Failure(format!("{name}: this build answers {ours} and the other {theirs}")));
+        }
+        Ok(Row { name: name.to_owned(), ours: ours.figures, theirs: theirs.figures })
+    }
+}
+
+/// One build that answers one question, turn by turn.
+struct Turns {
+    peer: Peer,
+    command: String,
+    figures: Figures,
+    answer: Value,
+}
+
+impl Turns {
+    fn warmed(name: &str, mut command: Command, workload: &str, file: &Path) -> Result<Self, Failure> {
+        let mut peer = Peer::start(name, command.arg("serve").arg(file))?;
+        let line = peer.ask(&format!("run {workload} 1"))?;
+        let rounds = (TURN_NS / number(&line["samples"], 0)?.max(1.0)).clamp(1.0, ROUNDS_MAX) as u32;
+        let command = format!("run {workload} {rounds}");
+        Ok(Self { peer, command, figures: Figures::default(), answer: Value::Null })
+    }
+
+    /// Takes a turn: its sample is the median of its rounds.
+    fn take(&mut self) -> Result<(), Failure> {
+        let line = self.peer.ask(&self.command)?;
+        let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
+        let rounds = Figures { samples: rounds.collect(), notes: Value::Null };
+        self.figures.samples.push(rounds.median().unwrap_or_default());
+        self.answer = line["answer"].clone();
+        Ok(())
+    }
+}
+
+impl Row {
+    /// The ratio of each pair, in rising order: above 1 this build takes longer.
+    fn ratios(&self) -> Vec<f64> {
+        let pairs = self.ours.samples.iter().zip(&self.theirs.samples);
+        let mut ratios: Vec<f64> = pairs.map(|(ours, theirs)| ours / theirs.max(1.0)).collect();
+        ratios.sort_unstable_by(f64::total_cmp);
+        ratios
+    }
+
+    /// The 95 % interval of the median ratio.
+    pub fn interval(&self) -> (f64, f64) {
+        let ratios = self.ratios();
+        let below = ratios_outside(ratios.len());
+        (ratios[below], ratios[ratios.len() - 1 - below])
+    }
+
+    /// Whether this build takes longer, beyond doubt and by more than a little.
+    pub fn is_slower(&self) -> bool {
+        self.interval().0 > SLOWER
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ratios = Figures { samples: self.ratios(), notes: Value::Null };
+        let (low, high) = self.interval();
+        let times = [&self.ours, &self.theirs].map(|figures| figures.text(Unit::Time));
+        let mark = if self.is_slower() { "  SLOWER" } else { "" };
+        let ratio = ratios.median().unwrap_or_default();
+        write!(formatter, "{:42} {ratio:.3} [{low:.3}, {high:.3}]  ", self.name)?;
+        write!(formatter, "{} against {}{mark}", times[0], times[1])
+    }
+}
+
+/// How many of `count` sorted values lie outside of the 95 % interval of their median, on each side: the most of which the
+/// binomial distribution says that so few values, or fewer, lie on one side of the median in under 2.5 % of all samples.
+fn ratios_outside(count: usize) -> usize {
+    let mut term = 0.5f64.powi(count as i32);
+    let mut sum = 0.0;
+    for below in 0..count {
+        sum += term;
+        if sum > 0.025 {
+            return below.saturating_sub(1);
+        }
+        term *= (count - below) as f64 / (below + 1) as f64;
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ratios: &[f64]) -> Row {
+        let figures = |samples| Figures { samples, notes: Value::Null };
+        Row {
+            name: "q".into(),
+            ours: figures(ratios.iter().map(|ratio| ratio * 1e6).collect()),
+            theirs: figures(vec![1e6; ratios.len()]),
+        }
+    }
+
+    #[test]
+    fn the_interval_of_a_median_is_that_of_tables() {
+        // David and Nagaraja: the ranks 1 and 6 of 6 values, 2 and 9 of 10, 4 and 12 of 15, 6 and 15 of 20.
+        assert_eq!([6, 10, 15, 20].map(ratios_outside), [0, 1, 3, 5]);
+    }
+
+    #[test]
+    fn a_row_is_slower_only_where_its_whole_interval_says_so() {
+        assert!(row(&[1.05, 1.04, 1.06, 1.05, 1.07, 1.09]).is_slower());
+        assert!(!row(&[1.05, 1.02, 1.06, 1.05, 1.07, 1.09]).is_slower());
+    }
+}
