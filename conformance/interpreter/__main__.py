@@ -19,6 +19,8 @@ from .predicates import PREDICATES
 from .steps import STEPS, Interpreter, Stopped
 
 PROFILES = ["direct", "compact", "archive"]
+# How long smaller plans are looked for: a run that fails is to say so soon.
+SHRINK_SECONDS = 20
 
 
 class Expected:
@@ -132,12 +134,14 @@ def smaller_field(value):
 
 
 def shrink(trial, steps, variants):
-    """The smallest plan near one that differs, and how it differs."""
-    what = trial.difference(steps, variants)
+    """The smallest plan near one that differs, as far as it is found in time, and how it differs."""
+    what, end = trial.difference(steps, variants), time.monotonic() + SHRINK_SECONDS
     is_smaller = True
     while is_smaller:
         is_smaller = False
         for less in smaller(steps):
+            if time.monotonic() > end:
+                return steps, what
             try:
                 found = trial.difference(less, variants)
             except (Unpromised, KeyError, TypeError, ValueError):

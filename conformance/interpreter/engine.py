@@ -38,7 +38,7 @@ def shown(graph, kind, item):
     if kind.rows == "nodes":
         return [("node", item), ("label", graph.labels[item])]
     if kind.rows == "edges":
-        values = [(name, plain(next(iter(graph.edge_value(item, name)), None))) for name in sorted(graph.edge_properties)]
+        values = [(name, plain(next(iter(graph.edge_value(item, name)), None))) for name in graph.edge_properties]
         return [("edge", graph.edge_labels[item.label]), ("source", item.source), ("target", item.target), *values]
     if kind.rows == "values":
         return [(None, plain(item))]

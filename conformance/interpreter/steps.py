@@ -10,8 +10,10 @@ from .check import COLUMNS, NODE, NODES, VALUES, Check, Unpromised
 from .graph import NULL, Edge
 from .predicates import passes
 
-# Rows of one step, or visits of one walk, beyond which a plan is too large to compare.
+# Rows of one step, or visits of one walk, beyond which a plan is too large to compare; and rows of all steps together,
+# those of inner pipelines counted each time.
 ROWS_MAX = 30_000
+WORK_MAX = 1_000_000
 ENDLESS, OVERFLOW = 6, 6
 
 
@@ -46,10 +48,11 @@ class Interpreter:
     def __init__(self, graph):
         self.graph = graph
         self.sides = {}
+        self.work = 0
 
     def run(self, steps):
         """The kind of the last rows, and the rows."""
-        self.sides = {}
+        self.sides, self.work = {}, 0
         self.is_lazy = '"limit"' in str(steps).replace("'", '"')
         self.conditions = 0
         check = Check(self.graph)
@@ -89,10 +92,15 @@ class Interpreter:
         self.conditions -= 1
         return bool(found)
 
-    @staticmethod
-    def limit_size(rows):
+    def limit_size(self, rows):
+        self.count_work(len(rows))
         if len(rows) > ROWS_MAX:
             raise Unpromised("too many rows")
+
+    def count_work(self, rows):
+        self.work += rows
+        if self.work > WORK_MAX:
+            raise Unpromised("too much work")
 
     def stop(self, code):
         """Where a plan may end before it comes to the error, there is nothing to compare."""
@@ -225,16 +233,21 @@ def simple_path(run, step, rows, kind):
 
 # Moving
 
-def each(rows, items_of):
-    return [row.then(item) for row in rows for item in items_of(row.item)]
+def each(run, rows, items_of):
+    found = []
+    for row in rows:
+        items = items_of(row.item)
+        run.count_work(1 + len(items))
+        found.extend(row.then(item) for item in items)
+    return found
 
 
 def out(run, step, rows, kind):
-    return each(rows, lambda node: [edge.target for edge in run.out_edges(node, step)])
+    return each(run, rows, lambda node: [edge.target for edge in run.out_edges(node, step)])
 
 
 def in_(run, step, rows, kind):
-    return each(rows, lambda node: [edge.source for edge in run.in_edges(node, step)])
+    return each(run, rows, lambda node: [edge.source for edge in run.in_edges(node, step)])
 
 
 def both(run, step, rows, kind):
@@ -242,11 +255,11 @@ def both(run, step, rows, kind):
 
 
 def out_edges(run, step, rows, kind):
-    return each(rows, lambda node: run.out_edges(node, step))
+    return each(run, rows, lambda node: run.out_edges(node, step))
 
 
 def in_edges(run, step, rows, kind):
-    return each(rows, lambda node: run.in_edges(node, step))
+    return each(run, rows, lambda node: run.in_edges(node, step))
 
 
 def both_edges(run, step, rows, kind):
@@ -254,11 +267,11 @@ def both_edges(run, step, rows, kind):
 
 
 def source(run, step, rows, kind):
-    return each(rows, lambda edge: [edge.source])
+    return each(run, rows, lambda edge: [edge.source])
 
 
 def target(run, step, rows, kind):
-    return each(rows, lambda edge: [edge.target])
+    return each(run, rows, lambda edge: [edge.target])
 
 
 AST = {"labels": ["AST"]}
@@ -435,11 +448,11 @@ def sample(run, step, rows, kind):
 # Results
 
 def values(run, step, rows, kind):
-    return each(rows, lambda item: run.property(item, step["property"]))
+    return each(run, rows, lambda item: run.property(item, step["property"]))
 
 
 def label(run, step, rows, kind):
-    return each(rows, lambda item: [run.label_of(item)])
+    return each(run, rows, lambda item: [run.label_of(item)])
 
 
 def depth(run, step, rows, kind):
