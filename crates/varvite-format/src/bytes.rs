@@ -48,32 +48,39 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
+    #[inline]
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
+    #[inline]
     pub(crate) fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let field = *self.bytes.get(self.at..)?.first_chunk()?;
         self.at += N;
         Some(field)
     }
 
+    #[inline]
     pub(crate) fn u8(&mut self) -> Option<u8> {
         self.take::<1>().map(|[byte]| byte)
     }
 
+    #[inline]
     pub(crate) fn u16(&mut self) -> Option<u16> {
         self.take().map(u16::from_le_bytes)
     }
 
+    #[inline]
     pub(crate) fn u32(&mut self) -> Option<u32> {
         self.take().map(u32::from_le_bytes)
     }
 
+    #[inline]
     pub(crate) fn u64(&mut self) -> Option<u64> {
         self.take().map(u64::from_le_bytes)
     }
 
+    #[inline]
     pub(crate) fn i64(&mut self) -> Option<i64> {
         self.take().map(i64::from_le_bytes)
     }

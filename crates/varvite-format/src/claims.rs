@@ -121,15 +121,21 @@ impl Weight {
     fn of_columns(directory: &Directory) -> Vec<Self> {
         let mut columns: Vec<Self> = Vec::with_capacity(directory.columns.len());
         for row in &directory.columns {
-            let children = row.children.iter().flatten().map(|child| weight(&columns, *child));
-            columns.push(children.fold(Self::own(directory, row), Self::plus));
+            let mut sum = Self::own(directory, row);
+            for child in row.children {
+                sum = child.map_or(sum, |child| sum.plus(weight(&columns, child)));
+            }
+            columns.push(sum);
         }
         columns
     }
 
     fn own(directory: &Directory, row: &ColumnRow) -> Self {
-        let segments = row.segments.iter().flatten().filter_map(|id| directory.segments.get(id.index()));
-        let plain = segments.fold(0u64, |sum, segment| sum.saturating_add(segment.plain_len));
+        let mut plain = 0u64;
+        for segment in row.segments {
+            let row = segment.and_then(|id| directory.segments.get(id.index()));
+            plain = plain.saturating_add(row.map_or(0, |row| row.plain_len));
+        }
         Self { parts: 1, values: row.count, plain }
     }
 

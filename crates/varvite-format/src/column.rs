@@ -158,7 +158,8 @@ impl ColumnRow {
     }
 
     /// Reads row `number`, whose children must come before it and whose segments must exist.
-    pub(crate) fn read(bytes: &[u8], number: u32, segments: u32) -> Result<Self> {
+    #[inline]
+    pub(crate) fn read(bytes: &[u8; Self::SIZE], number: u32, segments: u32) -> Result<Self> {
         let part = || format!("directory, column {number}");
         let mut fields = Fields::new(bytes);
         let short = || FormatError::damaged(part(), "a whole row", "fewer bytes");

@@ -306,7 +306,7 @@ impl<'a> Tables<'a> {
 }
 
 fn read_columns(table: &[u8], segments: u32) -> Result<Vec<ColumnRow>> {
-    let chunks = table.chunks_exact(ColumnRow::SIZE);
+    let (chunks, _) = table.as_chunks();
     let mut rows = Vec::with_capacity(chunks.len());
     for (number, bytes) in (0..).zip(chunks) {
         rows.push(ColumnRow::read(bytes, number, segments)?);
@@ -315,11 +315,11 @@ fn read_columns(table: &[u8], segments: u32) -> Result<Vec<ColumnRow>> {
 }
 
 fn read_segments(table: &[u8], start: u64, end: u64) -> Result<Vec<SegmentRow>> {
-    let chunks = table.chunks_exact(SegmentRow::SIZE);
+    let (chunks, _) = table.as_chunks();
     let (mut rows, mut after) = (Vec::with_capacity(chunks.len()), start);
     for (number, bytes) in (0..).zip(chunks) {
-        let row = SegmentRow::read(bytes, number, after, end)?;
-        after = row.end();
+        let (row, row_end) = SegmentRow::read(bytes, number, after, end)?;
+        after = row_end;
         rows.push(row);
     }
     Ok(rows)

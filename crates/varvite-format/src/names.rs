@@ -24,31 +24,31 @@ impl Names {
         let mut texts = Vec::with_capacity(count as usize);
         let mut ends = Vec::with_capacity(count as usize);
         let mut end = 0;
+        // As far as it is text: a name that goes beyond, or is cut within a letter, is none.
+        let valid =
+            std::str::from_utf8(pool).or_else(|error| std::str::from_utf8(&pool[..error.valid_up_to()]));
         for number in 0..count as usize {
-            let part = || format!("directory, name {number}");
-            let text = (|| {
+            let damaged =
+                |expected, found| FormatError::damaged(format!("directory, name {number}"), expected, found);
+            let range = (|| {
                 let start = u32_at(rows, number * 8).filter(|start| *start == end)?;
                 let len = u32_at(rows, number * 8 + 4).filter(|len| *len <= NAME_MAX)?;
-                end = start.checked_add(len)?;
-                pool.get(start as usize..end as usize)
+                end = start.checked_add(len).filter(|end| *end as usize <= pool.len())?;
+                Some(start as usize..end as usize)
             })();
-            let text = text
-                .ok_or_else(|| FormatError::damaged(part(), "the next range of the name pool", "another"))?;
-            let text = std::str::from_utf8(text)
-                .map_err(|error| FormatError::damaged(part(), "valid UTF-8", error))?;
-            texts.push(text);
+            let range = range.ok_or_else(|| damaged("the next range of the name pool", "another"))?;
+            let text = valid.ok().and_then(|valid| valid.get(range));
+            texts.push(text.ok_or_else(|| damaged("valid UTF-8", "other bytes"))?);
             ends.push(end);
         }
         if end as usize != pool.len() {
             return Err(FormatError::damaged("directory, name pool", format!("{end} bytes"), pool.len()));
         }
-        let pool = texts.concat();
-        texts.sort_unstable();
-        if let Some(pair) = texts.windows(2).find(|pair| pair[0] == pair[1]) {
-            let found = format!("{:?} again", pair[0]);
+        if let Some(twice) = equal_texts(&texts) {
+            let found = format!("{twice:?} again");
             return Err(FormatError::damaged("directory, names", "names that differ", found));
         }
-        Ok(Self { pool, ends })
+        Ok(Self { pool: valid.unwrap_or_default().to_owned(), ends })
     }
 
     /// The text of a name; empty if there is no such name, which the directory checked.
@@ -73,6 +73,19 @@ impl Names {
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
+}
+
+/// A text that is there twice. They are sorted by their first bytes, which nearly always differ.
+fn equal_texts<'t>(texts: &[&'t str]) -> Option<&'t str> {
+    let first_bytes = |text: &str| {
+        let mut first = [0; 8];
+        let length = text.len().min(first.len());
+        first[..length].copy_from_slice(&text.as_bytes()[..length]);
+        u64::from_be_bytes(first)
+    };
+    let mut sorted: Vec<(u64, &str)> = texts.iter().map(|text| (first_bytes(text), *text)).collect();
+    sorted.sort_unstable();
+    sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0].1)
 }
 
 /// Collects the names of a new directory.

@@ -90,6 +90,8 @@ impl From<OpenMode> for OpenOptions {
 const SHARES: u64 = 32;
 const BLOCKS_SHARES_MIN: u64 = 4;
 const BLOCKS_SHARES_MAX: u64 = 15;
+/// Bytes of the header and both superblocks.
+const PAGES: usize = 3 * PAGE;
 
 /// An open file. All methods may be called from any thread.
 #[derive(Debug)]
@@ -130,8 +132,9 @@ impl Store {
         let OpenOptions { mode, limits } = options.into();
         let share = limits.decoded_bytes_max / SHARES;
         let len = file.len()?;
-        let header = read_header(&*file, path, len)?;
-        let (superblock, directory, recovered) = read_newest(&*file, path, &header, len)?;
+        let pages = read_pages(&*file, len);
+        let header = read_header(&*file, path, len, pages.as_deref())?;
+        let (superblock, directory, recovered) = read_newest(&*file, path, &header, len, pages.as_deref())?;
         let mapping = match mode {
             OpenMode::Mapped | OpenMode::Checked => file.map()?.map(Arc::new),
             OpenMode::Buffered => None,
@@ -391,7 +394,18 @@ impl From<FormatError> for StoreError {
     }
 }
 
-fn read_header(file: &dyn VfsFile, path: &Path, len: u64) -> Result<Header> {
+/// The header and both superblocks in one read. None where a page is missing or can't be read: then each is read by itself, and
+/// one may do.
+fn read_pages(file: &dyn VfsFile, len: u64) -> Option<Box<[u8; PAGES]>> {
+    let mut pages = Box::new([0u8; PAGES]);
+    (len >= PAGES as u64).then(|| file.read_exact_at(0, &mut *pages).ok()).flatten()?;
+    Some(pages)
+}
+
+fn read_header(file: &dyn VfsFile, path: &Path, len: u64, pages: Option<&[u8; PAGES]>) -> Result<Header> {
+    if let Some(pages) = pages {
+        return Header::from_page(&pages[..PAGE]).map_err(|error| StoreError::format(path, error));
+    }
     let mut page = [0u8; PAGE];
     let head = &mut page[..len.min(PAGE as u64) as usize];
     file.read_exact_at(0, head)?;
@@ -404,13 +418,18 @@ fn read_newest(
     path: &Path,
     header: &Header,
     len: u64,
+    pages: Option<&[u8; PAGES]>,
 ) -> Result<(Superblock, Directory, bool)> {
     let mut first_error = None;
     let mut slots = Vec::new();
     for number in [0u32, 1] {
-        let mut page = [0u8; PAGE];
-        let slot = file.read_exact_at((1 + u64::from(number)) * PAGE as u64, &mut page).and_then(|()| {
-            Superblock::from_page(&page, &header.file_id, number)
+        let (at, mut own) = ((1 + number as usize) * PAGE, [0u8; PAGE]);
+        let page = match pages.and_then(|pages| pages[at..].first_chunk()) {
+            Some(page) => Ok(page),
+            None => file.read_exact_at(at as u64, &mut own).map(|()| &own),
+        };
+        let slot = page.and_then(|page| {
+            Superblock::from_page(page, &header.file_id, number)
                 .map_err(|error| StoreError::format(path, error))
         });
         match slot {
@@ -452,7 +471,7 @@ fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) 
         let found = format!("{found:016x}");
         return Err(format(FormatError::damaged_at("directory", slot.directory_offset, expected, found)));
     }
-    let directory = Directory::from_bytes(&bytes, 3 * PAGE as u64, slot.directory_offset).map_err(format)?;
+    let directory = Directory::from_bytes(&bytes, PAGES as u64, slot.directory_offset).map_err(format)?;
     directory.check_claims(slot.file_len).map_err(|excess| format(excess.damage()))?;
     Ok(directory)
 }
