@@ -37,9 +37,11 @@ fn ask_ints<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>) {
             ControlFlow::Continue(())
         };
         let wanted = value.unwrap_or(3);
-        let _ = ints.find_equal(wanted, range.clone(), &mut see);
-        let _ = ints.find_range(wanted..=wanted.saturating_add(9), range.clone(), &mut see);
-        let _ = ints.find_if(range.clone(), |value| value % 2 == 0, &mut see);
+        for bounds in [i64::MIN..=i64::MAX, 0..=5000] {
+            let _ = ints.find_equal(wanted, range.clone(), &bounds, &mut see);
+            let _ = ints.find_range(wanted..=wanted.saturating_add(9), range.clone(), &bounds, &mut see);
+            let _ = ints.find_if(range.clone(), &bounds, |value| value % 2 == 0, &mut see);
+        }
         let mut run = Vec::new();
         let _ = ints.append_run(range, 5000, &mut run);
         assert!(run.iter().all(|value| *value < 5000));

@@ -122,11 +122,12 @@ fn rising_in_word(nodes: &[u32]) -> (usize, u64) {
 pub struct IntsCursor<'a, B> {
     ints: &'a Ints<B>,
     is_in_lanes: bool,
-    /// The lane of the last read, and whether it is decoded.
-    lane: usize,
-    is_decoded: bool,
+    /// Index of the first value of the lane of the last read.
+    start: usize,
     /// Reads in the lane so far.
     reads: u32,
+    /// How many values of the lane are decoded: all or none.
+    decoded: usize,
     values: [i64; LANE],
 }
 
@@ -135,41 +136,36 @@ const READS: u32 = 8;
 
 impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
     pub(crate) fn new(ints: &'a Ints<B>) -> Self {
-        Self {
-            ints,
-            is_in_lanes: ints.is_in_lanes(),
-            lane: usize::MAX,
-            is_decoded: false,
-            reads: 0,
-            values: [0; LANE],
-        }
+        let is_in_lanes = ints.is_in_lanes();
+        Self { ints, is_in_lanes, start: 0, reads: 0, decoded: 0, values: [0; LANE] }
     }
 
     /// Value number `index`. None past the end or where bytes are missing.
     #[inline]
     pub fn get(&mut self, index: usize) -> Option<i64> {
-        if index / LANE != self.lane {
-            (self.lane, self.is_decoded, self.reads) = (index / LANE, false, 1);
-            return self.ints.get(index, 0);
-        }
         if !self.is_in_lanes {
             return self.ints.get(index, 0);
         }
-        if !self.is_decoded {
-            self.reads += 1;
-            if self.reads < READS {
-                return self.ints.get(index, 0);
-            }
-            self.decode()?;
+        let place = index.wrapping_sub(self.start);
+        if place < self.decoded {
+            return self.values.get(place).copied();
         }
-        (index < self.ints.len()).then(|| self.values[index % LANE])
+        self.get_in_lane(index)
     }
 
-    fn decode(&mut self) -> Option<()> {
-        let start = self.lane * LANE;
+    /// The same for a value that is not decoded.
+    fn get_in_lane(&mut self, index: usize) -> Option<i64> {
+        let start = index - index % LANE;
+        if start != self.start {
+            (self.start, self.reads, self.decoded) = (start, 0, 0);
+        }
+        self.reads += 1;
+        if self.reads < READS {
+            return self.ints.get(index, 0);
+        }
         let len = self.ints.len().checked_sub(start)?.min(LANE);
         self.ints.read(start, 0, &mut self.values[..len])?;
-        self.is_decoded = true;
-        Some(())
+        self.decoded = len;
+        self.values[..len].get(index - start).copied()
     }
 }

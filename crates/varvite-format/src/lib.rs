@@ -51,6 +51,6 @@ pub use profile::Profile;
 pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};
 pub use set::{NodeSet, NodeSetIter, SetRanks, members};
-pub use small::SmallInts;
+pub use small::{SmallInts, SmallLimit};
 pub use strings::{Strings, TextReader};
 pub use superblock::Superblock;

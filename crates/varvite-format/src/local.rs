@@ -18,6 +18,7 @@ use std::ops::{ControlFlow, Deref, Range};
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::codes::{PADDING as LOAD_PADDING, unpack};
+use crate::ints::StoredBounds;
 use crate::packed::LANE;
 use crate::{FormatError, Result};
 
@@ -160,36 +161,52 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
     }
 
     /// Calls `visit` with every index in `range` whose value is `wanted`, until it breaks: blocks whose table lacks it
-    /// are passed over.
+    /// are passed over, if what they may hold is within `bounds`. None also if a value is not.
     pub(crate) fn find_equal(
         &self,
         wanted: u32,
         range: Range<usize>,
+        bounds: StoredBounds,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
+        let mut codes = [0u32; LANE];
         let mut at = range.start;
         while at < range.end {
             let end = range.end.min((at / BLOCK + 1) * BLOCK);
             let block = self.block(at / BLOCK)?;
-            if let Some(code) = self.code_of(&block, wanted)? {
-                for index in at..end {
-                    let found = self.bits(block.codes, index % BLOCK, block.code_width)? == code;
-                    if found && visit(index).is_break() {
+            let greatest = self.greatest(&block)?;
+            if !greatest.is_some_and(|greatest| bounds.hold(block.base) && bounds.hold(greatest)) {
+                self.runs(at..end, |values| bounds.hold_all(values.iter().copied()).then_some(()))?;
+            }
+            let Some(code) = self.code_of(&block, wanted)? else {
+                at = end;
+                continue;
+            };
+            while at < end {
+                let lane_end = end.min((at / LANE + 1) * LANE);
+                self.codes(&block, at % BLOCK / LANE, &mut codes)?;
+                let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
+                // A lane is tested as a whole first, which vectorises.
+                if lane.iter().fold(false, |any, found| any | (*found == code)) {
+                    let mut found = (at..).zip(lane).filter(|(_, found)| **found == code);
+                    if found.try_for_each(|(index, _)| visit(index)).is_break() {
                         return Some(());
                     }
                 }
+                at = lane_end;
             }
-            at = end;
         }
         Some(())
     }
 
     /// Calls `visit` with every index in `range` whose value passes, until it breaks: of a block with a table the values
-    /// are asked once each, and if none passes the codes are passed over.
+    /// are asked once each, and if none passes the codes are passed over. None also if a value of a table, or one that is asked,
+    /// is out of `bounds`.
     #[inline]
     pub(crate) fn find_if(
         &self,
         range: Range<usize>,
+        bounds: StoredBounds,
         passes: impl Fn(u32) -> bool,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
@@ -199,7 +216,9 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             let end = range.end.min((at / BLOCK + 1) * BLOCK);
             let block = self.block(at / BLOCK)?;
             let mut passing = [0u64; BLOCK / 64];
-            for (word, values) in passing.iter_mut().zip(self.entries(&block, &mut table)?.chunks(64)) {
+            let entries = self.entries(&block, &mut table)?;
+            bounds.hold_all(entries.iter().copied()).then_some(())?;
+            for (word, values) in passing.iter_mut().zip(entries.chunks(64)) {
                 let bits = (0..).zip(values);
                 *word = bits.fold(0, |word, (bit, value)| word | u64::from(passes(*value)) << bit);
             }
@@ -216,6 +235,8 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
                 let lane_end = end.min((at / LANE + 1) * LANE);
                 self.codes(&block, at % BLOCK / LANE, &mut codes)?;
                 let lane = codes.get(at % LANE..at % LANE + (lane_end - at))?;
+                let values = lane.iter().map(|code| block.base.wrapping_add(*code));
+                (has_table || bounds.hold_all(values)).then_some(())?;
                 let mut found = (at..).zip(lane).filter(|(_, code)| hits(**code));
                 if found.try_for_each(|(index, _)| visit(index)).is_break() {
                     return Some(());
@@ -224,6 +245,15 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
             }
         }
         Some(())
+    }
+
+    /// The greatest value that a block can hold, whose table rises; none if sums pass 32 bits.
+    fn greatest(&self, block: &Block) -> Option<Option<u32>> {
+        let above = match block.entries.checked_sub(1) {
+            Some(last) => self.bits(block.table(), last, block.entry_width)?,
+            None => ((1u64 << block.code_width) - 1) as u32,
+        };
+        Some(block.base.checked_add(above))
     }
 
     /// The code that stands for `wanted` in a block, if one does.
@@ -378,15 +408,16 @@ mod tests {
         for (index, value) in values.iter().enumerate() {
             assert_eq!(read.get(index), Some(*value), "value {index}");
         }
+        let bounds = StoredBounds::of(&(0..=u32::MAX.into()), 0);
         for wanted in values.iter().take(5).copied().chain([0, u32::MAX]) {
             let (mut equal, mut passing) = (Vec::new(), Vec::new());
             let all = 0..values.len();
-            read.find_equal(wanted, all.clone(), &mut |index| {
+            read.find_equal(wanted, all.clone(), bounds, &mut |index| {
                 equal.push(index);
                 Continue(())
             })
             .unwrap();
-            read.find_if(all.clone(), |value| value == wanted, &mut |index| {
+            read.find_if(all.clone(), bounds, |value| value == wanted, &mut |index| {
                 passing.push(index);
                 Continue(())
             })
@@ -424,7 +455,7 @@ mod tests {
         ) {
             if let Ok(read) = LocalDictionary::new(&bytes[..], count) {
                 let _ = read.get(index);
-                let _ = read.find_equal(7, 0..(count as usize), &mut |_| Continue(()));
+                let _ = read.find_equal(7, 0..(count as usize), StoredBounds::of(&(0..=9), 0), &mut |_| Continue(()));
                 let _ = read.runs(index..index + 2000, |_| Some(()));
             }
         }

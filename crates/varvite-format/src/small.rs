@@ -18,6 +18,13 @@ pub struct SmallInts<B> {
     ints: Ints<B>,
 }
 
+/// Below what values have to be, and the least byte that stands for no such value.
+#[derive(Clone, Copy, Debug)]
+pub struct SmallLimit {
+    first_other: u8,
+    limit: u32,
+}
+
 /// The byte that stands for a value elsewhere.
 const ELSEWHERE: u8 = u8::MAX;
 
@@ -64,5 +71,23 @@ impl<B: Deref<Target = [u8]> + Clone> SmallInts<B> {
             return Some(self.offset.wrapping_add(u32::from(*byte)));
         }
         self.ints.get_u32(index, 0)
+    }
+
+    /// What [`SmallInts::get_below`] is asked with.
+    pub fn limit(&self, limit: u32) -> SmallLimit {
+        SmallLimit { first_other: limit.saturating_sub(self.offset).min(ELSEWHERE.into()) as u8, limit }
+    }
+
+    /// The same for values below a limit; none for others. Costs no more, as a byte is compared anyway.
+    #[inline]
+    pub fn get_below(&self, index: usize, limit: SmallLimit) -> Option<u32> {
+        if let Some(bytes) = &self.bytes
+            && index < self.len
+            && let Some(byte) = bytes.get(index)
+            && *byte < limit.first_other
+        {
+            return Some(self.offset.wrapping_add(u32::from(*byte)));
+        }
+        self.ints.get_u32(index, 0).filter(|value| *value < limit.limit)
     }
 }

@@ -1,7 +1,7 @@
 //! Integer columns: whatever is encoded comes back by every way of reading.
 
 use std::ops::ControlFlow::{Break, Continue};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use proptest::prelude::*;
 use varvite_format::{ColumnRow, Encoding, Ints, Keys, Profile, Purpose, encode_ints};
@@ -96,14 +96,18 @@ fn check_append(ints: &Column, range: Range<usize>, key: u32, expected: &[i64]) 
     }
 }
 
+/// Bounds of values that may be any.
+const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
+
 fn check_find(ints: &Column, values: &[i64]) {
+    check_bounds(ints, values);
     let some = values.iter().copied().step_by(values.len() / 8 + 1);
     let near = some.clone().map(|value| value.wrapping_add(1));
     let ranges = [0..values.len(), 0..usize::MAX, values.len() / 3..values.len() / 2, usize::MAX..usize::MAX];
     for wanted in some.chain(near).chain([0, -1, i64::MIN, i64::MAX]) {
         for range in &ranges {
             let mut found = Vec::new();
-            ints.find_equal(wanted, range.clone(), &mut |index| {
+            ints.find_equal(wanted, range.clone(), &ANY, &mut |index| {
                 found.push(index);
                 Continue(())
             })
@@ -116,7 +120,7 @@ fn check_find(ints: &Column, values: &[i64]) {
                 some.push(index);
                 if some.len() < 2 { Continue(()) } else { Break(()) }
             };
-            ints.find_equal(wanted, range.clone(), stop_at_second).unwrap();
+            ints.find_equal(wanted, range.clone(), &ANY, stop_at_second).unwrap();
             assert_eq!(some, expected[..expected.len().min(2)], "until it breaks");
         }
         for range in &ranges {
@@ -135,8 +139,29 @@ fn check_find_if(ints: &Column, values: &[i64], range: Range<usize>, passes: imp
             found.push(index);
             if found.len() < most { Continue(()) } else { Break(()) }
         };
-        ints.find_if(range.clone(), &passes, take).unwrap();
+        ints.find_if(range.clone(), &ANY, &passes, take).unwrap();
         assert_eq!(found, expected[..expected.len().min(most)], "of {range:?}, {most} at most");
+    }
+}
+
+/// A value out of bounds ends every search, and bounds that hold all values end none.
+fn check_bounds(ints: &Column, values: &[i64]) {
+    let (Some(least), Some(greatest)) = (values.iter().min(), values.iter().max()) else { return };
+    let all = 0..values.len();
+    let above_least = least.checked_add(1).map(|low| (low..=*greatest, false));
+    let below_greatest = greatest.checked_sub(1).map(|high| (*least..=high, false));
+    for (bounds, is_whole) in
+        [Some((*least..=*greatest, true)), above_least, below_greatest].into_iter().flatten()
+    {
+        for wanted in [*least, *greatest, values[values.len() / 2], greatest.wrapping_add(1)] {
+            let goes_on = &mut |_| Continue(());
+            let found = ints.find_equal(wanted, all.clone(), &bounds, goes_on);
+            assert_eq!(found.is_some(), is_whole, "{wanted} within {bounds:?}");
+            let found = ints.find_range(wanted..=wanted, all.clone(), &bounds, goes_on);
+            assert_eq!(found.is_some(), is_whole, "a range of {wanted} within {bounds:?}");
+            let found = ints.find_if(all.clone(), &bounds, |value| value == wanted, goes_on);
+            assert_eq!(found.is_some(), is_whole, "{wanted} by a test, within {bounds:?}");
+        }
     }
 }
 
@@ -237,7 +262,7 @@ fn a_sequence_is_searched_without_walking_it() {
     };
     let find = |ints: &Column, wanted| {
         let mut found = Vec::new();
-        ints.find_equal(wanted, 0..ints.len(), &mut |index| {
+        ints.find_equal(wanted, 0..ints.len(), &ANY, &mut |index| {
             found.push(index);
             Continue(())
         })

@@ -10,7 +10,7 @@ use varvite_format::{Ints, NodeSet, SmallInts};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
-use crate::scan::for_each_entry;
+use crate::scan::{IntsScan, for_each_entry};
 use crate::subtree::Subtree;
 
 /// From where to where edges are followed.
@@ -327,7 +327,8 @@ impl Adjacency {
             }
             fits
         };
-        if let Err(node) = for_each_entry(&lists.nodes, lists.offsets.as_ref(), &lists.neighbors, visit) {
+        let neighbors = IntsScan::new(&lists.neighbors);
+        if let Err(node) = for_each_entry(&lists.nodes, lists.offsets.as_ref(), neighbors, visit) {
             self.damage.note("neighbours", node);
         }
     }

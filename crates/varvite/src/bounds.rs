@@ -10,14 +10,16 @@ use crate::value::ValueType;
 /// The null reference, as it is stored.
 pub(crate) const NULL_REF: i64 = u32::MAX as i64;
 
-/// The numbers that stand for values, and the one that is null. Each value that is read is held against them: two plain
-/// numbers are one comparison, where a `RangeInclusive` also asks whether it was used up.
-#[derive(Clone, Debug)]
+/// The numbers that stand for values, and the one that is null. Each value that is read is held against them, which is one
+/// comparison for all but null.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    pub(crate) low: i64,
-    /// Below `low` where there are no values.
-    pub(crate) high: i64,
+    /// The least, and how far the greatest is above it. Without values, null takes their place, or a number that nothing has.
+    low: i64,
+    span: u64,
     null: Option<i64>,
+    /// The least and the greatest, which is below the least where there are no values.
+    ends: (i64, i64),
 }
 
 impl Bounds {
@@ -35,27 +37,50 @@ impl Bounds {
             ValueType::Ref => (0..=i64::from(nodes) - 1, Some(NULL_REF)),
             ValueType::String | ValueType::Bytes => (0..=i64::from(texts) - 1, Some(texts.into())),
         };
+        Self::within(numbers, null)
+    }
+
+    fn within(numbers: RangeInclusive<i64>, null: Option<i64>) -> Self {
         let (low, high) = numbers.into_inner();
-        Self { low, high, null }
+        let ends = (low, high);
+        match low <= high {
+            true => Self { low, span: high.wrapping_sub(low) as u64, null, ends },
+            false => Self { low: null.unwrap_or(i64::MIN), span: 0, null, ends },
+        }
+    }
+
+    /// The least and the greatest number that is a value.
+    pub(crate) fn ends(&self) -> (i64, i64) {
+        self.ends
     }
 
     /// Those of nodes.
     pub(crate) fn nodes(nodes: u32) -> Self {
-        Self { low: 0, high: i64::from(nodes) - 1, null: None }
+        Self::within(0..=i64::from(nodes) - 1, None)
     }
 
     /// All that are allowed, if null does not lie apart from them.
     pub(crate) fn all(&self) -> Option<RangeInclusive<i64>> {
         match self.null {
-            None => Some(self.low..=self.high),
-            Some(null) => (self.high + 1 == null).then_some(self.low..=null),
+            None => Some(self.ends.0..=self.ends.1),
+            Some(null) => (self.ends.1 + 1 == null).then_some(self.ends.0..=null),
         }
     }
 
     /// Whether a number can be a value, or null.
     #[inline]
     pub(crate) fn allow(&self, number: i64) -> bool {
-        (self.low <= number && number <= self.high) || self.null == Some(number)
+        number.wrapping_sub(self.low) as u64 <= self.span || self.null == Some(number)
+    }
+
+    /// Whether all numbers can be; each is asked, without a branch.
+    pub(crate) fn allow_all(&self, numbers: &[i64]) -> bool {
+        match self.all().map(RangeInclusive::into_inner) {
+            Some((low, high)) => {
+                numbers.iter().fold(true, |all, number| all & (low <= *number) & (*number <= high))
+            }
+            None => numbers.iter().all(|number| self.allow(*number)),
+        }
     }
 
     /// Whether a number is null.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Source, Strings};
 use varvite_store::vfs::RealVfs;
@@ -12,7 +13,7 @@ use crate::bounds::Bounds;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
 use crate::labels::{LabelId, LabelNodes, Labels};
-use crate::property::{Property, Soundness};
+use crate::property::{Checked, Property};
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
 use crate::subtree::Subtree;
 use crate::texts::Texts;
@@ -24,8 +25,8 @@ pub struct Graph {
     store: Store,
     schema: Schema,
     damage: Damage,
-    /// Of each property, whether its values were looked at.
-    sound: Vec<Soundness>,
+    /// Of each property, how many of its values were checked.
+    checked: Checked,
     _tables: Charge,
 }
 
@@ -51,10 +52,10 @@ impl Graph {
     pub(crate) fn of_store(store: Store) -> Self {
         let schema = Schema::of(store.directory());
         let damage = Damage::of(store.failures());
-        let sound = schema.properties.iter().map(|_| Soundness::default()).collect();
+        let checked = schema.properties.iter().map(|_| AtomicUsize::default()).collect();
         let bytes = schema.heap_bytes() as u64;
         let _tables = store.ledger().charge(AccountId::DIRECTORY, MemoryState::Tables, bytes);
-        Self { store, schema, damage, sound, _tables }
+        Self { store, schema, damage, checked, _tables }
     }
 
     /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.
@@ -322,7 +323,7 @@ impl Graph {
         };
         let value_type = ValueType::from_number(row.value_type).ok_or_else(type_error)?;
         let texts = row.strings.map(|column| Strings::open(&self.store, column)).transpose()?;
-        let texts = texts.map(|strings| Texts::new(strings, self.damage.clone()));
+        let texts = texts.map(|strings| self.texts(strings));
         let property = Property {
             value_type,
             cardinality: Cardinality::from_number(row.cardinality).ok_or_else(type_error)?,
@@ -332,7 +333,8 @@ impl Graph {
             bounds: Bounds::of(value_type, self.node_count(), texts.as_ref().map_or(0, Texts::len)),
             texts,
             damage: self.damage.clone(),
-            sound: self.sound[index].clone(),
+            index,
+            checked: Arc::clone(&self.checked),
         };
         self.check_lists("property", &property.present, property.offsets.as_ref(), property.values.len())?;
         if property.value_type.is_text() != property.texts.is_some() {
@@ -359,6 +361,11 @@ impl Graph {
     /// The first damage that was met since the graph was opened.
     pub fn watch<T>(&self, read: impl FnOnce() -> T) -> Result<T> {
         self.damage.watch(read)
+    }
+
+    /// The texts of a table of this graph.
+    pub(crate) fn texts(&self, strings: Strings<Pinned>) -> Texts {
+        Texts::new(strings, self.store.superblock().file_len, self.damage.clone())
     }
 
     /// Where cursors of this graph leave notes.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use varvite_format::{Ints, NodeSet, SmallInts};
+use varvite_format::{Ints, NodeSet, SmallInts, SmallLimit};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
@@ -15,6 +15,7 @@ pub struct LabelId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Labels {
     codes: SmallInts<Pinned>,
+    limit: SmallLimit,
     masks: Arc<[u64]>,
     words: usize,
     /// How many label sets there are.
@@ -25,7 +26,8 @@ pub struct Labels {
 impl Labels {
     pub(crate) fn new(codes: Ints<Pinned>, masks: Arc<[u64]>, words: usize, damage: Damage) -> Self {
         let count = (masks.len() / words) as u32;
-        Self { codes: SmallInts::new(codes), masks, words, count, damage }
+        let codes = SmallInts::new(codes);
+        Self { limit: codes.limit(count), codes, masks, words, count, damage }
     }
 
     /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` where it can't be read.
@@ -37,7 +39,7 @@ impl Labels {
     /// The same; none where it can't be read.
     #[inline]
     pub(crate) fn known_code(&self, node: u32) -> Option<u32> {
-        let code = self.codes.get(node as usize).filter(|code| *code < self.count);
+        let code = self.codes.get_below(node as usize, self.limit);
         if code.is_none() {
             self.damage.note("labels", node);
         }
@@ -54,7 +56,7 @@ impl Labels {
     /// Whether a node has a label.
     #[inline]
     pub fn has(&self, node: u32, label: LabelId) -> bool {
-        self.code_has(self.code(node), label)
+        self.known_code(node).is_some_and(|code| self.code_has(code, label))
     }
 
     /// A test for one label, faster than [`Labels::has`]: for loops that ask again and again.
@@ -66,8 +68,12 @@ impl Labels {
     /// Whether the label set of a code contains a label.
     #[inline]
     pub fn code_has(&self, code: u32, label: LabelId) -> bool {
-        let word = self.mask(code).get(label.0 as usize / 64).copied().unwrap_or(0);
-        word >> (label.0 % 64) & 1 != 0
+        let place = label.0 as usize / 64;
+        let word = match place < self.words {
+            true => self.masks.get((code as usize).saturating_mul(self.words).saturating_add(place)),
+            false => None,
+        };
+        word.is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
     }
 
     /// The labels of a node, rising.
@@ -123,8 +129,7 @@ impl LabelTest {
     /// Whether a node has the label.
     #[inline]
     pub fn matches(&self, node: u32) -> bool {
-        let code = self.labels.code(node);
-        self.with_label.contains(&code)
+        self.labels.known_code(node).is_some_and(|code| self.with_label.contains(&code))
     }
 }
 

@@ -1,14 +1,16 @@
 //! Properties: one column for the whole graph, whatever the labels of the nodes that have it.
 
-use std::ops::{ControlFlow, Range};
-use std::sync::{Arc, OnceLock};
+use std::cell::Cell;
+use std::ops::{ControlFlow, Range, RangeInclusive};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite_format::{Ints, IntsCursor, NodeSet, SetCursor};
 use varvite_store::Pinned;
 
 use crate::bounds::Bounds;
 use crate::damage::Damage;
-use crate::scan::for_each_entry;
+use crate::scan::{IntsScan, for_each_entry};
 use crate::texts::Texts;
 use crate::value::{Cardinality, Str, Value, ValueType};
 
@@ -27,14 +29,16 @@ pub struct Property {
     /// The numbers that values can be.
     pub(crate) bounds: Bounds,
     pub(crate) damage: Damage,
-    pub(crate) sound: Soundness,
+    /// Its place in what was checked.
+    pub(crate) index: usize,
+    pub(crate) checked: Checked,
 }
 
-/// Whether all values of a property were looked at, by anyone: searches pass over what they need not decode.
-pub(crate) type Soundness = Arc<OnceLock<()>>;
+/// How many of the first values of each property were held against its bounds, by any search of the open graph: they are not held
+/// against them again.
+pub(crate) type Checked = Arc<[AtomicUsize]>;
 
-/// Values that are looked at in one go.
-const CHECKED: usize = 1 << 16;
+const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
 impl Property {
     /// Type of the values.
@@ -117,20 +121,24 @@ impl Property {
     /// to back; allocates a block for each.
     pub fn for_each(&self, mut visit: impl FnMut(u32, i64)) {
         let visit = |owner, number| {
-            let is_sound = self.bounds.allow(number);
-            if is_sound {
-                visit(owner, number);
-            }
-            is_sound
+            visit(owner, number);
+            true
         };
-        if let Err(owner) = for_each_entry(&self.present, self.offsets.as_ref(), &self.values, visit) {
+        let values = IntsScan::within(&self.values, &self.bounds);
+        if let Err(owner) = for_each_entry(&self.present, self.offsets.as_ref(), values, visit) {
             self.damage.note("property", owner);
         }
     }
 
     /// A reader for many owners, fastest where they rise: it keeps the last place of the column.
     pub fn cursor(&self) -> PropertyCursor<'_> {
-        PropertyCursor { property: self, present: self.present.cursor(), values: self.values.cursor() }
+        PropertyCursor {
+            property: self,
+            bounds: self.bounds,
+            has_lists: self.offsets.is_some(),
+            present: self.present.cursor(),
+            values: self.values.cursor(),
+        }
     }
 
     /// The first value of `owner` as text. None for other types and for null.
@@ -156,7 +164,6 @@ impl Property {
     /// Reads the values in blocks, and of packed blocks only those that can hold `number`: about a nanosecond for a
     /// value.
     pub fn find_number(&self, number: i64, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
-        let _ = self.check_values(|| Ok::<(), ()>(()));
         let mut owner_at = |position: usize| {
             let rank = match &self.offsets {
                 Some(offsets) => list_of(offsets, position, self.present.len() as usize),
@@ -170,48 +177,82 @@ impl Property {
                 }
             }
         };
-        if self.values.find_equal(number, 0..self.values.len(), &mut owner_at).is_none() {
-            self.damage.note("property", 0);
+        let (all, mut is_whole) = (0..self.values.len(), true);
+        let mut see = |position| {
+            let flow = owner_at(position);
+            is_whole &= flow.is_continue();
+            flow
+        };
+        match self.find_equal(number, all.clone(), &mut see) {
+            Some(()) if is_whole => self.note_checked(all),
+            Some(()) => {}
+            None => self.damage.note("property", 0),
         }
     }
 
-    /// Looks at all values once in the life of the open graph, and notes if one can't be: a search reads only what may match, and
-    /// would pass over what a value was damaged to. `look` is called now and then and may end it.
-    ///
-    /// A pass over headers of blocks, and over the values of those that could hold more than there is.
-    pub(crate) fn check_values<E>(
+    /// Visits the positions in `range` of values equal to `number`, rising. None where bytes are missing or a value can't be.
+    pub(crate) fn find_equal(
         &self,
-        look: impl Fn() -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        if self.sound.get().is_some() {
-            return Ok(());
+        number: i64,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<()> {
+        match self.bounds_of(&range) {
+            Some(bounds) => self.values.find_equal(number, range, &bounds, visit),
+            None => self.find_if(range, |found| found == number, visit),
         }
-        let allowed = self.bounds.all();
-        for first in (0..self.values.len()).step_by(CHECKED) {
-            look()?;
-            let range = first..first + CHECKED;
-            let are_sound = match allowed.as_ref() {
-                Some(allowed) => self.values.are_within(allowed, range),
-                None => self.are_allowed(range),
-            };
-            if are_sound != Some(true) {
-                self.damage.note("property", 0);
-                break;
+    }
+
+    /// The same for values in a range of numbers; gives how many were read.
+    pub(crate) fn find_range(
+        &self,
+        numbers: RangeInclusive<i64>,
+        range: Range<usize>,
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<usize> {
+        match self.bounds_of(&range) {
+            Some(bounds) => self.values.find_range(numbers, range, &bounds, visit),
+            None => {
+                let count = range.len();
+                self.find_if(range, |number| numbers.contains(&number), visit).map(|()| count)
             }
         }
-        let _ = self.sound.set(());
-        Ok(())
     }
 
-    /// Whether all values of a range can be, where null is apart from the others.
-    fn are_allowed(&self, range: Range<usize>) -> Option<bool> {
-        let mut are_allowed = true;
-        let stop = &mut |_| {
-            are_allowed = false;
-            ControlFlow::Break(())
+    /// The same for values that pass a test.
+    #[inline]
+    pub(crate) fn find_if(
+        &self,
+        range: Range<usize>,
+        passes: impl Fn(i64) -> bool,
+        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+    ) -> Option<()> {
+        if let Some(bounds) = self.bounds_of(&range) {
+            return self.values.find_if(range, &bounds, passes, visit);
+        }
+        // Null lies apart from the other numbers.
+        let are_sound = Cell::new(true);
+        let passes = |number| {
+            are_sound.set(are_sound.get() && self.bounds.allow(number));
+            passes(number)
         };
-        self.values.find_if(range, |number| !self.bounds.allow(number), stop)?;
-        Some(are_allowed)
+        self.values.find_if(range, &ANY, passes, visit)?;
+        are_sound.get().then_some(())
+    }
+
+    /// What values in `range` are to be held against in a search: anything, where that was done before. None if null lies
+    /// apart from the other numbers.
+    fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
+        let checked = self.checked[self.index].load(Ordering::Relaxed);
+        if range.end.min(self.values.len()) <= checked { Some(ANY) } else { self.bounds.all() }
+    }
+
+    /// Remembers that a range was searched to its end. Of ranges that are searched out of order only the first count.
+    pub(crate) fn note_checked(&self, range: Range<usize>) {
+        let checked = &self.checked[self.index];
+        if range.start <= checked.load(Ordering::Relaxed) {
+            checked.fetch_max(range.end.min(self.values.len()), Ordering::Relaxed);
+        }
     }
 
     /// Positions of the values of `owner`.
@@ -281,6 +322,8 @@ impl Property {
 #[derive(Debug)]
 pub struct PropertyCursor<'a> {
     property: &'a Property,
+    bounds: Bounds,
+    has_lists: bool,
     present: SetCursor<'a, Pinned>,
     values: IntsCursor<'a, Pinned>,
 }
@@ -290,10 +333,10 @@ impl PropertyCursor<'_> {
     #[inline]
     pub fn number(&mut self, owner: u32) -> Option<i64> {
         let position = self.present.position(owner)?;
-        if self.property.offsets.is_some() {
+        if self.has_lists {
             return self.property.number(owner);
         }
-        let number = self.values.get(position).filter(|number| self.property.bounds.allow(*number));
+        let number = self.values.get(position).filter(|number| self.bounds.allow(*number));
         if number.is_none() {
             self.property.damage.note("property", owner);
         }

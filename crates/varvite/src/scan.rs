@@ -24,6 +24,8 @@ const BLOCK: usize = 1024;
 /// The values of an integer column, in order.
 pub(crate) struct IntsScan<'a> {
     ints: &'a Ints<Pinned>,
+    /// What values have to be, if anyone asks.
+    bounds: Option<&'a Bounds>,
     key_mask: u64,
     block: Box<[i64; BLOCK]>,
     /// Index in the column of the first value after the block.
@@ -36,7 +38,12 @@ impl<'a> IntsScan<'a> {
     pub(crate) fn new(ints: &'a Ints<Pinned>) -> Self {
         // A key changes the values of a relative column, and of no other.
         let key_mask = if ints.get(0, 1) == ints.get(0, 0) { 0 } else { u64::MAX };
-        Self { ints, key_mask, block: Box::new([0; BLOCK]), decoded: 0, left: 0..0 }
+        Self { ints, bounds: None, key_mask, block: Box::new([0; BLOCK]), decoded: 0, left: 0..0 }
+    }
+
+    /// The same; a block with a value out of bounds is missing. Not for relative columns.
+    pub(crate) fn within(ints: &'a Ints<Pinned>, bounds: &'a Bounds) -> Self {
+        Self { bounds: Some(bounds), ..Self::new(ints) }
     }
 
     /// The next value, read with `key`; none at the end and where bytes are missing.
@@ -62,7 +69,9 @@ impl<'a> IntsScan<'a> {
 
     fn decode(&mut self) -> Option<()> {
         let run = BLOCK.min(self.ints.len() - self.decoded);
-        self.ints.read(self.decoded, 0, &mut self.block[..run]).filter(|()| run > 0)?;
+        let block = &mut self.block[..run];
+        self.ints.read(self.decoded, 0, block).filter(|()| run > 0)?;
+        self.bounds.is_none_or(|bounds| bounds.allow_all(block)).then_some(())?;
         self.decoded += run;
         self.left = 0..run;
         Some(())
@@ -260,7 +269,7 @@ impl ListScan<'_> {
 
     #[cold]
     fn note_entry(&mut self, found: Option<i64>) {
-        let Bounds { low, high, .. } = self.lists.bounds;
+        let (low, high) = self.lists.bounds.ends();
         let expected = format!("{low} to {high} at entry {}, of node or edge {}", self.read, self.owner);
         self.fault = Some(Fault { column: "entries", expected, found: shown(found) });
     }
@@ -413,11 +422,10 @@ impl ForestScan<'_> {
 pub(crate) fn for_each_entry(
     owners: &NodeSet<Pinned>,
     offsets: Option<&Ints<Pinned>>,
-    values: &Ints<Pinned>,
+    mut values: IntsScan<'_>,
     mut visit: impl FnMut(u32, i64) -> bool,
 ) -> std::result::Result<(), u32> {
-    let (total, mut values) = (values.len(), IntsScan::new(values));
-    let mut owner_now = 0;
+    let (total, mut owner_now) = (values.len(), 0);
     let read_all = match offsets {
         None => owners.try_for_each(|owner| {
             owner_now = owner;

@@ -1,7 +1,11 @@
 //! Searching integers: for one value, for a range, for what passes a test; each by the means of its encoding.
+//!
+//! Every search is told the bounds of what values can be. A block is passed over by its header only if all that it may hold lies
+//! within them; any other is decoded, and a value outside ends the search: it may be what the wanted one was damaged to.
 
 use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
 
+use super::stored_bounds::StoredBounds;
 use super::width::Width;
 use super::{Body, Ints};
 use crate::packed::{LANE, Packed};
@@ -10,15 +14,17 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order, until it breaks; not for
     /// relative columns.
     ///
-    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are missing.
+    /// Lanes of packed values that cannot hold `wanted` are skipped by their header. None if bytes are missing, or a value
+    /// before the break is out of `bounds`.
     pub fn find_equal(
         &self,
         wanted: i64,
         range: Range<usize>,
+        bounds: &RangeInclusive<i64>,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
-        let end = range.end.min(self.count);
-        let mut range = range.start.min(end)..end;
+        let mut range = self.clip(range);
+        self.rule_is_within(&range, bounds).then_some(())?;
         let _ = match self.body {
             Body::Constant if wanted == self.base => range.try_for_each(visit),
             Body::Sequence(step) => place_in_sequence(self.base, step, wanted)
@@ -26,7 +32,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 .into_iter()
                 .try_for_each(visit),
             Body::Constant => ControlFlow::Continue(()),
-            _ => return self.find_stored(wanted, range, visit),
+            _ => return self.find_stored(wanted, range, bounds, visit),
         };
         Some(())
     }
@@ -35,124 +41,120 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         &self,
         wanted: i64,
         range: Range<usize>,
+        bounds: &RangeInclusive<i64>,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
-        let Ok(stored) = u32::try_from(wanted.wrapping_sub(self.base)) else {
-            return match self.body {
-                Body::Plain(..) | Body::Dictionary(_) => self.find_one_by_one(wanted, range, visit),
-                _ => Some(()),
-            };
-        };
-        match &self.body {
-            Body::Packed(packed) => find_packed(packed, stored, range, visit),
-            Body::Local(local) => local.find_equal(stored, range, visit),
-            Body::Plain(Width::U32, bytes) => {
-                find_chunks(bytes.get(..4 * self.count)?, stored.to_le_bytes(), range, visit)
+        let stored_bounds = StoredBounds::of(bounds, self.base);
+        let stored = u32::try_from(wanted.wrapping_sub(self.base));
+        match (&self.body, stored) {
+            (Body::Packed(packed), Ok(stored)) => find_packed(packed, stored, range, stored_bounds, visit),
+            (Body::Local(local), Ok(stored)) => local.find_equal(stored, range, stored_bounds, visit),
+            (Body::Plain(Width::U32, bytes), Ok(stored)) => {
+                let number = |bytes| u32::from_le_bytes(bytes);
+                let is_other = |bytes| !stored_bounds.hold(number(bytes));
+                let is_other = (!stored_bounds.hold_any()).then_some(is_other);
+                find_chunks(bytes, range, |bytes| number(bytes) == stored, is_other, visit)
             }
-            Body::Plain(Width::U16, bytes) if stored <= 0xffff => {
-                find_chunks(bytes.get(..2 * self.count)?, (stored as u16).to_le_bytes(), range, visit)
+            (Body::Plain(Width::U16, bytes), Ok(stored @ ..=0xffff)) => {
+                let number = |bytes| u16::from_le_bytes(bytes);
+                let (low, high) = stored_bounds.ends_in(u16::MAX)?;
+                let is_other = |bytes| (number(bytes) < low) | (high < number(bytes));
+                let is_other = ((low, high) != (0, u16::MAX)).then_some(is_other);
+                find_chunks(bytes, range, |bytes| number(bytes) == stored as u16, is_other, visit)
             }
-            Body::Plain(Width::U8, bytes) if stored <= 0xff => {
-                find_chunks(bytes.get(..self.count)?, [stored as u8], range, visit)
+            (Body::Plain(Width::U8, bytes), Ok(stored @ ..=0xff)) => {
+                let (low, high) = stored_bounds.ends_in(u8::MAX)?;
+                let is_other = |[byte]: [u8; 1]| (byte < low) | (high < byte);
+                let is_other = ((low, high) != (0, u8::MAX)).then_some(is_other);
+                find_chunks(bytes, range, |[byte]: [u8; 1]| byte == stored as u8, is_other, visit)
             }
-            _ => self.find_one_by_one(wanted, range, visit),
+            _ => self.find_range(wanted..=wanted, range, bounds, visit).map(|_| ()),
         }
+    }
+
+    /// The part of a range that there is.
+    fn clip(&self, range: Range<usize>) -> Range<usize> {
+        let end = range.end.min(self.count);
+        range.start.min(end)..end
+    }
+
+    /// Whether values that follow from a rule are within `bounds`: if the first and the last are, so are all between.
+    fn rule_is_within(&self, range: &Range<usize>, bounds: &RangeInclusive<i64>) -> bool {
+        let step = match self.body {
+            Body::Constant => 0,
+            Body::Sequence(step) => i128::from(step),
+            _ => return true,
+        };
+        let is_within = |index: usize| {
+            let value = i128::from(self.base) + step * index as i128;
+            i64::try_from(value).is_ok_and(|value| bounds.contains(&value))
+        };
+        range.is_empty() || is_within(range.start) && is_within(range.end - 1)
     }
 
     /// Calls `visit` with every index in `range` whose value is in `wanted`, in rising order, until it breaks; not for
     /// relative columns.
     ///
     /// Lanes of packed values that cannot hold any are skipped by their header, and others are decoded as a whole. Gives
-    /// how many values were decoded; none if bytes are missing.
+    /// how many values were decoded; none if bytes are missing, or a value of a lane before the break is out of `bounds`.
     pub fn find_range(
         &self,
         wanted: RangeInclusive<i64>,
         range: Range<usize>,
+        bounds: &RangeInclusive<i64>,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<usize> {
-        let end = range.end.min(self.count);
-        let range = range.start.min(end)..end;
-        let may_hold = |at| self.lane_may_hold(&wanted, at);
-        self.find_in_lanes(range, may_hold, |value| wanted.contains(&value), visit)
+        let may_hold = |at| self.lane_may_hold(&wanted, bounds, at);
+        self.find_in_lanes(self.clip(range), may_hold, bounds, |value| wanted.contains(&value), visit)
     }
 
-    /// Whether the lane of value `index` may hold one in `wanted`, by its header if it has one.
-    fn lane_may_hold(&self, wanted: &RangeInclusive<i64>, index: usize) -> Option<bool> {
+    /// Whether the lane of value `index` may hold one in `wanted`, or out of `bounds`, by its header if it has one.
+    fn lane_may_hold(
+        &self,
+        wanted: &RangeInclusive<i64>,
+        bounds: &RangeInclusive<i64>,
+        index: usize,
+    ) -> Option<bool> {
         let Body::Packed(packed) = &self.body else { return Some(true) };
         let (low, high) = packed.lane_bounds(index)?;
-        let bounds = self.base.checked_add(i64::from(low)).zip(self.base.checked_add(i64::from(high)));
-        Some(bounds.is_none_or(|(low, high)| low <= *wanted.end() && *wanted.start() <= high))
+        let ends = self.base.checked_add(i64::from(low)).zip(self.base.checked_add(i64::from(high)));
+        Some(ends.is_none_or(|(low, high)| {
+            let may_be_wanted = low <= *wanted.end() && *wanted.start() <= high;
+            may_be_wanted || low < *bounds.start() || *bounds.end() < high
+        }))
     }
 
     /// Calls `visit` with every index in `range` whose value passes, in rising order, until it breaks; not for relative
     /// columns.
     ///
-    /// A block with a table of its values is passed over if none of these passes. None if bytes are missing.
+    /// A block with a table of its values is passed over if none of these passes. None if bytes are missing, or a value of a
+    /// block before the break is out of `bounds`.
     #[inline]
     pub fn find_if(
         &self,
         range: Range<usize>,
+        bounds: &RangeInclusive<i64>,
         passes: impl Fn(i64) -> bool,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<()> {
-        let end = range.end.min(self.count);
-        let range = range.start.min(end)..end;
+        let range = self.clip(range);
         let passes_stored = |stored: u32| passes(self.base.wrapping_add(i64::from(stored)));
+        let stored_bounds = StoredBounds::of(bounds, self.base);
         match &self.body {
-            Body::Local(local) => local.find_if(range, passes_stored, visit),
+            Body::Local(local) => local.find_if(range, stored_bounds, passes_stored, visit),
             Body::Plain(Width::U32, bytes) => {
-                let (values, _) = bytes.get(4 * range.start..4 * range.end)?.as_chunks::<4>();
-                let mut hits =
-                    range.zip(values).filter(|(_, value)| passes_stored(u32::from_le_bytes(**value)));
-                let _ = hits.try_for_each(|(index, _)| visit(index));
-                Some(())
+                find_plain(bytes, range, u32::from_le_bytes, stored_bounds, passes_stored, visit)
             }
-            _ => self.find_in_lanes(range, |_| Some(true), passes, visit).map(|_| ()),
-        }
-    }
-
-    /// Whether all values in `range` are `allowed`; not for relative columns. None if bytes are missing.
-    ///
-    /// Lanes of packed values that can't hold any other are passed over by their header, and so are columns by their width.
-    pub fn are_within(&self, allowed: &RangeInclusive<i64>, range: Range<usize>) -> Option<bool> {
-        if self.limits().is_some_and(|(low, high)| allowed.contains(&low) && allowed.contains(&high)) {
-            return Some(true);
-        }
-        let end = range.end.min(self.count);
-        let (range, mut are_within) = (range.start.min(end)..end, true);
-        let is_other = |value: i64| !allowed.contains(&value);
-        let stop = &mut |_| {
-            are_within = false;
-            ControlFlow::Break(())
-        };
-        match &self.body {
-            Body::Packed(_) => {
-                let may_hold = |at| self.lane_is_within(allowed, at).map(|is_within| !is_within);
-                self.find_in_lanes(range, may_hold, is_other, stop)?;
+            Body::Plain(Width::U16, bytes) => {
+                let number = |bytes| u16::from_le_bytes(bytes).into();
+                find_plain(bytes, range, number, stored_bounds, passes_stored, visit)
             }
-            _ => self.find_if(range, is_other, stop)?,
+            Body::Plain(Width::U8, bytes) => {
+                let number = |[byte]: [u8; 1]| byte.into();
+                find_plain(bytes, range, number, stored_bounds, passes_stored, visit)
+            }
+            _ => self.find_in_lanes(range, |_| Some(true), bounds, passes, visit).map(|_| ()),
         }
-        Some(are_within)
-    }
-
-    /// The least and the greatest value that the encoding can hold, where that is known without a look.
-    fn limits(&self) -> Option<(i64, i64)> {
-        let above = match &self.body {
-            Body::Constant => 0,
-            Body::Plain(Width::U8, _) => 0xff,
-            Body::Plain(Width::U16, _) => 0xffff,
-            Body::Plain(Width::U32, _) => 0xffff_ffff,
-            _ => return None,
-        };
-        Some((self.base, self.base.checked_add(above)?))
-    }
-
-    /// Whether a lane can't hold others than those allowed, by its header.
-    fn lane_is_within(&self, allowed: &RangeInclusive<i64>, index: usize) -> Option<bool> {
-        let Body::Packed(packed) = &self.body else { return Some(false) };
-        let (low, high) = packed.lane_bounds(index)?;
-        let bounds = self.base.checked_add(i64::from(low)).zip(self.base.checked_add(i64::from(high)));
-        Some(bounds.is_some_and(|(low, high)| allowed.contains(&low) && allowed.contains(&high)))
     }
 
     /// Decodes lanes that may hold what passes, by the index of their first value; gives how many values that were.
@@ -161,17 +163,24 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         &self,
         range: Range<usize>,
         may_hold: impl Fn(usize) -> Option<bool>,
+        bounds: &RangeInclusive<i64>,
         passes: impl Fn(i64) -> bool,
         visit: &mut impl FnMut(usize) -> ControlFlow<()>,
     ) -> Option<usize> {
         let (mut values, mut decoded) = ([0i64; LANE], 0);
+        let (low, high) = (*bounds.start(), *bounds.end());
+        let holds_any = (low, high) == (i64::MIN, i64::MAX);
         let mut at = range.start;
         while at < range.end {
             let run = (range.end - at).min(LANE - at % LANE);
             if may_hold(at)? {
-                self.read(at, 0, &mut values[..run])?;
+                let values = &mut values[..run];
+                self.read(at, 0, values)?;
                 decoded += run;
-                let mut hits = values[..run].iter().enumerate().filter(|(_, value)| passes(**value));
+                // All are asked, without a branch for each.
+                let is_out = |any: bool, value: &i64| any | (*value < low) | (high < *value);
+                (holds_any || !values.iter().fold(false, is_out)).then_some(())?;
+                let mut hits = values.iter().enumerate().filter(|(_, value)| passes(**value));
                 if hits.try_for_each(|(offset, _)| visit(at + offset)).is_break() {
                     break;
                 }
@@ -179,20 +188,6 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
             at += run;
         }
         Some(decoded)
-    }
-
-    fn find_one_by_one(
-        &self,
-        wanted: i64,
-        range: Range<usize>,
-        visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Option<()> {
-        for index in range {
-            if self.get(index, 0)? == wanted && visit(index).is_break() {
-                break;
-            }
-        }
-        Some(())
     }
 }
 
@@ -209,14 +204,17 @@ fn find_packed<B: Deref<Target = [u8]>>(
     packed: &Packed<B>,
     wanted: u32,
     range: Range<usize>,
+    bounds: StoredBounds,
     visit: &mut impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<()> {
     let (mut at, mut is_over) = (range.start, false);
     while at < range.end && !is_over {
         let end = range.end.min((at / LANE + 1) * LANE);
         let (low, high) = packed.lane_bounds(at)?;
-        if low <= wanted && wanted <= high {
+        let are_within = bounds.hold(low) && bounds.hold(high);
+        if (low <= wanted && wanted <= high) || !are_within {
             packed.runs(at..end, |values| {
+                (are_within || bounds.hold_all(values.iter().copied())).then_some(())?;
                 let mut hits = (at..).zip(values).filter(|(_, value)| **value == wanted);
                 is_over = hits.try_for_each(|(index, _)| visit(index)).is_break();
                 Some(())
@@ -227,20 +225,45 @@ fn find_packed<B: Deref<Target = [u8]>>(
     Some(())
 }
 
-/// Finds equal values of `W` bytes: a chunk is tested as a whole first, which vectorises.
+/// Finds values of `W` bytes that pass, and ends at those out of bounds.
+#[inline]
+fn find_plain<const W: usize>(
+    bytes: &[u8],
+    range: Range<usize>,
+    number: impl Fn([u8; W]) -> u32,
+    bounds: StoredBounds,
+    passes: impl Fn(u32) -> bool,
+    visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+) -> Option<()> {
+    let (values, _) = bytes.get(range.start * W..range.end * W)?.as_chunks::<W>();
+    for (start, chunk) in range.step_by(LANE).zip(values.chunks(LANE)) {
+        let numbers = chunk.iter().map(|value| number(*value));
+        bounds.hold_all(numbers.clone()).then_some(())?;
+        let mut hits = (start..).zip(numbers).filter(|(_, number)| passes(*number));
+        if hits.try_for_each(|(index, _)| visit(index)).is_break() {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// Finds values of `W` bytes, and ends at others: a chunk is tested as a whole first, which vectorises.
 fn find_chunks<const W: usize>(
     bytes: &[u8],
-    wanted: [u8; W],
     range: Range<usize>,
+    is_wanted: impl Fn([u8; W]) -> bool,
+    is_other: Option<impl Fn([u8; W]) -> bool>,
     visit: &mut impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<()> {
     const CHUNK: usize = 64;
-    let values = bytes.get(range.start * W..range.end * W)?;
-    for (number, chunk) in values.chunks(CHUNK * W).enumerate() {
-        let (values, _) = chunk.as_chunks::<W>();
-        if values.iter().fold(false, |any, value| any | (*value == wanted)) {
+    let (values, _) = bytes.get(range.start * W..range.end * W)?.as_chunks::<W>();
+    for (number, chunk) in values.chunks(CHUNK).enumerate() {
+        if let Some(is_other) = &is_other {
+            (!chunk.iter().fold(false, |any, value| any | is_other(*value))).then_some(())?;
+        }
+        if chunk.iter().fold(false, |any, value| any | is_wanted(*value)) {
             let start = range.start + number * CHUNK;
-            let mut hits = values.iter().enumerate().filter(|(_, value)| **value == wanted);
+            let mut hits = chunk.iter().enumerate().filter(|(_, value)| is_wanted(**value));
             if hits.try_for_each(|(offset, _)| visit(start + offset)).is_break() {
                 break;
             }

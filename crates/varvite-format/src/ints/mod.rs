@@ -5,10 +5,12 @@
 //! is checked where it is used, never a panic.
 
 mod find;
+mod stored_bounds;
 mod width;
 
 use std::ops::{Deref, Range};
 
+pub(crate) use self::stored_bounds::StoredBounds;
 use self::width::Width;
 use crate::capped::Capped;
 use crate::column::{child, segment};

@@ -40,9 +40,6 @@ pub(super) fn search(
     cx: &mut Context,
 ) -> Result<(), Stop> {
     let Filter::Value(PropertyPlan { property, .. }, test) = filter else { return Ok(()) };
-    if matches!(among, Among::Column(_)) {
-        property.check_values(|| cx.cancel.check())?;
-    }
     let (cancel, values_read) = (&cx.cancel, &mut cx.values_read);
     let begin = || Seeker::new(property, test, among, cancel);
     let starts = window.clone().step_by(PART as usize);
@@ -206,20 +203,23 @@ fn search_values(
     range: Range<usize>,
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<usize> {
-    let (values, count) = (&property.values, range.len());
-    let found = match test {
+    let (all, count) = (range.clone(), range.len());
+    // The kind of test is looked at once, not for each value.
+    let read = match test {
         Test::Never => return Some(0),
-        Test::Equal(number) => values.find_equal(*number, range, &mut visit),
+        Test::Equal(number) => property.find_equal(*number, range, &mut visit).map(|()| count),
         Test::Range(keys) if keys.stored().is_some() => {
             let (low, high) = keys.stored()?;
-            return values.find_range(low..=high, range, &mut visit);
+            property.find_range(low..=high, range, &mut visit)
         }
-        // The kind of test is looked at once, not for each value.
-        Test::Codes(codes) => values.find_if(range, |number| codes.passes_prepared(number), &mut visit),
-        Test::Set(set) => values.find_if(range, |number| set.contains(number), &mut visit),
-        _ => values.find_if(range, |number| test.passes_prepared(number), &mut visit),
+        Test::Codes(codes) => {
+            property.find_if(range, |number| codes.passes_prepared(number), &mut visit).map(|()| count)
+        }
+        Test::Set(set) => property.find_if(range, |number| set.contains(number), &mut visit).map(|()| count),
+        _ => property.find_if(range, |number| test.passes_prepared(number), &mut visit).map(|()| count),
     };
-    found.map(|()| count)
+    // Only damage ends a search early, and that is noted.
+    read.inspect(|_| property.note_checked(all))
 }
 
 /// Visits the ranks of lists with a value that passes; gives how many values were read.
@@ -235,6 +235,7 @@ fn search_lists(
         let (start, end) = offsets.pair(rank)?;
         for position in start..end {
             let number = property.values.get(usize::try_from(position).ok()?, 0)?;
+            property.bounds.allow(number).then_some(())?;
             read += 1;
             if test.passes_prepared(number) {
                 if visit(rank).is_break() {

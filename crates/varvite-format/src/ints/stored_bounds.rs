@@ -1,0 +1,71 @@
+//! [`StoredBounds`]: the bounds of values, as they are stored.
+
+use std::ops::RangeInclusive;
+
+/// The least and the greatest number that may be stored; none may if the least is the greater one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StoredBounds {
+    low: u32,
+    high: u32,
+}
+
+impl StoredBounds {
+    /// Those of values that count from `base`.
+    pub(crate) fn of(bounds: &RangeInclusive<i64>, base: i64) -> Self {
+        let above = |end: i64| i128::from(end) - i128::from(base);
+        let (low, high) = (above(*bounds.start()).max(0), above(*bounds.end()).min(u32::MAX.into()));
+        match (u32::try_from(low), u32::try_from(high)) {
+            (Ok(low), Ok(high)) => Self { low, high },
+            _ => Self { low: 1, high: 0 },
+        }
+    }
+
+    /// Whether a number may be stored.
+    #[inline]
+    pub(crate) fn hold(self, number: u32) -> bool {
+        (self.low <= number) & (number <= self.high)
+    }
+
+    /// Whether all numbers may be; each is asked, without a branch.
+    #[inline]
+    pub(crate) fn hold_all(self, numbers: impl Iterator<Item = u32>) -> bool {
+        self.hold_any() || numbers.fold(true, |all, number| all & self.hold(number))
+    }
+
+    /// Whether every number may be stored.
+    #[inline]
+    pub(crate) fn hold_any(self) -> bool {
+        self.low == 0 && self.high == u32::MAX
+    }
+
+    /// The same for numbers of a narrower type; none if none may be stored.
+    pub(super) fn ends_in<T: TryFrom<u32>>(self, most: T) -> Option<(T, T)> {
+        Some((T::try_from(self.low).ok()?, T::try_from(self.high).unwrap_or(most)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_seen_from_the_base() {
+        let bounds = StoredBounds::of(&(5..=20), 10);
+        assert!(bounds.hold(0) && bounds.hold(10) && !bounds.hold(11));
+        assert!(bounds.hold_all([0, 3, 10].into_iter()) && !bounds.hold_all([0, 11].into_iter()));
+        let bounds = StoredBounds::of(&(15..=i64::MAX), 10);
+        assert!(!bounds.hold(4) && bounds.hold(5) && bounds.hold(u32::MAX));
+        assert_eq!(bounds.ends_in(u8::MAX), Some((5, 255)));
+    }
+
+    #[test]
+    fn where_no_number_fits_none_is_held() {
+        for (bounds, base) in [(0..=3, 4), (i64::MIN..=-1, 0), (1 << 40..=1 << 41, 0), (0..=-1, 0)] {
+            let stored = StoredBounds::of(&bounds, base);
+            assert!(
+                ![0, 1, u32::MAX].into_iter().any(|number| stored.hold(number)),
+                "{bounds:?} from {base}"
+            );
+        }
+    }
+}
