@@ -32,6 +32,13 @@ impl Damage {
         });
     }
 
+    /// Notes damage of another kind.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn note_error(&self, describe: impl FnOnce() -> FormatError) {
+        self.failures.note_damage(describe);
+    }
+
     /// An error if any cursor met damage, or a block failed.
     pub(crate) fn check(&self) -> Result<()> {
         Ok(self.failures.check()?)

@@ -6,18 +6,15 @@
 //! no honest file comes to. The threads of a pass share it.
 
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use varvite_format::FormatError;
 use varvite_store::{AccountId, Charge, MemoryState, StoreError};
 
 use crate::budget::{Budget, Reserved};
 use crate::error::Result;
 use crate::graph::Graph;
+use crate::texts::{TextAllowance, Texts};
 
-/// Bytes of texts that a pass reads for each byte of the file.
-const TEXT_OF_BYTE: u64 = 1024;
 /// Bytes that it decodes for each byte of the file ..
 const DECODED_OF_BYTE: u64 = 1024;
 /// .. or in all, of a small file.
@@ -30,7 +27,7 @@ pub(crate) struct Pass<'g> {
     budget: Budget,
     /// For what stays until the pass ends.
     kept: Mutex<Charge>,
-    texts_left: AtomicU64,
+    texts: TextAllowance,
     decoded_max: u64,
 }
 
@@ -48,7 +45,7 @@ impl<'g> Pass<'g> {
             graph,
             budget: Budget::new(limit),
             kept: Mutex::new(graph.ledger().charge(AccountId::ENGINE, MemoryState::Scratch, 0)),
-            texts_left: AtomicU64::new(file_len.saturating_mul(TEXT_OF_BYTE)),
+            texts: Texts::allowance_of(file_len),
             decoded_max: graph.store().decoded_bytes().saturating_add(decoded),
         }
     }
@@ -77,19 +74,10 @@ impl<'g> Pass<'g> {
     /// So many bytes of texts are in no honest file of this length, or so many blocks were decoded for them.
     #[inline]
     pub(crate) fn add_text(&self, text: &[u8]) -> Result<()> {
-        let left = self.texts_left.fetch_sub(text.len() as u64, Ordering::Relaxed);
-        let is_over = left < text.len() as u64 || self.graph.store().decoded_bytes() > self.decoded_max;
-        if is_over { Err(self.too_much()) } else { Ok(()) }
-    }
-
-    #[cold]
-    fn too_much(&self) -> crate::GraphError {
-        // Whoever comes after is stopped too.
-        self.texts_left.store(0, Ordering::Relaxed);
-        let file_len = self.graph.store().superblock().file_len;
-        let what = format!("bytes of texts that overlap in a file of {file_len} bytes");
-        let limit = file_len.saturating_mul(TEXT_OF_BYTE);
-        self.graph.store().damaged(FormatError::TooLarge { what, found: limit + 1, limit }).into()
+        if self.texts.take(text.len()) && self.graph.store().decoded_bytes() <= self.decoded_max {
+            return Ok(());
+        }
+        Err(self.graph.store().damaged(self.texts.error()).into())
     }
 }
 

@@ -4,8 +4,9 @@
 //! note is left by the reader itself: whoever filters, sorts, groups or joins by texts can't forget it.
 
 use std::cmp::Ordering;
+use std::sync::atomic::{AtomicI64, Ordering as MemoryOrdering};
 
-use varvite_format::{Strings, Text, TextReader};
+use varvite_format::{FormatError, Strings, Text, TextReader};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
@@ -16,12 +17,40 @@ use crate::damage::Damage;
 #[derive(Clone, Debug)]
 pub struct Texts {
     strings: Strings<Pinned>,
+    file_len: u64,
     damage: Damage,
 }
 
+/// Bytes of texts that one search or sort reads for each byte of the file: texts may overlap, and no honest file comes to that.
+const BYTES_OF_BYTE: u64 = 1024;
+/// Bytes that are counted together: threads share the count.
+pub(crate) const BYTES_AT_ONCE: usize = 1 << 20;
+/// Bytes that two texts are compared by before what they take is counted.
+const COMPARED_FREE: usize = 64;
+
 impl Texts {
-    pub(crate) fn new(strings: Strings<Pinned>, damage: Damage) -> Self {
-        Self { strings, damage }
+    pub(crate) fn new(strings: Strings<Pinned>, file_len: u64, damage: Damage) -> Self {
+        Self { strings, file_len, damage }
+    }
+
+    /// What one search or sort may read, or one look at a whole graph.
+    pub(crate) fn allowance_of(file_len: u64) -> TextAllowance {
+        TextAllowance { file_len, left: AtomicI64::new(limit_of(file_len)) }
+    }
+
+    /// The same for a file of this length.
+    pub(crate) fn allowance(&self) -> TextAllowance {
+        Self::allowance_of(self.file_len)
+    }
+
+    /// Whether so many bytes may be read beside all that was; if not, the file is damaged, which is noted.
+    #[inline]
+    pub(crate) fn may_read(&self, bytes: usize, allowance: &TextAllowance) -> bool {
+        let may = allowance.take(bytes);
+        if !may {
+            self.damage.note_error(|| allowance.error());
+        }
+        may
     }
 
     /// How many texts there are; also the code of null.
@@ -52,10 +81,28 @@ impl Texts {
 
     /// The code of a text, if the table has it: logarithmic in a sorted table, else one pass.
     pub fn find(&self, text: &str) -> Option<u32> {
+        if !self.is_sorted() {
+            return self.find_unsorted(text.as_bytes());
+        }
         self.strings.find(text).unwrap_or_else(|| {
             self.note(0);
             None
         })
+    }
+
+    fn find_unsorted(&self, text: &[u8]) -> Option<u32> {
+        let (mut reader, allowance, mut bytes) = (self.reader(), self.allowance(), 0);
+        for code in 0..self.len() {
+            let found = reader.bytes(code)?;
+            if found == text {
+                return Some(code);
+            }
+            bytes += found.len();
+            if bytes >= BYTES_AT_ONCE && !self.may_read(std::mem::take(&mut bytes), &allowance) {
+                return None;
+            }
+        }
+        None
     }
 
     /// A reader for many texts.
@@ -63,14 +110,27 @@ impl Texts {
         TextsReader { texts: self, reader: self.strings.reader() }
     }
 
-    /// Whether one text comes before another, by their bytes; by code where codes are in that order. Null comes last.
-    pub(crate) fn compare(&self, a: i64, b: i64) -> Ordering {
+    /// Whether one text comes before another, by their bytes; by code where codes are in that order, and where more was read
+    /// than is allowed. Null comes last.
+    pub(crate) fn compare(&self, a: i64, b: i64, allowance: &TextAllowance) -> Ordering {
         let null = i64::from(self.len());
         if self.is_sorted() || a == b || a == null || b == null {
             return a.cmp(&b);
         }
         let text = |code: i64| u32::try_from(code).ok().and_then(|code| self.get(code));
-        text(a).as_deref().cmp(&text(b).as_deref())
+        let (Some(text_a), Some(text_b)) = (text(a), text(b)) else {
+            return text(a).is_some().cmp(&text(b).is_some());
+        };
+        let length = text_a.len().min(text_b.len());
+        let by_start = text_a[..length.min(COMPARED_FREE)].cmp(&text_b[..length.min(COMPARED_FREE)]);
+        match by_start {
+            Ordering::Equal if length > COMPARED_FREE => match self.may_read(length, allowance) {
+                true => text_a.cmp(&text_b),
+                false => a.cmp(&b),
+            },
+            Ordering::Equal => text_a.len().cmp(&text_b.len()),
+            differs => differs,
+        }
     }
 
     /// How many bytes all texts are slices of.
@@ -97,10 +157,11 @@ impl Texts {
     pub(crate) fn places(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
         let are_there = self.strings.places(first, starts, ends).is_some();
         let pool_len = self.pool_len() as i64;
-        // All are asked, without a branch for each.
-        let is_outside = |start: i64, end: i64| start < 0 || end < start || pool_len < end;
+        // All are asked at once: the sign of what a place outside leads to stays in the sum of all bits.
+        let outside =
+            |start: i64, end: i64| start | end | end.wrapping_sub(start) | pool_len.wrapping_sub(end);
         let places = starts.iter().zip(ends);
-        if !are_there || places.fold(false, |any, (start, end)| any | is_outside(*start, *end)) {
+        if !are_there || places.fold(0, |all, (start, end)| all | outside(*start, *end)) < 0 {
             self.note(first);
         }
         are_there
@@ -110,6 +171,34 @@ impl Texts {
     fn note(&self, code: u32) {
         self.damage.note("string table", code);
     }
+}
+
+/// How many bytes of texts may still be read. The threads of a search share it.
+#[derive(Debug)]
+pub(crate) struct TextAllowance {
+    file_len: u64,
+    /// Below zero once it was overdrawn.
+    left: AtomicI64,
+}
+
+impl TextAllowance {
+    /// Whether so many bytes may be read beside all that was. Once they may not, none may.
+    #[inline]
+    pub(crate) fn take(&self, bytes: usize) -> bool {
+        self.left.fetch_sub(bytes as i64, MemoryOrdering::Relaxed) >= bytes as i64
+    }
+
+    /// What is wrong with a file that has more.
+    #[cold]
+    pub(crate) fn error(&self) -> FormatError {
+        let what = format!("bytes of texts that overlap in a file of {} bytes", self.file_len);
+        let limit = limit_of(self.file_len) as u64;
+        FormatError::TooLarge { what, found: limit + 1, limit }
+    }
+}
+
+fn limit_of(file_len: u64) -> i64 {
+    i64::try_from(file_len.saturating_mul(BYTES_OF_BYTE)).unwrap_or(i64::MAX)
 }
 
 /// Reads many texts of a table one after another, fastest where they lie together.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use varvite::pipeline::{Options, eq, nodes, regex, suffix};
 use varvite::{Digest, Facts, Graph, GraphError, OpenMode, Profile};
 use varvite_codec::{Codec, Filter};
 use varvite_format::{
@@ -34,21 +35,27 @@ fn sequence(count: u64) -> EncodedColumn {
 
 /// A graph of one node, whose one property has the texts of a table.
 fn of_texts(texts: EncodedColumn) -> Vec<u8> {
+    of_nodes_with_texts(1, texts)
+}
+
+/// A graph whose nodes have one text of a table after another.
+fn of_nodes_with_texts(nodes: u32, texts: EncodedColumn) -> Vec<u8> {
     let vfs = MemoryVfs::new();
     let store: Arc<dyn varvite_store::Vfs> = Arc::new(vfs.clone());
     let mut writer =
         StoreWriter::create(store, Path::new(PATH), IfExists::Replace, [7; 16], Profile::Direct).unwrap();
     let mut add = |column| writer.add(prepare(column, Codec::None).unwrap()).unwrap();
-    let (all, zero, strings) =
-        (add(leaf(Encoding::AllSet, 1, 0)), add(leaf(Encoding::Constant, 1, 0)), add(texts));
+    let count = u64::from(nodes);
+    let (all, zero) = (add(leaf(Encoding::AllSet, count, 0)), add(leaf(Encoding::Constant, count, 0)));
+    let (values, strings) = (add(sequence(count)), add(texts));
     let mut names = NamesBuilder::default();
     let [layer, label, name] = ["code", "METHOD", "NAME"].map(|name| names.intern(name));
     let directory = Directory {
-        nodes: 1,
+        nodes,
         codes: Some(zero),
         names: names.build(),
         layers: vec![LayerRow { name: layer, tool: layer, version: layer, time: 0, source: [0; 32] }],
-        labels: vec![LabelRow { name: label, layer: 0, nodes: all, origin_count: 1, origin: None }],
+        labels: vec![LabelRow { name: label, layer: 0, nodes: all, origin_count: nodes, origin: None }],
         label_sets: vec![1],
         properties: vec![PropertyRow {
             name,
@@ -60,7 +67,7 @@ fn of_texts(texts: EncodedColumn) -> Vec<u8> {
             default: 0,
             present: all,
             offsets: None,
-            values: zero,
+            values,
             strings: Some(strings),
         }],
         ..Directory::default()
@@ -76,17 +83,38 @@ fn open(bytes: &[u8]) -> Graph {
 }
 
 /// A hundred thousand texts, each nearly the whole pool of 64 KB: six billion bytes.
-fn overlapping() -> Vec<u8> {
-    const TEXTS: u64 = 100_000;
+fn overlapping() -> EncodedColumn {
     let mut texts = leaf(Encoding::Slices, TEXTS, 0);
     texts.children = vec![leaf(Encoding::Constant, TEXTS, 0), leaf(Encoding::Constant, TEXTS, 60_000)];
     texts.segments = vec![EncodedSegment::new(vec![b'a'; 64 << 10], Filter::NONE)];
-    of_texts(texts)
+    texts
+}
+
+const TEXTS: u64 = 100_000;
+
+#[test]
+fn a_query_does_not_read_texts_that_overlap_without_end() {
+    let file = of_nodes_with_texts(TEXTS as u32, overlapping());
+    let searches = [regex("a.*b"), suffix("b"), eq("b".repeat(60_000).as_str())]
+        .map(|condition| nodes("METHOD").has("NAME", condition));
+    for search in searches.into_iter().chain([nodes("METHOD").order_by("NAME")]) {
+        let graph = open(&file);
+        let mut run = search.count().compile(&graph).unwrap().run(Options::default());
+        let ended = loop {
+            match run.next() {
+                Ok(Some(_)) => {}
+                Ok(None) => break graph.check().map_err(|error| error.to_string()),
+                Err(error) => break Err(error.to_string()),
+            }
+        };
+        let error = ended.expect_err("the texts are six billion bytes");
+        assert!(error.contains("bytes of texts that overlap"), "{error}");
+    }
 }
 
 #[test]
 fn texts_that_overlap_without_end_are_not_read_to_the_end() {
-    let graph = open(&overlapping());
+    let graph = open(&of_texts(overlapping()));
     let too_much = |error: GraphError| {
         assert_eq!(error.code(), ErrorCode::TooLarge);
         assert!(error.to_string().contains("bytes of texts that overlap"), "{error}");

@@ -13,7 +13,7 @@ use super::occurrences::Occurrences;
 use super::operators::{Cancel, Context, Stop};
 use super::words::Words;
 use crate::parallel::all_in_order;
-use crate::texts::{Texts, TextsReader};
+use crate::texts::{BYTES_AT_ONCE, TextAllowance, Texts, TextsReader};
 
 /// A condition on the bytes of a text.
 #[derive(Clone, Debug)]
@@ -56,12 +56,12 @@ pub(crate) struct CodeTest {
     /// A bit for each code that matches.
     matching: Arc<[AtomicU64]>,
     is_complete: bool,
+    /// What all threads of a run may read together.
+    allowance: Arc<TextAllowance>,
 }
 
 /// Texts that a thread asks between two looks at the flag that cancels.
 const TEXTS_AT_ONCE: u32 = 1 << 12;
-/// Bytes of texts between two looks.
-const BYTES_AT_ONCE: usize = 1 << 20;
 /// Texts of a thread's part: threads that wait for each other too often sleep.
 const TEXTS_OF_PART: u32 = 1 << 15;
 /// Texts from which on it pays to use all threads.
@@ -75,8 +75,8 @@ const BYTES_PASSED: u64 = 4;
 
 impl CodeTest {
     pub(crate) fn new(strings: Texts, matcher: Matcher) -> Self {
-        let matcher = Arc::new(matcher);
-        Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false }
+        let (matcher, allowance) = (Arc::new(matcher), Arc::new(strings.allowance()));
+        Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false, allowance }
     }
 
     /// How many texts there are.
@@ -95,6 +95,7 @@ impl CodeTest {
         if self.is_complete || !self.known.is_empty() {
             return Ok(());
         }
+        self.allowance = Arc::new(self.strings.allowance());
         let words = self.strings.len().div_ceil(64) as usize;
         cx.budget.take(2 * 8 * words)?;
         if self.pays_for(values) {
@@ -161,13 +162,15 @@ impl CodeTest {
     /// Asks texts on one thread.
     pub(crate) fn asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
         let (matcher, reader) = ((*self.matcher).clone(), self.strings.reader());
-        Asker { test: self, matcher, reader, cancel, bytes: 0, is_cancelled: false }
+        Asker { test: self, matcher, reader, cancel, bytes: 0, is_over: false }
     }
 
     /// Whether the text of a code matches; the text is asked if it was not yet.
     #[inline]
     pub(crate) fn passes(&self, code: i64) -> bool {
-        let ask = |code| self.strings.get(code).is_some_and(|text| self.matcher.matches(&text));
+        let may_read = |text: &[u8]| self.strings.may_read(text.len(), &self.allowance);
+        let ask =
+            |code| self.strings.get(code).is_some_and(|text| may_read(&text) && self.matcher.matches(&text));
         self.answer(code, ask)
     }
 
@@ -204,7 +207,7 @@ impl CodeTest {
 
 /// Asks texts on one thread: matchers have memory that threads would wait for, and readers keep what they decoded.
 ///
-/// Once it saw the flag that cancels, which it looks at by itself, its answers mean nothing.
+/// Once it saw the flag that cancels, which it looks at by itself, or read more than an honest file has, its answers mean nothing.
 #[derive(Debug)]
 pub(crate) struct Asker<'a> {
     test: &'a CodeTest,
@@ -213,7 +216,7 @@ pub(crate) struct Asker<'a> {
     cancel: &'a Cancel,
     /// Bytes of texts since the last look.
     bytes: usize,
-    is_cancelled: bool,
+    is_over: bool,
 }
 
 impl Asker<'_> {
@@ -237,10 +240,12 @@ impl Asker<'_> {
     }
 
     fn ask(&mut self, code: u32) -> bool {
-        let Some(text) = self.reader.bytes(code).filter(|_| !self.is_cancelled) else { return false };
+        let Some(text) = self.reader.bytes(code).filter(|_| !self.is_over) else { return false };
         self.bytes += text.len();
         if self.bytes >= BYTES_AT_ONCE {
-            (self.bytes, self.is_cancelled) = (0, self.cancel.check().is_err());
+            let CodeTest { strings, allowance, .. } = self.test;
+            self.is_over = self.cancel.check().is_err() || !strings.may_read(self.bytes, allowance);
+            self.bytes = 0;
         }
         self.matcher.matches(text)
     }

@@ -5,12 +5,16 @@ use std::path::Path;
 
 use crate::{Failure, Outcome};
 
-const PLANS: [(&str, &str); 10] = [
+const PLANS: [(&str, &str); 11] = [
     ("count", r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "count"}"#),
     ("group", r#"{"step": "nodes"}, {"step": "group_count", "by": {"property": "NAME"}}"#),
     (
         "order",
         r#"{"step": "nodes"}, {"step": "out"}, {"step": "dedup"}, {"step": "order", "by": {"property": "NAME"}}, {"step": "limit", "count": 5}"#,
+    ),
+    (
+        "order-texts",
+        r#"{"step": "nodes"}, {"step": "order", "by": {"property": "FULL_NAME"}}, {"step": "count"}"#,
     ),
     ("edges", r#"{"step": "edges"}, {"step": "target"}, {"step": "dedup"}, {"step": "count"}"#),
     ("in-edges", r#"{"step": "nodes"}, {"step": "in_edges"}, {"step": "limit", "count": 1000}"#),

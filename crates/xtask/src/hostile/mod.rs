@@ -7,7 +7,6 @@ mod child;
 mod expected;
 mod good;
 mod jvm;
-mod pending;
 mod questions;
 
 use std::collections::BTreeMap;
@@ -46,7 +45,6 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     if words.iter().any(|word| word == "--slow") {
         show_slow(&runs);
     }
-    pending::tell();
     println!("hostile: {} runs on {} files in {seconds:.0} s", runs.len(), range.files.len());
     let commands = check(root, &runs, only.is_empty());
     commands.as_ref().err().into_iter().for_each(|failure| eprintln!("{failure}"));
@@ -96,7 +94,6 @@ impl Range {
             .flat_map(|file| {
                 let all = questions::ALL.iter().chain([&questions::C]);
                 let asked = all.filter(|question| file.ends_with(question.ending));
-                let asked = asked.filter(|question| !pending::is_pending(file, question));
                 asked.map(move |question| (file.as_str(), question))
             })
             .collect();

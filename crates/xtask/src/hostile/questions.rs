@@ -50,6 +50,7 @@ pub(super) const ALL: &[Question] = &[
     graph("query-count", "query FILE GOOD/count.json"),
     graph("query-group", "query FILE GOOD/group.json"),
     graph("query-order", "query FILE GOOD/order.json"),
+    graph("query-order-texts", "query FILE GOOD/order-texts.json"),
     graph("query-edges", "query FILE GOOD/edges.json"),
     graph("query-in-edges", "query FILE GOOD/in-edges.json"),
     graph("query-repeat", "query FILE GOOD/repeat.json"),

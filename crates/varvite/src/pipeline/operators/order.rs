@@ -10,6 +10,7 @@ use super::sort::{number_rows, sort, sort_by_texts};
 use crate::budget::Budget;
 use crate::pipeline::key::KeyPlan;
 use crate::property::Property;
+use crate::texts::{TextAllowance, Texts};
 use crate::value::ValueType;
 
 /// The operator of `order`.
@@ -30,6 +31,8 @@ pub(crate) struct Order {
     is_sorted: bool,
     held: usize,
     output_held: usize,
+    /// What all comparisons of texts may read, also where this is an inner pipeline's.
+    allowance: Option<TextAllowance>,
 }
 
 /// Rows with their keys, in the order in which they came.
@@ -44,6 +47,7 @@ const KEPT_MIN: usize = 1024;
 
 impl Order {
     pub(crate) fn new(by: KeyPlan, descending: bool, first: Option<usize>) -> Self {
+        let allowance = by.property().and_then(Property::strings).map(Texts::allowance);
         Self {
             by,
             descending,
@@ -56,6 +60,7 @@ impl Order {
             is_sorted: false,
             held: 0,
             output_held: 0,
+            allowance,
         }
     }
 
@@ -74,7 +79,7 @@ impl Order {
 
     /// Keeps the rows of a batch, apart from those that can't be among the first any more.
     fn keep(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
-        let Self { by, kept, order, held, .. } = self;
+        let Self { by, kept, order, held, allowance, .. } = self;
         let key_of = |row: usize| by.number(input, row);
         let Some(last) = self.last else {
             kept.make_room(input, 0..input.rows(), held, &cx.budget)?;
@@ -82,7 +87,7 @@ impl Order {
             kept.rows.push_all(input);
             return Ok(());
         };
-        let (numbers, descending) = (Numbers::of(by), self.descending);
+        let (numbers, descending) = (Numbers::of(by, allowance.as_ref()), self.descending);
         order.clear();
         cx.budget.make_room(order, input.rows(), held)?;
         let passes = |row: &u32| numbers.compare_keys(key_of(*row as usize), last, descending).is_lt();
@@ -110,11 +115,12 @@ impl Order {
     /// The first of the rows that are kept, in order.
     fn sort_kept(&mut self, cx: &mut Context) -> Result<(), Stop> {
         number_rows(&mut self.order, self.kept.keys.len(), &mut self.held, cx)?;
-        let (keys, numbers, descending) = (&self.kept.keys, Numbers::of(&self.by), self.descending);
+        let numbers = Numbers::of(&self.by, self.allowance.as_ref());
+        let (keys, descending) = (&self.kept.keys, self.descending);
         let compare =
             |a: &u32, b: &u32| numbers.compare_keys(keys[*a as usize], keys[*b as usize], descending);
         match numbers {
-            Numbers::Texts(_) => sort_by_texts(&mut self.order, compare, cx)?,
+            Numbers::Texts(..) => sort_by_texts(&mut self.order, compare, cx)?,
             _ => sort(&mut self.order, compare, cx)?,
         }
         self.order.truncate(self.first);
@@ -166,22 +172,19 @@ enum Numbers<'a> {
     Unsigned,
     Single,
     Double,
-    Texts(&'a Property),
+    Texts(&'a Texts, &'a TextAllowance),
 }
 
 impl<'a> Numbers<'a> {
-    fn of(by: &'a KeyPlan) -> Self {
+    fn of(by: &'a KeyPlan, allowance: Option<&'a TextAllowance>) -> Self {
         let property = by.property();
         let value_type = property.map(Property::value_type).or_else(|| by.column().meaning.value_type());
-        match (value_type, property) {
+        let texts = property.and_then(Property::strings).filter(|texts| !texts.is_sorted());
+        match (value_type, texts.zip(allowance)) {
             (Some(ValueType::F32), _) => Self::Single,
             (Some(ValueType::F64), _) => Self::Double,
             (Some(ValueType::U64), _) => Self::Unsigned,
-            (Some(ValueType::String | ValueType::Bytes), Some(property))
-                if property.strings().is_some_and(|strings| !strings.is_sorted()) =>
-            {
-                Self::Texts(property)
-            }
+            (_, Some((texts, allowance))) => Self::Texts(texts, allowance),
             _ => Self::Signed,
         }
     }
@@ -203,10 +206,7 @@ impl<'a> Numbers<'a> {
             Self::Unsigned => (a as u64).cmp(&(b as u64)),
             Self::Single => f32::from_bits(a as u32).total_cmp(&f32::from_bits(b as u32)),
             Self::Double => f64::from_bits(a as u64).total_cmp(&f64::from_bits(b as u64)),
-            Self::Texts(property) => match property.strings() {
-                Some(texts) => texts.compare(a, b),
-                None => a.cmp(&b),
-            },
+            Self::Texts(texts, allowance) => texts.compare(a, b, allowance),
         }
     }
 }
