@@ -5,6 +5,7 @@
 //! and the end of every run are this one function.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite_format::FormatError;
 use varvite_store::Failures;
@@ -14,19 +15,63 @@ use crate::error::Result;
 /// Where cursors of an open graph leave notes. Clones share them; they stay for as long as the graph is open.
 #[derive(Clone, Debug)]
 pub(crate) struct Damage {
+    notes: Arc<Notes>,
+}
+
+/// One for each open graph.
+#[derive(Debug)]
+struct Notes {
     failures: Arc<Failures>,
+    /// Of each [`Part`], how many of its first entries are known to be sound.
+    sound: Box<[AtomicUsize]>,
+}
+
+/// What is looked at as a whole once for each open graph, by whoever reads it first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// The values of a property, by its index.
+    Values(usize),
+    /// The places of its texts.
+    Texts(usize),
+}
+
+impl Part {
+    fn index(self) -> usize {
+        match self {
+            Self::Values(property) => 2 * property,
+            Self::Texts(property) => 2 * property + 1,
+        }
+    }
 }
 
 impl Damage {
-    pub(crate) fn of(failures: &Arc<Failures>) -> Self {
-        Self { failures: Arc::clone(failures) }
+    /// Notes of a graph with so many properties.
+    pub(crate) fn of(failures: &Arc<Failures>, properties: usize) -> Self {
+        let sound = (0..2 * properties).map(|_| AtomicUsize::new(0)).collect();
+        Self { notes: Arc::new(Notes { failures: Arc::clone(failures), sound }) }
+    }
+
+    /// How many of the first entries of a part were found sound, by anyone.
+    #[inline]
+    pub(crate) fn sound(&self, part: Part) -> usize {
+        self.notes.sound.get(part.index()).map_or(0, |sound| sound.load(Ordering::Relaxed))
+    }
+
+    /// Remembers that entries from `start` to `end` are sound. Of ranges that are looked at out of order only the first count.
+    #[inline]
+    pub(crate) fn note_sound(&self, part: Part, start: usize, end: usize) {
+        if let Some(sound) = self.notes.sound.get(part.index())
+            && start <= sound.load(Ordering::Relaxed)
+        {
+            sound.fetch_max(end, Ordering::Relaxed);
+        }
     }
 
     /// Notes that `column` makes no sense at `node`.
     #[cold]
     #[inline(never)]
     pub(crate) fn note(&self, column: &'static str, node: u32) {
-        self.failures.note_damage(|| {
+        self.notes.failures.note_damage(|| {
             let found = format!("an impossible value at node or edge {node}");
             FormatError::damaged(format!("column of {column}"), "values that fit", found)
         });
@@ -36,12 +81,12 @@ impl Damage {
     #[cold]
     #[inline(never)]
     pub(crate) fn note_error(&self, describe: impl FnOnce() -> FormatError) {
-        self.failures.note_damage(describe);
+        self.notes.failures.note_damage(describe);
     }
 
     /// An error if any cursor met damage, or a block failed.
     pub(crate) fn check(&self) -> Result<()> {
-        Ok(self.failures.check()?)
+        Ok(self.notes.failures.check()?)
     }
 
     /// What `read` gives, or an error if it met damage on this thread.

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 
 use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Source, Strings};
 use varvite_store::vfs::RealVfs;
@@ -13,7 +12,7 @@ use crate::bounds::Bounds;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
 use crate::labels::{LabelId, LabelNodes, Labels};
-use crate::property::{Checked, Property};
+use crate::property::Property;
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
 use crate::subtree::Subtree;
 use crate::texts::Texts;
@@ -25,8 +24,6 @@ pub struct Graph {
     store: Store,
     schema: Schema,
     damage: Damage,
-    /// Of each property, how many of its values were checked.
-    checked: Checked,
     _tables: Charge,
 }
 
@@ -51,11 +48,10 @@ impl Graph {
     /// The graph in a store that is open.
     pub(crate) fn of_store(store: Store) -> Self {
         let schema = Schema::of(store.directory());
-        let damage = Damage::of(store.failures());
-        let checked = schema.properties.iter().map(|_| AtomicUsize::default()).collect();
+        let damage = Damage::of(store.failures(), schema.properties.len());
         let bytes = schema.heap_bytes() as u64;
         let _tables = store.ledger().charge(AccountId::DIRECTORY, MemoryState::Tables, bytes);
-        Self { store, schema, damage, checked, _tables }
+        Self { store, schema, damage, _tables }
     }
 
     /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.
@@ -323,7 +319,7 @@ impl Graph {
         };
         let value_type = ValueType::from_number(row.value_type).ok_or_else(type_error)?;
         let texts = row.strings.map(|column| Strings::open(&self.store, column)).transpose()?;
-        let texts = texts.map(|strings| self.texts(strings));
+        let texts = texts.map(|strings| self.texts(strings, index));
         let property = Property {
             value_type,
             cardinality: Cardinality::from_number(row.cardinality).ok_or_else(type_error)?,
@@ -334,7 +330,6 @@ impl Graph {
             texts,
             damage: self.damage.clone(),
             index,
-            checked: Arc::clone(&self.checked),
         };
         self.check_lists("property", &property.present, property.offsets.as_ref(), property.values.len())?;
         if property.value_type.is_text() != property.texts.is_some() {
@@ -363,9 +358,9 @@ impl Graph {
         self.damage.watch(read)
     }
 
-    /// The texts of a table of this graph.
-    pub(crate) fn texts(&self, strings: Strings<Pinned>) -> Texts {
-        Texts::new(strings, self.store.superblock().file_len, self.damage.clone())
+    /// The texts of a property, by its index.
+    pub(crate) fn texts(&self, strings: Strings<Pinned>, property: usize) -> Texts {
+        Texts::new(strings, property, self.store.superblock().file_len, self.damage.clone())
     }
 
     /// Where cursors of this graph leave notes.

@@ -95,7 +95,7 @@ impl TextIndex {
         let strings = strings.ok_or_else(|| damaged("strings of nodes".into(), "another property".into()))?;
         let ints = |column: ColumnId| Ints::open(store, column);
         let index = Self {
-            strings: graph.texts(Strings::open(store, strings)?),
+            strings: graph.texts(Strings::open(store, strings)?, row.property as usize),
             buckets: ints(row.buckets)?,
             codes: ints(row.codes)?,
             groups: ints(row.groups)?,

@@ -2,14 +2,12 @@
 
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range, RangeInclusive};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite_format::{Ints, IntsCursor, NodeSet, SetCursor};
 use varvite_store::Pinned;
 
 use crate::bounds::Bounds;
-use crate::damage::Damage;
+use crate::damage::{Damage, Part};
 use crate::scan::{IntsScan, for_each_entry};
 use crate::texts::Texts;
 use crate::value::{Cardinality, Str, Value, ValueType};
@@ -29,14 +27,9 @@ pub struct Property {
     /// The numbers that values can be.
     pub(crate) bounds: Bounds,
     pub(crate) damage: Damage,
-    /// Its place in what was checked.
+    /// Its place among the properties.
     pub(crate) index: usize,
-    pub(crate) checked: Checked,
 }
-
-/// How many of the first values of each property were held against its bounds, by any search of the open graph: they are not held
-/// against them again.
-pub(crate) type Checked = Arc<[AtomicUsize]>;
 
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
@@ -147,10 +140,13 @@ impl Property {
         if self.value_type != ValueType::String {
             return None;
         }
-        match self.value_of(self.number(owner)?, owner) {
-            Value::Str(text) => Some(text),
-            _ => None,
+        let number = self.number(owner).filter(|number| !self.bounds.is_null(*number))?;
+        let code = self.texts.as_ref().zip(u32::try_from(number).ok());
+        let text = code.and_then(|(texts, code)| Str::new(texts.get(code)?));
+        if text.is_none() {
+            self.damage.note("string table", owner);
         }
+        text
     }
 
     /// The texts that codes stand for, in a property of strings or bytes.
@@ -243,16 +239,16 @@ impl Property {
     /// What values in `range` are to be held against in a search: anything, where that was done before. None if null lies
     /// apart from the other numbers.
     fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
-        let checked = self.checked[self.index].load(Ordering::Relaxed);
-        if range.end.min(self.values.len()) <= checked { Some(ANY) } else { self.bounds.all() }
+        if range.end.min(self.values.len()) <= self.damage.sound(Part::Values(self.index)) {
+            Some(ANY)
+        } else {
+            self.bounds.all()
+        }
     }
 
-    /// Remembers that a range was searched to its end. Of ranges that are searched out of order only the first count.
+    /// Remembers that a range was searched to its end.
     pub(crate) fn note_checked(&self, range: Range<usize>) {
-        let checked = &self.checked[self.index];
-        if range.start <= checked.load(Ordering::Relaxed) {
-            checked.fetch_max(range.end.min(self.values.len()), Ordering::Relaxed);
-        }
+        self.damage.note_sound(Part::Values(self.index), range.start, range.end.min(self.values.len()));
     }
 
     /// Positions of the values of `owner`.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI64, Ordering as MemoryOrdering};
 use varvite_format::{FormatError, Strings, Text, TextReader};
 use varvite_store::Pinned;
 
-use crate::damage::Damage;
+use crate::damage::{Damage, Part};
 
 /// The texts that codes stand for. Cheap to clone, shared between threads.
 ///
@@ -17,6 +17,8 @@ use crate::damage::Damage;
 #[derive(Clone, Debug)]
 pub struct Texts {
     strings: Strings<Pinned>,
+    /// Whose they are, by its index.
+    property: usize,
     file_len: u64,
     damage: Damage,
 }
@@ -29,8 +31,8 @@ pub(crate) const BYTES_AT_ONCE: usize = 1 << 20;
 const COMPARED_FREE: usize = 64;
 
 impl Texts {
-    pub(crate) fn new(strings: Strings<Pinned>, file_len: u64, damage: Damage) -> Self {
-        Self { strings, file_len, damage }
+    pub(crate) fn new(strings: Strings<Pinned>, property: usize, file_len: u64, damage: Damage) -> Self {
+        Self { strings, property, file_len, damage }
     }
 
     /// What one search or sort may read, or one look at a whole graph.
@@ -156,13 +158,19 @@ impl Texts {
     /// looks there.
     pub(crate) fn places(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
         let are_there = self.strings.places(first, starts, ends).is_some();
+        let (part, first_place) = (Part::Texts(self.property), first as usize);
+        let end = first_place + starts.len();
+        if are_there && end <= self.damage.sound(part) {
+            return true;
+        }
         let pool_len = self.pool_len() as i64;
         // All are asked at once: the sign of what a place outside leads to stays in the sum of all bits.
         let outside =
             |start: i64, end: i64| start | end | end.wrapping_sub(start) | pool_len.wrapping_sub(end);
         let places = starts.iter().zip(ends);
-        if !are_there || places.fold(0, |all, (start, end)| all | outside(*start, *end)) < 0 {
-            self.note(first);
+        match are_there && places.fold(0, |all, (start, end)| all | outside(*start, *end)) >= 0 {
+            true => self.damage.note_sound(part, first_place, end),
+            false => self.note(first),
         }
         are_there
     }

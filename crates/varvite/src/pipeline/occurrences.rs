@@ -136,14 +136,20 @@ impl<'a> Gap<'a> {
     }
 
     /// A bit for each of up to 64 pairs of places: whether the word occurs between them.
+    ///
+    /// A function of its own, so that what it compares stays in registers.
+    #[inline(never)]
     fn word(&mut self, starts: &[i64], ends: &[i64]) -> u64 {
-        let mut found = 0;
-        for (text, (start, end)) in starts.iter().zip(ends).enumerate() {
+        let (mut found, mut text) = (0, 0);
+        let mut here = (self.from, self.next - self.from, self.end_min, self.ends);
+        for (start, end) in starts.iter().zip(ends) {
             let (start, end) = (*start as usize, *end as usize);
-            if start < self.from || start > self.next {
+            if start.wrapping_sub(here.0) > here.1 {
                 self.move_to(start);
+                here = (self.from, self.next - self.from, self.end_min, self.ends);
             }
-            found |= u64::from(end.wrapping_sub(self.end_min) < self.ends) << text;
+            found |= u64::from(end.wrapping_sub(here.2) < here.3) << text;
+            text += 1;
         }
         found
     }
