@@ -60,7 +60,9 @@ mod tests {
 
     #[test]
     fn where_no_number_fits_none_is_held() {
-        for (bounds, base) in [(0..=3, 4), (i64::MIN..=-1, 0), (1 << 40..=1 << 41, 0), (0..=-1, 0)] {
+        for (bounds, base) in
+            [(0..=3, 4), (i64::MIN..=-1, 0), (1 << 40..=1 << 41, 0), (RangeInclusive::new(0, -1), 0)]
+        {
             let stored = StoredBounds::of(&bounds, base);
             assert!(
                 ![0, 1, u32::MAX].into_iter().any(|number| stored.hold(number)),
