@@ -7,10 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{GenerateError, Result};
 use crate::source_file::{MARK, SourceFile};
 
+/// What the name of a file ends with while it is written, after the number of the process and one that rises: two generators of
+/// one folder never write the same file, and never remove each other's.
+const UNFINISHED: &str = "varvite-new";
 /// Longest first line that is looked at: nobody's file is read whole.
 const LINE_MAX: u64 = 1 << 10;
 
@@ -98,7 +102,7 @@ impl Written {
     }
 }
 
-/// Everything in a folder that is not a folder, by name; nothing where there is none.
+/// Everything in a folder that is whole and no folder, by name; nothing where there is none.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let at = |error| io_error("read the folder", folder, error);
     let entries = match fs::read_dir(folder) {
@@ -108,8 +112,10 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in entries {
         let entry = entry.map_err(at)?;
-        if !entry.file_type().map_err(at)?.is_dir() {
-            files.push(entry.path());
+        let path = entry.path();
+        let is_unfinished = path.extension().is_some_and(|extension| extension == UNFINISHED);
+        if !is_unfinished && !entry.file_type().map_err(at)?.is_dir() {
+            files.push(path);
         }
     }
     files.sort();
@@ -133,7 +139,9 @@ fn write_file(path: &Path, text: &str) -> Result<bool> {
     if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(false);
     }
-    let beside = path.with_extension("varvite-new");
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let beside = path.with_extension(format!("{}-{number}.{UNFINISHED}", std::process::id()));
     fs::write(&beside, text).map_err(|error| io_error("write", &beside, error))?;
     fs::rename(&beside, path).map_err(|error| {
         let _ = fs::remove_file(&beside);

@@ -75,3 +75,23 @@ fn a_pipe_is_not_read() {
         assert!(matches!(refused, GenerateError::Foreign { .. }), "{refused}");
     }
 }
+
+#[test]
+fn two_generators_of_one_folder_leave_whole_files_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts = ["1".repeat(100_000), "2".repeat(200_000)];
+    std::thread::scope(|scope| {
+        for text in &texts {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    Folder::new(folder.path()).write(&[file("A", text), file("B", text)]).unwrap();
+                }
+            });
+        }
+    });
+    for name in ["A", "B"] {
+        let found = read(folder.path(), name);
+        assert!(texts.iter().any(|text| found == format!("{MARK}{text}")), "{} bytes", found.len());
+    }
+    assert_eq!(fs::read_dir(folder.path().join("p")).unwrap().count(), 2);
+}
