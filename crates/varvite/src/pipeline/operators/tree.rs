@@ -405,6 +405,8 @@ struct Histogram<'a> {
 const LANES: usize = 4;
 /// Ranges over an id that have a table of their own.
 const COVER_MAX: usize = 4;
+/// Codes that are decoded at a time.
+const DECODED: usize = 256;
 /// Ids after which tables are emptied: before a number passes 32 bits.
 const PENDING_MAX: u64 = 1 << 31;
 /// Ids that are counted between two looks at the flag that cancels.
@@ -434,12 +436,7 @@ impl<'a> Histogram<'a> {
     fn add_part(&mut self, range: std::ops::Range<u32>, cover: u64) {
         let tables = usize::try_from(cover - 1).ok().and_then(|index| self.by_cover.get_mut(index));
         let (Some(tables), Some(codes)) = (tables, self.labels.bytes(range.clone())) else {
-            for node in range {
-                if let Some(count) = self.counts.get_mut(self.labels.code(node) as usize) {
-                    *count += cover;
-                }
-            }
-            return;
+            return self.add_decoded(range, cover);
         };
         let (chunks, rest) = codes.as_chunks::<LANES>();
         for chunk in chunks {
@@ -451,6 +448,24 @@ impl<'a> Histogram<'a> {
         self.pending += codes.len() as u64;
         if self.pending > PENDING_MAX {
             self.flush();
+        }
+    }
+
+    /// The same where codes are no bytes, or many ranges cover them.
+    fn add_decoded(&mut self, range: std::ops::Range<u32>, cover: u64) {
+        let mut codes = [0; DECODED];
+        for start in range.clone().step_by(DECODED) {
+            let codes = &mut codes[..DECODED.min((range.end - start) as usize)];
+            if self.labels.codes().read(start as usize, 0, codes).is_none() {
+                return self.labels.note_damage();
+            }
+            for code in codes {
+                // A negative one becomes one that is too large.
+                match self.counts.get_mut(*code as usize) {
+                    Some(count) => *count += cover,
+                    None => self.labels.note_damage(),
+                }
+            }
         }
     }
 
