@@ -19,6 +19,8 @@ use crate::property::Property;
 
 /// Nodes of a thread's part of a window.
 const PART: u32 = 1 << 18;
+/// Values that are read between two looks at the flag that cancels.
+const VALUES_AT_ONCE: usize = 1 << 16;
 /// Nodes of labels that are gathered at a time.
 const NODES: usize = 1024;
 
@@ -87,12 +89,26 @@ impl<'a> Seeker<'a> {
     fn search(&mut self, window: Range<u32>, found: &mut Vec<u32>) -> Result<usize, Stop> {
         let read = match self.among {
             Among::Nodes(labels) => self.search_nodes(labels, window, found)?,
-            Among::Column(None) => search_column(self.property, self.test, |_| true, window, found),
-            Among::Column(Some(wanted)) => {
-                search_column(self.property, self.test, |node| wanted.passes(node), window, found)
-            }
+            Among::Column(None) => self.search_column(|_| true, window, found)?,
+            Among::Column(Some(wanted)) => self.search_column(|node| wanted.passes(node), window, found)?,
         };
         self.cancel.check()?;
+        Ok(read)
+    }
+
+    fn search_column(
+        &self,
+        is_wanted: impl Fn(u32) -> bool,
+        window: Range<u32>,
+        found: &mut Vec<u32>,
+    ) -> Result<usize, Stop> {
+        let Self { property, test, cancel, .. } = self;
+        let mut read = 0;
+        for start in window.clone().step_by(VALUES_AT_ONCE) {
+            cancel.check()?;
+            let part = start..window.end.min(start.saturating_add(VALUES_AT_ONCE as u32));
+            read += search_column(property, test, &is_wanted, part, found, cancel)?;
+        }
         Ok(read)
     }
 
@@ -170,9 +186,10 @@ fn search_column(
     is_wanted: impl Fn(u32) -> bool,
     window: Range<u32>,
     found: &mut Vec<u32>,
-) -> usize {
+    cancel: &Cancel,
+) -> Result<usize, Stop> {
     let set = &property.present;
-    let (Some(first), Some(end)) = (set.rank(window.start), set.rank(window.end)) else { return 0 };
+    let (Some(first), Some(end)) = (set.rank(window.start), set.rank(window.end)) else { return Ok(0) };
     let (mut owners, mut is_damaged) = (SetRanks::new(set), false);
     let visit = |rank: usize| match owners.member(rank) {
         Some(owner) => {
@@ -188,12 +205,12 @@ fn search_column(
     };
     let read = match &property.offsets {
         None => search_values(property, test, first..end, visit),
-        Some(_) => search_lists(property, test, first..end, visit),
+        Some(_) => search_lists(property, test, first..end, visit, cancel)?,
     };
     if read.is_none() || is_damaged {
         property.damage.note("property", window.start);
     }
-    read.unwrap_or(0)
+    Ok(read.unwrap_or(0))
 }
 
 /// Visits the positions of values that pass, rising; gives how many values were read. None where bytes are missing.
@@ -228,22 +245,29 @@ fn search_lists(
     test: &Test,
     ranks: Range<usize>,
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
-) -> Option<usize> {
+    cancel: &Cancel,
+) -> Result<Option<usize>, Stop> {
+    let Some(offsets) = &property.offsets else { return Ok(None) };
     let mut read = 0;
-    let offsets = property.offsets.as_ref()?;
     for rank in ranks {
-        let (start, end) = offsets.pair(rank)?;
+        let Some((start, end)) = offsets.pair(rank) else { return Ok(None) };
         for position in start..end {
-            let number = property.values.get(usize::try_from(position).ok()?, 0)?;
-            property.bounds.allow(number).then_some(())?;
+            let number = usize::try_from(position)
+                .ok()
+                .and_then(|position| property.values.get(position, 0))
+                .filter(|number| property.bounds.allow(*number));
+            let Some(number) = number else { return Ok(None) };
             read += 1;
+            if read % VALUES_AT_ONCE == 0 {
+                cancel.check()?;
+            }
             if test.passes_prepared(number) {
                 if visit(rank).is_break() {
-                    return None;
+                    return Ok(None);
                 }
                 break;
             }
         }
     }
-    Some(read)
+    Ok(Some(read))
 }
