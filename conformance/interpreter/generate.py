@@ -131,16 +131,13 @@ class Generator:
             return self.pick(list(self.graph.edge_properties[name].values()))
         return self.graph.properties[name]
 
-    def value(self, kind, name=None):
-        """A value that something has."""
-        if kind.rows == VALUES:
-            return self.value_of_type(kind)
+    def value(self, kind, name, value_type):
+        """A value of that type that something has. Of an edge property several types may be right: one was picked."""
         if kind.rows == EDGES:
-            wanted = self.property_type(name, kind)
-            values = [value for value in self.edge_sample if type_of(value) == wanted]
+            values = [value for value in self.edge_sample if type_of(value) == value_type]
         else:
             values = self.pick(self.values_of(name))
-        return self.pick([value for value in values if value is not NULL] or [self.literal(self.property_type(name, kind))])
+        return self.pick([value for value in values if value is not NULL] or [self.literal(value_type)])
 
     def values_of(self, name):
         owners = self.graph.values[name]
@@ -150,7 +147,7 @@ class Generator:
         if kind.labels_of:
             return self.pick(self.graph.label_names + self.graph.edge_labels)
         if kind.texts_of in self.graph.properties:
-            return self.value(NODE, kind.texts_of)
+            return self.value(NODE, kind.texts_of, self.property_type(kind.texts_of, NODE))
         return self.literal(kind.type)
 
     def literal(self, value_type):
@@ -251,7 +248,7 @@ def has(name):
         step = {"step": name, "property": name_of_property}
         if make.chance(0.8):
             value_type = make.property_type(name_of_property, kind)
-            step["is"] = make.predicate(value_type, make.value(kind, name_of_property))
+            step["is"] = make.predicate(value_type, make.value(kind, name_of_property, value_type))
         return step
     return has_step
 
@@ -266,7 +263,7 @@ def ids(name):
 
 
 def is_(make, kind):
-    return {"step": "is", "is": make.predicate(kind.type, make.value(kind))} if kind.rows == VALUES else None
+    return {"step": "is", "is": make.predicate(kind.type, make.value_of_type(kind))} if kind.rows == VALUES else None
 
 
 def where(name):
@@ -299,7 +296,7 @@ def choose(make, kind):
     if asked.rows != VALUES:
         return None
     branches = make.branches(kind)
-    cases = [{"is": make.predicate(asked.type, make.value(asked)), "then": then} for then in branches]
+    cases = [{"is": make.predicate(asked.type, make.value_of_type(asked)), "then": then} for then in branches]
     step = {"step": "choose", "on": on, "cases": cases}
     if make.chance(0.5):
         step["otherwise"] = branches[0]
