@@ -3,8 +3,8 @@
 //! Eight codes of `W` bits fill `W` bytes, so every group of eight starts at a byte, and with the width known when this is
 //! compiled all shifts within a group are constants. One code of a lane is read faster where it lies.
 
-use crate::packed::LANE;
-
+/// Codes in a lane: those that have one width.
+pub(crate) const LANE: usize = 128;
 /// Codes whose bits end at a whole byte.
 const GROUP: usize = 8;
 /// Bytes behind a lane that are loaded and not used.

@@ -4,12 +4,9 @@
 //! A child always has a smaller number than its parent, so that no tree can contain itself. Two parents may share
 //! a child: equal sets of nodes are stored once.
 
-use std::ops::Deref;
-
 use varvite_codec::{Coding, Filter};
 
 use crate::bytes::Fields;
-use crate::pool::SharedBlocks;
 use crate::{ColumnId, FormatError, Result, SegmentId};
 
 /// How the bytes of a column mean values. The numbers are part of the format.
@@ -204,62 +201,11 @@ impl ColumnRow {
     }
 }
 
-/// Where the rows and bytes of columns come from: an open file, or a slice in a test.
-pub trait Source {
-    /// The bytes of a segment; cheap to clone.
-    type Bytes: Deref<Target = [u8]> + Clone;
-    /// What can go wrong on the way to the bytes.
-    type Error: From<FormatError>;
-
-    /// The row of a column.
-    ///
-    /// # Errors
-    /// Damage, if there is no such column.
-    fn row(&self, column: ColumnId) -> Result<ColumnRow, Self::Error>;
-
-    /// The plain bytes of a segment: mapped, or decoded now.
-    ///
-    /// # Errors
-    /// Damage, if there is no such segment or its bytes do not decode.
-    fn segment(&self, segment: SegmentId) -> Result<Self::Bytes, Self::Error>;
-
-    /// The blocks of a segment that is better read one by one; none if it is read whole.
-    ///
-    /// # Errors
-    /// Damage, if there is no such segment or its block table is damaged.
-    fn blocks(&self, _segment: SegmentId) -> Result<Option<SharedBlocks<Self::Bytes>>, Self::Error> {
-        Ok(None)
-    }
-
-    /// Adds to an error of opening a column what only the source knows: which file it is.
-    fn located(&self, error: Self::Error) -> Self::Error {
-        error
-    }
-}
-
 /// Child `index` of a row, which its encoding demands.
 pub(crate) fn child(row: &ColumnRow, index: usize) -> Result<ColumnId> {
     row.children[index].ok_or_else(|| {
         FormatError::damaged(format!("{} column", row.encoding.name()), format!("child {index}"), "none")
     })
-}
-
-/// Segment `index` of a row, which its encoding demands, with at least `len` bytes.
-pub(crate) fn segment<S: Source>(
-    source: &S,
-    row: &ColumnRow,
-    index: usize,
-    len: u64,
-) -> Result<S::Bytes, S::Error> {
-    let part = || format!("{} column", row.encoding.name());
-    let id = row.segments[index]
-        .ok_or_else(|| FormatError::damaged(part(), format!("segment {index}"), "none"))?;
-    let bytes = source.segment(id)?;
-    if (bytes.len() as u64) < len {
-        let expected = format!("{len} bytes in segment {}", id.0);
-        return Err(FormatError::damaged(part(), expected, bytes.len()).into());
-    }
-    Ok(bytes)
 }
 
 /// A column that was encoded but has no numbers yet: the writer gives them.

@@ -1,20 +1,35 @@
 //! The Varvite file as bytes: what each byte means, and how values become bytes.
 //!
 //! Reading order: [`Header`] and [`Superblock`] find the [`Directory`]; its [`ColumnRow`]s name encodings and
-//! [`SegmentRow`]s name byte ranges; [`Ints`], [`NodeSet`] and [`Strings`] read the values. `docs/format.md` is the
-//! same story with every offset.
+//! [`SegmentRow`]s name byte ranges; [`Ints`], [`NodeSet`] and [`Strings`] read the values. `docs/format.md`
+//! is the same story with every offset.
 //!
-//! Invariants: no I/O, no unsafe code, no panic on any bytes. Every number from a file is checked where it is used,
-//! also after it was checked at the door, because a mapped file can change. Readers are generic over "anything that
-//! is bytes", so that mapping, which is the dangerous act, belongs to whoever opens the file.
+//! Invariants: no I/O, no unsafe code, no panic on any bytes. Every number from a file is checked where it is
+//! used, also after it was checked at the door, because a mapped file can change. Readers are generic over
+//! "anything that is bytes", so that mapping, which is the dangerous act, belongs to whoever opens the file.
+//!
+//! - `header`, `superblock`, `directory`, `rows`, `names`, `segment`, `column`, `ids`: the file's own
+//!   tables, as bytes and as checked types.
+//! - `claims`: what a directory claims, against the length of its file. All limits on claims are here.
+//! - `error_code`: one number for every public error, the same in every language.
+//! - `source`, `blocks`: where readers get rows and bytes from, whole or block by block.
+//! - `ints`, `set`, `strings`: the three readers of columns, each over all its encodings, with cursors that keep
+//!   their place.
+//! - `pool`: the bytes of texts.
+//! - `packed`, `local`, `capped`, `two_level`: encodings of integers with a layout of their own, reader
+//!   and writer side by side.
+//! - `codes`: codes of a fixed width in bits, 128 at a time; `stored_bounds`: bounds of values as they are stored.
+//! - `small`: a shortcut to columns of single bytes, for the innermost loops.
+//! - `encode`, `profile`: which encoding a column gets.
+//! - `bytes`, `error`: little-endian loads that may fail, and how damage is described.
 #![forbid(unsafe_code)]
 
+mod blocks;
 mod bytes;
 mod capped;
 mod claims;
 mod codes;
 mod column;
-mod cursor;
 mod directory;
 mod encode;
 mod error;
@@ -31,26 +46,29 @@ mod rows;
 mod segment;
 mod set;
 mod small;
+mod source;
+mod stored_bounds;
 mod strings;
 mod superblock;
 mod two_level;
 
+pub use blocks::{Blocks, InPass, SharedBlocks};
 pub use claims::Excess;
-pub use column::{ColumnRow, EncodedColumn, EncodedSegment, Encoding, Source};
-pub use cursor::{IntsCursor, SetCursor};
+pub use column::{ColumnRow, EncodedColumn, EncodedSegment, Encoding};
 pub use directory::Directory;
 pub use encode::{Keys, Purpose, StringsInput, encode_ints, encode_set, encode_strings, packed_estimate};
 pub use error::{FormatError, Result};
 pub use error_code::ErrorCode;
 pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, NONE, NameId, SegmentId};
-pub use ints::Ints;
+pub use ints::{Ints, IntsCursor};
 pub use names::{Names, NamesBuilder};
-pub use pool::{Blocks, InPass, SharedBlocks, Text};
+pub use pool::Text;
 pub use profile::Profile;
 pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};
-pub use set::{NodeSet, NodeSetIter, SetRanks, members};
+pub use set::{NodeSet, NodeSetIter, SetCursor, SetRanks, members};
 pub use small::{SmallInts, SmallLimit};
+pub use source::Source;
 pub use strings::{Strings, TextReader};
 pub use superblock::Superblock;

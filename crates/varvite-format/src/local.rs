@@ -17,9 +17,8 @@
 use std::ops::{ControlFlow, Deref, Range};
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
-use crate::codes::{PADDING as LOAD_PADDING, unpack};
-use crate::ints::StoredBounds;
-use crate::packed::LANE;
+use crate::codes::{LANE, PADDING as LOAD_PADDING, unpack};
+use crate::stored_bounds::StoredBounds;
 use crate::{FormatError, Result};
 
 const BLOCK: usize = 1024;

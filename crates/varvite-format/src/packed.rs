@@ -22,14 +22,12 @@
 use std::ops::Range;
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
-use crate::codes::unpack;
+use crate::codes::{LANE, unpack};
 use crate::{FormatError, Result};
 
 /// Values in a block.
 pub(crate) const BLOCK: usize = 1024;
-const LANES: usize = 8;
-/// Values in a lane: those that share a base and a width.
-pub(crate) const LANE: usize = BLOCK / LANES;
+const LANES: usize = BLOCK / LANE;
 const FLAT_HEADER: usize = 4 * LANES + LANES + 4 + 2 + 2;
 const SLOPED_HEADER: usize = FLAT_HEADER + 2 * LANES;
 const PADDING: usize = 8;

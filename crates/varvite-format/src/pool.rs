@@ -6,43 +6,9 @@
 
 use std::fmt;
 use std::ops::{Deref, Range};
-use std::sync::Arc;
 
-use crate::column::Source;
-use crate::{ColumnRow, FormatError};
-
-/// A segment that comes block by block, because whole it would be decoded at once.
-pub trait Blocks<B>: fmt::Debug + Send + Sync {
-    /// Plain bytes of all blocks together.
-    fn len(&self) -> u64;
-
-    /// True if there are none.
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Plain bytes of each block but the last.
-    fn block_len(&self) -> usize;
-
-    /// The plain bytes of block `number`. None if there is no such block or it is damaged, which the source notes.
-    fn block(&self, number: usize) -> Option<B>;
-
-    /// The same for a pass over all blocks: either the block, or its bytes in `buffer` if others would have to go to keep it. So a
-    /// pass over more than is kept finds what the pass before it kept, and not the last blocks of it alone.
-    fn block_in_pass(&self, number: usize, buffer: &mut Vec<u8>) -> Option<InPass<B>>;
-}
-
-/// Where a pass over blocks finds one.
-#[derive(Clone, Debug)]
-pub enum InPass<B> {
-    /// Here.
-    Kept(B),
-    /// In the buffer of the pass.
-    InBuffer,
-}
-
-/// Blocks that several string tables and their readers share.
-pub type SharedBlocks<B> = Arc<dyn Blocks<B>>;
+use crate::blocks::{Blocks, InPass, SharedBlocks};
+use crate::{ColumnRow, FormatError, Source};
 
 /// Bytes of a part of a pool that is in one piece.
 const WHOLE_PART: usize = 1 << 20;

@@ -120,22 +120,13 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         Some(start..end)
     }
 
-    /// The code of `text`, if it is in the table: logarithmic in a sorted table, else one pass. None if a text that has to be
+    /// The code of `text`, if it is in a table that [is sorted](Self::is_sorted): logarithmic. None if a text that has to be
     /// looked at can't be read.
-    pub fn find(&self, text: &str) -> Option<Option<u32>> {
-        let (text, mut reader) = (text.as_bytes(), self.reader());
-        if !self.sorted {
-            for code in 0..self.count {
-                if reader.bytes(code)? == text {
-                    return Some(Some(code));
-                }
-            }
-            return Some(None);
-        }
-        let (mut low, mut high) = (0, self.count);
+    pub fn find_sorted(&self, text: &str) -> Option<Option<u32>> {
+        let (mut low, mut high, mut reader) = (0, self.count, self.reader());
         while low < high {
             let middle = low + (high - low) / 2;
-            match reader.bytes(middle)?.cmp(text) {
+            match reader.bytes(middle)?.cmp(text.as_bytes()) {
                 std::cmp::Ordering::Equal => return Some(Some(middle)),
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,

@@ -5,10 +5,11 @@
 
 use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
 
-use super::stored_bounds::StoredBounds;
 use super::width::Width;
 use super::{Body, Ints};
-use crate::packed::{LANE, Packed};
+use crate::codes::LANE;
+use crate::packed::Packed;
+use crate::stored_bounds::StoredBounds;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Calls `visit` with every index in `range` whose value is `wanted`, in rising order, until it breaks; not for
@@ -68,6 +69,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 let is_other = ((low, high) != (0, u8::MAX)).then_some(is_other);
                 find_chunks(bytes, range, |[byte]: [u8; 1]| byte == stored as u8, is_other, visit)
             }
+            (Body::Bits(bytes), Ok(stored)) => find_bits(bytes, stored, range, stored_bounds, visit),
             _ => self.find_range(wanted..=wanted, range, bounds, visit).map(|_| ()),
         }
     }
@@ -198,6 +200,40 @@ fn place_in_sequence(base: i64, step: i64, wanted: i64) -> Option<usize> {
         return None;
     }
     usize::try_from(distance / step).ok()
+}
+
+/// Finds single bits, a word of them at a time.
+fn find_bits(
+    bytes: &[u8],
+    wanted: u32,
+    range: Range<usize>,
+    bounds: StoredBounds,
+    visit: &mut impl FnMut(usize) -> ControlFlow<()>,
+) -> Option<()> {
+    let all_where = |holds: bool| if holds { u64::MAX } else { 0 };
+    let are_others = [0, 1].map(|bit| all_where(!bounds.hold(bit)));
+    let are_wanted = [0, 1].map(|bit| all_where(wanted == bit));
+    let mut at = range.start;
+    while at < range.end {
+        let run = (range.end - at).min(64 - at % 64);
+        let stored = bytes.get(at / 64 * 8..(at + run).div_ceil(8))?;
+        let mut word = [0; 8];
+        word[..stored.len()].copy_from_slice(stored);
+        let ones = u64::from_le_bytes(word) >> (at % 64);
+        let chosen = |[zeros_are, ones_are]: [u64; 2]| {
+            ((zeros_are & !ones) | (ones_are & ones)) & (u64::MAX >> (64 - run))
+        };
+        (chosen(are_others) == 0).then_some(())?;
+        let mut hits = chosen(are_wanted);
+        while hits != 0 {
+            if visit(at + hits.trailing_zeros() as usize).is_break() {
+                return Some(());
+            }
+            hits &= hits - 1;
+        }
+        at += run;
+    }
+    Some(())
 }
 
 fn find_packed<B: Deref<Target = [u8]>>(

@@ -14,11 +14,16 @@
 //!
 //! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, at 12.5 % instead of 25 % of the bitmap.
 
+mod cursor;
+
 use std::ops::Deref;
 
 use crate::bytes::u64_at;
-use crate::column::{child, segment};
-use crate::{ColumnId, Encoding, FormatError, Ints, Result, SetCursor, Source};
+use crate::column::child;
+use crate::source::segment;
+use crate::{ColumnId, Encoding, FormatError, Ints, Result, Source};
+
+pub use cursor::SetCursor;
 
 const RANK_BITS: usize = 512;
 const WORD: usize = 64;

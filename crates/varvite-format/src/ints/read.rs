@@ -1,0 +1,178 @@
+//! Reading integers: one, two in a row, or the values of a range.
+
+use std::ops::{Deref, Range};
+
+use super::{Body, Ints};
+use crate::codes::LANE;
+
+impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
+    /// Value number `index`; `key` matters in relative columns only. None past the end or where bytes are missing.
+    #[inline]
+    pub fn get(&self, index: usize, key: u64) -> Option<i64> {
+        if index >= self.count {
+            return None;
+        }
+        let stored = match &self.body {
+            Body::Packed(packed) => i64::from(packed.get(index)?),
+            Body::Capped(capped) => capped.get(index)?,
+            Body::Local(local) => i64::from(local.get(index)?),
+            Body::Plain(width, bytes) => width.get(bytes, index)?,
+            Body::TwoLevel(levels) => i64::from(levels.get(index)?),
+            Body::Sequence(step) => step.wrapping_mul(index as i64),
+            Body::Constant => 0,
+            Body::Bits(bytes) => i64::from(bytes.get(index / 8)? >> (index % 8) & 1),
+            Body::Dictionary(parts) => parts.1.get(usize::try_from(parts.0.get(index, 0)?).ok()?, 0)?,
+        };
+        Some(self.base.wrapping_add(stored).wrapping_add((key & self.key_mask) as i64))
+    }
+
+    /// The same as a `u32`; None if it is out of that range.
+    #[inline]
+    pub fn get_u32(&self, index: usize, key: u32) -> Option<u32> {
+        u32::try_from(self.get(index, u64::from(key))?).ok()
+    }
+
+    /// Values number `index` and `index + 1` of a column relative to its index or to nothing: where a list starts and
+    /// ends. Cheaper than two reads.
+    #[inline]
+    pub fn pair(&self, index: usize) -> Option<(u64, u64)> {
+        if index >= self.count.saturating_sub(1) {
+            return None;
+        }
+        let (first, second) = match &self.body {
+            Body::Packed(packed) => packed.pair(index).map(|(a, b)| (i64::from(a), i64::from(b)))?,
+            Body::TwoLevel(levels) => levels.pair(index).map(|(a, b)| (i64::from(a), i64::from(b)))?,
+            _ => {
+                let pair = (self.get(index, index as u64)?, self.get(index + 1, index as u64 + 1)?);
+                return Some((pair.0 as u64, pair.1 as u64));
+            }
+        };
+        let base = self.base.wrapping_add((index as u64 & self.key_mask) as i64);
+        let next = base.wrapping_add((1 & self.key_mask) as i64);
+        Some((base.wrapping_add(first) as u64, next.wrapping_add(second) as u64))
+    }
+
+    /// Fills `output` with the values from `start`, all read with `key`. None if there are fewer.
+    pub fn read(&self, start: usize, key: u64, output: &mut [i64]) -> Option<()> {
+        if start.checked_add(output.len())? > self.count {
+            return None;
+        }
+        let base = self.base.wrapping_add((key & self.key_mask) as i64);
+        match &self.body {
+            Body::Plain(width, bytes) => width.read(bytes, start, base, output),
+            Body::Packed(packed) => packed.runs(start..start + output.len(), widen_into(base, output)),
+            Body::Local(local) => local.runs(start..start + output.len(), widen_into(base, output)),
+            Body::Dictionary(parts) => {
+                parts.0.read(start, 0, output)?;
+                output.iter_mut().try_for_each(|value| {
+                    *value = base.wrapping_add(parts.1.get(usize::try_from(*value).ok()?, 0)?);
+                    Some(())
+                })
+            }
+            _ => (start..).zip(output).try_for_each(|(index, value)| {
+                *value = self.get(index, key)?;
+                Some(())
+            }),
+        }
+    }
+
+    /// Fills `output` with the values from `start`, each read with its index as the key. None if there are fewer.
+    pub fn read_indexed(&self, start: usize, output: &mut [i64]) -> Option<()> {
+        self.read(start, start as u64, output)?;
+        if self.key_mask != 0 {
+            (0..).zip(output).for_each(|(offset, value)| *value = value.wrapping_add(offset));
+        }
+        Some(())
+    }
+
+    /// Appends the values of `range`, all read with `key`, to `output`. None, with less appended, where a value is missing
+    /// or not below `limit`.
+    #[inline]
+    pub fn append_u32(&self, range: Range<usize>, key: u32, limit: u32, output: &mut Vec<u32>) -> Option<()> {
+        self.each_u32(range, key, limit, |value| output.push(value))
+    }
+
+    /// Appends the values of `range` to `output`, lane by lane: the fastest way to many of them. None, with less appended,
+    /// where a value is missing or not below `limit`, and with nothing appended in a relative column.
+    pub fn append_run(&self, range: Range<usize>, limit: u32, output: &mut Vec<u32>) -> Option<()> {
+        if self.key_mask != 0 {
+            return None;
+        }
+        match &self.body {
+            _ if range.end > self.count => None,
+            Body::Packed(packed) => packed.runs(range, append_sound(self.base, limit, output)),
+            Body::Local(local) => local.runs(range, append_sound(self.base, limit, output)),
+            _ => {
+                let mut values = [0i64; LANE];
+                for start in range.clone().step_by(LANE) {
+                    let values = &mut values[..LANE.min(range.end - start)];
+                    self.read(start, 0, values)?;
+                    let sound = values.iter().take_while(|value| (0..i64::from(limit)).contains(value));
+                    let before = output.len();
+                    output.extend(sound.map(|value| *value as u32));
+                    (output.len() - before == values.len()).then_some(())?;
+                }
+                Some(())
+            }
+        }
+    }
+
+    /// Calls `visit` with the values of `range`, all read with `key`, in order. None, with fewer visited, where a value is
+    /// missing or not below `limit`.
+    #[inline]
+    pub fn each_u32(
+        &self,
+        range: Range<usize>,
+        key: u32,
+        limit: u32,
+        mut visit: impl FnMut(u32),
+    ) -> Option<()> {
+        if range.end > self.count {
+            return None;
+        }
+        let base = self.base.wrapping_add((u64::from(key) & self.key_mask) as i64);
+        let mut visit = |stored: i64| {
+            let value = u32::try_from(base.wrapping_add(stored)).ok().filter(|value| *value < limit)?;
+            visit(value);
+            Some(())
+        };
+        match &self.body {
+            Body::Capped(capped) => range.into_iter().try_for_each(|index| visit(capped.get(index)?)),
+            Body::Packed(packed) => {
+                range.into_iter().try_for_each(|index| visit(i64::from(packed.get(index)?)))
+            }
+            Body::Local(local) => range.into_iter().try_for_each(|index| visit(i64::from(local.get(index)?))),
+            _ => range
+                .into_iter()
+                .try_for_each(|index| visit(self.get(index, u64::from(key))?.wrapping_sub(base))),
+        }
+    }
+}
+
+/// Appends runs of stored values, above `base`, up to the first that is not below `limit`.
+#[inline]
+fn append_sound(base: i64, limit: u32, output: &mut Vec<u32>) -> impl FnMut(&[u32]) -> Option<()> {
+    move |values| {
+        let value_of = |stored: &u32| base.wrapping_add(i64::from(*stored));
+        let is_sound = |stored: &u32| (0..i64::from(limit)).contains(&value_of(stored));
+        // All of them first: that has no branches but one.
+        let sound = match values.iter().fold(true, |all, stored| all & is_sound(stored)) {
+            true => values.len(),
+            false => values.iter().take_while(|stored| is_sound(stored)).count(),
+        };
+        output.extend(values[..sound].iter().map(|stored| value_of(stored) as u32));
+        (sound == values.len()).then_some(())
+    }
+}
+
+/// Puts runs of stored values, above `base`, one behind the other into `output`.
+#[inline]
+fn widen_into(base: i64, output: &mut [i64]) -> impl FnMut(&[u32]) -> Option<()> {
+    let mut rest = output;
+    move |values| {
+        let (now, later) = std::mem::take(&mut rest).split_at_mut_checked(values.len())?;
+        now.iter_mut().zip(values).for_each(|(value, stored)| *value = base.wrapping_add(i64::from(*stored)));
+        rest = later;
+        Some(())
+    }
+}
