@@ -1,8 +1,9 @@
 //! Block codecs, byte filters and checksums, and other programs' framings.
 //!
-//! A block lies in the caller's buffers: no I/O, and no state between blocks apart from a workspace that the caller keeps. A block
-//! that does not decode to exactly the promised length is an error; nothing in a block can make the output grow past the caller's
-//! buffer. [`BlockCodec`] does all of it in memory that the caller gives, without a heap and without `malloc`:
+//! A block lies in the caller's buffers: no I/O, and no state between blocks apart from a workspace that the
+//! caller keeps. A block that does not decode to exactly the promised length is an error; nothing in a block
+//! can make the output grow past the caller's buffer. [`BlockCodec`] does all of it in memory that the caller
+//! gives, without a heap and without `malloc`:
 //!
 //! | codec | feature | behind it | memory for both ways | to decode |
 //! |---|---|---|---|---|
@@ -14,11 +15,23 @@
 //! | zstd | `zstd` | `zstd-sys`: C | by level and block, 1.1 MiB at level 3 and 256 KiB; [`workspace_size`] tells | 94 KiB |
 //! | zstd, decoding alone | `zstd-rust` without `zstd` | `ruzstd`: Rust | | from the program's allocator |
 //!
-//! The feature `std` (on unless turned off, as are all others but `zstd-rust`) adds [`Filter`] and [`Workspace`], and lets the processor compute
-//! CRC-32C; without it the crate needs `core` alone. The feature `frame` adds the module [`frame`] for other programs' files. The
-//! decoders of lz4 and snappy, the two for recording, are free of unsafe code.
+//! The feature `std` (on unless turned off, as are all others but `zstd-rust`) adds [`Filter`] and
+//! [`Workspace`], and lets the processor compute CRC-32C; without it the crate needs `core` alone. The
+//! feature `frame` adds the module [`frame`] for other programs' files. The decoders of lz4 and snappy, the
+//! two for recording, are free of unsafe code.
 //!
 //! What this crate does not know: files, segments, columns. Those are `varvite-format`'s.
+//!
+//! - `codec`, `error`: codecs by number, name and level; why a block could not be coded.
+//! - `block`: [`BlockCodec`], one codec in memory that the caller chose, block after block without an
+//!   allocation.
+//! - `allocator`, `arena`, `hosted`: two functions and a context that give memory; a region of it, handed
+//!   out in pieces; a value beside the memory that it lies in.
+//! - `engine`: the libraries behind the codecs, one module each, all of the same shape.
+//! - `workspace`, `filter`: every codec at its default level, on the heap; delta and byte planes.
+//! - `checksum`: XXH3-64, seeded with a place; CRC-32C.
+//! - `frame`: other programs' framings, read and written over a stream, one module each; `input` knows
+//!   the offset that errors name, `zip` has the components of an archive.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 mod allocator;

@@ -1,8 +1,9 @@
 //! Typed accessors in other languages, written from the schema of a graph.
 //!
-//! Three steps that know nothing of each other: [`Schema::of`] reads a graph once and says which labels have which
-//! properties and edges, and [`Schema::merge`] adds what another one knows; a language, such as [`java`], makes [`SourceFile`]s of that, and is a pure function of it;
-//! [`Folder`] puts them on the disk, and leaves alone what others wrote. Another language is a module beside [`java`].
+//! Three steps that know nothing of each other: [`Schema::of`] reads a graph once and says which labels have
+//! which properties and edges, and [`Schema::merge`] adds what another one knows; a language, such as
+//! [`java`], makes [`SourceFile`]s of that, and is a pure function of it; [`Folder`] puts them on the disk,
+//! and leaves alone what others wrote. Another language is a module beside [`java`].
 //!
 //! ```no_run
 //! use varvite_generate::{Folder, Schema, java};
@@ -16,6 +17,11 @@
 //! ```
 //!
 //! Equal schemas give equal sources, byte for byte: no clock and no order of a hash table is in them.
+//!
+//! A file does not say which labels have which properties and edges, so `survey` reads the graph;
+//! `schema` is the result as plain data, and `merge` adds several. In `java`, `layout` gives names and
+//! types, `values` and `hops` write the accessors, and each other module writes one kind of class.
+//! `folder` overwrites nothing that people wrote.
 #![forbid(unsafe_code)]
 
 mod error;

@@ -1,10 +1,23 @@
 //! The graph file as a device: virtual file systems, mapping, crash-safe creation, accounted memory.
 //!
-//! Every byte that Varvite reads or writes passes one [`Vfs`], so that errors, short writes and power loss can be
-//! enumerated in memory instead of waited for. Bytes leave this crate as [`Pinned`] slices, which keep their map
-//! or buffer alive; the [`Ledger`] knows how many there are and what for.
+//! Every byte that Varvite reads or writes passes one [`Vfs`], so that errors, short writes and power loss
+//! can be enumerated in memory instead of waited for. Bytes leave this crate as [`Pinned`] slices, which keep
+//! their map or buffer alive; the [`Ledger`] knows how many there are and what for.
 //!
-//! Unsafe code lives in `mapping` and `pinned` alone. This crate knows nothing of nodes, columns or encodings.
+//! Unsafe code lives in `mapping` and `pinned` alone. This crate knows nothing of nodes, columns or
+//! encodings.
+//!
+//! - `vfs`: the trait [`Vfs`] and its file systems: `real`, `bytes` (in memory already), `memory`,
+//!   `fault` (fails), `record` (remembers), `crash` (loses power at every point).
+//! - `store`, `open_file`: an open file; `failures`: what went wrong where there was no caller to tell.
+//! - `segment_reader`: the way to the bytes of a segment; `mapping`, `pinned`, `aligned_bytes`: the
+//!   memory that readers see.
+//! - `slot`, `cache`, `segment_blocks`: what is kept for the next reader, within limits.
+//! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is.
+//! - `change`, `write_lock`, `holder`, `identity`, `staged`, `writer`, `copy`: the one way to change a
+//!   file. Lock it, open it, write a successor of new columns and copied ones, which appears whole or not
+//!   at all.
+//! - `verify`: reads every byte. `threads`: threads are started here and nowhere else.
 #![deny(unsafe_code)]
 
 mod aligned_bytes;

@@ -1,15 +1,23 @@
 //! Streams of records: a recorder that may run inside somebody else's process, and a reader that seeks.
 //!
-//! A trace is a header and a row of chunks. Each chunk of records is independent of all others, belongs to one thread,
-//! and carries its place (thread, number, first ordinal, times) and a checksum seeded with that place. So a trace that was cut
-//! off is whole up to the cut, and any record is one block away. `docs/trace-format.md` has every byte.
+//! A trace is a header and a row of chunks. Each chunk of records is independent of all others, belongs to
+//! one thread, and carries its place (thread, number, first ordinal, times) and a checksum seeded with that
+//! place. So a trace that was cut off is whole up to the cut, and any record is one block away.
+//! `docs/trace-format.md` has every byte.
 //!
-//! [`Recorder`] gives a [`Stream`] to each thread. A push copies the record and takes no lock; once a block is full, its
-//! fields are split into streams of like bytes ([`Split`]), compressed, hashed, and handed to the [`Sink`] under a lock.
-//! A slow sink makes its threads wait: memory is what [`Recorder::memory_needed`] says for each thread, and never grows.
-//! [`Reader`] reads a [`Source`] from front to back, or seeks by ordinal, time or thread.
+//! [`Recorder`] gives a [`Stream`] to each thread. A push copies the record and takes no lock; once a block
+//! is full, its fields are split into streams of like bytes ([`Split`]), compressed, hashed, and handed to
+//! the [`Sink`] under a lock. A slow sink makes its threads wait: memory is what [`Recorder::memory_needed`]
+//! says for each thread, and never grows. [`Reader`] reads a [`Source`] from front to back, or seeks by
+//! ordinal, time or thread.
 //!
 //! What this crate does not know: what records mean, and graphs. It needs `varvite-codec` alone.
+//!
+//! - `recorder`: a [`Stream`] for each thread; `reader`: forward, `seek` and `recover`; both over `sink`
+//!   and `source`.
+//! - `chunk`, `block`, `header`, `index`, `marks`, `module`: the bytes of `docs/trace-format.md`.
+//! - `schema`, `split`: how records are taken apart, by fields or by predicting memory references.
+//! - `copy`: a trace written again with other options.
 #![forbid(unsafe_code)]
 
 mod block;

@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek};
 
 use rawzip::{RangeReader, ZipArchiveEntryWayfinder};
 
-use super::reader::Positioned;
+use super::positioned::Positioned;
 use super::{FORMAT, Sum, error_at, new_sum};
 use crate::engine::zlib::Wrapper;
 use crate::frame::deflate::{Inflating, inflater};

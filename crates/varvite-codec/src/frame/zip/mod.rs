@@ -4,6 +4,7 @@
 //! checks that `rawzip` leaves to its users, and the bytes. The central directory counts; local headers are only passed over.
 
 mod component;
+mod positioned;
 mod reader;
 mod writer;
 

@@ -1,11 +1,11 @@
 //! The central directory of a zip file, checked, and the way to its components.
 
-use std::cell::RefCell;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 
-use rawzip::{CompressionMethod, ReaderAt, ZipArchive, ZipFileHeaderRecord, ZipLocator};
+use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipLocator};
 
 use super::component::{Component, ComponentReader, Method};
+use super::positioned::Positioned;
 use super::{error_at, structural};
 use crate::frame::{FrameError, FrameOptions, FrameProblem};
 
@@ -30,7 +30,7 @@ impl<R: Read + Seek> ZipReader<R> {
     pub fn open(mut read: R, options: &FrameOptions) -> Result<Self, FrameError> {
         let len = read.seek(SeekFrom::End(0)).map_err(|error| error_at(0, FrameProblem::Io(error)))?;
         let mut buffer = options.allocator.zeros(RECORD_LEN_MAX).map_err(|error| error_at(0, error))?;
-        let located = ZipLocator::new().locate_in_reader(Positioned(RefCell::new(read)), &mut buffer, len);
+        let located = ZipLocator::new().locate_in_reader(Positioned::new(read), &mut buffer, len);
         let archive = located.map_err(|(_, error)| structural(len, error))?;
         let components = components(&archive, &mut buffer, options)?;
         Ok(Self { archive, components, options: *options })
@@ -115,16 +115,5 @@ fn check_overlap(components: &[Component]) -> Result<(), FrameError> {
             Err(error_at(pair[1].0, FrameProblem::Damaged { detail }))
         }
         None => Ok(()),
-    }
-}
-
-/// The caller's reader, asked at places. It may be anywhere between two calls.
-pub(super) struct Positioned<R>(RefCell<R>);
-
-impl<R: Read + Seek> ReaderAt for Positioned<R> {
-    fn read_at(&self, output: &mut [u8], offset: u64) -> io::Result<usize> {
-        let mut read = self.0.borrow_mut();
-        read.seek(SeekFrom::Start(offset))?;
-        read.read(output)
     }
 }
