@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::float_text::{f32_text, f64_text};
 use crate::{AST, ModelGraph, NodeId, Value};
 
 /// Everything that is compared.
@@ -113,7 +114,7 @@ fn edge_properties(graph: &ModelGraph) -> BTreeMap<String, EdgePropertyFacts> {
         if let Some(value) = edge.property {
             let of_label = facts.entry(edge.label.to_string()).or_default();
             of_label.present += 1;
-            of_label.fnv64_sum = of_label.fnv64_sum.wrapping_add(fnv64(&value.text(graph)));
+            of_label.fnv64_sum = of_label.fnv64_sum.wrapping_add(fnv64(&text_of(value, graph)));
         }
     }
     facts
@@ -126,7 +127,7 @@ fn properties(graph: &ModelGraph) -> BTreeMap<String, PropertyFacts> {
         of_name.nodes += 1;
         for value in values {
             of_name.values += 1;
-            of_name.fnv64_sum = of_name.fnv64_sum.wrapping_add(fnv64(&value.text(graph)));
+            of_name.fnv64_sum = of_name.fnv64_sum.wrapping_add(fnv64(&text_of(value, graph)));
         }
     }
     facts
@@ -212,6 +213,29 @@ fn single_string(graph: &ModelGraph, node: NodeId, name: &str) -> String {
     match graph.values(node, name).first() {
         Some(Value::String(text)) => text.clone(),
         _ => String::new(),
+    }
+}
+
+/// The text that facts hash: integers in decimal, `true` and `false`, floats as Java writes them, bytes in
+/// lower-case hexadecimal, a node as `ref:LABEL`, and `null`. Panics if the value refers to a node that `graph`
+/// does not hold.
+fn text_of(value: &Value, graph: &ModelGraph) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::I8(value) => value.to_string(),
+        Value::I16(value) => value.to_string(),
+        Value::I32(value) => value.to_string(),
+        Value::I64(value) => value.to_string(),
+        Value::U8(value) => value.to_string(),
+        Value::U16(value) => value.to_string(),
+        Value::U32(value) => value.to_string(),
+        Value::U64(value) => value.to_string(),
+        Value::F32(value) => f32_text(*value),
+        Value::F64(value) => f64_text(*value),
+        Value::String(value) => value.clone(),
+        Value::Bytes(value) => value.iter().map(|byte| format!("{byte:02x}")).collect(),
+        Value::Ref(Some(node)) => format!("ref:{}", graph.label_text(*node)),
+        Value::Null | Value::Ref(None) => "null".to_string(),
     }
 }
 
@@ -353,5 +377,24 @@ mod tests {
         assert_eq!(facts.labels, counts(&[("HOT", 1), ("METHOD", 1)]));
         assert_eq!(facts.edge_triples, counts(&[("CFG HOT&METHOD HOT&METHOD", 1)]));
         assert_eq!(facts.traversals.ast_descendants_by_label, Some(counts(&[("HOT&METHOD", 1)])));
+    }
+
+    #[test]
+    fn text_is_what_java_prints() {
+        let mut graph = ModelGraph::default();
+        let node = graph.add_node(&["TYPE"]);
+        let cases = [
+            (Value::Bool(true), "true"),
+            (Value::I8(-128), "-128"),
+            (Value::U64(u64::MAX), "18446744073709551615"),
+            (Value::string("a\"b"), "a\"b"),
+            (Value::Null, "null"),
+            (Value::Bytes(vec![0, 0xab]), "00ab"),
+            (Value::Ref(Some(node)), "ref:TYPE"),
+            (Value::Ref(None), "null"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(text_of(&value, &graph), text);
+        }
     }
 }

@@ -7,11 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Value;
-
-/// The place of a node in the list of nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NodeId(pub usize);
+use crate::{NodeId, Value};
 
 /// A property graph made of maps.
 ///

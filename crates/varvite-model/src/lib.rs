@@ -1,24 +1,39 @@
 //! The engine in a few hundred plain lines of maps: the oracle of the tests.
 //!
-//! Everything here is slow on purpose. A graph is a list of nodes that hold maps of lists, and every question is
-//! answered by the most naive loop that is correct, so that a reader can trust an answer at a glance. The crate
-//! depends on nothing, not even on the rest of the workspace: a mistake of the engine cannot hide here.
+//! Everything here is slow on purpose. A graph is a list of nodes that hold maps of lists, and every question
+//! is answered by the most naive loop that is correct, so that a reader can trust an answer at a glance. The
+//! crate depends on nothing, not even on the rest of the workspace: a mistake of the engine cannot hide here.
+//!
+//! It also reads the cases of `conformance`: a graph in a few lines becomes a [`ModelGraph`].
 //!
 //! It knows no file, no column, no snapshot and no layer.
+//!
+//! `graph` is maps, `facts` plain loops over them, and `random` makes graphs.
 
 #![forbid(unsafe_code)]
 
+mod case;
+mod case_error;
+mod case_folder;
+mod case_graph;
+mod case_line;
 mod facts;
 mod float_text;
 mod graph;
+mod node_id;
 mod order;
 mod random;
 mod random_value;
 mod split_mix;
 mod value;
 
+pub use case::{Answer, Ask, Case, Source};
+pub use case_error::CaseError;
+pub use case_folder::{Skips, cases_in};
+pub use case_graph::{CaseGraph, CaseProperty};
 pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
-pub use graph::{Edge, ModelGraph, NodeId};
+pub use graph::{Edge, ModelGraph};
+pub use node_id::NodeId;
 pub use order::AST;
 pub use random::{AstShape, Presence, RandomGraph, RandomProperty};
 pub use split_mix::SplitMix64;

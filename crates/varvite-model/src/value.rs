@@ -1,9 +1,8 @@
-//! Property values, and the text by which facts count them.
+//! Property values.
 //!
 //! Two values are equal when their types and bits are: NaN equals the same NaN, and -0 differs from 0.
 
-use crate::float_text::{f32_text, f64_text};
-use crate::{ModelGraph, NodeId};
+use crate::NodeId;
 
 /// One value of a property.
 #[derive(Clone, Debug)]
@@ -73,31 +72,6 @@ impl Value {
             Value::Ref(_) => ValueType::Ref,
         }
     }
-
-    /// The text that facts hash: integers in decimal, `true` and `false`, floats as Java writes them, bytes in
-    /// lower-case hexadecimal, a node as `ref:LABEL`, and `null`.
-    ///
-    /// # Panics
-    /// If the value refers to a node that `graph` does not hold.
-    pub fn text(&self, graph: &ModelGraph) -> String {
-        match self {
-            Value::Bool(value) => value.to_string(),
-            Value::I8(value) => value.to_string(),
-            Value::I16(value) => value.to_string(),
-            Value::I32(value) => value.to_string(),
-            Value::I64(value) => value.to_string(),
-            Value::U8(value) => value.to_string(),
-            Value::U16(value) => value.to_string(),
-            Value::U32(value) => value.to_string(),
-            Value::U64(value) => value.to_string(),
-            Value::F32(value) => f32_text(*value),
-            Value::F64(value) => f64_text(*value),
-            Value::String(value) => value.clone(),
-            Value::Bytes(value) => value.iter().map(|byte| format!("{byte:02x}")).collect(),
-            Value::Ref(Some(node)) => format!("ref:{}", graph.label_text(*node)),
-            Value::Null | Value::Ref(None) => "null".to_string(),
-        }
-    }
 }
 
 impl PartialEq for Value {
@@ -135,24 +109,5 @@ mod tests {
         assert_ne!(Value::F64(0.0), Value::F64(-0.0));
         assert_ne!(Value::I32(1), Value::I64(1));
         assert_ne!(Value::Null, Value::string("null"));
-    }
-
-    #[test]
-    fn text_is_what_java_prints() {
-        let mut graph = ModelGraph::default();
-        let node = graph.add_node(&["TYPE"]);
-        let cases = [
-            (Value::Bool(true), "true"),
-            (Value::I8(-128), "-128"),
-            (Value::U64(u64::MAX), "18446744073709551615"),
-            (Value::string("a\"b"), "a\"b"),
-            (Value::Null, "null"),
-            (Value::Bytes(vec![0, 0xab]), "00ab"),
-            (Value::Ref(Some(node)), "ref:TYPE"),
-            (Value::Ref(None), "null"),
-        ];
-        for (value, text) in cases {
-            assert_eq!(value.text(&graph), text);
-        }
     }
 }

@@ -1,0 +1,243 @@
+//! A conformance case: text that says what a graph holds, what it is asked, and what it must answer.
+//!
+//! `conformance/README.md` describes the form. Plans and rows stay the text that they are: whoever runs a case
+//! compares them. Graphs become a [`ModelGraph`](crate::ModelGraph).
+
+use crate::case_error::CaseError;
+use crate::case_graph::CaseGraph;
+
+/// A case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The rule that it shows: the comment that it begins with.
+    pub purpose: String,
+    /// What is asked.
+    pub source: Source,
+    /// Columns that the file of the graph must have, each as its name and its encoding.
+    pub columns: Vec<(String, String)>,
+    /// Questions with their answers.
+    pub asks: Vec<Ask>,
+}
+
+/// What a case asks.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A graph that the case itself writes down, and how its file is written: the words after `graph`.
+    Graph {
+        /// The graph.
+        graph: Box<CaseGraph>,
+        /// `direct`, `compact`, `archive`, `zstd`, `indexed`.
+        words: Vec<String>,
+    },
+    /// A golden file, by its name in `conformance/files`.
+    File {
+        /// The name.
+        name: String,
+        /// Opened so that every checksum is compared.
+        is_buffered: bool,
+    },
+}
+
+/// A question, and what must come of it.
+#[derive(Clone, Debug, Default)]
+pub struct Ask {
+    /// Where it stands, from 1.
+    pub line: usize,
+    /// A named question, or `plan`.
+    pub question: String,
+    /// The plan, if it is one.
+    pub plan: String,
+    /// Bytes that the run may hold.
+    pub memory: Option<u64>,
+    /// The step `side` of which the rows are meant.
+    pub side: Option<String>,
+    /// What must come of it.
+    pub answer: Answer,
+}
+
+/// What a question must come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// These rows, each as JSON.
+    Rows(Vec<String>),
+    /// An error.
+    Error {
+        /// Its number.
+        number: i32,
+        /// Its name, without the prefix of C.
+        name: String,
+        /// What its message must contain.
+        says: Vec<String>,
+    },
+}
+
+impl Default for Answer {
+    fn default() -> Self {
+        Self::Rows(Vec::new())
+    }
+}
+
+/// A keyword with what stands behind it and the indented lines below it.
+struct Section<'t> {
+    line: usize,
+    keyword: &'t str,
+    words: &'t str,
+    body: Vec<(usize, &'t str)>,
+}
+
+impl Section<'_> {
+    fn wrong(&self, what: impl Into<String>) -> CaseError {
+        CaseError { line: self.line, what: what.into() }
+    }
+
+    /// What stands behind the keyword, and below it.
+    fn lines(&self) -> Vec<String> {
+        let first = Some(self.words).filter(|words| !words.is_empty());
+        first.into_iter().chain(self.body.iter().map(|(_, text)| *text)).map(str::to_owned).collect()
+    }
+}
+
+impl Case {
+    /// Reads a case.
+    ///
+    /// # Errors
+    /// The first line that is none of a case.
+    pub fn parse(text: &str) -> Result<Self, CaseError> {
+        let (purpose, sections) = sections(text)?;
+        let (mut source, mut columns, mut asks) = (None, Vec::new(), Vec::<Ask>::new());
+        for section in &sections {
+            match section.keyword {
+                "graph" | "file" if source.is_some() => return Err(section.wrong("a second graph or file")),
+                "graph" | "file" => source = Some(source_of(section)?),
+                "column" => columns.push(column_of(section)?),
+                "ask" => asks.push(ask_of(section)?),
+                _ => {
+                    let ask = asks.last_mut().ok_or_else(|| section.wrong("an `ask` comes first"))?;
+                    add_to(ask, section)?;
+                }
+            }
+        }
+        let end = CaseError {
+            line: text.lines().count(),
+            what: "no graph, no file, no question or no purpose".to_owned(),
+        };
+        let source = source.filter(|_| !asks.is_empty() && !purpose.is_empty()).ok_or(end)?;
+        Ok(Self { purpose, source, columns, asks })
+    }
+}
+
+fn sections(text: &str) -> Result<(String, Vec<Section<'_>>), CaseError> {
+    let (mut purpose, mut sections) = (Vec::new(), Vec::<Section<'_>>::new());
+    for (line, text) in (1..).zip(text.lines()) {
+        match (text.strip_prefix("  "), text.strip_prefix('#')) {
+            _ if text.trim().is_empty() => {}
+            (Some(body), _) => {
+                let wrong = || CaseError { line, what: "an indented line belongs to no keyword".to_owned() };
+                sections.last_mut().ok_or_else(wrong)?.body.push((line, body));
+            }
+            (None, Some(comment)) if sections.is_empty() => purpose.push(comment.trim()),
+            (None, Some(_)) => {}
+            (None, None) => {
+                let (keyword, words) = text.split_once(' ').unwrap_or((text, ""));
+                sections.push(Section { line, keyword, words: words.trim(), body: Vec::new() });
+            }
+        }
+    }
+    Ok((purpose.join(" "), sections))
+}
+
+fn source_of(section: &Section<'_>) -> Result<Source, CaseError> {
+    let mut words = section.words.split_whitespace().map(str::to_owned);
+    if section.keyword == "graph" {
+        let graph = Box::new(CaseGraph::parse(&section.body)?);
+        return Ok(Source::Graph { graph, words: words.collect() });
+    }
+    let name = words.next().ok_or_else(|| section.wrong("a file has a name"))?;
+    match (words.next().as_deref(), words.next()) {
+        (None, _) => Ok(Source::File { name, is_buffered: false }),
+        (Some("buffered"), None) => Ok(Source::File { name, is_buffered: true }),
+        _ => Err(section.wrong("only `buffered` stands behind the name of a file")),
+    }
+}
+
+fn column_of(section: &Section<'_>) -> Result<(String, String), CaseError> {
+    let (name, encoding) =
+        section.words.split_once(": ").ok_or_else(|| section.wrong("a column is `NAME: ENCODING`"))?;
+    Ok((name.to_owned(), encoding.to_owned()))
+}
+
+fn ask_of(section: &Section<'_>) -> Result<Ask, CaseError> {
+    let plan: Vec<&str> = section.body.iter().map(|(_, text)| *text).collect();
+    match (section.words, plan.is_empty()) {
+        ("", _) => Err(section.wrong("`ask plan` with the plan below, or a named question")),
+        ("plan", true) => Err(section.wrong("the plan stands below, indented")),
+        ("plan", false) => Ok(Ask {
+            line: section.line,
+            question: "plan".to_owned(),
+            plan: plan.join("\n"),
+            ..Ask::default()
+        }),
+        (_, false) => Err(section.wrong("only a plan stands below a question")),
+        (question, true) => Ok(Ask { line: section.line, question: question.to_owned(), ..Ask::default() }),
+    }
+}
+
+fn add_to(ask: &mut Ask, section: &Section<'_>) -> Result<(), CaseError> {
+    match section.keyword {
+        "memory" => {
+            let bytes = section.words.parse().map_err(|_| section.wrong("`memory` is a number of bytes"))?;
+            ask.memory = Some(bytes);
+        }
+        "side" => ask.side = Some(section.words.to_owned()),
+        "expect" => ask.answer = Answer::Rows(section.lines()),
+        "error" => {
+            let (number, name) = section.words.split_once(' ').unwrap_or_default();
+            let number = number.parse().map_err(|_| section.wrong("an error is its number and its name"))?;
+            ask.answer = Answer::Error { number, name: name.to_owned(), says: Vec::new() };
+        }
+        "says" => match &mut ask.answer {
+            Answer::Error { says, .. } => says.push(section.words.to_owned()),
+            Answer::Rows(_) => return Err(section.wrong("only an error says something")),
+        },
+        keyword => return Err(section.wrong(format!("{keyword:?} is no keyword of a case"))),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_has_a_purpose_a_source_and_questions_with_answers() {
+        let text = "# A rule,\n# in two lines.\n\ngraph compact\n  a: METHOD\n\nask plan\n  {\"version\": 1,\n   \"steps\": []}\nmemory 10\nerror -34 PLAN\nsays no start\n\nask nodes METHOD\nexpect [0]\n";
+        let case = Case::parse(text).unwrap();
+        assert_eq!(case.purpose, "A rule, in two lines.");
+        assert!(matches!(&case.source, Source::Graph { words, .. } if *words == ["compact"]));
+        assert_eq!((case.asks[0].line, case.asks[0].memory), (7, Some(10)));
+        assert_eq!(case.asks[0].plan, "{\"version\": 1,\n \"steps\": []}");
+        let says = vec!["no start".to_owned()];
+        assert_eq!(case.asks[0].answer, Answer::Error { number: -34, name: "PLAN".to_owned(), says });
+        assert_eq!(case.asks[1].answer, Answer::Rows(vec!["[0]".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_no_case_is_refused_by_its_line() {
+        for (text, line, words) in [
+            ("  a: METHOD\n", 1, "no keyword"),
+            ("# Why.\nfile a\nfile b\nask labels\n", 3, "a second"),
+            ("# Why.\nfile a twice\nask labels\n", 2, "buffered"),
+            ("# Why.\nfile a\nexpect 1\n", 3, "comes first"),
+            ("# Why.\nfile a\nask\n", 3, "ask plan"),
+            ("# Why.\nfile a\nask plan\n", 3, "below"),
+            ("# Why.\nfile a\nask labels\nsays x\n", 4, "only an error"),
+            ("# Why.\nfile a\nask labels\nerror DAMAGED\n", 4, "number"),
+            ("# Why.\nfile a\nask labels\nexpects 1\n", 4, "\"expects\" is no keyword"),
+            ("# Why.\nfile a\n", 2, "no question"),
+            ("file a\nask labels\n", 2, "no purpose"),
+        ] {
+            let error = Case::parse(text).unwrap_err();
+            assert!(error.line == line && error.what.contains(words), "{text}: {error}");
+        }
+    }
+}

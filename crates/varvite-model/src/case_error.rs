@@ -1,0 +1,20 @@
+//! Why a text is no conformance case.
+
+use std::fmt;
+
+/// Why a text is no case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl fmt::Display for CaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.what)
+    }
+}
+
+impl std::error::Error for CaseError {}
