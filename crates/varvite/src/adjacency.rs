@@ -10,7 +10,7 @@ use varvite_format::{Ints, NodeSet, SmallInts};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
-use crate::scan::{IntsScan, for_each_entry};
+use crate::ints_scan::{IntsScan, for_each_entry};
 use crate::subtree::Subtree;
 
 /// From where to where edges are followed.

@@ -31,10 +31,11 @@ use crate::adjacency::Direction;
 use crate::columns::{adjacency_name, edge_label_name, label_name, property_name};
 use crate::error::Result;
 use crate::graph::Graph;
+use crate::ints_scan::IntsScan;
 use crate::labels::LabelId;
 use crate::parallel::in_order;
 use crate::pass::{Pass, ScratchVec};
-use crate::scan::{IntsScan, Lists, for_each_text, label_codes};
+use crate::scan::{Lists, for_each_text, label_codes};
 use crate::value::Hex;
 
 /// The hash of a column or of a graph. Shows as 64 hexadecimal digits.

@@ -1,9 +1,9 @@
 //! Varvite: an embedded graph engine for program graphs.
 //!
-//! A graph is one flat file. [`Graph::open`] reads its directory and nothing else; columns are mapped or decoded when
-//! they are first touched. Nodes are dense `u32` ids in pre-order of the AST, so that [`Adjacency`] is one CSR for each
-//! edge label and direction, a [`Property`] is one column for the whole graph, and the nodes below a node are a range
-//! ([`Subtree`]).
+//! A graph is one flat file. [`Graph::open`] reads its directory and nothing else; columns are mapped or
+//! decoded when they are first touched. Nodes are dense `u32` ids in pre-order of the AST, so that
+//! [`Adjacency`] is one CSR for each edge label and direction, a [`Property`] is one column for the whole
+//! graph, and the nodes below a node are a range ([`Subtree`]).
 //!
 //! ```no_run
 //! # fn main() -> varvite::Result<()> {
@@ -19,14 +19,38 @@
 //! # }
 //! ```
 //!
-//! Reading never allocates per hop and never panics on a damaged file: a cursor that meets damage yields nothing there
-//! and [`Graph::check`] reports it.
+//! Reading never allocates per hop and never panics on a damaged file: a cursor that meets damage yields
+//! nothing there and [`Graph::check`] reports it.
+//!
+//! # Modules
+//!
+//! - `graph`, `schema`: an open graph, the names in it, and the way to its columns.
+//! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each.
+//! - `budget`, `cancel`: the memory that one operation may hold, and the flag that ends it.
+//! - `index`: from a text to the nodes that have it, where the file keeps an index.
+//! - `shortest_paths`: the paths with the fewest edges, searched from both ends.
+//! - `damage`: the note that a cursor leaves where the file makes no sense, and the check at the end of
+//!   all work; `bounds`: the numbers that values can be; `texts`: the only way to string tables, which
+//!   leaves a note for each text that cannot be read.
+//! - `ints_scan`, `scan`, `node_labels`, `parallel`, `pass`: blocks of integers and whole columns from front to back; work
+//!   on many threads with results in order; what reading a whole graph may take.
+//! - `facts`, `digest`, `verify`, `describe`, `columns`: counts, hashes, contradictions, sizes and names of
+//!   columns of a whole graph.
+//! - `pipeline`: traversals as descriptions, in layers that import only those before. `step`, `description`,
+//!   `read`: their stable form; `rows`, `options`: what rows are and what a run may take; `plan`: an
+//!   immutable plan for one graph, which `compile` makes; `operators`, `run`: how it runs, with threads only
+//!   in `operators/{scan,search,exchange,crew,parcel}`.
+//! - `arrow`: results of pipelines and parts of a graph as record batches, in Arrow's layout.
+//! - `order`, `write`: pre-order of a forest; values become columns of a new file; a file gets other indexes
+//!   or layers ([`write::GraphChange`]).
+//! - `edge_hash`: a number for an edge, with which directions and files are compared.
 #![forbid(unsafe_code)]
 
 mod adjacency;
 pub mod arrow;
 mod bounds;
 mod budget;
+mod cancel;
 mod columns;
 mod damage;
 mod describe;
@@ -36,7 +60,9 @@ mod error;
 mod facts;
 mod graph;
 mod index;
+mod ints_scan;
 mod labels;
+mod node_labels;
 mod order;
 mod parallel;
 mod pass;
@@ -53,16 +79,19 @@ pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors};
 pub use budget::{Budget, OverBudget, Reserved};
+pub use cancel::{Cancel, Cancelled};
 pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo};
 pub use digest::{ColumnDigest, ContentHash, Digest};
 pub use edge_hash::edge_hash;
 pub use error::{GraphError, Result};
-pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
+pub use facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, PropertyUse};
 pub use graph::{Graph, Origin, Places};
 pub use index::{TextGroup, TextIndex};
 pub use labels::{LabelId, LabelNodes, LabelTest, Labels};
+pub use node_labels::NodeLabels;
 pub use order::{Order, subtree_sizes};
-pub use parallel::in_order;
+pub use parallel::{cores, in_order};
+pub use pass::{Pass, ScratchVec};
 pub use property::{Property, PropertyCursor};
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use shortest_paths::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};

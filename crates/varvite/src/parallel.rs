@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use varvite_store::threads::{self, start_in};
 
 /// How many threads can run at a time. Asked once: the system reads files to answer, which takes longer than many a run.
-pub(crate) fn cores() -> usize {
+pub fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))
 }

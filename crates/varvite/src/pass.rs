@@ -22,7 +22,7 @@ const DECODED_FREE: u64 = 4 << 30;
 
 /// What a reading of a whole graph may take.
 #[derive(Debug)]
-pub(crate) struct Pass<'g> {
+pub struct Pass<'g> {
     pub(crate) graph: &'g Graph,
     budget: Budget,
     /// For what stays until the pass ends.
@@ -33,8 +33,8 @@ pub(crate) struct Pass<'g> {
 
 impl<'g> Pass<'g> {
     /// Begins to read a graph, within the memory that the graph may hold; if it was told no limit, within that of any
-    /// operation.
-    pub(crate) fn new(graph: &'g Graph) -> Self {
+    /// operation ([`Budget::default_bytes`]).
+    pub fn new(graph: &'g Graph) -> Self {
         let limit = match graph.store().memory_max() {
             u64::MAX => Budget::default_bytes(),
             limit => usize::try_from(limit).unwrap_or(usize::MAX),
@@ -48,6 +48,11 @@ impl<'g> Pass<'g> {
             texts: Texts::allowance_of(file_len),
             decoded_max: graph.store().decoded_bytes().saturating_add(decoded),
         }
+    }
+
+    /// The graph that is read.
+    pub fn graph(&self) -> &'g Graph {
+        self.graph
     }
 
     /// Takes memory that goes back when the result is dropped.
@@ -73,7 +78,7 @@ impl<'g> Pass<'g> {
     /// # Errors
     /// So many bytes of texts are in no honest file of this length, or so many blocks were decoded for them.
     #[inline]
-    pub(crate) fn add_text(&self, text: &[u8]) -> Result<()> {
+    pub fn add_text(&self, text: &[u8]) -> Result<()> {
         if self.texts.take(text.len()) && self.graph.store().decoded_bytes() <= self.decoded_max {
             return Ok(());
         }
@@ -100,26 +105,35 @@ impl Scratch<'_> {
 
 /// A vector whose memory is taken before it is allocated.
 #[derive(Debug)]
-pub(crate) struct ScratchVec<'p, T> {
+pub struct ScratchVec<'p, T> {
     items: Vec<T>,
     scratch: Scratch<'p>,
 }
 
 impl<'p, T> ScratchVec<'p, T> {
     /// An empty one.
-    pub(crate) fn new(pass: &'p Pass<'_>) -> Result<Self> {
+    ///
+    /// # Errors
+    /// [`GraphError::Store`](crate::GraphError::Store): the memory that the graph may hold is taken.
+    pub fn new(pass: &'p Pass<'_>) -> Result<Self> {
         Ok(Self { items: Vec::new(), scratch: pass.scratch(0)? })
     }
 
     /// An empty one with room.
-    pub(crate) fn with_capacity(pass: &'p Pass<'_>, capacity: usize) -> Result<Self> {
+    ///
+    /// # Errors
+    /// The memory is beyond what the pass may take ([`GraphError::OverBudget`](crate::GraphError::OverBudget)), or there is none.
+    pub fn with_capacity(pass: &'p Pass<'_>, capacity: usize) -> Result<Self> {
         let mut vector = Self::new(pass)?;
         vector.grow_to(capacity)?;
         Ok(vector)
     }
 
     /// As many of an item as asked for.
-    pub(crate) fn filled(pass: &'p Pass<'_>, item: T, len: usize) -> Result<Self>
+    ///
+    /// # Errors
+    /// As for [`ScratchVec::with_capacity`].
+    pub fn filled(pass: &'p Pass<'_>, item: T, len: usize) -> Result<Self>
     where
         T: Clone,
     {
@@ -128,8 +142,12 @@ impl<'p, T> ScratchVec<'p, T> {
         Ok(vector)
     }
 
+    /// Appends an item.
+    ///
+    /// # Errors
+    /// As for [`ScratchVec::with_capacity`].
     #[inline]
-    pub(crate) fn push(&mut self, item: T) -> Result<()> {
+    pub fn push(&mut self, item: T) -> Result<()> {
         if self.items.len() == self.items.capacity() {
             self.grow_to((2 * self.items.len()).max(64))?;
         }
@@ -137,8 +155,9 @@ impl<'p, T> ScratchVec<'p, T> {
         Ok(())
     }
 
+    /// Takes the last item away.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<T> {
+    pub fn pop(&mut self) -> Option<T> {
         self.items.pop()
     }
 

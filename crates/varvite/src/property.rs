@@ -8,7 +8,7 @@ use varvite_store::Pinned;
 
 use crate::bounds::Bounds;
 use crate::damage::{Damage, Part};
-use crate::scan::{IntsScan, for_each_entry};
+use crate::ints_scan::{IntsScan, for_each_entry};
 use crate::texts::Texts;
 use crate::value::{Cardinality, Str, Value, ValueType};
 

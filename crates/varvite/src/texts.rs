@@ -4,6 +4,8 @@
 //! note is left by the reader itself: whoever filters, sorts, groups or joins by texts can't forget it.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicI64, Ordering as MemoryOrdering};
 
 use varvite_format::{FormatError, Strings, Text, TextReader};
@@ -27,6 +29,8 @@ pub struct Texts {
 const BYTES_OF_BYTE: u64 = 1024;
 /// Bytes that are counted together: threads share the count.
 pub(crate) const BYTES_AT_ONCE: usize = 1 << 20;
+/// Texts of a pass between two looks at whether to go on.
+const TEXTS_AT_ONCE: u32 = 1024;
 /// Bytes that two texts are compared by before what they take is counted.
 const COMPARED_FREE: usize = 64;
 
@@ -83,28 +87,75 @@ impl Texts {
 
     /// The code of a text, if the table has it: logarithmic in a sorted table, else one pass.
     pub fn find(&self, text: &str) -> Option<u32> {
-        if !self.is_sorted() {
-            return self.find_unsorted(text.as_bytes());
+        self.find_each(&[text])[0]
+    }
+
+    /// The code of each of some texts that the table has: logarithmic for each in a sorted table, else one pass for all.
+    pub fn find_each(&self, texts: &[&str]) -> Vec<Option<u32>> {
+        let Ok(codes) = self.find_each_until(texts, || Ok::<_, Infallible>(()));
+        codes
+    }
+
+    /// The same, until `look` says that it is enough: it is asked every thousand texts and every megabyte of a pass.
+    pub(crate) fn find_each_until<E>(
+        &self,
+        texts: &[&str],
+        look: impl FnMut() -> Result<(), E>,
+    ) -> Result<Vec<Option<u32>>, E> {
+        if self.is_sorted() {
+            return Ok(texts.iter().map(|text| self.find_sorted(text)).collect());
         }
-        self.strings.find(text).unwrap_or_else(|| {
+        let mut codes = vec![None; texts.len()];
+        match texts {
+            [text] => self.pass(|bytes| (bytes == text.as_bytes()).then_some(0), 1, &mut codes, look)?,
+            texts => {
+                let wanted = texts.iter().map(|text| text.as_bytes()).zip(0..).collect::<HashMap<_, _>>();
+                self.pass(|bytes| wanted.get(bytes).copied(), wanted.len(), &mut codes, look)?;
+                // A text that is asked for twice is found once.
+                for (index, text) in texts.iter().enumerate() {
+                    codes[index] = codes[wanted[text.as_bytes()]];
+                }
+            }
+        }
+        Ok(codes)
+    }
+
+    fn find_sorted(&self, text: &str) -> Option<u32> {
+        self.strings.find_sorted(text).unwrap_or_else(|| {
             self.note(0);
             None
         })
     }
 
-    fn find_unsorted(&self, text: &[u8]) -> Option<u32> {
+    /// Keeps the first code of each text that is wanted, at the index that `wanted` gives it, until all `missing` are found.
+    fn pass<E>(
+        &self,
+        wanted: impl Fn(&[u8]) -> Option<usize>,
+        mut missing: usize,
+        codes: &mut [Option<u32>],
+        mut look: impl FnMut() -> Result<(), E>,
+    ) -> Result<(), E> {
         let (mut reader, allowance, mut bytes) = (self.reader(), self.allowance(), 0);
         for code in 0..self.len() {
-            let found = reader.bytes(code)?;
-            if found == text {
-                return Some(code);
+            let Some(text) = reader.bytes(code) else { return Ok(()) };
+            bytes += text.len();
+            if let Some(index) = wanted(text)
+                && codes[index].is_none()
+            {
+                codes[index] = Some(code);
+                missing -= 1;
+                if missing == 0 {
+                    return Ok(());
+                }
             }
-            bytes += found.len();
-            if bytes >= BYTES_AT_ONCE && !self.may_read(std::mem::take(&mut bytes), &allowance) {
-                return None;
+            if bytes >= BYTES_AT_ONCE || code % TEXTS_AT_ONCE == 0 {
+                look()?;
+                if !self.may_read(std::mem::take(&mut bytes), &allowance) {
+                    return Ok(());
+                }
             }
         }
-        None
+        Ok(())
     }
 
     /// A reader for many texts.

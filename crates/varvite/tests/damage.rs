@@ -4,7 +4,8 @@
 use std::ops::ControlFlow::Continue;
 
 use varvite::pipeline::{Options, ids};
-use varvite::{Digest, Direction, Facts, Graph, Info, LabelId, Profile, Property, Value};
+use varvite::{Digest, Direction, Graph, Info, LabelId, Profile, Property, Value};
+use varvite_cpg::Facts;
 use varvite_format::{Owner, PAGE};
 use varvite_model::{AST, RandomGraph, SplitMix64};
 

@@ -13,7 +13,9 @@ use varvite::write::{
 };
 use varvite::{Cardinality, Graph, OpenMode, Profile, Result, ValueType, subtree_sizes};
 use varvite_format::Owner;
-use varvite_model::{AST, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, Value};
+use varvite_model::{
+    AST, CaseGraph, CaseProperty, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, Value,
+};
 use varvite_store::Vfs;
 use varvite_store::vfs::MemoryVfs;
 
@@ -37,6 +39,8 @@ pub(crate) struct Draft {
     pub(crate) indexed: Vec<String>,
     /// The node above each node; `u32::MAX` for none.
     pub(crate) parents: Vec<u32>,
+    /// What the file is made of: its id follows from it.
+    pub(crate) source: String,
 }
 
 #[derive(Clone, Debug)]
@@ -74,6 +78,15 @@ pub(crate) enum DraftValues {
     Texts { texts: Vec<Vec<u8>>, codes: Vec<u32>, sorted: bool },
 }
 
+/// What a graph declares beside what it holds.
+struct Schema<'a> {
+    labels: &'a [&'static str],
+    edge_labels: &'a [&'static str],
+    properties: Vec<PropertySpec>,
+    /// By edge label.
+    edge_properties: Vec<(String, PropertySpec)>,
+}
+
 impl Draft {
     /// The draft of a graph whose nodes are in canonical order, with every property that random graphs declare.
     pub(crate) fn of(graph: &ModelGraph) -> Self {
@@ -82,6 +95,29 @@ impl Draft {
 
     /// The draft of a graph whose nodes are in canonical order, with these properties.
     pub(crate) fn with_properties(graph: &ModelGraph, properties: &[RandomProperty]) -> Self {
+        let label = RandomGraph::EDGE_PROPERTY_LABEL;
+        let edge_properties = match graph.edge_labels().contains(label) {
+            true => vec![(label.to_owned(), of_edges(RandomGraph::EDGE_PROPERTY_NAME, ValueType::String))],
+            false => Vec::new(),
+        };
+        let properties = properties.iter().map(of_random).collect();
+        let schema =
+            Schema { labels: &["NOBODY"], edge_labels: &[AST, "NEVER"], properties, edge_properties };
+        Self::with_schema(graph, schema)
+    }
+
+    /// The draft of the graph of a case: what it holds and no more.
+    pub(crate) fn of_case(case: &CaseGraph, name: &str) -> Self {
+        let properties = case.properties.iter().map(|property| of_case(&case.graph, property)).collect();
+        let edge_properties = case.edge_properties.iter().map(|(label, property)| {
+            (label.clone(), of_edges(&property.name, value_type(property.value_type)))
+        });
+        let edge_properties = edge_properties.collect();
+        let schema = Schema { labels: &[], edge_labels: &[], properties, edge_properties };
+        Self { source: name.to_owned(), ..Self::with_schema(&case.graph, schema) }
+    }
+
+    fn with_schema(graph: &ModelGraph, schema: Schema<'_>) -> Self {
         let nodes = graph.nodes();
         assert_eq!(nodes.len(), graph.slot_count(), "no holes");
         let mut draft = Self {
@@ -95,18 +131,22 @@ impl Draft {
             properties: Vec::new(),
             indexed: Vec::new(),
             parents: parents(graph),
+            source: "a draft".to_owned(),
         };
-        draft.add_labels(graph);
-        let names: BTreeSet<&str> = graph.edge_labels().into_iter().chain([AST, "NEVER"]).collect();
-        draft.edges = names.into_iter().map(|name| DraftEdges::of(graph, name)).collect();
-        let forest = &draft.edges.iter().find(|edges| edges.name == AST).unwrap().out;
-        draft.subtree = subtree_sizes(&forest.offsets, &forest.neighbors);
-        draft.add_properties(graph, properties);
+        draft.add_labels(graph, schema.labels);
+        let names: BTreeSet<&str> =
+            graph.edge_labels().into_iter().chain(schema.edge_labels.iter().copied()).collect();
+        let has_property = |name: &str| schema.edge_properties.iter().any(|(label, _)| label == name);
+        draft.edges = names.into_iter().map(|name| DraftEdges::of(graph, name, has_property(name))).collect();
+        if let Some(edges) = draft.edges.iter().find(|edges| edges.name == AST) {
+            draft.subtree = subtree_sizes(&edges.out.offsets, &edges.out.neighbors);
+        }
+        draft.add_properties(graph, schema);
         draft
     }
 
-    fn add_labels(&mut self, graph: &ModelGraph) {
-        let mut names: BTreeSet<&str> = BTreeSet::from(["NOBODY"]);
+    fn add_labels(&mut self, graph: &ModelGraph, more: &[&'static str]) {
+        let mut names: BTreeSet<&str> = more.iter().copied().collect();
         names.extend(graph.nodes().into_iter().flat_map(|node| graph.labels(node)).map(String::as_str));
         self.labels = (0..).zip(names).map(|(number, name)| DraftLabel::of(graph, name, number)).collect();
         let mut codes: BTreeMap<String, u32> = BTreeMap::new();
@@ -122,37 +162,17 @@ impl Draft {
         }
     }
 
-    fn add_properties(&mut self, graph: &ModelGraph, properties: &[RandomProperty]) {
+    fn add_properties(&mut self, graph: &ModelGraph, schema: Schema<'_>) {
         let nodes = graph.nodes();
-        for property in properties {
-            let cardinality = match (property.list, property.presence) {
-                (true, _) => Cardinality::List,
-                (false, Presence::All) => Cardinality::One,
-                (false, _) => Cardinality::Optional,
-            };
-            let spec = PropertySpec {
-                name: property.name.to_owned(),
-                owner: Owner::Node,
-                layer: 0,
-                value_type: value_type(property.value_type),
-                cardinality,
-                default: (property.name == "NAME").then(|| "<empty>".to_owned()),
-            };
-            let values = nodes.iter().map(|node| graph.values(*node, property.name));
-            self.properties.push(DraftProperty::of(spec, values));
+        for spec in schema.properties {
+            let values = nodes.iter().map(|node| graph.values(*node, &spec.name));
+            self.properties.push(DraftProperty::of(spec.clone(), values));
         }
-        let label = RandomGraph::EDGE_PROPERTY_LABEL;
-        if let Some(number) = self.edges.iter().position(|edges| edges.name == label) {
-            let spec = PropertySpec {
-                name: RandomGraph::EDGE_PROPERTY_NAME.to_owned(),
-                owner: Owner::Edge(number as u32),
-                layer: 1,
-                value_type: ValueType::String,
-                cardinality: Cardinality::Optional,
-                default: None,
-            };
-            let edges: Vec<_> = nodes.iter().flat_map(|node| graph.out_edges(*node, label)).collect();
+        for (label, spec) in schema.edge_properties {
+            let number = self.edges.iter().position(|edges| edges.name == label).unwrap();
+            let edges: Vec<_> = nodes.iter().flat_map(|node| graph.out_edges(*node, &label)).collect();
             let values = edges.iter().map(|edge| edge.property.map_or(&[][..], std::slice::from_ref));
+            let spec = PropertySpec { owner: Owner::Edge(number as u32), ..spec };
             self.properties.push(DraftProperty::of(spec, values));
         }
     }
@@ -240,7 +260,8 @@ impl Draft {
         let encoder = GraphWriter::encoder(options);
         let indexed: Vec<&str> = self.indexed.iter().map(String::as_str).collect();
         let nodes = self.nodes;
-        let mut writer = GraphWriter::create_indexed(vfs, target, nodes, b"a draft", &indexed, options)?;
+        let mut writer =
+            GraphWriter::create_indexed(vfs, target, nodes, self.source.as_bytes(), &indexed, options)?;
         for name in ["code", "code/dataflow"] {
             writer.add_layer(&LayerSpec { name, tool: "draft", version: "1", source: [7; 32] });
         }
@@ -299,10 +320,9 @@ impl DraftLabel {
 }
 
 impl DraftEdges {
-    fn of(graph: &ModelGraph, name: &str) -> Self {
+    fn of(graph: &ModelGraph, name: &str, has_property: bool) -> Self {
         let out = Lists::of(graph, |node| graph.targets(node, name));
         let in_ = Lists::of(graph, |node| graph.sources(node, name).to_vec());
-        let has_property = name == RandomGraph::EDGE_PROPERTY_LABEL;
         let places = has_property.then(|| pair_places(out.input(), in_.input()).unwrap());
         Self { name: name.to_owned(), out, in_, places }
     }
@@ -384,6 +404,45 @@ impl DraftValues {
         };
         let codes = values.iter().map(|value| code(value) as u32).collect();
         Self::Texts { texts, codes, sorted: false }
+    }
+}
+
+fn of_random(property: &RandomProperty) -> PropertySpec {
+    let cardinality = match (property.list, property.presence) {
+        (true, _) => Cardinality::List,
+        (false, Presence::All) => Cardinality::One,
+        (false, _) => Cardinality::Optional,
+    };
+    PropertySpec {
+        name: property.name.to_owned(),
+        owner: Owner::Node,
+        layer: 0,
+        value_type: value_type(property.value_type),
+        cardinality,
+        default: (property.name == "NAME").then(|| "<empty>".to_owned()),
+    }
+}
+
+fn of_case(graph: &ModelGraph, property: &CaseProperty) -> PropertySpec {
+    let is_everywhere = graph.nodes().iter().all(|node| !graph.values(*node, &property.name).is_empty());
+    let cardinality = match (property.is_list, is_everywhere) {
+        (true, _) => Cardinality::List,
+        (false, true) => Cardinality::One,
+        (false, false) => Cardinality::Optional,
+    };
+    let (name, value_type) = (property.name.clone(), value_type(property.value_type));
+    PropertySpec { name, owner: Owner::Node, layer: 0, value_type, cardinality, default: None }
+}
+
+/// The owner is known once edge labels have numbers.
+fn of_edges(name: &str, value_type: ValueType) -> PropertySpec {
+    PropertySpec {
+        name: name.to_owned(),
+        owner: Owner::Edge(0),
+        layer: 1,
+        value_type,
+        cardinality: Cardinality::Optional,
+        default: None,
     }
 }
 

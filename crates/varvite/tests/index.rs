@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::write::{IndexChange, change_indexes};
-use varvite::{Digest, Facts, Graph, GraphError, IfExists, Info, OpenMode, Profile, TextIndex};
+use varvite::{Digest, Graph, GraphError, IfExists, Info, OpenMode, Profile, TextIndex};
+use varvite_cpg::Facts;
 use varvite_format::Directory;
 use varvite_model::{ModelGraph, RandomGraph, Value};
 use varvite_store::vfs::{MemoryVfs, RealVfs};

@@ -4,9 +4,9 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use varvite::{
-    Adjacency, Direction, EdgePropertyFacts, Facts, Graph, LabelId, OpenMode, Profile, Property,
-    PropertyFacts,
+    Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, OpenMode, Profile, Property, PropertyFacts,
 };
+use varvite_cpg::Facts;
 use varvite_model::{AST, AstShape, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_store::vfs::RealVfs;
 
@@ -314,18 +314,19 @@ fn is_same(found: &varvite::Value<'_>, expected: &Value) -> bool {
 }
 
 fn check_facts(found: Facts, expected: varvite_model::Facts) {
-    assert_eq!((found.nodes, found.edges), (expected.nodes, expected.edges));
-    assert_eq!(found.labels, expected.labels);
-    assert_eq!(found.edge_triples, expected.edge_triples);
+    let counts = &found.counts;
+    assert_eq!((counts.nodes, counts.edges), (expected.nodes, expected.edges));
+    assert_eq!(counts.labels, expected.labels);
+    assert_eq!(counts.edge_triples, expected.edge_triples);
     let edge_properties = expected.edge_properties.into_iter().map(|(label, facts)| {
         (label, EdgePropertyFacts { present: facts.present, fnv64_sum: facts.fnv64_sum })
     });
-    assert_eq!(found.edge_properties, edge_properties.collect());
+    assert_eq!(counts.edge_properties, edge_properties.collect());
     let properties = expected.properties.into_iter().map(|(name, facts)| {
         let (nodes, values, fnv64_sum) = (facts.nodes, facts.values, facts.fnv64_sum);
         (name, PropertyFacts { nodes, values, fnv64_sum })
     });
-    assert_eq!(found.properties, properties.collect());
+    assert_eq!(counts.properties, properties.collect());
     let (found, expected) = (found.traversals, expected.traversals);
     let known = |sum: Option<u64>| sum.filter(|sum| *sum <= STEPS_MAX);
     let sum = known(found.ast_descendants_per_method_sum);

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use varvite::pipeline::{Options, eq, nodes, regex, suffix};
-use varvite::{Digest, Facts, Graph, GraphError, OpenMode, Profile};
+use varvite::{Digest, Graph, GraphError, OpenMode, Profile};
 use varvite_codec::{Codec, Filter};
+use varvite_cpg::Facts;
 use varvite_format::{
     Directory, EncodedColumn, EncodedSegment, Encoding, ErrorCode, LabelRow, LayerRow, NamesBuilder, Owner,
     PropertyRow,

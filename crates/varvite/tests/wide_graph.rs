@@ -55,6 +55,7 @@ fn draft() -> Draft {
         ],
         subtree: subtree_sizes(&forest.offsets, &forest.neighbors),
         parents: (0..NODES).map(|node| if node <= DEEP { node.wrapping_sub(1) } else { DEEP }).collect(),
+        source: "a wide graph".to_owned(),
         edges: vec![edges("AST", forest), edges("CFG", flow), edges("HUB", hub), edges("SPOKE", spoke)],
         is_forest_listed: false,
         properties: properties(),

@@ -7,11 +7,8 @@
 use serde::Serialize;
 
 use super::error::Result;
-use super::read;
-use super::step::Step;
-
-/// The version of the plan form that this library writes and reads.
-pub const PLAN_VERSION: u32 = 1;
+use super::read::{self, PLAN_VERSION};
+use super::step::{Step, Steps};
 
 /// An immutable description of a traversal.
 ///
@@ -61,11 +58,6 @@ struct Envelope {
     version: u32,
     steps: Steps,
 }
-
-/// The steps of a pipeline or of one inside a step.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[serde(transparent)]
-pub struct Steps(pub Vec<Step>);
 
 impl From<Pipeline> for Steps {
     fn from(pipeline: Pipeline) -> Self {

@@ -18,42 +18,37 @@
 //! # }
 //! ```
 //!
-//! Reading order: `step` and `description` for what can be said, `compile` for what becomes of it, `plan` for the
-//! operators, `operators` for how they work, `filter` and `reach` for conditions. What is deliberately absent: functions of the host language inside a pipeline, which loops over
+//! Reading order: `step` and `description` for what can be said, `rows` for what comes out, `plan` for how it will be
+//! done, `compile` for what leads from one to the other, `operators` and `run` for the work itself. Each imports only
+//! those before it. What is deliberately absent: functions of the host language inside a pipeline, which loops over
 //! cursors do better.
 
 mod builder;
 mod compile;
 mod description;
-mod dictionary;
 mod error;
-mod explain;
-mod filter;
-mod key;
-mod occurrences;
 mod operators;
+mod options;
 mod plan;
 mod predicate;
-mod reach;
 mod read;
 mod rows;
 mod run;
 mod step;
-mod test;
-mod words;
+mod syntax;
 
+pub use crate::cancel::Cancel;
 pub use builder::{ALL, Names, all_nodes, edges, ids, it, nodes};
-pub use description::{PLAN_VERSION, Pipeline, Steps};
+pub use description::Pipeline;
 pub use error::{PipelineError, Result, StepAt};
-pub use explain::{ExplainedStep, Explanation, MeasuredStep};
-pub use operators::{Cancel, Options};
-pub use plan::Plan;
+pub use options::Options;
+pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};
 pub use predicate::{
     Literal, Predicate, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of, outside,
     prefix, regex, suffix,
 };
-pub use read::{PREDICATES, STEPS};
+pub use read::{PLAN_VERSION, PREDICATES, STEPS};
 pub use rows::{Cell, Column, Edge, Rows};
 pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;
-pub use step::{Case, Emit, Key, Repeat, Step, WalkOrder};
+pub use step::{Case, Emit, Key, Repeat, Step, Steps, WalkOrder};

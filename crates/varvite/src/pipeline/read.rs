@@ -5,15 +5,19 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::description::{PLAN_VERSION, Steps};
 use super::error::{PipelineError, Result};
 use super::predicate::{Literal, Predicate};
-use super::step::{Case, Emit, Key, Repeat, Step, WalkOrder};
+use super::step::{Case, Emit, Key, Repeat, Step, Steps, WalkOrder};
+use super::syntax;
 use crate::schema::nearest;
+
+/// The version of the plan form that this library writes and reads.
+pub const PLAN_VERSION: u32 = 1;
 
 /// The steps of a plan.
 pub(super) fn plan(text: &str) -> Result<Steps> {
-    let json = serde_json::from_str(text).map_err(|error| refused(format!("it is not JSON: {error}")))?;
+    let json = serde_json::from_str(text)
+        .map_err(|error| refused(syntax::reason(text, error.line(), error.column())))?;
     let mut plan = Fields::of("the plan", String::new(), json)?;
     let version = plan.count("version")?;
     if version != u64::from(PLAN_VERSION) {

@@ -1,8 +1,11 @@
 //! [`Run`]: a plan at work.
 
+use std::time::Duration;
+
 use super::error::{PipelineError, Result, StepAt};
-use super::operators::{Context, Measured, Options, Side, Stage, Stop, pull, stages, stages_on_threads};
-use super::plan::Plan;
+use super::operators::{Measured, Settings, Stage, Stop, Trails, pull, stages, stages_on_threads};
+use super::options::Options;
+use super::plan::{Explanation, MeasuredStep, Plan};
 use super::rows::Rows;
 
 /// A plan at work: gives batches until there are no more.
@@ -12,19 +15,37 @@ use super::rows::Rows;
 pub struct Run {
     plan: Plan,
     stages: Vec<Stage>,
-    cx: Context,
+    settings: Settings,
+    /// How the rows of its batches were reached.
+    trails: Trails,
+    /// Values that searches of columns have read.
+    values_read: u64,
     /// It ended, well or not.
     is_over: bool,
 }
 
+impl Plan {
+    /// Begins a run. Nothing is read before the first rows are asked for.
+    pub fn run(&self, options: Options) -> Run {
+        Run::new(self, options)
+    }
+}
+
 impl Run {
-    pub(crate) fn new(plan: &Plan, options: Options) -> Self {
-        let mut cx = Context::new(&options, plan.lanes, plan.nodes);
-        cx.forgets_trails = plan.forgets_trails();
-        cx.sides.resize_with(plan.sides.len(), Side::default);
-        let is_alone = cx.threads == 1;
-        let stages = if is_alone { stages(&plan.steps) } else { stages_on_threads(&plan.steps, plan.lanes) };
-        Self { stages, plan: plan.clone(), cx, is_over: false }
+    fn new(plan: &Plan, options: Options) -> Self {
+        let settings = Settings::new(plan, &options);
+        let stages = match settings.is_alone() {
+            true => stages(&plan.steps),
+            false => stages_on_threads(&plan.steps, plan.lanes),
+        };
+        Self {
+            plan: plan.clone(),
+            stages,
+            settings,
+            trails: Trails::default(),
+            values_read: 0,
+            is_over: false,
+        }
     }
 
     /// The next batch, which has at least one row; none at the end. A batch is good until the next is asked for; its size
@@ -38,8 +59,14 @@ impl Run {
         if self.is_over {
             return Ok(None);
         }
-        self.cx.sides.iter_mut().for_each(Side::clear);
-        match pull(&mut self.stages, &mut self.cx) {
+        if !self.plan.sides.is_empty() {
+            self.stages.iter_mut().for_each(Stage::clear_side);
+        }
+        let mut cx = self.settings.context(&mut self.trails);
+        cx.values_read = self.values_read;
+        let outcome = pull(&mut self.stages, &mut cx);
+        self.values_read = cx.values_read;
+        match outcome {
             Ok(true) => {}
             Ok(false) => {
                 self.is_over = true;
@@ -67,12 +94,13 @@ impl Run {
     /// Rows are treated in batches, so that more may have passed than came out.
     pub fn side(&self, name: &str) -> Option<Rows<'_>> {
         let side = self.plan.side(name)?;
-        Some(Rows::new(self.cx.sides.get(side.index)?.rows(), &side.shape))
+        let rows = self.stages.iter().filter_map(Stage::side).nth(side.index)?;
+        Some(Rows::new(rows, &side.shape))
     }
 
     /// Most bytes that the run has held beside its batches.
     pub fn memory_bytes(&self) -> usize {
-        self.cx.budget.most()
+        self.settings.budget.most()
     }
 
     /// What was measured of each operator so far, and the bytes of its batch.
@@ -97,11 +125,31 @@ impl Run {
 
     fn error(&self, stop: Stop) -> PipelineError {
         let at = self.stages.last().map_or_else(|| StepAt::new("1", "nodes"), |stage| stage.at.clone());
-        stop.at(&at, &self.cx)
+        stop.at(&at, self.settings.budget.limit())
     }
 
     fn graph_error(&self, error: crate::GraphError) -> PipelineError {
         self.error(Stop::Graph(Box::new(error)))
+    }
+}
+
+impl Run {
+    /// The explanation of the plan with what was measured so far; the measurements are there if
+    /// [`Options::profile`] was set.
+    pub fn profile(&self) -> Explanation {
+        let mut explanation = self.plan().explain();
+        let (mut before, mut read_before) = (Duration::ZERO, 0);
+        let mut lines = explanation.lines.iter_mut().filter(|line| line.depth == 0);
+        for (measured, bytes) in self.measured() {
+            let Some(line) = lines.next() else { break };
+            let time = measured.time.saturating_sub(before);
+            before = measured.time;
+            let values_read = measured.values_read.saturating_sub(read_before);
+            read_before = measured.values_read;
+            let (rows, batches, bytes) = (measured.rows, measured.batches, bytes + measured.held);
+            line.measured = Some(MeasuredStep { rows, batches, time, values_read, bytes });
+        }
+        explanation
     }
 }
 

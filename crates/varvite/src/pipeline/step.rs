@@ -5,8 +5,12 @@
 
 use serde::Serialize;
 
-use super::description::Steps;
 use super::predicate::Predicate;
+
+/// The steps of a pipeline or of one inside a step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Steps(pub Vec<Step>);
 
 /// One step. Steps turn rows into rows: nodes, edges, values, or rows of columns.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -9,8 +9,9 @@ use crate::columns::edge_label_name;
 use crate::edge_hash::edge_hash;
 use crate::error::Result;
 use crate::graph::Graph;
+use crate::ints_scan::IntsScan;
 use crate::pass::{Pass, ScratchVec};
-use crate::scan::{IntsScan, Lists};
+use crate::scan::Lists;
 
 /// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
 pub(super) fn check_edges(graph: &Graph, label: usize, problems: &mut Problems) -> Result<()> {

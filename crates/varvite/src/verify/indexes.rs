@@ -8,10 +8,11 @@ use crate::columns::index_name;
 use crate::edge_hash::edge_hash;
 use crate::error::Result;
 use crate::index::{TextGroup, TextIndex};
+use crate::ints_scan::IntsScan;
 use crate::labels::Labels;
 use crate::pass::Pass;
 use crate::property::Property;
-use crate::scan::{IntsScan, Lists, for_each_text};
+use crate::scan::{Lists, for_each_text};
 
 /// Every text is found, and its nodes are those that have it.
 ///

@@ -7,9 +7,10 @@ use super::Problems;
 use crate::columns::label_name;
 use crate::error::Result;
 use crate::graph::Graph;
+use crate::ints_scan::IntsScan;
 use crate::labels::{LabelId, Labels};
 use crate::pass::{Pass, ScratchVec};
-use crate::scan::{IntsScan, label_codes};
+use crate::scan::label_codes;
 
 /// How many nodes have each label set, or the problem with that.
 pub(super) struct Histogram {

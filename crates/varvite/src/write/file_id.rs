@@ -4,9 +4,8 @@
 //! had, its indexes and its layers, whatever the order in which these came and went: so the same steps give the same file,
 //! and a layer is known by its content, not only by its name.
 
+use super::input::PropertyLayer;
 use varvite_format::Directory;
-
-use super::layer::PropertyLayer;
 
 /// The id that a file of id `file_id`, without indexes, has with those of the properties `indexed`; and the other way round.
 pub(super) fn file_id_with(file_id: [u8; 16], indexed: &[&str]) -> [u8; 16] {

@@ -12,39 +12,11 @@ use varvite_store::{StoreWriter, Vfs};
 use super::change::GraphChange;
 use super::encoder::Encoder;
 use super::file_id::{file_id_of_layers, source_of};
+use super::input::{LayerChange, LayerSpec, NodeNumbers, PropertyInput, PropertyLayer, ValuesInput};
 use super::names::number_names;
-use super::property::{PropertyInput, ValuesInput};
 use super::reindex::codec_of;
-use super::writer::LayerSpec;
 use crate::error::{GraphError, Result};
 use crate::value::{Cardinality, ValueType};
-
-/// What becomes of the layers of a file.
-#[derive(Clone, Debug, Default)]
-pub struct LayerChange<'a> {
-    /// Names of layers that go, if they are there.
-    pub drop: &'a [&'a str],
-    /// A layer that comes. One of the same name goes.
-    pub add: Option<PropertyLayer<'a>>,
-}
-
-/// A layer of properties of nodes.
-#[derive(Clone, Debug)]
-pub struct PropertyLayer<'a> {
-    /// Its name, and where it comes from.
-    pub layer: LayerSpec<'a>,
-    /// Its properties.
-    pub properties: &'a [NodeNumbers<'a>],
-}
-
-/// A property of some nodes: an integer for each.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeNumbers<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// Nodes and their values, rising by node, each node once.
-    pub values: &'a [(u32, i64)],
-}
 
 /// Gives the graph at `path` other layers: [`GraphChange::begin`] and [`GraphChange::set_layers`].
 ///

@@ -8,6 +8,7 @@ mod change;
 mod encoder;
 mod file_id;
 mod index;
+mod input;
 mod layer;
 mod names;
 mod property;
@@ -20,9 +21,12 @@ pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
 pub use change::GraphChange;
 pub use encoder::{Encoder, PreparedForest};
 pub use index::PreparedIndex;
-pub use layer::{LayerChange, NodeNumbers, PropertyLayer, change_layers};
-pub use property::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
+pub use input::{
+    CutInput, LayerChange, LayerSpec, NodeNumbers, PropertyInput, PropertyLayer, PropertySpec, TextsInput,
+    ValuesInput,
+};
+pub use layer::change_layers;
+pub use property::PreparedProperty;
 pub use reindex::{IndexChange, IndexesChanged, change_indexes};
-pub use text::TextsInput;
 pub use varvite_format::Owner;
-pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
+pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, WriteOptions};

@@ -1,66 +1,13 @@
 //! Property columns of a new file.
 
-use varvite_format::{Keys, Owner, Purpose};
+use varvite_format::{Keys, Purpose};
 use varvite_store::PreparedColumn;
 
 use super::encoder::{Encoder, take_out_empty};
 use super::index::PreparedIndex;
-use super::text::{PreparedTexts, TextEncoder, TextsInput};
+use super::input::{CutInput, PropertyInput, ValuesInput};
+use super::text::{PreparedTexts, TextEncoder};
 use crate::error::Result;
-use crate::value::{Cardinality, ValueType};
-
-/// What the schema says of a property.
-#[derive(Clone, Debug)]
-pub struct PropertySpec {
-    /// Its name.
-    pub name: String,
-    /// What has it.
-    pub owner: Owner,
-    /// Layer that added it.
-    pub layer: u32,
-    /// Type of its values.
-    pub value_type: ValueType,
-    /// How many values an owner has.
-    pub cardinality: Cardinality,
-    /// What an absent value means, as text.
-    pub default: Option<String>,
-}
-
-/// The values of a property, in the order of their owners.
-#[derive(Clone, Copy, Debug)]
-pub struct PropertyInput<'a> {
-    /// Where the values of each owner start, and the end of the last: one more than there are owners.
-    pub offsets: &'a [u32],
-    /// The values.
-    pub values: ValuesInput<'a>,
-}
-
-/// Values of one type.
-#[derive(Clone, Copy, Debug)]
-pub enum ValuesInput<'a> {
-    /// Truth values, integers, node ids, or the bits of floats.
-    Numbers(&'a [i64]),
-    /// Truth values.
-    Truth(&'a [i64]),
-    /// Texts.
-    Texts(TextsInput<'a>),
-}
-
-/// Two properties, of which one has parts of the texts of the other: code, and the files that it is in.
-#[derive(Clone, Copy, Debug)]
-pub struct CutInput<'a> {
-    /// Where the values of each owner of the longer texts start, and the end of the last.
-    pub source_offsets: &'a [u32],
-    /// The longer texts.
-    pub source: TextsInput<'a>,
-    /// Where the values of each owner of the parts start, and the end of the last.
-    pub offsets: &'a [u32],
-    /// The parts.
-    pub parts: TextsInput<'a>,
-    /// For each owner of parts where in the longer texts, laid end to end in the order of their codes, its text may
-    /// start; `u32::MAX` for nowhere.
-    pub places: &'a [u32],
-}
 
 /// The columns of a property, ready to be written.
 #[derive(Debug)]

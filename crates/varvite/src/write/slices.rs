@@ -5,9 +5,8 @@
 //! then in the texts of the nodes above; one that is in neither is stored on its own. What is found was compared byte by
 //! byte, so that wrong places cost space and nothing else.
 
+use super::input::TextsInput;
 use memchr::memmem;
-
-use super::text::TextsInput;
 
 /// At how many of its owners' places a text is tried: code behind macros stands at none of them.
 const TRIES: u8 = 4;

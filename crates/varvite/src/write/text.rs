@@ -8,25 +8,9 @@ use varvite_store::{PreparedColumn, prepare};
 
 use super::encoder::Encoder;
 use super::index::{IndexInput, PreparedIndex};
-use super::property::CutInput;
+use super::input::{CutInput, TextsInput};
 use super::slices::Sliced;
 use crate::error::Result;
-
-/// Texts of a property: each distinct one once, and a code for each value.
-#[derive(Clone, Copy, Debug)]
-pub struct TextsInput<'a> {
-    /// Bytes that the texts are cut out of.
-    pub bytes: &'a [u8],
-    /// Start and length of each text, in the order of first use.
-    pub texts: &'a [(u32, u32)],
-    /// For each value the index of its text; the number of texts for null.
-    pub codes: &'a [u32],
-    /// The texts rise in the order of their bytes already: they are stored as they come, and a table that several
-    /// properties are given is stored once.
-    pub sorted: bool,
-    /// The node above each node along the forest edge label, `u32::MAX` for none; empty if owners are not nodes.
-    pub parents: &'a [u32],
-}
 
 impl<'a> TextsInput<'a> {
     /// The bytes of a text.

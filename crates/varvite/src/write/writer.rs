@@ -15,7 +15,8 @@ use super::adjacency::PreparedAdjacency;
 use super::encoder::{Encoder, PreparedForest};
 use super::file_id::file_id_with;
 use super::index::PreparedIndex;
-use super::property::{PreparedProperty, PropertySpec};
+use super::input::{LayerSpec, PropertySpec};
+use super::property::PreparedProperty;
 use crate::error::{GraphError, Result};
 use crate::value::ValueType;
 
@@ -35,19 +36,6 @@ impl Default for WriteOptions {
     fn default() -> Self {
         Self { profile: Profile::Compact, codec: Codec::Zstd, if_exists: IfExists::Refuse }
     }
-}
-
-/// Where a layer comes from.
-#[derive(Clone, Debug)]
-pub struct LayerSpec<'a> {
-    /// Its name, such as `code`.
-    pub name: &'a str,
-    /// The tool that made it.
-    pub tool: &'a str,
-    /// The version of that tool.
-    pub version: &'a str,
-    /// BLAKE3 of the source; zeros if unknown.
-    pub source: [u8; 32],
 }
 
 /// A node label of the new file.

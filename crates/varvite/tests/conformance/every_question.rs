@@ -5,7 +5,8 @@ use std::path::Path;
 use serde_json::Value as Json;
 use varvite::arrow;
 use varvite::pipeline::{Options, Pipeline};
-use varvite::{Digest, Direction, Facts, Graph, OpenMode, PathOptions, PathWay, ShortestPaths};
+use varvite::{Digest, Direction, Graph, OpenMode, PathOptions, PathWay, ShortestPaths};
+use varvite_cpg::Facts;
 use varvite_format::ErrorCode;
 use varvite_store::vfs::RealVfs;
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, PipelineError, contains, edges, gt, ids, it, nodes, regex,
+    ALL, Cancel, Key, Options, Pipeline, PipelineError, contains, edges, eq, gt, ids, it, nodes, one_of,
+    regex,
 };
 use varvite::{Graph, Profile};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
@@ -207,5 +208,30 @@ fn long_texts_are_interrupted() {
     let megabytes = (count * length) >> 20;
     for pipeline in [nodes(ALL).has("NAME", regex(".*y")), nodes(ALL).has("NAME", contains("xy"))] {
         check_looks(&graph, &pipeline, megabytes * TURNS);
+    }
+}
+
+/// Where no index knows a text and codes are in no order, all texts are looked at before a run begins.
+#[test]
+fn a_text_among_many_is_looked_for_until_cancelled() {
+    let (count, parent) = (5000, "0123456789".repeat(10));
+    let mut model = ModelGraph::default();
+    for number in 0..count {
+        let node = model.add_node(&["BLOCK"]);
+        // Slices of a few long texts are stored as such, in no order.
+        let text = format!("{}{}", number / 100, parent);
+        model.set_property(node, "NAME", vec![Value::string(&text[number % 100..])]);
+    }
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
+    let texts = graph.property("NAME").unwrap().strings().unwrap().clone();
+    assert!(!texts.is_sorted());
+    for pipeline in [nodes(ALL).has("NAME", eq("none")), nodes(ALL).has("NAME", one_of(["none", "any"]))] {
+        let (cancel, looks) = counting(usize::MAX);
+        pipeline.compile_with(&graph, &cancel).unwrap();
+        assert!(looks.load(Ordering::Relaxed) >= texts.len() as usize / TURNS);
+        for last in 1..=looks.load(Ordering::Relaxed) {
+            let error = pipeline.compile_with(&graph, &counting(last).0).unwrap_err();
+            assert!(matches!(error, PipelineError::Cancelled { .. }), "{error}");
+        }
     }
 }

@@ -211,7 +211,10 @@ fn nesting_and_length_have_limits() {
 
 #[test]
 fn plans_that_are_none_are_refused() {
-    check_form("nodes", "not a plan: it is not JSON: expected ident at line 1 column 2");
+    check_form(
+        "nodes",
+        "not a plan: line 1, column 1: expected a plan, which is {\"version\": 1, \"steps\": [..]}, and found \"nodes\"",
+    );
     check_form(
         r#"{"steps": []}"#,
         "not a plan: the plan: the field \"version\" is missing: it holds a whole number from 0 on",

@@ -21,6 +21,7 @@ fn pipelines() -> Vec<Pipeline> {
         nodes(ALL).where_(it().out(ALL).count().is(gt(2))).union([it().out("AST"), it().in_("CFG")]),
         nodes(ALL).out(ALL).simple_path().out(ALL).limit(40),
         nodes("CALL").out_edges(ALL).skip(3).limit(30).target(),
+        nodes("CALL").out("AST").sample(0, 1),
     ]
 }
 

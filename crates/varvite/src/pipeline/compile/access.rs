@@ -10,11 +10,9 @@ use super::steps::Compiled;
 use super::{Compiler, bad_step, graph_error};
 use crate::adjacency::Direction;
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::filter::Filter;
-use crate::pipeline::plan::{Driver, Lookup, Operator, PropertyPlan, ScanPlan};
+use crate::pipeline::plan::{Driver, Filter, Lookup, Operator, PropertyPlan, ScanPlan, Test, ValueFilter};
 use crate::pipeline::rows::Shape;
 use crate::pipeline::step::Step;
-use crate::pipeline::test::Test;
 
 /// What reading costs, in nanoseconds, as measured on a graph of 16 million nodes; only ratios matter.
 mod cost {
@@ -90,22 +88,29 @@ impl Compiler<'_> {
             let driver = Driver::Index(lookup);
             return Ok((ScanPlan { driver, by_index: None, filters }, rows));
         }
-        let columns = filters.iter().enumerate().filter_map(|(index, filter)| Some((index, search(filter)?)));
-        let cheapest = columns.min_by(|(_, a), (_, b)| a.total_cmp(b));
+        let columns = filters.iter().enumerate().filter_map(|(index, filter)| {
+            let value = filter.value()?;
+            Some((index, value.clone(), search(value)?))
+        });
+        let cheapest = columns.min_by(|(_, _, a), (_, _, b)| a.total_cmp(b));
         let driver = match cheapest {
-            Some((index, cost)) if cost < by_label => {
+            Some((index, value, cost)) if cost < by_label => {
                 let wanted = (!labels.is_empty()).then(|| self.node_labels(labels, at)).transpose()?;
-                Driver::Column(Box::new(filters.remove(index)), wanted)
+                filters.remove(index);
+                Driver::Column(Box::new(value), wanted)
             }
             _ if nodes.is_empty() => Driver::All,
-            _ if filters.first().is_some_and(Filter::is_searchable) => {
-                Driver::LabelValues(nodes.into(), Box::new(filters.remove(0)))
-            }
-            _ => Driver::Labels(nodes.into()),
+            _ => match filters.first().and_then(Filter::searchable).cloned() {
+                Some(value) => {
+                    filters.remove(0);
+                    Driver::LabelValues(nodes.into(), Box::new(value))
+                }
+                None => Driver::Labels(nodes.into()),
+            },
         };
         let by_index = match &driver {
-            Driver::LabelValues(_, filter) | Driver::Column(filter, _) => {
-                self.lookup_of_texts(labels, filter, at)?
+            Driver::LabelValues(_, value) | Driver::Column(value, _) => {
+                self.lookup_of_texts(labels, value, at)?
             }
             _ => None,
         };
@@ -113,12 +118,13 @@ impl Compiler<'_> {
     }
 
     /// The look-up of texts that are known when they have been asked; none where a filter asks no texts or there is no index.
-    fn lookup_of_texts(&self, labels: &[String], filter: &Filter, at: &StepAt) -> Result<Option<Lookup>> {
-        let Filter::Value(plan, Test::Codes(codes)) = filter else { return Ok(None) };
-        if !codes.is_found_in_pool() {
-            return Ok(None);
+    fn lookup_of_texts(&self, labels: &[String], value: &ValueFilter, at: &StepAt) -> Result<Option<Lookup>> {
+        match &value.test {
+            Test::Texts(texts) if texts.matcher.is_found_in_pool() => {
+                self.lookup_of(labels, &value.plan, Arc::default(), at)
+            }
+            _ => Ok(None),
         }
-        self.lookup_of(labels, plan, Arc::default(), at)
     }
 
     /// The look-up of some texts of a property; none if it has no index.
@@ -142,7 +148,7 @@ impl Compiler<'_> {
     fn lookup(&self, labels: &[String], filters: &[Filter], at: &StepAt) -> Result<Option<(Lookup, usize)>> {
         let mut best: Option<(Lookup, usize)> = None;
         for (place, filter) in filters.iter().enumerate() {
-            let Filter::Value(plan, test) = filter else { continue };
+            let Some(ValueFilter { plan, test }) = filter.value() else { continue };
             let codes = match test {
                 Test::Equal(code) => vec![*code],
                 Test::Set(codes) => codes.numbers().to_vec(),
@@ -166,16 +172,17 @@ fn conditions_on_the_way(steps: &[Step]) -> usize {
     last.map_or(conditions, |last| last + 1)
 }
 
-/// What it costs to search the column of a filter; none if it has no column that can be searched.
-fn search(filter: &Filter) -> Option<f64> {
-    let Filter::Value(plan, test) = filter else { return None };
+/// What it costs to search the column of a value; none if that can gain nothing.
+fn search(ValueFilter { plan, test }: &ValueFilter) -> Option<f64> {
     let values = plan.property.value_count() as f64;
     let texts = plan.property.strings().map_or(0.0, |strings| f64::from(strings.len()));
     Some(match test {
         Test::Never => 0.0,
         Test::Equal(_) | Test::Range(_) => cost::SKIPPED * values,
-        Test::Codes(codes) if codes.is_found_in_pool() => cost::SCANNED * values + cost::TEXT_IN_POOL * texts,
-        Test::Codes(_) => cost::SCANNED * values + cost::TEXT * texts,
+        Test::Texts(asked) if asked.matcher.is_found_in_pool() => {
+            cost::SCANNED * values + cost::TEXT_IN_POOL * texts
+        }
+        Test::Texts(_) => cost::SCANNED * values + cost::TEXT * texts,
         // What passes is most of it, or no one test: nothing to be gained.
         Test::Not(_) => return None,
         Test::Set(_) | Test::Float(_) | Test::Any(_) => cost::SCANNED * values,
@@ -185,9 +192,9 @@ fn search(filter: &Filter) -> Option<f64> {
 /// What it costs to ask some nodes one by one.
 fn ask_all(filter: &Filter, nodes: f64) -> f64 {
     match filter {
-        Filter::Value(plan, Test::Codes(codes)) => {
+        Filter::Value(ValueFilter { plan, test: Test::Texts(test) }) => {
             let share = f64::from(plan.property.len()).max(1.0);
-            let texts = f64::from(codes.len()) * (nodes / share).min(1.0);
+            let texts = f64::from(test.strings.len()) * (nodes / share).min(1.0);
             cost::VALUE * nodes + cost::TEXT_SOMEWHERE * texts.min(nodes)
         }
         Filter::Labels(_) => cost::NODE * nodes,

@@ -2,14 +2,11 @@
 
 use super::{Compiler, graph_error, misplaced};
 use crate::labels::LabelId;
-use crate::pipeline::description::Steps;
 use crate::pipeline::error::{PipelineError, Result, StepAt};
-use crate::pipeline::filter::{Filter, InnerPlan, LabelFilter};
-use crate::pipeline::plan::{Body, EmitPlan, Operator, RepeatPlan};
+use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
 use crate::pipeline::predicate::Predicate;
-use crate::pipeline::reach::{Closure, Reach};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use crate::pipeline::step::Step;
+use crate::pipeline::step::{Step, Steps};
 
 impl Compiler<'_> {
     /// The filter that a step is; none for steps that are none.
@@ -48,7 +45,7 @@ impl Compiler<'_> {
         };
         let what = format!("property {property}");
         let test = self.test_with(predicate, &meaning, &what, index.as_ref(), at)?;
-        Ok(Filter::Value(plan, test))
+        Ok(Filter::Value(ValueFilter { plan, test }))
     }
 
     pub(super) fn label_filter(&self, names: &[String], shape: &Shape, at: &StepAt) -> Result<Filter> {
@@ -79,7 +76,7 @@ impl Compiler<'_> {
         self.check_ids(ids, at)?;
         let mut ids = ids.to_vec();
         ids.sort_unstable();
-        Ok(Filter::Ids(ids))
+        Ok(Filter::Ids(ids.into()))
     }
 
     pub(super) fn check_ids(&self, ids: &[u32], at: &StepAt) -> Result<()> {
@@ -112,7 +109,7 @@ impl Compiler<'_> {
         if let Some(filter) = compiler.tree_of_filters(&steps.0, 0, shape, &prefix)? {
             return Ok(filter);
         }
-        Ok(Filter::Inner(InnerPlan::new(compiler.steps(&steps.0, Some(shape), &prefix)?)))
+        Ok(Filter::Inner(compiler.steps(&steps.0, Some(shape), &prefix)?))
     }
 
     /// A filter that passes where the steps from `first` on give anything, if these only keep rows and reach nodes.
@@ -210,7 +207,7 @@ fn closure(repeat: RepeatPlan) -> Option<Reach> {
     let is_plain =
         repeat.dedup && repeat.times.is_none() && repeat.until.is_none() && repeat.whilst.is_none();
     match repeat.body {
-        Body::Hop(ways) if is_plain => Some(Reach::Closure(Closure::new(ways, with_self))),
+        Body::Hop(ways) if is_plain => Some(Reach::Closure { ways, with_self }),
         _ => None,
     }
 }

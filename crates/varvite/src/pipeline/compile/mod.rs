@@ -24,9 +24,10 @@ use varvite_store::StoreError;
 
 use super::description::Pipeline;
 use super::error::{PipelineError, Result, StepAt};
-use super::plan::{Lanes, Operator, Physical, Plan};
-use super::rows::Shape;
+use super::plan::{Operator, Physical, Plan};
+use super::rows::{Lanes, Shape};
 use super::step::{Emit, Key, Step};
+use crate::cancel::Cancel;
 use crate::error::GraphError;
 use crate::graph::Graph;
 use crate::labels::Labels;
@@ -43,9 +44,19 @@ impl Pipeline {
     /// [`PipelineError`], with the step: unknown names, wrong types, regular expressions that do not compile, steps out of
     /// place, or a file that can't be read.
     pub fn compile(&self, graph: &Graph) -> Result<Plan> {
+        self.compile_with(graph, &Cancel::default())
+    }
+
+    /// The same, with a flag that cancels. A text that a condition names may have to be looked for among all texts of its property:
+    /// where no index knows it, and codes are in no order.
+    ///
+    /// # Errors
+    /// Also [`PipelineError::Cancelled`].
+    pub fn compile_with(&self, graph: &Graph, cancel: &Cancel) -> Result<Plan> {
         lists::check(self.steps(), "")?;
-        let lanes = lanes_of(self.steps());
-        let compiler = Compiler { graph, lanes, labels: OnceCell::new(), depth: 0, in_condition: false };
+        let (lanes, cancel) = (lanes_of(self.steps()), cancel.clone());
+        let labels = OnceCell::new();
+        let compiler = Compiler { graph, cancel, lanes, labels, depth: 0, in_condition: false };
         compiler.plan(self.steps())
     }
 }
@@ -54,6 +65,7 @@ impl Pipeline {
 #[derive(Clone)]
 struct Compiler<'g> {
     graph: &'g Graph,
+    cancel: Cancel,
     lanes: Lanes,
     labels: OnceCell<(Arc<Labels>, Arc<[String]>)>,
     /// How many steps it is inside of.

@@ -1,16 +1,19 @@
 //! Predicates become tests of stored numbers, once the type of the values is known.
 
 use std::ops::Bound;
+use std::sync::Arc;
 
 use super::Compiler;
+use crate::cancel::Cancel;
 use crate::index::TextIndex;
-use crate::pipeline::dictionary::{CodeTest, Matcher, codes_with_prefix};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
+use crate::pipeline::plan::{
+    FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix,
+};
 use crate::pipeline::predicate::{Literal, Predicate};
 use crate::pipeline::rows::Meaning;
-use crate::pipeline::test::{FloatRange, KeyRange, NumberSet, Test};
-use crate::pipeline::words::Words;
 use crate::property::Property;
+use crate::texts::Texts;
 use crate::value::ValueType;
 
 /// Most bytes of a compiled regular expression.
@@ -27,6 +30,7 @@ struct Values<'a> {
     predicate: &'a Predicate,
     /// Finds texts without a search, if the file has it.
     index: Option<&'a TextIndex>,
+    cancel: &'a Cancel,
 }
 
 impl Compiler<'_> {
@@ -56,7 +60,7 @@ impl Compiler<'_> {
             Meaning::Of(property) => property.value_type(),
             Meaning::Node | Meaning::Edge | Meaning::Element => ValueType::U32,
         };
-        let values = Values { at, what, value_type, predicate, index };
+        let values = Values { at, what, value_type, predicate, index, cancel: &self.cancel };
         match value_type {
             ValueType::String => match meaning {
                 Meaning::Of(property) => values.text_test(property),
@@ -102,31 +106,36 @@ impl Values<'_> {
         }
     }
 
-    fn text(&self, literal: &Literal) -> Result<String> {
+    fn text<'l>(&self, literal: &'l Literal) -> Result<&'l str> {
         match literal {
-            Literal::Text(text) => Ok(text.clone()),
+            Literal::Text(text) => Ok(text),
             other => Err(self.wrong_type(other.kind())),
         }
     }
 
+    /// The codes of those texts that a property has.
+    fn codes(&self, strings: &Texts, literals: &[Literal]) -> Result<Vec<i64>> {
+        let texts = literals.iter().map(|literal| self.text(literal)).collect::<Result<Vec<&str>>>()?;
+        let cancelled = |_| PipelineError::Cancelled { at: self.at.clone() };
+        let codes = match self.index {
+            Some(index) => texts.iter().map(|text| index.find(text)).collect(),
+            None => strings.find_each_until(&texts, || self.cancel.check().map_err(cancelled))?,
+        };
+        Ok(codes.into_iter().flatten().map(i64::from).collect())
+    }
+
     fn text_test(&self, property: &Property) -> Result<Test> {
         let Some(strings) = property.strings() else { return Ok(Test::Never) };
-        let index = self.index;
-        let code_of = |literal: &Literal| {
-            let text = self.text(literal)?;
-            let code = index.map_or_else(|| strings.find(&text), |index| index.find(&text));
-            Ok(code.map(i64::from))
+        let codes_of = |literals: &[Literal]| self.codes(strings, literals).map(set);
+        let code_of = |literal: &Literal| codes_of(std::slice::from_ref(literal));
+        let matching = |matcher| {
+            Test::Texts(Box::new(TextTest { strings: strings.clone(), matcher: Arc::new(matcher) }))
         };
-        let codes_of = |literals: &[Literal]| -> Result<Vec<i64>> {
-            let codes = literals.iter().filter_map(|literal| code_of(literal).transpose());
-            codes.collect()
-        };
-        let matching = |matcher| Test::Codes(Box::new(CodeTest::new(strings.clone(), matcher)));
         Ok(match self.predicate {
-            Predicate::Eq(literal) => code_of(literal)?.map_or(Test::Never, Test::Equal),
-            Predicate::Ne(literal) => not(code_of(literal)?.map_or(Test::Never, Test::Equal)),
-            Predicate::OneOf(literals) => set(codes_of(literals)?),
-            Predicate::NoneOf(literals) => not(set(codes_of(literals)?)),
+            Predicate::Eq(literal) => code_of(literal)?,
+            Predicate::Ne(literal) => not(code_of(literal)?),
+            Predicate::OneOf(literals) => codes_of(literals)?,
+            Predicate::NoneOf(literals) => not(codes_of(literals)?),
             Predicate::Prefix(text) => match codes_with_prefix(strings, text.as_bytes()) {
                 Some(codes) if codes.is_empty() => Test::Never,
                 Some(codes) => Test::Range(KeyRange::signed(codes.start.into(), i64::from(codes.end) - 1)),

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use super::{Compiler, STEPS_MAX, bad_step, misplaced};
 use crate::adjacency::Direction;
-use crate::pipeline::description::Steps;
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::filter::Filter;
-use crate::pipeline::key::KeyPlan;
 use crate::pipeline::plan::{
-    Aggregate, Body, ChoosePlan, EmitPlan, Operator, Physical, RepeatPlan, SidePlan, Way,
+    Aggregate, Body, ChoosePlan, Counted, EmitPlan, Filter, KeyPlan, Operator, Physical, RepeatPlan,
+    SidePlan, Way,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use crate::pipeline::step::{Case, Emit, Key, Repeat, Step};
+use crate::pipeline::step::{Case, Emit, Key, Repeat, Step, Steps};
 use crate::value::ValueType;
 
 /// What a step became: the operator, what comes out, and about how many rows.
@@ -413,7 +411,6 @@ impl Compiler<'_> {
     }
 
     fn shape_of_count(&self, operator: &Operator, at: &StepAt) -> Result<Shape> {
-        use crate::pipeline::plan::Counted;
         let count = ColumnSpec::count();
         Ok(match operator {
             Operator::CountDescendants { counted: Counted::ByLabel(_), .. } => {

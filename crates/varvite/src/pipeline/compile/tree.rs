@@ -3,8 +3,7 @@
 use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::adjacency::Direction;
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::filter::Filter;
-use crate::pipeline::plan::{Body, Counted, EmitPlan, Operator, Physical, RepeatPlan, TreePlan};
+use crate::pipeline::plan::{Body, Counted, EmitPlan, Filter, Operator, Physical, RepeatPlan, TreePlan};
 use crate::pipeline::rows::Shape;
 use crate::pipeline::step::{Key, Repeat, Step, WalkOrder};
 

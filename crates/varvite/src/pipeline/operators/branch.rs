@@ -1,10 +1,11 @@
 //! Steps that send each row through inner pipelines: `union`, `coalesce`, `choose`.
 
-use super::batch::Batch;
-use super::chain::{Inner, Operate, Stage, may_pull, pull};
-use super::context::{Context, Stop};
-use crate::pipeline::filter::Filter;
-use crate::pipeline::plan::{ChoosePlan, Physical};
+use super::chain::{Operate, Stage, may_pull, pull};
+use super::condition::Condition;
+use super::context::Context;
+use super::inner::Inner;
+use super::stop::Stop;
+use crate::pipeline::rows::Batch;
 
 /// Where an operator is that gives each row of its input to one branch after another.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,8 +86,7 @@ pub(crate) struct Union {
 }
 
 impl Union {
-    pub(crate) fn new(branches: &[Vec<Physical>]) -> Self {
-        let branches = branches.iter().map(|steps| Inner::new(steps)).collect();
+    pub(crate) fn new(branches: Vec<Inner>) -> Self {
         Self { branches, place: Place::default(), gave: false }
     }
 }
@@ -107,7 +107,7 @@ impl Operate for Union {
 pub(crate) struct Coalesce(Union);
 
 impl Coalesce {
-    pub(crate) fn new(branches: &[Vec<Physical>]) -> Self {
+    pub(crate) fn new(branches: Vec<Inner>) -> Self {
         Self(Union::new(branches))
     }
 }
@@ -128,7 +128,7 @@ impl Operate for Coalesce {
 #[derive(Debug)]
 pub(crate) struct ChooseOperator {
     on: Inner,
-    cases: Vec<Filter>,
+    cases: Vec<Condition>,
     /// Of the cases, and of `otherwise` if there is one.
     branches: Vec<Inner>,
     place: Place,
@@ -136,11 +136,9 @@ pub(crate) struct ChooseOperator {
 }
 
 impl ChooseOperator {
-    pub(crate) fn new(plan: ChoosePlan) -> Self {
-        let mut branches: Vec<Inner> = plan.cases.iter().map(|(_, steps)| Inner::new(steps)).collect();
-        branches.extend(plan.otherwise.iter().map(|steps| Inner::new(steps)));
-        let cases = plan.cases.into_iter().map(|(case, _)| case).collect();
-        Self { on: Inner::new(&plan.on), cases, branches, place: Place::default(), gave: false }
+    /// `branches` are those of `cases`, and one more for `otherwise` if there is one.
+    pub(crate) fn new(on: Inner, cases: Vec<Condition>, branches: Vec<Inner>) -> Self {
+        Self { on, cases, branches, place: Place::default(), gave: false }
     }
 }
 
@@ -159,7 +157,7 @@ impl Operate for ChooseOperator {
 /// The first case that the first value passes, by its index; behind the last one for none.
 fn chosen(
     on: &mut Inner,
-    cases: &mut [Filter],
+    cases: &mut [Condition],
     input: &Batch,
     row: usize,
     cx: &mut Context,

@@ -3,23 +3,11 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use super::batch::Batch;
-use super::branch::{ChooseOperator, Coalesce, Union};
-use super::context::{Context, Stop};
-use super::edges::{AllEdges, EndOfEdge, HopEdges};
-use super::fold::{AggregateOperator, Count, Group};
-use super::hop::Hop;
-use super::keep::{Dedup, FilterOperator, Limit, Sample, Skip};
-use super::order::Order;
-use super::path::{PathOperator, SimplePath};
-use super::repeat::RepeatOperator;
-use super::scan::{IdsOperator, Scan};
-use super::side::SideOperator;
-use super::tree::{Ancestors, CountDescendants, Descendants, NearestAncestor};
-use super::values::{ColumnsOperator, ValuesOperator};
-use crate::pipeline::error::{PipelineError, StepAt};
-use crate::pipeline::filter::Element;
-use crate::pipeline::plan::{Operator, Physical};
+use super::condition::Condition;
+use super::context::Context;
+use super::stop::Stop;
+use crate::pipeline::error::StepAt;
+use crate::pipeline::rows::Batch;
 
 /// What an operator does.
 pub(crate) trait Operate: std::fmt::Debug + Send + Sync {
@@ -28,6 +16,19 @@ pub(crate) trait Operate: std::fmt::Debug + Send + Sync {
 
     /// Forgets all rows, to begin again.
     fn reset(&mut self);
+
+    /// Gets ready before the first rows: what it finds out is for all threads.
+    fn prepare(&mut self, _cx: &mut Context) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    /// The condition that rows have to pass, if the operator is one.
+    fn condition(&self) -> Option<&Condition> {
+        None
+    }
+
+    /// Shares what the same condition of another thread finds out about texts.
+    fn share(&mut self, _condition: &Condition) {}
 
     /// Takes copies of the rows that an inner pipeline begins with; only its first operator does.
     fn give(&mut self, _from: &Batch, _rows: Range<usize>) {}
@@ -39,13 +40,21 @@ pub(crate) trait Operate: std::fmt::Debug + Send + Sync {
     fn inside(&self) -> Option<Vec<Measured>> {
         None
     }
+
+    /// Rows that the caller gets beside the results, if the operator has any for it.
+    fn side(&self) -> Option<&Batch> {
+        None
+    }
+
+    /// Forgets these rows.
+    fn clear_side(&mut self) {}
 }
 
 /// An operator in a run, with its output and what was measured.
 #[derive(Debug)]
 pub(crate) struct Stage {
     pub(crate) at: StepAt,
-    operator: Box<dyn Operate>,
+    pub(crate) operator: Box<dyn Operate>,
     pub(crate) output: Batch,
     pub(crate) measured: Measured,
 }
@@ -58,6 +67,16 @@ impl Stage {
     /// What was measured of each operator that the stage stands for, if it does.
     pub(crate) fn inside(&self) -> Option<Vec<Measured>> {
         self.operator.inside()
+    }
+
+    /// Rows that the caller gets beside the results, if the operator has any for it.
+    pub(crate) fn side(&self) -> Option<&Batch> {
+        self.operator.side()
+    }
+
+    /// Forgets these rows.
+    pub(crate) fn clear_side(&mut self) {
+        self.operator.clear_side();
     }
 }
 
@@ -89,11 +108,11 @@ impl Measured {
 pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
     let Some((last, before)) = stages.split_last_mut() else { return Ok(false) };
     let begin = cx.is_profiled.then(Instant::now);
-    let outcome = cx.cancel.check().and_then(|()| {
+    let outcome = cx.cancel.check().map_err(Stop::from).and_then(|()| {
         last.output.clear();
         last.operator.next(before, &mut last.output, cx)
     });
-    let more = outcome.map_err(|stop| stop.inside(&last.at, cx))?;
+    let more = outcome.map_err(|stop| stop.inside(&last.at, cx.budget.limit()))?;
     if let Some(begin) = begin {
         let measured = &mut last.measured;
         measured.time += begin.elapsed();
@@ -111,170 +130,4 @@ pub(crate) fn pull(stages: &mut [Stage], cx: &mut Context) -> Result<bool, Stop>
 #[inline]
 pub(crate) fn may_pull(output: &Batch, cx: &Context) -> bool {
     !cx.lanes.trail || output.rows() == 0
-}
-
-impl Stop {
-    /// The same, at its step.
-    pub(crate) fn inside(self, at: &StepAt, cx: &Context) -> Self {
-        Self::Inside(Box::new(self.at(at, cx)))
-    }
-
-    /// The error that names the step; of a step inside, that one.
-    pub(crate) fn at(self, at: &StepAt, cx: &Context) -> PipelineError {
-        let at = at.clone();
-        match self {
-            Self::Cancelled => PipelineError::Cancelled { at },
-            Self::OverBudget { needed } => PipelineError::OverBudget { at, limit: cx.budget.limit(), needed },
-            Self::Endless { depth } => PipelineError::Endless { at, depth },
-            Self::Overflow => PipelineError::Overflow { at },
-            Self::Graph(error) => PipelineError::Graph { at, error: *error },
-            Self::Inside(error) => *error,
-        }
-    }
-}
-
-/// The stages of some operators, in order.
-pub(crate) fn stages(steps: &[Physical]) -> Vec<Stage> {
-    steps.iter().map(|step| Stage::new(step.at.clone(), operator(&step.operator))).collect()
-}
-
-fn operator(plan: &Operator) -> Box<dyn Operate> {
-    match plan.clone() {
-        Operator::Given => Box::new(Given::default()),
-        Operator::Scan(scan) => Box::new(Scan::new(scan)),
-        Operator::Ids(ids) => Box::new(IdsOperator::new(ids)),
-        Operator::AllEdges(ways) => Box::new(AllEdges::new(ways)),
-        Operator::Hop(ways) => Box::new(Hop::new(ways)),
-        Operator::HopEdges(ways) => Box::new(HopEdges::new(ways)),
-        Operator::EndOfEdge(direction) => Box::new(EndOfEdge::new(direction)),
-        Operator::Filter(filter) => Box::new(FilterOperator::new(filter)),
-        Operator::Descendants(tree) => Box::new(Descendants::new(tree)),
-        Operator::Ancestors(tree) => Box::new(Ancestors::new(tree)),
-        Operator::NearestAncestor { tree, labels, condition } => {
-            Box::new(NearestAncestor::new(tree, labels, condition))
-        }
-        Operator::CountDescendants { tree, counted } => Box::new(CountDescendants::new(tree, counted)),
-        Operator::Union(branches) => Box::new(Union::new(&branches)),
-        Operator::Coalesce(branches) => Box::new(Coalesce::new(&branches)),
-        Operator::Choose(choose) => Box::new(ChooseOperator::new(choose)),
-        Operator::Repeat(repeat) => Box::new(RepeatOperator::new(*repeat)),
-        Operator::Dedup(by) => Box::new(Dedup::new(by)),
-        Operator::Order { by, descending, first } => Box::new(Order::new(by, descending, first)),
-        Operator::Limit(count) => Box::new(Limit::new(count)),
-        Operator::Skip(count) => Box::new(Skip::new(count)),
-        Operator::Sample { count, seed } => Box::new(Sample::new(count, seed)),
-        Operator::SimplePath => Box::new(SimplePath::default()),
-        Operator::Side(side) => Box::new(SideOperator::new(side.index)),
-        Operator::Path => Box::new(PathOperator::default()),
-        Operator::Values(by) => Box::new(ValuesOperator::new(by)),
-        Operator::Columns(columns) => Box::new(ColumnsOperator::new(columns)),
-        Operator::GroupCount(by) => Box::new(Group::new(by, false)),
-        Operator::Group(by) => Box::new(Group::new(by, true)),
-        Operator::Count => Box::new(Count::default()),
-        Operator::Aggregate(aggregate, meaning) => Box::new(AggregateOperator::new(aggregate, &meaning)),
-    }
-}
-
-/// The rows that an inner pipeline begins with.
-#[derive(Debug, Default)]
-struct Given {
-    rows: Batch,
-    is_fresh: bool,
-}
-
-impl Operate for Given {
-    fn next(&mut self, _: &mut [Stage], output: &mut Batch, _: &mut Context) -> Result<bool, Stop> {
-        if self.is_fresh {
-            std::mem::swap(output, &mut self.rows);
-        }
-        Ok(std::mem::take(&mut self.is_fresh))
-    }
-
-    fn reset(&mut self) {
-        self.is_fresh = false;
-    }
-
-    fn give(&mut self, from: &Batch, rows: Range<usize>) {
-        self.rows.clear();
-        self.rows.push_range(from, rows);
-        self.is_fresh = true;
-    }
-
-    fn give_all(&mut self, rows: &mut Batch) {
-        std::mem::swap(&mut self.rows, rows);
-        self.is_fresh = true;
-    }
-}
-
-/// An inner pipeline, run for one row at a time. Its first operator is [`Operator::Given`].
-#[derive(Debug)]
-pub(crate) struct Inner {
-    stages: Vec<Stage>,
-    /// Holds the element of [`Inner::gives_anything`].
-    asked: Batch,
-}
-
-impl Inner {
-    pub(crate) fn new(steps: &[Physical]) -> Self {
-        Self { stages: stages(steps), asked: Batch::default() }
-    }
-
-    /// Begins with some rows of a batch: one, unless every step treats each row for itself.
-    pub(crate) fn begin(&mut self, from: &Batch, rows: Range<usize>) {
-        if let Some(first) = self.reset() {
-            first.operator.give(from, rows);
-        }
-    }
-
-    /// The same with all rows of a batch, which becomes another one.
-    pub(crate) fn begin_with(&mut self, rows: &mut Batch) {
-        if let Some(first) = self.reset() {
-            first.operator.give_all(rows);
-        }
-    }
-
-    /// Makes all operators forget their rows; the first of them.
-    fn reset(&mut self) -> Option<&mut Stage> {
-        self.stages.iter_mut().for_each(|stage| stage.operator.reset());
-        self.stages.first_mut()
-    }
-
-    /// Puts the next results into a batch whose buffers are used again; false at the end.
-    pub(crate) fn next_into(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        let more = pull(&mut self.stages, cx)?;
-        if let Some(last) = self.stages.last_mut().filter(|_| more) {
-            std::mem::swap(batch, &mut last.output);
-        }
-        Ok(more)
-    }
-
-    /// How many operators there are, the one that gives the rows included.
-    pub(crate) fn len(&self) -> usize {
-        self.stages.len()
-    }
-
-    /// Adds what was measured of each operator.
-    pub(crate) fn add_measured(&self, sum: &mut [Measured]) {
-        sum.iter_mut().zip(&self.stages).for_each(|(sum, stage)| sum.add(&stage.measured));
-    }
-
-    /// The next results; none at the end.
-    #[inline]
-    pub(crate) fn next(&mut self, cx: &mut Context) -> Result<Option<&Batch>, Stop> {
-        let more = pull(&mut self.stages, cx)?;
-        Ok(self.stages.last().filter(|_| more).map(|stage| &stage.output))
-    }
-
-    /// Whether there is any result for an element. Steps of a condition are not part of a path.
-    pub(crate) fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
-        let lanes = std::mem::take(&mut cx.lanes);
-        let mut asked = std::mem::take(&mut self.asked);
-        asked.clear();
-        asked.push(element);
-        self.begin(&asked, 0..1);
-        self.asked = asked;
-        let outcome = pull(&mut self.stages, cx);
-        cx.lanes = lanes;
-        outcome
-    }
 }

@@ -1,134 +1,37 @@
-//! What all operators of a run share: budget, cancelling, trails, sizes.
+//! [`Context`]: what all operators of a run share: budget, flag that cancels, sizes, and the trails of their rows.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::path::Trails;
-use super::side::Side;
-use crate::budget::{Budget, OverBudget};
-use crate::error::GraphError;
-use crate::pipeline::plan::Lanes;
+use super::stop::Stop;
+use super::trails::{NONE, Trails};
+use crate::budget::Budget;
+use crate::cancel::Cancel;
+use crate::pipeline::options::Options;
+use crate::pipeline::plan::Plan;
+use crate::pipeline::rows::{Batch, Lanes};
 
-/// How to run a plan.
+/// What stays the same for a whole run.
 #[derive(Clone, Debug)]
-pub struct Options {
-    /// Most bytes that the run may hold beside its batches: visited sets (one for each thread), sorts, groups, stacks, paths.
-    pub memory_bytes: usize,
-    /// Rows of a batch, more or less.
-    pub batch_rows: usize,
-    /// Threads for searches, and for steps that treat each row for itself once these have taken longer than a thread takes to
-    /// start; 1 for none but the caller's. The rows and their order are the same.
-    pub threads: usize,
-    /// The flag that cancels.
-    pub cancel: Cancel,
-    /// Whether to measure each step, for [`Run::profile`](crate::pipeline::Run::profile).
-    pub profile: bool,
-}
-
-impl Default for Options {
-    /// A quarter of the machine's memory ([`Budget::default_bytes`]), 2048 rows, a thread for each core.
-    fn default() -> Self {
-        Self {
-            memory_bytes: Budget::default_bytes(),
-            batch_rows: 2048,
-            threads: crate::parallel::cores(),
-            cancel: Cancel::default(),
-            profile: false,
-        }
-    }
-}
-
-/// A flag that cancels a run from any thread. Clones share it.
-///
-/// Every operator looks at it: for each batch, and inside of every loop that may be long, after some thousand rows or a
-/// megabyte of text.
-#[derive(Clone, Default)]
-pub struct Cancel(Arc<Flag>);
-
-#[derive(Default)]
-struct Flag {
-    is_set: AtomicBool,
-    ask: Option<Box<dyn Fn() -> bool + Send + Sync>>,
-}
-
-impl Cancel {
-    /// A flag that is also asked: where a run looks, it calls `ask`, and is cancelled if that says so. For a deadline, or
-    /// for a host that has been interrupted.
-    ///
-    /// `ask` is called from all threads of the run, some thousand times a second, and has to be cheap.
-    ///
-    /// ```
-    /// use std::time::{Duration, Instant};
-    /// use varvite::pipeline::{Cancel, Options};
-    ///
-    /// let end = Instant::now() + Duration::from_secs(5);
-    /// let options = Options { cancel: Cancel::when(move || Instant::now() > end), ..Options::default() };
-    /// # let _ = options;
-    /// ```
-    pub fn when(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(Flag { is_set: AtomicBool::new(false), ask: Some(Box::new(ask)) }))
-    }
-
-    /// Cancels: every run with this flag ends with an error, soon.
-    pub fn cancel(&self) {
-        self.0.is_set.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was cancelled.
-    pub fn is_cancelled(&self) -> bool {
-        self.0.is_set.load(Ordering::Relaxed)
-    }
-
-    /// A look at the flag.
-    #[inline]
-    pub(crate) fn check(&self) -> Result<(), Stop> {
-        if let Some(ask) = &self.0.ask
-            && ask()
-        {
-            self.cancel();
-        }
-        if self.is_cancelled() { Err(Stop::Cancelled) } else { Ok(()) }
-    }
-}
-
-impl fmt::Debug for Cancel {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Cancel").field(&self.is_cancelled()).finish()
-    }
-}
-
-/// Why an operator can't go on.
-#[derive(Clone, Debug)]
-pub(crate) enum Stop {
-    Cancelled,
-    OverBudget {
-        needed: usize,
-    },
-    Endless {
-        depth: u32,
-    },
-    Overflow,
-    Graph(Box<GraphError>),
-    /// In a step inside a step, which the error names.
-    Inside(Box<super::super::error::PipelineError>),
-}
-
-impl From<OverBudget> for Stop {
-    fn from(OverBudget { needed, .. }: OverBudget) -> Self {
-        Self::OverBudget { needed }
-    }
-}
-
-/// What all operators of a run share.
-#[derive(Debug)]
-pub(crate) struct Context {
+pub(crate) struct Settings {
     pub(crate) budget: Budget,
     pub(crate) cancel: Cancel,
+    lanes: Lanes,
+    batch_rows: usize,
+    threads: usize,
+    nodes: u32,
+    pub(crate) is_profiled: bool,
+    forgets_trails: bool,
+}
+
+/// What the operators of a run have in their hands while they make a batch.
+#[derive(Debug)]
+pub(crate) struct Context<'r> {
+    settings: &'r Settings,
+    pub(crate) budget: &'r Budget,
+    pub(crate) cancel: &'r Cancel,
+    pub(crate) trails: &'r mut Trails,
     pub(crate) lanes: Lanes,
-    pub(crate) trails: Trails,
-    /// Rows that `side` steps gave since the batch before, one for each step.
-    pub(crate) sides: Vec<Side>,
     /// Rows of a batch, more or less.
     pub(crate) batch_rows: usize,
     pub(crate) threads: usize,
@@ -147,37 +50,75 @@ const BATCH_ROWS_MAX: usize = 1 << 15;
 /// Turns of a loop between two looks at the flag that cancels.
 const TICKS: usize = 1024;
 
-impl Context {
-    pub(crate) fn new(options: &Options, lanes: Lanes, nodes: u32) -> Self {
+impl Settings {
+    pub(crate) fn new(plan: &Plan, options: &Options) -> Self {
         Self {
             budget: Budget::new(options.memory_bytes),
             cancel: options.cancel.clone(),
-            lanes,
-            trails: Trails::default(),
-            sides: Vec::new(),
+            lanes: plan.lanes,
             batch_rows: options.batch_rows.clamp(1, BATCH_ROWS_MAX),
             threads: options.threads.max(1),
-            nodes,
+            nodes: plan.nodes,
             is_profiled: options.profile,
-            values_read: 0,
-            forgets_trails: false,
-            ticks: 0,
+            forgets_trails: plan.forgets_trails(),
         }
     }
 
-    /// What a thread of the run has: the same budget, the same flag that cancels, and `is_closed`, which ends it too.
-    pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Self {
-        let cancel = self.cancel.clone();
-        Self {
-            budget: self.budget.clone(),
-            cancel: Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err()),
-            trails: Trails::default(),
-            sides: Vec::new(),
-            threads: 1,
+    /// Whether the run has no thread but its caller's.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.threads == 1
+    }
+
+    /// What operators get, with the trails of their rows.
+    pub(crate) fn context<'r>(&'r self, trails: &'r mut Trails) -> Context<'r> {
+        Context {
+            settings: self,
+            budget: &self.budget,
+            cancel: &self.cancel,
+            trails,
+            lanes: self.lanes,
+            batch_rows: self.batch_rows,
+            threads: self.threads,
+            nodes: self.nodes,
+            is_profiled: self.is_profiled,
             values_read: 0,
+            forgets_trails: self.forgets_trails,
             ticks: 0,
-            ..*self
         }
+    }
+}
+
+impl Context<'_> {
+    /// What a thread of the run has: the same budget, the same flag that cancels, and `is_closed`, which ends it too.
+    pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
+        let cancel = self.cancel.clone();
+        let cancel = Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err());
+        Settings { cancel, threads: 1, lanes: self.lanes, ..self.settings.clone() }
+    }
+
+    /// Gives rows that were appended to `output` since `first`, from one row of another batch, what is beside them: a trail that
+    /// is one longer.
+    #[inline]
+    pub(crate) fn extend_lanes(
+        &mut self,
+        output: &mut Batch,
+        first: usize,
+        from: &Batch,
+        row: usize,
+    ) -> Result<(), Stop> {
+        if self.lanes.trail {
+            let before = from.trail.get(row).copied().unwrap_or(NONE);
+            for index in first..output.rows() {
+                if let Some(element) = output.element(index) {
+                    output.trail.push(self.trails.push(element, before, self.budget)?);
+                }
+            }
+        }
+        if self.lanes.depth {
+            let depth = from.depth.get(row).copied().unwrap_or(0);
+            output.depth.resize(output.rows(), depth);
+        }
+        Ok(())
     }
 
     /// One turn of a loop that may be long.

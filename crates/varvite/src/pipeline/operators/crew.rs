@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 
 use varvite_store::threads;
 
-use super::batch::Batch;
 use super::chain::Measured;
-use super::context::{Context, Stop};
+use super::context::{Context, Settings};
 use super::parcel::{Parcel, Worker};
+use super::stop::Stop;
+use super::trails::Trails;
 use crate::budget::Reserved;
-use crate::pipeline::plan::Physical;
+use crate::pipeline::rows::Batch;
 
 /// Pieces for each thread that may be under way.
 const PIECES_OF_THREAD: u64 = 4;
@@ -117,7 +118,7 @@ pub(super) enum Taken {
 
 impl Crew {
     /// Starts threads, one less than there may be; none if the system gives no thread, or the budget no room for what waits.
-    pub(super) fn start(steps: &[Physical], cx: &Context) -> Option<Self> {
+    pub(super) fn start(worker: impl Fn() -> Worker, cx: &Context) -> Option<Self> {
         let count = cx.threads.saturating_sub(1);
         let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + PIECES_BYTES)).ok()?;
         let pieces = (0..PIECES_OF_THREAD * cx.threads as u64).map(|_| Piece::default()).collect();
@@ -142,9 +143,10 @@ impl Crew {
             is_closed: Arc::default(),
         });
         let start = |number: usize| {
-            let (shared, worker) = (shared.clone(), Worker::new(steps));
-            let cx = cx.of_thread(shared.is_closed.clone());
-            let member = Member { number, shared, worker, cx, results: Vec::new(), spare: Vec::new() };
+            let (shared, worker) = (shared.clone(), worker());
+            let settings = cx.of_thread(shared.is_closed.clone());
+            let (trails, results, spare) = (Trails::default(), Vec::new(), Vec::new());
+            let member = Member { number, shared, worker, settings, trails, results, spare };
             threads::start(|| member.work())
         };
         let threads: Vec<_> = (0..count).map_while(start).collect();
@@ -344,7 +346,8 @@ struct Member {
     number: usize,
     shared: Arc<Shared>,
     worker: Worker,
-    cx: Context,
+    settings: Settings,
+    trails: Trails,
     /// Results that were not handed over.
     results: Vec<Batch>,
     /// Batches to fill again.
@@ -388,7 +391,8 @@ impl Member {
         loop {
             let mut batch = self.spare.pop().unwrap_or_default();
             let begin = Instant::now();
-            let more = self.worker.next_into(&mut batch, &mut self.cx)?;
+            let mut cx = self.settings.context(&mut self.trails);
+            let more = self.worker.next_into(&mut batch, &mut cx)?;
             work.time += begin.elapsed();
             if !more {
                 self.spare.push(batch);
@@ -423,7 +427,7 @@ impl Member {
 
     fn end(&mut self, work: Work, failure: Option<Stop>) {
         let mut state = self.shared.lock();
-        if self.cx.is_profiled {
+        if self.settings.is_profiled {
             let measured = &mut state.measured[self.number];
             measured.clear();
             measured.resize(self.worker.len(), Measured::default());

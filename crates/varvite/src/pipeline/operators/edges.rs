@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, may_pull, pull};
-use super::context::{Context, Stop};
+use super::context::Context;
 use super::hop::Place;
 use super::scan::begin_lanes;
 use super::sort::sort;
+use super::stop::Stop;
 use crate::adjacency::{Direction, Part};
 use crate::pipeline::plan::EdgeWay;
-use crate::pipeline::rows::Edge;
+use crate::pipeline::rows::{Batch, Edge};
 
 /// Appends edges of a node along a way, at most `room`; true if there are more. `others` is room to work in.
 fn append_edges(
@@ -237,7 +237,7 @@ impl HopEdges {
                 };
                 let part = &mut self.at.part;
                 let more = append_edges(way, *node, part, room, &mut self.work, &mut output.edges, cx)?;
-                output.extend_lanes(first, input, self.at.row, cx)?;
+                cx.extend_lanes(output, first, input, self.at.row)?;
                 if more {
                     return Ok(());
                 }
@@ -343,7 +343,7 @@ impl Operate for EndOfEdge {
                 Direction::In => edge.source,
                 Direction::Out => edge.target,
             });
-            output.extend_lanes(row, input, row, cx)?;
+            cx.extend_lanes(output, row, input, row)?;
         }
         Ok(true)
     }

@@ -9,12 +9,14 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use super::batch::Batch;
-use super::chain::{Measured, Operate, Stage, pull, stages};
-use super::context::{Context, Stop};
+use super::chain::{Measured, Operate, Stage, pull};
+use super::context::Context;
 use super::crew::{Crew, Taken};
+use super::inner::Inner;
 use super::parcel::{Parcel, Worker};
-use crate::pipeline::plan::{Body, Lanes, Operator, Physical};
+use super::stop::Stop;
+use crate::pipeline::plan::Physical;
+use crate::pipeline::rows::Batch;
 
 /// The work that tells what a row costs, before threads join.
 const ALONE: Duration = Duration::from_micros(100);
@@ -24,18 +26,20 @@ const PIECES_MIN: usize = 3;
 const ROW_NS_MIN: f64 = 5.0;
 /// They join if the caller asks for so many rows at a time: one that takes few may want no more.
 const BATCH_ROWS_MIN: usize = 256;
-/// Rows that hops make on one thread in some 300 us.
-const FEW_ROWS: f64 = 65536.0;
 /// The work of a piece: many times what it takes to wake a thread.
 const PIECE: Duration = Duration::from_micros(200);
 /// Rows of the first piece, and of the largest.
 const ROWS_MIN: usize = 64;
 const ROWS_MAX: usize = 16384;
 
+/// Makes steps ready to run: once for the caller's thread, and once for each other.
+pub(crate) type Build = fn(&[Physical]) -> Inner;
+
 /// The operator around steps that treat each row for itself.
 #[derive(Debug)]
 pub(crate) struct Exchange {
     steps: Vec<Physical>,
+    build: Build,
     /// The steps on the caller's thread, and whether they have rows that they did not give.
     own: Option<Worker>,
     has_begun: bool,
@@ -60,9 +64,10 @@ struct Pace {
 }
 
 impl Exchange {
-    pub(crate) fn new(steps: Vec<Physical>) -> Self {
+    pub(crate) fn new(steps: Vec<Physical>, build: Build) -> Self {
         Self {
             steps,
+            build,
             own: None,
             has_begun: false,
             crew: None,
@@ -79,12 +84,9 @@ impl Exchange {
         if self.own.is_some() {
             return Ok(());
         }
-        for step in &mut self.steps {
-            if let Operator::Filter(filter) = &mut step.operator {
-                filter.prepare(0, cx).map_err(|stop| stop.inside(&step.at, cx))?;
-            }
-        }
-        self.own = Some(Worker::new(&self.steps));
+        let mut own = Worker::new((self.build)(&self.steps));
+        own.prepare(cx)?;
+        self.own = Some(own);
         Ok(())
     }
 
@@ -153,7 +155,12 @@ impl Exchange {
                     return Ok(());
                 }
             }
-            self.crew = Crew::start(&self.steps, cx);
+            let worker = || {
+                let mut worker = Worker::new((self.build)(&self.steps));
+                self.own.iter().for_each(|own| worker.share(own));
+                worker
+            };
+            self.crew = Crew::start(worker, cx);
         }
         Ok(())
     }
@@ -215,7 +222,7 @@ impl Operate for Exchange {
     }
 
     fn reset(&mut self) {
-        *self = Self::new(std::mem::take(&mut self.steps));
+        *self = Self::new(std::mem::take(&mut self.steps), self.build);
     }
 
     fn inside(&self) -> Option<Vec<Measured>> {
@@ -246,69 +253,6 @@ impl Pace {
         // At most twice as many as there were, so that the first rows do not speak for a million others.
         let rows = (time.as_nanos() as f64 / self.row_ns()) as usize;
         rows.min(2 * self.rows).clamp(1, ROWS_MAX)
-    }
-}
-
-/// The stages of a run: steps that treat each row for itself are together in one [`Exchange`]. Hops that come first and lead to few rows
-/// stay before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry trails, these end
-/// on the threads: only the steps around the last one that looks at them are in an exchange.
-pub(crate) fn stages_on_threads(steps: &[Physical], lanes: Lanes) -> Vec<Stage> {
-    let Some((source, mut left)) = steps.split_first() else { return Vec::new() };
-    let mut staged = stages(std::slice::from_ref(source));
-    let mut shape = &source.shape;
-    while let Some(first) = left.first() {
-        let spreading = left.iter().take_while(|step| step.spreads_to_few()).count();
-        let count =
-            if spreading > 0 { 0 } else { left.iter().take_while(|step| step.is_independent()).count() };
-        let (together, rest) = left.split_at(spreading.max(count).max(1));
-        if count == 0 || lanes.trail && !ends_trails(together, rest) {
-            staged.extend(stages(together));
-        } else {
-            let given = Physical { operator: Operator::Given, shape: shape.clone(), ..first.clone() };
-            let steps: Vec<_> = std::iter::once(given).chain(together.iter().cloned()).collect();
-            staged.push(Stage::new(together[count - 1].at.clone(), Box::new(Exchange::new(steps))));
-        }
-        shape = &together[together.len() - 1].shape;
-        left = rest;
-    }
-    staged
-}
-
-/// Whether some of the steps look at trails, and none behind them; and whether there is more to do than to look.
-fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
-    together.iter().any(Physical::reads_trails)
-        && !rest.iter().any(Physical::reads_trails)
-        && !together.iter().all(|step| matches!(step.operator, Operator::Path | Operator::SimplePath))
-}
-
-impl Physical {
-    /// Whether the operator is a hop to so few rows that the caller's thread makes them as fast as several.
-    fn spreads_to_few(&self) -> bool {
-        matches!(self.operator, Operator::Hop(_) | Operator::HopEdges(_)) && self.rows <= FEW_ROWS
-    }
-
-    /// Whether the operator gives for each row what it would give for that row alone.
-    fn is_independent(&self) -> bool {
-        use Operator::{Choose, Coalesce, Columns, Path, Repeat, Union, Values};
-        self.is_rowwise()
-            || matches!(
-                self.operator,
-                Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Values(_) | Columns(_)
-            )
-    }
-
-    /// Whether the operator, or one inside of it, looks at trails.
-    fn reads_trails(&self) -> bool {
-        let reads = |steps: &Vec<Self>| steps.iter().any(Self::reads_trails);
-        match &self.operator {
-            Operator::Path | Operator::SimplePath => true,
-            Operator::Union(branches) | Operator::Coalesce(branches) => branches.iter().any(reads),
-            Operator::Choose(choose) => {
-                choose.cases.iter().map(|(_, then)| then).chain(&choose.otherwise).any(reads)
-            }
-            Operator::Repeat(repeat) => matches!(&repeat.body, Body::Steps(steps) if reads(steps)),
-            _ => false,
-        }
     }
 }
 

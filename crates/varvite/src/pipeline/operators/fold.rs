@@ -2,15 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
-use super::context::{Context, Stop};
+use super::context::Context;
 use super::key_table::KeyTable;
 use super::lists::{has_room, push_list};
 use super::sort::{COPIED, number_rows, sort};
-use crate::pipeline::key::KeyPlan;
-use crate::pipeline::plan::Aggregate;
-use crate::pipeline::rows::{Cells, Meaning};
+use super::stop::Stop;
+use crate::pipeline::plan::{Aggregate, KeyPlan};
+use crate::pipeline::rows::{Batch, Cells, Meaning};
 use crate::value::ValueType;
 
 /// `count`.
@@ -40,7 +39,7 @@ impl Operate for Count {
 
 /// A row made of many has no path and no depth.
 fn give_lanes(output: &mut Batch, cx: &Context) {
-    output.push_lanes(&Batch::default(), 0, cx);
+    output.push_lanes(&Batch::default(), 0, cx.lanes);
 }
 
 /// How numbers are stored.
@@ -276,7 +275,7 @@ impl Group {
             }
             for row in 0..input.rows() {
                 let key = self.by.number(input, row);
-                let number = key.map(|key| groups.number(key, &cx.budget)).transpose()?.flatten();
+                let number = key.map(|key| groups.number(key, cx.budget)).transpose()?.flatten();
                 let group = match number {
                     Some((group, is_new)) => {
                         if is_new {

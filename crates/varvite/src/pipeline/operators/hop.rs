@@ -1,10 +1,11 @@
 //! `out`, `in` and `both`: from nodes to their neighbours.
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, may_pull, pull};
-use super::context::{Context, Stop};
+use super::context::Context;
+use super::stop::Stop;
 use crate::adjacency::Part;
 use crate::pipeline::plan::Way;
+use crate::pipeline::rows::Batch;
 
 /// The operator of a hop along some edge labels, one after another for each node.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ impl Hop {
                 };
                 let more = way.adjacency.append_part(*node, &mut self.at.part, room, &mut output.nodes);
                 if carries {
-                    output.extend_lanes(first, input, self.at.row, cx)?;
+                    cx.extend_lanes(output, first, input, self.at.row)?;
                 }
                 if more {
                     return Ok(());

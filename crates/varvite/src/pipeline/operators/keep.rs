@@ -1,40 +1,54 @@
 //! Steps that keep some rows: conditions, `dedup`, `limit`, `skip`, `sample`.
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
-use super::context::{Context, Stop};
+use super::condition::Condition;
+use super::context::Context;
 use super::key_table::KeyTable;
 use super::sort::{number_rows, sort};
-use crate::pipeline::filter::Filter;
-use crate::pipeline::key::KeyPlan;
+use super::stop::Stop;
+use crate::pipeline::plan::KeyPlan;
+use crate::pipeline::rows::Batch;
 
 /// `has`, `is`, `where` and the like.
 #[derive(Debug)]
 pub(crate) struct FilterOperator {
-    filter: Filter,
+    condition: Condition,
     is_prepared: bool,
     rows: Vec<u32>,
 }
 
 impl FilterOperator {
-    pub(crate) fn new(filter: Filter) -> Self {
-        Self { filter, is_prepared: false, rows: Vec::new() }
+    pub(crate) fn new(condition: Condition) -> Self {
+        Self { condition, is_prepared: false, rows: Vec::new() }
     }
 }
 
 impl Operate for FilterOperator {
-    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        if !self.is_prepared {
-            self.filter.prepare(0, cx)?;
-            self.is_prepared = true;
+    fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        if !std::mem::replace(&mut self.is_prepared, true) {
+            self.condition.prepare(0, cx)?;
         }
+        Ok(())
+    }
+
+    fn condition(&self) -> Option<&Condition> {
+        Some(&self.condition)
+    }
+
+    fn share(&mut self, condition: &Condition) {
+        self.condition.share(condition);
+        self.is_prepared = true;
+    }
+
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        self.prepare(cx)?;
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
             self.rows.clear();
             self.rows.extend(0..input.rows() as u32);
-            self.filter.select(input, &mut self.rows, cx)?;
+            self.condition.select(input, &mut self.rows, cx)?;
             if !self.rows.is_empty() {
-                output.push_rows(input, &self.rows, cx);
+                output.push_rows(input, &self.rows, cx.lanes);
                 return Ok(true);
             }
         }
@@ -68,7 +82,7 @@ impl Operate for Dedup {
             self.rows.clear();
             for row in 0..input.rows() {
                 let is_new = match self.by.number(input, row) {
-                    Some(key) => seen.insert(key, &cx.budget)?,
+                    Some(key) => seen.insert(key, cx.budget)?,
                     None => !std::mem::replace(&mut self.has_absent, true),
                 };
                 if is_new {
@@ -76,7 +90,7 @@ impl Operate for Dedup {
                 }
             }
             if !self.rows.is_empty() {
-                output.push_rows(input, &self.rows, cx);
+                output.push_rows(input, &self.rows, cx.lanes);
                 return Ok(true);
             }
         }
@@ -116,7 +130,7 @@ impl Operate for Limit {
         }
         let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
         let taken = (input.rows() as u64).min(self.left);
-        (0..taken as usize).for_each(|row| output.push_row(input, row, cx));
+        (0..taken as usize).for_each(|row| output.push_row(input, row, cx.lanes));
         self.left -= taken;
         Ok(taken > 0)
     }
@@ -147,7 +161,7 @@ impl Operate for Skip {
             let skipped = self.left.min(rows as u64);
             self.left -= skipped;
             if (skipped as usize) < rows {
-                (skipped as usize..rows).for_each(|row| output.push_row(input, row, cx));
+                (skipped as usize..rows).for_each(|row| output.push_row(input, row, cx.lanes));
                 return Ok(true);
             }
         }
@@ -194,20 +208,20 @@ impl Sample {
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
             let kept = input.rows().min(self.count - self.numbers.len());
-            self.drawn.make_room(input, 0..kept, &mut self.held, &cx.budget)?;
+            self.drawn.make_room(input, 0..kept, &mut self.held, cx.budget)?;
             cx.budget.make_room(&mut self.numbers, kept, &mut self.held)?;
             for row in 0..input.rows() {
                 let number = seen;
                 seen += 1;
                 if self.numbers.len() < self.count {
                     self.numbers.push(number);
-                    self.drawn.push_row(input, row, cx);
+                    self.drawn.push_row(input, row, cx.lanes);
                     continue;
                 }
                 let place = below(&mut state, seen) as usize;
                 if place < self.count {
                     self.numbers[place] = number;
-                    self.drawn.replace_row(place, input, row, cx);
+                    self.drawn.replace_row(place, input, row, cx.lanes);
                 }
             }
         }
@@ -221,11 +235,11 @@ impl Sample {
 
 impl Operate for Sample {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        if !self.is_drawn && self.count > 0 {
+        if !self.is_drawn {
             self.draw(before, cx)?;
         }
         let end = self.order.len().min(self.given + cx.batch_rows);
-        output.push_rows(&self.drawn, &self.order[self.given..end], cx);
+        output.push_rows(&self.drawn, &self.order[self.given..end], cx.lanes);
         let more = end > self.given;
         self.given = end;
         Ok(more)

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use super::context::Stop;
+use super::stop::Stop;
 use crate::budget::Budget;
 use crate::pipeline::rows::Meaning;
 

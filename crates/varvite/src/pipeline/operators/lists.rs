@@ -3,9 +3,9 @@
 //! Batches are beside the budget because rows are small. A list may be as long as the graph is large, so a batch with many
 //! numbers ends early, and what one row has beyond that is in the budget.
 
-use super::batch::Batch;
-use super::context::{Context, Stop};
-use crate::pipeline::rows::{Cells, Edge, Refers};
+use super::context::Context;
+use super::stop::Stop;
+use crate::pipeline::rows::{Batch, Cells, Edge, Refers};
 
 /// Numbers after which a batch takes no further row: half a megabyte.
 const NUMBERS: usize = 1 << 16;
@@ -46,7 +46,7 @@ pub(super) fn give_rows(
 ) -> Result<usize, Stop> {
     let rows = &rows[..rows.len().min(cx.batch_rows)];
     if kept.table.is_empty() {
-        output.push_rows(kept, rows, cx);
+        output.push_rows(kept, rows, cx.lanes);
         return Ok(rows.len());
     }
     output.table.resize_with(kept.table.len(), Cells::default);
@@ -64,7 +64,7 @@ pub(super) fn give_rows(
             numbers += len;
         }
         cx.tick_by(1 + numbers)?;
-        output.push_row(kept, *row as usize, cx);
+        output.push_row(kept, *row as usize, cx.lanes);
     }
     Ok(rows.len())
 }

@@ -3,21 +3,28 @@
 //! Each operator owns one output batch and fills it again and again; the last one is what the caller sees. Nothing is
 //! read before it is asked for, so a consumer that stops early costs what it took. Memory that grows with the data is taken
 //! from a budget, and a flag cancels: it is looked at for every batch, and inside every loop that may be long.
-//! Operators know nothing of threads, but for two: `scan` shares windows of a search, and `exchange` sends rows in `parcel`s to a `crew` that
-//! runs steps which treat each row for itself, and keeps the order.
+//! Operators know nothing of threads, but for two: `scan` shares windows of a search, and `exchange` sends rows in
+//! `parcel`s to a `crew` that runs steps which treat each row for itself, and keeps the order.
+//!
+//! `build` makes them of a plan and is alone in knowing all of them. A plan is never changed: what a run finds out, or
+//! works with, is in `condition`, `value_test`, `code_test` and `walk`.
 
-mod batch;
 mod branch;
+mod build;
 mod chain;
+mod code_test;
+mod condition;
 mod context;
 mod crew;
 mod edges;
 mod exchange;
 mod fold;
 mod hop;
+mod inner;
 mod keep;
 mod key_table;
 mod lists;
+mod occurrences;
 mod order;
 mod parcel;
 mod path;
@@ -26,13 +33,15 @@ mod scan;
 mod search;
 mod side;
 mod sort;
+mod stop;
+mod trails;
 mod tree;
+mod value_test;
 mod values;
+mod walk;
 
-pub(crate) use batch::Batch;
-pub(crate) use chain::{Inner, Measured, Stage, pull, stages};
-pub use context::{Cancel, Options};
-pub(crate) use context::{Context, Stop};
-pub(crate) use exchange::stages_on_threads;
-pub(crate) use key_table::KeyTable;
-pub(crate) use side::Side;
+pub(crate) use build::{stages, stages_on_threads};
+pub(crate) use chain::{Measured, Stage, pull};
+pub(crate) use context::Settings;
+pub(crate) use stop::Stop;
+pub(crate) use trails::Trails;

@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
-use super::context::{Context, Stop};
+use super::context::Context;
 use super::lists::give_rows;
 use super::sort::{number_rows, sort, sort_by_texts};
+use super::stop::Stop;
 use crate::budget::Budget;
-use crate::pipeline::key::KeyPlan;
+use crate::pipeline::plan::KeyPlan;
+use crate::pipeline::rows::Batch;
 use crate::property::Property;
 use crate::texts::{TextAllowance, Texts};
 use crate::value::ValueType;
@@ -82,7 +83,7 @@ impl Order {
         let Self { by, kept, order, held, allowance, .. } = self;
         let key_of = |row: usize| by.number(input, row);
         let Some(last) = self.last else {
-            kept.make_room(input, 0..input.rows(), held, &cx.budget)?;
+            kept.make_room(input, 0..input.rows(), held, cx.budget)?;
             kept.keys.extend((0..input.rows()).map(key_of));
             kept.rows.push_all(input);
             return Ok(());
@@ -92,9 +93,9 @@ impl Order {
         cx.budget.make_room(order, input.rows(), held)?;
         let passes = |row: &u32| numbers.compare_keys(key_of(*row as usize), last, descending).is_lt();
         order.extend((0..input.rows() as u32).filter(passes));
-        kept.make_room(input, order.iter().map(|row| *row as usize), held, &cx.budget)?;
+        kept.make_room(input, order.iter().map(|row| *row as usize), held, cx.budget)?;
         kept.keys.extend(order.iter().map(|row| key_of(*row as usize)));
-        kept.rows.push_rows(input, order, cx);
+        kept.rows.push_rows(input, order, cx.lanes);
         Ok(())
     }
 
@@ -104,8 +105,8 @@ impl Order {
         let (kept, spare) = (&self.kept, &mut self.spare);
         spare.clear();
         let rows = self.order.iter().map(|row| *row as usize);
-        spare.make_room(&kept.rows, rows, &mut self.held, &cx.budget)?;
-        spare.rows.push_rows(&kept.rows, &self.order, cx);
+        spare.make_room(&kept.rows, rows, &mut self.held, cx.budget)?;
+        spare.rows.push_rows(&kept.rows, &self.order, cx.lanes);
         spare.keys.extend(self.order.iter().map(|row| kept.keys[*row as usize]));
         self.last = spare.keys.last().copied();
         std::mem::swap(&mut self.kept, &mut self.spare);

@@ -5,12 +5,13 @@
 
 use std::ops::Range;
 
-use super::batch::Batch;
-use super::chain::{Inner, Measured};
-use super::context::{Context, Stop};
+use super::chain::Measured;
+use super::context::Context;
+use super::inner::Inner;
 use super::lists::has_room;
-use super::path::Trails;
-use crate::pipeline::plan::Physical;
+use super::stop::Stop;
+use super::trails::Trails;
+use crate::pipeline::rows::Batch;
 
 /// Entries of trails that a parcel has, more or less: rows of long paths travel few at a time.
 const ENTRIES_MAX: usize = 1 << 16;
@@ -45,7 +46,7 @@ impl Parcel {
             let first = self.rows.trail.len();
             self.rows.push_range(from, row..row + 1);
             for trail in &mut self.rows.trail[first..] {
-                *trail = self.trails.copy(*trail, cx)?;
+                *trail = self.trails.copy(*trail, cx.trails, cx.budget, cx.cancel)?;
             }
         }
         Ok(rows.len())
@@ -70,8 +71,18 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(steps: &[Physical]) -> Self {
-        Self { steps: Inner::new(steps), trails: Trails::default() }
+    pub(super) fn new(steps: Inner) -> Self {
+        Self { steps, trails: Trails::default() }
+    }
+
+    /// Gets the steps ready.
+    pub(super) fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        self.steps.prepare(cx)
+    }
+
+    /// Shares what the same steps of another worker find out about texts.
+    pub(super) fn share(&mut self, other: &Self) {
+        self.steps.share(&other.steps);
     }
 
     /// Begins with a parcel, which is empty then.
@@ -83,9 +94,9 @@ impl Worker {
 
     /// Puts the next results into a batch whose buffers are used again; false at the end.
     pub(super) fn next_into(&mut self, batch: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        std::mem::swap(&mut self.trails, &mut cx.trails);
+        std::mem::swap(&mut self.trails, cx.trails);
         let more = self.steps.next_into(batch, cx);
-        std::mem::swap(&mut self.trails, &mut cx.trails);
+        std::mem::swap(&mut self.trails, cx.trails);
         batch.trail.clear();
         more
     }

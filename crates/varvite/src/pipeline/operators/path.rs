@@ -1,82 +1,12 @@
-//! Paths: how rows were reached, kept only where a step asks for it.
-//!
-//! A trail is a number: of an entry that holds one element and the trail before it. Rows of one batch share what they
-//! have in common, so a hop costs one entry, whatever the length of the path.
+//! `path` and `simple_path`: the trails of rows, read.
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
-use super::context::{Context, Stop};
+use super::context::Context;
 use super::lists::{has_room, make_room_for_edges, push_list};
 use super::sort::sort;
-use crate::budget::Budget;
-use crate::pipeline::filter::Element;
-use crate::pipeline::rows::{Cells, Edge, Refers};
-
-/// The trail of nothing.
-const NONE: u32 = u32::MAX;
-
-/// All trails of a run.
-#[derive(Debug, Default)]
-pub(crate) struct Trails {
-    entries: Vec<Entry>,
-    held: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    element: Element,
-    before: u32,
-}
-
-impl Trails {
-    /// A trail that goes on from another one.
-    #[inline]
-    pub(crate) fn push(&mut self, element: Element, before: u32, budget: &Budget) -> Result<u32, Stop> {
-        let trail = self.entries.len();
-        if trail == self.entries.capacity() {
-            let entries = (2 * trail).max(1024);
-            budget.hold(&mut self.held, entries * size_of::<Entry>())?;
-            self.entries.reserve_exact(entries - trail);
-        }
-        self.entries.push(Entry { element, before });
-        u32::try_from(trail).ok().filter(|trail| *trail != NONE).ok_or(Stop::OverBudget { needed: self.held })
-    }
-
-    /// A trail of `cx`, with all that is before it.
-    pub(crate) fn copy(&mut self, trail: u32, cx: &Context) -> Result<u32, Stop> {
-        let first = self.entries.len();
-        for element in cx.trails.backwards(trail) {
-            let behind = self.entries.len() as u32 + 1;
-            self.push(element, behind, &cx.budget)?;
-            if behind.is_multiple_of(AT_ONCE as u32) {
-                cx.cancel.check()?;
-            }
-        }
-        let Some(oldest) = self.entries[first..].last_mut() else { return Ok(NONE) };
-        oldest.before = NONE;
-        Ok(first as u32)
-    }
-
-    /// How many entries there are.
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Forgets all trails: when no row is left that has one.
-    pub(crate) fn clear(&mut self) {
-        self.entries.clear();
-    }
-
-    /// The elements of a trail, the last first.
-    fn backwards(&self, trail: u32) -> impl Iterator<Item = Element> + '_ {
-        let mut next = trail;
-        std::iter::from_fn(move || {
-            let entry = self.entries.get(next as usize)?;
-            next = entry.before;
-            Some(entry.element)
-        })
-    }
-}
+use super::stop::Stop;
+use super::trails::NONE;
+use crate::pipeline::rows::{Batch, Cells, Edge, Element, Refers};
 
 /// Length of paths that there is room for from the start.
 const PATH_LEN: usize = 4;
@@ -146,12 +76,12 @@ fn collect<T>(
     let mut next = trail;
     loop {
         let first = all.len();
-        while let Some(entry) = cx.trails.entries.get(next as usize)
+        while let Some((element, before)) = cx.trails.last(next)
             && all.len() < first + AT_ONCE
         {
             cx.budget.make_room(all, 1, held)?;
-            all.push(of(entry.element));
-            next = entry.before;
+            all.push(of(element));
+            next = before;
         }
         cx.tick_by(1 + all.len() - first)?;
         if all.len() < first + AT_ONCE {
@@ -186,7 +116,7 @@ impl Operate for SimplePath {
             for row in 0..input.rows() {
                 let trail = input.trail.get(row).copied().unwrap_or(NONE);
                 if self.is_simple(trail, cx)? {
-                    output.push_row(input, row, cx);
+                    output.push_row(input, row, cx.lanes);
                 }
             }
             if output.rows() > 0 {

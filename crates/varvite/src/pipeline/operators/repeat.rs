@@ -5,13 +5,15 @@
 //! takes level by level, and where the body treats each node for itself, a level goes through it in batches. The semantics
 //! are those of flatgraph's step of this name.
 
-use super::batch::Batch;
-use super::chain::{Inner, Operate, Stage, may_pull, pull};
-use super::context::{Context, Stop};
+use super::chain::{Operate, Stage, may_pull, pull};
+use super::condition::Condition;
+use super::context::Context;
+use super::inner::Inner;
 use super::key_table::KeyTable;
+use super::stop::Stop;
 use crate::adjacency::Part;
-use crate::pipeline::filter::{Element, Filter};
-use crate::pipeline::plan::{Body, EmitPlan, Operator, Physical, RepeatPlan, Way};
+use crate::pipeline::plan::{RepeatPlan, Way};
+use crate::pipeline::rows::{Batch, Element};
 use crate::pipeline::step::WalkOrder;
 
 /// The operator of `repeat`.
@@ -41,13 +43,30 @@ struct Visit {
     trail: u32,
 }
 
+/// The conditions of a `repeat`, at work.
+#[derive(Debug)]
+pub(crate) struct RepeatConditions {
+    pub(crate) until: Option<Condition>,
+    pub(crate) whilst: Option<Condition>,
+    pub(crate) emit: Emit,
+}
+
+/// What comes out on the way.
+#[derive(Debug)]
+pub(crate) enum Emit {
+    Nothing,
+    All,
+    AllButFirst,
+    Where(Box<Condition>),
+}
+
 /// What is asked of a node.
 #[derive(Debug)]
 struct Rules {
     times: Option<u32>,
-    until: Option<Filter>,
-    whilst: Option<Filter>,
-    emit: EmitPlan,
+    until: Option<Condition>,
+    whilst: Option<Condition>,
+    emit: Emit,
     visited: Option<KeyTable>,
     dedup: bool,
     is_prepared: bool,
@@ -71,14 +90,16 @@ enum Verdict {
 }
 
 impl RepeatOperator {
-    pub(crate) fn new(plan: RepeatPlan) -> Self {
-        let RepeatPlan { body, times, until, whilst, emit, dedup, order, keeps_depth } = plan;
+    pub(crate) fn new(plan: &RepeatPlan, body: Successors, conditions: RepeatConditions) -> Self {
+        let RepeatConditions { until, whilst, emit } = conditions;
+        let RepeatPlan { times, dedup, order, keeps_depth, .. } = plan;
+        let (times, dedup) = (*times, *dedup);
         let rules = Rules { times, until, whilst, emit, visited: None, dedup, is_prepared: false };
         Self {
             rules,
-            body: Successors::new(body),
-            order,
-            keeps_depth,
+            body,
+            order: *order,
+            keeps_depth: *keeps_depth,
             start_depth: None,
             has_input: false,
             row: 0,
@@ -233,18 +254,18 @@ impl Rules {
             return Ok(());
         }
         let emitted = match &mut self.emit {
-            EmitPlan::Where(filter) => Some(&mut **filter),
+            Emit::Where(condition) => Some(&mut **condition),
             _ => None,
         };
-        let filters = self.until.iter_mut().chain(&mut self.whilst).chain(emitted);
-        filters.into_iter().try_for_each(|filter| filter.prepare(0, cx))?;
+        let mut conditions = self.until.iter_mut().chain(&mut self.whilst).chain(emitted);
+        conditions.try_for_each(|condition| condition.prepare(0, cx))?;
         self.visited = self.dedup.then(|| KeyTable::nodes(cx.nodes));
         Ok(())
     }
 
     fn judge(&mut self, visit: Visit, cx: &mut Context) -> Result<Verdict, Stop> {
         if let Some(visited) = &mut self.visited
-            && !visited.insert(i64::from(visit.node), &cx.budget)?
+            && !visited.insert(i64::from(visit.node), cx.budget)?
         {
             return Ok(Verdict::Drop);
         }
@@ -264,10 +285,10 @@ impl Rules {
             return Ok(Verdict::Stop);
         }
         let comes_out = match &mut self.emit {
-            EmitPlan::Nothing => false,
-            EmitPlan::All => true,
-            EmitPlan::AllButFirst => visit.depth > 0,
-            EmitPlan::Where(filter) => filter.passes(element, cx)?,
+            Emit::Nothing => false,
+            Emit::All => true,
+            Emit::AllButFirst => visit.depth > 0,
+            Emit::Where(condition) => condition.passes(element, cx)?,
         };
         Ok(Verdict::Go { comes_out })
     }
@@ -281,7 +302,7 @@ impl Rules {
 
 /// The body of a `repeat`: gives the successors of nodes.
 #[derive(Debug)]
-enum Successors {
+pub(crate) enum Successors {
     Hop {
         ways: Vec<Way>,
         found: Vec<u32>,
@@ -297,15 +318,14 @@ enum Successors {
 }
 
 impl Successors {
-    fn new(body: Body) -> Self {
-        match body {
-            Body::Hop(ways) => Self::Hop { ways, found: Vec::new(), trails: Vec::new() },
-            Body::Steps(steps) => {
-                let is_rowwise = steps.iter().all(Physical::is_rowwise);
-                let (inner, given) = (Box::new(Inner::new(&steps)), Box::default());
-                Self::Steps { inner, is_rowwise, given }
-            }
-        }
+    /// Those that hops lead to.
+    pub(crate) fn of_hop(ways: Vec<Way>) -> Self {
+        Self::Hop { ways, found: Vec::new(), trails: Vec::new() }
+    }
+
+    /// Those that steps lead to; `is_rowwise` if each step treats each row for itself.
+    pub(crate) fn of_steps(steps: Inner, is_rowwise: bool) -> Self {
+        Self::Steps { inner: Box::new(steps), is_rowwise, given: Box::default() }
     }
 
     /// How many nodes may be given at once.
@@ -397,7 +417,7 @@ impl Ahead<'_> {
                 let trail = match has_trails {
                     true => {
                         let before = trails.get(index).copied().unwrap_or(trail);
-                        cx.trails.push(Element::Node(*node), before, &cx.budget)?
+                        cx.trails.push(Element::Node(*node), before, cx.budget)?
                     }
                     false => 0,
                 };
@@ -441,22 +461,4 @@ fn reverse(visits: &mut [Visit], cx: &mut Context) -> Result<(), Stop> {
         left.iter_mut().zip(right.iter_mut().rev()).for_each(|(a, b)| std::mem::swap(a, b));
     }
     Ok(())
-}
-
-impl Physical {
-    /// Whether the operator treats each row for itself and keeps their order, so that it may be given many at once.
-    pub(crate) fn is_rowwise(&self) -> bool {
-        matches!(
-            self.operator,
-            Operator::Given
-                | Operator::Hop(_)
-                | Operator::HopEdges(_)
-                | Operator::EndOfEdge(_)
-                | Operator::Filter(_)
-                | Operator::Descendants(_)
-                | Operator::Ancestors(_)
-                | Operator::NearestAncestor { .. }
-                | Operator::SimplePath
-        )
-    }
 }

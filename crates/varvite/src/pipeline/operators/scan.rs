@@ -6,14 +6,16 @@ use std::sync::Arc;
 
 use varvite_format::members;
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage};
-use super::context::{Context, Stop};
+use super::condition::Condition;
+use super::context::Context;
 use super::search::{Among, gather_labels, search};
+use super::stop::Stop;
+use super::value_test::ValueTest;
 use crate::labels::LabelNodes;
-use crate::pipeline::filter::Filter;
-use crate::pipeline::plan::{Driver, Lookup, ScanPlan};
-use crate::pipeline::test::Test;
+use crate::pipeline::plan::{Driver, LabelFilter, Lookup, PropertyPlan, ScanPlan};
+use crate::pipeline::rows::Batch;
+use crate::property::Property;
 
 /// Nodes of the first window, and of the largest.
 const WINDOW_MIN: u32 = 1 << 16;
@@ -27,12 +29,16 @@ const NODES_ASKED_FOR_A_TEXT: usize = 32;
 /// The operator of [`ScanPlan`].
 #[derive(Debug)]
 pub(crate) struct Scan {
-    plan: ScanPlan,
+    source: Source,
+    /// The look-up that takes the place of the source if few texts pass.
+    by_index: Option<Lookup>,
+    /// Asked of each node that the source gives.
+    conditions: Vec<Condition>,
     is_prepared: bool,
     /// The first node that was not looked at.
     next: u32,
     window: u32,
-    /// What the driver found and nobody took yet, the next one last taken at `taken`.
+    /// What the source found and nobody took yet, the next one last taken at `taken`.
     found: Vec<u32>,
     taken: usize,
     held: usize,
@@ -40,10 +46,38 @@ pub(crate) struct Scan {
     candidates: Batch,
 }
 
+/// A [`Driver`] at work.
+#[derive(Debug)]
+enum Source {
+    All,
+    Labels(Arc<[LabelNodes]>),
+    Index(Lookup),
+    Column(PropertyPlan, ValueTest, Option<LabelFilter>),
+    LabelValues(Arc<[LabelNodes]>, PropertyPlan, ValueTest),
+}
+
+impl Source {
+    fn new(driver: &Driver) -> Self {
+        match driver {
+            Driver::All => Self::All,
+            Driver::Labels(labels) => Self::Labels(labels.clone()),
+            Driver::Index(lookup) => Self::Index(lookup.clone()),
+            Driver::Column(value, wanted) => {
+                Self::Column(value.plan.clone(), ValueTest::new(&value.test), wanted.clone())
+            }
+            Driver::LabelValues(labels, value) => {
+                Self::LabelValues(labels.clone(), value.plan.clone(), ValueTest::new(&value.test))
+            }
+        }
+    }
+}
+
 impl Scan {
-    pub(crate) fn new(plan: ScanPlan) -> Self {
+    pub(crate) fn new(plan: &ScanPlan, conditions: Vec<Condition>) -> Self {
         Self {
-            plan,
+            source: Source::new(&plan.driver),
+            by_index: plan.by_index.clone(),
+            conditions,
             is_prepared: false,
             next: 0,
             window: WINDOW_MIN,
@@ -56,54 +90,56 @@ impl Scan {
     }
 
     fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
-        let expected = match &mut self.plan.driver {
-            Driver::All => cx.nodes as usize,
-            Driver::Labels(labels) => count_of(labels),
-            Driver::LabelValues(labels, filter) => {
+        let expected = match &mut self.source {
+            Source::All => cx.nodes as usize,
+            Source::Labels(labels) => count_of(labels),
+            Source::LabelValues(labels, _, test) => {
                 let nodes = count_of(labels);
-                filter.prepare(nodes, cx)?;
+                test.prepare(nodes, cx)?;
                 nodes / 8
             }
-            Driver::Index(lookup) => lookup.count(),
-            Driver::Column(filter, _) => {
-                filter.prepare(usize::MAX, cx)?;
-                self.plan.driver.value_count() / 8
+            Source::Index(lookup) => room_for(lookup, &mut self.found, &mut self.held, cx)?,
+            Source::Column(plan, test, _) => {
+                test.prepare(usize::MAX, cx)?;
+                plan.property.value_count() / 8
             }
         };
-        self.plan.filters.iter_mut().try_for_each(|filter| filter.prepare(expected, cx))?;
-        self.look_up_if_few();
+        self.conditions.iter_mut().try_for_each(|condition| condition.prepare(expected, cx))?;
+        self.look_up_if_few(cx)?;
         self.is_prepared = true;
         Ok(())
     }
 
     /// Looks nodes up in an index if so few texts passed that this is faster than to ask nodes.
-    fn look_up_if_few(&mut self) {
-        let Some(mut lookup) = self.plan.by_index.take() else { return };
-        let (nodes, filter) = match &self.plan.driver {
-            Driver::LabelValues(labels, filter) => (count_of(labels), filter),
-            Driver::Column(filter, _) => (self.plan.driver.value_count(), filter),
-            _ => return,
+    fn look_up_if_few(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        let Some(mut lookup) = self.by_index.take() else { return Ok(()) };
+        let (nodes, test) = match &self.source {
+            Source::LabelValues(labels, _, test) => (count_of(labels), test),
+            Source::Column(plan, test, _) => (plan.property.value_count(), test),
+            _ => return Ok(()),
         };
-        let Filter::Value(_, Test::Codes(texts)) = &**filter else { return };
+        let ValueTest::Texts(texts) = test else { return Ok(()) };
         if let Some(codes) = texts.matching(nodes / NODES_ASKED_FOR_A_TEXT) {
             lookup.codes = codes.into();
-            self.plan.driver = Driver::Index(lookup);
+            room_for(&lookup, &mut self.found, &mut self.held, cx)?;
+            self.source = Source::Index(lookup);
         }
+        Ok(())
     }
 
-    /// Puts the next ids of the driver into `candidates`, at most a batch; false at the end.
+    /// Puts the next ids of the source into `candidates`, at most a batch; false at the end.
     fn gather(&mut self, cx: &mut Context) -> Result<bool, Stop> {
         let nodes = &mut self.candidates.nodes;
         nodes.clear();
-        match &self.plan.driver {
-            Driver::All => {
+        match &self.source {
+            Source::All => {
                 let end = cx.nodes.min(self.next.saturating_add(cx.batch_rows as u32));
                 nodes.extend(self.next..end);
                 self.next = end;
             }
-            Driver::Labels(labels) => gather_labels(labels, &mut self.next, cx.nodes, cx.batch_rows, nodes),
-            Driver::Column(..) | Driver::LabelValues(..) => {
-                let Some((among, filter)) = self.plan.driver.searched() else { return Ok(false) };
+            Source::Labels(labels) => gather_labels(labels, &mut self.next, cx.nodes, cx.batch_rows, nodes),
+            Source::Column(..) | Source::LabelValues(..) => {
+                let Some((among, property, test)) = self.source.searched() else { return Ok(false) };
                 while self.taken == self.found.len() {
                     if self.next >= cx.nodes {
                         return Ok(false);
@@ -111,7 +147,7 @@ impl Scan {
                     let end = cx.nodes.min(self.next.saturating_add(self.window));
                     self.found.clear();
                     self.taken = 0;
-                    search(among, filter, self.next..end, &mut self.found, cx)?;
+                    search(among, property, test, self.next..end, &mut self.found, cx)?;
                     cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = end;
                     // What a window holds is counted when it was searched: it is little beside the budget.
@@ -120,9 +156,8 @@ impl Scan {
                 }
                 take_found(&self.found, &mut self.taken, nodes, cx);
             }
-            Driver::Index(lookup) => {
+            Source::Index(lookup) => {
                 if self.next == 0 {
-                    cx.budget.make_room(&mut self.found, lookup.count(), &mut self.held)?;
                     let _bits = cx.budget.reserve(cx.nodes as usize / 8)?;
                     lookup.append(cx.nodes, &mut self.found);
                     self.next = cx.nodes;
@@ -144,13 +179,13 @@ impl Operate for Scan {
         }
         while self.gather(cx)? {
             cx.cancel.check()?;
-            if self.plan.filters.is_empty() {
+            if self.conditions.is_empty() {
                 std::mem::swap(&mut output.nodes, &mut self.candidates.nodes);
             } else {
                 self.rows.clear();
                 self.rows.extend(0..self.candidates.nodes.len() as u32);
-                for filter in &mut self.plan.filters {
-                    filter.select(&self.candidates, &mut self.rows, cx)?;
+                for condition in &mut self.conditions {
+                    condition.select(&self.candidates, &mut self.rows, cx)?;
                 }
                 let nodes = &self.candidates.nodes;
                 output.nodes.extend(self.rows.iter().filter_map(|row| nodes.get(*row as usize)));
@@ -169,26 +204,27 @@ impl Operate for Scan {
     }
 }
 
-impl Driver {
+impl Source {
     /// What is searched for values, and for which.
-    fn searched(&self) -> Option<(Among<'_>, &Filter)> {
+    fn searched(&self) -> Option<(Among<'_>, &Property, &ValueTest)> {
         match self {
-            Self::Column(filter, wanted) => Some((Among::Column(wanted.as_ref()), filter)),
-            Self::LabelValues(labels, filter) => Some((Among::Nodes(labels), filter)),
+            Self::Column(plan, test, wanted) => Some((Among::Column(wanted.as_ref()), &plan.property, test)),
+            Self::LabelValues(labels, plan, test) => Some((Among::Nodes(labels), &plan.property, test)),
             Self::All | Self::Labels(_) | Self::Index(_) => None,
         }
     }
+}
 
-    /// How many values a searched column has.
-    fn value_count(&self) -> usize {
-        match self {
-            Self::Column(filter, _) => match &**filter {
-                Filter::Value(plan, _) => plan.property.value_count(),
-                _ => 0,
-            },
-            _ => 0,
-        }
-    }
+/// Makes room for the nodes that a look-up finds, and gives how many they are.
+fn room_for(
+    lookup: &Lookup,
+    found: &mut Vec<u32>,
+    held: &mut usize,
+    cx: &mut Context,
+) -> Result<usize, Stop> {
+    let count = lookup.count();
+    cx.budget.make_room(found, count, held)?;
+    Ok(count)
 }
 
 fn count_of(labels: &[LabelNodes]) -> usize {
@@ -241,8 +277,7 @@ fn sort_by_bits(found: &mut Vec<u32>, nodes: u32) {
 
 /// Gives rows at the start of a pipeline what is beside them.
 pub(crate) fn begin_lanes(output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
-    let nothing = Batch::default();
-    output.extend_lanes(0, &nothing, 0, cx)
+    cx.extend_lanes(output, 0, &Batch::default(), 0)
 }
 
 /// The operator of given ids.

@@ -8,13 +8,14 @@ use std::ops::{ControlFlow, Range};
 
 use varvite_format::SetRanks;
 
-use super::context::{Cancel, Context, Stop};
+use super::code_test::Asker;
+use super::context::Context;
+use super::stop::Stop;
+use super::value_test::ValueTest;
+use crate::cancel::Cancel;
 use crate::labels::LabelNodes;
 use crate::parallel::all_in_order;
-use crate::pipeline::dictionary::Asker;
-use crate::pipeline::filter::{Filter, LabelFilter};
-use crate::pipeline::plan::PropertyPlan;
-use crate::pipeline::test::Test;
+use crate::pipeline::plan::{LabelFilter, Test};
 use crate::property::Property;
 
 /// Nodes of a thread's part of a window.
@@ -36,13 +37,13 @@ pub(super) enum Among<'a> {
 /// Appends the nodes of a window with a value that passes, rising and each once.
 pub(super) fn search(
     among: Among<'_>,
-    filter: &Filter,
+    property: &Property,
+    test: &ValueTest,
     window: Range<u32>,
     found: &mut Vec<u32>,
     cx: &mut Context,
 ) -> Result<(), Stop> {
-    let Filter::Value(PropertyPlan { property, .. }, test) = filter else { return Ok(()) };
-    let (cancel, values_read) = (&cx.cancel, &mut cx.values_read);
+    let (cancel, values_read) = (cx.cancel, &mut cx.values_read);
     let begin = || Seeker::new(property, test, among, cancel);
     let starts = window.clone().step_by(PART as usize);
     let mut parts = starts.map(|start| start..window.end.min(start + PART));
@@ -69,7 +70,7 @@ pub(super) fn search(
 /// What a thread searches with.
 struct Seeker<'a> {
     property: &'a Property,
-    test: &'a Test,
+    test: &'a ValueTest,
     asker: Option<Asker<'a>>,
     among: Among<'a>,
     cancel: &'a Cancel,
@@ -77,9 +78,9 @@ struct Seeker<'a> {
 }
 
 impl<'a> Seeker<'a> {
-    fn new(property: &'a Property, test: &'a Test, among: Among<'a>, cancel: &'a Cancel) -> Self {
+    fn new(property: &'a Property, test: &'a ValueTest, among: Among<'a>, cancel: &'a Cancel) -> Self {
         let asker = match (test, among) {
-            (Test::Codes(codes), Among::Nodes(_)) => Some(codes.asker(cancel)),
+            (ValueTest::Texts(codes), Among::Nodes(_)) => Some(codes.asker(cancel)),
             _ => None,
         };
         Self { property, test, asker, among, cancel, nodes: Vec::new() }
@@ -182,7 +183,7 @@ pub(super) fn gather_labels(
 
 fn search_column(
     property: &Property,
-    test: &Test,
+    test: &ValueTest,
     is_wanted: impl Fn(u32) -> bool,
     window: Range<u32>,
     found: &mut Vec<u32>,
@@ -216,23 +217,30 @@ fn search_column(
 /// Visits the positions of values that pass, rising; gives how many values were read. None where bytes are missing.
 fn search_values(
     property: &Property,
-    test: &Test,
+    test: &ValueTest,
     range: Range<usize>,
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Option<usize> {
     let (all, count) = (range.clone(), range.len());
     // The kind of test is looked at once, not for each value.
     let read = match test {
-        Test::Never => return Some(0),
-        Test::Equal(number) => property.find_equal(*number, range, &mut visit).map(|()| count),
-        Test::Range(keys) if keys.stored().is_some() => {
+        ValueTest::Plain(Test::Never) => return Some(0),
+        ValueTest::Plain(Test::Equal(number)) => {
+            property.find_equal(*number, range, &mut visit).map(|()| count)
+        }
+        ValueTest::Plain(Test::Range(keys)) if keys.stored().is_some() => {
             let (low, high) = keys.stored()?;
             property.find_range(low..=high, range, &mut visit)
         }
-        Test::Codes(codes) => {
+        ValueTest::Texts(codes) => {
             property.find_if(range, |number| codes.passes_prepared(number), &mut visit).map(|()| count)
         }
-        Test::Set(set) => property.find_if(range, |number| set.contains(number), &mut visit).map(|()| count),
+        ValueTest::Plain(Test::Set(set)) => {
+            property.find_if(range, |number| set.contains(number), &mut visit).map(|()| count)
+        }
+        ValueTest::Plain(test) => {
+            property.find_if(range, |number| test.passes(number), &mut visit).map(|()| count)
+        }
         _ => property.find_if(range, |number| test.passes_prepared(number), &mut visit).map(|()| count),
     };
     // Only damage ends a search early, and that is noted.
@@ -242,7 +250,7 @@ fn search_values(
 /// Visits the ranks of lists with a value that passes; gives how many values were read.
 fn search_lists(
     property: &Property,
-    test: &Test,
+    test: &ValueTest,
     ranks: Range<usize>,
     mut visit: impl FnMut(usize) -> ControlFlow<()>,
     cancel: &Cancel,

@@ -1,59 +1,40 @@
 //! `side`: rows pass, and the caller gets a copy.
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
-use super::context::{Context, Stop};
-use crate::budget::Budget;
+use super::context::Context;
+use super::stop::Stop;
+use crate::pipeline::rows::Batch;
 
-/// Rows that the caller gets on the side.
+/// The operator of `side`, with what passed since the caller asked for the batch before.
 #[derive(Debug, Default)]
 pub(crate) struct Side {
     rows: Batch,
     held: usize,
 }
 
-impl Side {
-    pub(crate) fn rows(&self) -> &Batch {
-        &self.rows
-    }
-
-    /// Forgets them; buffers are kept.
-    pub(crate) fn clear(&mut self) {
-        self.rows.clear();
-    }
-
-    fn add(&mut self, rows: &Batch, budget: &Budget) -> Result<(), Stop> {
-        self.rows.make_room(rows, 0..rows.rows(), &mut self.held, budget)?;
-        self.rows.push_all(rows);
-        self.rows.trail.clear();
-        self.rows.depth.clear();
-        Ok(())
-    }
-}
-
-/// The operator of `side`.
-#[derive(Debug)]
-pub(crate) struct SideOperator {
-    index: usize,
-}
-
-impl SideOperator {
-    pub(crate) fn new(index: usize) -> Self {
-        Self { index }
-    }
-}
-
-impl Operate for SideOperator {
+impl Operate for Side {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         if !pull(before, cx)? {
             return Ok(false);
         }
-        if let (Some(stage), Some(side)) = (before.last_mut(), cx.sides.get_mut(self.index)) {
+        if let Some(stage) = before.last_mut() {
             std::mem::swap(output, &mut stage.output);
-            side.add(output, &cx.budget)?;
+            self.rows.make_room(output, 0..output.rows(), &mut self.held, cx.budget)?;
+            self.rows.push_all(output);
+            self.rows.trail.clear();
+            self.rows.depth.clear();
         }
         Ok(true)
     }
 
     fn reset(&mut self) {}
+
+    fn side(&self) -> Option<&Batch> {
+        Some(&self.rows)
+    }
+
+    /// Buffers are kept.
+    fn clear_side(&mut self) {
+        self.rows.clear();
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::context::{Context, Stop};
+use super::context::Context;
+use super::stop::Stop;
 
 /// Items of a run, which is sorted without a look at the flag: fewer than 100,000 comparisons.
 const RUN: usize = 1 << 13;

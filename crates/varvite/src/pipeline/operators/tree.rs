@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, may_pull, pull};
-use super::context::{Context, Stop};
+use super::condition::Condition;
+use super::context::Context;
 use super::sort::sort;
+use super::stop::Stop;
 use crate::labels::{LabelNodes, Labels};
-use crate::pipeline::filter::{Element, Filter};
 use crate::pipeline::plan::{Counted, TreePlan};
-use crate::pipeline::rows::Cells;
+use crate::pipeline::rows::{Batch, Cells, Element};
 
 /// `descendants`: a range of ids for each row.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Descendants {
             range.start = end;
             let is_done = range.start >= range.end;
             if cx.lanes.trail || cx.lanes.depth {
-                output.extend_lanes(first, input, self.row, cx)?;
+                cx.extend_lanes(output, first, input, self.row)?;
             }
             if !is_done {
                 return Ok(());
@@ -70,21 +70,6 @@ impl Operate for Descendants {
     }
 }
 
-impl TreePlan {
-    /// The ids that stand for a node in the result.
-    #[inline]
-    pub(crate) fn range(&self, node: u32) -> std::ops::Range<u32> {
-        let below = self.subtree.descendants(node);
-        if self.with_self { node..below.end.max(node + 1) } else { below }
-    }
-
-    /// The first node behind the subtree of one.
-    #[inline]
-    fn end(&self, node: u32) -> u32 {
-        self.subtree.descendants(node).end
-    }
-}
-
 /// `ancestors`: up from each row, the nearest first.
 #[derive(Debug)]
 pub(crate) struct Ancestors {
@@ -113,7 +98,7 @@ impl Ancestors {
                 self.next = self.tree.parents.first(above).filter(|next| *next < above);
             }
             if cx.lanes.trail || cx.lanes.depth {
-                output.extend_lanes(first, input, self.row, cx)?;
+                cx.extend_lanes(output, first, input, self.row)?;
             }
             if self.next.is_some() {
                 return Ok(());
@@ -151,13 +136,13 @@ impl Operate for Ancestors {
 pub(crate) struct NearestAncestor {
     tree: TreePlan,
     labels: Arc<[LabelNodes]>,
-    condition: Option<Box<Filter>>,
+    condition: Option<Condition>,
     enclosing: Enclosing,
     is_prepared: bool,
 }
 
 impl NearestAncestor {
-    pub(crate) fn new(tree: TreePlan, labels: Arc<[LabelNodes]>, condition: Option<Box<Filter>>) -> Self {
+    pub(crate) fn new(tree: TreePlan, labels: Arc<[LabelNodes]>, condition: Option<Condition>) -> Self {
         Self { tree, labels, condition, enclosing: Enclosing::default(), is_prepared: false }
     }
 
@@ -197,7 +182,7 @@ impl Operate for NearestAncestor {
                 if let Some(nearest) = self.nearest(*node, cx)? {
                     output.nodes.push(nearest);
                     if cx.lanes.trail || cx.lanes.depth {
-                        output.extend_lanes(output.nodes.len() - 1, input, row, cx)?;
+                        cx.extend_lanes(output, output.nodes.len() - 1, input, row)?;
                     }
                 }
             }

@@ -1,12 +1,11 @@
 //! `values`, `label`, `depth`, `columns`: from rows to numbers with a meaning.
 
-use super::batch::Batch;
 use super::chain::{Operate, Stage, pull};
-use super::context::{Context, Stop};
+use super::context::Context;
 use super::lists::{has_room, push_list};
-use crate::pipeline::key::KeyPlan;
-use crate::pipeline::plan::PropertyPlan;
-use crate::pipeline::rows::Cells;
+use super::stop::Stop;
+use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::rows::{Batch, Cells};
 use crate::property::Property;
 
 /// The values of a property or of another key: of a list every one, and of nothing none.
@@ -74,7 +73,7 @@ impl ValuesOperator {
             let first = output.numbers.len();
             output.numbers.extend(self.by.number(input, row));
             if carries {
-                output.extend_lanes(first, input, row, cx)?;
+                cx.extend_lanes(output, first, input, row)?;
             }
         }
         Ok(())
@@ -104,7 +103,7 @@ impl ValuesOperator {
             output.numbers.extend(numbers);
             cx.tick_by(1 + part.len())?;
             if carries {
-                output.extend_lanes(first, input, self.row, cx)?;
+                cx.extend_lanes(output, first, input, self.row)?;
             }
             let is_sound = output.numbers.len() - first == part.len();
             match part.end < left.end && is_sound {

@@ -3,13 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::error::StepAt;
-use super::filter::{Filter, LabelFilter};
+use super::filter::{Filter, LabelFilter, ValueFilter};
 use super::key::KeyPlan;
-use super::plan::{Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, Way};
 use super::reach::Reach;
-use super::run::Run;
-use super::step::WalkOrder;
+use super::{Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, Way};
+use crate::pipeline::error::StepAt;
+use crate::pipeline::step::WalkOrder;
 
 /// What a plan does, operator by operator.
 #[derive(Clone, Debug)]
@@ -54,26 +53,6 @@ impl Plan {
         let mut lines = Vec::new();
         explain_steps(&self.steps, 0, &mut lines);
         Explanation { lines }
-    }
-}
-
-impl Run {
-    /// The explanation of the plan with what was measured so far; the measurements are there if
-    /// [`Options::profile`](super::Options::profile) was set.
-    pub fn profile(&self) -> Explanation {
-        let mut explanation = self.plan().explain();
-        let (mut before, mut read_before) = (Duration::ZERO, 0);
-        let mut lines = explanation.lines.iter_mut().filter(|line| line.depth == 0);
-        for (measured, bytes) in self.measured() {
-            let Some(line) = lines.next() else { break };
-            let time = measured.time.saturating_sub(before);
-            before = measured.time;
-            let values_read = measured.values_read.saturating_sub(read_before);
-            read_before = measured.values_read;
-            let (rows, batches, bytes) = (measured.rows, measured.batches, bytes + measured.held);
-            line.measured = Some(MeasuredStep { rows, batches, time, values_read, bytes });
-        }
-        explanation
     }
 }
 
@@ -273,11 +252,17 @@ impl Reach {
     fn words(&self) -> String {
         match self {
             Self::Hop(ways) => words_of(ways),
-            Self::Closure(closure) => format!("{}, any number of times", words_of(&closure.ways)),
+            Self::Closure { ways, .. } => format!("{}, any number of times", words_of(ways)),
             Self::Ancestors(_) => "parents, one by one".into(),
             Self::Descendants(_, None) => "range of ids".into(),
             Self::Descendants(_, Some(_)) => "range of ids of the label".into(),
         }
+    }
+}
+
+impl ValueFilter {
+    fn words(&self) -> String {
+        format!("{} ({})", self.plan.name, self.test.words())
     }
 }
 
@@ -298,7 +283,7 @@ impl Filter {
             Self::Ids(ids) => format!("{} ids", ids.len()),
             Self::EdgeLabels(labels) => format!("{} edge labels", labels.len()),
             Self::Present(PropertyPlan { name, .. }) => format!("has {name}"),
-            Self::Value(PropertyPlan { name, .. }, test) => format!("{name} ({})", test.words()),
+            Self::Value(value) => value.words(),
             Self::Number(test) => test.words(),
             Self::All(filters) if filters.is_empty() => "anything".into(),
             Self::All(filters) => all(filters, "and"),
@@ -313,33 +298,9 @@ impl Filter {
                 format!("number of {} with {} ({})", reach.words(), then.words(), test.words())
             }
             Self::Inner(inner) => {
-                let words = inner.steps.iter().skip(1).map(|step| step.operator.words());
+                let words = inner.iter().skip(1).map(|step| step.operator.words());
                 format!("row by row: {}", words.collect::<Vec<_>>().join(" > "))
             }
-        }
-    }
-
-    /// What share of rows passes, by rule of thumb.
-    pub(crate) fn share(&self) -> f64 {
-        let share_of = |plan: &PropertyPlan| {
-            let owners = f64::from(plan.property.present.universe().max(1));
-            f64::from(plan.property.len()) / owners
-        };
-        match self {
-            Self::Labels(filter) => {
-                let wanted = filter.wanted.iter().filter(|wanted| **wanted).count();
-                wanted as f64 / filter.wanted.len().max(1) as f64
-            }
-            Self::Ids(_) | Self::EdgeLabels(_) => 0.5,
-            Self::Present(plan) => share_of(plan),
-            Self::Value(plan, test) => {
-                test.share(plan.property.strings().map(|strings| f64::from(strings.len())))
-            }
-            Self::Number(test) => test.share(None),
-            Self::All(filters) => filters.iter().map(Self::share).product(),
-            Self::Any(filters) => filters.iter().map(Self::share).sum::<f64>().min(1.0),
-            Self::Not(filter) => 1.0 - filter.share(),
-            Self::Some(..) | Self::Count(..) | Self::Inner(_) => 0.5,
         }
     }
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::operators::Batch;
-use super::plan::PropertyPlan;
-use super::rows::{ColumnSpec, Meaning, Refers};
+use super::PropertyPlan;
 use crate::labels::Labels;
+use crate::pipeline::rows::{Batch, ColumnSpec, Meaning, Refers};
 use crate::property::Property;
 
 /// How to get the key of a row.

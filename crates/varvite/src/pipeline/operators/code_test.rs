@@ -1,4 +1,4 @@
-//! Predicates on texts, asked once for each distinct text.
+//! [`CodeTest`]: a predicate on texts at work, asked once for each distinct text.
 //!
 //! A [`CodeTest`] remembers its answers, two bits for each code. It is either asked as values come, so that only texts that
 //! occur among them are read, or prepared at once and on all threads when most of the table will be needed.
@@ -9,42 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite_format::members;
 
+use super::context::Context;
 use super::occurrences::Occurrences;
-use super::operators::{Cancel, Context, Stop};
-use super::words::Words;
+use super::stop::Stop;
+use crate::cancel::Cancel;
 use crate::parallel::all_in_order;
+use crate::pipeline::plan::{Matcher, TextTest};
 use crate::texts::{BYTES_AT_ONCE, TextAllowance, Texts, TextsReader};
-
-/// A condition on the bytes of a text.
-#[derive(Clone, Debug)]
-pub(crate) enum Matcher {
-    Prefix(Box<[u8]>),
-    Suffix(Box<[u8]>),
-    Contains(Words),
-    /// An expression, and words without which it does not match, if there are any.
-    Regex(regex::bytes::Regex, Option<Words>),
-}
-
-impl Matcher {
-    fn matches(&self, text: &[u8]) -> bool {
-        match self {
-            Self::Prefix(wanted) => text.starts_with(wanted),
-            Self::Suffix(wanted) => text.ends_with(wanted),
-            Self::Contains(word) => word.find_from(text, 0).is_some(),
-            Self::Regex(regex, _) => regex.is_match(text),
-        }
-    }
-
-    /// Words of which every text that matches has one, if a pool can be searched for them.
-    fn words(&self) -> Option<&Words> {
-        let words = match self {
-            Self::Contains(word) => Some(word),
-            Self::Regex(_, words) => words.as_ref(),
-            Self::Prefix(_) | Self::Suffix(_) => None,
-        };
-        words.filter(|words| Occurrences::can_find(words))
-    }
-}
 
 /// A test of codes of texts. Clones share their answers.
 #[derive(Clone, Debug)]
@@ -74,14 +45,10 @@ const TEXT_PLACED: u64 = 4;
 const BYTES_PASSED: u64 = 4;
 
 impl CodeTest {
-    pub(crate) fn new(strings: Texts, matcher: Matcher) -> Self {
-        let (matcher, allowance) = (Arc::new(matcher), Arc::new(strings.allowance()));
+    pub(crate) fn new(test: &TextTest) -> Self {
+        let TextTest { strings, matcher } = test.clone();
+        let allowance = Arc::new(strings.allowance());
         Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false, allowance }
-    }
-
-    /// How many texts there are.
-    pub(crate) fn len(&self) -> u32 {
-        self.strings.len()
     }
 
     /// Whether all texts were asked.
@@ -106,16 +73,11 @@ impl CodeTest {
         Ok(())
     }
 
-    /// Whether all texts are found in one pass over the bytes that they are slices of.
-    pub(crate) fn is_found_in_pool(&self) -> bool {
-        self.matcher.words().is_some()
-    }
-
     /// Whether it costs less to ask all texts than one for each of some number of values.
     fn pays_for(&self, values: usize) -> bool {
         let (values, texts) = (values as u64, u64::from(self.strings.len()));
         let pass = self.strings.pool_len() as u64 / BYTES_PASSED + texts * TEXT_PLACED;
-        values >= texts || (self.is_found_in_pool() && values * TEXT_ASKED >= pass)
+        values >= texts || (self.matcher.is_found_in_pool() && values * TEXT_ASKED >= pass)
     }
 
     /// Asks all texts now.
@@ -135,11 +97,11 @@ impl CodeTest {
                     }
                     found
                 };
-                for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask)?
+                for_texts(texts, threads, cx, || self.asker(cx.cancel), ask)?
             }
             None => {
                 let ask = |asker: &mut Asker<'_>, codes| words_of(codes, |code| asker.ask(code));
-                for_texts(texts, threads, cx, || self.asker(&cx.cancel), ask)?
+                for_texts(texts, threads, cx, || self.asker(cx.cancel), ask)?
             }
         };
         self.matching = matching.into_iter().flatten().map(AtomicU64::new).collect();
@@ -284,31 +246,4 @@ fn words_of(codes: Range<u32>, mut matches: impl FnMut(u32) -> bool) -> Vec<u64>
         words[index / 64] |= u64::from(matches(code)) << (index % 64);
     }
     words
-}
-
-/// The codes of texts that begin with `prefix`, in a table whose codes are in the order of their texts.
-pub(crate) fn codes_with_prefix(strings: &Texts, prefix: &[u8]) -> Option<Range<u32>> {
-    if !strings.is_sorted() {
-        return None;
-    }
-    let mut reader = strings.reader();
-    let start = partition_point(strings.len(), |code| reader.bytes(code).unwrap_or(&[]) < prefix);
-    let end = partition_point(strings.len(), |code| {
-        let text = reader.bytes(code).unwrap_or(&[]);
-        text < prefix || text.starts_with(prefix)
-    });
-    Some(start..end.max(start))
-}
-
-fn partition_point(count: u32, mut is_before: impl FnMut(u32) -> bool) -> u32 {
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if is_before(middle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::context::Context;
+use super::cells::{Cells, Refers};
+use super::element::{Edge, Element};
+use super::shape::Shape;
 use crate::budget::{Budget, OverBudget};
-use crate::pipeline::filter::Element;
-use crate::pipeline::rows::{Cells, Edge, Refers, Shape};
 
 /// Some rows. Buffers are kept from batch to batch.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,15 @@ pub(crate) struct Batch {
     pub(crate) trail: Vec<u32>,
     /// Depth inside the last `repeat`, where the plan asks for it.
     pub(crate) depth: Vec<u32>,
+}
+
+/// What rows carry beside themselves, because some step asks for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lanes {
+    /// How each row was reached.
+    pub(crate) trail: bool,
+    /// Depth inside the last `repeat`.
+    pub(crate) depth: bool,
 }
 
 impl Batch {
@@ -74,13 +83,13 @@ impl Batch {
 
     /// Appends row `row` of another batch with everything beside it.
     #[inline]
-    pub(crate) fn push_row(&mut self, from: &Batch, row: usize, cx: &Context) {
+    pub(crate) fn push_row(&mut self, from: &Batch, row: usize, lanes: Lanes) {
         if !from.table.is_empty() {
             self.push_cells(from, row);
         } else if let Some(element) = from.element(row) {
             self.push(element);
         }
-        self.push_lanes(from, row, cx);
+        self.push_lanes(from, row, lanes);
     }
 
     /// Appends a row of columns of another batch, and the edges that it refers to.
@@ -97,27 +106,27 @@ impl Batch {
 
     /// Appends what is beside a row of another batch.
     #[inline]
-    pub(crate) fn push_lanes(&mut self, from: &Batch, row: usize, cx: &Context) {
-        if cx.lanes.trail {
+    pub(crate) fn push_lanes(&mut self, from: &Batch, row: usize, lanes: Lanes) {
+        if lanes.trail {
             self.trail.push(from.trail.get(row).copied().unwrap_or(u32::MAX));
         }
-        if cx.lanes.depth {
+        if lanes.depth {
             self.depth.push(from.depth.get(row).copied().unwrap_or(0));
         }
     }
 
     /// Puts row `row` of another batch with everything beside it in the place of one that is there.
-    pub(crate) fn replace_row(&mut self, place: usize, from: &Batch, row: usize, cx: &Context) {
+    pub(crate) fn replace_row(&mut self, place: usize, from: &Batch, row: usize, lanes: Lanes) {
         match from.element(row) {
             Some(Element::Node(node)) => self.nodes[place] = node,
             Some(Element::Edge(edge)) => self.edges[place] = edge,
             Some(Element::Number(number)) => self.numbers[place] = number,
             None => return,
         }
-        if cx.lanes.trail {
+        if lanes.trail {
             self.trail[place] = from.trail.get(row).copied().unwrap_or(u32::MAX);
         }
-        if cx.lanes.depth {
+        if lanes.depth {
             self.depth[place] = from.depth.get(row).copied().unwrap_or(0);
         }
     }
@@ -202,7 +211,7 @@ impl Batch {
     }
 
     /// Appends some rows of another batch with everything beside them.
-    pub(crate) fn push_rows(&mut self, from: &Batch, rows: &[u32], cx: &Context) {
+    pub(crate) fn push_rows(&mut self, from: &Batch, rows: &[u32], lanes: Lanes) {
         if !from.table.is_empty() {
             return rows.iter().for_each(|row| self.push_cells(from, *row as usize));
         }
@@ -213,35 +222,9 @@ impl Batch {
         } else {
             self.numbers.extend(rows.iter().filter_map(|row| from.numbers.get(*row as usize)));
         }
-        if cx.lanes.trail || cx.lanes.depth {
-            rows.iter().for_each(|row| self.push_lanes(from, *row as usize, cx));
+        if lanes.trail || lanes.depth {
+            rows.iter().for_each(|row| self.push_lanes(from, *row as usize, lanes));
         }
-    }
-
-    /// Gives nodes that were appended since `first`, from one row of another batch, what is beside them: a trail that is one
-    /// longer.
-    #[inline]
-    pub(crate) fn extend_lanes(
-        &mut self,
-        first: usize,
-        from: &Batch,
-        row: usize,
-        cx: &mut Context,
-    ) -> Result<(), super::Stop> {
-        if cx.lanes.trail {
-            let before = from.trail.get(row).copied().unwrap_or(u32::MAX);
-            for index in first..self.rows() {
-                if let Some(element) = self.element(index) {
-                    let trail = cx.trails.push(element, before, &cx.budget)?;
-                    self.trail.push(trail);
-                }
-            }
-        }
-        if cx.lanes.depth {
-            let depth = from.depth.get(row).copied().unwrap_or(0);
-            self.depth.resize(self.rows(), depth);
-        }
-        Ok(())
     }
 
     /// Bytes of all buffers.

@@ -6,9 +6,10 @@
 
 use std::ops::Range;
 
-use super::operators::{Context, Stop};
-use super::words::Words;
+use super::context::Context;
+use super::stop::Stop;
 use crate::parallel::all_in_order;
+use crate::pipeline::plan::Words;
 use crate::texts::Texts;
 
 /// Where words occur in a pool.
@@ -24,8 +25,6 @@ pub(crate) struct Occurrences {
 /// 64 bytes of the pool by their number, and a bit for each where a word begins: one or more.
 type Granule = (u32, u64);
 
-/// Longest word that is searched for: the ends of parts are searched again, joined.
-const WORD_MAX: usize = 4096;
 /// Texts whose places are read at a time.
 const TEXTS: usize = 512;
 /// Bytes of a thread's share of the pool, if parts are not larger: threads that wait for each other too often sleep.
@@ -46,12 +45,6 @@ struct InPart {
 }
 
 impl Occurrences {
-    /// Whether words can be searched for in this way.
-    pub(crate) fn can_find(words: &Words) -> bool {
-        let (shortest, longest) = words.lengths();
-        shortest >= 1 && longest <= WORD_MAX
-    }
-
     /// Searches all of a pool. Parts that are damaged hold nothing, which is noted.
     pub(crate) fn find(
         strings: &Texts,

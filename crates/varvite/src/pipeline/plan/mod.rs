@@ -2,16 +2,29 @@
 //!
 //! A plan says how: which column is searched and which is only asked, which steps became a range operation, what is done in
 //! one go. It owns its cursors, so it lives as long as its owner likes and may be run many times, on many threads.
-//! It holds no rows: those are in a [`Run`].
+//! It holds no rows: those are in a [`Run`](super::Run).
+
+mod explain;
+mod filter;
+mod key;
+mod physical;
+mod reach;
+mod test;
+mod text_test;
+mod words;
 
 use std::sync::Arc;
 
+pub use explain::{ExplainedStep, Explanation, MeasuredStep};
+pub(crate) use filter::{Filter, LabelFilter, ValueFilter};
+pub(crate) use key::KeyPlan;
+pub(crate) use reach::Reach;
+pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
+pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
+pub(crate) use words::Words;
+
 use super::error::StepAt;
-use super::filter::{Filter, LabelFilter};
-use super::key::KeyPlan;
-use super::operators::Options;
-use super::rows::{Meaning, Shape};
-use super::run::Run;
+use super::rows::{Lanes, Meaning, Shape};
 use super::step::WalkOrder;
 use crate::adjacency::{Adjacency, Direction};
 use crate::damage::Damage;
@@ -44,21 +57,7 @@ pub(crate) struct SidePlan {
     pub(crate) index: usize,
 }
 
-/// What rows carry beside themselves, because some step asks for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lanes {
-    /// How each row was reached.
-    pub(crate) trail: bool,
-    /// Depth inside the last `repeat`.
-    pub(crate) depth: bool,
-}
-
 impl Plan {
-    /// Begins a run. Nothing is read before the first rows are asked for.
-    pub fn run(&self, options: Options) -> Run {
-        Run::new(self, options)
-    }
-
     /// The `side` step of a name.
     pub(crate) fn side(&self, name: &str) -> Option<&SidePlan> {
         self.sides.iter().find(|side| *side.name == *name)
@@ -160,9 +159,9 @@ pub(crate) enum Driver {
     /// The nodes that an index has for texts.
     Index(Lookup),
     /// The values of a property, as its filter tests them; of their nodes those of labels.
-    Column(Box<Filter>, Option<LabelFilter>),
+    Column(Box<ValueFilter>, Option<LabelFilter>),
     /// The nodes of labels whose values pass.
-    LabelValues(Arc<[LabelNodes]>, Box<Filter>),
+    LabelValues(Arc<[LabelNodes]>, Box<ValueFilter>),
 }
 
 /// Texts that are looked up in an index.
@@ -200,6 +199,21 @@ pub(crate) struct TreePlan {
     pub(crate) subtree: Arc<Subtree>,
     pub(crate) parents: Arc<Adjacency>,
     pub(crate) with_self: bool,
+}
+
+impl TreePlan {
+    /// The ids that stand for a node in the result.
+    #[inline]
+    pub(crate) fn range(&self, node: u32) -> std::ops::Range<u32> {
+        let below = self.subtree.descendants(node);
+        if self.with_self { node..below.end.max(node + 1) } else { below }
+    }
+
+    /// The first node behind the subtree of one.
+    #[inline]
+    pub(crate) fn end(&self, node: u32) -> u32 {
+        self.subtree.descendants(node).end
+    }
 }
 
 /// What is counted of descendants.

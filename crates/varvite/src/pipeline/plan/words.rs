@@ -22,6 +22,9 @@ const DEPTH_MAX: u32 = 64;
 /// Longest expression whose words are looked for, in bytes.
 const PATTERN_MAX: usize = 4096;
 
+/// Longest word that a pool is searched for: the ends of its parts are searched again, joined.
+const SEARCHED_MAX: usize = 4096;
+
 /// Some words, and how to find the next place of any.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
@@ -65,6 +68,11 @@ impl Words {
     /// Bytes of the shortest and of the longest.
     pub(crate) fn lengths(&self) -> (usize, usize) {
         (self.shortest, self.longest)
+    }
+
+    /// Whether a pool can be searched for them.
+    pub(crate) fn can_be_searched(&self) -> bool {
+        self.shortest >= 1 && self.longest <= SEARCHED_MAX
     }
 
     /// The next place from `at` on where one of them begins.

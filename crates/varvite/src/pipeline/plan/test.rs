@@ -1,14 +1,13 @@
 //! [`Test`]: a predicate made ready for the numbers of one column.
 //!
-//! Columns hold numbers, and so do tests: texts are asked once for each distinct text ([`CodeTest`]), and from then on a value is
-//! tested by its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so ranges compare keys that
+//! Columns hold numbers, and so do tests: texts are asked once for each distinct text, and from then on a value is tested by
+//! its code. Unsigned numbers of 64 bits are stored in the bits of signed ones, so ranges compare keys that
 //! have the order of the values.
 
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::dictionary::CodeTest;
-use super::operators::{Context, Stop};
+use super::text_test::TextTest;
 
 /// A test of one stored number.
 #[derive(Clone, Debug)]
@@ -18,46 +17,25 @@ pub(crate) enum Test {
     Range(KeyRange),
     Set(NumberSet),
     Float(FloatRange),
-    Codes(Box<CodeTest>),
+    Texts(Box<TextTest>),
     Not(Box<Test>),
     Any(Vec<Test>),
 }
 
 impl Test {
-    /// Makes the test fast for many values.
-    pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
-        match self {
-            Self::Codes(codes) => codes.prepare(values, cx),
-            Self::Not(test) => test.prepare(values, cx),
-            Self::Any(tests) => tests.iter_mut().try_for_each(|test| test.prepare(values, cx)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Whether it asks texts, now or before.
+    /// Whether it asks texts.
     pub(crate) fn asks_texts(&self) -> bool {
         match self {
-            Self::Codes(_) => true,
+            Self::Texts(_) => true,
             Self::Not(test) => test.asks_texts(),
             Self::Any(tests) => tests.iter().any(Self::asks_texts),
             _ => false,
         }
     }
 
-    /// Whether texts are read while numbers are tested.
-    #[inline]
-    pub(crate) fn reads_texts(&self) -> bool {
-        match self {
-            Self::Codes(codes) => !codes.is_complete(),
-            Self::Not(test) => test.reads_texts(),
-            Self::Any(tests) => tests.iter().any(Self::reads_texts),
-            _ => false,
-        }
-    }
-
     /// Whether it can be asked without being changed: all but tests of texts inside of others, which are asked as they come.
     pub(crate) fn is_shared(&self) -> bool {
-        let is_plain = |test: &Test| !matches!(test, Self::Codes(_)) && test.is_shared();
+        let is_plain = |test: &Test| !matches!(test, Self::Texts(_)) && test.is_shared();
         match self {
             Self::Not(test) => is_plain(test),
             Self::Any(tests) => tests.iter().all(is_plain),
@@ -65,33 +43,17 @@ impl Test {
         }
     }
 
-    /// Whether a number passes.
+    /// Whether a number passes a test that asks no texts; one that does passes nothing until it is at work.
     #[inline]
-    pub(crate) fn passes(&mut self, number: i64) -> bool {
+    pub(crate) fn passes(&self, number: i64) -> bool {
         match self {
-            Self::Never => false,
+            Self::Never | Self::Texts(_) => false,
             Self::Equal(wanted) => number == *wanted,
             Self::Range(range) => range.contains(number),
             Self::Set(set) => set.contains(number),
             Self::Float(range) => range.contains(number),
-            Self::Codes(codes) => codes.passes(number),
             Self::Not(test) => !test.passes(number),
-            Self::Any(tests) => tests.iter_mut().any(|test| test.passes(number)),
-        }
-    }
-
-    /// Whether a number passes a prepared test.
-    #[inline]
-    pub(crate) fn passes_prepared(&self, number: i64) -> bool {
-        match self {
-            Self::Never => false,
-            Self::Equal(wanted) => number == *wanted,
-            Self::Range(range) => range.contains(number),
-            Self::Set(set) => set.contains(number),
-            Self::Float(range) => range.contains(number),
-            Self::Codes(codes) => codes.passes_prepared(number),
-            Self::Not(test) => !test.passes_prepared(number),
-            Self::Any(tests) => tests.iter().any(|test| test.passes_prepared(number)),
+            Self::Any(tests) => tests.iter().any(|test| test.passes(number)),
         }
     }
 
@@ -103,7 +65,7 @@ impl Test {
             Self::Range(_) => "range".into(),
             Self::Set(set) => format!("set of {}", set.numbers().len()),
             Self::Float(_) => "float range".into(),
-            Self::Codes(codes) => format!("dictionary mask, {} texts", codes.len()),
+            Self::Texts(texts) => format!("dictionary mask, {} texts", texts.strings.len()),
             Self::Not(test) => format!("not {}", test.words()),
             Self::Any(_) => "ranges".into(),
         }
@@ -117,7 +79,7 @@ impl Test {
             Self::Equal(_) => one,
             Self::Set(set) => (one * set.numbers().len() as f64).min(1.0),
             Self::Range(_) | Self::Float(_) => 1.0 / 3.0,
-            Self::Codes(_) => 0.1,
+            Self::Texts(_) => 0.1,
             Self::Not(test) => 1.0 - test.share(distinct),
             Self::Any(tests) => tests.iter().map(|test| test.share(distinct)).sum::<f64>().min(1.0),
         }

@@ -1,0 +1,152 @@
+//! From a plan to operators at work: the one place that knows all of them.
+
+use super::branch::{ChooseOperator, Coalesce, Union};
+use super::chain::{Operate, Stage};
+use super::condition::Condition;
+use super::edges::{AllEdges, EndOfEdge, HopEdges};
+use super::exchange::Exchange;
+use super::fold::{AggregateOperator, Count, Group};
+use super::hop::Hop;
+use super::inner::{Given, Inner};
+use super::keep::{Dedup, FilterOperator, Limit, Sample, Skip};
+use super::order::Order;
+use super::path::{PathOperator, SimplePath};
+use super::repeat::{Emit, RepeatConditions, RepeatOperator, Successors};
+use super::scan::{IdsOperator, Scan};
+use super::side::Side;
+use super::tree::{Ancestors, CountDescendants, Descendants, NearestAncestor};
+use super::value_test::ValueTest;
+use super::values::{ColumnsOperator, ValuesOperator};
+use super::walk::Walk;
+use crate::pipeline::plan::{Body, ChoosePlan, EmitPlan, Filter, Operator, Physical, RepeatPlan};
+use crate::pipeline::rows::Lanes;
+
+/// The stages of some operators, in order.
+pub(crate) fn stages(steps: &[Physical]) -> Vec<Stage> {
+    steps.iter().map(|step| Stage::new(step.at.clone(), operator(&step.operator))).collect()
+}
+
+fn operator(plan: &Operator) -> Box<dyn Operate> {
+    match plan {
+        Operator::Given => Box::new(Given::default()),
+        Operator::Scan(scan) => Box::new(Scan::new(scan, conditions(&scan.filters))),
+        Operator::Ids(ids) => Box::new(IdsOperator::new(ids.clone())),
+        Operator::AllEdges(ways) => Box::new(AllEdges::new(ways.clone())),
+        Operator::Hop(ways) => Box::new(Hop::new(ways.clone())),
+        Operator::HopEdges(ways) => Box::new(HopEdges::new(ways.clone())),
+        Operator::EndOfEdge(direction) => Box::new(EndOfEdge::new(*direction)),
+        Operator::Filter(filter) => Box::new(FilterOperator::new(condition(filter))),
+        Operator::Descendants(tree) => Box::new(Descendants::new(tree.clone())),
+        Operator::Ancestors(tree) => Box::new(Ancestors::new(tree.clone())),
+        Operator::NearestAncestor { tree, labels, condition: filter } => {
+            let condition = filter.as_deref().map(condition);
+            Box::new(NearestAncestor::new(tree.clone(), labels.clone(), condition))
+        }
+        Operator::CountDescendants { tree, counted } => {
+            Box::new(CountDescendants::new(tree.clone(), counted.clone()))
+        }
+        Operator::Union(branches) => Box::new(Union::new(inners(branches))),
+        Operator::Coalesce(branches) => Box::new(Coalesce::new(inners(branches))),
+        Operator::Choose(choose) => Box::new(choice(choose)),
+        Operator::Repeat(repeat) => Box::new(repetition(repeat)),
+        Operator::Dedup(by) => Box::new(Dedup::new(by.clone())),
+        Operator::Order { by, descending, first } => Box::new(Order::new(by.clone(), *descending, *first)),
+        Operator::Limit(count) => Box::new(Limit::new(*count)),
+        Operator::Skip(count) => Box::new(Skip::new(*count)),
+        Operator::Sample { count, seed } => Box::new(Sample::new(*count, *seed)),
+        Operator::SimplePath => Box::new(SimplePath::default()),
+        Operator::Side(_) => Box::new(Side::default()),
+        Operator::Path => Box::new(PathOperator::default()),
+        Operator::Values(by) => Box::new(ValuesOperator::new(by.clone())),
+        Operator::Columns(columns) => Box::new(ColumnsOperator::new(columns.clone())),
+        Operator::GroupCount(by) => Box::new(Group::new(by.clone(), false)),
+        Operator::Group(by) => Box::new(Group::new(by.clone(), true)),
+        Operator::Count => Box::new(Count::default()),
+        Operator::Aggregate(aggregate, meaning) => Box::new(AggregateOperator::new(*aggregate, meaning)),
+    }
+}
+
+fn inner(steps: &[Physical]) -> Inner {
+    Inner::new(stages(steps))
+}
+
+fn inners(branches: &[Vec<Physical>]) -> Vec<Inner> {
+    branches.iter().map(|steps| inner(steps)).collect()
+}
+
+fn choice(plan: &ChoosePlan) -> ChooseOperator {
+    let mut branches: Vec<Inner> = plan.cases.iter().map(|(_, steps)| inner(steps)).collect();
+    branches.extend(plan.otherwise.iter().map(|steps| inner(steps)));
+    let cases = plan.cases.iter().map(|(case, _)| condition(case)).collect();
+    ChooseOperator::new(inner(&plan.on), cases, branches)
+}
+
+fn repetition(plan: &RepeatPlan) -> RepeatOperator {
+    let body = match &plan.body {
+        Body::Hop(ways) => Successors::of_hop(ways.clone()),
+        Body::Steps(steps) => Successors::of_steps(inner(steps), steps.iter().all(Physical::is_rowwise)),
+    };
+    let emit = match &plan.emit {
+        EmitPlan::Nothing => Emit::Nothing,
+        EmitPlan::All => Emit::All,
+        EmitPlan::AllButFirst => Emit::AllButFirst,
+        EmitPlan::Where(filter) => Emit::Where(Box::new(condition(filter))),
+    };
+    let (until, whilst) = (plan.until.as_ref().map(condition), plan.whilst.as_ref().map(condition));
+    RepeatOperator::new(plan, body, RepeatConditions { until, whilst, emit })
+}
+
+fn conditions(filters: &[Filter]) -> Vec<Condition> {
+    filters.iter().map(condition).collect()
+}
+
+fn condition(filter: &Filter) -> Condition {
+    match filter {
+        Filter::Labels(labels) => Condition::Labels(labels.clone()),
+        Filter::Ids(ids) => Condition::Ids(ids.clone()),
+        Filter::EdgeLabels(labels) => Condition::EdgeLabels(labels.clone()),
+        Filter::Present(plan) => Condition::Present(plan.clone()),
+        Filter::Value(value) => Condition::Value(value.plan.clone(), ValueTest::new(&value.test)),
+        Filter::Number(test) => Condition::Number(ValueTest::new(test)),
+        Filter::All(filters) => Condition::All(conditions(filters)),
+        Filter::Any(filters) => Condition::Any(conditions(filters)),
+        Filter::Not(filter) => Condition::Not(Box::new(condition(filter))),
+        Filter::Some(reach, then) => Condition::Some(Walk::new(reach), Box::new(condition(then))),
+        Filter::Count(reach, then, test) => {
+            Condition::Count(Walk::new(reach), Box::new(condition(then)), ValueTest::new(test))
+        }
+        Filter::Inner(steps) => Condition::Inner(Box::new(inner(steps))),
+    }
+}
+
+/// The stages of a run: steps that treat each row for itself are together in one [`Exchange`]. Hops that come first and lead to few rows
+/// stay before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry trails, these end
+/// on the threads: only the steps around the last one that looks at them are in an exchange.
+pub(crate) fn stages_on_threads(steps: &[Physical], lanes: Lanes) -> Vec<Stage> {
+    let Some((source, mut left)) = steps.split_first() else { return Vec::new() };
+    let mut staged = stages(std::slice::from_ref(source));
+    let mut shape = &source.shape;
+    while let Some(first) = left.first() {
+        let spreading = left.iter().take_while(|step| step.spreads_to_few()).count();
+        let count =
+            if spreading > 0 { 0 } else { left.iter().take_while(|step| step.is_independent()).count() };
+        let (together, rest) = left.split_at(spreading.max(count).max(1));
+        if count == 0 || lanes.trail && !ends_trails(together, rest) {
+            staged.extend(stages(together));
+        } else {
+            let given = Physical { operator: Operator::Given, shape: shape.clone(), ..first.clone() };
+            let steps: Vec<_> = std::iter::once(given).chain(together.iter().cloned()).collect();
+            staged.push(Stage::new(together[count - 1].at.clone(), Box::new(Exchange::new(steps, inner))));
+        }
+        shape = &together[together.len() - 1].shape;
+        left = rest;
+    }
+    staged
+}
+
+/// Whether some of the steps look at trails, and none behind them; and whether there is more to do than to look.
+fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
+    together.iter().any(Physical::reads_trails)
+        && !rest.iter().any(Physical::reads_trails)
+        && !together.iter().all(|step| matches!(step.operator, Operator::Path | Operator::SimplePath))
+}

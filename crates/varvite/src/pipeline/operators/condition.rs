@@ -1,0 +1,226 @@
+//! [`Condition`]: a filter at work, with what it finds out about texts and the buffers of its walks.
+
+use std::sync::Arc;
+
+use super::context::Context;
+use super::stop::Stop;
+use super::value_test::ValueTest;
+use super::walk::Walk;
+use crate::pipeline::plan::{LabelFilter, PropertyPlan};
+use crate::pipeline::rows::{Batch, Element};
+
+/// A [`Filter`](crate::pipeline::plan::Filter) at work.
+#[derive(Debug)]
+pub(crate) enum Condition {
+    Labels(LabelFilter),
+    Ids(Arc<[u32]>),
+    EdgeLabels(Arc<[u32]>),
+    Present(PropertyPlan),
+    Value(PropertyPlan, ValueTest),
+    Number(ValueTest),
+    All(Vec<Condition>),
+    Any(Vec<Condition>),
+    Not(Box<Condition>),
+    Some(Walk, Box<Condition>),
+    Count(Walk, Box<Condition>, ValueTest),
+    Inner(Box<dyn Ask>),
+}
+
+/// An inner pipeline that is asked about one row.
+pub(crate) trait Ask: std::fmt::Debug + Send + Sync {
+    /// Whether there is any result for an element. Steps of a condition are not part of a path.
+    fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop>;
+}
+
+/// Turns of a loop that a text is worth, which may be long and may be decoded before it is read.
+const TURNS_OF_TEXT: usize = 64;
+
+impl Condition {
+    fn is_always(&self) -> bool {
+        matches!(self, Self::All(conditions) if conditions.is_empty())
+    }
+
+    /// Gets ready for a run that asks about some number of rows.
+    pub(crate) fn prepare(&mut self, rows: usize, cx: &mut Context) -> Result<(), Stop> {
+        match self {
+            Self::Value(_, test) | Self::Number(test) => test.prepare(rows, cx),
+            Self::All(conditions) | Self::Any(conditions) => {
+                conditions.iter_mut().try_for_each(|condition| condition.prepare(rows, cx))
+            }
+            Self::Not(condition) | Self::Some(_, condition) | Self::Count(_, condition, _) => {
+                condition.prepare(rows, cx)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Shares what another condition of the same filter finds out about texts.
+    pub(crate) fn share(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Value(_, test), Self::Value(_, other)) | (Self::Number(test), Self::Number(other)) => {
+                *test = other.clone();
+            }
+            (Self::All(conditions), Self::All(others)) | (Self::Any(conditions), Self::Any(others)) => {
+                conditions.iter_mut().zip(others).for_each(|(condition, other)| condition.share(other));
+            }
+            (Self::Not(condition), Self::Not(other))
+            | (Self::Some(_, condition), Self::Some(_, other))
+            | (Self::Count(_, condition, _), Self::Count(_, other, _)) => condition.share(other),
+            _ => {}
+        }
+    }
+
+    /// Whether a row passes.
+    pub(crate) fn passes(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
+        Ok(match (self, element) {
+            (Self::Labels(filter), Element::Node(node)) => filter.passes(node),
+            (Self::Ids(ids), Element::Node(node)) => ids.binary_search(&node).is_ok(),
+            (Self::EdgeLabels(labels), Element::Edge(edge)) => labels.contains(&edge.label),
+            (Self::Present(plan), element) => {
+                owner(plan, element).is_some_and(|owner| plan.property.is_present(owner))
+            }
+            (Self::Value(plan, test), element) => {
+                let Some(owner) = owner(plan, element) else { return Ok(false) };
+                if test.reads_texts() {
+                    cx.tick_by(TURNS_OF_TEXT)?;
+                }
+                match plan.property.offsets.is_some() {
+                    true => list_passes(plan, test, owner, cx)?,
+                    false => value_passes(plan, test, owner),
+                }
+            }
+            (Self::Number(test), Element::Number(number)) => {
+                if test.reads_texts() {
+                    cx.tick_by(TURNS_OF_TEXT)?;
+                }
+                test.passes(number)
+            }
+            (Self::All(conditions), element) => {
+                for condition in conditions {
+                    if !condition.passes(element, cx)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Self::Any(conditions), element) => {
+                for condition in conditions {
+                    if condition.passes(element, cx)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            (Self::Not(condition), element) => !condition.passes(element, cx)?,
+            (Self::Some(walk, then), Element::Node(node)) => any(walk, then, node, cx)?,
+            (Self::Count(walk, then, test), Element::Node(node)) => {
+                test.passes(count(walk, then, node, cx)? as i64)
+            }
+            (Self::Inner(inner), element) => inner.gives_anything(element, cx)?,
+            _ => false,
+        })
+    }
+
+    /// Drops the rows of `rows` that do not pass; `rows` are indexes into `batch`.
+    pub(crate) fn select(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        match self {
+            Self::All(conditions) => {
+                conditions.iter_mut().try_for_each(|condition| condition.select(batch, rows, cx))
+            }
+            Self::Labels(filter) => {
+                rows.retain(|row| batch.nodes.get(*row as usize).is_some_and(|node| filter.passes(*node)));
+                Ok(())
+            }
+            Self::Value(plan, test) if !test.reads_texts() && plan.property.offsets.is_none() => {
+                rows.retain(|row| match plan.owner(batch, *row as usize) {
+                    Some(owner) => value_passes(plan, test, owner),
+                    None => false,
+                });
+                Ok(())
+            }
+            Self::Number(test) if !test.reads_texts() => {
+                rows.retain(|row| {
+                    batch.numbers.get(*row as usize).is_some_and(|number| test.passes(*number))
+                });
+                Ok(())
+            }
+            _ => self.select_one_by_one(batch, rows, cx),
+        }
+    }
+
+    fn select_one_by_one(
+        &mut self,
+        batch: &Batch,
+        rows: &mut Vec<u32>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let mut kept = 0;
+        for index in 0..rows.len() {
+            cx.tick()?;
+            let row = rows[index];
+            let Some(element) = batch.element(row as usize) else { continue };
+            if self.passes(element, cx)? {
+                rows[kept] = row;
+                kept += 1;
+            }
+        }
+        rows.truncate(kept);
+        Ok(())
+    }
+}
+
+#[inline]
+fn value_passes(plan: &PropertyPlan, test: &ValueTest, owner: u32) -> bool {
+    plan.property.numbers(owner).any(|number| test.passes(number))
+}
+
+/// The same of a list, which may be long.
+fn list_passes(plan: &PropertyPlan, test: &ValueTest, owner: u32, cx: &mut Context) -> Result<bool, Stop> {
+    for number in plan.property.numbers(owner) {
+        cx.tick()?;
+        if test.passes(number) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[inline]
+fn owner(plan: &PropertyPlan, element: Element) -> Option<u32> {
+    match (plan.edge_label, element) {
+        (None, Element::Node(node)) => Some(node),
+        (Some(label), Element::Edge(edge)) if edge.label == label => Some(edge.rank),
+        _ => None,
+    }
+}
+
+/// Whether any node that is walked to passes.
+fn any(walk: &mut Walk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<bool, Stop> {
+    if then.is_always()
+        && let Some(leads) = walk.leads_anywhere(node)
+    {
+        return Ok(leads);
+    }
+    walk.visit(node, cx, &mut |node, cx| then.passes(Element::Node(node), cx))
+}
+
+/// How many nodes pass; each counts as often as it is come to.
+fn count(walk: &mut Walk, then: &mut Condition, node: u32, cx: &mut Context) -> Result<u64, Stop> {
+    if then.is_always()
+        && let Some(count) = walk.count(node)
+    {
+        return Ok(count);
+    }
+    let mut count = 0;
+    let mut look = |node, cx: &mut Context| {
+        count += u64::from(then.passes(Element::Node(node), cx)?);
+        Ok(false)
+    };
+    walk.visit(node, cx, &mut look)?;
+    Ok(count)
+}

@@ -1,0 +1,85 @@
+//! [`ValueTest`]: a test of stored numbers at work.
+
+use super::code_test::CodeTest;
+use super::context::Context;
+use super::stop::Stop;
+use crate::pipeline::plan::Test;
+
+/// A [`Test`] with what was found out about texts. Clones share that.
+#[derive(Clone, Debug)]
+pub(crate) enum ValueTest {
+    /// One that asks no texts.
+    Plain(Test),
+    Texts(Box<CodeTest>),
+    Not(Box<ValueTest>),
+    Any(Vec<ValueTest>),
+}
+
+impl ValueTest {
+    pub(crate) fn new(test: &Test) -> Self {
+        match test {
+            test if !test.asks_texts() => Self::Plain(test.clone()),
+            Test::Texts(texts) => Self::Texts(Box::new(CodeTest::new(texts))),
+            Test::Not(test) => Self::Not(Box::new(Self::new(test))),
+            Test::Any(tests) => Self::Any(tests.iter().map(Self::new).collect()),
+            other => Self::Plain(other.clone()),
+        }
+    }
+
+    /// Makes the test fast for many values.
+    pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
+        match self {
+            Self::Plain(_) => Ok(()),
+            Self::Texts(codes) => codes.prepare(values, cx),
+            Self::Not(test) => test.prepare(values, cx),
+            Self::Any(tests) => tests.iter_mut().try_for_each(|test| test.prepare(values, cx)),
+        }
+    }
+
+    /// Whether texts are read while numbers are tested.
+    #[inline]
+    pub(crate) fn reads_texts(&self) -> bool {
+        match self {
+            Self::Plain(_) => false,
+            Self::Texts(codes) => !codes.is_complete(),
+            Self::Not(test) => test.reads_texts(),
+            Self::Any(tests) => tests.iter().any(Self::reads_texts),
+        }
+    }
+
+    /// Whether a number passes.
+    #[inline]
+    pub(crate) fn passes(&self, number: i64) -> bool {
+        match self {
+            Self::Plain(test) => test.passes(number),
+            _ => self.text_passes(number),
+        }
+    }
+
+    fn text_passes(&self, number: i64) -> bool {
+        match self {
+            Self::Plain(test) => test.passes(number),
+            Self::Texts(codes) => codes.passes(number),
+            Self::Not(test) => !test.passes(number),
+            Self::Any(tests) => tests.iter().any(|test| test.passes(number)),
+        }
+    }
+
+    /// Whether a number passes a prepared test.
+    #[inline]
+    pub(crate) fn passes_prepared(&self, number: i64) -> bool {
+        match self {
+            Self::Plain(test) => test.passes(number),
+            _ => self.text_passes_prepared(number),
+        }
+    }
+
+    fn text_passes_prepared(&self, number: i64) -> bool {
+        match self {
+            Self::Plain(test) => test.passes(number),
+            Self::Texts(codes) => codes.passes_prepared(number),
+            Self::Not(test) => !test.passes_prepared(number),
+            Self::Any(tests) => tests.iter().any(|test| test.passes_prepared(number)),
+        }
+    }
+}

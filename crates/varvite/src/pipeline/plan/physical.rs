@@ -1,0 +1,53 @@
+//! What is known of an operator by its kind: whether it treats each row for itself, and whether it looks at trails.
+
+use super::{Body, Operator, Physical};
+
+/// Rows that hops make on one thread in some 300 us.
+const FEW_ROWS: f64 = 65536.0;
+
+impl Physical {
+    /// Whether the operator is a hop to so few rows that the caller's thread makes them as fast as several.
+    pub(crate) fn spreads_to_few(&self) -> bool {
+        matches!(self.operator, Operator::Hop(_) | Operator::HopEdges(_)) && self.rows <= FEW_ROWS
+    }
+
+    /// Whether the operator gives for each row what it would give for that row alone.
+    pub(crate) fn is_independent(&self) -> bool {
+        use Operator::{Choose, Coalesce, Columns, Path, Repeat, Union, Values};
+        self.is_rowwise()
+            || matches!(
+                self.operator,
+                Union(_) | Coalesce(_) | Choose(_) | Repeat(_) | Path | Values(_) | Columns(_)
+            )
+    }
+
+    /// Whether the operator, or one inside of it, looks at trails.
+    pub(crate) fn reads_trails(&self) -> bool {
+        let reads = |steps: &Vec<Self>| steps.iter().any(Self::reads_trails);
+        match &self.operator {
+            Operator::Path | Operator::SimplePath => true,
+            Operator::Union(branches) | Operator::Coalesce(branches) => branches.iter().any(reads),
+            Operator::Choose(choose) => {
+                choose.cases.iter().map(|(_, then)| then).chain(&choose.otherwise).any(reads)
+            }
+            Operator::Repeat(repeat) => matches!(&repeat.body, Body::Steps(steps) if reads(steps)),
+            _ => false,
+        }
+    }
+
+    /// Whether the operator treats each row for itself and keeps their order, so that it may be given many at once.
+    pub(crate) fn is_rowwise(&self) -> bool {
+        matches!(
+            self.operator,
+            Operator::Given
+                | Operator::Hop(_)
+                | Operator::HopEdges(_)
+                | Operator::EndOfEdge(_)
+                | Operator::Filter(_)
+                | Operator::Descendants(_)
+                | Operator::Ancestors(_)
+                | Operator::NearestAncestor { .. }
+                | Operator::SimplePath
+        )
+    }
+}

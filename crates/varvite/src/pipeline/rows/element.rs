@@ -1,0 +1,32 @@
+//! [`Element`]: one row that is no row of columns: a node, an edge or a value.
+
+/// A row that is asked about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Element {
+    Node(u32),
+    Edge(Edge),
+    Number(i64),
+}
+
+/// An edge in a result. Laid out as it stands here: other languages read it in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(C)]
+pub struct Edge {
+    /// Index of its label in [`Graph::edge_labels`](crate::Graph::edge_labels).
+    pub label: u32,
+    /// The node it starts at.
+    pub source: u32,
+    /// The node it leads to.
+    pub target: u32,
+    /// Its rank among the edges of its label, in the out direction: what edge properties are stored under. For the forest label,
+    /// whose edges have no rank, the target. `u32::MAX` for an edge that was reached against its direction in a label
+    /// without properties.
+    pub rank: u32,
+}
+
+impl Edge {
+    /// The edge as one number, that of no other edge: its label and its rank.
+    pub(crate) fn number(&self) -> i64 {
+        i64::from(self.label) << 32 | i64::from(self.rank)
+    }
+}

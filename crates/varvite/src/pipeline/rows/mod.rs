@@ -1,0 +1,16 @@
+//! What rows are: their shape, a batch of them, and how a caller sees it.
+//!
+//! Nothing here knows of plans or of how rows come about.
+
+mod batch;
+mod cells;
+mod element;
+mod shape;
+mod view;
+
+pub(crate) use batch::{Batch, Lanes};
+pub(crate) use cells::{Cells, Refers};
+pub use element::Edge;
+pub(crate) use element::Element;
+pub(crate) use shape::{ColumnSpec, Meaning, Shape};
+pub use view::{Cell, Column, Rows};

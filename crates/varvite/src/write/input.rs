@@ -1,0 +1,114 @@
+//! What a writer is brought: properties with their values, texts, and layers.
+
+use varvite_format::Owner;
+
+use crate::value::{Cardinality, ValueType};
+
+/// Texts of a property: each distinct one once, and a code for each value.
+#[derive(Clone, Copy, Debug)]
+pub struct TextsInput<'a> {
+    /// Bytes that the texts are cut out of.
+    pub bytes: &'a [u8],
+    /// Start and length of each text, in the order of first use.
+    pub texts: &'a [(u32, u32)],
+    /// For each value the index of its text; the number of texts for null.
+    pub codes: &'a [u32],
+    /// The texts rise in the order of their bytes already: they are stored as they come, and a table that several
+    /// properties are given is stored once.
+    pub sorted: bool,
+    /// The node above each node along the forest edge label, `u32::MAX` for none; empty if owners are not nodes.
+    pub parents: &'a [u32],
+}
+
+/// What the schema says of a property.
+#[derive(Clone, Debug)]
+pub struct PropertySpec {
+    /// Its name.
+    pub name: String,
+    /// What has it.
+    pub owner: Owner,
+    /// Layer that added it.
+    pub layer: u32,
+    /// Type of its values.
+    pub value_type: ValueType,
+    /// How many values an owner has.
+    pub cardinality: Cardinality,
+    /// What an absent value means, as text.
+    pub default: Option<String>,
+}
+
+/// The values of a property, in the order of their owners.
+#[derive(Clone, Copy, Debug)]
+pub struct PropertyInput<'a> {
+    /// Where the values of each owner start, and the end of the last: one more than there are owners.
+    pub offsets: &'a [u32],
+    /// The values.
+    pub values: ValuesInput<'a>,
+}
+
+/// Values of one type.
+#[derive(Clone, Copy, Debug)]
+pub enum ValuesInput<'a> {
+    /// Truth values, integers, node ids, or the bits of floats.
+    Numbers(&'a [i64]),
+    /// Truth values.
+    Truth(&'a [i64]),
+    /// Texts.
+    Texts(TextsInput<'a>),
+}
+
+/// Two properties, of which one has parts of the texts of the other: code, and the files that it is in.
+#[derive(Clone, Copy, Debug)]
+pub struct CutInput<'a> {
+    /// Where the values of each owner of the longer texts start, and the end of the last.
+    pub source_offsets: &'a [u32],
+    /// The longer texts.
+    pub source: TextsInput<'a>,
+    /// Where the values of each owner of the parts start, and the end of the last.
+    pub offsets: &'a [u32],
+    /// The parts.
+    pub parts: TextsInput<'a>,
+    /// For each owner of parts where in the longer texts, laid end to end in the order of their codes, its text may
+    /// start; `u32::MAX` for nowhere.
+    pub places: &'a [u32],
+}
+
+/// What becomes of the layers of a file.
+#[derive(Clone, Debug, Default)]
+pub struct LayerChange<'a> {
+    /// Names of layers that go, if they are there.
+    pub drop: &'a [&'a str],
+    /// A layer that comes. One of the same name goes.
+    pub add: Option<PropertyLayer<'a>>,
+}
+
+/// A layer of properties of nodes.
+#[derive(Clone, Debug)]
+pub struct PropertyLayer<'a> {
+    /// Its name, and where it comes from.
+    pub layer: LayerSpec<'a>,
+    /// Its properties.
+    pub properties: &'a [NodeNumbers<'a>],
+}
+
+/// A property of some nodes: an integer for each.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeNumbers<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Nodes and their values, rising by node, each node once.
+    pub values: &'a [(u32, i64)],
+}
+
+/// Where a layer comes from.
+#[derive(Clone, Debug)]
+pub struct LayerSpec<'a> {
+    /// Its name, such as `code`.
+    pub name: &'a str,
+    /// The tool that made it.
+    pub tool: &'a str,
+    /// The version of that tool.
+    pub version: &'a str,
+    /// BLAKE3 of the source; zeros if unknown.
+    pub source: [u8; 32],
+}
