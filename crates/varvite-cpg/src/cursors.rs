@@ -118,11 +118,10 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Those of `texts` that the property has. Searches its dictionary once for each.
-    pub fn of(property: &Property, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
-        let strings = property.strings();
-        let code = |text: &str| strings.and_then(|strings| strings.find(text)).map(i64::from);
-        let mut codes: Vec<i64> = texts.into_iter().filter_map(|text| code(text.as_ref())).collect();
+    /// Those of `texts` that the property has. Searches its dictionary once.
+    pub fn of(property: &Property, texts: &[&str]) -> Self {
+        let found = property.strings().map_or(Vec::new(), |strings| strings.find_each(texts));
+        let mut codes: Vec<i64> = found.into_iter().flatten().map(i64::from).collect();
         codes.sort_unstable();
         Self { property: property.clone(), codes }
     }

@@ -1,9 +1,10 @@
 //! Code property graphs: the steps that people of Joern know, as names for compositions of Varvite's steps.
 //!
-//! The engine knows no schema; this crate knows the one of code property graphs, and nothing else. A step here is a method on
-//! [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so that a question stays a description that
-//! can be explained, sent and run anywhere. [`Cursors`] has the same steps for one node, for the closures that some
-//! questions need; [`queries`] shows both at work.
+//! The engine knows no schema; this crate knows the one of code property graphs, and nothing else. A step
+//! here is a method on [`Pipeline`](varvite::pipeline::Pipeline) that appends steps of the engine, so that a
+//! question stays a description that can be explained, sent and run anywhere. [`Cursors`] has the same steps
+//! for one node, for the closures that some questions need; [`queries`] shows both at work.
+//! [`Sites`] says where in the source a node is, and [`calls_of`] and [`callees_of`] who calls whom.
 //!
 //! ```no_run
 //! use varvite_cpg::prelude::*;
@@ -17,27 +18,38 @@
 //! # }
 //! ```
 //!
-//! What is deliberately absent: data flow between functions (`reachableBy`), which is a solver and no traversal; steps that
-//! compare a row with where it came from (`astSiblings`, `depth`) or print it (`p`, `toJson`, `dot`).
+//! What is deliberately absent: data flow between functions (`reachableBy`), which is a solver and no
+//! traversal; steps that compare a row with where it came from (`astSiblings`, `depth`) or print it (`p`,
+//! `toJson`, `dot`).
+//!
+//! Steps are in `tree`, `flow`, `calls`, `operators`, `references` and `kinds`; `facts` counts what walks visit.
+//! `crates/varvite/tests/queries` compares the ten [`queries`] with plain loops, and the benchmark
+//! compares them with flatgraph.
 #![forbid(unsafe_code)]
 
+mod call_graph;
 mod calls;
 mod cursors;
 mod error;
+mod facts;
 mod flow;
 mod kinds;
 mod operators;
 pub mod queries;
 mod references;
+mod sites;
 mod tree;
 
+pub use call_graph::{callees_of, calls_of, is_operator};
 pub use calls::Calls;
 pub use cursors::{Codes, Cursors, label_test};
 pub use error::{CpgError, Result};
+pub use facts::{Facts, TraversalFacts};
 pub use flow::Flow;
 pub use kinds::Kinds;
 pub use operators::{ARITHMETIC, ARRAY_ACCESSES, ASSIGNMENTS, FIELD_ACCESSES, Operators};
 pub use references::References;
+pub use sites::{Site, SiteCursor, Sites};
 pub use tree::Tree;
 
 /// The steps of the engine and those of this crate, in one line.

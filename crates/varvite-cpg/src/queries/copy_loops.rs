@@ -40,7 +40,7 @@ impl Loops {
     fn open(graph: &Graph) -> Result<Self> {
         let cursors = Cursors::open(graph)?;
         Ok(Self {
-            assignments: Codes::of(&cursors.name, ASSIGNMENTS),
+            assignments: Codes::of(&cursors.name, &ASSIGNMENTS),
             identifier: label_test(graph, "IDENTIFIER")?,
             call: label_test(graph, "CALL")?,
             control_structure: label_test(graph, "CONTROL_STRUCTURE")?,

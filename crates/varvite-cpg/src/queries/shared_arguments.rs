@@ -60,10 +60,11 @@ fn prepare(graph: &Graph) -> Result<Question> {
     let named = nodes("CALL").has("NAME", one_of(OPERATIONS.map(|(name, _)| name)));
     let plans = compile(graph, [named])?;
     let (cursors, literal) = (Cursors::open(graph)?, label_test(graph, "LITERAL")?);
-    let strings = cursors.name.strings();
-    let code = |name| strings.and_then(|strings| strings.find(name)).map(i64::from);
-    let operations: Vec<Operation> =
-        OPERATIONS.iter().filter_map(|(name, indexes)| Some((code(name)?, *indexes))).collect();
+    let names = OPERATIONS.map(|(name, _)| name);
+    let codes = cursors.name.strings().map_or(Vec::new(), |strings| strings.find_each(&names));
+    let operation =
+        |(code, (_, indexes)): (Option<u32>, &(_, &'static [i64]))| Some((i64::from(code?), *indexes));
+    let operations: Vec<Operation> = codes.into_iter().zip(&OPERATIONS).filter_map(operation).collect();
     Ok(Box::new(move || shared(&plans, &cursors, &operations, &literal)))
 }
 

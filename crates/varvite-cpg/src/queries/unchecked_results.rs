@@ -50,7 +50,7 @@ impl Checks {
         let cursors = Cursors::open(graph)?;
         Ok(Self {
             conditions: graph.out("CONDITION")?,
-            assignments: Codes::of(&cursors.name, ASSIGNMENTS),
+            assignments: Codes::of(&cursors.name, &ASSIGNMENTS),
             call: label_test(graph, "CALL")?,
             control_structure: label_test(graph, "CONTROL_STRUCTURE")?,
             identifier: label_test(graph, "IDENTIFIER")?,

@@ -1,0 +1,286 @@
+//! What walks count, as far as possible without walking.
+
+use std::collections::BTreeMap;
+
+use varvite::{
+    Adjacency, Direction, Graph, Neighbors, NodeLabels, Pass, Property, Result, ScratchVec, Subtree,
+    ValueType,
+};
+
+const AST: &str = "AST";
+const METHOD: &str = "METHOD";
+const CALL: &str = "CALL";
+/// How many of the most frequent names are told.
+const TOP: usize = 15;
+
+/// How many nodes walks down the AST from every METHOD visit, by label; none if one does not end.
+pub(super) fn ast_descendants(
+    pass: &Pass<'_>,
+    labels: &NodeLabels<'_>,
+) -> Result<Option<BTreeMap<String, u64>>> {
+    let is_method = labels.sets_with(METHOD);
+    let is_method = |node: u32| is_method[labels.set(node) as usize];
+    let subtree = pass.graph().subtree()?.filter(|_| pass.graph().forest_label() == Some(AST));
+    let of_codes = match subtree {
+        Some(subtree) => Some(ranges_around(pass, &subtree, labels, is_method)?),
+        None => paths_to(pass, adjacency(pass.graph(), AST, Direction::Out)?.as_ref(), labels, is_method)?,
+    };
+    let Some(of_codes) = of_codes else { return Ok(None) };
+    let mut counts = BTreeMap::new();
+    for (code, count) in (0..).zip(of_codes).filter(|(_, count)| *count > 0) {
+        *counts.entry(labels.text(code)).or_default() += count;
+    }
+    Ok(Some(counts))
+}
+
+/// For each label set: how many subtrees of nodes that are `top` its nodes are in, all together. Subtrees are ranges, so
+/// that those around a node are a stack.
+fn ranges_around(
+    pass: &Pass<'_>,
+    subtree: &Subtree,
+    labels: &NodeLabels<'_>,
+    is_top: impl Fn(u32) -> bool,
+) -> Result<Vec<u64>> {
+    let mut of_sets = vec![0u64; labels.set_count()];
+    let mut ends: ScratchVec<'_, u32> = ScratchVec::new(pass)?;
+    for (node, set) in (0..).zip(labels.sets()) {
+        while ends.last().is_some_and(|end| *end <= node) {
+            ends.pop();
+        }
+        if is_top(node) {
+            ends.push(subtree.descendants(node).end)?;
+        }
+        of_sets[*set as usize] += ends.len() as u64;
+    }
+    Ok(of_sets)
+}
+
+/// For each label set: how many paths lead from nodes that are `top` to its nodes, all together. None if there is a
+/// cycle on the way, or if there are too many paths to count.
+fn paths_to(
+    pass: &Pass<'_>,
+    out: Option<&Adjacency>,
+    labels: &NodeLabels<'_>,
+    is_top: impl Fn(u32) -> bool,
+) -> Result<Option<Vec<u64>>> {
+    let nodes = labels.sets().len() as u32;
+    let mut paths = ScratchVec::with_capacity(pass, nodes as usize)?;
+    (0..nodes).try_for_each(|node| paths.push(u64::from(is_top(node))))?;
+    let Some(order) = parents_first(pass, out, nodes, is_top)? else { return Ok(None) };
+    Ok(add_paths(out, labels, &order, &mut paths))
+}
+
+fn add_paths(
+    out: Option<&Adjacency>,
+    labels: &NodeLabels<'_>,
+    order: &[u32],
+    paths: &mut [u64],
+) -> Option<Vec<u64>> {
+    let mut of_sets = vec![0u64; labels.set_count()];
+    for node in order.iter().rev() {
+        let to_node = paths[*node as usize];
+        let of_set = &mut of_sets[labels.set(*node) as usize];
+        *of_set = of_set.checked_add(to_node)?;
+        for child in out.iter().flat_map(|out| out.neighbors(*node)) {
+            let to_child = paths.get_mut(child as usize)?;
+            *to_child = to_child.checked_add(to_node)?;
+        }
+    }
+    of_sets.iter().try_fold(0u64, |sum, count| sum.checked_add(*count)).map(|_| of_sets)
+}
+
+/// What is reached from nodes that are `top`, each node before all those that it is reached through. None if there is a
+/// cycle.
+fn parents_first<'p>(
+    pass: &'p Pass<'_>,
+    out: Option<&Adjacency>,
+    nodes: u32,
+    is_top: impl Fn(u32) -> bool,
+) -> Result<Option<ScratchVec<'p, u32>>> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        New,
+        Open,
+        Done,
+    }
+    let mut states = ScratchVec::filled(pass, State::New, nodes as usize)?;
+    let mut order = ScratchVec::new(pass)?;
+    let mut stack: ScratchVec<'_, (u32, Option<Neighbors<'_>>)> = ScratchVec::new(pass)?;
+    for top in (0..nodes).filter(|node| is_top(*node)) {
+        if states[top as usize] == State::New {
+            states[top as usize] = State::Open;
+            stack.push((top, out.map(|out| out.neighbors(top))))?;
+        }
+        while let Some((node, children)) = stack.last_mut() {
+            let Some(child) = children.as_mut().and_then(Iterator::next) else {
+                states[*node as usize] = State::Done;
+                order.push(*node)?;
+                stack.pop();
+                continue;
+            };
+            match states.get_mut(child as usize) {
+                None | Some(State::Open) => return Ok(None),
+                Some(State::Done) => {}
+                Some(state) => {
+                    *state = State::Open;
+                    stack.push((child, out.map(|out| out.neighbors(child))))?;
+                }
+            }
+        }
+    }
+    Ok(Some(order))
+}
+
+/// Steps along the CFG for each of its nodes and edges: where each METHOD has its own, one is enough.
+const CFG_STEPS: u64 = 16;
+/// Steps in a small graph.
+const CFG_STEPS_FREE: u64 = 1 << 24;
+
+/// How many nodes each METHOD reaches along CFG edges, itself included, all together. None if that takes too long.
+pub(super) fn cfg_reachable(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
+    let out = adjacency(pass.graph(), "CFG", Direction::Out)?;
+    let size = u64::from(pass.graph().node_count()) + out.as_ref().map_or(0, Adjacency::edge_count);
+    let mut steps_left = size.saturating_mul(CFG_STEPS).max(CFG_STEPS_FREE);
+    // The last METHOD that reached each node, so that nothing has to be cleared between walks.
+    let mut reached_by = ScratchVec::filled(pass, u32::MAX, labels.sets().len())?;
+    let (mut reached, mut stack) = (0, ScratchVec::new(pass)?);
+    for method in labels.nodes_with(METHOD) {
+        reached_by[method as usize] = method;
+        stack.push(method)?;
+        while let Some(node) = stack.pop() {
+            reached += 1;
+            let mut steps = 1;
+            for target in out.iter().flat_map(|out| out.neighbors(node)) {
+                steps += 1;
+                let Some(last) = reached_by.get_mut(target as usize) else { continue };
+                if *last != method {
+                    *last = method;
+                    stack.push(target)?;
+                }
+            }
+            let Some(left) = steps_left.checked_sub(steps) else { return Ok(None) };
+            steps_left = left;
+        }
+    }
+    Ok(Some(reached))
+}
+
+/// The lengths of FULL_NAME, in UTF-16 units, of everything that CALL nodes call.
+pub(super) fn callee_full_name_chars(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<u64> {
+    let calls = adjacency(pass.graph(), CALL, Direction::Out)?;
+    let Some((calls, full_name)) = calls.zip(texts(pass.graph(), "FULL_NAME")?) else { return Ok(0) };
+    let mut lengths = ScratchVec::new(pass)?;
+    if let Some(strings) = full_name.strings() {
+        let mut reader = strings.reader();
+        for code in 0..strings.len() {
+            let text = reader.str(code).unwrap_or_default();
+            pass.add_text(text.as_bytes())?;
+            lengths.push(text.encode_utf16().count())?;
+        }
+    }
+    let length = |callee| {
+        let code = usize::try_from(full_name.number(callee)?).ok()?;
+        lengths.get(code).map(|length| *length as u64)
+    };
+    let callees = labels.nodes_with(CALL).flat_map(|call| calls.neighbors(call));
+    Ok(callees.filter_map(length).fold(0, u64::saturating_add))
+}
+
+/// How many steps lead up from all IDENTIFIERs; none if one walk does not end. Each node's steps are counted once.
+pub(super) fn identifier_hops(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Option<u64>> {
+    const NEW: u32 = u32::MAX;
+    const ON_PATH: u32 = u32::MAX - 1;
+    let up = adjacency(pass.graph(), AST, Direction::In)?;
+    let is_method = labels.sets_with(METHOD);
+    let mut hops = ScratchVec::filled(pass, NEW, labels.sets().len())?;
+    let (mut path, mut sum) = (ScratchVec::new(pass)?, 0u64);
+    for identifier in labels.nodes_with("IDENTIFIER") {
+        let mut next = Some(identifier);
+        let mut steps = 0;
+        while let Some(node) = next.filter(|node| (*node as usize) < hops.len()) {
+            if is_method[labels.set(node) as usize] {
+                break;
+            }
+            match hops[node as usize] {
+                NEW => {}
+                ON_PATH => return Ok(None),
+                known => {
+                    steps = known;
+                    break;
+                }
+            }
+            hops[node as usize] = ON_PATH;
+            path.push(node)?;
+            next = up.as_ref().and_then(|up| up.first(node));
+        }
+        while let Some(node) = path.pop() {
+            steps += 1;
+            hops[node as usize] = steps;
+        }
+        sum += u64::from(steps);
+    }
+    Ok(Some(sum))
+}
+
+/// The most frequent values of NAME on CALL nodes, with their counts.
+pub(super) fn top_call_names(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Vec<(String, u64)>> {
+    let name = texts(pass.graph(), "NAME")?;
+    let strings = name.as_ref().and_then(Property::strings);
+    let texts = strings.map_or(0, |strings| strings.len() as usize);
+    let (mut of_codes, mut nameless) = (ScratchVec::filled(pass, 0u64, texts)?, 0);
+    for call in labels.nodes_with(CALL) {
+        let code = name.as_ref().and_then(|name| usize::try_from(name.number(call)?).ok());
+        *code.and_then(|code| of_codes.get_mut(code)).unwrap_or(&mut nameless) += 1;
+    }
+    let mut top = Top::default();
+    let mut reader = strings.map(|strings| strings.reader());
+    for (code, count) in (0..).zip(of_codes.iter().copied()).filter(|(_, count)| *count > 0) {
+        let text = reader.as_mut().and_then(|reader| reader.str(code)).unwrap_or_default();
+        pass.add_text(text.as_bytes())?;
+        match text {
+            "" => nameless += count,
+            text => top.add(text, count),
+        }
+    }
+    if nameless > 0 {
+        top.add("", nameless);
+    }
+    Ok(top.0)
+}
+
+/// The most frequent names, in order; a name is added once.
+#[derive(Default)]
+struct Top(Vec<(String, u64)>);
+
+impl Top {
+    fn add(&mut self, name: &str, count: u64) {
+        let is_before = |other: &(String, u64)| {
+            let by_name = || other.0.encode_utf16().cmp(name.encode_utf16());
+            count.cmp(&other.1).then_with(by_name).is_lt()
+        };
+        let place = self.0.partition_point(is_before);
+        if place < TOP {
+            self.0.insert(place, (name.to_owned(), count));
+            self.0.truncate(TOP);
+        }
+    }
+}
+
+/// An adjacency, if the graph has the edge label.
+fn adjacency(graph: &Graph, edge_label: &str, direction: Direction) -> Result<Option<Adjacency>> {
+    let is_there = graph.edge_labels().iter().any(|label| label.name == edge_label);
+    let open = || match direction {
+        Direction::Out => graph.out(edge_label),
+        Direction::In => graph.in_(edge_label),
+    };
+    is_there.then(open).transpose()
+}
+
+/// A property of nodes, if the graph has it and it holds strings.
+fn texts(graph: &Graph, name: &str) -> Result<Option<Property>> {
+    let is_there = graph
+        .properties()
+        .iter()
+        .any(|info| info.edge_label.is_none() && info.name == name && info.value_type == ValueType::String);
+    is_there.then(|| graph.property(name)).transpose()
+}

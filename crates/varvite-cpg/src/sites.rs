@@ -1,0 +1,276 @@
+//! [`Sites`]: where in the source a node is: its METHOD, its file and its line.
+//!
+//! A node is in the METHOD that CONTAINS it, else in the nearest METHOD above it in the syntax tree. Its file is the
+//! FILENAME of the node itself or of the nearest node above that has one; METHODs do. A FILE is the file of its NAME.
+//! Whatever a graph lacks is missing in the answers too: a graph without FILENAME still has lines.
+
+use varvite::{Adjacency, Graph, GraphError, LabelTest, Property, Str};
+
+use crate::error::Result;
+
+/// Edges CONTAINS that are looked at for a METHOD: a node has one of them.
+const CONTAINERS_MAX: usize = 8;
+/// Nodes that a cursor remembers. A power of two.
+const REMEMBERED: usize = 1 << 10;
+/// Steps up the tree that a cursor may take: so many in any graph, ..
+const STEPS_FREE: u64 = 1 << 20;
+/// .. for each node of the graph, ..
+const STEPS_OF_NODE: u64 = 16;
+/// .. and for each node that is asked about.
+const STEPS_OF_QUESTION: u64 = 64;
+
+/// The columns that tell where nodes are. Opened once for a graph; read through [`Sites::cursor`].
+#[derive(Clone, Debug)]
+pub struct Sites {
+    is_method: Option<LabelTest>,
+    is_file: Option<LabelTest>,
+    containers: Option<Adjacency>,
+    parents: Option<Adjacency>,
+    name: Option<Property>,
+    full_name: Option<Property>,
+    file_name: Option<Property>,
+    line: Option<Property>,
+    nodes: u32,
+}
+
+/// Where a node is. Parts that the graph does not know are none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Site<'c> {
+    /// The name of the file, as the graph has it.
+    pub file: Option<&'c str>,
+    /// The line in the file, counted from 1.
+    pub line: Option<i64>,
+    /// The METHOD that the node is, or is in.
+    pub method: Option<u32>,
+    /// The FULL_NAME of that METHOD; in a graph without FULL_NAME its NAME.
+    pub method_name: Option<&'c str>,
+}
+
+impl Sites {
+    /// Opens the columns.
+    ///
+    /// # Errors
+    /// The graph can't be read. Labels, edge labels and properties that it lacks are no error.
+    pub fn open(graph: &Graph) -> Result<Self> {
+        Ok(Self {
+            is_method: label_test(graph, "METHOD")?,
+            is_file: label_test(graph, "FILE")?,
+            containers: known(graph.in_("CONTAINS"))?,
+            parents: known(graph.in_("AST"))?,
+            name: known(graph.property("NAME"))?,
+            full_name: known(graph.property("FULL_NAME"))?,
+            file_name: known(graph.property("FILENAME"))?,
+            line: known(graph.property("LINE_NUMBER"))?,
+            nodes: graph.node_count(),
+        })
+    }
+
+    /// Whether the graph knows files at all.
+    pub fn has_files(&self) -> bool {
+        self.file_name.is_some() || self.is_file.is_some()
+    }
+
+    /// Whether the graph knows lines at all.
+    pub fn has_lines(&self) -> bool {
+        self.line.is_some()
+    }
+
+    /// Whether the graph has the label METHOD.
+    pub fn has_methods(&self) -> bool {
+        self.is_method.is_some()
+    }
+
+    /// A reader for many nodes.
+    pub fn cursor(&self) -> SiteCursor<'_> {
+        SiteCursor {
+            sites: self,
+            remembered: Vec::new(),
+            trail: Vec::new(),
+            steps: STEPS_FREE + STEPS_OF_NODE * u64::from(self.nodes),
+            is_complete: true,
+            last: None,
+            file: Cached::default(),
+            method_name: Cached::default(),
+        }
+    }
+
+    fn is_method(&self, node: u32) -> bool {
+        self.is_method.as_ref().is_some_and(|test| test.matches(node))
+    }
+
+    fn has_file_name(&self, node: u32) -> bool {
+        self.file_name.as_ref().is_some_and(|names| names.is_present(node))
+    }
+
+    /// The METHOD that contains a node, by its edge CONTAINS.
+    fn container(&self, node: u32) -> Option<u32> {
+        let mut containers = self.containers.as_ref()?.neighbors(node).take(CONTAINERS_MAX);
+        containers.find(|container| self.is_method(*container))
+    }
+
+    fn file_of(&self, owner: u32) -> Option<Str<'_>> {
+        let is_file = self.is_file.as_ref().is_some_and(|test| test.matches(owner));
+        if is_file { self.name.as_ref()?.str(owner) } else { self.file_name.as_ref()?.str(owner) }
+    }
+
+    fn name_of(&self, method: u32) -> Option<Str<'_>> {
+        self.full_name.as_ref().or(self.name.as_ref())?.str(method)
+    }
+}
+
+/// Tells where nodes are, one after another.
+///
+/// A node takes a hop along CONTAINS, or a short walk up the tree; texts are read when the file or the METHOD is another
+/// one than that of the node before. Allocates at its first walk and not again.
+#[derive(Debug)]
+pub struct SiteCursor<'s> {
+    sites: &'s Sites,
+    /// Where nodes are that walks have come by, by the low bits of their ids.
+    remembered: Vec<Option<(u32, Place)>>,
+    /// Nodes of the walk at hand.
+    trail: Vec<u32>,
+    /// Steps up the tree that are left.
+    steps: u64,
+    is_complete: bool,
+    /// What was asked last, which is often asked again.
+    last: Option<(u32, Place)>,
+    file: Cached<'s>,
+    method_name: Cached<'s>,
+}
+
+/// What tells where a node is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Place {
+    /// The METHOD.
+    method: Option<u32>,
+    /// The node with the name of the file.
+    owner: Option<u32>,
+}
+
+/// The text of the node that was asked about last.
+#[derive(Debug, Default)]
+struct Cached<'s> {
+    node: Option<u32>,
+    text: Option<Str<'s>>,
+}
+
+impl<'s> Cached<'s> {
+    fn of(&mut self, node: Option<u32>, read: impl FnOnce(u32) -> Option<Str<'s>>) {
+        if self.node != node {
+            self.text = node.and_then(read);
+            self.node = node;
+        }
+    }
+}
+
+impl SiteCursor<'_> {
+    /// Where a node is.
+    pub fn at(&mut self, node: u32) -> Site<'_> {
+        let sites = self.sites;
+        let Place { method, owner } = self.place(node);
+        self.file.of(owner, |owner| sites.file_of(owner));
+        self.method_name.of(method, |method| sites.name_of(method));
+        Site {
+            file: self.file.text.as_deref(),
+            line: sites.line.as_ref().and_then(|lines| lines.number(node)),
+            method,
+            method_name: self.method_name.text.as_deref(),
+        }
+    }
+
+    /// The METHOD that a node is, or is in.
+    pub fn method(&mut self, node: u32) -> Option<u32> {
+        self.place(node).method
+    }
+
+    /// Whether every walk came to its end. A cursor takes a limited number of steps, so that a tree that is one long chain
+    /// costs no more than others; nodes that it could not place are in no METHOD and no file.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    fn place(&mut self, node: u32) -> Place {
+        match self.last {
+            Some((last, place)) if last == node => place,
+            _ => {
+                let place = self.find(node);
+                self.last = Some((node, place));
+                place
+            }
+        }
+    }
+
+    fn find(&mut self, node: u32) -> Place {
+        let sites = self.sites;
+        let is_file = sites.is_file.as_ref().is_some_and(|test| test.matches(node));
+        let own = (is_file || sites.has_file_name(node)).then_some(node);
+        if sites.is_method(node) {
+            return Place { method: Some(node), owner: own };
+        }
+        if let Some(method) = sites.container(node) {
+            return Place { method: Some(method), owner: own.or(Some(method)) };
+        }
+        let above = self.above(node);
+        let place = Place { owner: own.or(above.owner), ..above };
+        self.remember(node, place);
+        place
+    }
+
+    /// Where a node is by those above it.
+    fn above(&mut self, node: u32) -> Place {
+        let sites = self.sites;
+        let Some(parents) = &sites.parents else { return Place::default() };
+        self.steps = self.steps.saturating_add(STEPS_OF_QUESTION);
+        self.trail.clear();
+        let (mut at, mut place) = (node, Place::default());
+        while let Some(parent) = parents.first(at) {
+            if self.steps == 0 {
+                self.is_complete = false;
+                return place;
+            }
+            self.steps -= 1;
+            if let Some(known) = self.remembered(parent) {
+                place = Place { method: known.method, owner: place.owner.or(known.owner) };
+                break;
+            }
+            // Those above the owner have another one, and are not remembered.
+            if place.owner.is_none() && self.trail.len() < REMEMBERED {
+                self.trail.push(parent);
+            }
+            place.owner = place.owner.or_else(|| sites.has_file_name(parent).then_some(parent));
+            if sites.is_method(parent) {
+                place.method = Some(parent);
+                break;
+            }
+            at = parent;
+        }
+        while let Some(node) = self.trail.pop() {
+            self.remember(node, place);
+        }
+        place
+    }
+
+    fn remembered(&self, node: u32) -> Option<Place> {
+        let entry = self.remembered.get(node as usize % REMEMBERED)?.as_ref();
+        entry.filter(|(known, _)| *known == node).map(|(_, place)| *place)
+    }
+
+    fn remember(&mut self, node: u32, place: Place) {
+        self.remembered.resize(REMEMBERED, None);
+        self.remembered[node as usize % REMEMBERED] = Some((node, place));
+    }
+}
+
+fn label_test(graph: &Graph, label: &str) -> Result<Option<LabelTest>> {
+    let Some(id) = known(graph.label(label))? else { return Ok(None) };
+    Ok(Some(graph.label_sets()?.test(id)))
+}
+
+/// A part of the schema that a graph may lack.
+fn known<T>(found: varvite::Result<T>) -> Result<Option<T>> {
+    match found {
+        Ok(part) => Ok(Some(part)),
+        Err(GraphError::Unknown { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}

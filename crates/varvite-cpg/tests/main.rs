@@ -1,0 +1,33 @@
+//! What `varvite-cpg` finds out about single nodes, against plain loops on the graph of zlib that comes with the repository.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
+
+mod call_graph;
+mod sites;
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use varvite::Graph;
+use varvite::write::WriteOptions;
+use varvite_import::flatgraph::{ImportOptions, import};
+use varvite_store::vfs::RealVfs;
+
+/// The graph of zlib, imported once.
+fn zlib() -> &'static Graph {
+    static GRAPH: OnceLock<Graph> = OnceLock::new();
+    GRAPH.get_or_init(|| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data/zlib.cpg.bin");
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cpg-zlib.varvite");
+        let _ = std::fs::remove_file(&file);
+        let options = ImportOptions::new(WriteOptions::default(), 2);
+        import(Arc::new(RealVfs), &source, &file, &options, &|_| {}).unwrap();
+        Graph::open(&file).unwrap()
+    })
+}
+
+/// The METHODs of a name.
+fn methods(name: &str) -> Vec<u32> {
+    let names = zlib().property("NAME").unwrap();
+    let methods = zlib().nodes("METHOD").unwrap();
+    methods.iter().filter(|method| names.str(*method).as_deref() == Some(name)).collect()
+}
