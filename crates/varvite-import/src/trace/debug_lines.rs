@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use addr2line::{Context, Frame};
-use gimli::{Dwarf, EndianArcSlice, RunTimeEndian, SectionId};
+use gimli::{Dwarf, RunTimeEndian, SectionId};
 use object::Endianness;
 
-use super::debug_weight::is_in_proportion;
+use super::debug_weight::{Slice, is_in_proportion};
 use super::methods::SourcePlace;
-
-pub(super) type Slice = EndianArcSlice<RunTimeEndian>;
 
 /// A function and where in it an address is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

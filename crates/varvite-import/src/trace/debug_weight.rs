@@ -6,9 +6,13 @@
 
 use std::collections::HashSet;
 
-use gimli::{AbbreviationsCacheStrategy, AttributeValue, Dwarf, Reader, Section, Unit, UnitHeader};
+use gimli::{
+    AbbreviationsCacheStrategy, AttributeValue, Dwarf, EndianArcSlice, Reader, RunTimeEndian, Section, Unit,
+    UnitHeader,
+};
 
-use super::debug_lines::Slice;
+/// Bytes of a section, of either endianness.
+pub(super) type Slice = EndianArcSlice<RunTimeEndian>;
 
 /// What may be made of each byte of debug information, and of any file.
 const WEIGHT_PER_BYTE: u64 = 32;

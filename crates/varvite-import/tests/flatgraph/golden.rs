@@ -1,6 +1,7 @@
 //! A real graph, once imported, has the facts that flatgraph itself tells of it, and is sound, in every profile.
 
-use varvite::{Digest, Facts, Profile};
+use varvite::{Digest, Profile};
+use varvite_cpg::Facts;
 use varvite_import::flatgraph::{NodeKind, Values};
 
 use super::content::{Content, Property};

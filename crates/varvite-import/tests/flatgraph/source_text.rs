@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::write::WriteOptions;
-use varvite::{Digest, Facts, Graph, Info, Profile};
+use varvite::{Digest, Graph, Info, Profile};
+use varvite_cpg::Facts;
 use varvite_import::flatgraph::{Direction, ImportOptions, NodeKind, NodeRef, Values, import};
 use varvite_store::vfs::MemoryVfs;
 

@@ -16,9 +16,6 @@ use super::FlatgraphError;
 /// Bytes of the header.
 pub(super) const HEADER_LEN: u64 = 16;
 
-/// The largest length of a blob, compressed or decoded, and of the manifest: they are Java arrays.
-pub(super) const LENGTH_MAX: u64 = i32::MAX as u64;
-
 /// What separates the last blob from the JSON.
 pub(super) const MANIFEST_PADDING: [u8; 20] = [b'\n'; 20];
 
@@ -69,46 +66,6 @@ fn check_magic(found: [u8; 8]) -> Result<(), FlatgraphError> {
         [b'H', b':', b'2', ..] => Err(FlatgraphError::Overflowdb),
         [b'P', b'K', ..] => Err(FlatgraphError::ProtoZip),
         _ => Err(FlatgraphError::NotFlatgraph { found }),
-    }
-}
-
-/// How large a file may say it is when decoded.
-///
-/// A zstd frame grows up to 32768-fold, and a node count costs nothing at all, so a small hostile file
-/// can ask for any amount of memory. Real files decode to 7 to 10 times their size and hold a node for
-/// every 8 to 50 bytes; a single column of equal values may well grow 15000-fold. So the limits are on
-/// the file as a whole, and far above what real ones need.
-///
-/// Every edge label, and every property by its name, becomes a column over all nodes, and every kind a
-/// set of them: these products have a limit of their own. Real files stay below 4 cells for each byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// The most bytes that all columns may decode to, together.
-    pub plain_bytes_max: u64,
-    /// The most nodes that all kinds may have, together, deleted ones included.
-    pub nodes_max: u64,
-    /// The most node kinds: label sets take a bit for each kind, for each kind.
-    pub kinds_max: u64,
-    /// The most cells: nodes, for each edge label, for each name of a property, and for every 16 kinds.
-    pub cells_max: u64,
-}
-
-impl Limits {
-    /// No limits but those of the format, for files that are trusted.
-    pub const NONE: Self =
-        Self { plain_bytes_max: u64::MAX, nodes_max: u64::MAX, kinds_max: u64::MAX, cells_max: u64::MAX };
-
-    /// What [`FlatgraphFile::open`](super::FlatgraphFile::open) allows a file of `file_len` bytes: to grow
-    /// 256-fold, four nodes and 64 cells for each byte, and 16,384 kinds; a small file may have 64 MiB,
-    /// 1 Mi nodes and 64 Mi cells.
-    #[must_use]
-    pub fn for_file_len(file_len: u64) -> Self {
-        Self {
-            plain_bytes_max: file_len.saturating_mul(256).max(64 << 20),
-            nodes_max: file_len.saturating_mul(4).max(1 << 20),
-            kinds_max: 1 << 14,
-            cells_max: file_len.saturating_mul(64).max(64 << 20),
-        }
     }
 }
 

@@ -5,9 +5,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::container::LENGTH_MAX;
+use super::limits::LENGTH_MAX;
 use super::manifest::{EdgeEntry, Manifest, NodeEntry, PropertyEntry};
-use super::{Blob, BlobRole, ElementType, FlatgraphError, Limits, Part};
+use super::{Blob, BlobRole, Direction, ElementType, FlatgraphError, Limits, Part};
 
 /// The nodes of one label.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,15 +34,6 @@ impl NodeKind {
         deletions.sort_unstable();
         Self { label: label.into(), node_count, deletions }
     }
-}
-
-/// Which end of its edges a column belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Direction {
-    /// The edges that arrive.
-    In,
-    /// The edges that leave.
-    Out,
 }
 
 /// The edges of one label and direction at the nodes of one kind.

@@ -9,7 +9,7 @@ use std::io::Write;
 
 use zstd::stream::write::Encoder;
 
-use super::container::LENGTH_MAX;
+use super::limits::LENGTH_MAX;
 use super::{BlobRole, Direction, ElementType, FlatgraphError, NodeKind, NodeRef, Part, StringPool, Values};
 
 /// What flatgraph uses. Readers take any.

@@ -68,7 +68,7 @@ pub enum FlatgraphError {
     /// The manifest is larger than the format allows.
     #[error(
         "damaged header: a manifest of {len} bytes, but flatgraph allows {max}; copy or create the file again",
-        max = super::container::LENGTH_MAX
+        max = super::limits::LENGTH_MAX
     )]
     ManifestTooLong {
         /// Bytes from the start of the manifest to the end of the file.
@@ -107,7 +107,7 @@ pub enum FlatgraphError {
         label: Box<str>,
     },
     /// A node kind has more nodes than the format can number.
-    #[error("damaged manifest: node kind {label} has {found} nodes, but flatgraph can number {max}", max = super::container::LENGTH_MAX)]
+    #[error("damaged manifest: node kind {label} has {found} nodes, but flatgraph can number {max}", max = super::limits::LENGTH_MAX)]
     NodeCount {
         /// The label of the kind.
         label: Box<str>,
@@ -175,7 +175,7 @@ pub enum FlatgraphError {
     /// A length is more than the format's 31 bits.
     #[error(
         "{part} take {found} bytes, but flatgraph allows {max} in one column",
-        max = super::container::LENGTH_MAX
+        max = super::limits::LENGTH_MAX
     )]
     LengthTooLarge {
         /// The column.

@@ -8,9 +8,10 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use super::container::{HEADER_LEN, Header, LENGTH_MAX};
+use super::container::{HEADER_LEN, Header};
 use super::decode::{Decoder, Nulls};
 use super::directory::Directory;
+use super::limits::LENGTH_MAX;
 use super::manifest::Manifest;
 use super::source::Source;
 use super::{

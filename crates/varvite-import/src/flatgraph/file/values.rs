@@ -1,6 +1,6 @@
 //! Decoded columns: values by type, and the pool that strings are indexes into.
 
-use super::container::LENGTH_MAX;
+use super::limits::LENGTH_MAX;
 use super::{ElementType, FlatgraphError, NodeRef, Part};
 
 /// The values of a column, in the order of its nodes or edges.

@@ -8,7 +8,9 @@ mod cpg;
 mod edges;
 mod error;
 mod estimate;
+mod ids;
 mod indexes;
+mod lists;
 mod numbering;
 mod properties;
 mod source_text;
@@ -332,7 +334,7 @@ impl MembersOfLabels {
     fn of(codes: &[u32], labels: usize) -> Self {
         let mut lengths = vec![0u32; labels];
         codes.iter().for_each(|label| lengths[*label as usize] += 1);
-        let starts = edges::offsets_of(&lengths);
+        let starts = lists::offsets_of(&lengths);
         let (mut next, mut nodes) = (starts.clone(), vec![0u32; codes.len()]);
         for (node, label) in (0..).zip(codes) {
             let place = &mut next[*label as usize];

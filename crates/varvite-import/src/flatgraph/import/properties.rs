@@ -9,9 +9,9 @@ use varvite_format::Owner;
 
 use super::Import;
 use super::cpg;
-use super::edges::{Places, offsets_of};
 use super::error::ColumnError;
-use super::numbering::Numbering;
+use super::ids::Ids;
+use super::lists::{Places, offsets_of};
 use crate::flatgraph::{FlatgraphError, FlatgraphFile, NodeRef, PropertyColumn, Scratch, StringPool, Values};
 
 /// A property, ready to be written.
@@ -110,7 +110,7 @@ impl Column {
             let slots = import.file.decode_quantities(*column, &mut scratch, &mut counts)?;
             total += slots;
             for (seq, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-                let id = import.numbering.id(column.kind, seq as u32).ok_or_else(|| {
+                let id = import.numbering.ids().id(column.kind, seq as u32).ok_or_else(|| {
                     ColumnError::Contradiction(format!("property {name}: a deleted node has a value"))
                 })?;
                 lengths[id as usize] = *count;
@@ -130,10 +130,10 @@ impl Column {
         let mut values = Gathered::new(total as usize);
         for (column, (slots, counts)) in columns.iter().zip(&quantities) {
             let decoded = import.file.decode_property(column, *slots, &mut scratch)?;
-            let mut places = Places::new(&import.numbering, column.kind, counts);
+            let mut places = Places::new(import.numbering.ids(), column.kind, counts);
             let positions = std::iter::from_fn(|| places.next(&offsets).map(|(_, at)| at));
             values
-                .put(positions, &decoded, &import.numbering)
+                .put(positions, &decoded, import.numbering.ids())
                 .map_err(|what| ColumnError::Contradiction(format!("property {name}: {what}")))?;
         }
         let cardinality = match (most, everywhere) {
@@ -208,7 +208,7 @@ impl Gathered {
         &mut self,
         positions: impl Iterator<Item = usize>,
         values: &Values,
-        numbering: &Numbering,
+        ids: &Ids,
     ) -> Result<(), String> {
         self.widen(type_of(values))?;
         let numbers = &mut self.numbers;
@@ -228,7 +228,7 @@ impl Gathered {
             Values::Ref(values) => {
                 let mut deleted = 0;
                 let mut id = |node: &NodeRef| {
-                    let id = numbering.id_of(*node);
+                    let id = ids.id_of(*node);
                     deleted += u64::from(id.is_none() && !node.is_null());
                     id.map_or(NULL_REF, i64::from)
                 };

@@ -8,10 +8,12 @@
 //! | 2 | 2 | size: bytes of the access or instruction; for a marker, which one |
 //! | 4 | 8 | value: an address, a program counter, a number, or up to eight bytes of an instruction |
 
+mod references;
+
 use varvite_codec::hash;
 use varvite_trace::{Clock, Schema};
 
-pub use crate::references::{ReferenceError, References, THREADS_MAX};
+pub use references::{ReferenceError, References, THREADS_MAX};
 
 /// What traces of memory references say that they hold.
 pub const CONTENT: &str = "memory-references";

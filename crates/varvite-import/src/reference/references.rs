@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use thiserror::Error;
 use varvite_trace::{Module, Recorder, Sink, Stream, ThreadState, TraceError};
 
-use crate::reference::{Counts, Reference};
+use super::{Counts, Reference};
 
 /// Most threads of one trace.
 pub const THREADS_MAX: usize = 1 << 16;

@@ -1,0 +1,10 @@
+//! The two sides from which a file lists each edge.
+
+/// Which end of its edges a column belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Direction {
+    /// The edges that arrive.
+    In,
+    /// The edges that leave.
+    Out,
+}
