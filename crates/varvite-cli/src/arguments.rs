@@ -1,54 +1,17 @@
-//! The command line: its words, its help, and the arguments that several subcommands share.
+//! The arguments that several subcommands share.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory, Parser};
+use clap::Args;
 use varvite::pipeline::{Options, Pipeline, PipelineError, Plan, Run};
 use varvite::{Graph, MemoryLimits, MemoryState, OpenMode, OpenOptions};
 use varvite_store::vfs::RealVfs;
 
-use crate::commands::Command;
 use crate::failure::Failure;
+use crate::listing::Selection;
 use crate::output::{Format, remark};
-
-const AFTER_HELP: &str = "\
-Examples:
-  varvite import cpg.bin -o code.varvite
-  varvite find code.varvite METHOD NAME=memcpy
-  varvite find code.varvite CALL 'NAME~mem(cpy|set)' 'LINE_NUMBER>100'
-  varvite query code.varvite plan.json --format jsonl
-  varvite path code.varvite main memcpy --along CALL
-  varvite callers code.varvite memcpy --format json
-  varvite tree code.varvite METHOD:inflate --depth 3
-  varvite generate java code.varvite --package org.example.cpg -o src/main/java
-  varvite trace record -o run.vtrace -- ls
-
-Exit codes:
-  0  the answer was given; it may be empty
-  1  verify found damage
-  2  the command line makes no sense
-  3  a file cannot be read or written: it is missing, in the way, damaged, or not a graph
-  4  the graph has no such label, property, node or name, no node of the label has the property, or several nodes
-     have the name
-  5  no path leads from one node to the other
-  6  a command was stopped: it needs more memory than it may take, would never end, or sums past 64 bits
-  130  a command that writes was stopped by Ctrl-C or SIGTERM; nothing unfinished is left
-
-A file is locked while it is written (.NAME.lock beside it stays there); a second writer is told who has it.
-
-Answers go to standard output, everything else to standard error. Tables shorten long texts and show control
-characters as escapes; json, jsonl and csv give every text whole. NO_COLOR switches colour off.";
-
-/// A code graph in one flat file, and questions to it.
-#[derive(Debug, Parser)]
-#[command(name = "varvite", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
-struct CommandLine {
-    #[command(subcommand)]
-    command: Command,
-}
 
 /// The file that a question goes to.
 #[derive(Debug, Args)]
@@ -148,6 +111,48 @@ pub(crate) struct OutputArgs {
     /// How the answer is shown
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub(crate) format: Format,
+}
+
+/// Which columns of a listing are shown.
+#[derive(Debug, Args)]
+pub(crate) struct ColumnArgs {
+    /// Show these columns instead of the usual ones: properties, or label, file, line, method and location; of edges, those
+    /// of an end, such as source_CODE
+    #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+}
+
+/// How a listing is shown: which columns, in which order, how many rows.
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    /// Sort by these columns, which need not be shown. Numbers rise, texts are compared by bytes, rows without a value come
+    /// last. What is sorted is held in memory, within --memory
+    #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
+    pub(crate) order_by: Vec<String>,
+    /// Sort the other way round
+    #[arg(long, requires = "order_by")]
+    descending: bool,
+    /// Show so many rows at most, the first ones
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<u64>,
+    #[command(flatten)]
+    pub(crate) format: OutputArgs,
+}
+
+impl ListArgs {
+    /// The same, with what sorting may remember.
+    pub(crate) fn selection(&self, memory_bytes: usize) -> Selection<'_> {
+        Selection {
+            format: self.format.format,
+            columns: &self.columns.columns,
+            order_by: &self.order_by,
+            descending: self.descending,
+            limit: self.limit,
+            memory_bytes,
+        }
+    }
 }
 
 /// How many threads work.
@@ -272,23 +277,5 @@ impl PlanArgs {
             return Err(self.at_fault(PipelineError::NotAPlan { reason }.into()));
         }
         Ok(text)
-    }
-}
-
-/// The command that the words ask for.
-pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Command, Failure> {
-    Ok(CommandLine::try_parse_from(words)?.command)
-}
-
-/// The definition of the command line, for what is generated from it.
-pub(crate) fn definition() -> clap::Command {
-    CommandLine::command()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_command_line_contradicts_itself_nowhere() {
-        super::definition().debug_assert();
     }
 }

@@ -4,6 +4,7 @@
 //! process was started to ignore one of these signals (`nohup`), they stay ignored; the next writer of the same file then removes what
 //! another way to end it left behind.
 
+use std::fs;
 use std::path::Path;
 use std::process::exit;
 use std::sync::Arc;
@@ -61,6 +62,11 @@ impl WriteArgs {
         let disk = InterruptibleVfs::over(Arc::new(RealVfs));
         if self.no_lock { disk.going_without_locks() } else { disk }
     }
+}
+
+/// Whether two paths lead to one file that exists.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    fs::canonicalize(one).ok().is_some_and(|one| fs::canonicalize(other).ok() == Some(one))
 }
 
 /// Without a thread for it nobody listens; the next writer then cleans up.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use thiserror::Error;
 use varvite::pipeline::PipelineError;
 use varvite::{GraphError, PathError, StoreError};
+use varvite_cpg::CpgError;
 use varvite_generate::GenerateError;
 use varvite_import::drmemtrace::DrmemtraceError;
 use varvite_import::flatgraph::{ExportError, FlatgraphError, ImportError};
@@ -14,6 +15,7 @@ use varvite_import::lackey::LackeyError;
 use varvite_import::trace::TraceLayerError;
 use varvite_trace::TraceError;
 
+use crate::exit_code::{exit_code_of, is_over_budget};
 use crate::output::{complain, escaped, note};
 use crate::query_failure::{Asked, QueryFailure};
 
@@ -144,6 +146,14 @@ impl Failure {
         Self::Source { file: file.to_owned(), what }
     }
 
+    /// The failure that an error of a query is. Damage of a file is told as everywhere.
+    pub(crate) fn query(asked: Asked, error: PipelineError) -> Self {
+        match error {
+            PipelineError::Graph { error, .. } => Self::Graph(error),
+            error => Self::Query(Box::new(QueryFailure::new(asked, error))),
+        }
+    }
+
     /// Says of errors which trace they are about.
     pub(crate) fn trace(file: &Path) -> impl Fn(TraceError) -> Self {
         move |source| Self::Trace { file: file.to_owned(), source }
@@ -225,20 +235,6 @@ impl Failure {
     }
 }
 
-/// The exit code of an error of the graph.
-pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
-    match error {
-        GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
-        GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
-        error if is_over_budget(error) => 6,
-        _ => 3,
-    }
-}
-
-fn is_over_budget(error: &GraphError) -> bool {
-    matches!(error, GraphError::OverBudget(_) | GraphError::Store(StoreError::OverBudget { .. }))
-}
-
 impl From<GenerateError> for Failure {
     fn from(error: GenerateError) -> Self {
         match error {
@@ -250,7 +246,7 @@ impl From<GenerateError> for Failure {
 
 impl From<PipelineError> for Failure {
     fn from(error: PipelineError) -> Self {
-        QueryFailure::of(Asked::Words, error)
+        Self::query(Asked::Words, error)
     }
 }
 
@@ -260,19 +256,13 @@ impl From<StoreError> for Failure {
     }
 }
 
-impl From<csv::Error> for Failure {
-    fn from(error: csv::Error) -> Self {
-        // By way of `io::Error::from`, the kind would be lost.
-        match error.into_kind() {
-            csv::ErrorKind::Io(error) => Self::Output(error),
-            other => Self::Output(io::Error::other(format!("{other:?}"))),
+impl From<CpgError> for Failure {
+    fn from(error: CpgError) -> Self {
+        match error {
+            CpgError::Graph(error) => Self::Graph(error),
+            CpgError::Pipeline(error) => error.into(),
+            other => Self::Output(io::Error::other(other)),
         }
-    }
-}
-
-impl From<serde_json::Error> for Failure {
-    fn from(error: serde_json::Error) -> Self {
-        Self::Output(error.into())
     }
 }
 
@@ -281,24 +271,21 @@ fn suggestion(nearest: Option<&str>) -> String {
 }
 
 /// What became of a command whose answer says that something is wrong: that stays so if nobody reads the answer.
-pub(crate) fn despite(written: Outcome, failure: Option<Failure>) -> Outcome {
+pub(crate) fn despite(written: io::Result<()>, failure: Option<Failure>) -> Outcome {
     match failure {
         Some(failure) => Err(failure),
-        None => written,
+        None => Ok(written?),
     }
 }
 
 /// What became of a command that has written `file`: that stays so, whether or not anybody learns of it on standard output.
-pub(crate) fn reported(file: &Path, report: Outcome) -> Outcome {
-    match report {
-        Err(Failure::Output(error)) => {
-            if error.kind() != io::ErrorKind::BrokenPipe {
-                note(&format!("{} is written, but not its report: {error}", file.display()));
-            }
-            Ok(())
-        }
-        other => other,
+pub(crate) fn reported(file: &Path, report: io::Result<()>) -> Outcome {
+    if let Err(error) = report
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        note(&format!("{} is written, but not its report: {error}", file.display()));
     }
+    Ok(())
 }
 
 /// Says on standard error why a command stopped, if it did.

@@ -1,29 +1,42 @@
 //! The `varvite` command: import a graph, look inside, ask it questions, export it again.
 //!
-//! One file for each subcommand in `commands`, all of the same shape: the arguments, and a `run` that writes its answer
-//! through `output` or returns a [`Failure`](failure::Failure). No graph logic lives here; what a question needs beyond
-//! one call of the library is in `condition`, `names`, `sites`, `tree_walk` and `view`.
+//! One file for each subcommand in `commands`, all of the same shape: the arguments, and a `run` that writes
+//! its answer through `output` or returns a [`Failure`](failure::Failure). No graph logic lives here.
+//!
+//! Modules form layers, and none uses one above it. `command_line` is the command as a whole, over `commands`.
+//! `view` and `paths` say what rows of a pipeline are shown as; `listing` and `layout` which columns, order and
+//! number of rows are shown. `arguments` has the words that commands share, `names` says which node is meant,
+//! and `condition` turns words into predicates. `failure`, `query_failure` and `exit_code` have messages and exit
+//! codes, and `output` writes tables, JSON, JSON lines and CSV.
 
 #![forbid(unsafe_code)]
 // They panic where nobody reads or a device is full; what is in `output` returns errors.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod arguments;
+mod batch;
+mod command_line;
 mod commands;
 mod condition;
 mod disk;
+mod exit_code;
+mod explanation;
 mod failure;
+mod label_names;
+mod layout;
+mod listing;
 mod names;
 mod output;
+mod paths;
 mod progress;
 mod query_failure;
-mod sites;
 mod tree_walk;
 mod view;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let outcome = arguments::parse(std::env::args_os()).and_then(|command| commands::run(&command));
+    let command = command_line::parse(std::env::args_os());
+    let outcome = command.and_then(|command| commands::run(&command, command_line::definition));
     failure::report(outcome)
 }

@@ -2,9 +2,10 @@
 
 use varvite::pipeline::{Options, Pipeline, PipelineError, eq, nodes};
 use varvite::{Graph, GraphError, LabelNodes, PropertyInfo, ValueType, nearest};
+use varvite_cpg::Sites;
 
 use crate::failure::Failure;
-use crate::sites::Sites;
+use crate::label_names::LabelNames;
 
 /// The properties that name a node, the first one for suggestions too.
 const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
@@ -14,7 +15,7 @@ const METHOD: &str = "METHOD";
 const CANDIDATES_MAX: usize = 5;
 
 /// The nodes of a label whose NAME or FULL_NAME is `name`, rising; at least one.
-pub(crate) fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>, Failure> {
+fn nodes_named(graph: &Graph, label: &str, name: &str) -> Result<Vec<u32>, Failure> {
     let labelled = graph.nodes(label)?;
     let mut found = Vec::new();
     for property in NAMES {
@@ -48,32 +49,44 @@ fn nodes_with(graph: &Graph, label: &str, property: &str, text: &str) -> Result<
     Ok(found)
 }
 
-/// The nodes that `words` points at: an id, or `LABEL:NAME`.
+/// The nodes that `words` points at, in the one way in which every command is told of nodes: an id, the NAME or FULL_NAME
+/// of a METHOD, or `LABEL:NAME`. At least one; of a name, all that have it.
 pub(crate) fn nodes_at(graph: &Graph, words: &str) -> Result<Vec<u32>, Failure> {
-    if let Some((label, name)) = words.split_once(':') {
-        return nodes_named(graph, label, name);
+    if let Ok(node) = words.trim_start_matches('#').parse::<u64>() {
+        return Ok(vec![node_of_id(graph, node)?]);
     }
-    let Ok(node) = words.trim_start_matches('#').parse::<u64>() else {
-        let what = format!("{words:?} is no node: give its id, or LABEL:NAME as in METHOD:main");
-        return Err(Failure::Usage(what));
-    };
-    Ok(vec![node_of_id(graph, node)?])
+    let (label, name) = label_and_name(graph, words);
+    nodes_named(graph, label, name).map_err(|failure| perhaps_a_label(graph, words, failure))
 }
 
-/// The one node that `words` points at: an id, the NAME or FULL_NAME of a METHOD, or `LABEL:NAME`.
+/// The one node that `words` points at, in the same ways.
 pub(crate) fn node_at(graph: &Graph, words: &str) -> Result<u32, Failure> {
-    if let Ok(node) = words.trim_start_matches('#').parse::<u64>() {
-        return node_of_id(graph, node);
+    match nodes_at(graph, words)?[..] {
+        [node] => Ok(node),
+        ref several_of_them => {
+            let (label, name) = label_and_name(graph, words);
+            Err(several(graph, label, name, several_of_them)?)
+        }
     }
-    // A FULL_NAME may hold colons; only what stands before the first one can be a label.
-    let (label, name) = match words.split_once(':') {
+}
+
+/// The METHODs that `words` points at, in the same ways.
+pub(crate) fn methods_at(graph: &Graph, words: &str) -> Result<Vec<u32>, Failure> {
+    let (methods, nodes) = (graph.nodes(METHOD)?, nodes_at(graph, words)?);
+    match nodes.iter().find(|node| !methods.contains(**node)) {
+        None => Ok(nodes),
+        Some(node) => {
+            let label = LabelNames::of(graph)?.of_node(*node).to_owned();
+            Err(Failure::Usage(format!("{words} is node {node}, a {label} and not a METHOD")))
+        }
+    }
+}
+
+/// What `words` name. A FULL_NAME may hold colons; only what stands before the first one can be a label.
+fn label_and_name<'w>(graph: &Graph, words: &'w str) -> (&'w str, &'w str) {
+    match words.split_once(':') {
         Some((label, name)) if graph.label(label).is_ok() => (label, name),
         _ => (METHOD, words),
-    };
-    let named = nodes_named(graph, label, name).map_err(|failure| perhaps_a_label(graph, words, failure))?;
-    match named[..] {
-        [node] => Ok(node),
-        _ => Err(several(graph, label, name, &named)?),
     }
 }
 
@@ -92,14 +105,19 @@ fn node_of_id(graph: &Graph, node: u64) -> Result<u32, Failure> {
 
 /// The first of the nodes of a name, with what tells them apart.
 fn several(graph: &Graph, label: &str, name: &str, nodes: &[u32]) -> Result<Failure, Failure> {
-    let sites = Sites::of(graph)?;
-    let candidate = |node: &u32| {
-        let full_name = sites.name_of(*node).filter(|full_name| full_name != name);
-        let place = sites.place_of(*node);
-        let told: Vec<String> = full_name.into_iter().chain(place).collect();
+    let sites = Sites::open(graph)?;
+    let full_names = optional(graph.property(NAMES[1]))?;
+    let mut cursor = sites.cursor();
+    let mut candidate = |node: &u32| {
+        let full_name = full_names.as_ref().and_then(|names| names.str(*node)).map(String::from);
+        let site = cursor.at(*node);
+        let file = site.file.unwrap_or("?");
+        let place = site.line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"));
+        let told: Vec<String> =
+            full_name.filter(|full_name| full_name != name).into_iter().chain([place]).collect();
         format!("#{node} ({})", told.join(", "))
     };
-    let shown = nodes.iter().take(CANDIDATES_MAX).map(candidate).collect::<Vec<_>>().join(", ");
+    let shown = nodes.iter().take(CANDIDATES_MAX).map(&mut candidate).collect::<Vec<_>>().join(", ");
     let more = if nodes.len() > CANDIDATES_MAX { ", .." } else { "" };
     let candidates = format!("{shown}{more}");
     Ok(Failure::Several { label: label.to_owned(), name: name.to_owned(), count: nodes.len(), candidates })

@@ -5,7 +5,7 @@ use std::fmt;
 
 use varvite::pipeline::PipelineError;
 
-use crate::failure::{Failure, exit_code_of};
+use crate::exit_code::exit_code_of;
 
 /// An error of a pipeline, with what it was made of.
 #[derive(Debug)]
@@ -26,12 +26,9 @@ pub(crate) enum Asked {
 }
 
 impl QueryFailure {
-    /// The failure that an error is. Damage of a file is told as everywhere.
-    pub(crate) fn of(asked: Asked, error: PipelineError) -> Failure {
-        match error {
-            PipelineError::Graph { error, .. } => Failure::Graph(error),
-            error => Failure::Query(Box::new(Self { asked, error })),
-        }
+    /// An error, with what it was made of.
+    pub(crate) fn new(asked: Asked, error: PipelineError) -> Self {
+        Self { asked, error }
     }
 
     /// The same failure, of a plan.

@@ -1,195 +1,142 @@
-//! What the rows of a pipeline are shown as: nodes with what tells most about them, edges with their ends, values and
-//! columns as they are.
+//! What the rows of a pipeline are shown as: nodes with what tells most about them, edges with their ends, paths node by
+//! node, values and columns as they are.
 
-use serde_json::{Value as Json, json};
-use varvite::pipeline::{Cell, Edge, Rows as Batch, Run};
-use varvite::{Graph, LabelNodes, Labels, Property, ValueType};
+use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batch, Run};
+use varvite::{Graph, LabelNodes, Property, ValueType};
 
+use crate::batch::{is_node, is_path, rows_of};
 use crate::failure::{Failure, Outcome};
-use crate::names::optional;
-use crate::output::{Column, Format, Rows, all_of, is_number, json_of};
+use crate::label_names::EdgeLabels;
+use crate::layout::{Field, Layout};
+use crate::listing::{Listing, Selection};
+use crate::output::{Cell, Column, Format, all_of};
+use crate::paths;
 
-/// What tells most about a node of a code property graph, the longest last.
-const TELLING: [&str; 5] = ["NAME", "FULL_NAME", "FILENAME", "LINE_NUMBER", "CODE"];
+/// What names a node of a code property graph.
+const NAMES: [&str; 2] = ["NAME", "FULL_NAME"];
+/// Where a node is, as properties: for programs, which read them as the graph has them.
+const PLACES: [&str; 2] = ["FILENAME", "LINE_NUMBER"];
+/// The longest comes last.
+const CODE: &str = "CODE";
 /// Nodes of a label that are asked whether they have a property.
 const SAMPLE: usize = 64;
 
-/// How rows are shown.
+/// Nodes of one label, with those properties that tell something about them.
+pub(crate) fn layout_of_label<'g>(
+    graph: &'g Graph,
+    nodes: &LabelNodes,
+    format: Format,
+) -> Result<Layout<'g>, Failure> {
+    let sample: Vec<u32> = nodes.iter().take(SAMPLE).collect();
+    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
+    show_node(layout.of_sample(sample), format)
+}
+
+/// What is shown of nodes of any label.
+fn show_node(layout: Layout<'_>, format: Format) -> Result<Layout<'_>, Failure> {
+    match format {
+        Format::Table => layout.show_properties(0, &NAMES)?.show_site(0, format)?.show_properties(0, &[CODE]),
+        _ => {
+            let all: Vec<&str> = NAMES.into_iter().chain(PLACES).chain([CODE]).collect();
+            layout.show_properties(0, &all)?.show_site(0, format)
+        }
+    }
+}
+
+/// What the rows of a run are.
 pub(crate) enum View {
-    /// Nodes: the id, the labels unless they are known, and properties.
-    Nodes(Vec<(String, Property)>, Option<LabelNames>),
-    /// Edges: the label, both ends, and what properties edges have.
+    Nodes,
     Edges(EdgeView),
-    /// Values and rows of columns, which may hold edges.
-    Columns(Vec<Column>, EdgeLabels),
+    /// Values and rows of columns; one of the columns may say which node a row is about.
+    Columns(EdgeLabels, Option<usize>),
+    Paths(EdgeLabels),
 }
 
 impl View {
-    /// Nodes of one label, with the properties of these names or, without any, those that tell something about them.
-    pub(crate) fn of_label(graph: &Graph, nodes: &LabelNodes, names: &[String]) -> Result<Self, Failure> {
-        let has_it = |property: &Property| nodes.iter().take(SAMPLE).any(|node| property.is_present(node));
-        let mut shown = shown(graph, names)?;
-        shown.retain(|(_, property)| !names.is_empty() || has_it(property));
-        Ok(Self::Nodes(shown, None))
-    }
-
-    /// Whatever rows of a run are. Names are the properties to show of nodes; other rows have their columns.
-    pub(crate) fn of_rows(graph: &Graph, rows: &Batch<'_>, names: &[String]) -> Result<Self, Failure> {
+    /// Whatever rows of a run are, and the columns that they can have.
+    pub(crate) fn of_rows<'g>(
+        graph: &'g Graph,
+        rows: &Batch<'_>,
+        format: Format,
+    ) -> Result<(Self, Layout<'g>), Failure> {
+        let labels = EdgeLabels::of(graph);
         if rows.nodes().is_some() {
-            return Ok(Self::Nodes(shown(graph, names)?, Some(LabelNames::of(graph)?)));
-        }
-        if !names.is_empty() {
-            let what = "--columns is for plans that end with nodes; this one says itself what to show";
-            return Err(Failure::Usage(what.into()));
+            let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
+            return Ok((Self::Nodes, show_node(layout.lead_with_field(0, Field::Label)?, format)?));
         }
         if rows.edges().is_some() {
-            return Ok(Self::Edges(EdgeView::of(graph)?));
+            let edges = EdgeView::of(graph, labels)?;
+            let layout = edges.layout(graph, format)?;
+            return Ok((Self::Edges(edges), layout));
         }
-        let columns = rows.columns().map(|column| title(graph, &column)).collect();
-        Ok(Self::Columns(columns, EdgeLabels::of(graph)))
+        if rows.columns().any(|column| is_path(&column)) {
+            return Ok((Self::Paths(labels), paths::layout_of_plan(graph, format)?));
+        }
+        let node = rows.columns().position(|column| is_node(&column));
+        let mut layout = Layout::new(graph, if node.is_some() { &[""] } else { &[] });
+        for column in rows.columns() {
+            layout = layout.show_own(title(graph, &column));
+        }
+        let layout = if node.is_some() { layout.show_site(0, format)? } else { layout };
+        Ok((Self::Columns(labels, node), layout))
     }
 
-    /// Writes at most `limit` rows of a run to standard output, as they come: its results, or what passes the step `side` of a name.
+    /// Writes rows of a run to standard output, as they come: its results, or what passes the step `side` of a name.
     pub(crate) fn show(
         &self,
-        graph: &Graph,
+        mut layout: Layout<'_>,
         run: &mut Run,
         side: Option<&str>,
-        (format, limit): (Format, u64),
+        selection: Selection<'_>,
     ) -> Outcome {
-        let mut answer = Rows::begin(format, self.titles(graph))?;
-        let mut left = usize::try_from(limit).unwrap_or(usize::MAX);
+        if let Self::Paths(labels) = self {
+            return paths::show_run(labels, layout, run, side, selection);
+        }
+        let mut listing = Listing::begin(&mut layout, selection)?;
         let mut is_over = false;
-        while left > 0 && !is_over {
+        while !is_over && !listing.is_full() {
             is_over = run.next()?.is_none();
             let Some(batch) = rows_of(run, side) else { break };
-            for row in 0..batch.len().min(left) {
-                answer.push(self.cells(&batch, row))?;
-                left -= 1;
+            for row in 0..batch.len() {
+                self.push(&mut listing, &batch, row)?;
             }
         }
-        answer.finish()
+        listing.finish()
     }
 
-    fn titles(&self, graph: &Graph) -> Vec<Column> {
+    fn push(&self, listing: &mut Listing<'_>, batch: &Batch<'_>, row: usize) -> Outcome {
         match self {
-            Self::Nodes(shown, labels) => {
-                let label = labels.iter().map(|_| Column::text("label"));
-                let shown = shown.iter().map(|(name, property)| match is_number(property) {
-                    true => Column::number(name),
-                    false => Column::text(name),
-                });
-                std::iter::once(Column::node(graph)).chain(label).chain(shown).collect()
+            Self::Nodes => {
+                let node = batch.nodes().and_then(|nodes| nodes.get(row)).copied();
+                listing.push(&[node], |_| Cell::Null)
             }
-            Self::Edges(edges) => {
-                let shown = edges.properties.iter().map(|(name, _)| Column::text(name));
-                let ends = ["source", "target"].map(Column::number);
-                std::iter::once(Column::text("edge")).chain(ends).chain(shown).collect()
+            Self::Edges(view) => {
+                let Some(edge) = batch.edges().and_then(|edges| edges.get(row)) else { return Ok(()) };
+                listing.push(&[Some(edge.source), Some(edge.target)], |index| view.cell(edge, index))
             }
-            Self::Columns(columns, _) => columns.clone(),
-        }
-    }
-
-    fn cells(&self, batch: &Batch<'_>, row: usize) -> Vec<Json> {
-        match self {
-            Self::Nodes(shown, labels) => {
-                let Some(node) = batch.nodes().and_then(|nodes| nodes.get(row)).copied() else {
-                    return Vec::new();
+            Self::Columns(labels, node) => {
+                let node_of = |index| match batch.column(index)?.get(row) {
+                    Some(Found::Node(node)) => Some(node),
+                    _ => None,
                 };
-                let label = labels.iter().map(|labels| labels.of_node(node).into());
-                let shown = shown.iter().map(|(_, property)| all_of(property, node));
-                std::iter::once(node.into()).chain(label).chain(shown).collect()
-            }
-            Self::Edges(edges) => {
-                batch.edges().and_then(|all| all.get(row)).map_or_else(Vec::new, |edge| edges.cells(edge))
-            }
-            Self::Columns(_, labels) => batch
-                .columns()
-                .map(|column| match column.is_list() {
-                    true => column.list(row).map(|cell| labels.json_of_cell(cell)).collect(),
-                    false => column.get(row).map_or(Json::Null, |cell| labels.json_of_cell(cell)),
+                let nodes = [node.and_then(node_of)];
+                let nodes: &[Option<u32>] = if node.is_some() { &nodes } else { &[] };
+                listing.push(nodes, |index| {
+                    batch.column(index).map_or(Cell::Null, |column| labels.cell(&column, row))
                 })
-                .collect(),
+            }
+            Self::Paths(_) => Ok(()),
         }
     }
 }
 
-/// The last rows of a run, or those that passed the step `side` of a name beside them.
-pub(crate) fn rows_of<'r>(run: &'r Run, side: Option<&str>) -> Option<Batch<'r>> {
-    side.map_or_else(|| run.rows(), |name| run.side(name))
-}
-
-/// Properties by name; without names those that tell most, as far as the graph has them.
-fn shown(graph: &Graph, names: &[String]) -> Result<Vec<(String, Property)>, Failure> {
-    if !names.is_empty() {
-        return names.iter().map(|name| Ok((name.clone(), graph.property(name)?))).collect();
-    }
-    let mut found = Vec::new();
-    for name in TELLING {
-        found.extend(optional(graph.property(name))?.map(|property| (name.to_owned(), property)));
-    }
-    Ok(found)
-}
-
-fn title(graph: &Graph, column: &varvite::pipeline::Column<'_>) -> Column {
+fn title(graph: &Graph, column: &FoundColumn<'_>) -> Column {
     let is_text = |value_type| matches!(value_type, ValueType::Bool | ValueType::String | ValueType::Bytes);
     match column.value_type() {
         _ if column.is_list() => Column::text(column.name()),
         Some(value_type) if !is_text(value_type) => Column::number(column.name()),
-        None if column.name() == "node" => Column::node(graph),
+        None if is_node(column) => Column::node(graph, column.name()),
         _ => Column::text(column.name()),
-    }
-}
-
-/// The labels of nodes, in words.
-pub(crate) struct LabelNames {
-    labels: Labels,
-    /// By the code of the label set.
-    names: Vec<String>,
-}
-
-impl LabelNames {
-    /// A reader of the labels of a graph.
-    pub(crate) fn of(graph: &Graph) -> Result<Self, Failure> {
-        let labels = graph.label_sets()?;
-        let name_of = |code| {
-            let known = labels.of_code(code).filter_map(|label| graph.labels().get(label.0 as usize));
-            known.map(|label| label.name.as_str()).collect::<Vec<_>>().join("&")
-        };
-        let names = (0..labels.code_count()).map(name_of).collect();
-        Ok(Self { labels, names })
-    }
-
-    /// The labels of a node, joined by `&`.
-    pub(crate) fn of_node(&self, node: u32) -> &str {
-        self.names.get(self.labels.code(node) as usize).map_or("", String::as_str)
-    }
-}
-
-/// The names of edge labels.
-pub(crate) struct EdgeLabels(Vec<String>);
-
-impl EdgeLabels {
-    /// Those of a graph.
-    pub(crate) fn of(graph: &Graph) -> Self {
-        Self(graph.edge_labels().iter().map(|label| label.name.clone()).collect())
-    }
-
-    /// The name of a label, by its index.
-    pub(crate) fn name(&self, label: u32) -> &str {
-        self.0.get(label as usize).map_or("", String::as_str)
-    }
-
-    fn json_of_cell(&self, cell: Cell<'_>) -> Json {
-        match cell {
-            Cell::Node(node) => node.into(),
-            Cell::Edge(Edge { label, source, target, .. }) => {
-                json!({"edge": self.name(label), "source": source, "target": target})
-            }
-            Cell::Label(label) => label.into(),
-            Cell::Value(value) => json_of(Some(value)),
-            _ => Json::Null,
-        }
     }
 }
 
@@ -201,14 +148,16 @@ pub(crate) struct EdgeView {
 }
 
 impl EdgeView {
-    fn of(graph: &Graph) -> Result<Self, Failure> {
-        let labels = EdgeLabels::of(graph);
+    /// Columns before those of properties: the edge label, and the ids of both ends.
+    const LEADING: usize = 3;
+
+    fn of(graph: &Graph, labels: EdgeLabels) -> Result<Self, Failure> {
         let mut properties: Vec<(String, Vec<Option<Property>>)> = Vec::new();
         for (index, info) in graph.properties().iter().enumerate() {
-            let owner = labels.0.iter().position(|name| info.edge_label.as_ref() == Some(name));
+            let owner = info.edge_label.as_ref().and_then(|name| labels.position(name));
             let Some(label) = owner else { continue };
             let place = properties.iter().position(|(name, _)| *name == info.name).unwrap_or_else(|| {
-                properties.push((info.name.clone(), vec![None; labels.0.len()]));
+                properties.push((info.name.clone(), vec![None; labels.len()]));
                 properties.len() - 1
             });
             properties[place].1[label] = Some(graph.property_at(index)?);
@@ -216,13 +165,31 @@ impl EdgeView {
         Ok(Self { labels, properties })
     }
 
-    fn cells(&self, edge: &Edge) -> Vec<Json> {
-        let ends = [self.labels.name(edge.label).into(), edge.source.into(), edge.target.into()];
-        let values = self.properties.iter().map(|(_, columns)| {
-            let column = columns.get(edge.label as usize).and_then(Option::as_ref);
-            // An edge that was found from its target may not know its rank; then its label has no properties.
-            column.map_or(Json::Null, |column| all_of(column, edge.rank))
-        });
-        ends.into_iter().chain(values).collect()
+    fn layout<'g>(&self, graph: &'g Graph, format: Format) -> Result<Layout<'g>, Failure> {
+        let mut layout = Layout::new(graph, &["source_", "target_"]).lead_with(Column::text("edge"));
+        for end in ["source", "target"] {
+            layout = layout.lead_with(Column::node(graph, end));
+        }
+        for (name, _) in &self.properties {
+            layout = layout.show_own(Column::text(name));
+        }
+        match format {
+            Format::Table => layout.show_end(0)?.show_end(1),
+            _ => layout.show_site(0, format)?.show_site(1, format),
+        }
+    }
+
+    fn cell(&self, edge: &Edge, index: usize) -> Cell<'_> {
+        match index {
+            0 => self.labels.name(edge.label).into(),
+            1 => edge.source.into(),
+            2 => edge.target.into(),
+            _ => {
+                let columns = self.properties.get(index - Self::LEADING).map(|(_, columns)| columns);
+                let column = columns.and_then(|columns| columns.get(edge.label as usize)?.as_ref());
+                // An edge that was found from its target may not know its rank; then its label has no properties.
+                column.map_or(Cell::Null, |column| all_of(column, edge.rank))
+            }
+        }
     }
 }

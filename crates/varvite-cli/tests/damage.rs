@@ -18,6 +18,7 @@ fn questions(file: &str) -> Vec<Vec<&str>> {
         vec!["callees", file, "inflate"],
         vec!["path", file, "inflate", "memcpy", "--along", "CALL"],
         vec!["query", file, PLAN],
+        vec!["schema", file],
     ]
 }
 
@@ -102,7 +103,7 @@ fn a_reader_of_a_file_that_is_replaced_answers_from_the_old_one() {
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../conformance/files");
 
 /// What every command can be asked of a graph of METHODs; FILE is in its place.
-const QUESTIONS: [&[&str]; 17] = [
+const QUESTIONS: [&[&str]; 18] = [
     &["find", "FILE", "METHOD"],
     &["find", "FILE", "METHOD", "NAME~.*"],
     &["find", "FILE", "METHOD", "NAME~n.*", "--format", "jsonl"],
@@ -116,6 +117,7 @@ const QUESTIONS: [&[&str]; 17] = [
     &["path", "FILE", "3", "4", "--all", "--along", "AST"],
     &["digest", "FILE"],
     &["facts", "FILE"],
+    &["schema", "FILE"],
     &["query", "FILE", "PLAN:group"],
     &["query", "FILE", "PLAN:order"],
     &["query", "FILE", "PLAN:columns"],

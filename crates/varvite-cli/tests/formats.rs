@@ -21,7 +21,10 @@ fn json_lines_and_csv_hold_the_same_rows() {
     assert_eq!(*json, lines);
     let text = find("csv");
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    assert_eq!(reader.headers().unwrap(), vec!["node", "NAME", "LINE_NUMBER", "CODE"]);
+    assert_eq!(
+        reader.headers().unwrap(),
+        vec!["node", "NAME", "LINE_NUMBER", "CODE", "file", "line", "method"]
+    );
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     assert_eq!(rows.len(), json.len());
     for (row, object) in rows.iter().zip(json) {

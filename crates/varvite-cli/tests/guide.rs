@@ -6,12 +6,12 @@ use std::process::Command;
 use crate::command::Folder;
 
 const GUIDE: &str = include_str!("../../../docs/guide/queries.md");
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// The commands in the guide, each with the lines that stand under it.
-fn commands() -> Vec<(&'static str, Vec<&'static str>)> {
+/// The commands that a page shows, each with the lines that stand under it.
+pub(crate) fn commands_of(page: &'static str) -> Vec<(&'static str, Vec<&'static str>)> {
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
-    let blocks = GUIDE.split("```console\n").skip(1).filter_map(|block| block.split("```").next());
+    let blocks = page.split("```console\n").skip(1).filter_map(|block| block.split("```").next());
     for line in blocks.flat_map(str::lines) {
         match line.strip_prefix("$ ") {
             Some(command) => found.push((command, Vec::new())),
@@ -22,7 +22,7 @@ fn commands() -> Vec<(&'static str, Vec<&'static str>)> {
 }
 
 /// What a shell shows that runs a command in the folder of the repository.
-fn run(command: &str, graph: &str) -> String {
+pub(crate) fn run(command: &str, graph: &str) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_varvite")).parent().unwrap();
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap());
     let command = format!("{} 2>&1", command.replace("zlib.varvite", "\"$GRAPH\""));
@@ -35,7 +35,7 @@ fn run(command: &str, graph: &str) -> String {
 fn every_command_answers_as_the_guide_shows() {
     let folder = Folder::new();
     let graph = folder.path("graph.varvite");
-    let commands = commands();
+    let commands = commands_of(GUIDE);
     assert!(commands.len() > 10 && commands[0].0.starts_with("varvite import "));
     assert!(run(commands[0].0, &graph).contains("44,073 nodes"));
     for (command, expected) in &commands[1..] {

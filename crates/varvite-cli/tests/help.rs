@@ -2,11 +2,12 @@
 
 use crate::command::varvite;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 16] = [
     "import",
     "export",
     "generate",
     "info",
+    "schema",
     "facts",
     "find",
     "path",
@@ -17,6 +18,7 @@ const COMMANDS: [&str; 14] = [
     "callees",
     "trace",
     "completions",
+    "man",
 ];
 
 #[test]

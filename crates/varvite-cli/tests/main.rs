@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod command;
+mod conformance;
 mod damage;
 mod digest;
 mod export;
@@ -15,14 +16,19 @@ mod help;
 mod import;
 mod index;
 mod info;
+mod listings;
+mod man;
 mod memory;
 mod methods;
 #[cfg(unix)]
 mod outlets;
 mod path;
 mod query;
+#[cfg(unix)]
+mod readme;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
+mod schema;
 mod threads;
 mod trace;
 mod trace_layer;

@@ -11,9 +11,10 @@ fn a_command_that_needs_more_memory_than_it_may_take_says_so() {
     let folder = Folder::new();
     let [out, sources] = ["out", "sources"].map(|name| folder.path(name));
     let archive = folder.import("archive", "archive");
-    let commands: [&[&str]; 5] = [
+    let commands: [&[&str]; 6] = [
         &["facts", zlib()],
         &["digest", zlib()],
+        &["schema", zlib()],
         &["verify", &archive],
         &["export", &archive, "--format", "flatgraph", "-o", &out],
         &["generate", "java", &archive, "--package", "p", "-o", &sources],
@@ -29,7 +30,7 @@ fn a_command_that_needs_more_memory_than_it_may_take_says_so() {
 #[test]
 fn claims_out_of_proportion_are_damage_in_every_command() {
     varvite(&["verify", CLAIMS]).fails(1, &["is damaged: 1 problem found"]);
-    for command in ["facts", "digest", "info"] {
+    for command in ["facts", "digest", "info", "schema"] {
         varvite(&[command, CLAIMS]).fails(3, &["values in a file of", "found 4294967"]);
     }
 }

@@ -15,6 +15,7 @@ fn questions(folder: &Folder) -> Vec<Vec<String>> {
     let lines = [
         format!("info {graph}"),
         format!("verify {graph}"),
+        format!("schema {graph}"),
         format!("facts {graph}"),
         format!("digest {graph}"),
         format!("find {graph} METHOD --limit 3"),
@@ -33,6 +34,7 @@ fn questions(folder: &Folder) -> Vec<Vec<String>> {
         format!("query {graph} {plan}"),
         format!("explain {graph} {plan}"),
         "completions bash".to_owned(),
+        "man find".to_owned(),
         "--help".to_owned(),
         "--version".to_owned(),
     ];

@@ -54,7 +54,8 @@ fn an_answer_is_the_same_in_every_format() {
     assert_eq!(column(&CALLS, "node"), nodes);
     let csv = path(&[&CALLS[..], &["--format", "csv"]].concat()).text();
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let titles = ["path", "step", "edge", "direction", "node", "label", "name", "file", "line", "code"];
+    let titles =
+        ["path", "step", "edge", "direction", "node", "label", "name", "file", "line", "code", "method"];
     assert_eq!(reader.headers().unwrap(), titles.to_vec());
     assert!(reader.records().map(|row| row.unwrap()[4].to_owned()).eq(nodes.iter().map(Json::to_string)));
     let table = path(&CALLS).text();
@@ -148,7 +149,7 @@ fn no_path_is_an_empty_answer_a_message_and_a_code_of_its_own() {
     for (format, text) in [
         ("json", "[]\n"),
         ("jsonl", ""),
-        ("csv", "path,step,edge,direction,node,label,name,file,line,code\n"),
+        ("csv", "path,step,edge,direction,node,label,name,file,line,code,method\n"),
     ] {
         let answer = path(&[&words[..], &[format]].concat());
         assert_eq!(answer.output(), text);

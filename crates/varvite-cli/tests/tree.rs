@@ -99,8 +99,8 @@ fn the_trees_of_all_methods_hold_as_many_nodes_as_flatgraph_counts() {
 fn what_is_no_node_is_refused() {
     let tree = |node| varvite(&["tree", zlib(), node]);
     tree("44073").fails(4, &["no node 44073", "0 to 44072"]);
-    tree("99999999999999999999").fails(2, &["no node"]);
-    tree("inflate").fails(2, &["LABEL:NAME"]);
+    tree("99999999999999999999").fails(4, &["no METHOD named"]);
+    tree("inflat").fails(4, &["METHOD", "\"inflat\"", "nearest is \"inflate\""]);
     tree("METHOD:inflat").fails(4, &["METHOD", "\"inflat\"", "nearest is \"inflate\""]);
     tree("METHODE:inflate").fails(4, &["no label \"METHODE\"", "nearest is \"METHOD\""]);
 }

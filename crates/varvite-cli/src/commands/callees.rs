@@ -1,65 +1,60 @@
 //! `varvite callees`: the METHODs that a METHOD may call.
 
-use std::collections::BTreeMap;
-
 use clap::Args;
 use varvite::Graph;
+use varvite_cpg::{callees_of, is_operator};
 
-use crate::arguments::{GraphArgs, OutputArgs};
+use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};
 use crate::failure::{Failure, Outcome};
-use crate::names::nodes_named;
-use crate::output::{Column, Rows};
-use crate::sites::Sites;
-
-/// How the names of operators begin, which are METHODs in a code property graph.
-const OPERATOR: &str = "<operator";
+use crate::layout::{Field, Layout};
+use crate::listing::Listing;
+use crate::names::{methods_at, optional};
+use crate::output::{Column, Format};
 
 /// Arguments of `varvite callees`.
 #[derive(Debug, Args)]
 pub(crate) struct CalleesArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// NAME or FULL_NAME of the METHOD; of all of them, if several have that name
-    name: String,
+    /// The METHOD: its NAME or FULL_NAME, or its id; of all of them, if several have that name
+    method: String,
     /// Show operators too, which are METHODs such as <operator>.assignment
     #[arg(long)]
     operators: bool,
     #[command(flatten)]
-    format: OutputArgs,
+    memory: MemoryArgs,
+    #[command(flatten)]
+    list: ListArgs,
 }
 
 /// Shows each METHOD that is called, how often, and where it is.
 pub(crate) fn run(args: &CalleesArgs) -> Outcome {
-    args.graph.ask(|graph| answer(args, graph))
+    args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }
 
 fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
-    let callees = callees_of(graph, &args.name)?;
-    let sites = Sites::of(graph)?;
-    let format = args.format.format;
-    let mut columns = vec![Column::node(graph), Column::text("callee"), Column::number("calls")];
-    columns.extend(Sites::columns(format));
-    let mut rows = Rows::begin(format, columns)?;
+    let callees = callees_of(graph, &methods_at(graph, &args.method)?)?;
+    let names = optional(graph.property("FULL_NAME"))?;
+    let mut layout = layout(graph, args.list.format.format)?;
+    let mut listing = Listing::begin(&mut layout, args.list.selection(args.memory.left_by(graph)))?;
     for (callee, calls) in callees {
-        let name = sites.name_of(callee);
-        if !args.operators && name.as_ref().is_some_and(|name| name.starts_with(OPERATOR)) {
-            continue;
+        let name = names.as_ref().and_then(|names| names.str(callee));
+        if listing.is_full() {
+            break;
         }
-        let mut cells = vec![callee.into(), name.into(), calls.into()];
-        cells.extend(sites.cells(callee, Some(callee), format));
-        rows.push(cells)?;
+        if args.operators || !name.is_some_and(|name| is_operator(&name)) {
+            listing.push(&[Some(callee)], |_| calls.into())?;
+        }
     }
-    rows.finish()
+    listing.finish()
 }
 
-/// The METHODs that those of a name may call, each with the number of calls.
-fn callees_of(graph: &Graph, name: &str) -> Result<BTreeMap<u32, u64>, Failure> {
-    let (contents, targets) = (graph.out("CONTAINS")?, graph.out("CALL")?);
-    let mut callees = BTreeMap::new();
-    for method in nodes_named(graph, "METHOD", name)? {
-        for callee in contents.neighbors(method).flat_map(|node| targets.neighbors(node)) {
-            *callees.entry(callee).or_default() += 1;
-        }
+/// The callee is a METHOD, and so the METHOD that it is in.
+fn layout(graph: &Graph, format: Format) -> Result<Layout<'_>, Failure> {
+    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
+    let layout = layout.show_method(0, "callee")?.show_own(Column::number("calls"));
+    match format {
+        Format::Table => layout.show_fields(0, &[Field::Location]),
+        _ => layout.show_fields(0, &[Field::File, Field::Line, Field::Method]),
     }
-    Ok(callees)
 }

@@ -2,54 +2,55 @@
 
 use clap::Args;
 use varvite::Graph;
+use varvite_cpg::calls_of;
 
-use crate::arguments::{GraphArgs, OutputArgs};
+use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};
 use crate::failure::{Failure, Outcome};
-use crate::names::{nodes_named, optional};
-use crate::output::{Column, Rows, json_of};
-use crate::sites::Sites;
+use crate::layout::{Field, Layout};
+use crate::listing::Listing;
+use crate::names::methods_at;
+use crate::output::{Cell, Format};
 
 /// Arguments of `varvite callers`.
 #[derive(Debug, Args)]
 pub(crate) struct CallersArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// NAME or FULL_NAME of the METHOD; of all of them, if several have that name
-    name: String,
+    /// The METHOD: its NAME or FULL_NAME, or its id; of all of them, if several have that name
+    method: String,
     #[command(flatten)]
-    format: OutputArgs,
+    memory: MemoryArgs,
+    #[command(flatten)]
+    list: ListArgs,
 }
 
 /// Shows each call, the METHOD it is in, and where.
 pub(crate) fn run(args: &CallersArgs) -> Outcome {
-    args.graph.ask(|graph| answer(args, graph))
+    args.graph.ask_within(&args.memory, |graph| answer(args, graph))
 }
 
 fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
-    let calls = calls_of(graph, &args.name)?;
-    let sites = Sites::of(graph)?;
-    let code = optional(graph.property("CODE"))?;
-    let format = args.format.format;
-    let mut columns = vec![Column::node(graph), Column::text("caller")];
-    columns.extend(Sites::columns(format));
-    columns.push(Column::text("code"));
-    let mut rows = Rows::begin(format, columns)?;
+    let calls = calls_of(graph, &methods_at(graph, &args.method)?)?;
+    let mut layout = layout(graph, args.list.format.format)?;
+    let mut listing = Listing::begin(&mut layout, args.list.selection(args.memory.left_by(graph)))?;
     for call in calls {
-        let method = sites.method_of(call);
-        let mut cells = vec![call.into(), method.and_then(|method| sites.name_of(method)).into()];
-        cells.extend(sites.cells(call, method, format));
-        cells.push(json_of(code.as_ref().and_then(|code| code.get(call))));
-        rows.push(cells)?;
+        if listing.is_full() {
+            break;
+        }
+        listing.push(&[Some(call)], |_| Cell::Null)?;
     }
-    rows.finish()
+    listing.finish()
 }
 
-/// The calls that may reach the METHODs of a name, rising.
-fn calls_of(graph: &Graph, name: &str) -> Result<Vec<u32>, Failure> {
-    let sources = graph.in_("CALL")?;
-    let methods = nodes_named(graph, "METHOD", name)?;
-    let mut calls: Vec<u32> = methods.iter().flat_map(|method| sources.neighbors(*method)).collect();
-    calls.sort_unstable();
-    calls.dedup();
-    Ok(calls)
+/// The caller is the METHOD that a call is in.
+fn layout(graph: &Graph, format: Format) -> Result<Layout<'_>, Failure> {
+    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
+    let layout = layout.show_method(0, "caller")?;
+    match format {
+        Format::Table => layout.show_fields(0, &[Field::Location])?.show_property(0, "CODE", "code"),
+        _ => {
+            let layout = layout.show_fields(0, &[Field::File, Field::Line])?;
+            layout.show_property(0, "CODE", "code")?.show_fields(0, &[Field::Method])
+        }
+    }
 }

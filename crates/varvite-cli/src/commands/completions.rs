@@ -3,7 +3,6 @@
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::arguments::definition;
 use crate::failure::Outcome;
 use crate::output::write_bytes;
 
@@ -15,8 +14,8 @@ pub(crate) struct CompletionsArgs {
 }
 
 /// Prints the script.
-pub(crate) fn run(args: &CompletionsArgs) -> Outcome {
+pub(crate) fn run(args: &CompletionsArgs, mut definition: clap::Command) -> Outcome {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut definition(), "varvite", &mut script);
-    write_bytes(&script)
+    clap_complete::generate(args.shell, &mut definition, "varvite", &mut script);
+    Ok(write_bytes(&script)?)
 }

@@ -29,12 +29,12 @@ fn answer(args: &DigestArgs, graph: &Graph) -> Outcome {
     let digest = Digest::of(graph, args.threads.count())?;
     let format = args.format.format;
     if format == Format::Json {
-        return write_document(&digest.to_json(), format);
+        return Ok(write_document(&digest.to_json(), format)?);
     }
     let mut rows = Rows::begin(format, vec![Column::text("hash"), Column::text("column")])?;
     let columns = digest.columns.iter().map(|column| (&column.hash, column.name.as_str()));
     for (hash, name) in columns.chain([(&digest.root, "root")]) {
         rows.push(vec![hash.to_string().into(), name.into()])?;
     }
-    rows.finish()
+    Ok(rows.finish()?)
 }

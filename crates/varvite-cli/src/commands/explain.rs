@@ -2,11 +2,10 @@
 
 use clap::Args;
 use varvite::Graph;
-use varvite::pipeline::Explanation;
 
 use crate::arguments::{GraphArgs, OutputArgs, PlanArgs};
+use crate::explanation;
 use crate::failure::Outcome;
-use crate::output::{Column, Format, Rows, write_text};
 
 /// Arguments of `varvite explain`.
 #[derive(Debug, Args)]
@@ -25,24 +24,5 @@ pub(crate) fn run(args: &ExplainArgs) -> Outcome {
 }
 
 fn answer(args: &ExplainArgs, graph: &Graph) -> Outcome {
-    show(&args.plan.compile(graph)?.explain(), args.format.format)
-}
-
-/// Writes an explanation to standard output: a line or a row for each operator.
-pub(crate) fn show(explanation: &Explanation, format: Format) -> Outcome {
-    if format == Format::Table {
-        return write_text(&explanation.to_string());
-    }
-    let titles = [
-        Column::text("step"),
-        Column::number("depth"),
-        Column::text("operator"),
-        Column::number("rows_expected"),
-    ];
-    let mut rows = Rows::begin(format, titles.into())?;
-    for line in &explanation.lines {
-        let operator = line.operator.as_str().into();
-        rows.push(vec![line.name().into(), line.depth.into(), operator, line.rows_expected.into()])?;
-    }
-    rows.finish()
+    explanation::show(&args.plan.compile(graph)?.explain(), args.format.format)
 }

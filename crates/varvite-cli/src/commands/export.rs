@@ -7,9 +7,8 @@ use clap::{Args, ValueEnum};
 use varvite::{Graph, IfExists};
 use varvite_import::flatgraph::{self, ExportOptions};
 
-use super::import::is_same_file;
 use crate::arguments::{GraphArgs, MemoryArgs, ThreadArgs};
-use crate::disk::WriteArgs;
+use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Format, Summary, counted, megabytes};
 use crate::progress::Progress;

@@ -1,7 +1,8 @@
 //! `varvite facts`: what equal graphs have in common, whatever made them.
 
 use clap::Args;
-use varvite::{Facts, Graph};
+use varvite::Graph;
+use varvite_cpg::Facts;
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
@@ -28,5 +29,5 @@ pub(crate) fn run(args: &FactsArgs) -> Outcome {
 
 fn answer(args: &FactsArgs, graph: &Graph) -> Outcome {
     let facts = Facts::of(graph)?;
-    write_document(&facts.to_json(), args.format.format)
+    Ok(write_document(&facts.to_json(), args.format.format)?)
 }

@@ -4,11 +4,12 @@ use clap::Args;
 use varvite::Graph;
 use varvite::pipeline::{Pipeline, PipelineError, nodes};
 
-use crate::arguments::{GraphArgs, OutputArgs, RunArgs};
+use crate::arguments::{GraphArgs, ListArgs, RunArgs};
 use crate::condition::Condition;
+use crate::explanation;
 use crate::failure::{Failure, Outcome};
-use crate::query_failure::{Asked, QueryFailure};
-use crate::view::View;
+use crate::query_failure::Asked;
+use crate::view::{View, layout_of_label};
 
 /// Arguments of `varvite find`.
 #[derive(Debug, Args)]
@@ -24,19 +25,13 @@ pub(crate) struct FindArgs {
     /// ids; of a list, one value is enough. Quote what your shell would take for itself
     #[arg(value_name = "PROPERTY=VALUE")]
     conditions: Vec<String>,
-    /// Stop after so many nodes
-    #[arg(long, value_name = "N")]
-    limit: Option<u64>,
-    /// The properties to show [default: NAME, FULL_NAME, FILENAME, LINE_NUMBER and CODE, as far as the label has them]
-    #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
-    columns: Vec<String>,
     /// Do not search: show how it would be done
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
     run: RunArgs,
     #[command(flatten)]
-    format: OutputArgs,
+    list: ListArgs,
 }
 
 /// Finds the nodes, in the order of their ids.
@@ -50,16 +45,18 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     for words in &args.conditions {
         pipeline = Condition::parse(graph, words)?.asked_of(pipeline);
     }
-    if let Some(limit) = args.limit {
+    if let Some(limit) = args.list.limit.filter(|_| args.list.order_by.is_empty()) {
         pipeline = pipeline.limit(limit);
     }
     let plan = pipeline.compile(graph).map_err(|error| args.at_fault(error))?;
     if args.explain {
-        return super::explain::show(&plan.explain(), args.format.format);
+        return explanation::show(&plan.explain(), args.list.format.format);
     }
-    let view = View::of_label(graph, &labelled, &args.columns)?;
-    let mut run = plan.run(args.run.options(graph));
-    let outcome = view.show(graph, &mut run, None, (args.format.format, u64::MAX));
+    let layout = layout_of_label(graph, &labelled, args.list.format.format)?;
+    let options = args.run.options(graph);
+    let selection = args.list.selection(options.memory_bytes);
+    let mut run = plan.run(options);
+    let outcome = View::Nodes.show(layout, &mut run, None, selection);
     args.run.report(&run);
     outcome
 }
@@ -69,7 +66,7 @@ impl FindArgs {
     fn at_fault(&self, error: PipelineError) -> Failure {
         let step = error.at().and_then(|at| at.path().parse::<usize>().ok());
         match step.and_then(|step| self.conditions.get(step.checked_sub(2)?)) {
-            Some(words) => QueryFailure::of(Asked::Condition(words.clone()), error),
+            Some(words) => Failure::query(Asked::Condition(words.clone()), error),
             None => error.into(),
         }
     }

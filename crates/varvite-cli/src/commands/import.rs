@@ -159,8 +159,3 @@ fn check_source(source: &Path, output: &Path) -> Outcome {
     }
     Ok(())
 }
-
-/// Whether two paths lead to one file that exists.
-pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
-    fs::canonicalize(one).ok().is_some_and(|one| fs::canonicalize(other).ok() == Some(one))
-}

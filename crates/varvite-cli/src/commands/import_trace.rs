@@ -1,5 +1,6 @@
 //! `varvite import --into`: a trace becomes a layer of a graph that there is.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -95,7 +96,7 @@ fn number(word: &str, base: &str) -> Result<u64, Failure> {
     })
 }
 
-fn write(report: &TraceReport, graph: &Path, seconds: f64, format: Format) -> Outcome {
+fn write(report: &TraceReport, graph: &Path, seconds: f64, format: Format) -> io::Result<()> {
     match format {
         Format::Json | Format::Jsonl => {
             write_document(&format!("{:#}", document(report, graph, seconds)), format)
@@ -131,7 +132,7 @@ fn sentence(report: &TraceReport, graph: &Path, seconds: f64) -> String {
     )
 }
 
-fn write_modules(report: &TraceReport, format: Format) -> Outcome {
+fn write_modules(report: &TraceReport, format: Format) -> io::Result<()> {
     let titles = [
         Column::text("module"),
         Column::number("records"),
@@ -140,18 +141,17 @@ fn write_modules(report: &TraceReport, format: Format) -> Outcome {
     ];
     let mut rows = Rows::begin(format, titles.into())?;
     for module in report.modules.iter().filter(|module| module.records > 0 || module.problem.is_some()) {
-        let problem = module.problem.clone().unwrap_or_default();
         rows.push(vec![
             module.path.clone().into(),
             module.records.into(),
             module.placed.into(),
-            problem.into(),
+            module.problem.clone().into(),
         ])?;
     }
     rows.finish()
 }
 
-fn write_functions(report: &TraceReport, functions: &[&Unplaced]) -> Outcome {
+fn write_functions(report: &TraceReport, functions: &[&Unplaced]) -> io::Result<()> {
     let titles =
         [Column::text("function"), Column::number("records"), Column::text("module"), Column::text("why")];
     let mut rows = Rows::begin(Format::Table, titles.into())?;

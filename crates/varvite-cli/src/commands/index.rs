@@ -58,7 +58,7 @@ fn list(args: &IndexArgs) -> Outcome {
         let numbers = [index.texts, index.nodes, index.bytes].map(Into::into);
         rows.push(std::iter::once(index.property.into()).chain(numbers).collect())?;
     }
-    rows.finish()
+    Ok(rows.finish()?)
 }
 
 impl IndexArgs {

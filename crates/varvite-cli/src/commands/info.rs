@@ -1,22 +1,35 @@
 //! `varvite info`: what a file holds, and how each column is stored.
 
+use std::io;
+
 use clap::Args;
 use serde_json::Value as Json;
-use varvite::{Graph, Info};
+use varvite::{Graph, Info, PropertyInfo};
 
 use crate::arguments::{GraphArgs, OutputArgs};
 use crate::failure::Outcome;
-use crate::output::{Column, Format, Rows, Summary, counted, megabytes, write_document};
+use crate::output::{
+    Column, Format, Rows, counted, escaped, megabytes, shortened, thousands, write_document, write_line,
+};
+
+/// Columns of the screen that the titles take.
+const TITLE_WIDTH: usize = 13;
+/// Columns of the screen that a line fills.
+const LINE_WIDTH: usize = 100;
+/// Names that are shown of one kind.
+const WORDS_MAX: usize = 60;
 
 /// Arguments of `varvite info`.
 #[derive(Debug, Args)]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     graph: GraphArgs,
+    /// Show how each column is stored, too: values, bytes, codec, encoding. In csv and json they always are
+    #[arg(long)]
+    columns: bool,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// In csv, the columns of the file alone are shown
     #[command(flatten)]
     format: OutputArgs,
 }
@@ -29,75 +42,83 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
 fn answer(args: &InfoArgs, graph: &Graph) -> Outcome {
     let info = Info::of(graph);
     match if args.json { Format::Json } else { args.format.format } {
-        Format::Table => write_tables(&args.graph.file.to_string_lossy(), &info),
-        Format::Csv => write_rows(Format::Csv, columns(&info)),
-        format => write_document(&info.to_json(), format),
+        Format::Table => {
+            write_summary(&args.graph.file.to_string_lossy(), &info)?;
+            if args.columns {
+                write_line("")?;
+                write_rows(Format::Table, columns(&info))?;
+            }
+        }
+        Format::Csv => write_rows(Format::Csv, columns(&info))?,
+        format => write_document(&info.to_json(), format)?,
     }
+    Ok(())
 }
 
-fn write_tables(file: &str, info: &Info) -> Outcome {
-    let sentence = format!(
-        "{file}: {}, {}, {}, {} profile, format version {}",
+/// Writes what fits a screen.
+fn write_summary(file: &str, info: &Info) -> io::Result<()> {
+    write_line(&format!(
+        "{}: {}, {}, {}, {} profile, format version {}",
+        escaped(file),
         counted(info.nodes.into(), "node"),
         counted(info.edges, "edge"),
         megabytes(info.file_bytes),
         info.profile.name(),
         info.format_version,
-    );
-    write_line(sentence)?;
-    write_section("Layers", layers(info))?;
-    write_section("Labels that nodes have", labels(info))?;
-    write_section("Edge labels", edge_labels(info))?;
-    write_section("Properties", properties(info))?;
-    if !info.indexes.is_empty() {
-        write_section("Indexes", indexes(info))?;
+    ))?;
+    let layers = info.layers.iter().map(|row| format!("{} ({} {})", row.name, row.tool, row.version));
+    write_list("layers", layers.collect())?;
+    let labels = info.labels.iter().filter(|row| row.nodes > 0);
+    write_counts("labels", labels.map(|row| (row.name.as_str(), row.nodes)).collect())?;
+    let edge_labels = info.edge_labels.iter().filter(|row| row.edges > 0);
+    write_counts("edge labels", edge_labels.map(|row| (row.name.as_str(), row.edges)).collect())?;
+    let properties = info.properties.iter().filter(|(_, owners)| *owners > 0);
+    let properties: Vec<(String, u64)> =
+        properties.map(|(row, owners)| (property_name(row), *owners)).collect();
+    write_counts("properties", properties.iter().map(|(name, owners)| (name.as_str(), *owners)).collect())?;
+    let indexes = info.indexes.iter();
+    let indexes = indexes.map(|row| format!("{} ({})", row.property, counted(row.texts, "text")));
+    write_list("indexes", indexes.collect())?;
+    let bytes = info.columns.iter().filter(|row| row.shared_with.is_none()).map(|row| row.bytes).sum();
+    let count = counted(info.columns.iter().filter(|row| row.count > 0).count() as u64, "column");
+    write_line(&format!("{:TITLE_WIDTH$}{count}, {}", "stored in", megabytes(bytes)))
+}
+
+fn property_name(property: &PropertyInfo) -> String {
+    match &property.edge_label {
+        Some(label) => format!("{} of {label}", property.name),
+        None => property.name.clone(),
     }
-    write_section("Columns", columns(info))
+}
+
+/// Writes names, the most frequent first, each with its number.
+fn write_counts(title: &str, mut rows: Vec<(&str, u64)>) -> io::Result<()> {
+    rows.sort_by(|(name, number), (other_name, other)| other.cmp(number).then_with(|| name.cmp(other_name)));
+    write_list(title, rows.iter().map(|(name, number)| format!("{name} {}", thousands(*number))).collect())
+}
+
+/// Writes words beside a title, on as many lines as they need, up to a limit; nothing, if there are none.
+fn write_list(title: &str, words: Vec<String>) -> io::Result<()> {
+    let more = words.len().saturating_sub(WORDS_MAX);
+    let mut line = format!("{title:TITLE_WIDTH$}");
+    for (number, word) in words.iter().take(WORDS_MAX).enumerate() {
+        let word = shortened(word);
+        if line.chars().count() + word.chars().count() > LINE_WIDTH && number > 0 {
+            write_line(line.trim_end())?;
+            line = " ".repeat(TITLE_WIDTH);
+        }
+        let is_last = number + 1 == words.len();
+        line.push_str(&word);
+        line.push_str(if is_last { "" } else { ", " });
+    }
+    if more > 0 {
+        line.push_str(&format!("and {} more", thousands(more as u64)));
+    }
+    if words.is_empty() { Ok(()) } else { write_line(line.trim_end()) }
 }
 
 /// Titles, and rows below them.
 type Section = (Vec<Column>, Vec<Vec<Json>>);
-
-fn layers(info: &Info) -> Section {
-    let titles = vec![Column::text("layer"), Column::text("made by"), Column::text("version")];
-    let rows = info.layers.iter();
-    let rows = rows.map(|row| vec![text(&row.name), text(&row.tool), text(&row.version)]);
-    (titles, rows.collect())
-}
-
-fn labels(info: &Info) -> Section {
-    let titles = vec![Column::text("label"), Column::number("nodes"), Column::text("layer")];
-    let rows = info.labels.iter().filter(|row| row.nodes > 0);
-    let rows = rows.map(|row| vec![text(&row.name), row.nodes.into(), layer_name(info, row.layer)]);
-    (titles, rows.collect())
-}
-
-fn edge_labels(info: &Info) -> Section {
-    let titles = vec![Column::text("label"), Column::number("edges"), Column::text("layer")];
-    let rows = info.edge_labels.iter();
-    let rows = rows.map(|row| vec![text(&row.name), row.edges.into(), layer_name(info, row.layer)]);
-    (titles, rows.collect())
-}
-
-fn properties(info: &Info) -> Section {
-    let titles = ["property", "of", "type", "values"].map(Column::text);
-    let titles = titles.into_iter().chain([Column::number("owners")]).collect();
-    let rows = info.properties.iter().map(|(row, owners)| {
-        let of = row.edge_label.as_ref().map_or_else(|| "nodes".to_owned(), |label| format!("edges {label}"));
-        let (value_type, values) = (text(row.value_type.name()), text(row.cardinality.name()));
-        vec![text(&row.name), of.into(), value_type, values, (*owners).into()]
-    });
-    (titles, rows.collect())
-}
-
-fn indexes(info: &Info) -> Section {
-    let numbers = ["texts", "nodes", "bytes"].map(Column::number);
-    let titles = [Column::text("property")].into_iter().chain(numbers).collect();
-    let rows = info.indexes.iter();
-    let rows =
-        rows.map(|row| vec![text(&row.property), row.texts.into(), row.nodes.into(), row.bytes.into()]);
-    (titles, rows.collect())
-}
 
 /// Columns with values. One that is the same as another has no bytes of its own.
 fn columns(info: &Info) -> Section {
@@ -118,24 +139,11 @@ fn columns(info: &Info) -> Section {
     (titles, rows.collect())
 }
 
-fn layer_name(info: &Info, index: u32) -> Json {
-    info.layers.get(index as usize).map(|layer| layer.name.as_str()).into()
-}
-
 fn text(text: &str) -> Json {
     text.into()
 }
 
-fn write_section(title: &str, section: Section) -> Outcome {
-    write_line(format!("\n{title}"))?;
-    write_rows(Format::Table, section)
-}
-
-fn write_line(sentence: String) -> Outcome {
-    Summary { sentence, fields: Vec::new() }.write(Format::Table)
-}
-
-fn write_rows(format: Format, (titles, cells): Section) -> Outcome {
+fn write_rows(format: Format, (titles, cells): Section) -> io::Result<()> {
     let mut rows = Rows::begin(format, titles)?;
     cells.into_iter().try_for_each(|cells| rows.push(cells))?;
     rows.finish()

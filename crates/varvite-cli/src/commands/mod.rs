@@ -13,8 +13,10 @@ mod import;
 mod import_trace;
 mod index;
 mod info;
+mod man;
 mod path;
 mod query;
+mod schema;
 mod trace;
 mod tree;
 mod verify;
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     Index(index::IndexArgs),
     /// Show what a graph holds, and how each column is stored
     Info(info::InfoArgs),
+    /// Show which labels have which properties, and between which labels edges lead
+    Schema(schema::SchemaArgs),
     /// Check every byte of a file, and that its columns make sense together
     Verify(verify::VerifyArgs),
     /// Print counts and sums that equal graphs share, as JSON
@@ -60,16 +64,21 @@ pub(crate) enum Command {
     Trace(trace::TraceArgs),
     /// Print a script that completes this command in a shell
     Completions(completions::CompletionsArgs),
+    /// Print the manual page of a command, or write those of all commands
+    Man(man::ManArgs),
 }
 
 /// Does it.
-pub(crate) fn run(command: &Command) -> Outcome {
+///
+/// Some are about the command line itself, of which `definition` is the whole.
+pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outcome {
     match command {
         Command::Import(args) => import::run(args),
         Command::Export(args) => export::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Index(args) => index::run(args),
         Command::Info(args) => info::run(args),
+        Command::Schema(args) => schema::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Facts(args) => facts::run(args),
         Command::Digest(args) => digest::run(args),
@@ -81,6 +90,7 @@ pub(crate) fn run(command: &Command) -> Outcome {
         Command::Callers(args) => callers::run(args),
         Command::Callees(args) => callees::run(args),
         Command::Trace(args) => trace::run(args),
-        Command::Completions(args) => completions::run(args),
+        Command::Completions(args) => completions::run(args, definition()),
+        Command::Man(args) => man::run(args, definition()),
     }
 }

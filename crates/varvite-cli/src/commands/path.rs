@@ -1,15 +1,14 @@
 //! `varvite path`: the shortest paths from one node to another.
 
 use clap::{Args, ValueEnum};
-use serde_json::Value as Json;
-use varvite::{Direction, Graph, PathOptions, PathStep, PathWay, Property, ShortestPaths};
+use varvite::{Direction, Graph, PathOptions, PathStep, PathWay, ShortestPaths};
 
-use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
+use crate::arguments::{ColumnArgs, GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
+use crate::label_names::EdgeLabels;
+use crate::listing::{Listing, Selection};
 use crate::names::{node_at, optional};
-use crate::output::{Column, Format, Rows, json_of};
-use crate::sites::Sites;
-use crate::view::{EdgeLabels, LabelNames};
+use crate::paths::{self, PathNode};
 
 /// The edge label of calls, which leave a METHOD through the CALLs that it contains.
 const CALL: &str = "CALL";
@@ -47,6 +46,8 @@ pub(crate) struct PathArgs {
     #[command(flatten)]
     memory: MemoryArgs,
     #[command(flatten)]
+    columns: ColumnArgs,
+    #[command(flatten)]
     format: OutputArgs,
 }
 
@@ -80,18 +81,20 @@ pub(crate) fn run(args: &PathArgs) -> Outcome {
 fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
     let (source, target) = (node_at(graph, &args.source)?, node_at(graph, &args.target)?);
     let length_max = args.max_length.unwrap_or(u32::MAX);
-    let (ways, view) = (args.ways(graph)?, View::of(graph)?);
+    let (ways, labels, format) = (args.ways(graph)?, EdgeLabels::of(graph), args.format.format);
+    let mut layout = paths::layout(graph, format)?;
     let memory_bytes = args.memory.left_by(graph);
     let options = PathOptions { length_max, memory_bytes, ..PathOptions::default() };
-    let paths = ShortestPaths::find(graph, ways, &[source], &[target], &options)?;
-    let (length, seen) = (paths.length(), paths.seen());
-    let mut rows = Rows::begin(args.format.format, View::columns(graph, args.format.format))?;
-    for (number, path) in (1u64..).zip(paths.take(args.count())) {
-        for (place, step) in path?.iter().enumerate() {
-            rows.push(view.cells(number, place, step, args.format.format))?;
+    let found = ShortestPaths::find(graph, ways, &[source], &[target], &options)?;
+    let (length, seen) = (found.length(), found.seen());
+    let mut listing = Listing::begin(&mut layout, args.selection())?;
+    for (number, path) in (1u64..).zip(found.take(args.count())) {
+        for (step, PathStep { node, edge, .. }) in path?.into_iter().enumerate() {
+            let edge = edge.map(|(label, direction)| (labels.name(label), direction));
+            PathNode { path: number, step, node, edge }.push(&mut listing, format)?;
         }
     }
-    rows.finish()?;
+    listing.finish()?;
     match length {
         Some(_) => Ok(()),
         None => Err(Failure::NoPath { between: args.between(source, target), seen }),
@@ -101,6 +104,17 @@ fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
 impl PathArgs {
     fn count(&self) -> usize {
         if self.all { usize::MAX } else { self.limit.unwrap_or(1) }
+    }
+
+    fn selection(&self) -> Selection<'_> {
+        Selection {
+            format: self.format.format,
+            columns: &self.columns.columns,
+            order_by: &[],
+            descending: false,
+            limit: None,
+            memory_bytes: 0,
+        }
     }
 
     /// The edges that a path may take.
@@ -145,60 +159,5 @@ impl PathArgs {
         let length = self.max_length.map(|length| format!(", of at most {length} edges")).unwrap_or_default();
         let (source, target) = (node(&self.source, source), node(&self.target, target));
         format!("from {source} to {target} along {along}{direction}{length}")
-    }
-}
-
-/// What is shown of the nodes of a path.
-struct View {
-    sites: Sites,
-    labels: LabelNames,
-    edge_labels: EdgeLabels,
-    name: Option<Property>,
-    code: Option<Property>,
-}
-
-impl View {
-    fn of(graph: &Graph) -> Result<Self, Failure> {
-        Ok(Self {
-            sites: Sites::of(graph)?,
-            labels: LabelNames::of(graph)?,
-            edge_labels: EdgeLabels::of(graph),
-            name: optional(graph.property("NAME"))?,
-            code: optional(graph.property("CODE"))?,
-        })
-    }
-
-    fn columns(graph: &Graph, format: Format) -> Vec<Column> {
-        let mut columns = vec![Column::number("path"), Column::number("step"), Column::text("edge")];
-        columns.extend((format != Format::Table).then(|| Column::text("direction")));
-        columns.extend([Column::node(graph), Column::text("label"), Column::text("name")]);
-        columns.extend(Sites::columns(format));
-        columns.push(Column::text("code"));
-        columns
-    }
-
-    fn cells(&self, number: u64, place: usize, step: &PathStep, format: Format) -> Vec<Json> {
-        let node = step.node;
-        let text =
-            |property: &Option<Property>| json_of(property.as_ref().and_then(|property| property.get(node)));
-        let mut cells = vec![number.into(), place.into()];
-        cells.extend(self.edge_cells(step, format));
-        cells.extend([node.into(), self.labels.of_node(node).into(), text(&self.name)]);
-        cells.extend(self.sites.cells(node, self.sites.method_around(node), format));
-        cells.push(text(&self.code));
-        cells
-    }
-
-    /// The edge that leads to a node: for people as an arrow.
-    fn edge_cells(&self, step: &PathStep, format: Format) -> Vec<Json> {
-        let edge = step.edge.map(|(label, direction)| (self.edge_labels.name(label), direction));
-        match (format, edge) {
-            (Format::Table, None) => vec!["".into()],
-            (Format::Table, Some((label, Direction::Out))) => vec![format!("-{label}->").into()],
-            (Format::Table, Some((label, Direction::In))) => vec![format!("<-{label}-").into()],
-            (_, edge) => {
-                vec![edge.map(|(label, _)| label).into(), edge.map(|(_, direction)| direction.name()).into()]
-            }
-        }
     }
 }

@@ -3,9 +3,10 @@
 use clap::Args;
 use varvite::Graph;
 
-use crate::arguments::{GraphArgs, OutputArgs, PlanArgs, RunArgs};
+use crate::arguments::{GraphArgs, ListArgs, PlanArgs, RunArgs};
+use crate::batch::rows_of;
 use crate::failure::{Failure, Outcome};
-use crate::view::{View, rows_of};
+use crate::view::View;
 
 /// Arguments of `varvite query`.
 #[derive(Debug, Args)]
@@ -14,19 +15,13 @@ pub(crate) struct QueryArgs {
     graph: GraphArgs,
     #[command(flatten)]
     plan: PlanArgs,
-    /// Stop after so many rows, whatever they are
-    #[arg(long, value_name = "N")]
-    limit: Option<u64>,
     /// Show what passes the step `side` of this name, instead of the results
     #[arg(long, value_name = "NAME")]
     side: Option<String>,
-    /// Of a plan that ends with nodes, the properties to show [default: NAME, FULL_NAME, FILENAME, LINE_NUMBER and CODE]
-    #[arg(long, value_name = "A,B,..", value_delimiter = ',')]
-    columns: Vec<String>,
     #[command(flatten)]
     run: RunArgs,
     #[command(flatten)]
-    format: OutputArgs,
+    list: ListArgs,
 }
 
 /// Runs the plan and shows its rows, as they come.
@@ -38,15 +33,16 @@ fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
     let plan = args.plan.compile(graph)?;
     let side = args.side.as_deref();
     // What is shown is opened first: it is a part of the budget too, and a run that nobody asks for rows costs nothing.
-    let view = {
+    let (view, layout) = {
         let run = plan.run(args.run.options(graph));
         let rows = rows_of(&run, side);
         let rows = rows.ok_or_else(|| Failure::Usage("--side names no step `side` of the plan".into()))?;
-        View::of_rows(graph, &rows, &args.columns)?
+        View::of_rows(graph, &rows, args.list.format.format)?
     };
-    let mut run = plan.run(args.run.options(graph));
-    let limit = args.limit.unwrap_or(u64::MAX);
-    let outcome = view.show(graph, &mut run, side, (args.format.format, limit));
+    let options = args.run.options(graph);
+    let selection = args.list.selection(options.memory_bytes);
+    let mut run = plan.run(options);
+    let outcome = view.show(layout, &mut run, side, selection);
     args.run.report(&run);
     outcome.map_err(|failure| args.plan.at_fault(failure))
 }

@@ -1,13 +1,15 @@
 //! `varvite tree`: the syntax tree below a node.
 
 use clap::Args;
-use serde_json::Value as Json;
-use varvite::{Graph, Labels, Property};
+use varvite::Graph;
 
-use crate::arguments::{GraphArgs, OutputArgs};
+use crate::arguments::{ColumnArgs, GraphArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
-use crate::names::{nodes_at, optional};
-use crate::output::{Column, Format, Rows, all_of};
+use crate::label_names::LabelNames;
+use crate::layout::{Field, Layout};
+use crate::listing::{Listing, Selection};
+use crate::names::nodes_at;
+use crate::output::{Cell, Column, Format};
 use crate::tree_walk::TreeWalk;
 
 /// Arguments of `varvite tree`.
@@ -15,15 +17,24 @@ use crate::tree_walk::TreeWalk;
 pub(crate) struct TreeArgs {
     #[command(flatten)]
     graph: GraphArgs,
-    /// The node at the top: its id, or LABEL:NAME as in METHOD:inflate; all trees, if several have that name
+    /// The node at the top: its id, the NAME or FULL_NAME of a METHOD, or LABEL:NAME as in TYPE_DECL:z_stream; all trees, if
+    /// several have that name
     #[arg(value_name = "NODE")]
     node: String,
     /// Show so many levels below it
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
+    /// Show so many nodes at most, the first ones
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    #[command(flatten)]
+    columns: ColumnArgs,
     #[command(flatten)]
     format: OutputArgs,
 }
+
+/// Deeper nodes are not moved further to the right.
+const INDENTED_MAX: usize = 30;
 
 /// Shows the tree, a node on each line.
 pub(crate) fn run(args: &TreeArgs) -> Outcome {
@@ -32,59 +43,52 @@ pub(crate) fn run(args: &TreeArgs) -> Outcome {
 
 fn answer(args: &TreeArgs, graph: &Graph) -> Outcome {
     let tops = nodes_at(graph, &args.node)?;
-    let view = View::of(graph)?;
-    let mut rows = Rows::begin(args.format.format, View::columns(graph, args.format.format))?;
+    let format = args.format.format;
+    let labels = LabelNames::of(graph)?;
+    let mut layout = layout(graph, format)?;
+    let mut listing = Listing::begin(&mut layout, args.selection())?;
     for top in tops {
         for (node, depth) in TreeWalk::new(graph, top, args.depth.unwrap_or(usize::MAX))? {
-            rows.push(view.cells(graph, node, depth, args.format.format))?;
-        }
-    }
-    rows.finish()
-}
-
-/// What is shown of a node.
-struct View {
-    labels: Labels,
-    properties: [Option<Property>; 4],
-}
-
-impl View {
-    const PROPERTIES: [&'static str; 4] = ["ORDER", "LINE_NUMBER", "NAME", "CODE"];
-
-    fn of(graph: &Graph) -> Result<Self, Failure> {
-        let mut properties = [const { None }; 4];
-        for (property, name) in properties.iter_mut().zip(Self::PROPERTIES) {
-            *property = optional(graph.property(name))?;
-        }
-        Ok(Self { labels: graph.label_sets()?, properties })
-    }
-
-    /// People see the depth as indentation.
-    fn columns(graph: &Graph, format: Format) -> Vec<Column> {
-        let depth = (format != Format::Table).then(|| Column::number("depth"));
-        let [order, line, name, code] = Self::PROPERTIES;
-        let mut columns = vec![Column::node(graph)];
-        columns.extend(depth);
-        columns.extend([Column::text("label"), Column::number(order), Column::number(line)]);
-        columns.extend([Column::text(name), Column::text(code)]);
-        columns
-    }
-
-    fn cells(&self, graph: &Graph, node: u32, depth: usize, format: Format) -> Vec<Json> {
-        let names = self.labels.of(node).filter_map(|label| graph.labels().get(label.0 as usize));
-        let label = names.map(|label| label.name.as_str()).collect::<Vec<_>>().join("+");
-        let values = self.properties.iter();
-        let values =
-            values.map(|property| property.as_ref().map_or(Json::Null, |values| all_of(values, node)));
-        let place = match format {
-            Format::Table => {
-                vec![format!("{:indent$}{label}", "", indent = 2 * depth.min(INDENTED_MAX)).into()]
+            if listing.is_full() {
+                break;
             }
-            _ => vec![depth.into(), label.into()],
-        };
-        std::iter::once(node.into()).chain(place).chain(values).collect()
+            listing.push(&[Some(node)], |_| match format {
+                Format::Table => indented(labels.of_node(node), depth),
+                _ => depth.into(),
+            })?;
+        }
+    }
+    listing.finish()
+}
+
+impl TreeArgs {
+    fn selection(&self) -> Selection<'_> {
+        Selection {
+            format: self.format.format,
+            columns: &self.columns.columns,
+            order_by: &[],
+            descending: false,
+            limit: self.limit,
+            memory_bytes: 0,
+        }
     }
 }
 
-/// Deeper nodes are not moved further to the right.
-const INDENTED_MAX: usize = 30;
+/// People see the depth as indentation of the label.
+fn layout(graph: &Graph, format: Format) -> Result<Layout<'_>, Failure> {
+    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
+    match format {
+        Format::Table => {
+            let layout = layout.lead_with(Column::text("label")).show_properties(0, &["ORDER"])?;
+            layout.show_fields(0, &[Field::Location])?.show_properties(0, &["NAME", "CODE"])
+        }
+        _ => {
+            let layout = layout.lead_with(Column::number("depth")).lead_with_field(0, Field::Label)?;
+            layout.show_properties(0, &["ORDER", "LINE_NUMBER", "NAME", "CODE"])?.show_site(0, format)
+        }
+    }
+}
+
+fn indented(label: &str, depth: usize) -> Cell<'static> {
+    format!("{:indent$}{label}", "", indent = 2 * depth.min(INDENTED_MAX)).into()
+}

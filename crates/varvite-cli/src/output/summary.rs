@@ -1,13 +1,13 @@
 //! Answers that are one thing rather than rows: what a command did, or a document.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde_json::{Map, Value as Json};
 
+use super::column::Column;
 use super::format::Format;
-use super::rows::{Column, Rows, stdout};
+use super::rows::{Rows, stdout};
 use super::text::escaped;
-use crate::failure::Outcome;
 
 /// What a command did: a sentence for people, fields for programs.
 pub(crate) struct Summary<'a> {
@@ -19,7 +19,7 @@ pub(crate) struct Summary<'a> {
 
 impl Summary<'_> {
     /// Writes the summary to standard output.
-    pub(crate) fn write(self, format: Format) -> Outcome {
+    pub(crate) fn write(self, format: Format) -> io::Result<()> {
         match format {
             Format::Table => write_line(&self.sentence),
             Format::Csv => {
@@ -38,30 +38,30 @@ impl Summary<'_> {
 }
 
 /// Writes a line, or several, to standard output.
-pub(crate) fn write_line(line: &str) -> Outcome {
+pub(crate) fn write_line(line: &str) -> io::Result<()> {
     let mut out = stdout();
     writeln!(out, "{line}")?;
-    Ok(out.flush()?)
+    out.flush()
 }
 
 /// Writes bytes to standard output, as they are.
-pub(crate) fn write_bytes(bytes: &[u8]) -> Outcome {
+pub(crate) fn write_bytes(bytes: &[u8]) -> io::Result<()> {
     let mut out = stdout();
     out.write_all(bytes)?;
-    Ok(out.flush()?)
+    out.flush()
 }
 
 /// Writes lines to standard output that may hold what a graph or a plan says.
-pub(crate) fn write_text(text: &str) -> Outcome {
+pub(crate) fn write_text(text: &str) -> io::Result<()> {
     let mut out = stdout();
     for line in text.lines() {
         writeln!(out, "{}", escaped(line.trim_end()))?;
     }
-    Ok(out.flush()?)
+    out.flush()
 }
 
 /// Writes a JSON document to standard output: on one line for JSON lines, else as it is.
-pub(crate) fn write_document(text: &str, format: Format) -> Outcome {
+pub(crate) fn write_document(text: &str, format: Format) -> io::Result<()> {
     let mut out = stdout();
     if format == Format::Jsonl {
         let document: Json = serde_json::from_str(text)?;
@@ -69,5 +69,5 @@ pub(crate) fn write_document(text: &str, format: Format) -> Outcome {
     } else {
         writeln!(out, "{}", text.trim_end())?;
     }
-    Ok(out.flush()?)
+    out.flush()
 }

@@ -8,9 +8,9 @@ use comfy_table::{
     Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table as Batch, TableStyle,
     Width,
 };
-use serde_json::Value as Json;
 
-use super::rows::{Column, plain_text};
+use super::cell::Cell as Shown;
+use super::column::Column;
 use super::text::{escaped, shortened};
 
 /// Rows that are aligned together.
@@ -24,6 +24,8 @@ pub(super) struct Table<W> {
     /// Widest so far, without the gap.
     widths: Vec<u16>,
     batch: Batch,
+    /// Cells of the row at hand.
+    row: Vec<String>,
     is_terminal: bool,
     /// Columns of the terminal, if there is one that knows them.
     width_max: Option<u16>,
@@ -41,14 +43,18 @@ impl<W: Write> Table<W> {
     fn with_width(out: W, columns: Vec<Column>, is_terminal: bool, width_max: Option<u16>) -> Self {
         let widths = columns.iter().map(|column| column.width_min as u16).collect();
         let width_max = width_max.filter(|width| *width > 0);
-        let mut table = Self { out, columns, widths, batch: Batch::new(), is_terminal, width_max };
+        let mut table =
+            Self { out, columns, widths, batch: Batch::new(), row: Vec::new(), is_terminal, width_max };
         table.batch.set_header(table.header());
         table
     }
 
-    pub(super) fn push(&mut self, cells: &[Json]) -> io::Result<()> {
-        let shown = cells.iter().map(|cell| shortened(&plain_text(cell)).into_owned());
-        let mut row = Row::from(shown.collect::<Vec<String>>());
+    pub(super) fn put(&mut self, cell: &Shown<'_>) {
+        self.row.push(shortened(&cell.plain()).into_owned());
+    }
+
+    pub(super) fn end_row(&mut self) -> io::Result<()> {
+        let mut row = Row::from(std::mem::take(&mut self.row));
         row.max_height(1);
         self.batch.add_row(row);
         if self.batch.row_count() == BATCH_ROWS { self.write_batch() } else { Ok(()) }
@@ -107,7 +113,9 @@ mod tests {
         let mut out = Vec::new();
         let columns = vec![Column::number("id"), Column::text("name")];
         let mut table = Table::with_width(&mut out, columns, true, Some(width));
-        table.push(&[7.into(), "deflate_stored".into()]).unwrap();
+        table.put(&7u32.into());
+        table.put(&"deflate_stored".into());
+        table.end_row().unwrap();
         table.finish().unwrap();
         String::from_utf8(out).unwrap()
     }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 const CHARS_MAX: usize = 100;
 
 /// The text, shortened, and with escapes for what a terminal would not show as a character.
-pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(CHARS_MAX) {
         None => escaped(text),
         Some((end, _)) => Cow::Owned(escaped(&text[..end]).into_owned() + "…"),
@@ -51,7 +51,7 @@ fn is_treacherous(character: char) -> bool {
 }
 
 /// A number with its digits in groups of three.
-fn thousands(number: u64) -> String {
+pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! Values of a graph as JSON values, which is what cells of answers are.
+//! Values of a graph as JSON values.
 
 use serde_json::Value as Json;
 use varvite::{Cardinality, Property, Value, ValueType};
@@ -16,14 +16,6 @@ pub(crate) fn json_of(value: Option<Value<'_>>) -> Json {
         Some(Value::Str(value)) => String::from(value).into(),
         Some(value @ Value::Bytes(_)) => value.to_string().into(),
         Some(Value::Ref(Some(node))) => node.into(),
-    }
-}
-
-/// What `owner` has of a property: a value, or an array of them where the schema has lists.
-pub(crate) fn all_of(property: &Property, owner: u32) -> Json {
-    match property.cardinality() {
-        Cardinality::List => property.all(owner).map(|value| json_of(Some(value))).collect(),
-        _ => json_of(property.get(owner)),
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
     };
     while let Some(found) = block.map_err(&fail)? {
         if !args.write(&found, &shape, &mut rows)? {
-            return rows.finish();
+            return Ok(rows.finish()?);
         }
         block = reader.next_block();
     }

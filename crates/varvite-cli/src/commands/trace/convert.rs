@@ -18,8 +18,7 @@ use varvite_trace::{Clock, Codec, Recorder};
 
 use super::{StorageArgs, file_len, note_missing, open};
 use crate::arguments::OutputArgs;
-use crate::commands::import::is_same_file;
-use crate::disk::WriteArgs;
+use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, counted, megabytes, note};
 

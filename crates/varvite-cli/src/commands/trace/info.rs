@@ -39,7 +39,7 @@ pub(crate) fn run(args: &InfoArgs) -> Outcome {
     match args.format.format {
         Format::Json | Format::Jsonl => {
             let document = args.document(&reader, &threads, &modules, ending);
-            write_document(&format!("{document:#}"), args.format.format)
+            Ok(write_document(&format!("{document:#}"), args.format.format)?)
         }
         Format::Csv => write_threads(Format::Csv, &threads),
         Format::Table => {
@@ -149,7 +149,7 @@ fn write_modules(modules: &[Module]) -> Outcome {
         let address = format!("{:#x}", module.address);
         rows.push(vec![address.into(), module.len.into(), path.into(), hex(&module.build_id).into()])?;
     }
-    rows.finish()
+    Ok(rows.finish()?)
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -193,7 +193,7 @@ fn write_threads(format: Format, threads: &[Thread]) -> Outcome {
         ];
         rows.push(cells.map(Json::from).into())?;
     }
-    rows.finish()
+    Ok(rows.finish()?)
 }
 
 fn split(split: Split) -> &'static str {

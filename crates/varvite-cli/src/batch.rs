@@ -1,0 +1,51 @@
+//! Rows of a run as the engine gives them, a batch at a time: which columns they have, and their cells.
+
+use serde_json::{Value as Json, json};
+use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batch, Run};
+
+use crate::label_names::EdgeLabels;
+use crate::output::{Cell, json_of};
+
+/// The last rows of a run, or those that passed the step `side` of a name beside them.
+pub(crate) fn rows_of<'r>(run: &'r Run, side: Option<&str>) -> Option<Batch<'r>> {
+    side.map_or_else(|| run.rows(), |name| run.side(name))
+}
+
+/// Whether a column has the node that each row is about.
+pub(crate) fn is_node(column: &FoundColumn<'_>) -> bool {
+    column.value_type().is_none() && column.name() == "node"
+}
+
+/// Whether a column has the paths of rows.
+pub(crate) fn is_path(column: &FoundColumn<'_>) -> bool {
+    column.is_list() && column.value_type().is_none() && column.name() == "path"
+}
+
+impl EdgeLabels {
+    /// The cell of a row.
+    pub(crate) fn cell<'r>(&self, column: &FoundColumn<'r>, row: usize) -> Cell<'r> {
+        if column.is_list() {
+            return Json::Array(column.list(row).map(|cell| self.json(&cell)).collect()).into();
+        }
+        match column.get(row) {
+            Some(Found::Node(node)) => node.into(),
+            Some(Found::Label(label)) => label.into(),
+            Some(Found::Value(value)) => Cell::of(Some(value)),
+            Some(cell) => self.json(&cell).into(),
+            None => Cell::Null,
+        }
+    }
+
+    /// An element of a list.
+    pub(crate) fn json(&self, cell: &Found<'_>) -> Json {
+        match cell {
+            Found::Node(node) => (*node).into(),
+            Found::Edge(Edge { label, source, target, .. }) => {
+                json!({"edge": self.name(*label), "source": source, "target": target})
+            }
+            Found::Label(label) => (*label).into(),
+            Found::Value(value) => json_of(Some(value.clone())),
+            _ => Json::Null,
+        }
+    }
+}

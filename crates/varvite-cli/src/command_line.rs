@@ -1,0 +1,62 @@
+//! The command line as a whole: what it is called, its subcommands, and its help.
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser};
+
+use crate::commands::Command;
+use crate::failure::Failure;
+
+const AFTER_HELP: &str = "\
+Examples:
+  varvite import cpg.bin -o code.varvite
+  varvite find code.varvite METHOD NAME=memcpy
+  varvite find code.varvite CALL 'NAME~mem(cpy|set)' 'LINE_NUMBER>100'
+  varvite query code.varvite plan.json --format jsonl
+  varvite path code.varvite main memcpy --along CALL
+  varvite callers code.varvite memcpy --format json
+  varvite tree code.varvite METHOD:inflate --depth 3
+  varvite generate java code.varvite --package org.example.cpg -o src/main/java
+  varvite trace record -o run.vtrace -- ls
+
+Exit codes:
+  0  the answer was given; it may be empty
+  1  verify found damage
+  2  the command line makes no sense
+  3  a file cannot be read or written: it is missing, in the way, damaged, or not a graph
+  4  the graph has no such label, property, node or name, no node of the label has the property, or several nodes
+     have the name
+  5  no path leads from one node to the other
+  6  a command was stopped: it needs more memory than it may take, would never end, or sums past 64 bits
+  130  a command that writes was stopped by Ctrl-C or SIGTERM; nothing unfinished is left
+
+A file is locked while it is written (.NAME.lock beside it stays there); a second writer is told who has it.
+
+Answers go to standard output, everything else to standard error. Tables shorten long texts and show control
+characters as escapes; json, jsonl and csv give every text whole. NO_COLOR switches colour off.";
+
+/// A code graph in one flat file, and questions to it.
+#[derive(Debug, Parser)]
+#[command(name = "varvite", version, after_help = AFTER_HELP, disable_help_subcommand = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The command that the words ask for.
+pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Command, Failure> {
+    Ok(CommandLine::try_parse_from(words)?.command)
+}
+
+/// The definition of the command line, for what is generated from it.
+pub(crate) fn definition() -> clap::Command {
+    CommandLine::command()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_line_contradicts_itself_nowhere() {
+        super::definition().debug_assert();
+    }
+}

@@ -1,0 +1,18 @@
+//! The exit codes of errors of a graph, as `--help` documents them.
+
+use varvite::{GraphError, StoreError};
+
+/// The exit code of an error of the graph.
+pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
+    match error {
+        GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
+        GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
+        error if is_over_budget(error) => 6,
+        _ => 3,
+    }
+}
+
+/// Whether more memory was needed than may be taken.
+pub(crate) fn is_over_budget(error: &GraphError) -> bool {
+    matches!(error, GraphError::OverBudget(_) | GraphError::Store(StoreError::OverBudget { .. }))
+}

@@ -1,0 +1,55 @@
+//! The labels of nodes and edges, in words.
+
+use varvite::{Graph, Labels};
+
+use crate::failure::Failure;
+
+/// The labels of nodes.
+pub(crate) struct LabelNames {
+    labels: Labels,
+    /// By the code of the label set.
+    names: Vec<String>,
+}
+
+impl LabelNames {
+    /// A reader of the labels of a graph.
+    pub(crate) fn of(graph: &Graph) -> Result<Self, Failure> {
+        let labels = graph.label_sets()?;
+        let name_of = |code| {
+            let known = labels.of_code(code).filter_map(|label| graph.labels().get(label.0 as usize));
+            known.map(|label| label.name.as_str()).collect::<Vec<_>>().join("&")
+        };
+        let names = (0..labels.code_count()).map(name_of).collect();
+        Ok(Self { labels, names })
+    }
+
+    /// The labels of a node, joined by `&`.
+    pub(crate) fn of_node(&self, node: u32) -> &str {
+        self.names.get(self.labels.code(node) as usize).map_or("", String::as_str)
+    }
+}
+
+/// The names of edge labels.
+pub(crate) struct EdgeLabels(Vec<String>);
+
+impl EdgeLabels {
+    /// Those of a graph.
+    pub(crate) fn of(graph: &Graph) -> Self {
+        Self(graph.edge_labels().iter().map(|label| label.name.clone()).collect())
+    }
+
+    /// The name of a label, by its index.
+    pub(crate) fn name(&self, label: u32) -> &str {
+        self.0.get(label as usize).map_or("", String::as_str)
+    }
+
+    /// The index of a label, by its name.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|label| label == name)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}

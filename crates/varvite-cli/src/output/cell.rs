@@ -1,0 +1,213 @@
+//! [`Cell`]: what stands in one column of one row, borrowed from what it tells about.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use serde_json::Value as Json;
+use varvite::{Cardinality, Property, Str, Value};
+
+use super::value::json_of;
+
+/// A cell of an answer.
+#[derive(Clone, Debug)]
+pub(crate) enum Cell<'a> {
+    /// Nothing: a property that a node does not have.
+    Null,
+    /// A number.
+    Int(i64),
+    /// A number.
+    Uint(u64),
+    /// Text.
+    Text(Cow<'a, str>),
+    /// Text of a graph.
+    Str(Str<'a>),
+    /// Anything else: truth values, floats, lists and objects.
+    Json(Cow<'a, Json>),
+}
+
+impl<'a> Cell<'a> {
+    /// A value of a graph; none is null.
+    pub(crate) fn of(value: Option<Value<'a>>) -> Self {
+        match value {
+            Some(Value::Int(number)) => Self::Int(number),
+            Some(Value::Uint(number)) => Self::Uint(number),
+            Some(Value::Ref(Some(node))) => node.into(),
+            Some(Value::Str(text)) => Self::Str(text),
+            other => json_of(other).into(),
+        }
+    }
+
+    /// Text that is borrowed; none is null.
+    pub(crate) fn of_text(text: Option<&'a str>) -> Self {
+        text.map_or(Self::Null, |text| Self::Text(Cow::Borrowed(text)))
+    }
+
+    /// The same, of whatever lives as long as anybody likes.
+    pub(crate) fn into_owned(self) -> Cell<'static> {
+        match self {
+            Self::Null => Cell::Null,
+            Self::Int(number) => Cell::Int(number),
+            Self::Uint(number) => Cell::Uint(number),
+            Self::Text(text) => Cell::Text(Cow::Owned(text.into_owned())),
+            Self::Str(text) => Cell::Text(Cow::Owned(String::from(text))),
+            Self::Json(json) => Cell::Json(Cow::Owned(json.into_owned())),
+        }
+    }
+
+    /// The same as JSON.
+    pub(crate) fn to_json(&self) -> Json {
+        match self {
+            Self::Null => Json::Null,
+            Self::Int(number) => (*number).into(),
+            Self::Uint(number) => (*number).into(),
+            Self::Text(text) => (&**text).into(),
+            Self::Str(text) => (&**text).into(),
+            Self::Json(json) => json.clone().into_owned(),
+        }
+    }
+
+    /// The text, if it is one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Str(text) => Some(text),
+            Self::Json(json) => json.as_str(),
+            _ => None,
+        }
+    }
+
+    /// Whether there is nothing.
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(self, Self::Null) || matches!(self, Self::Json(json) if json.is_null())
+    }
+
+    /// What it says outside JSON: nothing for null, a text as it is, anything else as JSON.
+    pub(super) fn plain(&self) -> Cow<'_, str> {
+        match self {
+            _ if self.is_null() => Cow::Borrowed(""),
+            Self::Int(number) => Cow::Owned(number.to_string()),
+            Self::Uint(number) => Cow::Owned(number.to_string()),
+            Self::Json(json) if !json.is_string() => Cow::Owned(json.to_string()),
+            _ => Cow::Borrowed(self.text().unwrap_or_default()),
+        }
+    }
+
+    /// Bytes on the heap that it takes once it is owned, about.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Json(json) if !json.is_null() => json.to_string().len() * 2,
+            _ => self.text().map_or(0, str::len),
+        }
+    }
+
+    /// Numbers come before texts, and these before anything else; null is the last, whichever way round others are.
+    pub(crate) fn compare(&self, other: &Self, descending: bool) -> Ordering {
+        let by_value = match (self.is_null(), other.is_null()) {
+            (false, false) => match (self.number(), other.number()) {
+                (Some(one), Some(other)) => one.total_cmp(&other),
+                (one, other_number) => {
+                    other_number.is_some().cmp(&one.is_some()).then_with(|| self.plain().cmp(&other.plain()))
+                }
+            },
+            (one, other) => return one.cmp(&other),
+        };
+        if descending { by_value.reverse() } else { by_value }
+    }
+
+    fn number(&self) -> Option<f64> {
+        match self {
+            Self::Int(number) => Some(*number as f64),
+            Self::Uint(number) => Some(*number as f64),
+            Self::Json(json) => json.as_f64(),
+            _ => None,
+        }
+    }
+}
+
+impl From<u32> for Cell<'_> {
+    fn from(number: u32) -> Self {
+        Self::Uint(number.into())
+    }
+}
+
+impl From<u64> for Cell<'_> {
+    fn from(number: u64) -> Self {
+        Self::Uint(number)
+    }
+}
+
+impl From<usize> for Cell<'_> {
+    fn from(number: usize) -> Self {
+        Self::Uint(number as u64)
+    }
+}
+
+impl From<i64> for Cell<'_> {
+    fn from(number: i64) -> Self {
+        Self::Int(number)
+    }
+}
+
+impl<'a> From<&'a str> for Cell<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Cell<'_> {
+    fn from(text: String) -> Self {
+        Self::Text(Cow::Owned(text))
+    }
+}
+
+impl From<Json> for Cell<'_> {
+    fn from(json: Json) -> Self {
+        match json {
+            Json::Null => Self::Null,
+            Json::String(text) => text.into(),
+            other => Self::Json(Cow::Owned(other)),
+        }
+    }
+}
+
+impl<'a> From<&'a Json> for Cell<'a> {
+    fn from(json: &'a Json) -> Self {
+        match json {
+            Json::Null => Self::Null,
+            Json::String(text) => text.as_str().into(),
+            other => Self::Json(Cow::Borrowed(other)),
+        }
+    }
+}
+
+impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// What `owner` has of a property: a value, or an array of them where the schema has lists.
+pub(crate) fn all_of(property: &Property, owner: u32) -> Cell<'_> {
+    match property.cardinality() {
+        Cardinality::List => property.all(owner).map(|value| json_of(Some(value))).collect::<Json>().into(),
+        _ => Cell::of(property.get(owner)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(mut cells: Vec<Cell<'static>>, descending: bool) -> Vec<String> {
+        cells.sort_by(|a, b| a.compare(b, descending));
+        cells.iter().map(|cell| cell.plain().into_owned()).collect()
+    }
+
+    #[test]
+    fn cells_have_an_order_in_which_null_is_last_either_way() {
+        let cells =
+            || vec!["b".into(), Cell::Null, 10u64.into(), (-2i64).into(), "a".into(), Json::from(2.5).into()];
+        assert_eq!(sorted(cells(), false), ["-2", "2.5", "10", "a", "b", ""]);
+        assert_eq!(sorted(cells(), true), ["b", "a", "10", "2.5", "-2", ""]);
+    }
+}

@@ -1,0 +1,185 @@
+//! Paths: for people a row for each of their nodes, for programs a row for each path of a plan.
+
+use serde_json::{Map, Value as Json};
+use varvite::pipeline::{Cell as Found, Run};
+use varvite::{Direction, Graph};
+
+use crate::batch::{is_path, rows_of};
+use crate::failure::{Failure, Outcome};
+use crate::label_names::EdgeLabels;
+use crate::layout::{Field, Layout, NodeCursor, Source};
+use crate::listing::{Listing, Selection};
+use crate::output::{Cell, Column, Format};
+
+/// The columns of paths, a row for each node: `direction` is a column of its own for programs.
+pub(crate) fn layout<'g>(graph: &'g Graph, format: Format) -> Result<Layout<'g>, Failure> {
+    let layout =
+        Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
+    let layout = layout.lead_with(Column::text("edge"));
+    let layout = match format {
+        Format::Table => layout,
+        _ => layout.lead_with(Column::text("direction")),
+    };
+    let layout = layout.lead_with_field(0, Field::Node)?.lead_with_field(0, Field::Label)?;
+    let layout = layout.show_property(0, "NAME", "name")?;
+    match format {
+        Format::Table => layout.show_fields(0, &[Field::Location])?.show_property(0, "CODE", "code"),
+        _ => {
+            let layout = layout.show_fields(0, &[Field::File, Field::Line])?;
+            layout.show_property(0, "CODE", "code")?.show_fields(0, &[Field::Method])
+        }
+    }
+}
+
+/// One node of a path, and the edge that leads to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathNode<'a> {
+    /// Which path, counted from 1.
+    pub(crate) path: u64,
+    /// Which of its nodes, counted from 0.
+    pub(crate) step: usize,
+    pub(crate) node: u32,
+    pub(crate) edge: Option<(&'a str, Direction)>,
+}
+
+impl PathNode<'_> {
+    /// Writes the row: for people the edge is an arrow.
+    pub(crate) fn push(self, listing: &mut Listing<'_>, format: Format) -> Outcome {
+        let edge = match (format, self.edge) {
+            (Format::Table, None) => Cell::of_text(Some("")),
+            (Format::Table, Some((label, Direction::Out))) => format!("-{label}->").into(),
+            (Format::Table, Some((label, Direction::In))) => format!("<-{label}-").into(),
+            (_, edge) => Cell::of_text(edge.map(|(label, _)| label)),
+        };
+        listing.push(&[Some(self.node)], |index| match index {
+            0 => self.path.into(),
+            1 => self.step.into(),
+            2 => edge.clone(),
+            _ => Cell::of_text(self.edge.map(|(_, direction)| direction.name())),
+        })
+    }
+}
+
+/// The columns of a plan that ends with paths.
+pub(crate) fn layout_of_plan<'g>(graph: &'g Graph, format: Format) -> Result<Layout<'g>, Failure> {
+    match format {
+        Format::Table => layout(graph, format),
+        _ => {
+            let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
+            let layout = layout.lead_with_field(0, Field::Label)?.show_property(0, "NAME", "name")?;
+            layout.show_property(0, "CODE", "code")?.show_site(0, format)
+        }
+    }
+}
+
+/// Writes the paths of a run.
+pub(crate) fn show_run(
+    labels: &EdgeLabels,
+    layout: Layout<'_>,
+    run: &mut Run,
+    side: Option<&str>,
+    selection: Selection<'_>,
+) -> Outcome {
+    if !selection.order_by.is_empty() {
+        let what = "--order-by is not for paths: sort before the step `path`, with the step `order`";
+        return Err(Failure::Usage(what.into()));
+    }
+    match selection.format {
+        Format::Table => show_nodes(labels, layout, run, side, selection),
+        _ => show_documents(labels, layout, run, side, selection),
+    }
+}
+
+/// Calls `visit` with the number of each path and its elements, nodes and edges.
+fn each_path(
+    run: &mut Run,
+    side: Option<&str>,
+    limit: Option<u64>,
+    mut visit: impl FnMut(u64, &[Found<'_>]) -> Outcome,
+) -> Outcome {
+    let (limit, mut number, mut is_over) = (limit.unwrap_or(u64::MAX), 0, false);
+    while !is_over && number < limit {
+        is_over = run.next()?.is_none();
+        let Some(batch) = rows_of(run, side) else { break };
+        let Some(column) = batch.columns().find(is_path) else { break };
+        for row in 0..batch.len() {
+            if number == limit {
+                break;
+            }
+            number += 1;
+            visit(number, &column.list(row).collect::<Vec<_>>())?;
+        }
+    }
+    Ok(())
+}
+
+/// A row for each node.
+fn show_nodes(
+    labels: &EdgeLabels,
+    mut layout: Layout<'_>,
+    run: &mut Run,
+    side: Option<&str>,
+    selection: Selection<'_>,
+) -> Outcome {
+    let mut listing = Listing::begin(&mut layout, Selection { limit: None, ..selection })?;
+    each_path(run, side, selection.limit, |path, elements| {
+        let (mut edge, mut step) = (None, 0);
+        let mut last = None;
+        for element in elements {
+            match element {
+                Found::Edge(found) => {
+                    let direction = if last == Some(found.target) && last != Some(found.source) {
+                        Direction::In
+                    } else {
+                        Direction::Out
+                    };
+                    edge = Some((labels.name(found.label), direction));
+                }
+                Found::Node(node) => {
+                    PathNode { path, step, node: *node, edge }.push(&mut listing, selection.format)?;
+                    (edge, last, step) = (None, Some(*node), step + 1);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    })?;
+    listing.finish()
+}
+
+/// A row for each path: its ids and edges, and what its nodes are.
+fn show_documents(
+    labels: &EdgeLabels,
+    mut layout: Layout<'_>,
+    run: &mut Run,
+    side: Option<&str>,
+    selection: Selection<'_>,
+) -> Outcome {
+    let shown = layout.chosen(selection.columns)?;
+    let titles: Vec<String> = shown.iter().map(|source| layout.column(*source).name().to_owned()).collect();
+    let mut cursors = layout.cursors();
+    let mut of_rows = Layout::new(layout.graph(), &[]);
+    for name in ["path", "nodes"] {
+        of_rows = of_rows.lead_with(Column::text(name));
+    }
+    let mut listing = Listing::begin(&mut of_rows, Selection { columns: &[], ..selection })?;
+    each_path(run, side, selection.limit, |_, elements| {
+        let nodes = elements.iter().filter_map(|element| match element {
+            Found::Node(node) => Some(*node),
+            _ => None,
+        });
+        let nodes: Json = nodes.map(|node| document(&titles, &shown, &mut cursors[0], node)).collect();
+        let path: Json = elements.iter().map(|element| labels.json(element)).collect();
+        listing.push(&[], |index| if index == 0 { (&path).into() } else { (&nodes).into() })
+    })?;
+    listing.finish()
+}
+
+/// What is shown of one node.
+fn document(titles: &[String], shown: &[Source], cursor: &mut NodeCursor<'_>, node: u32) -> Json {
+    let fields = titles.iter().zip(shown).map(|(title, source)| match source {
+        Source::Of(_, field) => (title.clone(), cursor.cell(node, *field).to_json()),
+        Source::Own(_) => (title.clone(), Json::Null),
+    });
+    Json::Object(fields.collect::<Map<_, _>>())
+}

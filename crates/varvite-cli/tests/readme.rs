@@ -1,0 +1,99 @@
+//! `README.md` says what is true: its commands answer as it shows, its programs are code that is compiled,
+//! and its list of what there is names every command and every binding.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::command::{Folder, varvite};
+use crate::guide::{ROOT, commands_of, run};
+
+const README: &str = include_str!("../../../README.md");
+const JAVA_README: &str = include_str!("../../../bindings/java/README.md");
+const JAVA_EXAMPLE: &str =
+    include_str!("../../../bindings/java/examples/src/main/java/varvite/examples/Callees.java");
+const LIBRARY: &str = include_str!("../../varvite/src/lib.rs");
+
+/// The lines between a heading and the next.
+fn section(heading: &str) -> &'static str {
+    let (_, rest) = README.split_once(&format!("\n## {heading}\n")).unwrap_or_else(|| panic!("no {heading}"));
+    rest.split("\n## ").next().unwrap()
+}
+
+/// The first block of code of a language, without what its lines have before them in their file.
+fn block<'a>(text: &'a str, opening: &str) -> Vec<&'a str> {
+    let (_, rest) = text.split_once(opening).unwrap();
+    rest.split("```").next().unwrap().lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+/// Whether lines stand in a file one after the other, however far they are indented.
+fn stand_in(lines: &[&str], file: &str) -> bool {
+    let file: Vec<&str> = file.lines().map(str::trim).collect();
+    file.windows(lines.len()).any(|window| window == lines)
+}
+
+#[test]
+fn the_session_answers_as_shown() {
+    let folder = Folder::new();
+    let graph = folder.path("graph.varvite");
+    let commands = commands_of(README);
+    assert!(commands.len() >= 3 && commands[0].0.starts_with("varvite import "));
+    for (command, expected) in commands {
+        let text = run(command, &graph).replace(&graph, "zlib.varvite");
+        // How long an import takes differs from machine to machine.
+        let said = |line: &str| match command.starts_with("varvite import") {
+            true => line.rsplit_once(", ").unwrap().0.to_owned(),
+            false => line.trim_end().to_owned(),
+        };
+        let lines: Vec<String> = text.lines().map(said).collect();
+        assert_eq!(lines, expected.into_iter().map(said).collect::<Vec<_>>(), "{command}");
+    }
+}
+
+#[test]
+fn the_rust_lines_are_the_first_example_of_the_library() {
+    let example = LIBRARY.lines().skip_while(|line| !line.starts_with("//! ```")).skip(1);
+    let example = example.take_while(|line| !line.starts_with("//! ```"));
+    let lines = example.map(|line| line.trim_start_matches("//!").trim());
+    let shown: Vec<&str> = lines.filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(block(README, "```rust\n"), shown);
+}
+
+#[test]
+fn the_java_lines_are_those_of_an_example_that_is_compiled() {
+    for readme in [README, JAVA_README] {
+        let lines = block(readme, "```java\n");
+        assert!(lines.len() > 3 && stand_in(&lines, JAVA_EXAMPLE), "{lines:#?}");
+    }
+}
+
+#[test]
+fn today_names_every_command_and_none_that_is_missing() {
+    let rows = section("What it does today").lines().filter_map(|line| line.split('|').nth(2));
+    let named: BTreeSet<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let help = varvite(&["--help"]).text();
+    let (_, list) = help.split_once("Commands:\n").unwrap();
+    let known = list.lines().take_while(|line| !line.is_empty());
+    assert_eq!(named, known.map(|line| line.split_whitespace().next().unwrap()).collect());
+}
+
+#[test]
+fn today_names_every_binding_and_the_rest_of_the_list_none() {
+    let today = section("What it does today");
+    let folders = std::fs::read_dir(Path::new(ROOT).join("bindings")).unwrap();
+    let folders = folders.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let folders: BTreeSet<String> = folders.collect();
+    let links = today.split("](bindings/").skip(1).filter_map(|link| link.split('/').next());
+    assert_eq!(links.map(str::to_owned).collect::<BTreeSet<_>>(), folders);
+    assert!(today.contains("Scala") && Path::new(ROOT).join("bindings/java/scala/pom.xml").exists());
+    let absent = section("What it does not do");
+    assert!(absent.contains("Python") && !folders.contains("python"));
+}
+
+#[test]
+fn what_exists_is_not_called_absent() {
+    let absent = section("What it does not do");
+    let today = section("What it does today");
+    // Layers of traces were made long before the README stopped to deny them.
+    assert!(varvite(&["import", "--help"]).text().contains("--into"));
+    assert!(today.contains("layer") && !absent.contains("traces"));
+}
