@@ -1,8 +1,13 @@
 //! Files that want to hurt whoever opens them, each named by what it does and made by a few lines.
 //!
-//! A file lies about its content, repeats itself without end, or holds a shape that makes a careless loop quadratic. All
-//! have right checksums, unless these are what is wrong. `cargo xtask hostile` runs every command on every file, with
-//! little memory and time. Nothing here is linked into the product.
+//! A file lies about its content, repeats itself without end, or holds a shape that makes a careless loop
+//! quadratic. All have right checksums, unless these are what is wrong. `cargo xtask hostile` runs every
+//! command on every file, with little memory and time. Nothing here is linked into the product.
+//!
+//! `graph` makes graph files whose claims, shapes, texts, codecs, tables or fields lie, all drawn by
+//! `sketch`; each kind of foreign file has a module of its own. In `xtask`, `hostile` asks the questions,
+//! each in a child process with limits, and compares with `expected.txt`. C and Java answer through
+//! `ask.c` and `Ask.java`.
 #![forbid(unsafe_code)]
 
 mod binary;
