@@ -5,19 +5,26 @@ use std::sync::Arc;
 
 use varvite::{Adjacency, Direction};
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
-use crate::handle::{Counted, Handle};
+use crate::handle::{Counted, Handle, Kind};
 use crate::labels::check_node;
 use crate::pointer::{Given, Items, OptionalOutItems, Out, OutItems};
 use crate::room::{Room, copy};
 use crate::schema::edge_label_at;
+use crate::status::Status;
 
 /// An adjacency that C holds, with the graph it belongs to.
 pub(crate) struct AdjacencyObject {
     pub(crate) open: Arc<OpenGraph>,
     adjacency: Adjacency,
+}
+
+impl Kind for AdjacencyObject {
+    const NAME: &'static str = "adjacency";
+    const FOUND: &'static str = "it is one of an adjacency";
+    const C: &'static str = "varvite_adjacency";
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph> = Some(|it| &it.open.graph);
 }
 
 /// Numbers of the directions.

@@ -7,13 +7,13 @@ use varvite::Codec;
 use varvite_format::{ColumnId, ColumnRow, FormatError, SegmentId, SegmentRow};
 use varvite_store::Store;
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle};
 use crate::pin::PinObject;
 use crate::pointer::{Byte, Given, Out, OutItems, OutStructs, c_struct};
 use crate::room::{Room, StructsRoom};
+use crate::status::Status;
 
 c_struct! {
     /// A column: how its values are encoded, and where the bytes are.

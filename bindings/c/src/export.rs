@@ -7,57 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::error::ErrorOut;
 use crate::failure::Failure;
-
-/// What a call that did not fail came to. Failures are below zero: see `varvite::ErrorCode`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub(crate) enum Status {
-    /// What was asked for was done.
-    Ok = 0,
-    /// There is no value.
-    Absent = 1,
-    /// The value was copied into the caller's buffer.
-    Filled = 2,
-    /// The value is handed out as it lies in the file: nothing to release.
-    Borrowed = 3,
-    /// The value is handed out, and a pin keeps it: release that.
-    Pinned = 4,
-}
-
-impl Status {
-    /// All of them, with the names of their constants after `VARVITE_`.
-    #[cfg(test)]
-    pub(crate) const ALL: [(Self, &str); 5] = [
-        (Self::Ok, "OK"),
-        (Self::Absent, "ABSENT"),
-        (Self::Filled, "FILLED"),
-        (Self::Borrowed, "BORROWED"),
-        (Self::Pinned, "PINNED"),
-    ];
-}
-
-/// An argument as it comes from C.
-pub(crate) trait Argument {
-    /// What it is once it was checked.
-    type Checked;
-
-    /// Checks it; `name` is for the message.
-    fn check(self, name: &'static str) -> Result<Self::Checked, Failure>;
-}
-
-macro_rules! taken_as_they_are {
-    ($($type:ty),+) => {
-        $(impl Argument for $type {
-            type Checked = Self;
-
-            fn check(self, _name: &'static str) -> Result<Self, Failure> {
-                Ok(self)
-            }
-        })+
-    };
-}
-
-taken_as_they_are!(u8, u32, u64, i64);
+use crate::status::Status;
 
 /// Runs the body of an exported function and gives its number back.
 pub(crate) fn guard(error: ErrorOut<'_>, body: impl FnOnce() -> Result<Status, Failure>) -> i32 {
@@ -83,7 +33,7 @@ macro_rules! exports {
             #[unsafe(no_mangle)]
             extern "C" fn $name($($argument: $type,)* error: $crate::error::ErrorOut<'_>) -> i32 {
                 $crate::export::guard(error, move || {
-                    $(let $argument = $crate::export::Argument::check($argument, stringify!($argument))?;)*
+                    $(let $argument = $crate::argument::Argument::check($argument, stringify!($argument))?;)*
                     $body
                 })
             }

@@ -8,12 +8,12 @@ use std::mem::MaybeUninit;
 
 use varvite::ValueType;
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle};
 use crate::pin::PinObject;
 use crate::pointer::{Byte, Given, NamedOutItems, Out, OutItems};
 use crate::property::PropertyObject;
+use crate::status::Status;
 
 exports! {
     /// The first value of an owner as bytes.

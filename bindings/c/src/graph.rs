@@ -9,14 +9,21 @@ use varvite_format::{ColumnId, NONE, SegmentId, SharedBlocks, Source};
 use varvite_store::vfs::{BytesVfs, RealVfs, Vfs};
 use varvite_store::{MemoryLimits, OpenOptions, Pinned};
 
-use crate::export::Status;
 use crate::failure::Failure;
-use crate::handle::{Counted, Handle, Named};
+use crate::handle::{Counted, Handle, Kind, Named};
+use crate::names::Names;
 use crate::pointer::{KeptBytes, Options, Out, OutStructs, PathText, SizedFirst, c_struct};
-use crate::schema::Names;
+use crate::status::Status;
 
 /// A graph that C holds.
 pub(crate) struct GraphObject(pub(crate) Arc<OpenGraph>);
+
+impl Kind for GraphObject {
+    const NAME: &'static str = "graph";
+    const FOUND: &'static str = "it is one of a graph";
+    const C: &'static str = "varvite_graph";
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph> = Some(|it| &it.0.graph);
+}
 
 /// What all handles into one graph share.
 pub(crate) struct OpenGraph {

@@ -5,100 +5,38 @@
 //! objects in one slot could an old handle mean a new object. A slot has a lock of its own: calls share it, the last
 //! release waits for them. Looking up costs two atomic operations; threads that ask much are better off with a handle each.
 
+use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 
-use crate::adjacency::AdjacencyObject;
+use crate::argument::Argument;
 use crate::c_type::{CType, join};
-use crate::error::ErrorOut;
-use crate::export::{Argument, Status, guard};
 use crate::failure::Failure;
-use crate::graph::GraphObject;
-use crate::pin::PinObject;
-use crate::property::PropertyObject;
-use crate::recorder::{RecorderObject, StreamObject};
-use crate::run::RunObject;
-
-/// Something that C may hold.
-pub(crate) enum Object {
-    Graph(Box<GraphObject>),
-    Adjacency(Box<AdjacencyObject>),
-    Property(Box<PropertyObject>),
-    Pin(Box<PinObject>),
-    Recorder(Box<RecorderObject>),
-    Stream(Box<StreamObject>),
-    Run(Box<RunObject>),
-}
 
 /// One kind of thing that C may hold.
-pub(crate) trait Kind: Sized + 'static {
+pub(crate) trait Kind: Sized + Send + Sync + 'static {
     /// What messages call it.
     const NAME: &'static str;
+    /// What messages say of a handle of this kind where another is expected.
+    const FOUND: &'static str;
     /// Its type in C.
     #[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
     const C: &'static str;
 
     /// The graph that calls read through it, so that each of them is told of the damage that it meets.
     const GRAPH: Option<fn(&Self) -> &varvite::Graph>;
-
-    fn into_object(self: Box<Self>) -> Object;
-    fn of(object: &Object) -> Option<&Self>;
-    fn of_mut(object: &mut Object) -> Option<&mut Self>;
-    fn of_box(object: Object) -> Option<Box<Self>>;
 }
 
-macro_rules! kinds {
-    ($($type:ident: $variant:ident, $name:literal, $found:literal, $c:literal, $graph:expr;)+) => {
-        $(impl Kind for $type {
-            const NAME: &'static str = $name;
-            const C: &'static str = $c;
-            const GRAPH: Option<fn(&Self) -> &varvite::Graph> = $graph;
-
-            fn into_object(self: Box<Self>) -> Object {
-                Object::$variant(self)
-            }
-
-            fn of(object: &Object) -> Option<&Self> {
-                match object {
-                    Object::$variant(it) => Some(it),
-                    _ => None,
-                }
-            }
-
-            fn of_mut(object: &mut Object) -> Option<&mut Self> {
-                match object {
-                    Object::$variant(it) => Some(it),
-                    _ => None,
-                }
-            }
-
-            fn of_box(object: Object) -> Option<Box<Self>> {
-                match object {
-                    Object::$variant(it) => Some(it),
-                    _ => None,
-                }
-            }
-        })+
-
-        impl Object {
-            fn name(&self) -> &'static str {
-                match self {
-                    $(Self::$variant(_) => $found,)+
-                }
-            }
-        }
-    };
+/// Something that C holds, of a kind that the table need not know.
+trait Object: Any + Send + Sync {
+    fn found(&self) -> &'static str;
 }
 
-kinds! {
-    GraphObject: Graph, "graph", "it is one of a graph", "varvite_graph", Some(|it| &it.0.graph);
-    AdjacencyObject: Adjacency, "adjacency", "it is one of an adjacency", "varvite_adjacency", Some(|it| &it.open.graph);
-    PropertyObject: Property, "property", "it is one of a property", "varvite_property", Some(|it| &it.open.graph);
-    PinObject: Pin, "pin", "it is one of a pin", "varvite_pin", None;
-    RecorderObject: Recorder, "recorder", "it is one of a recorder", "varvite_recorder", None;
-    StreamObject: Stream, "stream", "it is one of a stream", "varvite_stream", None;
-    RunObject: Run, "run", "it is one of a run", "varvite_run", None;
+impl<K: Kind> Object for K {
+    fn found(&self) -> &'static str {
+        K::FOUND
+    }
 }
 
 /// A handle to read through: `const` in C, and for any thread.
@@ -173,7 +111,8 @@ impl<K: Kind> Named<K> {
     pub(crate) fn change<R>(&self, change: impl FnOnce(&mut K) -> Result<R, Failure>) -> Result<R, Failure> {
         let mut entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
         self.object(&entry)?;
-        let object = entry.object.as_mut().and_then(K::of_mut);
+        let object = entry.object.as_deref_mut().map(|object| object as &mut dyn Any);
+        let object = object.and_then(|object| object.downcast_mut());
         change(object.expect("the line above found one of this kind"))
     }
 
@@ -181,7 +120,8 @@ impl<K: Kind> Named<K> {
     pub(crate) fn take(&self, may_end: impl FnOnce(&K) -> Result<(), Failure>) -> Result<K, Failure> {
         let entry = self.slot()?.write().unwrap_or_else(PoisonError::into_inner);
         may_end(self.object(&entry)?)?;
-        let object = self.end(entry).and_then(K::of_box);
+        let object = self.end(entry).map(|object| object as Box<dyn Any>);
+        let object = object.and_then(|object| object.downcast().ok());
         Ok(*object.expect("the line above found one of this kind"))
     }
 
@@ -210,7 +150,7 @@ impl<K: Kind> Named<K> {
     }
 
     /// Empties the slot, so that the handle means nothing any more.
-    fn end(&self, mut entry: RwLockWriteGuard<'_, Entry>) -> Option<Object> {
+    fn end(&self, mut entry: RwLockWriteGuard<'_, Entry>) -> Option<Box<dyn Object>> {
         let ended = entry.object.take();
         entry.generation = (entry.generation.wrapping_add(1) & half_max()).max(1);
         drop(entry);
@@ -227,9 +167,9 @@ impl<K: Kind> Named<K> {
     }
 
     fn object<'e>(&self, entry: &'e Entry) -> Result<&'e K, Failure> {
-        let object = entry.object.as_ref().filter(|_| entry.generation == self.handle >> HALF);
+        let object = entry.object.as_deref().filter(|_| entry.generation == self.handle >> HALF);
         let object = object.ok_or_else(|| self.failure("it was released, or nobody gave it out"))?;
-        K::of(object).ok_or_else(|| self.failure(object.name()))
+        (object as &dyn Any).downcast_ref().ok_or_else(|| self.failure(object.found()))
     }
 
     fn failure(&self, found: &'static str) -> Failure {
@@ -251,7 +191,7 @@ impl<K: Kind> Counted<K> {
         let number = FREE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let number = number.unwrap_or_else(|| FRESH.fetch_add(1, Ordering::Relaxed) as usize);
         let mut entry = new_slot(number).write().unwrap_or_else(PoisonError::into_inner);
-        entry.object = Some(object.into_object());
+        entry.object = Some(object);
         entry.holders = 1;
         LIVE.fetch_add(1, Ordering::Relaxed);
         Self(entry.generation << HALF | number, PhantomData)
@@ -266,7 +206,7 @@ pub(crate) fn live() -> u64 {
 struct Entry {
     generation: usize,
     holders: u64,
-    object: Option<Object>,
+    object: Option<Box<dyn Object>>,
 }
 
 /// Half of the bits of a handle.
@@ -303,58 +243,6 @@ fn new_slot(number: usize) -> &'static RwLock<Entry> {
         std::iter::repeat_with(empty).take(FIRST_CHUNK << chunk).collect()
     });
     &slots[place]
-}
-
-/// Runs one of the two things that are done to a count.
-fn count<K: Kind>(handle: Counted<K>, change: fn(&Named<K>) -> Result<(), Failure>) -> i32 {
-    guard(ErrorOut::none(), || change(&handle.check("handle")?).map(|()| Status::Ok))
-}
-
-plain_exports! {
-    /// One more holder.
-    fn varvite_graph_retain(graph: Counted<GraphObject>) -> i32 {
-        count(graph, Named::retain)
-    }
-
-    /// One holder fewer; the last one closes the graph.
-    fn varvite_graph_release(graph: Counted<GraphObject>) -> i32 {
-        count(graph, Named::release)
-    }
-
-    /// One more holder.
-    fn varvite_adjacency_retain(adjacency: Counted<AdjacencyObject>) -> i32 {
-        count(adjacency, Named::retain)
-    }
-
-    /// One holder fewer.
-    fn varvite_adjacency_release(adjacency: Counted<AdjacencyObject>) -> i32 {
-        count(adjacency, Named::release)
-    }
-
-    /// One more holder.
-    fn varvite_property_retain(property: Counted<PropertyObject>) -> i32 {
-        count(property, Named::retain)
-    }
-
-    /// One holder fewer.
-    fn varvite_property_release(property: Counted<PropertyObject>) -> i32 {
-        count(property, Named::release)
-    }
-
-    /// One more holder.
-    fn varvite_run_retain(run: Counted<RunObject>) -> i32 {
-        count(run, Named::retain)
-    }
-
-    /// One holder fewer; the last one ends the run.
-    fn varvite_run_release(run: Counted<RunObject>) -> i32 {
-        count(run, Named::release)
-    }
-
-    /// Gives a pin back: what it kept may go.
-    fn varvite_pin_release(pin: Counted<PinObject>) -> i32 {
-        count(pin, Named::release)
-    }
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use varvite::{Cardinality, Codec, ErrorCode, Profile, ValueType};
 use varvite_format::{Encoding, NONE};
 
-use crate::export::Status;
+use crate::status::Status;
 use crate::{
-    adjacency, arrow, arrow_stream, callback, columns, error, fill_or_pin, graph, handle, import, labels,
+    adjacency, arrow, arrow_stream, callback, columns, error, fill_or_pin, graph, holders, import, labels,
     library, memory, property, recorder, run, schema, table, verify,
 };
 
@@ -21,7 +21,7 @@ const HEADER: &str = concat!(
 fn the_header_declares_the_functions_of_the_library() {
     let exported = [
         library::prototypes(),
-        handle::prototypes(),
+        holders::prototypes(),
         graph::prototypes(),
         schema::prototypes(),
         labels::prototypes(),

@@ -8,9 +8,9 @@ use varvite::{Codec, IfExists, Profile};
 use varvite_import::flatgraph::{self, ImportOptions};
 use varvite_store::vfs::RealVfs;
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::pointer::{Options, OutStructs, PathText, SizedFirst, c_struct};
+use crate::status::Status;
 
 c_struct! {
     /// How to import.

@@ -2,12 +2,12 @@
 
 use varvite::LabelId;
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::Handle;
 use crate::pointer::{Items, Out, OutItems};
 use crate::room::Room;
+use crate::status::Status;
 
 exports! {
     /// The labels of a node, rising.

@@ -1,14 +1,21 @@
 //! Varvite for C: the functions of `include/varvite.h`, and nothing else that is public.
 //!
-//! A call comes in through `export`, which catches panics; its arguments become checked types in `pointer`, the one
-//! module that follows a pointer; handles are looked up in the table of `handle`, so that a stale one is an error and not
-//! a crash. What is behind that is safe code that asks the engine. This crate holds no graph logic.
+//! A call comes in through `export`, which catches panics; its arguments (`argument`) become checked types in
+//! `pointer`, the one module that follows a pointer; handles are looked up in the table of `handle`, so that a
+//! stale one is an error and not a crash. What is behind that is safe code that asks the engine. This crate
+//! holds no graph logic.
 //!
 //! The header is written by hand. A test renders every function and struct from the Rust types and compares.
+//!
+//! `room` copies lists out, and structs by the size that the caller knows; `names` keeps names with a zero after
+//! them; `holders` counts who holds what a handle means. Each other module is one subject of the header: it says
+//! of its own objects what kind they are, and the table knows none of them. `tests/` is the suite in C, which
+//! `cargo xtask test-c` runs.
 #![deny(unsafe_code)]
 
 #[macro_use]
 mod export;
+mod argument;
 #[cfg_attr(not(test), allow(dead_code))] // Only the test of the header asks.
 mod c_type;
 mod error;
@@ -16,6 +23,7 @@ mod failure;
 mod handle;
 #[allow(unsafe_code)]
 mod pointer;
+mod status;
 
 mod adjacency;
 #[allow(unsafe_code)]
@@ -27,10 +35,12 @@ mod callback;
 mod columns;
 mod fill_or_pin;
 mod graph;
+mod holders;
 mod import;
 mod labels;
 mod library;
 mod memory;
+mod names;
 mod pin;
 mod property;
 mod recorder;

@@ -2,10 +2,10 @@
 
 use varvite::{MemoryState, ProcessMemory};
 
-use crate::export::Status;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
 use crate::pointer::{OutStructs, c_struct};
+use crate::status::Status;
 
 c_struct! {
     /// Who holds how many bytes.

@@ -7,15 +7,22 @@ use std::sync::Arc;
 use varvite_format::Text;
 use varvite_store::Pinned;
 
-use crate::export::Status;
 use crate::graph::OpenGraph;
-use crate::handle::Counted;
+use crate::handle::{Counted, Kind};
 use crate::pointer::Given;
+use crate::status::Status;
 
 /// Bytes that someone outside reads, and what keeps them where they are.
 pub(crate) struct PinObject {
     kept: Kept,
     _open: Arc<OpenGraph>,
+}
+
+impl Kind for PinObject {
+    const NAME: &'static str = "pin";
+    const FOUND: &'static str = "it is one of a pin";
+    const C: &'static str = "varvite_pin";
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
 enum Kept {

@@ -11,8 +11,8 @@ use std::mem::MaybeUninit;
 use std::path::Path;
 use std::slice;
 
+use crate::argument::Argument;
 use crate::c_type::{CType, join};
-use crate::export::Argument;
 use crate::failure::Failure;
 use crate::handle::Counted;
 

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use varvite::{GraphError, Property, PropertyInfo, Texts, ValueType};
 use varvite_format::FormatError;
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
-use crate::handle::{Counted, Handle};
+use crate::handle::{Counted, Handle, Kind};
 use crate::pointer::{Byte, Items, Out, OutItems};
 use crate::room::Room;
+use crate::status::Status;
 
 /// A property that C holds, with the graph it belongs to.
 pub(crate) struct PropertyObject {
@@ -21,6 +21,13 @@ pub(crate) struct PropertyObject {
     pub(crate) property: Property,
     /// How many nodes or edges could have it.
     owners: u64,
+}
+
+impl Kind for PropertyObject {
+    const NAME: &'static str = "property";
+    const FOUND: &'static str = "it is one of a property";
+    const C: &'static str = "varvite_property";
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph> = Some(|it| &it.open.graph);
 }
 
 exports! {

@@ -7,17 +7,31 @@ use varvite_codec::{Allocator, Buffer, Codec};
 use varvite_trace::{Clock, Field, Options as TraceOptions, RecordLen, Recorder, Schema, Split, Stream};
 
 use crate::callback::{CAllocator, CSink, CallerSink};
-use crate::export::Status;
 use crate::failure::Failure;
-use crate::handle::{Counted, Handle};
+use crate::handle::{Counted, Handle, Kind};
 use crate::pointer::{Byte, In, Items, Lent, OptionalIn, Options, Out, SizedFirst, c_struct};
+use crate::status::Status;
 
 /// A recorder that C holds.
 pub(crate) struct RecorderObject(Arc<Recorder<CallerSink>>);
 
+impl Kind for RecorderObject {
+    const NAME: &'static str = "recorder";
+    const FOUND: &'static str = "it is one of a recorder";
+    const C: &'static str = "varvite_recorder";
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
+}
+
 /// A stream that C holds; it keeps its recorder. It belongs to one thread at a time, which the mutex lets the compiler see; whoever
 /// changes it has it alone and needs no lock.
 pub(crate) struct StreamObject(Mutex<CallerStream>);
+
+impl Kind for StreamObject {
+    const NAME: &'static str = "stream";
+    const FOUND: &'static str = "it is one of a stream";
+    const C: &'static str = "varvite_stream";
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
+}
 
 type CallerStream = Stream<Arc<Recorder<CallerSink>>, Memory, CallerSink>;
 

@@ -5,9 +5,9 @@
 
 use std::mem::MaybeUninit;
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::pointer::{NamedOutItems, NamedOutStructs, Plain};
+use crate::status::Status;
 
 /// Where a list goes.
 pub(crate) struct Room<'c, T> {

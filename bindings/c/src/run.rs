@@ -12,12 +12,12 @@ use varvite::arrow::RecordBatch;
 use varvite::pipeline::{Cancel, Cell, Column, Edge, Options as RunOptions, Pipeline, Rows, Run};
 use varvite_format::NONE;
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
-use crate::handle::{Counted, Handle, Named};
+use crate::handle::{Counted, Handle, Kind, Named};
 use crate::pointer::{Given, Items, Options, Out, OutItems, OutStructs, SizedFirst, c_struct};
 use crate::room::Room;
+use crate::status::Status;
 
 /// A run that C holds.
 ///
@@ -26,6 +26,13 @@ use crate::room::Room;
 pub(crate) struct RunObject {
     at_work: Arc<Mutex<AtWork>>,
     cancel: Cancel,
+}
+
+impl Kind for RunObject {
+    const NAME: &'static str = "run";
+    const FOUND: &'static str = "it is one of a run";
+    const C: &'static str = "varvite_run";
+    const GRAPH: Option<fn(&Self) -> &varvite::Graph> = None;
 }
 
 /// A run with the graph it belongs to, and the `side` step whose rows are read; none: the results.

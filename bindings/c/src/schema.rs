@@ -5,12 +5,13 @@ use std::ffi::c_char;
 use varvite::{EdgeLabel, Graph, GraphError, Label, Layer, PropertyInfo, nearest};
 use varvite_format::{AdjacencyRow, ColumnId, Directory, NONE};
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
+use crate::names::Name;
 use crate::pointer::{Given, Out, OutStructs, Text, c_struct};
 use crate::room::StructsRoom;
+use crate::status::Status;
 
 c_struct! {
     /// A node label.
@@ -69,45 +70,6 @@ c_struct! {
         version_length: u64,
         time: i64,
         source: [u8; 32],
-    }
-}
-
-/// Every name of a graph with a zero after it, so that C can print it.
-#[derive(Default)]
-pub(crate) struct Names {
-    labels: Vec<Name>,
-    edge_labels: Vec<Name>,
-    properties: Vec<(Name, Option<Name>)>,
-    layers: Vec<[Name; 3]>,
-}
-
-/// A name, and the zero that is not part of it.
-struct Name(Box<[u8]>);
-
-impl Name {
-    fn of(text: &str) -> Self {
-        Self(text.bytes().chain([0]).collect())
-    }
-
-    fn text(&self) -> Given<c_char> {
-        Given::text(&self.0)
-    }
-
-    fn len(&self) -> u64 {
-        self.0.len() as u64 - 1
-    }
-}
-
-impl Names {
-    pub(crate) fn of(graph: &Graph) -> Self {
-        let property = |info: &PropertyInfo| (Name::of(&info.name), info.default.as_deref().map(Name::of));
-        let layer = |layer: &Layer| [&layer.name, &layer.tool, &layer.version].map(|text| Name::of(text));
-        Self {
-            labels: graph.labels().iter().map(|label| Name::of(&label.name)).collect(),
-            edge_labels: graph.edge_labels().iter().map(|label| Name::of(&label.name)).collect(),
-            properties: graph.properties().iter().map(property).collect(),
-            layers: graph.layers().iter().map(layer).collect(),
-        }
     }
 }
 

@@ -9,13 +9,13 @@ use varvite::pipeline::Pipeline;
 
 use crate::arrow::{ArrowArray, ArrowSchema, give};
 use crate::arrow_stream::{self, ArrowArrayStream};
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
 use crate::pointer::{Items, Options, Out};
 use crate::run::{RunObject, RunSettings};
 use crate::schema::edge_label_at;
+use crate::status::Status;
 
 /// What can be exported, in the order of their numbers.
 #[cfg(test)]

@@ -4,11 +4,11 @@ use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::thread::available_parallelism;
 
-use crate::export::Status;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
 use crate::pointer::{Out, OutItems, OutStructs, c_struct};
+use crate::status::Status;
 
 c_struct! {
     /// What a check of everything found.

@@ -40,6 +40,8 @@ int main(int argc, char **argv) {
     test_arrow(&fixture);
     step("conformance");
     test_conformance(&fixture);
+    step("cases");
+    test_cases(&fixture);
     step("recorder");
     test_recorder();
     step("misuse");

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +22,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import varvite.error.NativeRequiredException;
-import varvite.error.VarviteException;
 import varvite.format.Xxh3;
 
-/** The golden files answer as the model does, and damaged ones give the error that is expected. */
+/** The golden files of the catalogue answer as the model does. {@link CasesTest} asks the others. */
 class ConformanceTest {
     private static final Json CATALOGUE = Golden.json("files/catalogue.json");
 
@@ -127,45 +125,6 @@ class ConformanceTest {
         try (Graph graph = Golden.open("recovered.varvite")) {
             assertTrue(graph.isRecovered());
             assertEquals(12, graph.nodes("METHOD").size());
-        }
-    }
-
-    @TestFactory
-    Stream<DynamicTest> damagedFilesGiveTheErrorThatIsExpected() {
-        return CATALOGUE.get("damaged").list().stream()
-                .map(row -> dynamicTest(row.get("file").text(), () -> {
-                    Path file = Golden.file(row.get("file").text());
-                    VarviteException error = assertThrows(VarviteException.class, () -> {
-                        try (Graph graph = Graph.open(file)) {
-                            EveryValue.read(graph);
-                        }
-                    });
-                    assertTrue(error.getMessage().startsWith(file.toString()), error.getMessage());
-                    for (Json word : row.get("error").list()) {
-                        assertTrue(error.getMessage().contains(word.text()), error + " lacks " + word.text());
-                    }
-                }));
-    }
-
-    /** As in Rust, question by question, each asked of a graph of its own. */
-    @TestFactory
-    Stream<DynamicTest> damagedFilesAnswerEachQuestionWithItsNumber() {
-        return CATALOGUE.get("damaged").list().stream()
-                .flatMap(row -> row.get("numbers").keys().stream().map(question -> dynamicTest(
-                        row.get("file").text() + ": " + question,
-                        () -> assertEquals(
-                                row.get("numbers").get(question).number(), number(Golden.file(row.get("file").text()), question)))));
-    }
-
-    /** The number of the error that a question comes to, or 0. */
-    private static int number(Path file, String question) throws IOException {
-        try (Graph graph = Graph.open(file)) {
-            if (!question.equals("open")) {
-                EveryValue.ask(graph, question);
-            }
-            return 0;
-        } catch (VarviteException e) {
-            return e.number();
         }
     }
 

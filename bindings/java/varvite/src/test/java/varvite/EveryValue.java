@@ -21,8 +21,7 @@ final class EveryValue {
         }
     }
 
-    /** Reads all that a question of the catalogue asks for. */
-    static void ask(Graph graph, String question) {
+    private static void ask(Graph graph, String question) {
         String[] words = question.split(" ");
         IntStream nodes = IntStream.range(0, graph.nodeCount());
         switch (words[0]) {
@@ -30,7 +29,6 @@ final class EveryValue {
             case "nodes" -> graph.nodes(words[1]).forEach(node -> {});
             case "out" -> nodes.forEach(node -> graph.out(words[1]).forEach(node, neighbor -> {}));
             case "in" -> nodes.forEach(node -> graph.in(words[1]).forEach(node, neighbor -> {}));
-            case "property" -> nodes.forEach(node -> of(graph.property(words[1]), node));
             default -> throw new IllegalArgumentException(question);
         }
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /** The golden files and cases of the repository, which tests find from wherever they are started. */
 final class Golden {
-    private static final Path FOLDER = folder();
+    static final Path FOLDER = folder();
 
     private Golden() {}
 

@@ -19,7 +19,7 @@ import varvite.spi.Lifetime;
 public final class NativeProperty implements AutoCloseable {
     /**
      * Bytes up to which copying a value of a decoded block is not slower than to lend it:
-     * {@code docs/decisions/0015-values-are-copied-up-to-a-kibibyte.md} has the measurement.
+     * {@code docs/decisions/0015-copy-values-up-to-1-kib.md} has the measurement.
      */
     public static final long THRESHOLD_BYTES = 1024;
 

@@ -1,0 +1,65 @@
+//! How many hold what a handle means: one more, and one fewer.
+
+use crate::adjacency::AdjacencyObject;
+use crate::argument::Argument;
+use crate::error::ErrorOut;
+use crate::export::guard;
+use crate::failure::Failure;
+use crate::graph::GraphObject;
+use crate::handle::{Counted, Kind, Named};
+use crate::pin::PinObject;
+use crate::property::PropertyObject;
+use crate::run::RunObject;
+use crate::status::Status;
+
+/// Runs one of the two things that are done to a count.
+fn count<K: Kind>(handle: Counted<K>, change: fn(&Named<K>) -> Result<(), Failure>) -> i32 {
+    guard(ErrorOut::none(), || change(&handle.check("handle")?).map(|()| Status::Ok))
+}
+
+plain_exports! {
+    /// One more holder.
+    fn varvite_graph_retain(graph: Counted<GraphObject>) -> i32 {
+        count(graph, Named::retain)
+    }
+
+    /// One holder fewer; the last one closes the graph.
+    fn varvite_graph_release(graph: Counted<GraphObject>) -> i32 {
+        count(graph, Named::release)
+    }
+
+    /// One more holder.
+    fn varvite_adjacency_retain(adjacency: Counted<AdjacencyObject>) -> i32 {
+        count(adjacency, Named::retain)
+    }
+
+    /// One holder fewer.
+    fn varvite_adjacency_release(adjacency: Counted<AdjacencyObject>) -> i32 {
+        count(adjacency, Named::release)
+    }
+
+    /// One more holder.
+    fn varvite_property_retain(property: Counted<PropertyObject>) -> i32 {
+        count(property, Named::retain)
+    }
+
+    /// One holder fewer.
+    fn varvite_property_release(property: Counted<PropertyObject>) -> i32 {
+        count(property, Named::release)
+    }
+
+    /// One more holder.
+    fn varvite_run_retain(run: Counted<RunObject>) -> i32 {
+        count(run, Named::retain)
+    }
+
+    /// One holder fewer; the last one ends the run.
+    fn varvite_run_release(run: Counted<RunObject>) -> i32 {
+        count(run, Named::release)
+    }
+
+    /// Gives a pin back: what it kept may go.
+    fn varvite_pin_release(pin: Counted<PinObject>) -> i32 {
+        count(pin, Named::release)
+    }
+}

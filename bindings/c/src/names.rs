@@ -1,0 +1,46 @@
+//! The names of a graph as C reads them: kept for as long as the graph is open.
+
+use std::ffi::c_char;
+
+use varvite::{Graph, Layer, PropertyInfo};
+
+use crate::pointer::Given;
+
+/// Every name of a graph with a zero after it, so that C can print it.
+#[derive(Default)]
+pub(crate) struct Names {
+    pub(crate) labels: Vec<Name>,
+    pub(crate) edge_labels: Vec<Name>,
+    pub(crate) properties: Vec<(Name, Option<Name>)>,
+    pub(crate) layers: Vec<[Name; 3]>,
+}
+
+/// A name, and the zero that is not part of it.
+pub(crate) struct Name(Box<[u8]>);
+
+impl Name {
+    fn of(text: &str) -> Self {
+        Self(text.bytes().chain([0]).collect())
+    }
+
+    pub(crate) fn text(&self) -> Given<c_char> {
+        Given::text(&self.0)
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.0.len() as u64 - 1
+    }
+}
+
+impl Names {
+    pub(crate) fn of(graph: &Graph) -> Self {
+        let property = |info: &PropertyInfo| (Name::of(&info.name), info.default.as_deref().map(Name::of));
+        let layer = |layer: &Layer| [&layer.name, &layer.tool, &layer.version].map(|text| Name::of(text));
+        Self {
+            labels: graph.labels().iter().map(|label| Name::of(&label.name)).collect(),
+            edge_labels: graph.edge_labels().iter().map(|label| Name::of(&label.name)).collect(),
+            properties: graph.properties().iter().map(property).collect(),
+            layers: graph.layers().iter().map(layer).collect(),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package varvite.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A conformance case, as {@code conformance/README.md} describes it: a file, questions and what they must come to. The graph of a case is
+ * left aside, because the repository has the file that was made of it.
+ */
+public record Case(String name, Path file, boolean isBuffered, List<Question> questions) {
+    /**
+     * A question, and what must come of it: rows, each as JSON, or an error.
+     *
+     * @param line where it stands, from 1
+     * @param words a named question, or {@code plan}
+     * @param plan the plan, if it is one
+     * @param memoryBytes what the run may hold, or 0
+     * @param side the step {@code side} of which the rows are meant, or null
+     * @param rows the rows, if it is answered
+     * @param error the number of the error, or 0
+     * @param says what the message of the error contains
+     */
+    public record Question(
+            int line, String words, String plan, long memoryBytes, String side, List<String> rows, int error, List<String> says) {
+        /** The first word of it, which {@code skipped.txt} may have. */
+        public String kind() {
+            return words.split(" ")[0];
+        }
+    }
+
+    /** All cases of the folder {@code conformance}, by name. */
+    public static List<Case> all(Path conformance) {
+        Path folder = conformance.resolve("cases");
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.filter(path -> path.toString().endsWith(".case"))
+                    .sorted()
+                    .map(path -> of(conformance, folder.relativize(path).toString().replace('\\', '/'), path))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether a way in leaves out a question of this case, by {@code skipped.txt}. */
+    public boolean isSkipped(Path conformance, String way, Question question) {
+        return lines(conformance.resolve("skipped.txt")).stream()
+                .anyMatch(line -> line.startsWith(way + " " + name + ":") || line.startsWith(way + " " + question.kind() + ":"));
+    }
+
+    private static Case of(Path conformance, String file, Path path) {
+        String name = file.substring(0, file.length() - ".case".length());
+        Reader reader = new Reader();
+        List<String> lines = lines(path);
+        for (int i = 0; i < lines.size(); i++) {
+            reader.take(i + 1, lines.get(i));
+        }
+        reader.end();
+        String[] source = reader.file == null ? new String[] {name + ".varvite"} : reader.file.split(" ");
+        return new Case(name, conformance.resolve("files").resolve(source[0]), source.length > 1, reader.questions);
+    }
+
+    private static List<String> lines(Path path) {
+        try {
+            return Files.readAllLines(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads line by line: a keyword, then what is indented below it. */
+    private static final class Reader {
+        private final List<Question> questions = new ArrayList<>();
+        private String file;
+        private String keyword = "";
+        private int line;
+        private String words;
+        private List<String> plan;
+        private long memoryBytes;
+        private String side;
+        private List<String> rows;
+        private int error;
+        private List<String> says;
+
+        void take(int number, String text) {
+            if (text.startsWith("  ")) {
+                takeBody(text.substring(2));
+            } else if (!text.isBlank() && !text.startsWith("#")) {
+                int blank = text.indexOf(' ');
+                keyword = blank < 0 ? text : text.substring(0, blank);
+                takeKeyword(number, blank < 0 ? "" : text.substring(blank + 1).strip());
+            }
+        }
+
+        private void takeBody(String text) {
+            switch (keyword) {
+                case "ask" -> plan.add(text);
+                case "expect" -> rows.add(text);
+                default -> {}
+            }
+        }
+
+        private void takeKeyword(int number, String rest) {
+            switch (keyword) {
+                case "graph", "column" -> {}
+                case "file" -> file = rest;
+                case "ask" -> begin(number, rest);
+                case "memory" -> memoryBytes = Long.parseLong(rest);
+                case "side" -> side = rest;
+                case "expect" -> rows.addAll(rest.isEmpty() ? List.of() : List.of(rest));
+                case "error" -> error = Integer.parseInt(rest.split(" ")[0]);
+                case "says" -> says.add(rest);
+                default -> throw new IllegalArgumentException(number + ": " + keyword + " is no keyword of a case");
+            }
+        }
+
+        private void begin(int number, String rest) {
+            end();
+            line = number;
+            words = rest;
+            plan = new ArrayList<>();
+            memoryBytes = 0;
+            side = null;
+            rows = new ArrayList<>();
+            error = 0;
+            says = new ArrayList<>();
+        }
+
+        /** Keeps the question that was begun. */
+        void end() {
+            if (words != null) {
+                String joined = plan.stream().collect(Collectors.joining("\n"));
+                questions.add(new Question(line, words, joined, memoryBytes, side, rows, error, says));
+            }
+        }
+    }
+}
