@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .check import MAKES_NO_SENSE, UNKNOWN, Refused, Unpromised
-from .engine import Engine, agree, shown
+from .engine import agree, Engine, narrowed, shown
 from .generate import GENERATORS, Generator, names_in
 from .graph import Graph
 from .predicates import PREDICATES
@@ -69,6 +69,7 @@ class Trial:
         if code:
             return None
         wanted = [shown(self.graph, expected.kind, row.item) for row in expected.rows]
+        rows = narrowed(rows, wanted)
         if steps[-1]["step"] == "sample":
             return drawn(wanted, rows, steps[-1]["count"])
         return first_difference(wanted, rows, expected.is_ordered)
@@ -81,6 +82,7 @@ class Trial:
             place = next(place for place, step in enumerate(steps) if step.get("name") == name)
             if any(step["step"] == "limit" for step in steps[place:]):
                 wanted = wanted[:len(found)]
+            found = narrowed(found, wanted)
             what = f"exit code {code}: {said}" if code else first_difference(wanted, found, is_ordered)
             if what:
                 return f"{variant}, --side {name!r}: {what}"

@@ -1,6 +1,6 @@
 """A graph in plain lists and dicts, read from the dump that flatgraph itself writes (`Main dump`).
 
-Nodes get the ids that docs/decisions/0001-dense-ids-in-tree-order.md describes, computed here once more. Nothing of
+Nodes get the ids that docs/decisions/0001-number-nodes-in-tree-order.md describes, computed here once more. Nothing of
 this comes from Varvite.
 """
 
