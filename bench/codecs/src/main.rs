@@ -1,66 +1,38 @@
 //! The command behind `make bench-codecs`: every codec and checksum on real records, and recordings to disk.
 //!
-//! All input is made from what is at hand: a program of this repository under valgrind's lackey, and a graph. One thread; medians of
-//! rounds in which all candidates take turns, so that the noise of the machine meets all alike.
+//! All input is made from what is at hand: a program of this repository under valgrind's lackey, and a graph.
+//! One thread; medians of rounds in which all candidates take turns, so that the noise of the machine meets
+//! all alike.
 #![forbid(unsafe_code)]
 
 mod candidates;
 mod guide;
 mod median;
+mod options;
 mod page;
 mod recording;
 mod seeking;
 mod streams;
 mod table_crc;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use varvite_bench::Failure;
+use varvite_bench::{Failure, results_file};
 
+use crate::options::Options;
 use crate::page::Page;
 use crate::streams::Stream;
 
-const HELP: &str = "\
-usage: varvite-bench-codecs --root DIR --scratch DIR --frame PROGRAM --graph GRAPH.cpg.bin [--rounds N]
-
-`make bench-codecs` gives all of them. FRAME is the example of varvite-codec, which is traced at its work.
-";
-
-/// What the command is told.
-pub(crate) struct Options {
-    pub(crate) root: PathBuf,
-    pub(crate) scratch: PathBuf,
-    pub(crate) frame: PathBuf,
-    pub(crate) graph: PathBuf,
-    pub(crate) rounds: usize,
-}
-
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    match options(&words).and_then(|options| run(&options)) {
+    match Options::of(&words).and_then(|options| run(&options)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("{failure}");
             ExitCode::FAILURE
         }
     }
-}
-
-fn options(words: &[String]) -> Result<Options, Failure> {
-    let value = |name: &str| {
-        let at = words.iter().position(|word| word == name)?;
-        words.get(at + 1)
-    };
-    let path = |name: &str| value(name).map(PathBuf::from).ok_or_else(|| Failure(HELP.trim_end().into()));
-    let rounds = value("--rounds").map_or(Ok(5), |text| text.parse());
-    Ok(Options {
-        root: path("--root")?,
-        scratch: path("--scratch")?,
-        frame: path("--frame")?,
-        graph: path("--graph")?,
-        rounds: rounds.ok().filter(|rounds| *rounds > 0).ok_or_else(|| Failure(HELP.trim_end().into()))?,
-    })
 }
 
 fn run(options: &Options) -> Result<(), Failure> {
@@ -96,7 +68,7 @@ fn run(options: &Options) -> Result<(), Failure> {
 fn keep(page: &Page, folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)?;
     let name = format!("{}-codecs.json", varvite_bench::machine::today());
-    std::fs::write(folder.join(&name), serde_json::to_string_pretty(&page.json())? + "\n")?;
+    std::fs::write(folder.join(&name), results_file::text_of(&page.json()))?;
     eprintln!("written: bench/results/{name} and docs/guide/choosing-a-codec.md");
     Ok(())
 }

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use varvite_bench::machine;
+use varvite_bench::prose::wrapped;
 use varvite_codec::Codec;
 
-use crate::Options;
 use crate::candidates::{self, Measured};
 use crate::median::Samples;
+use crate::options::Options;
 use crate::recording;
 use crate::seeking;
 use crate::streams::Stream;
@@ -64,8 +65,8 @@ impl Page {
     fn head(&self) -> String {
         let said = |pointer: &str| self.circumstances.pointer(pointer).cloned().unwrap_or_default();
         let word = |pointer: &str| said(pointer).as_str().unwrap_or("unknown").to_owned();
-        format!(
-            "Measured on {} with `{}` at commit {}{}: {}, Linux {}, {}; one thread, medians of {} rounds, load {} at the start.\n\n",
+        let words = format!(
+            "Measured on {} with `{}` at commit {}{}: {}, Linux {}, {}; one thread, medians of {} rounds, load {} at the start.",
             word("/date"),
             word("/command"),
             word("/commit/hash"),
@@ -75,7 +76,8 @@ impl Page {
             word("/rustc"),
             said("/rounds"),
             said("/machine/load"),
-        )
+        );
+        format!("{}\n\n", wrapped(&words))
     }
 
     fn recording_table(&self) -> String {
@@ -112,7 +114,8 @@ impl Page {
 
 fn seek_table(seeks: &[seeking::Row]) -> String {
     let mut text = String::from(
-        "### Seeking\n\nThe same records again and again in one Varvite trace; a seek reads and decodes one block of 256 KiB. The file is in the page cache.\n\n",
+        "### Seeking\n\nThe same records again and again in one Varvite trace; a seek reads and decodes one block of 256 KiB. The file is in\n\
+         the page cache.\n\n",
     );
     text.push_str("| trace | records | size | open, read the index, first seek | seek | longest of 1000 |\n|---|---:|---:|---:|---:|---:|\n");
     for row in seeks {

@@ -10,7 +10,7 @@ use varvite_bench::Failure;
 use varvite_bench::question::import_to;
 use varvite_format::SegmentId;
 
-use crate::Options;
+use crate::options::Options;
 
 /// Bytes that one pass of one codec takes, at most: enough for caches not to matter, few enough for the slow ones.
 const PASS_LEN_MAX: usize = 32 << 20;

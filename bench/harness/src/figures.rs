@@ -1,5 +1,5 @@
-//! [`Figures`]: the samples of one measure of one side, and how figures are told: medians with their spread, ratios of
-//! medians, times and sizes in three digits.
+//! [`Figures`]: the samples of one measure of one side, and how figures are told: medians with their spread,
+//! ratios of medians, times and sizes in three digits.
 
 use serde_json::{Value, json};
 
@@ -21,6 +21,11 @@ impl Unit {
         }
     }
 
+    /// The unit of a name in results.
+    pub fn of_name(name: &str) -> Option<Self> {
+        [Self::Time, Self::Size].into_iter().find(|unit| unit.name() == name)
+    }
+
     /// Names of the units that people read, each with how many of ours it is, rising.
     fn steps(self) -> [(f64, &'static str); 4] {
         match self {
@@ -30,19 +35,17 @@ impl Unit {
     }
 }
 
-/// The samples of one measure, and whatever else the side said.
+/// The samples of one measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
     /// In the order they were taken.
     pub samples: Vec<f64>,
-    /// Fields for the results.
-    pub notes: Value,
 }
 
 impl Figures {
     /// One figure without spread.
     pub fn one(value: u64) -> Self {
-        Self { samples: vec![value as f64], notes: Value::Null }
+        Self { samples: vec![value as f64] }
     }
 
     /// The middle sample, or the mean of the two in the middle. None without samples.
@@ -82,12 +85,13 @@ impl Figures {
 
     /// For the results file.
     pub fn json(&self) -> Value {
-        let mut value = json!({
-            "median": self.median().map(number), "min": self.min().map(number), "max": self.max().map(number),
-            "samples": self.samples.iter().copied().map(number).collect::<Vec<_>>(),
-        });
-        crate::session::merge(&mut value, self.notes.clone());
-        value
+        json!({"samples": self.samples.iter().copied().map(number).collect::<Vec<_>>()})
+    }
+
+    /// From the results file; none where it has no samples.
+    pub fn of_json(value: &Value) -> Option<Self> {
+        let samples = value["samples"].as_array()?.iter().map(Value::as_f64);
+        Some(Self { samples: samples.collect::<Option<_>>()? })
     }
 }
 
@@ -134,12 +138,20 @@ fn digits(value: f64) -> String {
     }
 }
 
+/// A count in groups of three digits.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn figures(samples: &[f64]) -> Figures {
-        Figures { samples: samples.to_vec(), notes: Value::Null }
+        Figures { samples: samples.to_vec() }
     }
 
     #[test]
@@ -168,5 +180,10 @@ mod tests {
         assert_eq!(ratio(&figures(&[6.0]), &figures(&[2.0])), Some(3.0));
         assert_eq!(ratio(&figures(&[6.0]), &figures(&[0.0])), None);
         assert_eq!([0.004, 0.456, 4.56, 45.6].map(ratio_text), ["1/250", "0.46", "4.6", "46"]);
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([7, 1234, 16_500_000].map(thousands).join(" "), "7 1,234 16,500,000");
     }
 }

@@ -1,9 +1,10 @@
 //! The benchmark of Varvite beside its peers: what is measured, how, and how it is told.
 //!
-//! `make bench` runs it. One process of this program for each profile, and one of each peer, answer the same workloads
-//! in turn over the same line protocol, so that the noise of the machine meets all of them alike.
+//! `make bench` runs it. One process of this program for each profile, and one of each peer, answer the same
+//! workloads in turn over the same line protocol, so that the noise of the machine meets all of them alike.
 #![forbid(unsafe_code)]
 
+mod digest;
 pub mod figures;
 pub mod java;
 pub mod jvm;
@@ -14,9 +15,11 @@ pub mod musts;
 pub mod paired;
 pub mod peer;
 pub mod plan;
+pub mod prose;
 pub mod question;
 pub mod report;
 pub mod results;
+pub mod results_file;
 pub mod run;
 pub mod session;
 mod side;

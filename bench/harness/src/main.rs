@@ -10,6 +10,7 @@ use varvite::IfExists;
 use varvite_bench::java::{JavaResults, Options};
 use varvite_bench::jvm::Jvm;
 use varvite_bench::question::{Question, import_to, profile_of};
+use varvite_bench::results::Results;
 use varvite_bench::run::run;
 use varvite_bench::session::{measure, merge, serve};
 use varvite_bench::{Failure, keyed, memory, paired, report};
@@ -25,9 +26,11 @@ usage: varvite-bench COMMAND
   loops FILE                      time the loops that Java is held against
   java RESULTS.json GRAPH.varvite OPTIONS
                                   the page of what was measured; `cargo xtask bench-java` gives the options
+  report RESULTS.json [--readme] [--root DIR]
+                                  the pages of results that were kept, made again; with --readme the README too
   keyed TARGET COUNT SIZE PROFILE write a file of COUNT values of SIZE bytes, by keys of 16 bytes
 
-All but `run` and `keyed` print one JSON line for each answer.
+All but `run`, `report` and `keyed` print one JSON line for each answer.
 ";
 
 fn main() -> ExitCode {
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
             varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
         }
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
+        ["report", kept, options @ ..] => report_again(Path::new(kept), options),
         ["serve", file] => serve(Path::new(file), std::io::stdin().lock(), std::io::stdout()),
         ["import", source, target, profile] => import(Path::new(source), Path::new(target), profile),
         ["keyed", target, count, size, profile] => number(count)
@@ -78,7 +82,7 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     if words.contains(&"--readme") {
         report::put_into_readme(&results, &options.root.join("README.md"))?;
     }
-    print!("{}", report::page(&results));
+    print!("{}{}", report::page(&results), report::verdicts(&results));
     eprintln!("written: bench/results/{kept}.json and .md");
     Ok(())
 }
@@ -117,11 +121,31 @@ fn java(measured: &Path, graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let results = JavaResults::collect(&options)?;
     let kept = results.keep(&options.root.join("bench/results"))?;
     if words.contains(&"--readme") {
-        report::put_between_marks(&results.page(), &options.root.join("bindings/java/README.md"))?;
+        report::put_between_marks(&results.digest(), &options.root.join("bindings/java/README.md"))?;
     }
-    print!("{}", results.page());
+    print!("{}\n{}\n", results.page(), results.verdicts().join("\n"));
     eprintln!("written: bench/results/{kept}.json and .md");
     Ok(())
+}
+
+/// Makes the pages of results that were kept, and their file, as a run would leave them.
+fn report_again(kept: &Path, words: &[&str]) -> Result<(), Failure> {
+    let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
+    let folder = kept.parent().unwrap_or(Path::new("."));
+    let for_readme = words.contains(&"--readme");
+    let value: serde_json::Value = serde_json::from_slice(&std::fs::read(kept)?)?;
+    if value.get("jmh").is_some() {
+        let results = JavaResults::read(kept)?;
+        if for_readme {
+            report::put_between_marks(&results.digest(), &root.join("bindings/java/README.md"))?;
+        }
+        return results.keep(folder).map(drop);
+    }
+    let results = Results::of_json(value)?;
+    if for_readme {
+        report::put_into_readme(&results, &root.join("README.md"))?;
+    }
+    report::keep(&results, folder).map(drop)
 }
 
 /// What a person types to run this again; the graph by its name alone.

@@ -1,6 +1,6 @@
 //! What Varvite must reach on a graph of the size of Linux `drivers/net`, and whether it does.
 
-use crate::figures::{Unit, text_of};
+use crate::figures::text_of;
 use crate::results::{JOERN, Results, Row, SIDES};
 
 /// From this many nodes on a graph counts as one of that size.
@@ -81,7 +81,8 @@ pub const MUSTS: [Must; 38] = [
 
 /// What names of questions of scanners begin with.
 const QUERY: &str = "query_";
-/// How many times faster than flatgraph's own steps each of these questions is, and what would be even better.
+/// How many times faster than flatgraph's own steps each of these questions is, and what would be even
+/// better.
 const QUERY_RATIO: (f64, f64) = (3.0, 10.0);
 
 /// Whether the limits are about a graph of so many nodes.
@@ -130,30 +131,10 @@ fn verdict(must: &Must, results: &Results) -> Option<String> {
     ))
 }
 
-/// The limits of one row as a cell of a table, such as `direct 290 ms, compact 400 ms`; empty where there is none.
-pub fn cell(row: &str, unit: Unit) -> String {
-    let of_row: Vec<&Must> = MUSTS.iter().filter(|must| must.row == row).collect();
-    let same = of_row.windows(2).all(|pair| pair[0].limit == pair[1].limit);
-    if same && of_row.len() > 1 {
-        return text_of(of_row[0].limit, unit);
-    }
-    let each = of_row.iter().map(|must| format!("{} {}", SIDES[must.side], text_of(must.limit, unit)));
-    each.collect::<Vec<_>>().join(", ")
-}
-
-/// What is asked of a row that Joern's steps have too.
-pub fn question_cell(row: &Row) -> String {
-    let limits = cell(&row.name, row.unit);
-    match limits.is_empty() {
-        true if row.name.starts_with(QUERY) => format!("{} times faster than the steps", QUERY_RATIO.0),
-        true => limits,
-        false => format!("under {limits}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::Unit;
     use crate::results::Subject;
     use serde_json::Value;
 
@@ -187,13 +168,5 @@ mod tests {
             verdicts[1],
             "FAIL  copy loops, compact: 2.0 times as fast as the steps (must be 3, stretch 10)"
         );
-    }
-
-    #[test]
-    fn a_cell_names_profiles_where_limits_differ() {
-        assert_eq!(cell("ast_below_methods", Unit::Time), "direct 290 ms, compact 400 ms");
-        assert_eq!(cell("cfg_reachability", Unit::Time), "180 ms");
-        assert_eq!(cell("file", Unit::Size), "compact 520 MB, archive 260 MB");
-        assert_eq!(cell("ast_dfs", Unit::Time), "");
     }
 }

@@ -1,9 +1,11 @@
 //! Two builds of Varvite, measured in pairs: what became slower since another commit.
 //!
-//! Both builds answer the same questions of the same files. A pair is one turn of each, back to back, and the order
-//! changes from pair to pair: what the machine does meanwhile meets both alike, so that their ratio keeps still where
-//! their times do not. A row is the median of these ratios and its 95 % interval from order statistics (David and
-//! Nagaraja, *Order Statistics*, 7.1), which asks nothing of how the ratios are distributed.
+//! Both builds answer the same questions of the same files. A pair is one turn of each, back to back, and the
+//! order changes from pair to pair: what the machine does meanwhile meets both alike, so that their ratio
+//! keeps still where their times do not. Each turn has a process of its own: where memory lies differs from
+//! start to start, and is worth up to 20 % in loops that fit a cache. A row is the median of these ratios and
+//! its 95 % interval from order statistics (David and Nagaraja, *Order Statistics*, 7.1), which asks nothing
+//! of how the ratios are distributed.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -25,8 +27,8 @@ pub const PAIRS_MIN: u32 = 6;
 pub const SLOWER: f64 = 1.03;
 
 const PROFILES: [&str; 3] = ["direct", "compact", "archive"];
-/// Keeps glibc's allocator from giving memory back between rounds and asking for it again: whether it does hangs on a few bytes
-/// at the top of the heap, and costs more than opening a file.
+/// Keeps glibc's allocator from giving memory back between rounds and asking for it again: whether it does
+/// hangs on a few bytes at the top of the heap, and costs more than opening a file.
 const ALLOCATOR: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "1073741824"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 /// How long a turn takes, where rounds are short.
@@ -56,7 +58,8 @@ pub struct Row {
     theirs: Figures,
 }
 
-/// Measures every question of every profile, and the ways in and out. Each row is handed to `tell` when it is known.
+/// Measures every question of every profile, and the ways in and out. Each row is handed to `tell` when it is
+/// known.
 ///
 /// # Errors
 /// A graph that can't be read, a build that fails, or two builds that answer differently.
@@ -110,13 +113,14 @@ fn questions(file: &Path) -> Result<impl Iterator<Item = &'static str> + use<>, 
 
 impl Options {
     fn pair(&self, name: &str, workload: &str, file: &Path) -> Result<Row, Failure> {
-        let mut ours = Turns::warmed("this build", own_command()?, workload, file)?;
-        let mut theirs = Turns::warmed("the other build", Command::new(&self.other), workload, file)?;
+        let mut ours = Turns::new("this build", own_command()?.get_program().into());
+        let mut theirs = Turns::new("the other build", self.other.clone());
         for pair in 0..self.pairs {
             let mut order = [&mut ours, &mut theirs];
             if pair % 2 == 1 {
                 order.reverse();
             }
+            order.iter_mut().try_for_each(|turns| turns.start(workload, file))?;
             order.into_iter().try_for_each(Turns::take)?;
         }
         // What writes a file answers its length, which may change.
@@ -131,27 +135,35 @@ impl Options {
 
 /// One build that answers one question, turn by turn.
 struct Turns {
-    peer: Peer,
-    command: String,
+    name: &'static str,
+    program: PathBuf,
+    /// The process of this turn, and what it is asked.
+    peer: Option<(Peer, String)>,
     figures: Figures,
     answer: Value,
 }
 
 impl Turns {
-    fn warmed(name: &str, mut command: Command, workload: &str, file: &Path) -> Result<Self, Failure> {
-        command.envs(ALLOCATOR);
-        let mut peer = Peer::start(name, command.arg("serve").arg(file))?;
+    fn new(name: &'static str, program: PathBuf) -> Self {
+        Self { name, program, peer: None, figures: Figures::default(), answer: Value::Null }
+    }
+
+    /// Starts a process for a turn and warms it up.
+    fn start(&mut self, workload: &str, file: &Path) -> Result<(), Failure> {
+        let mut command = Command::new(&self.program);
+        let mut peer = Peer::start(self.name, command.envs(ALLOCATOR).arg("serve").arg(file))?;
         let line = peer.ask(&format!("run {workload} 1"))?;
         let rounds = (TURN_NS / number(&line["samples"], 0)?.max(1.0)).clamp(1.0, ROUNDS_MAX) as u32;
-        let command = format!("run {workload} {rounds}");
-        Ok(Self { peer, command, figures: Figures::default(), answer: Value::Null })
+        self.peer = Some((peer, format!("run {workload} {rounds}")));
+        Ok(())
     }
 
     /// Takes a turn: its sample is the median of its rounds.
     fn take(&mut self) -> Result<(), Failure> {
-        let line = self.peer.ask(&self.command)?;
+        let Some((mut peer, command)) = self.peer.take() else { return Ok(()) };
+        let line = peer.ask(&command)?;
         let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
-        let rounds = Figures { samples: rounds.collect(), notes: Value::Null };
+        let rounds = Figures { samples: rounds.collect() };
         self.figures.samples.push(rounds.median().unwrap_or_default());
         self.answer = line["answer"].clone();
         Ok(())
@@ -182,7 +194,7 @@ impl Row {
 
 impl fmt::Display for Row {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ratios = Figures { samples: self.ratios(), notes: Value::Null };
+        let ratios = Figures { samples: self.ratios() };
         let (low, high) = self.interval();
         let times = [&self.ours, &self.theirs].map(|figures| figures.text(Unit::Time));
         let mark = if self.is_slower() { "  SLOWER" } else { "" };
@@ -192,8 +204,9 @@ impl fmt::Display for Row {
     }
 }
 
-/// How many of `count` sorted values lie outside of the 95 % interval of their median, on each side: the most of which the
-/// binomial distribution says that so few values, or fewer, lie on one side of the median in under 2.5 % of all samples.
+/// How many of `count` sorted values lie outside of the 95 % interval of their median, on each side: the most
+/// of which the binomial distribution says that so few values, or fewer, lie on one side of the median in
+/// under 2.5 % of all samples.
 fn ratios_outside(count: usize) -> usize {
     let mut term = 0.5f64.powi(count as i32);
     let mut sum = 0.0;
@@ -212,7 +225,7 @@ mod tests {
     use super::*;
 
     fn row(ratios: &[f64]) -> Row {
-        let figures = |samples| Figures { samples, notes: Value::Null };
+        let figures = |samples| Figures { samples };
         Row {
             name: "q".into(),
             ours: figures(ratios.iter().map(|ratio| ratio * 1e6).collect()),

@@ -1,10 +1,13 @@
-//! [`Results`]: everything that a run measured, as rows of one figure for each side, and as the JSON that is kept.
+//! [`Results`]: everything that a run measured, as rows of one figure for each side, and as the JSON that is
+//! kept.
 
 use serde_json::{Value, json};
 
+use crate::Failure;
 use crate::figures::{Figures, Unit, ratio};
 
-/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, and flatgraph by Joern's steps.
+/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, and flatgraph by Joern's
+/// steps.
 pub const SIDES: [&str; 5] = ["flatgraph", "direct", "compact", "archive", "joern"];
 /// Index of flatgraph by plain loops in [`SIDES`].
 pub const FLATGRAPH: usize = 0;
@@ -37,11 +40,6 @@ impl Row {
         self.cells[side].get_or_insert_default().samples.push(sample);
     }
 
-    /// Sets what else one side said.
-    pub fn note(&mut self, side: usize, notes: Value) {
-        self.cells[side].get_or_insert_default().notes = notes;
-    }
-
     /// How many times the figure of a profile fits into that of a peer; none where either has none.
     pub fn ratio(&self, peer: usize, side: usize) -> Option<f64> {
         ratio(self.cells[peer].as_ref()?, self.cells[side].as_ref()?)
@@ -55,15 +53,17 @@ impl Row {
     fn json(&self) -> Value {
         let mut row = json!({"name": self.name, "title": self.title, "unit": self.unit.name()});
         for (name, cell) in SIDES.iter().zip(&self.cells) {
-            row[name] = cell.as_ref().map_or(Value::Null, Figures::json);
+            if let Some(figures) = cell {
+                row[name] = figures.json();
+            }
         }
-        row["ratios"] = self.ratios(FLATGRAPH);
-        row["ratios_to_steps"] = self.ratios(JOERN);
         row
     }
 
-    fn ratios(&self, peer: usize) -> Value {
-        PROFILES.filter_map(|side| Some((SIDES[side], json!(self.ratio(peer, side)?)))).collect()
+    fn of_json(row: &Value) -> Option<Self> {
+        let unit = Unit::of_name(row["unit"].as_str()?)?;
+        let cells = SIDES.map(|side| Figures::of_json(&row[side]));
+        Some(Self { cells, ..Self::new(row["name"].as_str()?, row["title"].as_str()?, unit) })
     }
 }
 
@@ -78,6 +78,17 @@ pub struct Subject {
     pub nodes: u32,
     /// How many edges it has.
     pub edges: u64,
+}
+
+impl Subject {
+    fn of_json(value: &Value) -> Option<Self> {
+        Some(Self {
+            name: value["name"].as_str()?.into(),
+            file: value["file"].as_str()?.into(),
+            nodes: value["nodes"].as_u64()?.try_into().ok()?,
+            edges: value["edges"].as_u64()?,
+        })
+    }
 }
 
 /// Everything that a run measured.
@@ -99,7 +110,25 @@ impl Results {
         self.rows.iter().find(|row| row.name == name)
     }
 
-    /// What is kept.
+    /// What was kept: the opposite of [`json`](Self::json).
+    ///
+    /// # Errors
+    /// JSON that is no results of a run.
+    pub fn of_json(mut kept: Value) -> Result<Self, Failure> {
+        let foreign = || Failure("these are not the results of a comparison".into());
+        let fields = kept.as_object_mut().ok_or_else(foreign)?;
+        let mut taken = |name: &str| fields.remove(name).ok_or_else(foreign);
+        let (subject, rows, memory) = (taken("graph")?, taken("rows")?, taken("memory_after")?);
+        let rows_of = |rows: &Value| rows.as_array()?.iter().map(Row::of_json).collect::<Option<_>>();
+        Ok(Self {
+            subject: Subject::of_json(&subject).ok_or_else(foreign)?,
+            circumstances: kept,
+            rows: rows_of(&rows).ok_or_else(foreign)?,
+            memory: rows_of(&memory).ok_or_else(foreign)?,
+        })
+    }
+
+    /// What is kept: every sample of every row, from which all pages can be made again.
     pub fn json(&self) -> Value {
         let rows = |rows: &[Row]| rows.iter().map(Row::json).collect::<Vec<_>>();
         let mut value = self.circumstances.clone();
@@ -129,8 +158,20 @@ mod tests {
         assert_eq!(row.ratio(FLATGRAPH, 1), Some(3.0));
         assert_eq!(row.ratio(JOERN, 1), Some(5.0));
         assert_eq!(row.ratio(FLATGRAPH, 2), None);
-        assert_eq!(row.json()["ratios"], json!({"direct": 3.0}));
-        assert_eq!(row.json()["ratios_to_steps"], json!({"direct": 5.0}));
-        assert!(row.json()["archive"].is_null());
+    }
+
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let mut row = Row::new("file", "file size", Unit::Size);
+        row.add(FLATGRAPH, 60.0);
+        row.add(1, 20.5);
+        let subject = Subject { name: "g".into(), file: "g.cpg.bin".into(), nodes: 3, edges: 5 };
+        let circumstances = json!({"date": "2026-01-31"});
+        let results = Results { subject, circumstances, rows: vec![row], memory: Vec::new() };
+        let kept = results.json();
+        assert_eq!(kept["rows"][0]["direct"], json!({"samples": [20.5]}));
+        assert!(kept["rows"][0].get("archive").is_none());
+        assert_eq!(Results::of_json(kept.clone()).unwrap().json(), kept);
+        assert!(Results::of_json(json!({"graph": {}})).is_err());
     }
 }

@@ -1,4 +1,5 @@
-//! The run: imports the graph in every profile, then asks Varvite and one peer after the other the same, a sample of each side in turn.
+//! The run: imports the graph in every profile, then asks Varvite and one peer after the other the same, a
+//! sample of each side in turn.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,12 +17,14 @@ use crate::results::{FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES, Subject};
 use crate::side::{Agreed, Side, number};
 use crate::{Failure, machine};
 
-/// A measure stops early once it has taken so long: with so many samples, or with one when it took longer still.
+/// A measure stops early once it has taken so long: with so many samples, or with one when it took longer
+/// still.
 const SAMPLES_MIN: u32 = 3;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PATIENCE_MAX: Duration = Duration::from_secs(180);
 
-/// Flag of Joern's JVM: steps are many small functions, and some questions still got five times faster after the usual three seconds.
+/// Flag of Joern's JVM: steps are many small functions, and some questions still got five times faster after
+/// the usual three seconds.
 const JOERN_WARMUP: &str = "-Dwarmup.seconds=10";
 
 /// What to measure, and with what.
@@ -43,7 +46,8 @@ pub struct Options {
     pub samples: u32,
     /// JVMs that are measured one after the other: what a JVM compiles differs a little from one to the next.
     pub jvms: u32,
-    /// What names of questions begin with, where only some are asked; opening and saving are not measured then.
+    /// What names of questions begin with, where only some are asked; opening and saving are not measured
+    /// then.
     pub only: Option<String>,
     /// What was typed.
     pub command: String,
@@ -251,7 +255,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// One question to a peer and all profiles in turn. Varvite's processes are fresh, so that their memory is this question's.
+    /// One question to a peer and all profiles in turn. Varvite's processes are fresh, so that their memory
+    /// is this question's.
     fn ask(&mut self, index: usize, peer: &mut Peer, asked: &Asked) -> Result<(), Failure> {
         let mut profiles = Vec::new();
         for side in PROFILES {
@@ -270,7 +275,6 @@ impl<'a> Run<'a> {
         for side in &mut sides {
             let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
             side.samples.iter().for_each(|sample| row.add(side.index, *sample));
-            row.note(side.index, side.notes.clone());
             if index == FLATGRAPH {
                 self.add_memory(side, asked)?;
             }

@@ -1,6 +1,7 @@
 //! Varvite's side of the line protocol of the peers: a command in, one JSON line out, in order.
 //!
-//! A process answers for one file. It is started anew for each workload, so that its memory is that workload's.
+//! A process answers for one file. It is started anew for each workload, so that its memory is that
+//! workload's.
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -12,7 +13,8 @@ use crate::figures::Figures;
 use crate::question::{Asked, Question};
 use crate::{Failure, memory};
 
-/// Rounds go unclocked for so long before the first sample; the very first round, which is told apart, counts.
+/// Rounds go unclocked for so long before the first sample; the very first round, which is told apart,
+/// counts.
 const WARMUP: Duration = Duration::from_millis(500);
 
 /// Answers commands until `quit` or the end of the input: `run WORKLOAD ITERATIONS`, `memory`, `quit`.
@@ -77,7 +79,8 @@ impl Session<'_> {
     }
 }
 
-/// Times each of some rounds, from a question that is as warm as it is, and adds answer and samples to the line.
+/// Times each of some rounds, from a question that is as warm as it is, and adds answer and samples to the
+/// line.
 ///
 /// # Errors
 /// What is wrong with the file, or two rounds that disagree.
@@ -100,7 +103,7 @@ pub fn measure(question: &mut Question, iterations: u32, line: &mut Value) -> Re
     if !syncs.is_empty() {
         line["sync_ns"] = json!(syncs);
     }
-    Ok(Figures { samples: samples.into_iter().map(|ns: u64| ns as f64).collect(), notes: Value::Null })
+    Ok(Figures { samples: samples.into_iter().map(|ns: u64| ns as f64).collect() })
 }
 
 fn warm_up(question: &mut Question, line: &mut Value) -> Result<(), Failure> {

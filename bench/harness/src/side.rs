@@ -8,8 +8,9 @@ use crate::peer::Peer;
 use crate::plan::Asked;
 use crate::results::SIDES;
 
-/// How long a turn of one side takes, where rounds are short but not so short that the most rounds end before. Behind another process caches and cores are cold for a tenth of
-/// a second: the median of a turn is to be of what comes after.
+/// How long a turn of one side takes, where rounds are short but not so short that the most rounds end
+/// before. Behind another process caches and cores are cold for a tenth of a second: the median of a turn is
+/// to be of what comes after.
 pub(crate) const TURN_NS: f64 = 4e8;
 pub(crate) const ROUNDS_MAX: u32 = 1000;
 
@@ -38,8 +39,6 @@ pub(crate) struct Side<'p> {
     command: String,
     /// One for each turn.
     pub(crate) samples: Vec<f64>,
-    /// What else it said that results keep.
-    pub(crate) notes: Value,
     /// The last line that it said.
     pub(crate) last: Value,
 }
@@ -49,12 +48,8 @@ impl<'p> Side<'p> {
     pub(crate) fn warmed(index: usize, peer: &'p mut Peer, workload: &str) -> Result<Self, Failure> {
         let line = peer.ask(&format!("run {workload} 1 without-gc"))?;
         let rounds = rounds_of_turn(number(&line["samples"], 0)?);
-        let fields = ["operations", "warmup_rounds", "setup_ns", "first_ns"];
-        let said = fields.into_iter().filter(|key| !line[key].is_null());
-        let mut notes: Value = said.map(|key| (key, line[key].clone())).collect();
-        notes["rounds_per_sample"] = json!(rounds);
         let command = format!("run {workload} {rounds} without-gc");
-        Ok(Self { index, peer, command, samples: Vec::new(), notes, last: line })
+        Ok(Self { index, peer, command, samples: Vec::new(), last: line })
     }
 
     /// Takes a turn: its sample is the median of its rounds.
@@ -62,10 +57,9 @@ impl<'p> Side<'p> {
         let line = self.peer.ask(&self.command)?;
         agreed.check(asked.name, self.index, &line["answer"])?;
         let rounds = line["samples"].as_array().into_iter().flatten().filter_map(Value::as_f64);
-        let rounds = Figures { samples: rounds.collect(), notes: Value::Null };
+        let rounds = Figures { samples: rounds.collect() };
         let divisor = if asked.is_per_operation { number(&line, "operations")? } else { 1.0 };
         self.samples.push(rounds.median().unwrap_or_default() / divisor);
-        self.notes["answer"] = line["answer"].clone();
         self.last = line;
         Ok(())
     }

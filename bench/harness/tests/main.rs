@@ -1,6 +1,8 @@
 //! Every workload once on a real graph, in every profile, against what flatgraph itself found in it.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+mod results;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};

@@ -1,0 +1,81 @@
+//! The files in `bench/results` are what the tools write: each page is made from the JSON beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use varvite_bench::java::JavaResults;
+use varvite_bench::results::Results;
+use varvite_bench::{report, results_file};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Every JSON file that is kept.
+fn kept() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("bench/results")).unwrap().flatten().map(|entry| entry.path());
+    entries.filter(|path| path.extension().is_some_and(|ending| ending == "json")).collect()
+}
+
+fn read(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The page and the JSON that the tool makes of a file; codecs have their page in a guide, and no reader.
+fn made_again(path: &Path) -> (Option<String>, Value) {
+    let value = read(path);
+    if value.get("jmh").is_some() {
+        let results = JavaResults::read(path).unwrap();
+        return (Some(results.page()), results.json());
+    }
+    if value.get("streams").is_some() {
+        return (None, value);
+    }
+    let results = Results::of_json(value).unwrap();
+    (Some(report::page(&results)), results.json())
+}
+
+#[test]
+fn every_page_is_made_from_the_results_beside_it() {
+    assert!(kept().len() >= 5);
+    for path in kept() {
+        let (page, value) = made_again(&path);
+        let name = path.display();
+        let is_as_written = fs::read_to_string(&path).unwrap() == results_file::text_of(&value);
+        assert!(is_as_written, "{name} is not as the tool writes it");
+        if let Some(page) = page {
+            let is_made_of_it = fs::read_to_string(path.with_extension("md")).unwrap() == page;
+            assert!(
+                is_made_of_it,
+                "the page beside {name}: make it again with `varvite-bench report {name}`"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_readmes_show_digests_of_results_that_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    for (page, put) in [
+        ("README.md", put_main as fn(&Path, &Path)),
+        ("bindings/java/README.md", put_java as fn(&Path, &Path)),
+    ] {
+        let shown = fs::read_to_string(root().join(page)).unwrap();
+        let (_, digest) = shown.split_once("<!-- bench -->").unwrap();
+        let (_, link) = digest.split_once("bench/results/").unwrap();
+        let (stem, _) = link.split_once(".md)").unwrap();
+        let copy = folder.path().join("README.md");
+        fs::write(&copy, &shown).unwrap();
+        put(&root().join(format!("bench/results/{stem}.json")), &copy);
+        assert_eq!(fs::read_to_string(&copy).unwrap(), shown, "{page}");
+    }
+}
+
+fn put_main(results: &Path, readme: &Path) {
+    report::put_into_readme(&Results::of_json(read(results)).unwrap(), readme).unwrap();
+}
+
+fn put_java(results: &Path, readme: &Path) {
+    report::put_between_marks(&JavaResults::read(results).unwrap().digest(), readme).unwrap();
+}
