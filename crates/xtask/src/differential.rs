@@ -1,7 +1,7 @@
 //! `cargo xtask differential [PLANS] [--seed N]`: Varvite against another engine, plan by plan.
 //!
 //! The other engine is a plain interpreter in Python (`conformance/interpreter`) over what flatgraph itself tells of its
-//! graphs. Two graphs are real ones of the repository; the others are made by flatgraph from the seed. The seed is printed,
+//! graphs. The answers of `conformance/cases` are compared with it first. Two graphs are real ones of the repository; the others are made by flatgraph from the seed. The seed is printed,
 //! and gives the same plans again.
 
 use std::fs;
@@ -24,6 +24,7 @@ const ADVICE: &str = "install Python 3.10 or newer (Debian: apt install python3)
 /// Compares so many plans, 500 unless told otherwise.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let Words { plans, seed } = Words::parse(words)?;
+    cases(root)?;
     println!("differential: {plans} plans, seed {seed}");
     let flatgraph = Peer::flatgraph(root)?;
     let scratch = Scratch::new(root, flatgraph)?;
@@ -44,6 +45,13 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
         python.arg("--graph").arg(name).arg(&scratch.folder);
     }
     process::run(python.args(["--plans", &plans.to_string(), "--seed", &seed.to_string()]), ADVICE)
+}
+
+/// Holds the answers of readable cases against the interpreter.
+fn cases(root: &Path) -> Outcome {
+    let mut python = Command::new("python3");
+    python.current_dir(root.join(INTERPRETER)).args(["-m", "interpreter.cases", "cases"]);
+    process::run(&mut python, ADVICE)
 }
 
 /// What the command line says.

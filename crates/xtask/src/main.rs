@@ -32,7 +32,7 @@ mod writers;
 const HELP: &str = "\
 usage: cargo xtask COMMAND
 
-  tidy                 check what formatters cannot see: headers, sizes, unsafe code, arrows between crates, links
+  tidy                 check what formatters cannot see: headers, sizes, unsafe code, arrows between crates and modules, links
   deny                 check licences and advisories of dependencies, where cargo-deny is installed
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind

@@ -27,7 +27,12 @@ pub(super) const C: Question = graph("c", "FILE");
 pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "repeat", "below", "texts"];
 
 /// Commands that open no file of a stranger.
-const WITHOUT_FILES: [&str; 2] = ["completions", "trace record"];
+const WITHOUT_FILES: [&str; 3] = ["completions", "man", "trace record"];
+/// Commands that take a budget.
+const TAKE_A_BUDGET: [&str; 11] = [
+    "find", "path", "query", "callers", "callees", "schema", "verify", "facts", "digest", "export",
+    "generate",
+];
 /// What a question may remember where the command takes a budget: far below the limit of the process.
 const BUDGET: &str = "64M";
 
@@ -35,6 +40,8 @@ const BUDGET: &str = "64M";
 pub(super) const ALL: &[Question] = &[
     graph("info", "info FILE"),
     graph("info-json", "info FILE --format json"),
+    graph("schema", "schema FILE"),
+    graph("schema-label", "schema FILE METHOD --format json --buffered"),
     graph("verify", "verify FILE"),
     graph("verify-buffered", "verify FILE --buffered"),
     graph("facts", "facts FILE"),
@@ -43,6 +50,7 @@ pub(super) const ALL: &[Question] = &[
     graph("find-regex", "find FILE METHOD NAME~ma.*"),
     graph("find-text", "find FILE METHOD FULL_NAME~x.* --limit 20"),
     graph("find-number", "find FILE METHOD ORDER>3"),
+    graph("find-sorted", "find FILE METHOD --order-by location,FULL_NAME"),
     graph("find-buffered", "find FILE METHOD FULL_NAME!=y --limit 20 --buffered"),
     graph("path", "path FILE 0 9"),
     graph("path-calls", "path FILE 0 900 --along CALL --limit 1000"),
@@ -143,8 +151,6 @@ fn commands_of(program: &Path, parent: &str) -> Outcome<BTreeSet<String>> {
 
 /// The words that are added to those commands that take a budget.
 pub(super) fn budget(words: &str) -> &'static [&'static str] {
-    let takes_one = ["find", "path", "query", "verify", "facts", "digest", "export", "generate"]
-        .into_iter()
-        .any(|command| is_of(words, command));
+    let takes_one = TAKE_A_BUDGET.iter().any(|command| is_of(words, command));
     if takes_one && !words.contains("--memory") { &["--memory", BUDGET] } else { &[] }
 }

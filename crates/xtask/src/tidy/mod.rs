@@ -1,14 +1,18 @@
 //! `cargo xtask tidy`: what the house rules ask and no formatter or linter sees.
 //!
-//! A rule is a function from the files of the repository to findings; it starts no program and changes nothing.
-//! What a rule needs to know about the project (which crate may need which, where unsafe code may stand, why a
-//! dependency is there) it reads from the documents that people read, so the two cannot part.
+//! A rule is a function from the files of the repository to findings; it starts no program and changes
+//! nothing. What a rule needs to know about the project (which crate may need which, where unsafe code may
+//! stand, why a dependency is there) it reads from the documents that people read, so the two cannot part.
 
 mod crates;
 mod decisions;
 mod documents;
 mod files;
+mod layers;
 mod links;
+mod modules;
+mod pages;
+mod paths;
 mod rust;
 mod sources;
 mod writers;
@@ -18,7 +22,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 11] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 14] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::nothing_is_unfinished,
@@ -27,8 +31,11 @@ const RULES: [fn(&Files) -> Vec<Finding>; 11] = [
     crates::unsafe_code_is_fenced,
     crates::crates_need_only_what_they_may,
     crates::dependencies_have_reasons,
+    layers::modules_form_layers,
     decisions::decisions_are_numbered,
     links::links_resolve,
+    pages::lines_wrap,
+    pages::the_readme_is_short,
     writers::files_are_changed_in_one_way,
 ];
 

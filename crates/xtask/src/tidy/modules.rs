@@ -1,0 +1,185 @@
+//! The modules of one crate as its sources declare them, and which module a path leads to.
+//!
+//! Code for tests does not count. Names are followed through `use` declarations, private ones included, because they are how a
+//! module's parts see what it re-exports. Macros are not expanded and types are not known: a path ends at the module that
+//! defines its item, and a path that starts with an item of the module itself leads nowhere.
+
+use std::collections::BTreeMap;
+
+use super::files::{File, Files};
+use super::paths::{Source, Use};
+
+/// The names that lead from the root of a crate to a module.
+pub(crate) type ModulePath = Vec<String>;
+
+/// A root file and every module that is declared below it.
+pub(crate) struct Modules<'a> {
+    by_path: BTreeMap<ModulePath, Module<'a>>,
+}
+
+/// One file of a crate.
+pub(crate) struct Module<'a> {
+    pub(crate) file: &'a File,
+    pub(crate) source: Source,
+}
+
+/// Re-exports lead to re-exports; a circle of them would never end.
+const REEXPORTS_MAX: usize = 20;
+
+impl<'a> Modules<'a> {
+    /// Each file here is a root. Their modules lie in one folder beside it, because several roots share them.
+    pub(crate) const FUZZ_TARGETS: &'static str = "fuzz/fuzz_targets";
+
+    /// Reads the root of a crate, such as `src/lib.rs`, and what it declares.
+    pub(crate) fn below(root: &File, files: &'a Files) -> Self {
+        let texts: BTreeMap<&str, (&File, &str)> =
+            files.texts().map(|(file, text)| (file.path.as_str(), (file, text))).collect();
+        let folder = root.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = if folder == Self::FUZZ_TARGETS { "fuzz/src" } else { folder };
+        let mut by_path = BTreeMap::new();
+        let mut open = vec![(ModulePath::new(), root.path.clone())];
+        while let Some((path, name)) = open.pop() {
+            let Some((file, text)) = texts.get(name.as_str()) else { continue };
+            let source = Source::of(text);
+            for child in &source.declared {
+                let path = with(&path, child);
+                let place = format!("{folder}/{}", path.join("/"));
+                let names = [format!("{place}.rs"), format!("{place}/mod.rs")];
+                open.extend(names.map(|name| (path.clone(), name)));
+            }
+            by_path.insert(path, Module { file, source });
+        }
+        Self { by_path }
+    }
+
+    /// Every module with its path; the root comes first, with none.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&ModulePath, &Module<'a>)> {
+        self.by_path.iter()
+    }
+
+    /// The module that defines what `path` names inside module `from`, if it is one of this crate.
+    pub(crate) fn home(&self, from: &[String], path: &[String]) -> Option<ModulePath> {
+        self.follow(from, path, REEXPORTS_MAX)
+    }
+
+    fn follow(&self, from: &[String], path: &[String], reexports: usize) -> Option<ModulePath> {
+        let reexports = reexports.checked_sub(1)?;
+        let mut at = from.to_vec();
+        for (i, name) in path.iter().enumerate() {
+            match name.as_str() {
+                "crate" => at.clear(),
+                "self" => {}
+                "super" => drop(at.pop()),
+                _ => {
+                    let child = with(&at, name);
+                    if !self.by_path.contains_key(&child) {
+                        let (rest, relative) = (&path[i..], i == 0);
+                        return self.item(at, rest, relative, reexports);
+                    }
+                    at = child;
+                }
+            }
+        }
+        Some(at)
+    }
+
+    /// Where the first name of `rest` comes from, which is no module below `at`.
+    fn item(&self, at: ModulePath, rest: &[String], relative: bool, reexports: usize) -> Option<ModulePath> {
+        let (name, tail) = rest.split_first()?;
+        let source = &self.by_path.get(&at)?.source;
+        if let Some(found) =
+            source.uses.iter().find(|found| found.name == *name && found.path != [name.clone()])
+        {
+            let path: Vec<String> = found.path.iter().chain(tail).cloned().collect();
+            return self.follow(&at, &path, reexports);
+        }
+        if source.defines(name) {
+            return Some(at);
+        }
+        let globs = source.uses.iter().filter(|found| found.name == Use::GLOB);
+        let mut homes = globs.filter_map(|glob| {
+            let module = self.follow(&at, &glob.path, reexports)?;
+            let inside = &self.by_path.get(&module)?.source;
+            let names = inside.uses.iter().any(|found| found.name == *name);
+            let holds = names || inside.defines(name) || inside.declared.contains(name);
+            if holds { self.follow(&module, rest, reexports) } else { None }
+        });
+        homes.next().or_else(|| (!relative).then_some(at.clone()))
+    }
+}
+
+fn with(path: &[String], name: &str) -> ModulePath {
+    path.iter().map(String::as_str).chain([name]).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(texts: &[(&str, &str)], from: &str, path: &str, expected: Option<&str>) {
+        let files = Files::of_texts(texts);
+        let root = files.iter().next().expect("the first file is the root");
+        let names = |path: &str| -> Vec<String> {
+            path.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect()
+        };
+        let home = Modules::below(root, &files).home(&names(from), &names(path));
+        assert_eq!(home, expected.map(names), "{path} in {from}");
+    }
+
+    #[test]
+    fn a_path_leads_to_the_module_that_defines_its_item() {
+        let texts = [
+            ("crates/a/src/lib.rs", "mod x; mod y;"),
+            ("crates/a/src/x/mod.rs", "mod deep; pub(crate) use deep::Deep; pub(crate) struct Own;"),
+            ("crates/a/src/x/deep.rs", "pub(crate) struct Deep;"),
+            (
+                "crates/a/src/y.rs",
+                "use std::fs; use crate::x; use crate::x::Deep as Renamed; struct Mine(*const Renamed);",
+            ),
+        ];
+        check(&texts, "y", "crate::x::Deep", Some("x::deep"));
+        check(&texts, "y", "crate::x::Own", Some("x"));
+        check(&texts, "y", "super::x::deep::Deep::new", Some("x::deep"));
+        check(&texts, "y", "x::Deep", Some("x::deep"));
+        check(&texts, "y", "Renamed::new", Some("x::deep"));
+        check(&texts, "x::deep", "super::super::y::Renamed", Some("x::deep"));
+        check(&texts, "y", "Mine::new", Some("y"));
+        check(&texts, "y", "fs::read", None);
+        check(&texts, "y", "std::x::Deep", None);
+        check(&texts, "y", "Elsewhere::new", None);
+    }
+
+    #[test]
+    fn a_glob_leads_to_what_it_takes_in() {
+        let texts = [
+            ("crates/a/src/lib.rs", "mod x; mod y; pub use x::*; pub use y::*;"),
+            ("crates/a/src/x.rs", "pub struct Left;"),
+            ("crates/a/src/y.rs", "pub struct Right;"),
+        ];
+        check(&texts, "y", "crate::Left", Some("x"));
+        check(&texts, "x", "crate::Right", Some("y"));
+        check(&texts, "x", "crate::Neither", Some(""));
+    }
+
+    #[test]
+    fn names_that_re_export_each_other_end() {
+        let texts = [
+            ("crates/a/src/lib.rs", "mod x; mod y;"),
+            ("crates/a/src/x.rs", "pub use crate::y::Name;"),
+            ("crates/a/src/y.rs", "pub use crate::x::Name;"),
+        ];
+        check(&texts, "", "x::Name", None);
+    }
+
+    #[test]
+    fn files_that_nobody_declares_are_not_part_of_the_crate() {
+        let texts = [
+            ("crates/a/src/lib.rs", "#[cfg(test)] mod tests;"),
+            ("crates/a/src/tests.rs", "use crate::stray::Name;"),
+            ("crates/a/src/stray.rs", "pub struct Name;"),
+        ];
+        let files = Files::of_texts(&texts);
+        let modules = Modules::below(files.iter().next().expect("a root"), &files);
+        assert_eq!(modules.iter().count(), 1);
+    }
+}

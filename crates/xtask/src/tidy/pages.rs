@@ -1,0 +1,91 @@
+//! Rules on the layout of documents: lines wrap, and the README stays a page that is read in a minute.
+
+use super::files::{File, Files, Finding};
+
+const COLUMNS_MAX: usize = 120;
+const README: &str = "README.md";
+const README_LINES_MAX: usize = 100;
+/// What a terminal shows: it stays as it was answered.
+const SESSION: &str = "```console";
+
+/// Lines of documents wrap at 120 columns. Rows of tables, what a terminal shows, and what has no blank to break at stay whole.
+pub(crate) fn lines_wrap(files: &Files) -> Vec<Finding> {
+    let pages = files.texts().filter(|(file, _)| file.extension() == "md");
+    pages.flat_map(|(file, text)| long_lines(file, text)).collect()
+}
+
+fn long_lines(file: &File, text: &str) -> Vec<Finding> {
+    let mut in_session = false;
+    let mut findings = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        if line.starts_with("```") {
+            in_session = line == SESSION;
+        }
+        let columns = line.chars().count();
+        if columns > COLUMNS_MAX && !in_session && is_breakable(line) {
+            findings
+                .push(file.finding(i + 1, format!("{columns} columns, more than {COLUMNS_MAX}: wrap it")));
+        }
+    }
+    findings
+}
+
+/// Whether a line could end sooner: behind the mark of an item it has more than one word, and it is no row of a table.
+fn is_breakable(line: &str) -> bool {
+    let words = line.trim_start();
+    let item = words.split_once(' ').filter(|(mark, _)| is_mark_of_item(mark));
+    let words = item.map_or(words, |(_, rest)| rest.trim_start());
+    !words.starts_with('|') && words.contains(' ')
+}
+
+fn is_mark_of_item(word: &str) -> bool {
+    matches!(word, "-" | "*" | "+")
+        || word.strip_suffix('.').is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+/// The README is one page.
+pub(crate) fn the_readme_is_short(files: &Files) -> Vec<Finding> {
+    let readme = files.texts().filter(|(file, _)| file.path == README);
+    let counted = readme.map(|(file, text)| (file, text.lines().count()));
+    let long = counted.filter(|(_, lines)| *lines > README_LINES_MAX);
+    let what =
+        |lines| format!("{lines} lines, more than {README_LINES_MAX}: move what not every reader needs");
+    long.map(|(file, lines)| file.finding(0, what(lines))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(rule: fn(&Files) -> Vec<Finding>, path: &str, text: &str, lines: &[usize]) {
+        let findings = rule(&Files::of_texts(&[(path, text)]));
+        let found: Vec<usize> = findings.iter().map(|finding| finding.line).collect();
+        assert_eq!(found, lines, "in {path}");
+    }
+
+    #[test]
+    fn a_line_that_could_be_wrapped_is_found() {
+        let fits = "ü".repeat(COLUMNS_MAX);
+        let long = format!("a {}", "b".repeat(COLUMNS_MAX));
+        check(lines_wrap, "a.md", &format!("{fits}\n{long}\n- {long}\n"), &[2, 3]);
+        check(lines_wrap, "a.rs", &long, &[]);
+    }
+
+    #[test]
+    fn tables_sessions_and_links_stay_whole() {
+        let long = "b".repeat(COLUMNS_MAX);
+        let text = format!(
+            "| a {long} |\n- [x](https://{long})\n12. {long}\n```console\n$ a {long}\n```\na {long}\n"
+        );
+        check(lines_wrap, "a.md", &text, &[7]);
+        check(lines_wrap, "a.md", &format!("```json\na {long}\n```\n"), &[2]);
+    }
+
+    #[test]
+    fn a_long_readme_is_found_at_the_root_alone() {
+        let text = "x\n".repeat(README_LINES_MAX + 1);
+        check(the_readme_is_short, "README.md", &text, &[0]);
+        check(the_readme_is_short, "bench/README.md", &text, &[]);
+        check(the_readme_is_short, "README.md", &"x\n".repeat(README_LINES_MAX), &[]);
+    }
+}
