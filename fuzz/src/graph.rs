@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use varvite::{
-    Digest, Direction, Facts, Graph, Info, OpenMode, OpenOptions, PathOptions, PathWay, ShortestPaths,
-};
+use varvite::{Digest, Direction, Graph, Info, OpenMode, OpenOptions, PathOptions, PathWay, ShortestPaths};
+use varvite_cpg::Facts;
 use varvite_store::vfs::MemoryVfs;
 
 const PATH: &str = "fuzz.varvite";

@@ -83,6 +83,6 @@ fn ask_strings<B: std::ops::Deref<Target = [u8]> + Clone>(strings: &Strings<B>) 
         let _ = strings.part(place, &mut Vec::new());
     }
     if strings.is_sorted() || strings.len() as usize <= STEPS {
-        let _ = strings.find("some text");
+        let _ = strings.find_sorted("some text");
     }
 }
