@@ -20,9 +20,8 @@ run() { printf '$ %s\n' "$*"; "$@"; }
 say "A Joern graph of zlib 1.3.2 becomes one flat file."
 run varvite import examples/data/zlib.cpg.bin -o "$graph" --force
 
-say "What is in it? (Without the table of its columns, which is long.)"
-printf '$ %s\n' "varvite info $graph | sed '/^Columns/,\$d'"
-varvite info "$graph" | sed '/^Columns/,$d'
+say "What is in it?"
+run varvite info "$graph"
 
 say "1. Who calls deflateInit2_, the function behind every way to start compressing?"
 run varvite callers "$graph" deflateInit2_
@@ -32,8 +31,7 @@ run varvite path "$graph" compress flush_pending --along CALL
 
 say "3. Where is compressBound, and what is it made of?"
 run varvite find "$graph" METHOD NAME=compressBound
-node=$(varvite find "$graph" METHOD NAME=compressBound --format csv | sed -n '2s/,.*//p')
-run varvite tree "$graph" "$node"
+run varvite tree "$graph" compressBound
 
 cat <<EOF
 
@@ -41,6 +39,7 @@ The file stays in $graph. Next, try:
   $bin/varvite find $graph CALL 'NAME~mem(cpy|set)' 'LINE_NUMBER>1000'
   $bin/varvite query $graph examples/plans/reach.json
   $bin/varvite callers $graph inflate --format json
+  $bin/varvite schema $graph METHOD
   $bin/varvite export $graph -o $target/demo/zlib.cpg.bin --format flatgraph
   $bin/varvite --help
 EOF
