@@ -405,7 +405,7 @@ fn turn_as_read(turn: &Value) -> Value {
 }
 
 fn verdict(is_reached: bool, title: &str, limit: &str) -> String {
-    format!("{}  {title}: must be {limit}", if is_reached { "pass" } else { "FAIL" })
+    format!("{}  {title}: target: {limit}", if is_reached { "pass" } else { "FAIL" })
 }
 
 fn size_text(size: u32) -> String {
@@ -482,11 +482,11 @@ mod tests {
     #[test]
     fn each_limit_has_a_verdict() {
         let expected = [
-            "pass  AST below every METHOD, by a stack: must be under 1.15 of Rust",
-            "pass  open and first answer: must be under 20.0 ms",
-            "pass  Java heap after opening: must be under 5.00 MB",
-            "FAIL  16 B, copyFirst8: must be copied ahead of both",
-            "FAIL  16 B, sliceFirst8: must be borrowed under 150 ns",
+            "pass  AST below every METHOD, by a stack: target: under 1.15 of Rust",
+            "pass  open and first answer: target: under 20.0 ms",
+            "pass  Java heap after opening: target: under 5.00 MB",
+            "FAIL  16 B, copyFirst8: target: copied ahead of both",
+            "FAIL  16 B, sliceFirst8: target: borrowed under 150 ns",
         ];
         assert_eq!(results().verdicts(), expected);
     }

@@ -11,7 +11,6 @@ pub mod jvm;
 pub mod keyed;
 pub mod machine;
 pub mod memory;
-pub mod musts;
 pub mod paired;
 pub mod peer;
 pub mod plan;
@@ -25,6 +24,7 @@ pub mod session;
 mod side;
 mod sync_clock;
 pub mod table;
+pub mod targets;
 pub mod workloads;
 
 use std::fmt;

@@ -6,12 +6,12 @@ use std::path::Path;
 use crate::Failure;
 use crate::digest::digest;
 use crate::figures::thousands;
-use crate::musts;
 use crate::prose::wrapped;
 use crate::results::Results;
 use crate::results_file;
 use crate::side::{ROUNDS_MAX, TURN_NS};
 use crate::table::{main_table, memory_table, questions_table, where_flatgraph_wins};
+use crate::targets;
 
 const OPENING: &str = "<!-- bench -->\n";
 const CLOSING: &str = "<!-- /bench -->";
@@ -45,8 +45,8 @@ pub fn page(results: &Results) -> String {
 /// Whether each limit was kept, for those who work on Varvite; empty for a graph that the limits are not
 /// about.
 pub fn verdicts(results: &Results) -> String {
-    match musts::apply_to(results.subject.nodes) {
-        true => format!("\nPASS: the stretch too.\n{}\n", musts::verdicts(results).join("\n")),
+    match targets::apply_to(results.subject.nodes) {
+        true => format!("\nPASS: the stretch too.\n{}\n", targets::verdicts(results).join("\n")),
         false => String::new(),
     }
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind};
 use crate::labels::check_node;
-use crate::pointer::{Given, Items, OptionalOutItems, Out, OutItems};
+use crate::pointer::{Items, OptionalOutItems, Out, OutAddress, OutItems};
 use crate::room::{Room, copy};
 use crate::schema::edge_label_at;
 use crate::status::Status;
@@ -64,13 +64,13 @@ exports! {
     fn varvite_adjacency_borrow(
         adjacency: Handle<AdjacencyObject>,
         node: u32,
-        neighbors: Out<'_, Given<u32>>,
+        neighbors: Out<'_, OutAddress<u32>>,
         count: Out<'_, u64>,
     ) {
         adjacency.read(|object| {
             check_node(&object.open, node)?;
             let Some(list) = object.adjacency.slice(node) else { return Ok(Status::Absent) };
-            neighbors.write(Given::new(list));
+            neighbors.write(OutAddress::new(list));
             count.write(list.len() as u64);
             Ok(Status::Borrowed)
         })

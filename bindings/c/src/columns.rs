@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle};
 use crate::pin::PinObject;
-use crate::pointer::{Byte, Given, Out, OutItems, OutStructs, c_struct};
+use crate::pointer::{Byte, Out, OutAddress, OutItems, OutStructs, c_struct};
 use crate::room::{Room, StructsRoom};
 use crate::status::Status;
 
@@ -26,7 +26,7 @@ c_struct! {
         flags: u32,
         children: [u32; 3],
         segments: [u32; 2],
-        addresses: [Given<c_void>; 2],
+        addresses: [OutAddress<c_void>; 2],
         lengths: [u64; 2],
     }
 }
@@ -34,7 +34,7 @@ c_struct! {
 c_struct! {
     /// A segment: a range of the file.
     CSegment = "varvite_segment" {
-        address: Given<c_void>,
+        address: OutAddress<c_void>,
         length: u64,
         file_offset: u64,
         stored_length: u64,
@@ -90,7 +90,7 @@ exports! {
     fn varvite_segment_pin(
         graph: Handle<GraphObject>,
         segment: u32,
-        address: Out<'_, Given<c_void>>,
+        address: Out<'_, OutAddress<c_void>>,
         length: Out<'_, u64>,
         pin: Out<'_, Counted<PinObject>>,
     ) {
@@ -100,7 +100,7 @@ exports! {
         if !bytes.is_mapped() {
             return Ok(PinObject::of_segment(&open, bytes).give(address, length, pin));
         }
-        address.write(Given::bytes(&bytes));
+        address.write(OutAddress::bytes(&bytes));
         length.write(bytes.len() as u64);
         pin.write(Counted::NULL);
         Ok(Status::Borrowed)
@@ -168,7 +168,7 @@ fn copy_bytes(room: &mut [MaybeUninit<Byte>], bytes: &[u8]) {
 }
 
 fn c_column(store: &Store, row: &ColumnRow) -> Result<CColumn, Failure> {
-    let mut addresses = [Given::NULL; 2];
+    let mut addresses = [OutAddress::NULL; 2];
     let mut lengths = [0; 2];
     for (place, segment) in row.segments.iter().enumerate().filter_map(|(i, id)| Some((i, (*id)?))) {
         (addresses[place], lengths[place]) = in_place(store, segment)?;
@@ -202,12 +202,12 @@ fn c_segment(store: &Store, number: usize) -> Result<CSegment, Failure> {
 }
 
 /// Where the plain bytes of a segment are, null if they must be decoded or read, and how many they are.
-fn in_place(store: &Store, segment: SegmentId) -> Result<(Given<c_void>, u64), Failure> {
-    let Some(row) = store.directory().segments.get(segment.index()) else { return Ok((Given::NULL, 0)) };
+fn in_place(store: &Store, segment: SegmentId) -> Result<(OutAddress<c_void>, u64), Failure> {
+    let Some(row) = store.directory().segments.get(segment.index()) else { return Ok((OutAddress::NULL, 0)) };
     if row.codec != Codec::None || !store.is_mapped() {
-        return Ok((Given::NULL, row.plain_len));
+        return Ok((OutAddress::NULL, row.plain_len));
     }
     let bytes = store.load(segment)?;
-    let address = if bytes.is_mapped() { Given::bytes(&bytes) } else { Given::NULL };
+    let address = if bytes.is_mapped() { OutAddress::bytes(&bytes) } else { OutAddress::NULL };
     Ok((address, row.plain_len))
 }

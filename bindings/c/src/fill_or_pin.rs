@@ -11,7 +11,7 @@ use varvite::ValueType;
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle};
 use crate::pin::PinObject;
-use crate::pointer::{Byte, Given, NamedOutItems, Out, OutItems};
+use crate::pointer::{Byte, NamedOutItems, Out, OutAddress, OutItems};
 use crate::property::PropertyObject;
 use crate::status::Status;
 
@@ -23,7 +23,7 @@ exports! {
         buffer: OutItems<'_, Byte>,
         capacity: u64,
         threshold: u64,
-        address: Out<'_, Given<c_void>>,
+        address: Out<'_, OutAddress<c_void>>,
         length: Out<'_, u64>,
         pin: Out<'_, Counted<PinObject>>,
     ) {
@@ -46,7 +46,7 @@ exports! {
         buffer: OutItems<'_, Byte>,
         capacity: u64,
         threshold: u64,
-        address: Out<'_, Given<c_void>>,
+        address: Out<'_, OutAddress<c_void>>,
         length: Out<'_, u64>,
         pin: Out<'_, Counted<PinObject>>,
     ) {
@@ -60,7 +60,7 @@ struct Place<'c> {
     buffer: NamedOutItems<'c, Byte>,
     capacity: u64,
     threshold: u64,
-    address: &'c mut MaybeUninit<Given<c_void>>,
+    address: &'c mut MaybeUninit<OutAddress<c_void>>,
     length: &'c mut MaybeUninit<u64>,
     pin: &'c mut MaybeUninit<Counted<PinObject>>,
 }
@@ -84,7 +84,7 @@ impl Place<'_> {
     }
 
     fn lend(self, bytes: &[u8]) -> Status {
-        self.address.write(Given::bytes(bytes));
+        self.address.write(OutAddress::bytes(bytes));
         self.length.write(bytes.len() as u64);
         self.pin.write(Counted::NULL);
         Status::Borrowed

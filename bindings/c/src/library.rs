@@ -7,7 +7,7 @@ use varvite::ErrorCode;
 use varvite_format::FORMAT_VERSION;
 
 use crate::handle;
-use crate::pointer::Given;
+use crate::pointer::OutAddress;
 
 /// The version of the interface: a program that was built for one major version runs with all of its minor ones.
 pub(crate) const ABI_MAJOR: u32 = 1;
@@ -36,14 +36,14 @@ plain_exports! {
     }
 
     /// Name and version of the library.
-    fn varvite_build_info() -> Given<c_char> {
-        Given::text(BUILD)
+    fn varvite_build_info() -> OutAddress<c_char> {
+        OutAddress::text(BUILD)
     }
 
     /// The name of an error's constant, or null.
-    fn varvite_error_name(code: i32) -> Given<c_char> {
+    fn varvite_error_name(code: i32) -> OutAddress<c_char> {
         let known = error_names().iter().find(|(number, _)| *number == code);
-        known.map_or(Given::NULL, |(_, name)| Given::text(name.as_bytes()))
+        known.map_or(OutAddress::NULL, |(_, name)| OutAddress::text(name.as_bytes()))
     }
 
     /// How many handles have not been released: 0 at the end of a program that gave all back.

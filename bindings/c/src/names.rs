@@ -4,7 +4,7 @@ use std::ffi::c_char;
 
 use varvite::{Graph, Layer, PropertyInfo};
 
-use crate::pointer::Given;
+use crate::pointer::OutAddress;
 
 /// Every name of a graph with a zero after it, so that C can print it.
 #[derive(Default)]
@@ -23,8 +23,8 @@ impl Name {
         Self(text.bytes().chain([0]).collect())
     }
 
-    pub(crate) fn text(&self) -> Given<c_char> {
-        Given::text(&self.0)
+    pub(crate) fn text(&self) -> OutAddress<c_char> {
+        OutAddress::text(&self.0)
     }
 
     pub(crate) fn len(&self) -> u64 {

@@ -9,7 +9,7 @@ use varvite_store::Pinned;
 
 use crate::graph::OpenGraph;
 use crate::handle::{Counted, Kind};
-use crate::pointer::Given;
+use crate::pointer::OutAddress;
 use crate::status::Status;
 
 /// Bytes that someone outside reads, and what keeps them where they are.
@@ -44,7 +44,7 @@ impl PinObject {
     /// Gives the bytes out: their address and length stay the same until the pin is released.
     pub(crate) fn give(
         self,
-        address: &mut MaybeUninit<Given<c_void>>,
+        address: &mut MaybeUninit<OutAddress<c_void>>,
         length: &mut MaybeUninit<u64>,
         pin: &mut MaybeUninit<Counted<Self>>,
     ) -> Status {
@@ -54,7 +54,7 @@ impl PinObject {
             Kept::Segment(bytes) => bytes,
             Kept::Text(text) => text,
         };
-        address.write(Given::bytes(bytes));
+        address.write(OutAddress::bytes(bytes));
         length.write(bytes.len() as u64);
         pin.write(Counted::new_boxed(pinned));
         Status::Pinned

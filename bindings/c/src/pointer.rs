@@ -88,20 +88,20 @@ impl CType for Byte {
 /// An address for the caller to read from, as long as the header says. Never followed on this side.
 #[derive(Debug)]
 #[repr(transparent)]
-pub(crate) struct Given<T>(*const T);
+pub(crate) struct OutAddress<T>(*const T);
 
-impl<T> Clone for Given<T> {
+impl<T> Clone for OutAddress<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Given<T> {}
+impl<T> Copy for OutAddress<T> {}
 
 // SAFETY: a raw pointer takes every pattern of bits; nobody follows this one.
-unsafe impl<T: 'static> Plain for Given<T> {}
+unsafe impl<T: 'static> Plain for OutAddress<T> {}
 
-impl<T> Given<T> {
+impl<T> OutAddress<T> {
     pub(crate) const NULL: Self = Self(std::ptr::null());
 
     pub(crate) fn new(items: &[T]) -> Self {
@@ -109,12 +109,12 @@ impl<T> Given<T> {
     }
 
     /// The same items as something of the same layout.
-    pub(crate) fn cast<U>(self) -> Given<U> {
-        Given(self.0.cast())
+    pub(crate) fn cast<U>(self) -> OutAddress<U> {
+        OutAddress(self.0.cast())
     }
 }
 
-impl Given<c_char> {
+impl OutAddress<c_char> {
     /// Text without a zero after it.
     pub(crate) fn letters(text: &str) -> Self {
         Self(text.as_ptr().cast())
@@ -127,20 +127,20 @@ impl Given<c_char> {
     }
 }
 
-impl Given<c_void> {
+impl OutAddress<c_void> {
     /// Bytes of whatever meaning.
     pub(crate) fn bytes(bytes: &[u8]) -> Self {
         Self(bytes.as_ptr().cast())
     }
 }
 
-impl<T: CType> CType for Given<T> {
+impl<T: CType> CType for OutAddress<T> {
     fn declare(name: &str) -> String {
         join(&format!("const {} *", T::declare("")), name)
     }
 }
 
-impl CType for Given<c_void> {
+impl CType for OutAddress<c_void> {
     fn declare(name: &str) -> String {
         join("const void *", name)
     }
@@ -149,20 +149,20 @@ impl CType for Given<c_void> {
 /// A pointer inside a struct that a caller gave: items whose number is beside it, or text.
 #[derive(Debug)]
 #[repr(transparent)]
-pub(crate) struct Lent<T>(*const T);
+pub(crate) struct FieldItems<T>(*const T);
 
-impl<T> Clone for Lent<T> {
+impl<T> Clone for FieldItems<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Lent<T> {}
+impl<T> Copy for FieldItems<T> {}
 
 // SAFETY: a raw pointer takes every pattern of bits.
-unsafe impl<T: 'static> Plain for Lent<T> {}
+unsafe impl<T: 'static> Plain for FieldItems<T> {}
 
-impl<T: Plain> Lent<T> {
+impl<T: Plain> FieldItems<T> {
     pub(crate) const NULL: Self = Self(std::ptr::null());
 
     /// The items, `count` of them. They came with a call, which has not ended as long as `self` is borrowed.
@@ -171,14 +171,14 @@ impl<T: Plain> Lent<T> {
     }
 }
 
-impl Lent<c_char> {
+impl FieldItems<c_char> {
     /// The text, with a zero at its end.
     pub(crate) fn text(&self, name: &'static str) -> Result<&str, Failure> {
         Text(self.0, PhantomData).check(name)
     }
 }
 
-impl<T: CType> CType for Lent<T> {
+impl<T: CType> CType for FieldItems<T> {
     fn declare(name: &str) -> String {
         join(&format!("const {} *", T::declare("")), name)
     }
@@ -447,8 +447,8 @@ impl<'c, T: Plain> NamedOutItems<'c, T> {
 
 impl NamedOutItems<'_, Byte> {
     /// Where the room is, for a caller who is told to read there.
-    pub(crate) fn address(&self) -> Given<c_void> {
-        Given(self.1.0.cast::<c_void>())
+    pub(crate) fn address(&self) -> OutAddress<c_void> {
+        OutAddress(self.1.0.cast::<c_void>())
     }
 }
 

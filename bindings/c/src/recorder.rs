@@ -9,7 +9,7 @@ use varvite_trace::{Clock, Field, Options as TraceOptions, RecordLen, Recorder, 
 use crate::callback::{CAllocator, CSink, CallerSink};
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle, Kind};
-use crate::pointer::{Byte, In, Items, Lent, OptionalIn, Options, Out, SizedFirst, c_struct};
+use crate::pointer::{Byte, FieldItems, In, Items, OptionalIn, Options, Out, SizedFirst, c_struct};
 use crate::status::Status;
 
 /// A recorder that C holds.
@@ -68,8 +68,8 @@ c_struct! {
         block_length: u32,
         id: [u8; 16],
         anchors: u64,
-        content: Lent<c_char>,
-        fields: Lent<CField>,
+        content: FieldItems<c_char>,
+        fields: FieldItems<CField>,
         field_count: u32,
         split: u32,
         clock: u32,
@@ -103,8 +103,8 @@ impl Default for TraceSettings {
             block_length: 0,
             id: [0; 16],
             anchors: 0,
-            content: Lent::NULL,
-            fields: Lent::NULL,
+            content: FieldItems::NULL,
+            fields: FieldItems::NULL,
             field_count: 0,
             split: SPLIT_FIELDS,
             clock: 0,

@@ -15,7 +15,7 @@ use varvite_format::NONE;
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind, Named};
-use crate::pointer::{Given, Items, Options, Out, OutItems, OutStructs, SizedFirst, c_struct};
+use crate::pointer::{Items, Options, Out, OutAddress, OutItems, OutStructs, SizedFirst, c_struct};
 use crate::room::Room;
 use crate::status::Status;
 
@@ -55,9 +55,9 @@ c_struct! {
 c_struct! {
     /// A batch of rows.
     CBatch = "varvite_batch" {
-        nodes: Given<u32>,
-        edges: Given<CEdge>,
-        numbers: Given<i64>,
+        nodes: OutAddress<u32>,
+        edges: OutAddress<CEdge>,
+        numbers: OutAddress<i64>,
         row_count: u64,
         column_count: u32,
         kind: u32,
@@ -77,7 +77,7 @@ c_struct! {
 c_struct! {
     /// A column of a batch.
     CResultColumn = "varvite_result_column" {
-        name: Given<c_char>,
+        name: OutAddress<c_char>,
         name_length: u64,
         value_type: u32,
         is_list: u32,
@@ -190,7 +190,7 @@ exports! {
         let info = info.room(info_size, 1)?;
         run.with_column(column, |column| {
             info.write(CResultColumn {
-                name: Given::letters(column.name()),
+                name: OutAddress::letters(column.name()),
                 name_length: column.name().len() as u64,
                 value_type: column.value_type().map_or(NONE, |value_type| value_type as u32),
                 is_list: column.is_list().into(),
@@ -313,9 +313,9 @@ fn c_batch(rows: Rows<'_>) -> CBatch {
         _ => TABLE,
     };
     CBatch {
-        nodes: rows.nodes().map_or(Given::NULL, Given::new),
-        edges: rows.edges().map_or(Given::NULL, given_edges),
-        numbers: rows.numbers().map_or(Given::NULL, Given::new),
+        nodes: rows.nodes().map_or(OutAddress::NULL, OutAddress::new),
+        edges: rows.edges().map_or(OutAddress::NULL, given_edges),
+        numbers: rows.numbers().map_or(OutAddress::NULL, OutAddress::new),
         row_count: rows.len() as u64,
         column_count: rows.width() as u32,
         kind,
@@ -323,7 +323,7 @@ fn c_batch(rows: Rows<'_>) -> CBatch {
 }
 
 /// The engine's edges are handed out as they lie.
-fn given_edges(edges: &[Edge]) -> Given<CEdge> {
+fn given_edges(edges: &[Edge]) -> OutAddress<CEdge> {
     const {
         assert!(size_of::<Edge>() == size_of::<CEdge>() && align_of::<Edge>() == align_of::<CEdge>());
         assert!(offset_of!(Edge, label) == offset_of!(CEdge, label));
@@ -331,7 +331,7 @@ fn given_edges(edges: &[Edge]) -> Given<CEdge> {
         assert!(offset_of!(Edge, target) == offset_of!(CEdge, target));
         assert!(offset_of!(Edge, rank) == offset_of!(CEdge, rank));
     }
-    Given::new(edges).cast()
+    OutAddress::new(edges).cast()
 }
 
 fn row_of(row: u64, count: usize) -> Result<usize, Failure> {

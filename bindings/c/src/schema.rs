@@ -9,14 +9,14 @@ use crate::failure::Failure;
 use crate::graph::GraphObject;
 use crate::handle::Handle;
 use crate::names::Name;
-use crate::pointer::{Given, Out, OutStructs, Text, c_struct};
+use crate::pointer::{Out, OutAddress, OutStructs, Text, c_struct};
 use crate::room::StructsRoom;
 use crate::status::Status;
 
 c_struct! {
     /// A node label.
     CLabel = "varvite_label" {
-        name: Given<c_char>,
+        name: OutAddress<c_char>,
         name_length: u64,
         node_count: u64,
         layer: u32,
@@ -27,7 +27,7 @@ c_struct! {
 c_struct! {
     /// An edge label.
     CEdgeLabel = "varvite_edge_label" {
-        name: Given<c_char>,
+        name: OutAddress<c_char>,
         name_length: u64,
         edge_count: u64,
         layer: u32,
@@ -44,9 +44,9 @@ c_struct! {
 c_struct! {
     /// A property of nodes, or of the edges of one label.
     CProperty = "varvite_property_info" {
-        name: Given<c_char>,
+        name: OutAddress<c_char>,
         name_length: u64,
-        default_text: Given<c_char>,
+        default_text: OutAddress<c_char>,
         default_length: u64,
         layer: u32,
         edge_label: u32,
@@ -62,11 +62,11 @@ c_struct! {
 c_struct! {
     /// A layer.
     CLayer = "varvite_layer" {
-        name: Given<c_char>,
+        name: OutAddress<c_char>,
         name_length: u64,
-        tool: Given<c_char>,
+        tool: OutAddress<c_char>,
         tool_length: u64,
-        version: Given<c_char>,
+        version: OutAddress<c_char>,
         version_length: u64,
         time: i64,
         source: [u8; 32],
@@ -223,7 +223,7 @@ fn c_property(
     CProperty {
         name: name.text(),
         name_length: name.len(),
-        default_text: default.as_ref().map_or(Given::NULL, Name::text),
+        default_text: default.as_ref().map_or(OutAddress::NULL, Name::text),
         default_length: default.as_ref().map_or(0, Name::len),
         layer: info.layer,
         edge_label: info.edge_label.as_deref().map_or(NONE, of_label),

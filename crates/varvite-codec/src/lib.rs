@@ -25,7 +25,7 @@
 //! - `codec`, `error`: codecs by number, name and level; why a block could not be coded.
 //! - `block`: [`BlockCodec`], one codec in memory that the caller chose, block after block without an
 //!   allocation.
-//! - `allocator`, `arena`, `hosted`: two functions and a context that give memory; a region of it, handed
+//! - `allocator`, `arena`, `allocated`: two functions and a context that give memory; a region of it, handed
 //!   out in pieces; a value beside the memory that it lies in.
 //! - `engine`: the libraries behind the codecs, one module each, all of the same shape.
 //! - `workspace`, `filter`: every codec at its default level, on the heap; delta and byte planes.
@@ -34,6 +34,8 @@
 //!   the offset that errors name, `zip` has the components of an archive.
 #![cfg_attr(not(feature = "std"), no_std)]
 
+#[cfg(feature = "frame")]
+mod allocated;
 mod allocator;
 #[allow(dead_code, reason = "a build without codecs has no use for it")]
 mod arena;
@@ -46,8 +48,6 @@ mod error;
 mod filter;
 #[cfg(feature = "frame")]
 pub mod frame;
-#[cfg(feature = "frame")]
-mod hosted;
 #[cfg(feature = "std")]
 mod workspace;
 

@@ -1,7 +1,7 @@
 //! [`Cache`]: which slots are full, and a limit to what they hold together.
 //!
 //! Above the limit, slots whose bytes nobody has are emptied: those not asked for since the last look first, by the clock
-//! algorithm (Corbató, 1968). Bytes that are lent stay, so that a reader with many pins may exceed the limit; what it
+//! algorithm (Corbató, 1968). Bytes that are pinned stay, so that a reader with many pins may exceed the limit; what it
 //! pins is its own decision, and the ledger tells.
 
 use std::collections::VecDeque;
@@ -66,7 +66,7 @@ impl Cache {
         clock.shrink(self.bytes_max.load(Ordering::Relaxed));
     }
 
-    /// Empties slots until they hold at most `bytes_max` or everything left is lent.
+    /// Empties slots until they hold at most `bytes_max` or everything left is pinned.
     pub(crate) fn shrink(&self, bytes_max: u64) {
         self.clock().shrink(bytes_max);
     }

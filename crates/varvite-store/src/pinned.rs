@@ -55,22 +55,22 @@ enum Owner {
     /// A buffer on the heap, which nobody can change any more: its only `&mut` went into the `Arc`.
     Decoded(Arc<AlignedBytes>),
     /// Another pin, whose owner it keeps.
-    Lent(Arc<Lent>),
+    Cache(Arc<CachePin>),
 }
 
 /// Bytes in the hands of readers: pinned in the ledger for as long as any of them lives.
-pub(crate) struct Lent {
+pub(crate) struct CachePin {
     bytes: Pinned,
     _charge: Charge,
 }
 
-impl Lent {
-    pub(crate) fn new(bytes: Pinned, charge: Charge) -> Lent {
-        Lent { bytes, _charge: charge }
+impl CachePin {
+    pub(crate) fn new(bytes: Pinned, charge: Charge) -> CachePin {
+        CachePin { bytes, _charge: charge }
     }
 }
 
-impl fmt::Debug for Lent {
+impl fmt::Debug for CachePin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.bytes.fmt(formatter)
     }
@@ -104,7 +104,7 @@ impl Pinned {
     pub fn is_mapped(&self) -> bool {
         match &self.owner {
             Owner::Mapped(_) => true,
-            Owner::Lent(lent) => lent.bytes.is_mapped(),
+            Owner::Cache(pin) => pin.bytes.is_mapped(),
             Owner::Static | Owner::Decoded(_) => false,
         }
     }
@@ -115,7 +115,7 @@ impl Pinned {
             Owner::Static => 1,
             Owner::Mapped(mapping) => Arc::strong_count(mapping),
             Owner::Decoded(bytes) => Arc::strong_count(bytes),
-            Owner::Lent(lent) => Arc::strong_count(lent),
+            Owner::Cache(pin) => Arc::strong_count(pin),
         }
     }
 }
@@ -137,10 +137,10 @@ impl From<AlignedBytes> for Pinned {
     }
 }
 
-impl From<Arc<Lent>> for Pinned {
-    /// All of what was lent.
-    fn from(lent: Arc<Lent>) -> Pinned {
-        Pinned { start: lent.bytes.start, length: lent.bytes.length, owner: Owner::Lent(lent) }
+impl From<Arc<CachePin>> for Pinned {
+    /// All that it pins.
+    fn from(pin: Arc<CachePin>) -> Pinned {
+        Pinned { start: pin.bytes.start, length: pin.bytes.length, owner: Owner::Cache(pin) }
     }
 }
 
@@ -175,7 +175,7 @@ impl fmt::Debug for Pinned {
             Owner::Static => "static",
             Owner::Mapped(_) => "mapped",
             Owner::Decoded(_) => "decoded",
-            Owner::Lent(_) => "lent",
+            Owner::Cache(_) => "cache",
         };
         formatter.debug_struct("Pinned").field("length", &self.length).field("owner", &owner).finish()
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
 use crate::error::Result;
 use crate::ledger::{Account, Charge, MemoryState};
 use crate::mapping::{Advice, Mapping};
-use crate::pinned::{Lent, Pinned};
+use crate::pinned::{CachePin, Pinned};
 
 /// A place for bytes.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ struct Kept {
     /// Where they are in a map; none for a buffer, which carries its own charge.
     mapped: Option<MappedPart>,
     account: Account,
-    lent: Weak<Lent>,
+    pin: Weak<CachePin>,
 }
 
 /// A part of a map, in the ledger.
@@ -52,7 +52,7 @@ impl Slot {
         let is_new = kept.is_none();
         if is_new {
             let Loaded { bytes, mapped, account } = load()?;
-            *kept = Some(Kept { bytes, mapped, account, lent: Weak::new() });
+            *kept = Some(Kept { bytes, mapped, account, pin: Weak::new() });
         }
         self.is_used.store(true, Ordering::Relaxed);
         let kept = kept.as_mut().expect("filled above");
@@ -76,7 +76,7 @@ impl Slot {
             Err(TryLockError::Poisoned(poison)) => poison.into_inner(),
             Err(TryLockError::WouldBlock) => return false,
         };
-        if kept.as_ref().is_some_and(|kept| kept.lent.strong_count() > 0) {
+        if kept.as_ref().is_some_and(|kept| kept.pin.strong_count() > 0) {
             return false;
         }
         if let Some(MappedPart { mapping, range, .. }) = kept.take().and_then(|kept| kept.mapped) {
@@ -93,11 +93,11 @@ impl Slot {
 
 impl Kept {
     fn lend(&mut self) -> Pinned {
-        let lent = self.lent.upgrade().unwrap_or_else(|| {
+        let pin = self.pin.upgrade().unwrap_or_else(|| {
             let charge = self.account.charge(MemoryState::Pinned, self.bytes.len() as u64);
-            Arc::new(Lent::new(self.bytes.clone(), charge))
+            Arc::new(CachePin::new(self.bytes.clone(), charge))
         });
-        self.lent = Arc::downgrade(&lent);
-        Pinned::from(lent)
+        self.pin = Arc::downgrade(&pin);
+        Pinned::from(pin)
     }
 }

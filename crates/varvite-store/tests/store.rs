@@ -92,16 +92,16 @@ fn memory_is_accounted_until_the_last_pin_is_gone() {
     let decoded = || store.ledger().total(MemoryState::Decoded);
     let pinned = store.load(SegmentId(0)).unwrap();
     assert_eq!(decoded(), pinned.len() as u64);
-    let (len, lent) = (pinned.len() as u64, || store.ledger().total(MemoryState::Pinned));
-    assert_eq!(lent(), len);
+    let (len, pinned_bytes) = (pinned.len() as u64, || store.ledger().total(MemoryState::Pinned));
+    assert_eq!(pinned_bytes(), len);
     store.release();
-    assert_eq!((decoded(), lent()), (len, len), "what is pinned stays");
+    assert_eq!((decoded(), pinned_bytes()), (len, len), "what is pinned stays");
     drop(pinned);
-    assert_eq!((decoded(), lent()), (len, 0), "what is not is kept for the next reader");
+    assert_eq!((decoded(), pinned_bytes()), (len, 0), "what is not is kept for the next reader");
     store.release();
     assert_eq!(decoded(), 0);
     store.load(SegmentId(0)).unwrap();
-    assert_eq!((decoded(), lent()), (len, 0));
+    assert_eq!((decoded(), pinned_bytes()), (len, 0));
 }
 
 /// Mapped reading takes the bytes as they are, and checked reading looks at them once.

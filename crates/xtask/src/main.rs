@@ -50,7 +50,7 @@ usage: cargo xtask COMMAND
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
-  bench-values         measure values of decoded blocks, copied and lent, in C and in Java: the threshold of fillOrPin
+  bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin
   differential [PLANS] [--seed N]
                        random plans, 500 unless told otherwise, against a plain interpreter over flatgraph's own data
   roundtrip GRAPH ...  import, export, let flatgraph load the result, and compare the facts

@@ -7,9 +7,9 @@ use std::io::Read;
 use super::input::{Input, Result};
 use super::{FrameOptions, FrameProblem, Framing};
 use crate::CodecError;
+use crate::allocated::{Allocated, Borrowing};
 use crate::arena::Arena;
 use crate::engine::zlib::{ALIGN, DEFLATE_LEN, Deflater, INFLATE_LEN, Inflater, Step, Wrapper};
-use crate::hosted::{Borrowing, Hosted};
 
 /// An inflater and its memory.
 pub(super) struct Inflating;
@@ -31,10 +31,10 @@ const SUM_MISMATCH: &str = "incorrect data check";
 pub(super) fn inflater(
     wrapper: Wrapper,
     options: &FrameOptions,
-) -> std::result::Result<Hosted<Inflating>, CodecError> {
+) -> std::result::Result<Allocated<Inflating>, CodecError> {
     let len = INFLATE_LEN + ALIGN;
     let made =
-        Hosted::new(&options.allocator, len, |memory| Inflater::new(wrapper, &mut Arena::new(memory)))?;
+        Allocated::new(&options.allocator, len, |memory| Inflater::new(wrapper, &mut Arena::new(memory)))?;
     made.ok_or(CodecError::Workspace { codec: crate::Codec::Zlib, needed: len, found: len })
 }
 
@@ -42,9 +42,9 @@ pub(super) fn deflater(
     wrapper: Wrapper,
     level: i32,
     options: &FrameOptions,
-) -> std::result::Result<Hosted<Deflating>, CodecError> {
+) -> std::result::Result<Allocated<Deflating>, CodecError> {
     let len = DEFLATE_LEN + ALIGN;
-    let made = Hosted::new(&options.allocator, len, |memory| {
+    let made = Allocated::new(&options.allocator, len, |memory| {
         Deflater::new(wrapper, level, &mut Arena::new(memory))
     })?;
     made.ok_or(CodecError::Workspace { codec: crate::Codec::Zlib, needed: len, found: len })
@@ -63,7 +63,7 @@ enum Place {
 
 pub(super) struct DeflateDecoder {
     is_gzip: bool,
-    inflater: Hosted<Inflating>,
+    inflater: Allocated<Inflating>,
     place: Place,
 }
 

@@ -8,8 +8,8 @@ use super::lz4::Lz4Encoder;
 use super::snappy::SnappyEncoder;
 use super::zstd::{Encoding, encoder};
 use super::{FrameError, FrameOptions, FrameProblem, Framing, hadoop_snappy, lz4, snappy};
+use crate::allocated::Allocated;
 use crate::engine::zlib::Wrapper;
-use crate::hosted::Hosted;
 use crate::{Buffer, CodecError};
 
 type Result<T> = std::result::Result<T, FrameError>;
@@ -52,8 +52,8 @@ enum Encoder {
     Snappy(SnappyEncoder),
     Hadoop(HadoopEncoder),
     Lz4(Lz4Encoder),
-    Deflate(Hosted<Deflating>),
-    Zstd(Hosted<Encoding>),
+    Deflate(Allocated<Deflating>),
+    Zstd(Allocated<Encoding>),
 }
 
 impl Encoder {

@@ -8,9 +8,9 @@ use std::io::Read;
 use super::input::{Input, Result};
 use super::{FrameOptions, FrameProblem};
 use crate::CodecError;
+use crate::allocated::{Allocated, Borrowing};
 use crate::arena::Arena;
 use crate::engine::zstd_stream::{self, Decoder, Encoder, HEADER_LEN_MAX, Header};
-use crate::hosted::{Borrowing, Hosted};
 
 struct Decoding;
 
@@ -27,7 +27,7 @@ impl Borrowing for Encoding {
 pub(super) struct ZstdDecoder {
     options: FrameOptions,
     /// The decoder, and how far back it can look.
-    decoder: Option<(usize, Hosted<Decoding>)>,
+    decoder: Option<(usize, Allocated<Decoding>)>,
     /// Where the current frame began.
     frame: Option<u64>,
     /// Bytes that are certainly still to come in it.
@@ -92,9 +92,10 @@ impl ZstdDecoder {
         Ok(())
     }
 
-    fn decoder(&self, window_len: usize) -> std::result::Result<Hosted<Decoding>, CodecError> {
+    fn decoder(&self, window_len: usize) -> std::result::Result<Allocated<Decoding>, CodecError> {
         let len = zstd_stream::decoder_len(window_len);
-        let made = Hosted::new(&self.options.allocator, len, |memory| Decoder::new(&mut Arena::new(memory)))?;
+        let made =
+            Allocated::new(&self.options.allocator, len, |memory| Decoder::new(&mut Arena::new(memory)))?;
         made.ok_or(CodecError::Workspace { codec: crate::Codec::Zstd, needed: len, found: len })
     }
 
@@ -120,8 +121,9 @@ impl ZstdDecoder {
 pub(super) fn encoder(
     level: i32,
     options: &FrameOptions,
-) -> std::result::Result<Hosted<Encoding>, CodecError> {
+) -> std::result::Result<Allocated<Encoding>, CodecError> {
     let len = zstd_stream::encoder_len(level);
-    let made = Hosted::new(&options.allocator, len, |memory| Encoder::new(level, &mut Arena::new(memory)))?;
+    let made =
+        Allocated::new(&options.allocator, len, |memory| Encoder::new(level, &mut Arena::new(memory)))?;
     made.ok_or(CodecError::Workspace { codec: crate::Codec::Zstd, needed: len, found: len })
 }

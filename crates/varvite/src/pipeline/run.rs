@@ -36,7 +36,7 @@ impl Run {
         let settings = Settings::new(plan, &options);
         let stages = match settings.is_alone() {
             true => stages(&plan.steps),
-            false => stages_on_threads(&plan.steps, plan.lanes),
+            false => stages_on_threads(&plan.steps, plan.carried),
         };
         Self {
             plan: plan.clone(),

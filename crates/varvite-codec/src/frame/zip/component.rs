@@ -6,11 +6,11 @@ use rawzip::{RangeReader, ZipArchiveEntryWayfinder};
 
 use super::positioned::Positioned;
 use super::{FORMAT, Sum, error_at, new_sum};
+use crate::allocated::Allocated;
 use crate::engine::zlib::Wrapper;
 use crate::frame::deflate::{Inflating, inflater};
 use crate::frame::input::Input;
 use crate::frame::{FrameError, FrameOptions, FrameProblem};
-use crate::hosted::Hosted;
 
 /// What the central directory says of a component.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(super) enum Method {
 pub struct ComponentReader<'z, R> {
     input: Input<RangeReader<&'z Positioned<R>>>,
     /// None for a component that is stored plain.
-    inflater: Option<Hosted<Inflating>>,
+    inflater: Option<Allocated<Inflating>>,
     /// Where the component's data is in the file.
     data_offset: u64,
     begin: u64,

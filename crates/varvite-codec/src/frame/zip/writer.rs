@@ -6,10 +6,10 @@ use rawzip::{CompressionMethod, DataDescriptorOutput, ZipArchiveWriter, ZipEntry
 
 use super::{Sum, error_at, new_sum, structural};
 use crate::Buffer;
+use crate::allocated::Allocated;
 use crate::engine::zlib::Wrapper;
 use crate::frame::deflate::{Deflating, deflater};
 use crate::frame::{FrameError, FrameOptions, FrameProblem};
-use crate::hosted::Hosted;
 
 /// Stored bytes that are held at once.
 const STORED_LEN: usize = 64 << 10;
@@ -35,7 +35,7 @@ const STORED_LEN: usize = 64 << 10;
 /// ```
 pub struct ZipWriter<W> {
     archive: ZipArchiveWriter<W>,
-    deflater: Hosted<Deflating>,
+    deflater: Allocated<Deflating>,
     stored: Buffer,
 }
 
@@ -78,7 +78,7 @@ impl<W: Write> ZipWriter<W> {
 /// A component being written, as an [`io::Write`]. Dropped without [`ComponentWriter::finish`] it is not in the directory.
 pub struct ComponentWriter<'z, W> {
     entry: ZipEntryWriter<'z, W>,
-    deflater: &'z mut Hosted<Deflating>,
+    deflater: &'z mut Allocated<Deflating>,
     stored: &'z mut Buffer,
     sum: Sum,
     plain_len: u64,

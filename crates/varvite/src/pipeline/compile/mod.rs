@@ -25,7 +25,7 @@ use varvite_store::StoreError;
 use super::description::Pipeline;
 use super::error::{PipelineError, Result, StepAt};
 use super::plan::{Operator, Physical, Plan};
-use super::rows::{Lanes, Shape};
+use super::rows::{Carried, Shape};
 use super::step::{Emit, Key, Step};
 use crate::cancel::Cancel;
 use crate::error::GraphError;
@@ -54,9 +54,9 @@ impl Pipeline {
     /// Also [`PipelineError::Cancelled`].
     pub fn compile_with(&self, graph: &Graph, cancel: &Cancel) -> Result<Plan> {
         lists::check(self.steps(), "")?;
-        let (lanes, cancel) = (lanes_of(self.steps()), cancel.clone());
+        let (carried, cancel) = (carried_by(self.steps()), cancel.clone());
         let labels = OnceCell::new();
-        let compiler = Compiler { graph, cancel, lanes, labels, depth: 0, in_condition: false };
+        let compiler = Compiler { graph, cancel, carried, labels, depth: 0, in_condition: false };
         compiler.plan(self.steps())
     }
 }
@@ -66,7 +66,7 @@ impl Pipeline {
 struct Compiler<'g> {
     graph: &'g Graph,
     cancel: Cancel,
-    lanes: Lanes,
+    carried: Carried,
     labels: OnceCell<(Arc<Labels>, Arc<[String]>)>,
     /// How many steps it is inside of.
     depth: usize,
@@ -89,7 +89,7 @@ impl Compiler<'_> {
         Ok(Plan {
             shape: last.shape.clone(),
             steps: compiled.into(),
-            lanes: self.lanes,
+            carried: self.carried,
             nodes: self.graph.node_count(),
             sides,
             edge_labels: self.graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
@@ -108,7 +108,7 @@ impl Compiler<'_> {
 
     /// A compiler for a condition inside of a step.
     fn inside_condition(&self, at: &StepAt) -> Result<Self> {
-        Ok(Self { in_condition: true, lanes: Lanes::default(), ..self.inside(at)? })
+        Ok(Self { in_condition: true, carried: Carried::default(), ..self.inside(at)? })
     }
 
     /// The label sets of nodes, and the name of each.
@@ -149,25 +149,25 @@ fn bad_step(at: &StepAt, reason: impl Into<String>) -> PipelineError {
 }
 
 /// What rows must carry, because some step asks for it. Conditions ask for nothing.
-fn lanes_of(steps: &[Step]) -> Lanes {
-    let mut lanes = Lanes::default();
+fn carried_by(steps: &[Step]) -> Carried {
+    let mut carried = Carried::default();
     let mut left: Vec<(&Step, usize)> = steps.iter().map(|step| (step, 0)).collect();
     while let Some((step, depth)) = left.pop() {
         match step {
-            Step::Path {} | Step::SimplePath {} => lanes.trail = true,
+            Step::Path {} | Step::SimplePath {} => carried.trail = true,
             Step::Depth {}
             | Step::Dedup { by: Key::Depth }
             | Step::Order { by: Key::Depth, .. }
             | Step::Group { by: Key::Depth }
-            | Step::GroupCount { by: Key::Depth } => lanes.depth = true,
-            Step::Columns { columns } => lanes.depth |= columns.contains(&Key::Depth),
+            | Step::GroupCount { by: Key::Depth } => carried.depth = true,
+            Step::Columns { columns } => carried.depth |= columns.contains(&Key::Depth),
             _ => {}
         }
         if depth < DEPTH_MAX {
             left.extend(steps_inside(step).map(|step| (step, depth + 1)));
         }
     }
-    lanes
+    carried
 }
 
 /// The steps inside of a step whose rows come out of it.

@@ -35,7 +35,7 @@ impl Compiler<'_> {
         let mut compiled: Vec<Physical> = Vec::new();
         if let Some(shape) = input {
             let at = StepAt::new(prefix.trim_end_matches('.'), "it");
-            let (operator, shape) = (Operator::Given, shape.clone());
+            let (operator, shape) = (Operator::InnerInput, shape.clone());
             compiled.push(Physical { at, merged: Vec::new(), operator, shape, rows: 1.0 });
         }
         let mut index = 0;
@@ -492,7 +492,10 @@ fn hops_only(branches: &[Vec<Physical>]) -> Option<Vec<Way>> {
     let mut all = Vec::new();
     for branch in branches {
         match &branch[..] {
-            [Physical { operator: Operator::Given, .. }, Physical { operator: Operator::Hop(ways), .. }] => {
+            [
+                Physical { operator: Operator::InnerInput, .. },
+                Physical { operator: Operator::Hop(ways), .. },
+            ] => {
                 all.extend(ways.iter().cloned());
             }
             _ => return None,

@@ -13,7 +13,7 @@ const TREE: &str = "AST";
 impl Compiler<'_> {
     /// The subtree index, if the graph has one. Where paths are asked for it does not help: they have every node on the way.
     fn tree(&self, with_self: bool, at: &StepAt) -> Result<Option<TreePlan>> {
-        if self.lanes.trail {
+        if self.carried.trail {
             return Ok(None);
         }
         let located = |error| graph_error(at, error);
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         after: &[Step],
         at: &StepAt,
     ) -> Result<Option<(Operator, usize)>> {
-        if self.lanes.depth {
+        if self.carried.depth {
             return Ok(None);
         }
         let (counted, steps) = match after {
@@ -123,7 +123,7 @@ impl Compiler<'_> {
     /// A `repeat` up or down the tree as what the index does at once; none for others.
     pub(super) fn repeat_along_tree(&self, repeat: &Repeat, at: &StepAt) -> Result<Option<Operator>> {
         // A walk counts its depth, which ranges of ids do not know.
-        if self.lanes.depth || repeat.times.is_some() || repeat.whilst.is_some() {
+        if self.carried.depth || repeat.times.is_some() || repeat.whilst.is_some() {
             return Ok(None);
         }
         let (labels, is_down) = match &repeat.body.0[..] {
@@ -158,5 +158,5 @@ impl Compiler<'_> {
 fn first_of(walk: Operator, at: &StepAt) -> Operator {
     let physical =
         |operator| Physical { at: at.clone(), merged: Vec::new(), operator, shape: Shape::Nodes, rows: 1.0 };
-    Operator::Union(vec![[Operator::Given, walk, Operator::Limit(1)].map(physical).into()])
+    Operator::Union(vec![[Operator::InnerInput, walk, Operator::Limit(1)].map(physical).into()])
 }

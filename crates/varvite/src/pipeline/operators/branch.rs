@@ -162,7 +162,7 @@ fn chosen(
     row: usize,
     cx: &mut Context,
 ) -> Result<usize, Stop> {
-    let lanes = std::mem::take(&mut cx.lanes);
+    let carried = std::mem::take(&mut cx.carried);
     on.begin(input, row..row + 1);
     let first = on.next(cx).map(|results| results.and_then(|results| results.element(0)));
     let chosen = first.and_then(|value| {
@@ -174,6 +174,6 @@ fn chosen(
         }
         Ok(cases.len())
     });
-    cx.lanes = lanes;
+    cx.carried = carried;
     chosen
 }

@@ -7,7 +7,7 @@ use super::edges::{AllEdges, EndOfEdge, HopEdges};
 use super::exchange::Exchange;
 use super::fold::{AggregateOperator, Count, Group};
 use super::hop::Hop;
-use super::inner::{Given, Inner};
+use super::inner::{Inner, InnerInput};
 use super::keep::{Dedup, FilterOperator, Limit, Sample, Skip};
 use super::order::Order;
 use super::path::{PathOperator, SimplePath};
@@ -19,7 +19,7 @@ use super::value_test::ValueTest;
 use super::values::{ColumnsOperator, ValuesOperator};
 use super::walk::Walk;
 use crate::pipeline::plan::{Body, ChoosePlan, EmitPlan, Filter, Operator, Physical, RepeatPlan};
-use crate::pipeline::rows::Lanes;
+use crate::pipeline::rows::Carried;
 
 /// The stages of some operators, in order.
 pub(crate) fn stages(steps: &[Physical]) -> Vec<Stage> {
@@ -28,7 +28,7 @@ pub(crate) fn stages(steps: &[Physical]) -> Vec<Stage> {
 
 fn operator(plan: &Operator) -> Box<dyn Operate> {
     match plan {
-        Operator::Given => Box::new(Given::default()),
+        Operator::InnerInput => Box::new(InnerInput::default()),
         Operator::Scan(scan) => Box::new(Scan::new(scan, conditions(&scan.filters))),
         Operator::Ids(ids) => Box::new(IdsOperator::new(ids.clone())),
         Operator::AllEdges(ways) => Box::new(AllEdges::new(ways.clone())),
@@ -122,7 +122,7 @@ fn condition(filter: &Filter) -> Condition {
 /// The stages of a run: steps that treat each row for itself are together in one [`Exchange`]. Hops that come first and lead to few rows
 /// stay before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry trails, these end
 /// on the threads: only the steps around the last one that looks at them are in an exchange.
-pub(crate) fn stages_on_threads(steps: &[Physical], lanes: Lanes) -> Vec<Stage> {
+pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Stage> {
     let Some((source, mut left)) = steps.split_first() else { return Vec::new() };
     let mut staged = stages(std::slice::from_ref(source));
     let mut shape = &source.shape;
@@ -131,11 +131,11 @@ pub(crate) fn stages_on_threads(steps: &[Physical], lanes: Lanes) -> Vec<Stage> 
         let count =
             if spreading > 0 { 0 } else { left.iter().take_while(|step| step.is_independent()).count() };
         let (together, rest) = left.split_at(spreading.max(count).max(1));
-        if count == 0 || lanes.trail && !ends_trails(together, rest) {
+        if count == 0 || carried.trail && !ends_trails(together, rest) {
             staged.extend(stages(together));
         } else {
-            let given = Physical { operator: Operator::Given, shape: shape.clone(), ..first.clone() };
-            let steps: Vec<_> = std::iter::once(given).chain(together.iter().cloned()).collect();
+            let input = Physical { operator: Operator::InnerInput, shape: shape.clone(), ..first.clone() };
+            let steps: Vec<_> = std::iter::once(input).chain(together.iter().cloned()).collect();
             staged.push(Stage::new(together[count - 1].at.clone(), Box::new(Exchange::new(steps, inner))));
         }
         shape = &together[together.len() - 1].shape;

@@ -9,14 +9,14 @@ use crate::budget::Budget;
 use crate::cancel::Cancel;
 use crate::pipeline::options::Options;
 use crate::pipeline::plan::Plan;
-use crate::pipeline::rows::{Batch, Lanes};
+use crate::pipeline::rows::{Batch, Carried};
 
 /// What stays the same for a whole run.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) budget: Budget,
     pub(crate) cancel: Cancel,
-    lanes: Lanes,
+    carried: Carried,
     batch_rows: usize,
     threads: usize,
     nodes: u32,
@@ -31,7 +31,7 @@ pub(crate) struct Context<'r> {
     pub(crate) budget: &'r Budget,
     pub(crate) cancel: &'r Cancel,
     pub(crate) trails: &'r mut Trails,
-    pub(crate) lanes: Lanes,
+    pub(crate) carried: Carried,
     /// Rows of a batch, more or less.
     pub(crate) batch_rows: usize,
     pub(crate) threads: usize,
@@ -55,7 +55,7 @@ impl Settings {
         Self {
             budget: Budget::new(options.memory_bytes),
             cancel: options.cancel.clone(),
-            lanes: plan.lanes,
+            carried: plan.carried,
             batch_rows: options.batch_rows.clamp(1, BATCH_ROWS_MAX),
             threads: options.threads.max(1),
             nodes: plan.nodes,
@@ -76,7 +76,7 @@ impl Settings {
             budget: &self.budget,
             cancel: &self.cancel,
             trails,
-            lanes: self.lanes,
+            carried: self.carried,
             batch_rows: self.batch_rows,
             threads: self.threads,
             nodes: self.nodes,
@@ -93,7 +93,7 @@ impl Context<'_> {
     pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
         let cancel = self.cancel.clone();
         let cancel = Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err());
-        Settings { cancel, threads: 1, lanes: self.lanes, ..self.settings.clone() }
+        Settings { cancel, threads: 1, carried: self.carried, ..self.settings.clone() }
     }
 
     /// Gives rows that were appended to `output` since `first`, from one row of another batch, what is beside them: a trail that
@@ -106,7 +106,7 @@ impl Context<'_> {
         from: &Batch,
         row: usize,
     ) -> Result<(), Stop> {
-        if self.lanes.trail {
+        if self.carried.trail {
             let before = from.trail.get(row).copied().unwrap_or(NONE);
             for index in first..output.rows() {
                 if let Some(element) = output.element(index) {
@@ -114,7 +114,7 @@ impl Context<'_> {
                 }
             }
         }
-        if self.lanes.depth {
+        if self.carried.depth {
             let depth = from.depth.get(row).copied().unwrap_or(0);
             output.depth.resize(output.rows(), depth);
         }

@@ -1,9 +1,9 @@
 //! [`Exchange`]: steps that treat each row for itself, on all threads.
 //!
 //! Rows are run through the steps on the caller's thread first, a few at a time. When that tells what a row costs, that this is more
-//! than to move it, and that so many are left that threads are worth their start, a [`Crew`] goes on. Either way the results come in
-//! the order of the rows, so that nobody can tell but by the clock. The name is that of Volcano's operator (Graefe, 1990); the pieces
-//! are morsels (Leis et al., 2014).
+//! than to move it, and that so many are left that threads are worth their start, a [`WorkerPool`] goes on. Either way the results come in
+//! the order of the rows, so that nobody can tell but by the clock. The name is that of Volcano's operator (Graefe, 1990); morsels are
+//! those of (Leis et al., 2014).
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -11,24 +11,24 @@ use std::time::{Duration, Instant};
 
 use super::chain::{Measured, Operate, Stage, pull};
 use super::context::Context;
-use super::crew::{Crew, Taken};
 use super::inner::Inner;
-use super::parcel::{Parcel, Worker};
+use super::morsel::{Morsel, WorkerSteps};
 use super::stop::Stop;
+use super::worker_pool::{Taken, WorkerPool};
 use crate::pipeline::plan::Physical;
 use crate::pipeline::rows::Batch;
 
 /// The work that tells what a row costs, before threads join.
 const ALONE: Duration = Duration::from_micros(100);
-/// They join if so many pieces are left: starting and ending one takes some 100 us.
-const PIECES_MIN: usize = 3;
+/// They join if so many morsels are left: starting and ending one takes some 100 us.
+const MORSELS_MIN: usize = 3;
 /// They join if a row takes so long: moving it takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
 /// They join if the caller asks for so many rows at a time: one that takes few may want no more.
 const BATCH_ROWS_MIN: usize = 256;
-/// The work of a piece: many times what it takes to wake a thread.
-const PIECE: Duration = Duration::from_micros(200);
-/// Rows of the first piece, and of the largest.
+/// The work of a morsel: many times what it takes to wake a thread.
+const MORSEL_TIME: Duration = Duration::from_micros(200);
+/// Rows of the first morsel, and of the largest.
 const ROWS_MIN: usize = 64;
 const ROWS_MAX: usize = 16384;
 
@@ -41,21 +41,21 @@ pub(crate) struct Exchange {
     steps: Vec<Physical>,
     build: Build,
     /// The steps on the caller's thread, and whether they have rows that they did not give.
-    own: Option<Worker>,
+    own: Option<WorkerSteps>,
     has_begun: bool,
-    crew: Option<Crew>,
+    pool: Option<WorkerPool>,
     pace: Pace,
     /// What is left of the input.
     rows: Range<usize>,
-    /// Pieces of rows before those, which nobody has begun.
-    ahead: VecDeque<Parcel>,
-    /// Buffers for the next piece.
-    spare: Parcel,
+    /// Morsels of rows before those, which nobody has begun.
+    ahead: VecDeque<Morsel>,
+    /// Buffers for the next morsel.
+    spare: Morsel,
     /// The end of the input, well or not.
     end: Option<Result<(), Stop>>,
 }
 
-/// How long rows took: on the caller's thread, then in pieces. The first ones may have waited for the disk, and then tell little of the
+/// How long rows took: on the caller's thread, then in morsels. The first ones may have waited for the disk, and then tell little of the
 /// others.
 #[derive(Debug, Default)]
 struct Pace {
@@ -70,11 +70,11 @@ impl Exchange {
             build,
             own: None,
             has_begun: false,
-            crew: None,
+            pool: None,
             pace: Pace::default(),
             rows: 0..0,
             ahead: VecDeque::new(),
-            spare: Parcel::default(),
+            spare: Morsel::default(),
             end: None,
         }
     }
@@ -84,7 +84,7 @@ impl Exchange {
         if self.own.is_some() {
             return Ok(());
         }
-        let mut own = Worker::new((self.build)(&self.steps));
+        let mut own = WorkerSteps::new((self.build)(&self.steps));
         own.prepare(cx)?;
         self.own = Some(own);
         Ok(())
@@ -116,20 +116,20 @@ impl Exchange {
     }
 
     fn begin_alone(&mut self, before: &[Stage], cx: &Context) -> Result<(), Stop> {
-        let mut piece = match self.ahead.pop_front() {
-            Some(piece) => piece,
+        let mut morsel = match self.ahead.pop_front() {
+            Some(morsel) => morsel,
             None => {
-                let mut piece = std::mem::take(&mut self.spare);
+                let mut morsel = std::mem::take(&mut self.spare);
                 // Not far beyond the moment when threads may join.
                 let wanted = self.pace.piece_rows(ALONE / 2).min(cx.batch_rows);
-                self.take_rows(wanted, before, &mut piece, cx)?;
-                piece
+                self.take_rows(wanted, before, &mut morsel, cx)?;
+                morsel
             }
         };
-        self.pace.rows += piece.rows();
+        self.pace.rows += morsel.rows();
         self.has_begun = true;
-        self.own.iter_mut().for_each(|own| own.begin(&mut piece));
-        self.spare = piece;
+        self.own.iter_mut().for_each(|own| own.begin(&mut morsel));
+        self.spare = morsel;
         Ok(())
     }
 
@@ -138,56 +138,56 @@ impl Exchange {
         &mut self,
         count: usize,
         before: &[Stage],
-        piece: &mut Parcel,
+        morsel: &mut Morsel,
         cx: &Context,
     ) -> Result<(), Stop> {
         let Some(stage) = before.last() else { return Ok(()) };
         let end = self.rows.end.min(self.rows.start + count);
-        self.rows.start += piece.push_range(&stage.output, self.rows.start..end, cx)?;
+        self.rows.start += morsel.push_range(&stage.output, self.rows.start..end, cx)?;
         Ok(())
     }
 
     fn start_if_it_pays(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
         let is_dear = self.pace.time >= ALONE && self.pace.row_ns() >= ROW_NS_MIN;
         if is_dear && cx.batch_rows >= BATCH_ROWS_MIN {
-            while self.ahead.len() < PIECES_MIN {
+            while self.ahead.len() < MORSELS_MIN {
                 if !self.put_together(before, cx)? {
                     return Ok(());
                 }
             }
             let worker = || {
-                let mut worker = Worker::new((self.build)(&self.steps));
+                let mut worker = WorkerSteps::new((self.build)(&self.steps));
                 self.own.iter().for_each(|own| worker.share(own));
                 worker
             };
-            self.crew = Crew::start(worker, cx);
+            self.pool = WorkerPool::start(worker, cx);
         }
         Ok(())
     }
 
-    /// Puts a piece together of what there is of the input; false if that is too little, or nothing.
+    /// Puts a morsel together of what there is of the input; false if that is too little, or nothing.
     fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
-        let wanted = self.pace.piece_rows(PIECE);
-        let mut piece = std::mem::take(&mut self.spare);
-        while piece.rows() < wanted && !piece.is_full() && self.has_rows(before, cx) {
-            self.take_rows(wanted - piece.rows(), before, &mut piece, cx)?;
+        let wanted = self.pace.piece_rows(MORSEL_TIME);
+        let mut morsel = std::mem::take(&mut self.spare);
+        while morsel.rows() < wanted && !morsel.is_full() && self.has_rows(before, cx) {
+            self.take_rows(wanted - morsel.rows(), before, &mut morsel, cx)?;
         }
-        let is_enough = piece.rows() >= wanted || piece.is_full();
-        if piece.rows() > 0 {
-            self.ahead.push_back(piece);
+        let is_enough = morsel.rows() >= wanted || morsel.is_full();
+        if morsel.rows() > 0 {
+            self.ahead.push_back(morsel);
         }
         Ok(is_enough)
     }
 
-    /// Gives the crew as much as it has room for.
+    /// Gives the pool as much as it has room for.
     fn feed(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
-        while self.crew.as_ref().is_some_and(Crew::has_room) {
+        while self.pool.as_ref().is_some_and(WorkerPool::has_room) {
             if self.ahead.is_empty() {
                 self.put_together(before, cx)?;
             }
-            let (Some(crew), Some(mut piece)) = (&mut self.crew, self.ahead.pop_front()) else { break };
-            crew.give(&mut piece);
-            self.spare = piece;
+            let (Some(pool), Some(mut morsel)) = (&mut self.pool, self.ahead.pop_front()) else { break };
+            pool.give(&mut morsel);
+            self.spare = morsel;
         }
         Ok(())
     }
@@ -200,21 +200,21 @@ impl Operate for Exchange {
             if self.go_on(output, cx)? {
                 return Ok(true);
             }
-            if self.crew.is_none() {
+            if self.pool.is_none() {
                 if self.ahead.is_empty() && !self.has_rows(before, cx) {
                     break;
                 }
                 self.start_if_it_pays(before, cx)?;
             }
-            if self.crew.is_none() {
+            if self.pool.is_none() {
                 self.begin_alone(before, cx)?;
                 continue;
             }
             self.feed(before, cx)?;
-            let (Some(crew), Some(own)) = (&mut self.crew, &mut self.own) else { break };
-            match crew.next(own, output, cx)? {
+            let (Some(pool), Some(own)) = (&mut self.pool, &mut self.own) else { break };
+            match pool.next(own, output, cx)? {
                 Taken::Rows => return Ok(true),
-                Taken::Piece(rows, time) => self.pace.learn(rows, time),
+                Taken::Morsel(rows, time) => self.pace.learn(rows, time),
                 Taken::Nothing => break,
             }
         }
@@ -228,13 +228,13 @@ impl Operate for Exchange {
     fn inside(&self) -> Option<Vec<Measured>> {
         let mut sum = vec![Measured::default(); self.steps.len()];
         self.own.iter().for_each(|own| own.add_measured(&mut sum));
-        self.crew.iter().for_each(|crew| crew.add_measured(&mut sum));
+        self.pool.iter().for_each(|pool| pool.add_measured(&mut sum));
         Some(sum.split_off(1))
     }
 }
 
 impl Pace {
-    /// A piece took so long. What was before counts half.
+    /// A morsel took so long. What was before counts half.
     fn learn(&mut self, rows: usize, time: Duration) {
         self.rows = self.rows / 2 + rows;
         self.time = self.time / 2 + time;
@@ -265,12 +265,12 @@ mod tests {
         let cold = || Pace { rows: 64, time: Duration::from_millis(640) };
         for (row_ns, expected) in [(10, ROWS_MAX), (1000, 200), (1_000_000, 1)] {
             let mut pace = cold();
-            assert_eq!(pace.piece_rows(PIECE), 1);
+            assert_eq!(pace.piece_rows(MORSEL_TIME), 1);
             for _ in 0..40 {
-                let rows = pace.piece_rows(PIECE);
+                let rows = pace.piece_rows(MORSEL_TIME);
                 pace.learn(rows, Duration::from_nanos(row_ns * rows as u64));
             }
-            let rows = pace.piece_rows(PIECE);
+            let rows = pace.piece_rows(MORSEL_TIME);
             assert!(rows.abs_diff(expected) <= expected / 100, "{rows} rows of {row_ns} ns");
         }
     }

@@ -39,7 +39,7 @@ impl Operate for Count {
 
 /// A row made of many has no path and no depth.
 fn give_lanes(output: &mut Batch, cx: &Context) {
-    output.push_lanes(&Batch::default(), 0, cx.lanes);
+    output.push_carried(&Batch::default(), 0, cx.carried);
 }
 
 /// How numbers are stored.

@@ -32,7 +32,7 @@ impl Hop {
 
 impl Operate for Hop {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        let carries = cx.lanes.trail || cx.lanes.depth;
+        let carries = cx.carried.trail || cx.carried.depth;
         while output.nodes.len() < cx.batch_rows {
             if !self.at.has_input {
                 if !may_pull(output, cx) || !pull(before, cx)? {

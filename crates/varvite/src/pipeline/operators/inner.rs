@@ -10,12 +10,12 @@ use crate::pipeline::rows::{Batch, Element};
 
 /// The rows that an inner pipeline begins with.
 #[derive(Debug, Default)]
-pub(crate) struct Given {
+pub(crate) struct InnerInput {
     rows: Batch,
     is_fresh: bool,
 }
 
-impl Operate for Given {
+impl Operate for InnerInput {
     fn next(&mut self, _: &mut [Stage], output: &mut Batch, _: &mut Context) -> Result<bool, Stop> {
         if self.is_fresh {
             std::mem::swap(output, &mut self.rows);
@@ -39,7 +39,7 @@ impl Operate for Given {
     }
 }
 
-/// An inner pipeline, run for one row at a time. Its first operator is [`Given`].
+/// An inner pipeline, run for one row at a time. Its first operator is [`InnerInput`].
 #[derive(Debug)]
 pub(crate) struct Inner {
     stages: Vec<Stage>,
@@ -117,14 +117,14 @@ impl Inner {
 
 impl Ask for Inner {
     fn gives_anything(&mut self, element: Element, cx: &mut Context) -> Result<bool, Stop> {
-        let lanes = std::mem::take(&mut cx.lanes);
+        let carried = std::mem::take(&mut cx.carried);
         let mut asked = std::mem::take(&mut self.asked);
         asked.clear();
         asked.push(element);
         self.begin(&asked, 0..1);
         self.asked = asked;
         let outcome = pull(&mut self.stages, cx);
-        cx.lanes = lanes;
+        cx.carried = carried;
         outcome
     }
 }

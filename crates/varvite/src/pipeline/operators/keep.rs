@@ -48,7 +48,7 @@ impl Operate for FilterOperator {
             self.rows.extend(0..input.rows() as u32);
             self.condition.select(input, &mut self.rows, cx)?;
             if !self.rows.is_empty() {
-                output.push_rows(input, &self.rows, cx.lanes);
+                output.push_rows(input, &self.rows, cx.carried);
                 return Ok(true);
             }
         }
@@ -90,7 +90,7 @@ impl Operate for Dedup {
                 }
             }
             if !self.rows.is_empty() {
-                output.push_rows(input, &self.rows, cx.lanes);
+                output.push_rows(input, &self.rows, cx.carried);
                 return Ok(true);
             }
         }
@@ -130,7 +130,7 @@ impl Operate for Limit {
         }
         let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
         let taken = (input.rows() as u64).min(self.left);
-        (0..taken as usize).for_each(|row| output.push_row(input, row, cx.lanes));
+        (0..taken as usize).for_each(|row| output.push_row(input, row, cx.carried));
         self.left -= taken;
         Ok(taken > 0)
     }
@@ -161,7 +161,7 @@ impl Operate for Skip {
             let skipped = self.left.min(rows as u64);
             self.left -= skipped;
             if (skipped as usize) < rows {
-                (skipped as usize..rows).for_each(|row| output.push_row(input, row, cx.lanes));
+                (skipped as usize..rows).for_each(|row| output.push_row(input, row, cx.carried));
                 return Ok(true);
             }
         }
@@ -215,13 +215,13 @@ impl Sample {
                 seen += 1;
                 if self.numbers.len() < self.count {
                     self.numbers.push(number);
-                    self.drawn.push_row(input, row, cx.lanes);
+                    self.drawn.push_row(input, row, cx.carried);
                     continue;
                 }
                 let place = below(&mut state, seen) as usize;
                 if place < self.count {
                     self.numbers[place] = number;
-                    self.drawn.replace_row(place, input, row, cx.lanes);
+                    self.drawn.replace_row(place, input, row, cx.carried);
                 }
             }
         }
@@ -239,7 +239,7 @@ impl Operate for Sample {
             self.draw(before, cx)?;
         }
         let end = self.order.len().min(self.given + cx.batch_rows);
-        output.push_rows(&self.drawn, &self.order[self.given..end], cx.lanes);
+        output.push_rows(&self.drawn, &self.order[self.given..end], cx.carried);
         let more = end > self.given;
         self.given = end;
         Ok(more)

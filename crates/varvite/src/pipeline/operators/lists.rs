@@ -46,7 +46,7 @@ pub(super) fn give_rows(
 ) -> Result<usize, Stop> {
     let rows = &rows[..rows.len().min(cx.batch_rows)];
     if kept.table.is_empty() {
-        output.push_rows(kept, rows, cx.lanes);
+        output.push_rows(kept, rows, cx.carried);
         return Ok(rows.len());
     }
     output.table.resize_with(kept.table.len(), Cells::default);
@@ -64,7 +64,7 @@ pub(super) fn give_rows(
             numbers += len;
         }
         cx.tick_by(1 + numbers)?;
-        output.push_row(kept, *row as usize, cx.lanes);
+        output.push_row(kept, *row as usize, cx.carried);
     }
     Ok(rows.len())
 }

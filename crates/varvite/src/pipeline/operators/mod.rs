@@ -4,7 +4,7 @@
 //! read before it is asked for, so a consumer that stops early costs what it took. Memory that grows with the data is taken
 //! from a budget, and a flag cancels: it is looked at for every batch, and inside every loop that may be long.
 //! Operators know nothing of threads, but for two: `scan` shares windows of a search, and `exchange` sends rows in
-//! `parcel`s to a `crew` that runs steps which treat each row for itself, and keeps the order.
+//! `morsel`s to a `pool` that runs steps which treat each row for itself, and keeps the order.
 //!
 //! `build` makes them of a plan and is alone in knowing all of them. A plan is never changed: what a run finds out, or
 //! works with, is in `condition`, `value_test`, `code_test` and `walk`.
@@ -15,7 +15,6 @@ mod chain;
 mod code_test;
 mod condition;
 mod context;
-mod crew;
 mod edges;
 mod exchange;
 mod fold;
@@ -24,9 +23,9 @@ mod inner;
 mod keep;
 mod key_table;
 mod lists;
+mod morsel;
 mod occurrences;
 mod order;
-mod parcel;
 mod path;
 mod repeat;
 mod scan;
@@ -39,6 +38,7 @@ mod tree;
 mod value_test;
 mod values;
 mod walk;
+mod worker_pool;
 
 pub(crate) use build::{stages, stages_on_threads};
 pub(crate) use chain::{Measured, Stage, pull};

@@ -95,7 +95,7 @@ impl Order {
         order.extend((0..input.rows() as u32).filter(passes));
         kept.make_room(input, order.iter().map(|row| *row as usize), held, cx.budget)?;
         kept.keys.extend(order.iter().map(|row| key_of(*row as usize)));
-        kept.rows.push_rows(input, order, cx.lanes);
+        kept.rows.push_rows(input, order, cx.carried);
         Ok(())
     }
 
@@ -106,7 +106,7 @@ impl Order {
         spare.clear();
         let rows = self.order.iter().map(|row| *row as usize);
         spare.make_room(&kept.rows, rows, &mut self.held, cx.budget)?;
-        spare.rows.push_rows(&kept.rows, &self.order, cx.lanes);
+        spare.rows.push_rows(&kept.rows, &self.order, cx.carried);
         spare.keys.extend(self.order.iter().map(|row| kept.keys[*row as usize]));
         self.last = spare.keys.last().copied();
         std::mem::swap(&mut self.kept, &mut self.spare);

@@ -116,7 +116,7 @@ impl Operate for SimplePath {
             for row in 0..input.rows() {
                 let trail = input.trail.get(row).copied().unwrap_or(NONE);
                 if self.is_simple(trail, cx)? {
-                    output.push_row(input, row, cx.lanes);
+                    output.push_row(input, row, cx.carried);
                 }
             }
             if output.rows() > 0 {

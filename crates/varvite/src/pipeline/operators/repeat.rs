@@ -121,7 +121,7 @@ impl RepeatOperator {
         if let Some(visited) = &mut self.rules.visited {
             visited.clear();
         }
-        let trail = if cx.lanes.trail { input.trail.get(self.row).copied() } else { None };
+        let trail = if cx.carried.trail { input.trail.get(self.row).copied() } else { None };
         if self.keeps_depth {
             self.start_depth = Some(input.depth.get(self.row).copied().unwrap_or(0));
         }
@@ -239,10 +239,10 @@ impl Operate for RepeatOperator {
 impl Visit {
     fn give(self, start_depth: Option<u32>, output: &mut Batch, cx: &Context) {
         output.nodes.push(self.node);
-        if cx.lanes.trail {
+        if cx.carried.trail {
             output.trail.push(self.trail);
         }
-        if cx.lanes.depth {
+        if cx.carried.depth {
             output.depth.push(start_depth.unwrap_or(self.depth));
         }
     }
@@ -358,7 +358,7 @@ impl Successors {
                         ahead.take(visit.trail, found, trails, cx)?;
                     }
                 }
-                if cx.lanes.trail {
+                if cx.carried.trail {
                     trails.resize(found.len(), visit.trail);
                 }
                 if found.len() >= PIECE {
@@ -411,7 +411,7 @@ impl Ahead<'_> {
         }
         cx.tick_by(found.len())?;
         cx.budget.make_room(self.visits, found.len(), self.held)?;
-        let has_trails = cx.lanes.trail;
+        let has_trails = cx.carried.trail;
         for (index, node) in found.iter().enumerate() {
             if self.is_new(*node) {
                 let trail = match has_trails {

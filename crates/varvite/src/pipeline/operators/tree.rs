@@ -36,7 +36,7 @@ impl Descendants {
             output.nodes.extend(range.start..end);
             range.start = end;
             let is_done = range.start >= range.end;
-            if cx.lanes.trail || cx.lanes.depth {
+            if cx.carried.trail || cx.carried.depth {
                 cx.extend_lanes(output, first, input, self.row)?;
             }
             if !is_done {
@@ -97,7 +97,7 @@ impl Ancestors {
                 // A parent has a smaller id, so that even a damaged file leads to a root.
                 self.next = self.tree.parents.first(above).filter(|next| *next < above);
             }
-            if cx.lanes.trail || cx.lanes.depth {
+            if cx.carried.trail || cx.carried.depth {
                 cx.extend_lanes(output, first, input, self.row)?;
             }
             if self.next.is_some() {
@@ -181,7 +181,7 @@ impl Operate for NearestAncestor {
                 cx.tick()?;
                 if let Some(nearest) = self.nearest(*node, cx)? {
                     output.nodes.push(nearest);
-                    if cx.lanes.trail || cx.lanes.depth {
+                    if cx.carried.trail || cx.carried.depth {
                         cx.extend_lanes(output, output.nodes.len() - 1, input, row)?;
                     }
                 }
@@ -381,13 +381,13 @@ struct Histogram<'a> {
     labels: &'a Labels,
     counts: Vec<u64>,
     /// Counts of ids that few ranges cover, by their number: multiplied once, at the end.
-    by_cover: Vec<[[u32; 256]; LANES]>,
+    by_cover: Vec<[[u32; 256]; TABLES]>,
     /// Ids in them.
     pending: u64,
 }
 
 /// Tables that take turns, so that equal neighbours don't wait for each other.
-const LANES: usize = 4;
+const TABLES: usize = 4;
 /// Ranges over an id that have a table of their own.
 const COVER_MAX: usize = 4;
 /// Codes that are decoded at a time.
@@ -400,7 +400,7 @@ const IDS_AT_ONCE: u32 = 1 << 16;
 impl<'a> Histogram<'a> {
     fn new(labels: &'a Labels) -> Self {
         let counts = vec![0; labels.code_count() as usize];
-        Self { labels, counts, by_cover: vec![[[0; 256]; LANES]; COVER_MAX], pending: 0 }
+        Self { labels, counts, by_cover: vec![[[0; 256]; TABLES]; COVER_MAX], pending: 0 }
     }
 
     /// Counts the ids of a range, each `cover` times.
@@ -423,7 +423,7 @@ impl<'a> Histogram<'a> {
         let (Some(tables), Some(codes)) = (tables, self.labels.bytes(range.clone())) else {
             return self.add_decoded(range, cover);
         };
-        let (chunks, rest) = codes.as_chunks::<LANES>();
+        let (chunks, rest) = codes.as_chunks::<TABLES>();
         for chunk in chunks {
             for (table, code) in tables.iter_mut().zip(chunk) {
                 table[usize::from(*code)] += 1;

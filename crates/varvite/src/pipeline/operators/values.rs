@@ -58,7 +58,7 @@ impl ValuesOperator {
 
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         self.has_input = false;
-        let carries = cx.lanes.trail || cx.lanes.depth;
+        let carries = cx.carried.trail || cx.carried.depth;
         match &self.by {
             KeyPlan::Property(plan) if plan.property.is_list() => {
                 return self.fill_lists(input, output, carries, cx);

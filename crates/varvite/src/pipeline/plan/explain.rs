@@ -97,7 +97,7 @@ impl ExplainedStep {
 }
 
 fn explain_steps(steps: &[Physical], depth: usize, lines: &mut Vec<ExplainedStep>) {
-    for step in steps.iter().filter(|step| !matches!(step.operator, Operator::Given)) {
+    for step in steps.iter().filter(|step| !matches!(step.operator, Operator::InnerInput)) {
         lines.push(ExplainedStep {
             depth,
             steps: step.merged.iter().chain(std::iter::once(&step.at)).cloned().collect(),
@@ -127,7 +127,7 @@ fn explain_steps(steps: &[Physical], depth: usize, lines: &mut Vec<ExplainedStep
 impl Operator {
     fn words(&self) -> String {
         match self {
-            Self::Given => "the row".into(),
+            Self::InnerInput => "the row".into(),
             Self::Scan(scan) => {
                 let driver = match &scan.driver {
                     Driver::All => "all ids".to_owned(),

@@ -24,7 +24,7 @@ pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
 pub(crate) use words::Words;
 
 use super::error::StepAt;
-use super::rows::{Lanes, Meaning, Shape};
+use super::rows::{Carried, Meaning, Shape};
 use super::step::WalkOrder;
 use crate::adjacency::{Adjacency, Direction};
 use crate::damage::Damage;
@@ -39,7 +39,7 @@ use crate::subtree::Subtree;
 pub struct Plan {
     pub(crate) steps: Arc<[Physical]>,
     pub(crate) shape: Shape,
-    pub(crate) lanes: Lanes,
+    pub(crate) carried: Carried,
     pub(crate) nodes: u32,
     pub(crate) edge_labels: Arc<[String]>,
     /// What its `side` steps give, in their order.
@@ -91,7 +91,7 @@ pub(crate) struct Physical {
 #[derive(Clone, Debug)]
 pub(crate) enum Operator {
     /// The one row that an inner pipeline is asked about.
-    Given,
+    InnerInput,
     Scan(ScanPlan),
     Ids(Arc<[u32]>),
     AllEdges(Vec<EdgeWay>),

@@ -39,7 +39,7 @@ impl Physical {
     pub(crate) fn is_rowwise(&self) -> bool {
         matches!(
             self.operator,
-            Operator::Given
+            Operator::InnerInput
                 | Operator::Hop(_)
                 | Operator::HopEdges(_)
                 | Operator::EndOfEdge(_)

@@ -1,4 +1,4 @@
-//! [`Batch`]: some rows, in lanes. Which lanes are filled depends on what the rows are.
+//! [`Batch`]: some rows, as a vector for each thing that is known of them. Which vectors are filled depends on what the rows are.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub(crate) struct Batch {
 
 /// What rows carry beside themselves, because some step asks for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lanes {
+pub(crate) struct Carried {
     /// How each row was reached.
     pub(crate) trail: bool,
     /// Depth inside the last `repeat`.
@@ -72,7 +72,7 @@ impl Batch {
         self.numbers.get(row).map(|number| Element::Number(*number))
     }
 
-    /// Appends a row without lanes beside it.
+    /// Appends a row that carries nothing.
     pub(crate) fn push(&mut self, element: Element) {
         match element {
             Element::Node(node) => self.nodes.push(node),
@@ -83,13 +83,13 @@ impl Batch {
 
     /// Appends row `row` of another batch with everything beside it.
     #[inline]
-    pub(crate) fn push_row(&mut self, from: &Batch, row: usize, lanes: Lanes) {
+    pub(crate) fn push_row(&mut self, from: &Batch, row: usize, carried: Carried) {
         if !from.table.is_empty() {
             self.push_cells(from, row);
         } else if let Some(element) = from.element(row) {
             self.push(element);
         }
-        self.push_lanes(from, row, lanes);
+        self.push_carried(from, row, carried);
     }
 
     /// Appends a row of columns of another batch, and the edges that it refers to.
@@ -106,36 +106,36 @@ impl Batch {
 
     /// Appends what is beside a row of another batch.
     #[inline]
-    pub(crate) fn push_lanes(&mut self, from: &Batch, row: usize, lanes: Lanes) {
-        if lanes.trail {
+    pub(crate) fn push_carried(&mut self, from: &Batch, row: usize, carried: Carried) {
+        if carried.trail {
             self.trail.push(from.trail.get(row).copied().unwrap_or(u32::MAX));
         }
-        if lanes.depth {
+        if carried.depth {
             self.depth.push(from.depth.get(row).copied().unwrap_or(0));
         }
     }
 
     /// Puts row `row` of another batch with everything beside it in the place of one that is there.
-    pub(crate) fn replace_row(&mut self, place: usize, from: &Batch, row: usize, lanes: Lanes) {
+    pub(crate) fn replace_row(&mut self, place: usize, from: &Batch, row: usize, carried: Carried) {
         match from.element(row) {
             Some(Element::Node(node)) => self.nodes[place] = node,
             Some(Element::Edge(edge)) => self.edges[place] = edge,
             Some(Element::Number(number)) => self.numbers[place] = number,
             None => return,
         }
-        if lanes.trail {
+        if carried.trail {
             self.trail[place] = from.trail.get(row).copied().unwrap_or(u32::MAX);
         }
-        if lanes.depth {
+        if carried.depth {
             self.depth[place] = from.depth.get(row).copied().unwrap_or(0);
         }
     }
 
-    /// Makes room for `rows` rows like those of another batch, so that lanes do not grow bit by bit.
+    /// Makes room for `rows` rows like those of another batch, so that vectors do not grow bit by bit.
     pub(crate) fn reserve_like(&mut self, other: &Batch, rows: usize) {
-        fn reserve<T>(lane: &mut Vec<T>, like: &[T], rows: usize) {
+        fn reserve<T>(vector: &mut Vec<T>, like: &[T], rows: usize) {
             if !like.is_empty() {
-                lane.reserve(rows.saturating_sub(lane.len()));
+                vector.reserve(rows.saturating_sub(vector.len()));
             }
         }
         reserve(&mut self.nodes, &other.nodes, rows);
@@ -158,12 +158,12 @@ impl Batch {
             return self.make_room_for_cells(from, rows, held, budget);
         }
         fn room<T>(
-            lane: &mut Vec<T>,
+            vector: &mut Vec<T>,
             like: &[T],
             rows: usize,
             (held, budget): (&mut usize, &Budget),
         ) -> Result<(), OverBudget> {
-            if like.is_empty() { Ok(()) } else { budget.make_room(lane, rows, held) }
+            if like.is_empty() { Ok(()) } else { budget.make_room(vector, rows, held) }
         }
         room(&mut self.nodes, &from.nodes, count, (held, budget))?;
         room(&mut self.edges, &from.edges, count, (held, budget))?;
@@ -197,8 +197,8 @@ impl Batch {
 
     /// Appends rows that follow one another in another batch with everything beside them.
     pub(crate) fn push_range(&mut self, from: &Batch, rows: Range<usize>) {
-        fn push<T: Copy>(lane: &mut Vec<T>, from: &[T], rows: &Range<usize>) {
-            lane.extend_from_slice(from.get(rows.clone()).unwrap_or_default());
+        fn push<T: Copy>(vector: &mut Vec<T>, from: &[T], rows: &Range<usize>) {
+            vector.extend_from_slice(from.get(rows.clone()).unwrap_or_default());
         }
         if !from.table.is_empty() {
             return rows.for_each(|row| self.push_cells(from, row));
@@ -211,7 +211,7 @@ impl Batch {
     }
 
     /// Appends some rows of another batch with everything beside them.
-    pub(crate) fn push_rows(&mut self, from: &Batch, rows: &[u32], lanes: Lanes) {
+    pub(crate) fn push_rows(&mut self, from: &Batch, rows: &[u32], carried: Carried) {
         if !from.table.is_empty() {
             return rows.iter().for_each(|row| self.push_cells(from, *row as usize));
         }
@@ -222,15 +222,15 @@ impl Batch {
         } else {
             self.numbers.extend(rows.iter().filter_map(|row| from.numbers.get(*row as usize)));
         }
-        if lanes.trail || lanes.depth {
-            rows.iter().for_each(|row| self.push_lanes(from, *row as usize, lanes));
+        if carried.trail || carried.depth {
+            rows.iter().for_each(|row| self.push_carried(from, *row as usize, carried));
         }
     }
 
     /// Bytes of all buffers.
     pub(crate) fn bytes(&self) -> usize {
         let cells: usize = self.table.iter().map(Cells::bytes).sum();
-        let lanes = self.nodes.capacity() + self.trail.capacity() + self.depth.capacity();
-        4 * lanes + 8 * self.numbers.capacity() + size_of::<Edge>() * self.edges.capacity() + cells
+        let ids = self.nodes.capacity() + self.trail.capacity() + self.depth.capacity();
+        4 * ids + 8 * self.numbers.capacity() + size_of::<Edge>() * self.edges.capacity() + cells
     }
 }

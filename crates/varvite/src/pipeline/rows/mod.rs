@@ -8,7 +8,7 @@ mod element;
 mod shape;
 mod view;
 
-pub(crate) use batch::{Batch, Lanes};
+pub(crate) use batch::{Batch, Carried};
 pub(crate) use cells::{Cells, Refers};
 pub use element::Edge;
 pub(crate) use element::Element;

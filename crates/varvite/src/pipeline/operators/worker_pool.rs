@@ -1,8 +1,8 @@
-//! [`Crew`]: threads that run the same steps, each on pieces of rows, and give results in the order of the pieces.
+//! [`WorkerPool`]: threads that run the same steps, each on morsels of rows, and give results in the order of the morsels.
 //!
-//! The caller gives pieces and takes results, of the first piece that it has not had in full. Threads begin pieces in their order, and so
-//! does the caller while there are no results to take. Few pieces are under way, and one whose results nobody takes keeps its
-//! thread waiting, so that memory is bounded. The first piece is always begun, and its results are always taken: nobody waits in
+//! The caller gives morsels and takes results, of the first morsel that it has not had in full. Threads begin morsels in their order, and so
+//! does the caller while there are no results to take. Few morsels are under way, and one whose results nobody takes keeps its
+//! thread waiting, so that memory is bounded. The first morsel is always begun, and its results are always taken: nobody waits in
 //! vain.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,39 +14,39 @@ use varvite_store::threads;
 
 use super::chain::Measured;
 use super::context::{Context, Settings};
-use super::parcel::{Parcel, Worker};
+use super::morsel::{Morsel, WorkerSteps};
 use super::stop::Stop;
 use super::trails::Trails;
 use crate::budget::Reserved;
 use crate::pipeline::rows::Batch;
 
-/// Pieces for each thread that may be under way.
-const PIECES_OF_THREAD: u64 = 4;
-/// Batches of a piece that wait before its thread does.
+/// Morsels for each thread that may be under way.
+const MORSELS_OF_THREAD: u64 = 4;
+/// Batches of a morsel that wait before its thread does.
 const WAITING_MAX: usize = 16;
 /// Batches that a thread hands over at once.
 const AT_ONCE: usize = 4;
-/// Bytes of batches that wait, of all pieces but the first and for each thread; and those of the pieces themselves. Taken from
+/// Bytes of batches that wait, of all morsels but the first and for each thread; and those of the morsels themselves. Taken from
 /// the budget at the start.
 const WAITING_BYTES: usize = 256 << 10;
-const PIECES_BYTES: usize = 768 << 10;
+const MORSELS_BYTES: usize = 768 << 10;
 /// Larger buffers are not used again: a long list may have been in them.
 const SPARE_BYTES: usize = 256 << 10;
 
 /// Threads at work.
 #[derive(Debug)]
-pub(super) struct Crew {
+pub(super) struct WorkerPool {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
-    /// How many pieces were given, and taken in full.
+    /// How many morsels were given, and taken in full.
     given: u64,
     taken: u64,
-    /// The piece that the caller works on.
+    /// The morsel that the caller works on.
     own: Option<Work>,
-    /// A piece of the caller has failed: it will meet the failure, and ask for nothing behind it.
+    /// A morsel of the caller has failed: it will meet the failure, and ask for nothing behind it.
     has_failed: bool,
     _room: Reserved,
-    /// Results of the first piece, the next one last.
+    /// Results of the first morsel, the next one last.
     ready: Vec<Batch>,
     /// Batches to fill again.
     spare: Vec<Batch>,
@@ -55,10 +55,10 @@ pub(super) struct Crew {
 #[derive(Debug)]
 struct Shared {
     state: Mutex<State>,
-    /// For threads without a piece: there is one to begin.
+    /// For threads without a morsel: there is one to begin.
     work: Condvar,
     /// For threads that hold results: there is room for them. Apart from `work`, or one that waits for room might be woken for a
-    /// piece that it can't begin.
+    /// morsel that it can't begin.
     room: Condvar,
     /// For the caller: there are results.
     results: Condvar,
@@ -67,12 +67,12 @@ struct Shared {
 
 #[derive(Debug)]
 struct State {
-    /// Pieces under way: piece `n` is at `n` modulo their number.
-    pieces: Vec<Piece>,
+    /// Morsels under way: morsel `n` is at `n` modulo their number.
+    slots: Vec<Slot>,
     given: u64,
     begun: u64,
     taken: u64,
-    /// Bytes of all results that wait, and how many these may be before all but those of the first piece do.
+    /// Bytes of all results that wait, and how many these may be before all but those of the first morsel do.
     waiting: usize,
     waiting_max: usize,
     spare: Vec<Batch>,
@@ -83,15 +83,15 @@ struct State {
 }
 
 #[derive(Debug, Default)]
-struct Piece {
-    input: Parcel,
+struct Slot {
+    input: Morsel,
     results: Vec<Batch>,
     is_done: bool,
     failure: Option<Stop>,
     work: Work,
 }
 
-/// A piece of somebody: its rows, and how long the steps took for them.
+/// What a thread does: a morsel by its number, its rows, and how long the steps took for them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Work {
     number: u64,
@@ -106,26 +106,26 @@ enum Turn {
     End(Taken),
 }
 
-/// What [`Crew::next`] found.
+/// What [`WorkerPool::next`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Rows,
-    /// A piece is over: there is room for one more. Its rows, and how long the steps took for them.
-    Piece(usize, Duration),
-    /// No piece is under way.
+    /// A morsel is over: there is room for one more. Its rows, and how long the steps took for them.
+    Morsel(usize, Duration),
+    /// No morsel is under way.
     Nothing,
 }
 
-impl Crew {
+impl WorkerPool {
     /// Starts threads, one less than there may be; none if the system gives no thread, or the budget no room for what waits.
-    pub(super) fn start(worker: impl Fn() -> Worker, cx: &Context) -> Option<Self> {
+    pub(super) fn start(steps: impl Fn() -> WorkerSteps, cx: &Context) -> Option<Self> {
         let count = cx.threads.saturating_sub(1);
-        let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + PIECES_BYTES)).ok()?;
-        let pieces = (0..PIECES_OF_THREAD * cx.threads as u64).map(|_| Piece::default()).collect();
+        let room = cx.budget.reserve(cx.threads * (WAITING_BYTES + MORSELS_BYTES)).ok()?;
+        let slots = (0..MORSELS_OF_THREAD * cx.threads as u64).map(|_| Slot::default()).collect();
         let measured = vec![Vec::new(); count];
         let waiting_max = cx.threads * WAITING_BYTES;
         let state = State {
-            pieces,
+            slots,
             given: 0,
             begun: 0,
             taken: 0,
@@ -143,11 +143,11 @@ impl Crew {
             is_closed: Arc::default(),
         });
         let start = |number: usize| {
-            let (shared, worker) = (shared.clone(), worker());
+            let (shared, steps) = (shared.clone(), steps());
             let settings = cx.of_thread(shared.is_closed.clone());
             let (trails, results, spare) = (Trails::default(), Vec::new(), Vec::new());
-            let member = Member { number, shared, worker, settings, trails, results, spare };
-            threads::start(|| member.work())
+            let worker = Worker { number, shared, steps, settings, trails, results, spare };
+            threads::start(|| worker.work())
         };
         let threads: Vec<_> = (0..count).map_while(start).collect();
         let (ready, spare) = (Vec::new(), Vec::new());
@@ -164,27 +164,27 @@ impl Crew {
         })
     }
 
-    /// Whether a piece may be given.
+    /// Whether a morsel may be given.
     pub(super) fn has_room(&self) -> bool {
-        self.given - self.taken < PIECES_OF_THREAD * (1 + self.threads.len() as u64)
+        self.given - self.taken < MORSELS_OF_THREAD * (1 + self.threads.len() as u64)
     }
 
-    /// Gives a piece, for which there is room. `parcel` becomes another one, without rows.
-    pub(super) fn give(&mut self, parcel: &mut Parcel) {
+    /// Gives a morsel, for which there is room. `morsel` becomes another one, without rows.
+    pub(super) fn give(&mut self, morsel: &mut Morsel) {
         let mut state = self.shared.lock();
-        std::mem::swap(&mut state.piece(self.given).input, parcel);
+        std::mem::swap(&mut state.slot(self.given).input, morsel);
         self.given += 1;
         state.given = self.given;
         drop(state);
         self.shared.work.notify_one();
-        parcel.clear();
+        morsel.clear();
     }
 
-    /// Puts the next results into `output`, which is empty. Until there are some, the caller's `worker` works too. The error of a
-    /// piece comes after its results.
+    /// Puts the next results into `output`, which is empty. Until there are some, the caller's own `steps` run too. The error of a
+    /// morsel comes after its results.
     pub(super) fn next(
         &mut self,
-        worker: &mut Worker,
+        steps: &mut WorkerSteps,
         output: &mut Batch,
         cx: &mut Context,
     ) -> Result<Taken, Stop> {
@@ -194,17 +194,17 @@ impl Crew {
                 self.spare.extend(Some(used).filter(|used| used.bytes() <= SPARE_BYTES));
                 return Ok(Taken::Rows);
             }
-            match self.turn(worker)? {
+            match self.turn(steps)? {
                 Turn::Take => {}
                 Turn::End(taken) => return Ok(taken),
-                Turn::Work if self.work(worker, output, cx) => return Ok(Taken::Rows),
+                Turn::Work if self.work(steps, output, cx) => return Ok(Taken::Rows),
                 Turn::Work => {}
             }
         }
     }
 
-    /// What there is to do; waits for it. Begins a piece where that is it.
-    fn turn(&mut self, worker: &mut Worker) -> Result<Turn, Stop> {
+    /// What there is to do; waits for it. Begins a morsel where that is it.
+    fn turn(&mut self, steps: &mut WorkerSteps) -> Result<Turn, Stop> {
         if self.taken == self.given {
             return Ok(Turn::End(Taken::Nothing));
         }
@@ -221,24 +221,24 @@ impl Crew {
                 self.shared.room.notify_all();
                 return Ok(Turn::Take);
             }
-            let piece = state.piece(self.taken);
-            if std::mem::take(&mut piece.is_done) {
-                let (failure, Work { rows, time, .. }) = (piece.failure.take(), piece.work);
+            let slot = state.slot(self.taken);
+            if std::mem::take(&mut slot.is_done) {
+                let (failure, Work { rows, time, .. }) = (slot.failure.take(), slot.work);
                 self.taken += 1;
                 state.taken = self.taken;
                 drop(state);
-                // The next piece is the first now, which always has room.
+                // The next morsel is the first now, which always has room.
                 self.shared.room.notify_all();
-                return failure.map_or(Ok(Turn::End(Taken::Piece(rows, time))), Err);
+                return failure.map_or(Ok(Turn::End(Taken::Morsel(rows, time))), Err);
             }
             match &self.own {
                 Some(own) if state.has_room(own.number) => return Ok(Turn::Work),
                 None if state.begun < state.given && !self.has_failed => {
                     let number = state.begun;
                     state.begun += 1;
-                    let input = &mut state.piece(number).input;
+                    let input = &mut state.slot(number).input;
                     self.own = Some(Work { number, rows: input.rows(), time: Duration::ZERO });
-                    worker.begin(input);
+                    steps.begin(input);
                     return Ok(Turn::Work);
                 }
                 _ => state = self.shared.results.wait(state).unwrap_or_else(PoisonError::into_inner),
@@ -246,11 +246,11 @@ impl Crew {
         }
     }
 
-    /// Goes on with the caller's piece; true if `output` has the next results.
-    fn work(&mut self, worker: &mut Worker, output: &mut Batch, cx: &mut Context) -> bool {
+    /// Goes on with the caller's morsel; true if `output` has the next results.
+    fn work(&mut self, steps: &mut WorkerSteps, output: &mut Batch, cx: &mut Context) -> bool {
         let Some(own) = &mut self.own else { return false };
         let begin = Instant::now();
-        let more = worker.next_into(output, cx);
+        let more = steps.next_into(output, cx);
         own.time += begin.elapsed();
         if matches!(more, Ok(true)) && own.number == self.taken {
             return true;
@@ -260,9 +260,9 @@ impl Crew {
             let batch = std::mem::replace(output, self.spare.pop().unwrap_or_default());
             state.put(own.number, [batch]);
         } else {
-            let piece = state.piece(own.number);
+            let slot = state.slot(own.number);
             self.has_failed = more.is_err();
-            (piece.is_done, piece.failure, piece.work) = (true, more.err(), *own);
+            (slot.is_done, slot.failure, slot.work) = (true, more.err(), *own);
             self.own = None;
         }
         false
@@ -286,7 +286,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.shared.close();
         // A panic was either told by `take`, or nobody waits for what was lost.
@@ -310,42 +310,42 @@ impl Shared {
 }
 
 impl State {
-    fn piece(&mut self, number: u64) -> &mut Piece {
-        let count = self.pieces.len() as u64;
-        &mut self.pieces[(number % count) as usize]
+    fn slot(&mut self, number: u64) -> &mut Slot {
+        let count = self.slots.len() as u64;
+        &mut self.slots[(number % count) as usize]
     }
 
-    /// Whether results of a piece may wait. Of the first one some always may, since the caller waits for them.
+    /// Whether results of a morsel may wait. Of the first one some always may, since the caller waits for them.
     fn has_room(&mut self, number: u64) -> bool {
         let is_first = number == self.taken;
-        let results = self.piece(number).results.len();
+        let results = self.slot(number).results.len();
         (is_first && results == 0) || (results < WAITING_MAX && self.waiting < self.waiting_max)
     }
 
-    /// Puts results to those of a piece.
+    /// Puts results to those of a morsel.
     fn put(&mut self, number: u64, results: impl IntoIterator<Item = Batch>) {
-        let piece = self.piece(number);
-        let first = piece.results.len();
-        piece.results.extend(results);
-        let bytes: usize = piece.results[first..].iter().map(Batch::bytes).sum();
+        let slot = self.slot(number);
+        let first = slot.results.len();
+        slot.results.extend(results);
+        let bytes: usize = slot.results[first..].iter().map(Batch::bytes).sum();
         self.waiting += bytes;
     }
 
-    /// Takes the results of a piece, the next one last; false if there are none.
+    /// Takes the results of a morsel, the next one last; false if there are none.
     fn take(&mut self, number: u64, ready: &mut Vec<Batch>) -> bool {
-        let piece = self.piece(number);
-        let bytes: usize = piece.results.iter().map(Batch::bytes).sum();
-        ready.extend(piece.results.drain(..).rev());
+        let slot = self.slot(number);
+        let bytes: usize = slot.results.iter().map(Batch::bytes).sum();
+        ready.extend(slot.results.drain(..).rev());
         self.waiting -= bytes;
         !ready.is_empty()
     }
 }
 
 /// What a thread has.
-struct Member {
+struct Worker {
     number: usize,
     shared: Arc<Shared>,
-    worker: Worker,
+    steps: WorkerSteps,
     settings: Settings,
     trails: Trails,
     /// Results that were not handed over.
@@ -354,12 +354,12 @@ struct Member {
     spare: Vec<Batch>,
 }
 
-impl Member {
+impl Worker {
     fn work(mut self) {
-        let mut input = Parcel::default();
-        while let Some(piece) = self.begin(&mut input) {
-            let mut work = Work { number: piece, rows: input.rows(), time: Duration::ZERO };
-            self.worker.begin(&mut input);
+        let mut input = Morsel::default();
+        while let Some(morsel) = self.begin(&mut input) {
+            let mut work = Work { number: morsel, rows: input.rows(), time: Duration::ZERO };
+            self.steps.begin(&mut input);
             let failure = self.run(&mut work).err();
             let has_failed = failure.is_some();
             self.end(work, failure);
@@ -370,8 +370,8 @@ impl Member {
         }
     }
 
-    /// Waits for a piece; none when all is over.
-    fn begin(&mut self, input: &mut Parcel) -> Option<u64> {
+    /// Waits for a morsel; none when all is over.
+    fn begin(&mut self, input: &mut Morsel) -> Option<u64> {
         let mut state = self.shared.lock();
         while state.begun == state.given {
             if self.is_closed() {
@@ -381,7 +381,7 @@ impl Member {
         }
         let number = state.begun;
         state.begun += 1;
-        std::mem::swap(&mut state.piece(number).input, input);
+        std::mem::swap(&mut state.slot(number).input, input);
         Some(number).filter(|_| !self.is_closed())
     }
 
@@ -392,7 +392,7 @@ impl Member {
             let mut batch = self.spare.pop().unwrap_or_default();
             let begin = Instant::now();
             let mut cx = self.settings.context(&mut self.trails);
-            let more = self.worker.next_into(&mut batch, &mut cx)?;
+            let more = self.steps.next_into(&mut batch, &mut cx)?;
             work.time += begin.elapsed();
             if !more {
                 self.spare.push(batch);
@@ -408,15 +408,15 @@ impl Member {
     }
 
     /// Hands results over once there is room for them.
-    fn hand_over(&mut self, piece: u64) -> Result<(), Stop> {
+    fn hand_over(&mut self, morsel: u64) -> Result<(), Stop> {
         let mut state = self.shared.lock();
-        while !state.has_room(piece) {
+        while !state.has_room(morsel) {
             if self.is_closed() {
                 return Err(Stop::Cancelled);
             }
             state = self.shared.room.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        state.put(piece, self.results.drain(..));
+        state.put(morsel, self.results.drain(..));
         let wanted = AT_ONCE.saturating_sub(self.spare.len()).min(state.spare.len());
         let first = state.spare.len() - wanted;
         self.spare.extend(state.spare.drain(first..));
@@ -430,12 +430,12 @@ impl Member {
         if self.settings.is_profiled {
             let measured = &mut state.measured[self.number];
             measured.clear();
-            measured.resize(self.worker.len(), Measured::default());
-            self.worker.add_measured(measured);
+            measured.resize(self.steps.len(), Measured::default());
+            self.steps.add_measured(measured);
         }
         state.put(work.number, self.results.drain(..));
-        let piece = state.piece(work.number);
-        (piece.is_done, piece.failure, piece.work) = (true, failure, work);
+        let slot = state.slot(work.number);
+        (slot.is_done, slot.failure, slot.work) = (true, failure, work);
         drop(state);
         self.shared.results.notify_one();
     }
@@ -445,7 +445,7 @@ impl Member {
     }
 }
 
-impl Drop for Member {
+impl Drop for Worker {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.shared.lock().is_lost = true;

@@ -11,13 +11,13 @@ pub(crate) trait Borrowing {
 }
 
 /// A `B::In` and its memory, which goes back to the allocator when this is dropped.
-pub(crate) struct Hosted<B: Borrowing> {
+pub(crate) struct Allocated<B: Borrowing> {
     // Before the memory that it lies in, so that it ends first.
     value: B::In<'static>,
     _memory: Allocation,
 }
 
-impl<B: Borrowing> Hosted<B> {
+impl<B: Borrowing> Allocated<B> {
     /// Has `make` set a value up in `len` bytes of `allocator`; none if it refuses them.
     pub(crate) fn new(
         allocator: &Allocator,

@@ -14,7 +14,7 @@ const GB: f64 = 1e9;
 
 /// A limit on the median of one profile.
 #[derive(Clone, Copy, Debug)]
-pub struct Must {
+pub struct Target {
     /// Name of the row.
     pub row: &'static str,
     /// Index of the profile in [`SIDES`].
@@ -25,12 +25,12 @@ pub struct Must {
     pub stretch: Option<f64>,
 }
 
-const fn must(row: &'static str, side: usize, limit: f64, stretch: f64) -> Must {
-    Must { row, side, limit, stretch: Some(stretch) }
+const fn target(row: &'static str, side: usize, limit: f64, stretch: f64) -> Target {
+    Target { row, side, limit, stretch: Some(stretch) }
 }
 
-const fn limit(row: &'static str, side: usize, limit: f64) -> Must {
-    Must { row, side, limit, stretch: None }
+const fn limit(row: &'static str, side: usize, limit: f64) -> Target {
+    Target { row, side, limit, stretch: None }
 }
 
 const DIRECT: usize = 1;
@@ -38,43 +38,43 @@ const COMPACT: usize = 2;
 const ARCHIVE: usize = 3;
 
 /// All limits. Those that were set without a profile stand for direct and compact alike.
-pub const MUSTS: [Must; 38] = [
-    must("open", DIRECT, 10.0 * MS, MS),
-    must("open", COMPACT, 10.0 * MS, MS),
+pub const TARGETS: [Target; 38] = [
+    target("open", DIRECT, 10.0 * MS, MS),
+    target("open", COMPACT, 10.0 * MS, MS),
     limit("open_resident", DIRECT, 30.0 * MB),
     limit("open_resident", COMPACT, 30.0 * MB),
-    must("import", DIRECT, 32.0 * S, 15.0 * S),
-    must("import", COMPACT, 32.0 * S, 15.0 * S),
-    must("import", ARCHIVE, 32.0 * S, 15.0 * S),
-    must("import_resident", DIRECT, 6.0 * GB, 2.0 * GB),
-    must("import_resident", COMPACT, 6.0 * GB, 2.0 * GB),
-    must("import_resident", ARCHIVE, 6.0 * GB, 2.0 * GB),
-    must("file", COMPACT, 520.0 * MB, 400.0 * MB),
-    must("file", ARCHIVE, 260.0 * MB, 200.0 * MB),
+    target("import", DIRECT, 32.0 * S, 15.0 * S),
+    target("import", COMPACT, 32.0 * S, 15.0 * S),
+    target("import", ARCHIVE, 32.0 * S, 15.0 * S),
+    target("import_resident", DIRECT, 6.0 * GB, 2.0 * GB),
+    target("import_resident", COMPACT, 6.0 * GB, 2.0 * GB),
+    target("import_resident", ARCHIVE, 6.0 * GB, 2.0 * GB),
+    target("file", COMPACT, 520.0 * MB, 400.0 * MB),
+    target("file", ARCHIVE, 260.0 * MB, 200.0 * MB),
     limit("everything_resident", DIRECT, 1.5 * GB),
-    must("everything_resident", COMPACT, 0.6 * GB, 0.4 * GB),
-    must("ast_below_methods", DIRECT, 290.0 * MS, 150.0 * MS),
+    target("everything_resident", COMPACT, 0.6 * GB, 0.4 * GB),
+    target("ast_below_methods", DIRECT, 290.0 * MS, 150.0 * MS),
     limit("ast_below_methods", COMPACT, 400.0 * MS),
-    must("ast_below_methods_count", DIRECT, 20.0 * MS, 5.0 * MS),
-    must("ast_below_methods_count", COMPACT, 20.0 * MS, 5.0 * MS),
-    must("cfg_reachability", DIRECT, 180.0 * MS, 100.0 * MS),
-    must("cfg_reachability", COMPACT, 180.0 * MS, 100.0 * MS),
-    must("identifier_up", DIRECT, 150.0 * MS, 60.0 * MS),
-    must("identifier_up", COMPACT, 150.0 * MS, 60.0 * MS),
-    must("name_equality_cold", DIRECT, 15.0 * MS, 5.0 * MS),
-    must("name_equality_cold", COMPACT, 15.0 * MS, 5.0 * MS),
-    must("name_equality_index_cold", DIRECT, 60.0 * US, 20.0 * US),
-    must("name_equality_index_cold", COMPACT, 60.0 * US, 20.0 * US),
-    must("code_contains", DIRECT, 40.0 * MS, 15.0 * MS),
-    must("code_contains", COMPACT, 40.0 * MS, 15.0 * MS),
+    target("ast_below_methods_count", DIRECT, 20.0 * MS, 5.0 * MS),
+    target("ast_below_methods_count", COMPACT, 20.0 * MS, 5.0 * MS),
+    target("cfg_reachability", DIRECT, 180.0 * MS, 100.0 * MS),
+    target("cfg_reachability", COMPACT, 180.0 * MS, 100.0 * MS),
+    target("identifier_up", DIRECT, 150.0 * MS, 60.0 * MS),
+    target("identifier_up", COMPACT, 150.0 * MS, 60.0 * MS),
+    target("name_equality_cold", DIRECT, 15.0 * MS, 5.0 * MS),
+    target("name_equality_cold", COMPACT, 15.0 * MS, 5.0 * MS),
+    target("name_equality_index_cold", DIRECT, 60.0 * US, 20.0 * US),
+    target("name_equality_index_cold", COMPACT, 60.0 * US, 20.0 * US),
+    target("code_contains", DIRECT, 40.0 * MS, 15.0 * MS),
+    target("code_contains", COMPACT, 40.0 * MS, 15.0 * MS),
     limit("method_name_regex", DIRECT, 15.0 * MS),
     limit("method_name_regex", COMPACT, 15.0 * MS),
-    must("callee_names_pipeline", DIRECT, 60.0 * MS, 30.0 * MS),
-    must("callee_names_pipeline", COMPACT, 60.0 * MS, 30.0 * MS),
-    must("descendants_by_label", DIRECT, 30.0 * MS, 8.0 * MS),
-    must("descendants_by_label", COMPACT, 30.0 * MS, 8.0 * MS),
-    must("identifier_method", DIRECT, 60.0 * MS, 20.0 * MS),
-    must("identifier_method", COMPACT, 60.0 * MS, 20.0 * MS),
+    target("callee_names_pipeline", DIRECT, 60.0 * MS, 30.0 * MS),
+    target("callee_names_pipeline", COMPACT, 60.0 * MS, 30.0 * MS),
+    target("descendants_by_label", DIRECT, 30.0 * MS, 8.0 * MS),
+    target("descendants_by_label", COMPACT, 30.0 * MS, 8.0 * MS),
+    target("identifier_method", DIRECT, 60.0 * MS, 20.0 * MS),
+    target("identifier_method", COMPACT, 60.0 * MS, 20.0 * MS),
     limit("transitive_callers", DIRECT, 30.0 * MS),
     limit("transitive_callers", COMPACT, 30.0 * MS),
 ];
@@ -94,7 +94,7 @@ pub fn apply_to(nodes: u32) -> bool {
 pub fn verdicts(results: &Results) -> Vec<String> {
     let ratios = results.rows.iter().filter(|row| row.name.starts_with(QUERY));
     let ratios = ratios.flat_map(|row| [DIRECT, COMPACT].map(|side| ratio_verdict(row, side)));
-    MUSTS.iter().map(|must| verdict(must, results)).chain(ratios).flatten().collect()
+    TARGETS.iter().map(|target| verdict(target, results)).chain(ratios).flatten().collect()
 }
 
 fn ratio_verdict(row: &Row, side: usize) -> Option<String> {
@@ -108,25 +108,25 @@ fn ratio_verdict(row: &Row, side: usize) -> Option<String> {
     };
     let (title, side) = (&row.title, SIDES[side]);
     Some(format!(
-        "{word}  {title}, {side}: {ratio:.1} times as fast as the steps (must be {least}, stretch {stretch})"
+        "{word}  {title}, {side}: {ratio:.1} times as fast as the steps (target: {least}, stretch {stretch})"
     ))
 }
 
-fn verdict(must: &Must, results: &Results) -> Option<String> {
-    let row = results.row(must.row)?;
-    let median = row.cells[must.side].as_ref()?.median()?;
-    let word = match must.stretch {
-        _ if median >= must.limit => "FAIL",
+fn verdict(target: &Target, results: &Results) -> Option<String> {
+    let row = results.row(target.row)?;
+    let median = row.cells[target.side].as_ref()?.median()?;
+    let word = match target.stretch {
+        _ if median >= target.limit => "FAIL",
         Some(stretch) if median < stretch => "PASS",
         _ => "pass",
     };
-    let stretch = must.stretch.map(|stretch| format!(", stretch {}", text_of(stretch, row.unit)));
+    let stretch = target.stretch.map(|stretch| format!(", stretch {}", text_of(stretch, row.unit)));
     Some(format!(
-        "{word}  {}, {}: {} (must be under {}{})",
+        "{word}  {}, {}: {} (target: under {}{})",
         row.title,
-        SIDES[must.side],
+        SIDES[target.side],
         text_of(median, row.unit),
-        text_of(must.limit, row.unit),
+        text_of(target.limit, row.unit),
         stretch.unwrap_or_default(),
     ))
 }
@@ -148,9 +148,9 @@ mod tests {
 
     #[test]
     fn a_limit_is_passed_missed_or_passed_by_far() {
-        check(150.0, "pass  CFG, direct: 150 ms (must be under 180 ms, stretch 100 ms)");
-        check(200.0, "FAIL  CFG, direct: 200 ms (must be under 180 ms, stretch 100 ms)");
-        check(50.0, "PASS  CFG, direct: 50.0 ms (must be under 180 ms, stretch 100 ms)");
+        check(150.0, "pass  CFG, direct: 150 ms (target: under 180 ms, stretch 100 ms)");
+        check(200.0, "FAIL  CFG, direct: 200 ms (target: under 180 ms, stretch 100 ms)");
+        check(50.0, "PASS  CFG, direct: 50.0 ms (target: under 180 ms, stretch 100 ms)");
     }
 
     #[test]
@@ -162,11 +162,11 @@ mod tests {
         let verdicts = [DIRECT, COMPACT].map(|side| ratio_verdict(&row, side).unwrap());
         assert_eq!(
             verdicts[0],
-            "pass  copy loops, direct: 4.0 times as fast as the steps (must be 3, stretch 10)"
+            "pass  copy loops, direct: 4.0 times as fast as the steps (target: 3, stretch 10)"
         );
         assert_eq!(
             verdicts[1],
-            "FAIL  copy loops, compact: 2.0 times as fast as the steps (must be 3, stretch 10)"
+            "FAIL  copy loops, compact: 2.0 times as fast as the steps (target: 3, stretch 10)"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! [`Parcel`]: rows on their way to a thread, with the trails that are theirs; and [`Worker`]: steps that take them.
+//! [`Morsel`]: rows on their way to a thread, with the trails that are theirs; and [`WorkerSteps`]: steps that take them.
 //!
 //! Trails are numbers of one table, and each thread has a table of its own. So a row takes its trail along as a copy, and what comes
 //! out has none: the last step that looks at trails is among those of the worker.
@@ -13,29 +13,29 @@ use super::stop::Stop;
 use super::trails::Trails;
 use crate::pipeline::rows::Batch;
 
-/// Entries of trails that a parcel has, more or less: rows of long paths travel few at a time.
+/// Entries of trails that a morsel has, more or less: rows of long paths travel few at a time.
 const ENTRIES_MAX: usize = 1 << 16;
 
 /// Rows with the trails that are theirs.
 #[derive(Debug, Default)]
-pub(super) struct Parcel {
+pub(super) struct Morsel {
     rows: Batch,
     trails: Trails,
 }
 
-impl Parcel {
+impl Morsel {
     pub(super) fn rows(&self) -> usize {
         self.rows.rows()
     }
 
-    /// Appends rows of a batch of `cx`; how many, which is fewer where their trails fill the parcel.
+    /// Appends rows of a batch of `cx`; how many, which is fewer where their trails fill the morsel.
     pub(super) fn push_range(
         &mut self,
         from: &Batch,
         rows: Range<usize>,
         cx: &Context,
     ) -> Result<usize, Stop> {
-        if !cx.lanes.trail {
+        if !cx.carried.trail {
             self.rows.push_range(from, rows.clone());
             return Ok(rows.len());
         }
@@ -63,14 +63,14 @@ impl Parcel {
     }
 }
 
-/// Steps at work on one parcel after another.
+/// Steps at work on one morsel after another.
 #[derive(Debug)]
-pub(super) struct Worker {
+pub(super) struct WorkerSteps {
     steps: Inner,
     trails: Trails,
 }
 
-impl Worker {
+impl WorkerSteps {
     pub(super) fn new(steps: Inner) -> Self {
         Self { steps, trails: Trails::default() }
     }
@@ -85,11 +85,11 @@ impl Worker {
         self.steps.share(&other.steps);
     }
 
-    /// Begins with a parcel, which is empty then.
-    pub(super) fn begin(&mut self, parcel: &mut Parcel) {
-        self.steps.begin_with(&mut parcel.rows);
-        std::mem::swap(&mut self.trails, &mut parcel.trails);
-        parcel.clear();
+    /// Begins with a morsel, which is empty then.
+    pub(super) fn begin(&mut self, morsel: &mut Morsel) {
+        self.steps.begin_with(&mut morsel.rows);
+        std::mem::swap(&mut self.trails, &mut morsel.trails);
+        morsel.clear();
     }
 
     /// Puts the next results into a batch whose buffers are used again; false at the end.
