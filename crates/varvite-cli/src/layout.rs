@@ -11,23 +11,36 @@ use crate::label_names::LabelNames;
 use crate::names::optional;
 use crate::output::{Cell, Column, Format, all_of, is_number};
 
-/// The columns that a listing can have.
+/// The columns that a listing can have. Nothing is opened for a column before it is chosen.
 pub(crate) struct Layout<'g> {
     graph: &'g Graph,
     own: Vec<Column>,
     /// What precedes the names of columns of each node of a row.
     prefixes: Vec<&'static str>,
+    /// Nodes like those that will be shown, if that is known: a column that none of them has is left out.
+    sample: Option<Vec<u32>>,
+    /// Columns that are always shown.
+    leading: Vec<Offer>,
+    /// Columns that are shown unless others are chosen.
+    usual: Vec<Offer>,
     /// Opened when a column needs them, as the properties are.
     labels: Option<LabelNames>,
     sites: Option<Sites>,
     /// Each under the title of its column.
     properties: Vec<(String, Property)>,
-    /// Nodes like those that will be shown, if that is known: a column that none of them has is left out.
-    sample: Option<Vec<u32>>,
-    /// Columns that are always shown.
-    leading: Vec<Source>,
-    /// Columns that are shown unless others are chosen.
-    usual: Vec<Source>,
+}
+
+/// A column that a listing can have.
+#[derive(Clone, Debug)]
+enum Offer {
+    /// Of the command, by its number.
+    Own(usize),
+    /// Of a node of the row.
+    Field(usize, Field),
+    /// Of a node of the row, where the graph, or the sample if it is to be asked, knows any.
+    Known { node: usize, field: Field, asks_sample: bool },
+    /// Of a node of the row, where the graph has the property.
+    Property { node: usize, name: String, title: String },
 }
 
 /// Where the cells of a column come from.
@@ -68,6 +81,16 @@ impl Field {
     fn is_site(self) -> bool {
         matches!(self, Self::File | Self::Line | Self::Method | Self::MethodAs(_) | Self::Location)
     }
+
+    /// Whether a node has it, by its place: a METHOD only if that is another node.
+    fn is_known(self, node: u32, site: Site<'_>) -> bool {
+        match self {
+            Self::File => site.file.is_some(),
+            Self::Line => site.line.is_some(),
+            Self::Location => site.file.is_some() || site.line.is_some(),
+            _ => site.method.is_some_and(|method| method != node),
+        }
+    }
 }
 
 impl<'g> Layout<'g> {
@@ -77,48 +100,44 @@ impl<'g> Layout<'g> {
             graph,
             own: Vec::new(),
             prefixes: prefixes.to_vec(),
-            labels: None,
-            sites: None,
-            properties: Vec::new(),
             sample: None,
             leading: Vec::new(),
             usual: Vec::new(),
+            labels: None,
+            sites: None,
+            properties: Vec::new(),
         }
     }
 
     /// Adds a column of the command, which is always shown.
     pub(crate) fn lead_with(mut self, column: Column) -> Self {
-        self.leading.push(Source::Own(self.own.len()));
-        self.own.push(column);
-        self
-    }
-
-    /// Adds a column of the command, which is shown unless others are chosen.
-    pub(crate) fn show_own(mut self, column: Column) -> Self {
-        self.usual.push(Source::Own(self.own.len()));
+        self.leading.push(Offer::Own(self.own.len()));
         self.own.push(column);
         self
     }
 
     /// Adds a field of a node, which is always shown.
-    pub(crate) fn lead_with_field(mut self, node: usize, field: Field) -> Result<Self, Failure> {
-        self.open(field)?;
-        self.leading.push(Source::Of(node, field));
-        Ok(self)
+    pub(crate) fn lead_with_field(mut self, node: usize, field: Field) -> Self {
+        self.leading.push(Offer::Field(node, field));
+        self
+    }
+
+    /// Adds a column of the command, which is shown unless others are chosen.
+    pub(crate) fn show_own(mut self, column: Column) -> Self {
+        self.usual.push(Offer::Own(self.own.len()));
+        self.own.push(column);
+        self
     }
 
     /// Shows fields of a node unless others are chosen.
-    pub(crate) fn show_fields(mut self, node: usize, fields: &[Field]) -> Result<Self, Failure> {
-        for field in fields {
-            self.open(*field)?;
-            self.usual.push(Source::Of(node, *field));
-        }
-        Ok(self)
+    pub(crate) fn show_fields(mut self, node: usize, fields: &[Field]) -> Self {
+        self.usual.extend(fields.iter().map(|field| Offer::Field(node, *field)));
+        self
     }
 
     /// Shows where one end of an edge is, and its code: for people.
-    pub(crate) fn show_end(self, node: usize) -> Result<Self, Failure> {
-        self.show_fields(node, &[Field::Location])?.show_property(node, "CODE", "code")
+    pub(crate) fn show_end(self, node: usize) -> Self {
+        self.show_fields(node, &[Field::Location]).show_property(node, "CODE", "code")
     }
 
     /// Leaves out properties, and for people places, that none of some nodes has.
@@ -127,58 +146,37 @@ impl<'g> Layout<'g> {
     }
 
     /// Shows where a node is, as far as the graph knows: for people in one column, and the METHOD unless that is the node.
-    pub(crate) fn show_site(mut self, node: usize, format: Format) -> Result<Self, Failure> {
-        self.open(Field::File)?;
-        let Some(sites) = &self.sites else { return Ok(self) };
-        let (mut files, mut lines, mut methods) = (sites.has_files(), sites.has_lines(), sites.has_methods());
-        if let (Format::Table, Some(sample)) = (format, &self.sample) {
-            let mut cursor = sites.cursor();
-            let mut any =
-                |is: fn(u32, Site<'_>) -> bool| sample.iter().any(|node| is(*node, cursor.at(*node)));
-            files = files && any(|_, site| site.file.is_some());
-            lines = lines && any(|_, site| site.line.is_some());
-            methods = methods && any(|node, site| site.method.is_some_and(|method| method != node));
-        }
-        let known = match format {
-            Format::Table => vec![(Field::Location, files || lines)],
-            _ => vec![(Field::File, files), (Field::Line, lines)],
+    pub(crate) fn show_site(mut self, node: usize, format: Format) -> Self {
+        let (fields, asks_sample): (&[Field], bool) = match format {
+            Format::Table => (&[Field::Location, Field::Method], true),
+            _ => (&[Field::File, Field::Line, Field::Method], false),
         };
-        let known = known.into_iter().chain([(Field::Method, methods)]);
-        self.usual.extend(known.filter(|(_, is_known)| *is_known).map(|(field, _)| Source::Of(node, field)));
-        Ok(self)
+        self.usual.extend(fields.iter().map(|field| Offer::Known { node, field: *field, asks_sample }));
+        self
     }
 
     /// Shows the METHOD that a node is or is in under a title of its own.
-    pub(crate) fn show_method(mut self, node: usize, title: &'static str) -> Result<Self, Failure> {
-        self.open(Field::Method)?;
-        self.usual.push(Source::Of(node, Field::MethodAs(title)));
-        Ok(self)
+    pub(crate) fn show_method(self, node: usize, title: &'static str) -> Self {
+        self.show_fields(node, &[Field::MethodAs(title)])
     }
 
     /// Shows a property of a node under a title of its own, if the graph has it.
-    pub(crate) fn show_property(mut self, node: usize, name: &str, title: &str) -> Result<Self, Failure> {
-        let found = optional(self.graph.property(name))?;
-        let is_seen = |property: &Property| match &self.sample {
-            Some(sample) => sample.iter().any(|node| property.is_present(*node)),
-            None => true,
-        };
-        if let Some(property) = found.filter(is_seen) {
-            self.properties.push((title.to_owned(), property));
-            self.usual.push(Source::Of(node, Field::Property(self.properties.len() - 1)));
-        }
-        Ok(self)
+    pub(crate) fn show_property(mut self, node: usize, name: &str, title: &str) -> Self {
+        let (name, title) = (name.to_owned(), format!("{}{title}", self.prefixes[node]));
+        self.usual.push(Offer::Property { node, name, title });
+        self
     }
 
     /// Shows properties of a node under their own names, as far as the graph has them.
-    pub(crate) fn show_properties(self, node: usize, names: &[&str]) -> Result<Self, Failure> {
-        names.iter().try_fold(self, |layout, name| layout.show_property(node, name, name))
+    pub(crate) fn show_properties(self, node: usize, names: &[&str]) -> Self {
+        names.iter().fold(self, |layout, name| layout.show_property(node, name, name))
     }
 
     /// The columns to show: those that lead, and those of these names or, without any, the usual ones.
     pub(crate) fn chosen(&mut self, names: &[String]) -> Result<Vec<Source>, Failure> {
-        let mut shown = self.leading.clone();
+        let mut shown = self.opened(&self.leading.clone())?;
         match names {
-            [] => shown.extend(&self.usual),
+            [] => shown.extend(self.opened(&self.usual.clone())?),
             names => {
                 for name in names {
                     shown.push(self.source(name)?);
@@ -193,28 +191,83 @@ impl<'g> Layout<'g> {
         if let Some(own) = self.own.iter().position(|column| column.name() == name) {
             return Ok(Source::Own(own));
         }
-        let known = self.leading.iter().chain(&self.usual).copied();
-        if let Some(source) = known.into_iter().find(|source| self.title(*source) == name) {
+        let offers = self.leading.iter().chain(&self.usual);
+        if let Some(offer) = offers.clone().find(|offer| self.title_of(offer) == name).cloned()
+            && let Some(source) = self.opened_as_named(offer)?
+        {
             return Ok(source);
         }
         let prefixes = self.prefixes.iter().copied().enumerate();
         let named = prefixes.filter_map(|(node, prefix)| Some((node, name.strip_prefix(prefix)?)));
-        let Some((node, name)) = named.into_iter().next() else { return Err(self.no_column(name)) };
-        let field = match Field::NAMED.iter().find(|(known, _)| *known == name) {
-            Some((_, field)) => *field,
-            None => {
-                self.properties.push((name.to_owned(), self.graph.property(name)?));
-                Field::Property(self.properties.len() - 1)
-            }
-        };
-        self.open(field)?;
-        Ok(Source::Of(node, field))
+        let Some((node, property)) = named.into_iter().next() else { return Err(self.no_column(name)) };
+        if let Some((_, field)) = Field::NAMED.iter().find(|(known, _)| *known == property) {
+            self.open(*field)?;
+            return Ok(Source::Of(node, *field));
+        }
+        Ok(self.with_property(node, name.to_owned(), self.graph.property(property)?))
     }
 
     fn no_column(&self, name: &str) -> Failure {
-        let known = self.leading.iter().chain(&self.usual).map(|source| self.title(*source));
-        let known = known.collect::<Vec<_>>().join(", ");
+        let known = self.leading.iter().chain(&self.usual).filter(|offer| match offer {
+            Offer::Property { name, .. } => self.graph.property(name).is_ok(),
+            _ => true,
+        });
+        let known = known.map(|offer| self.title_of(offer)).collect::<Vec<_>>().join(", ");
         Failure::Usage(format!("there is no column {name:?} here: there are {known}"))
+    }
+
+    /// Opens columns; those that the graph or the sample does not have are left out.
+    fn opened(&mut self, offers: &[Offer]) -> Result<Vec<Source>, Failure> {
+        let opened = offers.iter().map(|offer| self.opened_if_known(offer.clone()));
+        opened.filter_map(Result::transpose).collect()
+    }
+
+    fn opened_if_known(&mut self, offer: Offer) -> Result<Option<Source>, Failure> {
+        let source = self.opened_as_named(offer.clone())?;
+        let is_known = match (&offer, source) {
+            (Offer::Known { field, asks_sample, .. }, _) => self.knows(*field, *asks_sample),
+            (Offer::Property { .. }, Some(Source::Of(_, Field::Property(index)))) => {
+                let property = &self.properties[index].1;
+                self.sample.as_ref().is_none_or(|sample| sample.iter().any(|node| property.is_present(*node)))
+            }
+            _ => true,
+        };
+        Ok(source.filter(|_| is_known))
+    }
+
+    /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not have.
+    fn opened_as_named(&mut self, offer: Offer) -> Result<Option<Source>, Failure> {
+        match offer {
+            Offer::Own(index) => Ok(Some(Source::Own(index))),
+            Offer::Field(node, field) | Offer::Known { node, field, .. } => {
+                self.open(field)?;
+                Ok(Some(Source::Of(node, field)))
+            }
+            Offer::Property { node, name, title } => {
+                let found = optional(self.graph.property(&name))?;
+                Ok(found.map(|property| self.with_property(node, title, property)))
+            }
+        }
+    }
+
+    fn with_property(&mut self, node: usize, title: String, property: Property) -> Source {
+        self.properties.push((title, property));
+        Source::Of(node, Field::Property(self.properties.len() - 1))
+    }
+
+    /// Whether the graph can tell a place, or whether any node of the sample has one: a METHOD other than itself.
+    fn knows(&self, field: Field, asks_sample: bool) -> bool {
+        let Some(sites) = &self.sites else { return false };
+        if let Some(sample) = self.sample.as_ref().filter(|_| asks_sample) {
+            let mut cursor = sites.cursor();
+            return sample.iter().any(|node| field.is_known(*node, cursor.at(*node)));
+        }
+        match field {
+            Field::File => sites.has_files(),
+            Field::Line => sites.has_lines(),
+            Field::Location => sites.has_files() || sites.has_lines(),
+            _ => sites.has_methods(),
+        }
     }
 
     /// Opens what a field is read from.
@@ -250,16 +303,27 @@ impl<'g> Layout<'g> {
     fn title(&self, source: Source) -> String {
         match source {
             Source::Own(index) => self.own[index].name().to_owned(),
-            Source::Of(node, Field::Property(index)) => {
-                format!("{}{}", self.prefixes[node], self.properties[index].0)
-            }
-            Source::Of(_, Field::MethodAs(title)) => title.to_owned(),
-            Source::Of(node, field) => {
-                let name =
-                    Field::NAMED.iter().find(|(_, named)| *named == field).map_or("", |(name, _)| name);
-                format!("{}{name}", self.prefixes[node])
-            }
+            Source::Of(_, Field::Property(index)) => self.properties[index].0.clone(),
+            Source::Of(node, field) => self.title_of_field(node, field),
         }
+    }
+
+    fn title_of(&self, offer: &Offer) -> String {
+        match offer {
+            Offer::Own(index) => self.own[*index].name().to_owned(),
+            Offer::Field(node, field) | Offer::Known { node, field, .. } => {
+                self.title_of_field(*node, *field)
+            }
+            Offer::Property { title, .. } => title.clone(),
+        }
+    }
+
+    fn title_of_field(&self, node: usize, field: Field) -> String {
+        if let Field::MethodAs(title) = field {
+            return title.to_owned();
+        }
+        let name = Field::NAMED.iter().find(|(_, named)| *named == field).map_or("", |(name, _)| name);
+        format!("{}{name}", self.prefixes[node])
     }
 
     /// A cursor for each node of a row.

@@ -12,7 +12,7 @@ use crate::listing::{Listing, Selection};
 use crate::output::{Cell, Column, Format};
 
 /// The columns of paths, a row for each node: `direction` is a column of its own for programs.
-pub(crate) fn layout<'g>(graph: &'g Graph, format: Format) -> Result<Layout<'g>, Failure> {
+pub(crate) fn layout<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
     let layout =
         Layout::new(graph, &[""]).lead_with(Column::number("path")).lead_with(Column::number("step"));
     let layout = layout.lead_with(Column::text("edge"));
@@ -20,13 +20,13 @@ pub(crate) fn layout<'g>(graph: &'g Graph, format: Format) -> Result<Layout<'g>,
         Format::Table => layout,
         _ => layout.lead_with(Column::text("direction")),
     };
-    let layout = layout.lead_with_field(0, Field::Node)?.lead_with_field(0, Field::Label)?;
-    let layout = layout.show_property(0, "NAME", "name")?;
+    let layout = layout.lead_with_field(0, Field::Node).lead_with_field(0, Field::Label);
+    let layout = layout.show_property(0, "NAME", "name");
     match format {
-        Format::Table => layout.show_fields(0, &[Field::Location])?.show_property(0, "CODE", "code"),
+        Format::Table => layout.show_fields(0, &[Field::Location]).show_property(0, "CODE", "code"),
         _ => {
-            let layout = layout.show_fields(0, &[Field::File, Field::Line])?;
-            layout.show_property(0, "CODE", "code")?.show_fields(0, &[Field::Method])
+            let layout = layout.show_fields(0, &[Field::File, Field::Line]);
+            layout.show_property(0, "CODE", "code").show_fields(0, &[Field::Method])
         }
     }
 }
@@ -61,13 +61,13 @@ impl PathNode<'_> {
 }
 
 /// The columns of a plan that ends with paths.
-pub(crate) fn layout_of_plan<'g>(graph: &'g Graph, format: Format) -> Result<Layout<'g>, Failure> {
+pub(crate) fn layout_of_plan<'g>(graph: &'g Graph, format: Format) -> Layout<'g> {
     match format {
         Format::Table => layout(graph, format),
         _ => {
-            let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
-            let layout = layout.lead_with_field(0, Field::Label)?.show_property(0, "NAME", "name")?;
-            layout.show_property(0, "CODE", "code")?.show_site(0, format)
+            let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
+            let layout = layout.lead_with_field(0, Field::Label).show_property(0, "NAME", "name");
+            layout.show_property(0, "CODE", "code").show_site(0, format)
         }
     }
 }

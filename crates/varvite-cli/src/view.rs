@@ -22,23 +22,19 @@ const CODE: &str = "CODE";
 const SAMPLE: usize = 64;
 
 /// Nodes of one label, with those properties that tell something about them.
-pub(crate) fn layout_of_label<'g>(
-    graph: &'g Graph,
-    nodes: &LabelNodes,
-    format: Format,
-) -> Result<Layout<'g>, Failure> {
+pub(crate) fn layout_of_label<'g>(graph: &'g Graph, nodes: &LabelNodes, format: Format) -> Layout<'g> {
     let sample: Vec<u32> = nodes.iter().take(SAMPLE).collect();
-    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
+    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     show_node(layout.of_sample(sample), format)
 }
 
 /// What is shown of nodes of any label.
-fn show_node(layout: Layout<'_>, format: Format) -> Result<Layout<'_>, Failure> {
+fn show_node(layout: Layout<'_>, format: Format) -> Layout<'_> {
     match format {
-        Format::Table => layout.show_properties(0, &NAMES)?.show_site(0, format)?.show_properties(0, &[CODE]),
+        Format::Table => layout.show_properties(0, &NAMES).show_site(0, format).show_properties(0, &[CODE]),
         _ => {
             let all: Vec<&str> = NAMES.into_iter().chain(PLACES).chain([CODE]).collect();
-            layout.show_properties(0, &all)?.show_site(0, format)
+            layout.show_properties(0, &all).show_site(0, format)
         }
     }
 }
@@ -61,23 +57,23 @@ impl View {
     ) -> Result<(Self, Layout<'g>), Failure> {
         let labels = EdgeLabels::of(graph);
         if rows.nodes().is_some() {
-            let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
-            return Ok((Self::Nodes, show_node(layout.lead_with_field(0, Field::Label)?, format)?));
+            let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
+            return Ok((Self::Nodes, show_node(layout.lead_with_field(0, Field::Label), format)));
         }
         if rows.edges().is_some() {
             let edges = EdgeView::of(graph, labels)?;
-            let layout = edges.layout(graph, format)?;
+            let layout = edges.layout(graph, format);
             return Ok((Self::Edges(edges), layout));
         }
         if rows.columns().any(|column| is_path(&column)) {
-            return Ok((Self::Paths(labels), paths::layout_of_plan(graph, format)?));
+            return Ok((Self::Paths(labels), paths::layout_of_plan(graph, format)));
         }
         let node = rows.columns().position(|column| is_node(&column));
         let mut layout = Layout::new(graph, if node.is_some() { &[""] } else { &[] });
         for column in rows.columns() {
             layout = layout.show_own(title(graph, &column));
         }
-        let layout = if node.is_some() { layout.show_site(0, format)? } else { layout };
+        let layout = if node.is_some() { layout.show_site(0, format) } else { layout };
         Ok((Self::Columns(labels, node), layout))
     }
 
@@ -165,7 +161,7 @@ impl EdgeView {
         Ok(Self { labels, properties })
     }
 
-    fn layout<'g>(&self, graph: &'g Graph, format: Format) -> Result<Layout<'g>, Failure> {
+    fn layout<'g>(&self, graph: &'g Graph, format: Format) -> Layout<'g> {
         let mut layout = Layout::new(graph, &["source_", "target_"]).lead_with(Column::text("edge"));
         for end in ["source", "target"] {
             layout = layout.lead_with(Column::node(graph, end));
@@ -174,8 +170,8 @@ impl EdgeView {
             layout = layout.show_own(Column::text(name));
         }
         match format {
-            Format::Table => layout.show_end(0)?.show_end(1),
-            _ => layout.show_site(0, format)?.show_site(1, format),
+            Format::Table => layout.show_end(0).show_end(1),
+            _ => layout.show_site(0, format).show_site(1, format),
         }
     }
 

@@ -104,7 +104,8 @@ fn answer(name: &str, case: &Case, ask: &Ask) -> Rows {
 impl Asked {
     fn named(&self, question: &str) -> Result<Json, (i32, String)> {
         let words: Vec<&str> = question.split(' ').collect();
-        let after_nodes = |steps: &str| self.steps(&format!(r#"{{"step": "nodes"}}, {steps}"#));
+        let after_nodes =
+            |steps: &str, column: &str| self.steps(&format!(r#"{{"step": "nodes"}}, {steps}"#), column);
         let itself = r#"{"step": "columns", "columns": ["itself"]}"#;
         match words[..] {
             ["open"] => {
@@ -114,22 +115,23 @@ impl Asked {
                 Ok(info[0]["nodes"].clone())
             }
             ["labels"] => {
-                Ok(after_nodes(r#"{"step": "columns", "columns": ["label"]}"#)?.iter().map(labels).collect())
+                let rows = after_nodes(r#"{"step": "columns", "columns": ["label"]}"#, "label")?;
+                Ok(rows.iter().map(labels).collect())
             }
             ["nodes", label] => {
                 let start = format!(r#"{{"step": "nodes", "labels": ["{label}"]}}, {itself}"#);
-                Ok(column(self.steps(&start)?, "node").collect())
+                Ok(column(self.steps(&start, "node")?, "node").collect())
             }
             [step @ ("out" | "in"), label] => self.lists(step, label),
             ["values", name] => {
                 let steps = format!(r#"{{"step": "columns", "columns": [{{"property": "{name}"}}]}}"#);
-                Ok(column(after_nodes(&steps)?, name).map(list).collect())
+                Ok(column(after_nodes(&steps, name)?, name).map(list).collect())
             }
             ["edge-values", label, name] => {
                 let start = format!(
                     r#"{{"step": "edges", "labels": ["{label}"]}}, {{"step": "columns", "columns": [{{"property": "{name}"}}]}}"#
                 );
-                Ok(column(self.steps(&start)?, name).map(list).collect())
+                Ok(column(self.steps(&start, name)?, name).map(list).collect())
             }
             _ => panic!("{question} is no question"),
         }
@@ -138,18 +140,20 @@ impl Asked {
     /// For each node the other ends of its edges. Nodes are asked one by one: a path would show more of them than their ids.
     fn lists(&self, step: &str, label: &str) -> Result<Json, (i32, String)> {
         let itself = r#"{"step": "columns", "columns": ["itself"]}"#;
-        let nodes = self.steps(&format!(r#"{{"step": "nodes"}}, {itself}"#))?.len();
+        let nodes = self.steps(&format!(r#"{{"step": "nodes"}}, {itself}"#), "node")?.len();
         let list = |node: usize| {
             let hop = format!(
                 r#"{{"step": "ids", "ids": [{node}]}}, {{"step": "{step}", "labels": ["{label}"]}}, {itself}"#
             );
-            Ok(Json::from_iter(column(self.steps(&hop)?, "node")))
+            Ok(Json::from_iter(column(self.steps(&hop, "node")?, "node")))
         };
         (0..nodes).map(list).collect()
     }
 
-    fn steps(&self, steps: &str) -> Rows {
-        self.run(&format!(r#"{{"version": 1, "steps": [{steps}]}}"#), Vec::new())
+    /// One column of what the steps give: others would be read from columns of the file that nobody asks for.
+    fn steps(&self, steps: &str, column: &str) -> Rows {
+        let plan = format!(r#"{{"version": 1, "steps": [{steps}]}}"#);
+        self.run(&plan, vec!["--columns".to_owned(), column.to_owned()])
     }
 
     fn run(&self, plan: &str, options: Vec<String>) -> Rows {

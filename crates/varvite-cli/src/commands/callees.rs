@@ -5,7 +5,7 @@ use varvite::Graph;
 use varvite_cpg::{callees_of, is_operator};
 
 use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::layout::{Field, Layout};
 use crate::listing::Listing;
 use crate::names::{methods_at, optional};
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &CalleesArgs) -> Outcome {
 fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
     let callees = callees_of(graph, &methods_at(graph, &args.method)?)?;
     let names = optional(graph.property("FULL_NAME"))?;
-    let mut layout = layout(graph, args.list.format.format)?;
+    let mut layout = layout(graph, args.list.format.format);
     let mut listing = Listing::begin(&mut layout, args.list.selection(args.memory.left_by(graph)))?;
     for (callee, calls) in callees {
         let name = names.as_ref().and_then(|names| names.str(callee));
@@ -50,9 +50,9 @@ fn answer(args: &CalleesArgs, graph: &Graph) -> Outcome {
 }
 
 /// The callee is a METHOD, and so the METHOD that it is in.
-fn layout(graph: &Graph, format: Format) -> Result<Layout<'_>, Failure> {
-    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
-    let layout = layout.show_method(0, "callee")?.show_own(Column::number("calls"));
+fn layout(graph: &Graph, format: Format) -> Layout<'_> {
+    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
+    let layout = layout.show_method(0, "callee").show_own(Column::number("calls"));
     match format {
         Format::Table => layout.show_fields(0, &[Field::Location]),
         _ => layout.show_fields(0, &[Field::File, Field::Line, Field::Method]),

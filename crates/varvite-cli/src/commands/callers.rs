@@ -5,7 +5,7 @@ use varvite::Graph;
 use varvite_cpg::calls_of;
 
 use crate::arguments::{GraphArgs, ListArgs, MemoryArgs};
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::layout::{Field, Layout};
 use crate::listing::Listing;
 use crate::names::methods_at;
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &CallersArgs) -> Outcome {
 
 fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
     let calls = calls_of(graph, &methods_at(graph, &args.method)?)?;
-    let mut layout = layout(graph, args.list.format.format)?;
+    let mut layout = layout(graph, args.list.format.format);
     let mut listing = Listing::begin(&mut layout, args.list.selection(args.memory.left_by(graph)))?;
     for call in calls {
         if listing.is_full() {
@@ -43,14 +43,14 @@ fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
 }
 
 /// The caller is the METHOD that a call is in.
-fn layout(graph: &Graph, format: Format) -> Result<Layout<'_>, Failure> {
-    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
-    let layout = layout.show_method(0, "caller")?;
+fn layout(graph: &Graph, format: Format) -> Layout<'_> {
+    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
+    let layout = layout.show_method(0, "caller");
     match format {
-        Format::Table => layout.show_fields(0, &[Field::Location])?.show_property(0, "CODE", "code"),
+        Format::Table => layout.show_fields(0, &[Field::Location]).show_property(0, "CODE", "code"),
         _ => {
-            let layout = layout.show_fields(0, &[Field::File, Field::Line])?;
-            layout.show_property(0, "CODE", "code")?.show_fields(0, &[Field::Method])
+            let layout = layout.show_fields(0, &[Field::File, Field::Line]);
+            layout.show_property(0, "CODE", "code").show_fields(0, &[Field::Method])
         }
     }
 }

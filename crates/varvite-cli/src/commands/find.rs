@@ -52,7 +52,7 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     if args.explain {
         return explanation::show(&plan.explain(), args.list.format.format);
     }
-    let layout = layout_of_label(graph, &labelled, args.list.format.format)?;
+    let layout = layout_of_label(graph, &labelled, args.list.format.format);
     let options = args.run.options(graph);
     let selection = args.list.selection(options.memory_bytes);
     let mut run = plan.run(options);

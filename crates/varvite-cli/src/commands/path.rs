@@ -82,7 +82,7 @@ fn answer(args: &PathArgs, graph: &Graph) -> Outcome {
     let (source, target) = (node_at(graph, &args.source)?, node_at(graph, &args.target)?);
     let length_max = args.max_length.unwrap_or(u32::MAX);
     let (ways, labels, format) = (args.ways(graph)?, EdgeLabels::of(graph), args.format.format);
-    let mut layout = paths::layout(graph, format)?;
+    let mut layout = paths::layout(graph, format);
     let memory_bytes = args.memory.left_by(graph);
     let options = PathOptions { length_max, memory_bytes, ..PathOptions::default() };
     let found = ShortestPaths::find(graph, ways, &[source], &[target], &options)?;

@@ -4,7 +4,7 @@ use clap::Args;
 use varvite::Graph;
 
 use crate::arguments::{ColumnArgs, GraphArgs, OutputArgs};
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::label_names::LabelNames;
 use crate::layout::{Field, Layout};
 use crate::listing::{Listing, Selection};
@@ -45,7 +45,7 @@ fn answer(args: &TreeArgs, graph: &Graph) -> Outcome {
     let tops = nodes_at(graph, &args.node)?;
     let format = args.format.format;
     let labels = LabelNames::of(graph)?;
-    let mut layout = layout(graph, format)?;
+    let mut layout = layout(graph, format);
     let mut listing = Listing::begin(&mut layout, args.selection())?;
     for top in tops {
         for (node, depth) in TreeWalk::new(graph, top, args.depth.unwrap_or(usize::MAX))? {
@@ -75,16 +75,16 @@ impl TreeArgs {
 }
 
 /// People see the depth as indentation of the label.
-fn layout(graph: &Graph, format: Format) -> Result<Layout<'_>, Failure> {
-    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node)?;
+fn layout(graph: &Graph, format: Format) -> Layout<'_> {
+    let layout = Layout::new(graph, &[""]).lead_with_field(0, Field::Node);
     match format {
         Format::Table => {
-            let layout = layout.lead_with(Column::text("label")).show_properties(0, &["ORDER"])?;
-            layout.show_fields(0, &[Field::Location])?.show_properties(0, &["NAME", "CODE"])
+            let layout = layout.lead_with(Column::text("label")).show_properties(0, &["ORDER"]);
+            layout.show_fields(0, &[Field::Location]).show_properties(0, &["NAME", "CODE"])
         }
         _ => {
-            let layout = layout.lead_with(Column::number("depth")).lead_with_field(0, Field::Label)?;
-            layout.show_properties(0, &["ORDER", "LINE_NUMBER", "NAME", "CODE"])?.show_site(0, format)
+            let layout = layout.lead_with(Column::number("depth")).lead_with_field(0, Field::Label);
+            layout.show_properties(0, &["ORDER", "LINE_NUMBER", "NAME", "CODE"]).show_site(0, format)
         }
     }
 }
