@@ -147,7 +147,7 @@ fn a_search_can_be_explained_and_measured() {
     let words = ["find", zlib(), "CALL", "NAME~mem(cpy|set)", "--limit", "3"];
     let plan = varvite(&[&words[..], &["--explain", "--format", "csv"]].concat()).text();
     assert!(plan.starts_with("step,depth,operator,rows_expected\n\"1-2 nodes, has\",0,"), "{plan}");
-    assert!(plan.lines().nth(2).unwrap().starts_with("3 limit,0,first 3,"), "{plan}");
+    assert!(plan.lines().nth(2).unwrap().starts_with("3 limit,0,limit 3,"), "{plan}");
     let answer = varvite(&[&words[..], &["--profile"]].concat());
     let profile = answer.errors();
     assert_eq!((answer.lines(), profile.lines().count()), (1 + 3, 1 + 2));
@@ -165,7 +165,7 @@ fn an_index_changes_the_way_and_not_the_answer() {
     let find = |more: &[&str]| varvite(&[&["find", &file, "CALL", "NAME=memcpy"], more].concat()).text();
     let (plan, answer) = (find(&["--explain"]), find(&[]));
     varvite(&["index", &file, "--add", "NAME"]).text();
-    assert!(find(&["--explain"]).contains("index of NAME") && !plan.contains("index of NAME"));
+    assert!(find(&["--explain"]).contains("index lookup on NAME") && !plan.contains("index lookup on NAME"));
     assert_eq!(find(&[]), answer);
 }
 

@@ -231,13 +231,13 @@ fn explain_says_how_a_plan_is_run_and_uses_the_index_where_there_is_one() {
         text.lines()
             .nth(1)
             .unwrap()
-            .contains("1-2 nodes, has          bitmap of the label, asked for NAME (equal)"),
+            .contains("1-2 nodes, has          bitmap scan on METHOD, filter NAME (equal)"),
         "{text}"
     );
     varvite(&["index", &file, "--add", "NAME"]).text();
     let lines = explain(&["--format", "json"]).json();
     assert_eq!(lines[0]["step"], "1-2 nodes, has");
-    assert_eq!(lines[0]["operator"], "index of NAME");
+    assert_eq!(lines[0]["operator"], "index lookup on NAME");
     assert!(lines[0]["rows_expected"].as_f64().unwrap() >= 1.0, "{lines}");
     assert_eq!((&lines[2]["step"], &lines[2]["depth"]), (&json!("3.1 in"), &json!(1)));
     assert_eq!(explain(&["--format", "csv"]).lines(), 1 + lines.as_array().unwrap().len());

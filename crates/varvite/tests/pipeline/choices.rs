@@ -26,24 +26,24 @@ fn check(graph: &Graph, pipeline: Pipeline, lines: &[&str]) {
 #[test]
 fn a_rare_value_is_searched_in_its_column() {
     let some_name = nodes(ALL).has("NAME", eq("main"));
-    check(&graph(), some_name, &["1-2 nodes, has: search of column NAME (equal)"]);
+    check(&graph(), some_name, &["1-2 nodes, has: column scan on NAME (equal)"]);
     let with_label = nodes("METHOD").has("ORDER", gt(3));
     let found = with_label.compile(&graph()).unwrap().explain().lines[0].operator.clone();
-    assert!(found.contains("label METHOD") || found.starts_with("bitmap of the label"), "{found}");
+    assert!(found.contains("label METHOD") || found.starts_with("bitmap scan on METHOD"), "{found}");
 }
 
 #[test]
 fn an_index_is_used_where_the_file_has_one() {
     let graph = draft(AstShape::Forest).indexed().open(Profile::Direct);
-    check(&graph, nodes("CALL").has("NAME", eq("main")), &["1-2 nodes, has: index of NAME"]);
+    check(&graph, nodes("CALL").has("NAME", eq("main")), &["1-2 nodes, has: index lookup on NAME"]);
     check(
         &graph,
         nodes(ALL).has("ORDER", gt(3)).has("NAME", one_of(["main", "free"])),
-        &["1-3 nodes, has, has: index of NAME; then ORDER (range)"],
+        &["1-3 nodes, has, has: index lookup on NAME, filter ORDER (range)"],
     );
     let first_line =
         |pipeline: Pipeline| pipeline.compile(&graph).unwrap().explain().lines[0].operator.clone();
-    let has_choice = |pipeline| first_line(pipeline).ends_with(" texts), or index if few texts pass");
+    let has_choice = |pipeline| first_line(pipeline).ends_with(" texts), or index lookup if few texts match");
     assert!(has_choice(nodes(ALL).has("NAME", contains("ma"))));
     assert!(
         !first_line(nodes("CALL").has("NAME", regex("[a-m]*"))).contains("index"),
@@ -73,20 +73,20 @@ fn the_tree_is_ranges_where_there_is_an_index_of_it() {
     let down = || nodes("METHOD").repeat(it().out("AST"), |repeat| repeat.emit());
     let up = || nodes("CALL").repeat(it().in_("AST"), |repeat| repeat.until(it().has_label("METHOD")));
     let by_label = || nodes("METHOD").descendants().group_count(Key::Label);
-    let first = "1 nodes: bitmap of the label";
-    check(&graph(), down(), &[first, "2 repeat: ranges of ids"]);
-    check(&graph(), up(), &[first, "2 repeat: brackets of the label, in one pass"]);
+    let first = "1 nodes: bitmap scan on METHOD";
+    check(&graph(), down(), &[first, "2 repeat: subtree range"]);
+    check(&graph(), up(), &[first, "2 repeat: merge with subtree ranges of the label"]);
     check(
         &graph(),
         by_label(),
-        &[first, "2-3 descendants, group_count: label codes under ranges, each once"],
+        &[first, "2-3 descendants, group_count: group count of labels over merged subtree ranges"],
     );
 
     let without = draft(AstShape::SharedChildren).open(Profile::Direct);
-    let walk = "depth first, own stack, hop out AST, emit all";
+    let walk = "repeat depth first, expand out AST, emit all";
     check(&without, down(), &[first, &format!("2 repeat: {walk}")]);
-    let walk = format!("2 descendants: {walk} but the first, visited bitmap");
-    check(&without, by_label(), &[first, &walk, "3 group_count: count by label"]);
+    let walk = format!("2 descendants: {walk} but the first, each node once");
+    check(&without, by_label(), &[first, &walk, "3 group_count: group count by label"]);
 }
 
 #[test]
@@ -94,11 +94,16 @@ fn a_sort_knows_how_many_rows_are_taken() {
     let by_count = || nodes("CALL").out("CALL").group_count("NAME").order_by_descending(Key::column("count"));
     let words = |pipeline: Pipeline| {
         let lines = pipeline.compile(&graph()).unwrap().explain().lines;
-        lines.iter().find(|line| line.operator.starts_with("sort")).unwrap().operator.clone()
+        lines
+            .iter()
+            .find(|line| line.steps.iter().any(|step| step.name() == "order"))
+            .unwrap()
+            .operator
+            .clone()
     };
-    assert_eq!(words(by_count()), "sort by count, falling");
-    assert_eq!(words(by_count().limit(20)), "sort by count, falling, keep first 20");
-    assert_eq!(words(by_count().skip(5).skip(1).limit(20)), "sort by count, falling, keep first 26");
+    assert_eq!(words(by_count()), "sort by count descending");
+    assert_eq!(words(by_count().limit(20)), "top 20 by count descending");
+    assert_eq!(words(by_count().skip(5).skip(1).limit(20)), "top 26 by count descending");
     assert_eq!(words(nodes(ALL).order_by("NAME").dedup().limit(20)), "sort by NAME");
 }
 
@@ -114,7 +119,7 @@ fn a_range_reads_only_blocks_that_may_hold_it() {
     let graph = Draft::of(&model.in_canonical_order()).open(Profile::Compact);
     let some = nodes(ALL).has("I64", between(75_000, 75_300));
     let plan = some.compile(&graph).unwrap();
-    assert_eq!(plan.explain().lines[0].operator, "search of column I64 (range)");
+    assert_eq!(plan.explain().lines[0].operator, "column scan on I64 (range)");
     for threads in [1, 2] {
         let mut run = plan.run(Options { profile: true, threads, ..Options::default() });
         let mut found = Vec::new();

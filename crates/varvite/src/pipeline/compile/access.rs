@@ -73,6 +73,7 @@ impl Compiler<'_> {
     /// The cheapest way to the nodes of some labels, or of all, that pass some filters; and how many there will be, about.
     fn access(&self, labels: &[String], mut filters: Vec<Filter>, at: &StepAt) -> Result<(ScanPlan, f64)> {
         let nodes = self.label_nodes(labels, at)?;
+        let names: Arc<str> = labels.join("|").into();
         let all = f64::from(self.graph.node_count());
         let labelled = match nodes.is_empty() {
             true => all,
@@ -86,7 +87,7 @@ impl Compiler<'_> {
             filters.remove(asked);
             let rows = lookup.count() as f64;
             let driver = Driver::Index(lookup);
-            return Ok((ScanPlan { driver, by_index: None, filters }, rows));
+            return Ok((ScanPlan { driver, labels: names, by_index: None, filters }, rows));
         }
         let columns = filters.iter().enumerate().filter_map(|(index, filter)| {
             let value = filter.value()?;
@@ -114,7 +115,7 @@ impl Compiler<'_> {
             }
             _ => None,
         };
-        Ok((ScanPlan { driver, by_index, filters }, rows))
+        Ok((ScanPlan { driver, labels: names, by_index, filters }, rows))
     }
 
     /// The look-up of texts that are known when they have been asked; none where a filter asks no texts or there is no index.

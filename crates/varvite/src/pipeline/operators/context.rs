@@ -99,7 +99,7 @@ impl Context<'_> {
     /// Gives rows that were appended to `output` since `first`, from one row of another batch, what is beside them: a trail that
     /// is one longer.
     #[inline]
-    pub(crate) fn extend_lanes(
+    pub(crate) fn extend_carried(
         &mut self,
         output: &mut Batch,
         first: usize,

@@ -237,7 +237,7 @@ impl HopEdges {
                 };
                 let part = &mut self.at.part;
                 let more = append_edges(way, *node, part, room, &mut self.work, &mut output.edges, cx)?;
-                cx.extend_lanes(output, first, input, self.at.row)?;
+                cx.extend_carried(output, first, input, self.at.row)?;
                 if more {
                     return Ok(());
                 }
@@ -343,7 +343,7 @@ impl Operate for EndOfEdge {
                 Direction::In => edge.source,
                 Direction::Out => edge.target,
             });
-            cx.extend_lanes(output, row, input, row)?;
+            cx.extend_carried(output, row, input, row)?;
         }
         Ok(true)
     }

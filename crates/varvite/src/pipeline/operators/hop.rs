@@ -75,7 +75,7 @@ impl Hop {
                 };
                 let more = way.adjacency.append_part(*node, &mut self.at.part, room, &mut output.nodes);
                 if carries {
-                    cx.extend_lanes(output, first, input, self.at.row)?;
+                    cx.extend_carried(output, first, input, self.at.row)?;
                 }
                 if more {
                     return Ok(());

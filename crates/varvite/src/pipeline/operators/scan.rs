@@ -277,7 +277,7 @@ fn sort_by_bits(found: &mut Vec<u32>, nodes: u32) {
 
 /// Gives rows at the start of a pipeline what is beside them.
 pub(crate) fn begin_lanes(output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
-    cx.extend_lanes(output, 0, &Batch::default(), 0)
+    cx.extend_carried(output, 0, &Batch::default(), 0)
 }
 
 /// The operator of given ids.

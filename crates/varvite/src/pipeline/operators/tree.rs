@@ -37,7 +37,7 @@ impl Descendants {
             range.start = end;
             let is_done = range.start >= range.end;
             if cx.carried.trail || cx.carried.depth {
-                cx.extend_lanes(output, first, input, self.row)?;
+                cx.extend_carried(output, first, input, self.row)?;
             }
             if !is_done {
                 return Ok(());
@@ -98,7 +98,7 @@ impl Ancestors {
                 self.next = self.tree.parents.first(above).filter(|next| *next < above);
             }
             if cx.carried.trail || cx.carried.depth {
-                cx.extend_lanes(output, first, input, self.row)?;
+                cx.extend_carried(output, first, input, self.row)?;
             }
             if self.next.is_some() {
                 return Ok(());
@@ -182,7 +182,7 @@ impl Operate for NearestAncestor {
                 if let Some(nearest) = self.nearest(*node, cx)? {
                     output.nodes.push(nearest);
                     if cx.carried.trail || cx.carried.depth {
-                        cx.extend_lanes(output, output.nodes.len() - 1, input, row)?;
+                        cx.extend_carried(output, output.nodes.len() - 1, input, row)?;
                     }
                 }
             }

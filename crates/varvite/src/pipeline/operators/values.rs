@@ -73,7 +73,7 @@ impl ValuesOperator {
             let first = output.numbers.len();
             output.numbers.extend(self.by.number(input, row));
             if carries {
-                cx.extend_lanes(output, first, input, row)?;
+                cx.extend_carried(output, first, input, row)?;
             }
         }
         Ok(())
@@ -103,7 +103,7 @@ impl ValuesOperator {
             output.numbers.extend(numbers);
             cx.tick_by(1 + part.len())?;
             if carries {
-                cx.extend_lanes(output, first, input, self.row)?;
+                cx.extend_carried(output, first, input, self.row)?;
             }
             let is_sound = output.numbers.len() - first == part.len();
             match part.end < left.end && is_sound {

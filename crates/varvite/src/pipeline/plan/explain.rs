@@ -6,7 +6,10 @@ use std::time::Duration;
 use super::filter::{Filter, LabelFilter, ValueFilter};
 use super::key::KeyPlan;
 use super::reach::Reach;
-use super::{Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, Way};
+use super::{
+    Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, ScanPlan, Way,
+};
+use crate::Direction;
 use crate::pipeline::error::StepAt;
 use crate::pipeline::step::WalkOrder;
 
@@ -65,7 +68,7 @@ impl fmt::Display for Explanation {
         let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0).max(8);
         let first = width(&mut names.iter().map(|name| name.chars().count()));
         let second = width(&mut self.lines.iter().map(|line| line.operator.chars().count()));
-        write!(formatter, "{:first$}  {:second$}  {:>12}", "step", "operator", "rows about")?;
+        write!(formatter, "{:first$}  {:second$}  {:>12}", "step", "operator", "est. rows")?;
         if is_profile {
             write!(formatter, "  {:>12}  {:>10}  {:>12}", "rows", "ms", "bytes")?;
         }
@@ -125,71 +128,56 @@ fn explain_steps(steps: &[Physical], depth: usize, lines: &mut Vec<ExplainedStep
 }
 
 impl Operator {
+    /// What is done, as other engines call it, before what it is done with.
     fn words(&self) -> String {
         match self {
-            Self::InnerInput => "the row".into(),
-            Self::Scan(scan) => {
-                let driver = match &scan.driver {
-                    Driver::All => "all ids".to_owned(),
-                    Driver::Labels(labels) => bitmaps(labels.len()),
-                    Driver::LabelValues(labels, filter) => {
-                        format!("{}, asked for {}", bitmaps(labels.len()), filter.words())
-                    }
-                    Driver::Index(lookup) => format!("index of {}", lookup.property),
-                    Driver::Column(filter, wanted) => {
-                        let wanted = wanted.as_ref().map(|wanted| format!(" and {}", wanted.words()));
-                        format!("search of column {}{}", filter.words(), wanted.unwrap_or_default())
-                    }
-                };
-                let driver = match &scan.by_index {
-                    Some(_) => format!("{driver}, or index if few texts pass"),
-                    None => driver,
-                };
-                let asked: Vec<String> = scan.filters.iter().map(Filter::words).collect();
-                if asked.is_empty() { driver } else { format!("{driver}; then {}", asked.join("; ")) }
-            }
-            Self::Ids(_) => "given ids".into(),
-            Self::AllEdges(ways) => format!("all edges of {} labels", ways.len()),
-            Self::Hop(ways) => format!("hop {}", words_of(ways)),
+            Self::InnerInput => "row".into(),
+            Self::Scan(scan) => scan.words(),
+            Self::Ids(_) => "id list".into(),
+            Self::AllEdges(ways) => format!("edge scan on {}", counted(ways.len(), "label")),
+            Self::Hop(ways) => format!("expand {}", words_of(ways)),
             Self::HopEdges(ways) => {
                 let ways: Vec<Way> = ways.iter().map(|way| way.way.clone()).collect();
-                format!("hop to edges {}", words_of(&ways))
+                format!("expand to edges {}", words_of(&ways))
             }
-            Self::EndOfEdge(direction) => format!("end of edges, {}", direction.name()),
-            Self::Filter(filter) => format!("keep {}", filter.words()),
-            Self::Descendants(_) => "ranges of ids".into(),
-            Self::Ancestors(_) => "parents, one by one".into(),
+            Self::EndOfEdge(Direction::In) => "edge source".into(),
+            Self::EndOfEdge(Direction::Out) => "edge target".into(),
+            Self::Filter(filter) => format!("filter {}", filter.words()),
+            Self::Descendants(_) => "subtree range".into(),
+            Self::Ancestors(_) => "parent chain".into(),
             Self::NearestAncestor { labels, condition, .. } => match (labels.len(), condition) {
-                (1, None) => "brackets of the label, in one pass".into(),
-                _ => "parents, until one passes".into(),
+                (1, None) => "merge with subtree ranges of the label".into(),
+                _ => "parent chain to the first match".into(),
             },
             Self::CountDescendants { counted, .. } => match counted {
-                Counted::All => "lengths of ranges of ids".into(),
-                Counted::OfLabel(_) => "ranks of ends of ranges".into(),
-                Counted::ByLabel(_) => "label codes under ranges, each once".into(),
+                Counted::All => "subtree size".into(),
+                Counted::OfLabel(_) => "subtree count by bitmap rank".into(),
+                Counted::ByLabel(_) => "group count of labels over merged subtree ranges".into(),
             },
-            Self::Union(branches) => format!("{} branches for each row", branches.len()),
-            Self::Coalesce(branches) => format!("first of {} branches for each row", branches.len()),
-            Self::Choose(choose) => format!("one of {} cases for each row", choose.cases.len()),
+            Self::Union(branches) => format!("union of {}", counted(branches.len(), "branch")),
+            Self::Coalesce(branches) => format!("coalesce of {}", counted(branches.len(), "branch")),
+            Self::Choose(choose) => format!("choose of {}", counted(choose.cases.len(), "case")),
             Self::Repeat(repeat) => repeat.words(),
-            Self::Dedup(by) => format!("dedup by {}", by.words()),
+            Self::Dedup(by) => format!("distinct on {}", by.words()),
             Self::Order { by, descending, first } => {
-                let falling = if *descending { ", falling" } else { "" };
-                let first = first.map(|first| format!(", keep first {first}")).unwrap_or_default();
-                format!("sort by {}{falling}{first}", by.words())
+                let descending = if *descending { " descending" } else { "" };
+                match first {
+                    Some(first) => format!("top {first} by {}{descending}", by.words()),
+                    None => format!("sort by {}{descending}", by.words()),
+                }
             }
-            Self::Limit(count) => format!("first {count}"),
-            Self::Skip(count) => format!("without first {count}"),
-            Self::Sample { count, .. } => format!("reservoir of {count}"),
-            Self::SimplePath => "keep paths without repeats".into(),
-            Self::Side(side) => format!("copy for the caller as {}", side.name),
-            Self::Path => "paths".into(),
-            Self::Values(by) => format!("values of {}", by.words()),
+            Self::Limit(count) => format!("limit {count}"),
+            Self::Skip(count) => format!("offset {count}"),
+            Self::Sample { count, .. } => format!("reservoir sample of {count}"),
+            Self::SimplePath => "filter paths without repeats".into(),
+            Self::Side(side) => format!("copy rows to side {}", side.name),
+            Self::Path => "build paths".into(),
+            Self::Values(by) => format!("project {}", by.words()),
             Self::Columns(columns) => {
                 let words: Vec<String> = columns.iter().map(KeyPlan::words).collect();
-                format!("columns {}", words.join(", "))
+                format!("project {}", words.join(", "))
             }
-            Self::GroupCount(by) => format!("count by {}", by.words()),
+            Self::GroupCount(by) => format!("group count by {}", by.words()),
             Self::Group(by) => format!("group by {}", by.words()),
             Self::Count => "count".into(),
             Self::Aggregate(aggregate, _) => format!("{aggregate:?}").to_lowercase(),
@@ -197,14 +185,38 @@ impl Operator {
     }
 }
 
+impl ScanPlan {
+    fn words(&self) -> String {
+        let mut words = match &self.driver {
+            Driver::All => "node scan".to_owned(),
+            Driver::Labels(_) => format!("bitmap scan on {}", self.labels),
+            Driver::LabelValues(_, filter) => {
+                format!("bitmap scan on {}, filter {}", self.labels, filter.words())
+            }
+            Driver::Index(lookup) => format!("index lookup on {}", lookup.property),
+            Driver::Column(filter, wanted) => {
+                let wanted = wanted.as_ref().map(|wanted| format!(", filter {}", wanted.words()));
+                format!("column scan on {}{}", filter.words(), wanted.unwrap_or_default())
+            }
+        };
+        if self.by_index.is_some() {
+            words += ", or index lookup if few texts match";
+        }
+        for filter in &self.filters {
+            words += &format!(", filter {}", filter.words());
+        }
+        words
+    }
+}
+
 impl RepeatPlan {
     fn words(&self) -> String {
         let order = match self.order {
-            WalkOrder::Depth => "depth first, own stack",
-            WalkOrder::Breadth => "breadth first, by level",
+            WalkOrder::Depth => "repeat depth first",
+            WalkOrder::Breadth => "repeat breadth first",
         };
         let mut words = vec![match &self.body {
-            Body::Hop(ways) => format!("{order}, hop {}", words_of(ways)),
+            Body::Hop(ways) => format!("{order}, expand {}", words_of(ways)),
             Body::Steps(_) => order.to_owned(),
         }];
         words.extend(self.times.map(|times| format!("{times} times")));
@@ -216,7 +228,7 @@ impl RepeatPlan {
             EmitPlan::AllButFirst => words.push("emit all but the first".into()),
             EmitPlan::Where(filter) => words.push(format!("emit {}", filter.words())),
         }
-        words.extend(self.dedup.then(|| "visited bitmap".to_owned()));
+        words.extend(self.dedup.then(|| "each node once".to_owned()));
         words.join(", ")
     }
 }
@@ -235,16 +247,21 @@ impl KeyPlan {
     }
 }
 
-fn bitmaps(labels: usize) -> String {
-    if labels == 1 { "bitmap of the label".into() } else { format!("bitmaps of {labels} labels") }
+fn counted(count: usize, what: &str) -> String {
+    let ending = match count {
+        1 => "",
+        _ if what.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{count} {what}{ending}")
 }
 
 fn words_of(ways: &[Way]) -> String {
     let directions = |way: &Way| format!("{} {}", way.direction.name(), way.name);
     match ways.len() {
-        0 => "along nothing".into(),
+        0 => "no edges".into(),
         1..=3 => ways.iter().map(directions).collect::<Vec<_>>().join(", "),
-        count => format!("along {count} lists"),
+        count => format!("{count} edge labels and directions"),
     }
 }
 
@@ -252,10 +269,10 @@ impl Reach {
     fn words(&self) -> String {
         match self {
             Self::Hop(ways) => words_of(ways),
-            Self::Closure { ways, .. } => format!("{}, any number of times", words_of(ways)),
-            Self::Ancestors(_) => "parents, one by one".into(),
-            Self::Descendants(_, None) => "range of ids".into(),
-            Self::Descendants(_, Some(_)) => "range of ids of the label".into(),
+            Self::Closure { ways, .. } => format!("closure of {}", words_of(ways)),
+            Self::Ancestors(_) => "ancestor".into(),
+            Self::Descendants(_, None) => "node of the subtree".into(),
+            Self::Descendants(_, Some(_)) => "node of the subtree with the label".into(),
         }
     }
 }
@@ -275,7 +292,7 @@ impl LabelFilter {
 impl Filter {
     /// The filter in words.
     fn words(&self) -> String {
-        let all = |filters: &[Self], word: &str| {
+        let joined = |filters: &[Self], word: &str| {
             filters.iter().map(Self::words).collect::<Vec<_>>().join(&format!(" {word} "))
         };
         match self {
@@ -285,21 +302,21 @@ impl Filter {
             Self::Present(PropertyPlan { name, .. }) => format!("has {name}"),
             Self::Value(value) => value.words(),
             Self::Number(test) => test.words(),
-            Self::All(filters) if filters.is_empty() => "anything".into(),
-            Self::All(filters) => all(filters, "and"),
-            Self::Any(filters) => format!("({})", all(filters, "or")),
+            Self::All(filters) if filters.is_empty() => "true".into(),
+            Self::All(filters) => joined(filters, "and"),
+            Self::Any(filters) => format!("({})", joined(filters, "or")),
             Self::Not(filter) => format!("not {}", filter.words()),
-            Self::Some(reach, then) if then.is_always() => format!("some {}", reach.words()),
-            Self::Some(reach, then) => format!("some {} with {}", reach.words(), then.words()),
+            Self::Some(reach, then) if then.is_always() => format!("exists {}", reach.words()),
+            Self::Some(reach, then) => format!("exists {} with {}", reach.words(), then.words()),
             Self::Count(reach, then, test) if then.is_always() => {
-                format!("number of {} ({})", reach.words(), test.words())
+                format!("count of {} ({})", reach.words(), test.words())
             }
             Self::Count(reach, then, test) => {
-                format!("number of {} with {} ({})", reach.words(), then.words(), test.words())
+                format!("count of {} with {} ({})", reach.words(), then.words(), test.words())
             }
             Self::Inner(inner) => {
                 let words = inner.iter().skip(1).map(|step| step.operator.words());
-                format!("row by row: {}", words.collect::<Vec<_>>().join(" > "))
+                format!("subquery ({})", words.collect::<Vec<_>>().join(" > "))
             }
         }
     }

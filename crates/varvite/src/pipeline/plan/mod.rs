@@ -143,6 +143,8 @@ pub(crate) enum Operator {
 #[derive(Clone, Debug)]
 pub(crate) struct ScanPlan {
     pub(crate) driver: Driver,
+    /// The labels that the scan begins with, by name.
+    pub(crate) labels: Arc<str>,
     /// Where the driver tests texts of which an index knows the nodes: a look-up that waits for the texts, in case few pass.
     pub(crate) by_index: Option<Lookup>,
     /// Asked of each node that the driver gives.

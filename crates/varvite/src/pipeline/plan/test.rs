@@ -60,12 +60,12 @@ impl Test {
     /// How the numbers are found, in the words of `explain`.
     pub(crate) fn words(&self) -> String {
         match self {
-            Self::Never => "nothing".into(),
+            Self::Never => "false".into(),
             Self::Equal(_) => "equal".into(),
             Self::Range(_) => "range".into(),
             Self::Set(set) => format!("set of {}", set.numbers().len()),
             Self::Float(_) => "float range".into(),
-            Self::Texts(texts) => format!("dictionary mask, {} texts", texts.strings.len()),
+            Self::Texts(texts) => format!("dictionary filter over {} texts", texts.strings.len()),
             Self::Not(test) => format!("not {}", test.words()),
             Self::Any(_) => "ranges".into(),
         }
