@@ -107,12 +107,12 @@ exports! {
         count: Out<'_, u64>,
     ) {
         let argument = neighbors.name();
-        let lists = Lists {
+        let expansion = Expansion {
             frontier: frontier.slice(frontier_count)?,
             neighbors: neighbors.slice(capacity)?,
             ends: ends.slice(frontier_count)?,
         };
-        let ended = adjacency.read(|object| lists.expand(object))?;
+        let ended = adjacency.read(|object| expansion.expand(object))?;
         expanded.write(ended.expanded);
         count.write(ended.count);
         match ended.needed {
@@ -123,7 +123,7 @@ exports! {
 }
 
 /// Where the neighbours of a frontier go.
-struct Lists<'c> {
+struct Expansion<'c> {
     frontier: &'c [u32],
     neighbors: &'c mut [MaybeUninit<u32>],
     ends: Option<&'c mut [MaybeUninit<u64>]>,
@@ -137,7 +137,7 @@ struct Ended {
     needed: Option<u64>,
 }
 
-impl Lists<'_> {
+impl Expansion<'_> {
     fn expand(mut self, object: &AdjacencyObject) -> Result<Ended, Failure> {
         let (mut used, mut list) = (0, Vec::new());
         for (place, node) in self.frontier.iter().enumerate() {

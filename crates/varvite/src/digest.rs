@@ -35,7 +35,7 @@ use crate::ints_scan::IntsScan;
 use crate::labels::LabelId;
 use crate::parallel::in_order;
 use crate::pass::{Pass, ScratchVec};
-use crate::scan::{Lists, for_each_text, label_codes};
+use crate::scan::{ListColumns, for_each_text, label_codes};
 use crate::value::Hex;
 
 /// The hash of a column or of a graph. Shows as 64 hexadecimal digits.
@@ -218,7 +218,7 @@ fn stream_label(graph: &Graph, label: usize, stream: &mut Stream) -> Result<()> 
 }
 
 fn stream_edges(graph: &Graph, label: usize, direction: Direction, stream: &mut Stream) -> Result<()> {
-    let lists = Lists::of_edges(graph, label, direction)?;
+    let lists = ListColumns::of_edges(graph, label, direction)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         stream.u32(list.owner);
@@ -274,7 +274,7 @@ fn stream_property(pass: &Pass<'_>, index: usize, stream: &mut Stream) -> Result
     let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;
     for_each_text(pass, index, |text| hashes.push(*blake3::hash(text).as_bytes()))?;
     hashes.push([0; 32])?;
-    let lists = Lists::of_property(graph, index)?;
+    let lists = ListColumns::of_property(graph, index)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         stream.u32(list.owner);

@@ -7,7 +7,7 @@ use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, 
 use varvite_store::vfs::RealVfs;
 use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenOptions, Pinned, Store, Vfs};
 
-use crate::adjacency::{Adjacency, Direction, Lists};
+use crate::adjacency::{Adjacency, Direction, StoredLists};
 use crate::bounds::Bounds;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
@@ -368,14 +368,14 @@ impl Graph {
         &self.damage
     }
 
-    fn lists(&self, row: AdjacencyRow, edges: u64) -> Result<Lists> {
+    fn lists(&self, row: AdjacencyRow, edges: u64) -> Result<StoredLists> {
         let missing = || self.damaged("adjacency", "three columns", "fewer");
-        let nodes = self.set(row.nodes.ok_or_else(missing)?, self.node_count())?;
+        let owners = self.set(row.nodes.ok_or_else(missing)?, self.node_count())?;
         let offsets: Ints<Pinned> = Ints::open(&self.store, row.offsets.ok_or_else(missing)?)?;
         let neighbors = self.ints(row.neighbors, "neighbours", edges as usize)?;
         let offsets = (!offsets.is_identity()).then_some(offsets);
-        self.check_lists("adjacency", &nodes, offsets.as_ref(), neighbors.len())?;
-        Ok(Lists { nodes, offsets, neighbors })
+        self.check_lists("adjacency", &owners, offsets.as_ref(), neighbors.len())?;
+        Ok(StoredLists::new(owners, offsets, neighbors, self.node_count(), self.damage.clone()))
     }
 
     /// Lengths fit: one offset more than there are lists, or as many values as owners.

@@ -18,18 +18,19 @@ use crate::property::Property;
 use crate::value::ValueType;
 
 /// The columns of lists: who has one, where each starts, and what is in it.
-pub(crate) struct Lists {
+pub(crate) struct ListColumns {
     /// What errors call it: `edges CFG in`.
     pub(crate) name: String,
     /// How many entries all lists have together.
     pub(crate) total: u64,
     /// Entries that make sense, and one more that stands for nothing.
     bounds: Bounds,
-    shape: Shape,
+    form: ListForm,
 }
 
+/// Which columns those are.
 #[expect(clippy::large_enum_variant, reason = "there is one of them at a time")]
-enum Shape {
+enum ListForm {
     Columns {
         owners: NodeSet<Pinned>,
         offsets: Option<Ints<Pinned>>,
@@ -45,7 +46,7 @@ enum Shape {
     },
 }
 
-impl Lists {
+impl ListColumns {
     /// The neighbours along an edge label, by its index, in one direction.
     pub(crate) fn of_edges(graph: &Graph, edge_label: usize, direction: Direction) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
@@ -53,8 +54,8 @@ impl Lists {
         let missing = |what| store.damaged(FormatError::damaged(name.as_str(), what, "none"));
         let row = directory.edge_labels.get(edge_label).ok_or_else(|| missing("an edge label"))?;
         let side = if direction == Direction::Out { row.out } else { row.in_ };
-        let shape = if let Some(owners) = side.nodes {
-            Shape::Columns {
+        let form = if let Some(owners) = side.nodes {
+            ListForm::Columns {
                 owners: NodeSet::open(store, owners, directory.nodes)?,
                 offsets: Some(Ints::open(store, side.offsets.ok_or_else(|| missing("offsets"))?)?),
                 values: Ints::open(store, side.neighbors.ok_or_else(|| missing("neighbours"))?)?,
@@ -66,11 +67,11 @@ impl Lists {
                 Ok::<Ints<Pinned>, GraphError>(Ints::open(store, column)?)
             };
             match direction {
-                Direction::Out => Shape::Forest { sizes: follows_from(directory.subtree)? },
-                Direction::In => Shape::Parents { distances: follows_from(directory.parents)? },
+                Direction::Out => ListForm::Forest { sizes: follows_from(directory.subtree)? },
+                Direction::In => ListForm::Parents { distances: follows_from(directory.parents)? },
             }
         };
-        Ok(Self { total: row.edges, bounds: Bounds::nodes(directory.nodes), shape, name })
+        Ok(Self { total: row.edges, bounds: Bounds::nodes(directory.nodes), form, name })
     }
 
     /// The values of a property as they are stored, by its index.
@@ -79,13 +80,13 @@ impl Lists {
         let name = property_name(graph.store().directory(), index);
         let Property { present: owners, offsets, values, bounds, .. } = property;
         let total = values.len() as u64;
-        Ok(Self { name, total, bounds, shape: Shape::Columns { owners, offsets, values } })
+        Ok(Self { name, total, bounds, form: ListForm::Columns { owners, offsets, values } })
     }
 
     /// Reads them from the first.
     pub(crate) fn scan(&self) -> ListScan<'_> {
-        let source = match &self.shape {
-            Shape::Columns { owners, offsets, values } => Source::Columns(ColumnScan {
+        let source = match &self.form {
+            ListForm::Columns { owners, offsets, values } => Source::Columns(ColumnScan {
                 owners: owners.iter(),
                 owners_left: owners.len(),
                 last: None,
@@ -93,8 +94,8 @@ impl Lists {
                 end: 0,
                 values: IntsScan::new(values),
             }),
-            Shape::Forest { sizes } => Source::Forest(ForestScan { sizes, next: 0, child: 0, edges: 0 }),
-            Shape::Parents { distances } => {
+            ListForm::Forest { sizes } => Source::Forest(ForestScan { sizes, next: 0, child: 0, edges: 0 }),
+            ListForm::Parents { distances } => {
                 Source::Parents(ParentScan { distances: IntsScan::new(distances), parent: None })
             }
         };
@@ -103,7 +104,7 @@ impl Lists {
 
     /// Parts have the lengths that others promise.
     fn check_lengths(&self) -> Checked<()> {
-        let Shape::Columns { owners, offsets, values } = &self.shape else { return Ok(()) };
+        let ListForm::Columns { owners, offsets, values } = &self.form else { return Ok(()) };
         let starts = owners.len() as usize + 1;
         if let Some(offsets) = offsets.as_ref().filter(|offsets| offsets.len() != starts) {
             return Err(Fault::new("offsets", format!("{starts} values"), offsets.len()));
@@ -124,7 +125,7 @@ pub(crate) struct List {
 
 /// Reads lists one after another: [`ListScan::next_list`], then [`ListScan::next_entry`] as often as it has entries.
 pub(crate) struct ListScan<'a> {
-    lists: &'a Lists,
+    lists: &'a ListColumns,
     source: Source<'a>,
     owner: u32,
     /// Entries of the list that were not read.
@@ -246,7 +247,7 @@ struct ColumnScan<'a> {
 
 impl ColumnScan<'_> {
     #[inline]
-    fn next_list(&mut self, lists: &Lists) -> Checked<Option<List>> {
+    fn next_list(&mut self, lists: &ListColumns) -> Checked<Option<List>> {
         if self.owners_left == 0 {
             return Ok(None);
         }
@@ -314,7 +315,7 @@ struct ForestScan<'a> {
 }
 
 impl ForestScan<'_> {
-    fn next_list(&mut self, lists: &Lists) -> Checked<Option<List>> {
+    fn next_list(&mut self, lists: &ListColumns) -> Checked<Option<List>> {
         let owner = self.next;
         if owner as usize >= self.sizes.len() {
             return Ok(None);

@@ -54,13 +54,13 @@ pub(crate) struct DraftLabel {
 #[derive(Clone, Debug)]
 pub(crate) struct DraftEdges {
     pub(crate) name: String,
-    pub(crate) out: Lists,
-    pub(crate) in_: Lists,
+    pub(crate) out: DraftLists,
+    pub(crate) in_: DraftLists,
     pub(crate) places: Option<Vec<u32>>,
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lists {
+pub(crate) struct DraftLists {
     pub(crate) offsets: Vec<u32>,
     pub(crate) neighbors: Vec<u32>,
 }
@@ -297,7 +297,7 @@ impl Draft {
         }
         let heat = if edges.name == "CFG" { Heat::Hot } else { Heat::Cold };
         let is_listed = sizes.is_none() || self.is_forest_listed;
-        let side = |lists: &Lists| is_listed.then(|| encoder.adjacency(lists.input(), heat)).transpose();
+        let side = |lists: &DraftLists| is_listed.then(|| encoder.adjacency(lists.input(), heat)).transpose();
         writer.add_edge_label(EdgeLabelSpec {
             name: &edges.name,
             layer: u32::from(edges.places.is_some()),
@@ -321,14 +321,14 @@ impl DraftLabel {
 
 impl DraftEdges {
     fn of(graph: &ModelGraph, name: &str, has_property: bool) -> Self {
-        let out = Lists::of(graph, |node| graph.targets(node, name));
-        let in_ = Lists::of(graph, |node| graph.sources(node, name).to_vec());
+        let out = DraftLists::of(graph, |node| graph.targets(node, name));
+        let in_ = DraftLists::of(graph, |node| graph.sources(node, name).to_vec());
         let places = has_property.then(|| pair_places(out.input(), in_.input()).unwrap());
         Self { name: name.to_owned(), out, in_, places }
     }
 }
 
-impl Lists {
+impl DraftLists {
     fn of(graph: &ModelGraph, neighbors: impl Fn(NodeId) -> Vec<NodeId>) -> Self {
         let mut lists = Self { offsets: vec![0], neighbors: Vec::new() };
         for node in graph.nodes() {

@@ -7,7 +7,7 @@ use varvite::{Cardinality, Graph, Profile, ValueType, subtree_sizes};
 use varvite_format::Owner;
 use varvite_store::vfs::RealVfs;
 
-use crate::draft::{Draft, DraftEdges, DraftLabel, DraftProperty, DraftValues, Lists};
+use crate::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
 
 /// Nodes. Those up to `DEEP` are one below the other.
 const NODES: u32 = 200_000;
@@ -63,8 +63,8 @@ fn draft() -> Draft {
     }
 }
 
-fn lists(of: impl Fn(u32) -> Vec<u32>) -> Lists {
-    let mut lists = Lists { offsets: vec![0], neighbors: Vec::new() };
+fn lists(of: impl Fn(u32) -> Vec<u32>) -> DraftLists {
+    let mut lists = DraftLists { offsets: vec![0], neighbors: Vec::new() };
     for node in 0..NODES {
         lists.neighbors.extend(of(node));
         lists.offsets.push(lists.neighbors.len() as u32);
@@ -73,7 +73,7 @@ fn lists(of: impl Fn(u32) -> Vec<u32>) -> Lists {
 }
 
 /// Both directions; in-lists in the order of their sources.
-fn edges(name: &str, out: Lists) -> DraftEdges {
+fn edges(name: &str, out: DraftLists) -> DraftEdges {
     let mut offsets = vec![0u32; NODES as usize + 1];
     out.neighbors.iter().for_each(|target| offsets[*target as usize + 1] += 1);
     (0..NODES as usize).for_each(|node| offsets[node + 1] += offsets[node]);
@@ -85,7 +85,7 @@ fn edges(name: &str, out: Lists) -> DraftEdges {
             next[*target as usize] += 1;
         }
     }
-    DraftEdges { name: name.to_owned(), out, in_: Lists { offsets, neighbors }, places: None }
+    DraftEdges { name: name.to_owned(), out, in_: DraftLists { offsets, neighbors }, places: None }
 }
 
 fn properties() -> Vec<DraftProperty> {

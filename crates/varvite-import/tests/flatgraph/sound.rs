@@ -70,7 +70,7 @@ struct Draw {
 }
 
 /// The other end and the value of each edge, by the node that has them.
-type Lists = BTreeMap<NodeRef, Vec<(NodeRef, Option<i64>)>>;
+type EdgesByNode = BTreeMap<NodeRef, Vec<(NodeRef, Option<i64>)>>;
 
 impl Draw {
     fn edges(&self, edges: &[Edge], types: &[Option<usize>]) -> Vec<Edges> {
@@ -90,8 +90,8 @@ impl Draw {
         &self,
         edges: impl Iterator<Item = &'e Edge>,
         with_values: bool,
-    ) -> (Lists, Lists) {
-        let (mut out, mut in_) = (Lists::new(), Lists::new());
+    ) -> (EdgesByNode, EdgesByNode) {
+        let (mut out, mut in_) = (EdgesByNode::new(), EdgesByNode::new());
         let mut edges: Vec<_> = edges
             .map(|edge| {
                 let (source, target) = (*edge.source.get(&self.living), *edge.target.get(&self.living));
@@ -118,7 +118,7 @@ impl Draw {
         label: &str,
         direction: Direction,
         element: Option<ElementType>,
-        lists: &Lists,
+        lists: &EdgesByNode,
     ) -> Vec<Edges> {
         let mut columns = Vec::new();
         for kind in 0..self.kinds.len() as u32 {

@@ -11,7 +11,7 @@ use crate::graph::Graph;
 use crate::node_labels::NodeLabels;
 use crate::parallel::in_order;
 use crate::pass::{Pass, Scratch, ScratchVec};
-use crate::scan::Lists;
+use crate::scan::ListColumns;
 use crate::value::ValueType;
 
 /// What the nodes and edges of a graph have. A node with several labels goes by all of them, sorted and joined by `&`.
@@ -225,7 +225,7 @@ fn uses_of(
         Some(label) => Owners::Edges { name: &label.name, count: label.edges },
         None => Owners::Nodes { labels, counts },
     };
-    let lists = Lists::of_property(graph, property)?;
+    let lists = ListColumns::of_property(graph, property)?;
     let mut groups = Groups::new(pass, owners.groups(), lists.total)?;
     let tallies = tallies_of(pass, &lists, &owners, &mut groups)?;
     let distinct = match info.value_type {
@@ -256,7 +256,7 @@ fn uses_of(
 /// Counts owners and values, in one reading.
 fn tallies_of<'p>(
     pass: &'p Pass<'_>,
-    lists: &Lists,
+    lists: &ListColumns,
     owners: &Owners<'_>,
     groups: &mut Groups<'_>,
 ) -> Result<ScratchVec<'p, Tally>> {
@@ -289,7 +289,7 @@ fn tallies_of<'p>(
 /// How many different values each group has: they are put beside each other, group by group, and sorted there.
 fn distinct_of<'p, T: Copy + Default + Ord>(
     pass: &'p Pass<'_>,
-    lists: &Lists,
+    lists: &ListColumns,
     owners: &Owners<'_>,
     (groups, tallies): (&mut Groups<'_>, &[Tally]),
     narrow: impl Fn(i64) -> T,

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::node_labels::NodeLabels;
 use crate::pass::{Pass, Scratch, ScratchVec};
 use crate::property::Property;
-use crate::scan::{Lists, for_each_text};
+use crate::scan::{ListColumns, for_each_text};
 use crate::value::{Hex, Value, ValueType};
 
 /// How many edges of one label there are between each two label sets, as facts name them.
@@ -37,7 +37,7 @@ pub(super) fn edge_ends<'p>(
     labels: &NodeLabels<'_>,
 ) -> Result<Pairs<'p>> {
     let graph = pass.graph;
-    let lists = Lists::of_edges(graph, edge_label, Direction::Out)?;
+    let lists = ListColumns::of_edges(graph, edge_label, Direction::Out)?;
     let mut pairs = Pairs::new(pass, labels.set_count(), lists.total)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
@@ -108,7 +108,7 @@ pub(super) fn property_facts(
     labels: &NodeLabels<'_>,
 ) -> Result<PropertyFacts> {
     let graph = pass.graph;
-    let lists = Lists::of_property(graph, index)?;
+    let lists = ListColumns::of_property(graph, index)?;
     let mut hashes = Hashes::of(pass, index, lists.total, labels)?;
     let mut facts = PropertyFacts::default();
     let mut scan = lists.scan();

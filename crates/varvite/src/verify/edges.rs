@@ -11,13 +11,13 @@ use crate::error::Result;
 use crate::graph::Graph;
 use crate::ints_scan::IntsScan;
 use crate::pass::{Pass, ScratchVec};
-use crate::scan::Lists;
+use crate::scan::ListColumns;
 
 /// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
 pub(super) fn check_edges(graph: &Graph, label: usize, problems: &mut Problems) -> Result<()> {
     let directory = graph.store().directory();
     let name = edge_label_name(directory, label);
-    let open = |direction| Lists::of_edges(graph, label, direction);
+    let open = |direction| ListColumns::of_edges(graph, label, direction);
     let out = problems.undamaged(&name, open(Direction::Out))?;
     let in_ = problems.undamaged(&name, open(Direction::In))?;
     let places = directory.edge_labels[label].places;
@@ -48,7 +48,7 @@ pub(super) fn check_edges(graph: &Graph, label: usize, problems: &mut Problems) 
 
 /// One direction of an edge label.
 struct Side<'a> {
-    lists: &'a Lists,
+    lists: &'a ListColumns,
     direction: Direction,
     /// The places column, in the in direction.
     places: Option<&'a Ints<Pinned>>,
@@ -128,7 +128,7 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
     if directory.edge_labels[label].out.nodes.is_none() {
         return Ok(());
     }
-    let lists = problems.undamaged(SIZES, Lists::of_edges(graph, label, Direction::Out))?;
+    let lists = problems.undamaged(SIZES, ListColumns::of_edges(graph, label, Direction::Out))?;
     if let Some(lists) = lists
         && let Some(node) = first_other_family(&sizes, &lists)
     {
@@ -178,7 +178,7 @@ fn first_other_parent(
 }
 
 /// The first node whose children in `lists` do not lie end to end and fill its subtree.
-fn first_other_family(sizes: &Ints<Pinned>, lists: &Lists) -> Option<u32> {
+fn first_other_family(sizes: &Ints<Pinned>, lists: &ListColumns) -> Option<u32> {
     let end_of = |node: u32| node.checked_add(1)?.checked_add(sizes.get_u32(node as usize, 0)?);
     let mut scan = lists.scan();
     let mut list = scan.next_list();

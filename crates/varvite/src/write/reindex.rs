@@ -20,7 +20,7 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::parallel::in_order;
 use crate::pass::Pass;
-use crate::scan::{Lists, for_each_text, label_codes};
+use crate::scan::{ListColumns, for_each_text, label_codes};
 
 /// Which properties get an index, and which lose theirs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -134,7 +134,7 @@ struct Indexed {
 
 impl Indexed {
     fn read(graph: &Graph, property: usize) -> Result<Self> {
-        let lists = Lists::of_property(graph, property)?;
+        let lists = ListColumns::of_property(graph, property)?;
         check_claim(graph, lists.total)?;
         let (mut offsets, mut codes) = (vec![0u32], Vec::new());
         let mut scan = lists.scan();

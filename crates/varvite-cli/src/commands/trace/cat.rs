@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use varvite_trace::Block;
 
-use super::shape::Shape;
+use super::record_cells::RecordCells;
 use super::{note_missing, open};
 use crate::arguments::OutputArgs;
 use crate::failure::{Failure, Outcome};
@@ -43,9 +43,9 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
         reader.skip_damaged();
     }
     reader.follow(args.thread);
-    let shape = Shape::of(&reader.header().schema);
+    let shown = RecordCells::of(&reader.header().schema);
     let columns = [Column::number("ordinal"), Column::number("thread"), Column::number("time")];
-    let mut rows = Rows::begin(args.format.format, columns.into_iter().chain(shape.columns()).collect())?;
+    let mut rows = Rows::begin(args.format.format, columns.into_iter().chain(shown.columns()).collect())?;
     let mut block = match (args.thread, args.from_time) {
         (Some(thread), Some(time)) => reader.seek_time(thread, time),
         (Some(thread), None) if args.from > 0 => reader.seek_thread(thread, args.from),
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
         _ => reader.next_block(),
     };
     while let Some(found) = block.map_err(&fail)? {
-        if !args.write(&found, &shape, &mut rows)? {
+        if !args.write(&found, &shown, &mut rows)? {
             return Ok(rows.finish()?);
         }
         block = reader.next_block();
@@ -65,12 +65,12 @@ pub(crate) fn run(args: &CatArgs) -> Outcome {
 
 impl CatArgs {
     /// Writes what is wanted of a block; whether more may follow.
-    fn write(&self, block: &Block<'_>, shape: &Shape, rows: &mut Rows) -> Result<bool, Failure> {
+    fn write(&self, block: &Block<'_>, shown: &RecordCells, rows: &mut Rows) -> Result<bool, Failure> {
         let first = if self.thread.is_some() { block.ordinal_in_thread() } else { block.ordinal() };
         let to = self.to.unwrap_or(u64::MAX);
         for (ordinal, (time, record)) in (first..to).zip(block.timed_records()) {
             let mut cells = vec![ordinal.into(), block.header().thread.into(), time.into()];
-            cells.extend(shape.cells(record));
+            cells.extend(shown.cells(record));
             rows.push(cells)?;
         }
         Ok(first.saturating_add(block.len() as u64) < to)

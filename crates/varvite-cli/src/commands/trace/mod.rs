@@ -4,7 +4,7 @@ mod cat;
 mod convert;
 mod info;
 mod record;
-mod shape;
+mod record_cells;
 mod verify;
 
 use std::fs::File;

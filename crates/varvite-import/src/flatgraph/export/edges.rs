@@ -18,7 +18,7 @@ pub(super) fn encode_edges(
     let adjacency = export.graph.adjacency(label, in_graph(direction))?;
     let property = EdgeProperty::open(export, label, direction)?;
     let edge_label = &*export.graph.edge_labels()[label].name;
-    let encode = |kind: &NodeKind, lists: &Lists, values: Option<&Values>| {
+    let encode = |kind: &NodeKind, lists: &KindEdges, values: Option<&Values>| {
         let (quantities, neighbors) = (&*lists.quantities, &*lists.neighbors);
         EncodedColumn::edges(&EdgeData {
             kind,
@@ -29,7 +29,7 @@ pub(super) fn encode_edges(
             property: values,
         })
     };
-    let (mut lists, mut columns) = (Lists::default(), Vec::new());
+    let (mut lists, mut columns) = (KindEdges::default(), Vec::new());
     let (mut kind_without, mut has_values) = (None, false);
     for (kind, nodes) in export.nodes.by_kind() {
         lists.clear();
@@ -48,7 +48,7 @@ pub(super) fn encode_edges(
     let is_told = !columns.is_empty() && has_values == property.is_some();
     if let Some(kind) = kind_without.filter(|_| !is_told) {
         let values = property.as_ref().map(|property| property.reader.no_values()).transpose()?;
-        columns.push(encode(kind, &Lists::default(), values.as_ref())?);
+        columns.push(encode(kind, &KindEdges::default(), values.as_ref())?);
     }
     Ok(columns)
 }
@@ -62,14 +62,14 @@ fn in_graph(direction: Direction) -> varvite::Direction {
 
 /// The edges at the nodes of one kind, in the order of their places.
 #[derive(Default)]
-struct Lists {
+struct KindEdges {
     quantities: Vec<u32>,
     neighbors: Vec<NodeRef>,
     /// The rank of each edge in the out direction; empty if the label has no property.
     ranks: Vec<u32>,
 }
 
-impl Lists {
+impl KindEdges {
     fn clear(&mut self) {
         self.quantities.clear();
         self.neighbors.clear();

@@ -5,7 +5,7 @@ use varvite::write::{PreparedAdjacency, PreparedForest, PreparedProperty, Proper
 use varvite_store::PreparedColumn;
 
 use super::error::ColumnError;
-use super::lists::{Lists, Places, offsets_of, read_lists};
+use super::lists::{OrderedLists, Places, offsets_of, read_lists};
 use super::properties::{Gathered, edge_property_spec};
 use super::{FOREST, Import, cpg};
 use crate::flatgraph::{Direction, EdgeColumn, Scratch, Values};
@@ -41,8 +41,9 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
     }
     // Ranks of edges, which properties are stored under, are those of lists.
     let forest = sizes.filter(|_| !columns().any(|column| column.property.is_some()));
-    let encode =
-        |lists: &Lists, direction| import.encoder.adjacency(lists.input(), cpg::heat(label, direction));
+    let encode = |lists: &OrderedLists, direction| {
+        import.encoder.adjacency(lists.input(), cpg::heat(label, direction))
+    };
     let listed = forest.is_none();
     let out_columns = listed.then(|| encode(&out, Direction::Out));
     let in_columns = listed.then(|| encode(&in_, Direction::In));
@@ -73,7 +74,7 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
 fn read_edge_property(
     import: &Import<'_>,
     label: &str,
-    out: &Lists,
+    out: &OrderedLists,
     scratch: &mut Scratch,
 ) -> Result<Option<(PropertySpec, PreparedProperty)>, ColumnError> {
     let columns = import.columns.of_edge_label(label).iter().copied();

@@ -8,14 +8,14 @@ use super::ids::Ids;
 use crate::flatgraph::{Direction, EdgeColumn, FlatgraphFile, NodeRef, Scratch};
 
 /// The lists of one direction, in the order of ids.
-pub(super) struct Lists {
+pub(super) struct OrderedLists {
     pub(super) offsets: Vec<u32>,
     pub(super) neighbors: Vec<u32>,
     /// A sum over all edges that does not depend on their order or direction.
     pub(super) sum: u64,
 }
 
-impl Lists {
+impl OrderedLists {
     pub(super) fn input(&self) -> ListsInput<'_> {
         ListsInput { offsets: &self.offsets, neighbors: &self.neighbors }
     }
@@ -29,7 +29,7 @@ pub(super) fn read_lists<'a>(
     direction: Direction,
     nodes: u32,
     scratch: &mut Scratch,
-) -> Result<Lists, ColumnError> {
+) -> Result<OrderedLists, ColumnError> {
     let columns: Vec<&EdgeColumn> = columns.filter(|column| column.direction == direction).collect();
     let mut lengths = vec![0u32; nodes as usize];
     let mut quantities = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn read_lists<'a>(
     }
     let offsets = offsets_of(&lengths);
     drop(lengths);
-    let mut lists = Lists { offsets, neighbors: vec![0; total as usize], sum: 0 };
+    let mut lists = OrderedLists { offsets, neighbors: vec![0; total as usize], sum: 0 };
     for (column, (slots, counts)) in columns.iter().zip(&quantities) {
         fill(file, ids, column, *slots, counts, &mut lists, scratch)?;
     }
@@ -77,7 +77,7 @@ fn fill(
     column: &EdgeColumn,
     slots: u64,
     counts: &[u32],
-    lists: &mut Lists,
+    lists: &mut OrderedLists,
     scratch: &mut Scratch,
 ) -> Result<(), ColumnError> {
     let mut places = Places::new(ids, column.kind, counts);

@@ -7,7 +7,7 @@ use varvite::Order;
 use super::FOREST;
 use super::error::ColumnError;
 use super::ids::Ids;
-use super::lists::{Lists, read_lists};
+use super::lists::{OrderedLists, read_lists};
 use crate::flatgraph::{Direction, FlatgraphFile, NodeKind, Scratch};
 
 /// From nodes of a file to ids and back.
@@ -40,7 +40,7 @@ impl Numbering {
         let old = bases[kinds.len()];
         let ids = Ids::new(bases, (0..old).collect());
         let columns = file.edge_columns().iter().filter(|column| &*column.edge_label == FOREST);
-        let Lists { offsets, neighbors, .. } =
+        let OrderedLists { offsets, neighbors, .. } =
             read_lists(file, &ids, columns, Direction::Out, old, &mut Scratch::new())?;
         let order = Order::pre_order(&offsets, &neighbors, |node| is_dead[node as usize]);
         let parents = parents(&order, &offsets, &neighbors);

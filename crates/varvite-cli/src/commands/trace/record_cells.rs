@@ -9,12 +9,12 @@ use varvite_trace::{Schema, Split};
 use crate::output::Column;
 
 /// How the records of a trace are shown.
-pub(super) struct Shape {
+pub(super) struct RecordCells {
     schema: Schema,
     is_references: bool,
 }
 
-impl Shape {
+impl RecordCells {
     pub(super) fn of(schema: &Schema) -> Self {
         let is_references = schema.content == CONTENT && matches!(schema.split, Split::References { .. });
         Self { schema: schema.clone(), is_references }

@@ -1,0 +1,23 @@
+//! Which end of an edge is the neighbour.
+
+/// From where to where edges are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From source to targets.
+    Out,
+    /// From target to sources.
+    In,
+}
+
+impl Direction {
+    /// Both, out first.
+    pub const BOTH: [Self; 2] = [Self::Out, Self::In];
+
+    /// `out` or `in`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Out => "out",
+            Self::In => "in",
+        }
+    }
+}

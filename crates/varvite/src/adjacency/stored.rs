@@ -1,0 +1,299 @@
+//! The forms in which a file keeps the neighbours of its nodes.
+//!
+//! Each reads one node's neighbours by its own means and leaves a note in [`Damage`] where the file makes no sense: an id
+//! that does not exist is never given out.
+
+use std::ops::Range;
+
+use varvite_format::{Ints, NodeSet, SmallInts};
+use varvite_store::Pinned;
+
+use crate::damage::Damage;
+use crate::ints_scan::{IntsScan, for_each_entry};
+use crate::subtree::Subtree;
+
+/// How the neighbours along one edge label are kept, in one direction.
+#[derive(Clone, Debug)]
+pub(super) enum Stored {
+    Lists(StoredLists),
+    /// The children of the forest edge label.
+    Children(Subtree),
+    /// Its parents.
+    Parents(StoredParents),
+}
+
+/// A list of ids for each node that has neighbours.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredLists {
+    owners: NodeSet<Pinned>,
+    /// None: each list has one entry.
+    offsets: Option<Ints<Pinned>>,
+    neighbors: Ints<Pinned>,
+    nodes: u32,
+    damage: Damage,
+}
+
+impl StoredLists {
+    /// Lists in a graph of `nodes` nodes. Whoever opens the columns has checked that their lengths fit.
+    pub(crate) fn new(
+        owners: NodeSet<Pinned>,
+        offsets: Option<Ints<Pinned>>,
+        neighbors: Ints<Pinned>,
+        nodes: u32,
+        damage: Damage,
+    ) -> Self {
+        Self { owners, offsets, neighbors, nodes, damage }
+    }
+
+    /// How many nodes have a list, though it may be empty.
+    pub(super) fn owner_count(&self) -> u32 {
+        self.owners.len()
+    }
+
+    /// Nodes whose list is not empty.
+    pub(super) fn sources(&self) -> impl Iterator<Item = u32> + '_ {
+        let is_empty = |position| {
+            let ends = self.offsets.as_ref().and_then(|offsets| offsets.pair(position));
+            ends.is_some_and(|(start, end)| start == end)
+        };
+        self.owners.iter().enumerate().filter(move |(position, _)| !is_empty(*position)).map(|(_, node)| node)
+    }
+
+    /// Positions of the list of `node`.
+    #[inline]
+    pub(super) fn range(&self, node: u32) -> Range<usize> {
+        let range = self.owners.position(node).map_or(Some(0..0), |position| self.range_at(position));
+        range.unwrap_or_else(|| {
+            self.damage.note("adjacency", node);
+            0..0
+        })
+    }
+
+    /// Positions of the list of the node at `position` among those that have one; none where the file makes no sense.
+    #[inline]
+    fn range_at(&self, position: usize) -> Option<Range<usize>> {
+        let Some(offsets) = &self.offsets else { return Some(position..position + 1) };
+        let (start, end) = offsets.pair(position)?;
+        if end < start || end > self.neighbors.len() as u64 {
+            return None;
+        }
+        Some(start as usize..end as usize)
+    }
+
+    /// All lists as they lie in memory, in a file of the direct profile. Nobody has looked at what is in them.
+    #[inline]
+    pub(super) fn as_slice(&self) -> Option<&[u32]> {
+        self.neighbors.as_u32_slice()
+    }
+
+    #[inline]
+    pub(super) fn is_node(&self, neighbor: u32) -> bool {
+        neighbor < self.nodes
+    }
+
+    /// The entry at `index`, of the list of `node`.
+    #[inline]
+    pub(super) fn neighbor_at(&self, index: usize, node: u32) -> Option<u32> {
+        let neighbor = self.neighbors.get_u32(index, node).filter(|neighbor| self.is_node(*neighbor));
+        if neighbor.is_none() {
+            self.note_neighbors(node);
+        }
+        neighbor
+    }
+
+    /// Calls `visit` with each entry in a part of the list of `node`, up to an id that does not exist.
+    #[inline]
+    pub(super) fn each(&self, range: Range<usize>, node: u32, visit: impl FnMut(u32)) {
+        if self.neighbors.each_u32(range, node, self.nodes, visit).is_none() {
+            self.note_neighbors(node);
+        }
+    }
+
+    /// The neighbours of `node` up to the first that does not exist.
+    ///
+    /// A list is checked where it is handed out, which costs a twentieth of a hop. Checking the column when it is opened
+    /// would read all of it, and prove nothing about a mapped file that changes later.
+    #[inline]
+    pub(super) fn sound<'a>(&self, list: &'a [u32], node: u32) -> &'a [u32] {
+        match list.iter().position(|neighbor| !self.is_node(*neighbor)) {
+            None => list,
+            Some(end) => {
+                self.note_neighbors(node);
+                &list[..end]
+            }
+        }
+    }
+
+    /// Appends a part of the list of `node`, up to an id that does not exist; false if there is one.
+    #[inline]
+    pub(super) fn append(&self, range: Range<usize>, node: u32, output: &mut Vec<u32>) -> bool {
+        if let Some(all) = self.as_slice() {
+            let list = all.get(range).unwrap_or(&[]);
+            let sound = self.sound(list, node);
+            output.extend_from_slice(sound);
+            return sound.len() == list.len();
+        }
+        let is_whole = self.neighbors.append_u32(range, node, self.nodes, output).is_some();
+        if !is_whole {
+            self.note_neighbors(node);
+        }
+        is_whole
+    }
+
+    /// Appends at most `room` neighbours of `node` that are left in `part`; true if there are more.
+    #[inline]
+    pub(super) fn append_part(&self, node: u32, part: &mut Part, room: usize, output: &mut Vec<u32>) -> bool {
+        if !std::mem::replace(&mut part.is_begun, true) {
+            let range = self.range(node);
+            (part.next, part.end, part.is_ranked) = (range.start, range.end, true);
+        }
+        let range = part.next..part.end.min(part.next.saturating_add(room));
+        part.next = range.end;
+        if range.is_empty() {
+            return part.next < part.end;
+        }
+        self.append(range, node, output) && part.next < part.end
+    }
+
+    /// Appends the neighbours of nodes until `output` has `limit` or more; returns for how many nodes that was done. It stops
+    /// before a node with more than `limit` neighbours.
+    pub(super) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
+        let mut positions = self.owners.cursor();
+        let mut done = 0;
+        while let (Some(node), true) = (nodes.get(done), output.len() < limit) {
+            let room = (limit - output.len()).min(nodes.len() - done);
+            let (taken, run) = positions.run(&nodes[done..done + room]);
+            if taken > 1 && self.append_run(run, limit, output) {
+                done += taken;
+                continue;
+            }
+            if let Some(position) = positions.position(*node) {
+                let range = self.range_at(position).filter(|range| range.len() <= limit);
+                let Some(range) = range else { break };
+                self.append(range, *node, output);
+            }
+            done += 1;
+        }
+        done
+    }
+
+    /// Appends the lists at some positions; false, with nothing appended, if these are too many or hold an id that does not
+    /// exist.
+    fn append_run(&self, positions: Range<usize>, limit: usize, output: &mut Vec<u32>) -> bool {
+        if positions.is_empty() || self.neighbors.is_relative() {
+            return positions.is_empty();
+        }
+        let ends = self.range_at(positions.start).zip(self.range_at(positions.end - 1));
+        let Some((first, last)) = ends else { return false };
+        let range = first.start..last.end;
+        if range.len() > limit {
+            return false;
+        }
+        let before = output.len();
+        let is_sound = match self.as_slice().and_then(|all| all.get(range.clone())) {
+            Some(list) => {
+                output.extend_from_slice(list);
+                self.is_node(list.iter().fold(0, |most, neighbor| most.max(*neighbor)))
+            }
+            None => self.neighbors.append_run(range, self.nodes, output).is_some(),
+        };
+        if !is_sound {
+            output.truncate(before);
+        }
+        is_sound
+    }
+
+    /// Calls `visit` with every node and each of its neighbours. Columns are decoded in blocks from front to back.
+    pub(super) fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
+        let visit = |node, entry: i64| {
+            let fits = (0..i64::from(self.nodes)).contains(&entry);
+            if fits {
+                visit(node, entry as u32);
+            }
+            fits
+        };
+        let neighbors = IntsScan::new(&self.neighbors);
+        if let Err(node) = for_each_entry(&self.owners, self.offsets.as_ref(), neighbors, visit) {
+            self.note_neighbors(node);
+        }
+    }
+
+    /// Notes that the list of `node` holds what is no node.
+    #[inline]
+    pub(super) fn note_neighbors(&self, node: u32) {
+        self.damage.note("neighbours", node);
+    }
+}
+
+/// How far above each node its parent is; 0 for a root.
+#[derive(Clone, Debug)]
+pub(super) struct StoredParents {
+    distances: SmallInts<Pinned>,
+    nodes: u32,
+    damage: Damage,
+}
+
+impl StoredParents {
+    pub(super) fn new(distances: Ints<Pinned>, nodes: u32, damage: Damage) -> Self {
+        Self { distances: SmallInts::new(distances), nodes, damage }
+    }
+
+    #[inline]
+    pub(super) fn parent(&self, node: u32) -> Option<u32> {
+        match self.distances.get(node as usize) {
+            Some(0) => None,
+            Some(distance) if distance <= node => Some(node - distance),
+            // An id that the graph does not have has no neighbours; a distance that is missing or too far is damage.
+            _ if node >= self.nodes => None,
+            _ => {
+                self.damage.note("parents", node);
+                None
+            }
+        }
+    }
+}
+
+/// What is left of the neighbours of one node: for those who take some at a time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Part {
+    is_begun: bool,
+    /// Positions are ranks in the lists of the label.
+    is_ranked: bool,
+    next: usize,
+    end: usize,
+}
+
+impl Part {
+    /// Whether some were taken already.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+
+    /// Position in all lists of the label behind the last neighbour that was taken; none where edges have no positions.
+    pub(crate) fn position(&self) -> Option<usize> {
+        self.is_ranked.then_some(self.next)
+    }
+
+    /// Appends at most `room` children of `node` that are left; true if there are more.
+    #[inline]
+    pub(super) fn append_children(
+        &mut self,
+        subtree: &Subtree,
+        node: u32,
+        room: usize,
+        output: &mut Vec<u32>,
+    ) -> bool {
+        if !std::mem::replace(&mut self.is_begun, true) {
+            let below = subtree.descendants(node);
+            (self.next, self.end) = (below.start as usize, below.end as usize);
+        }
+        for _ in 0..room {
+            if self.next >= self.end {
+                break;
+            }
+            output.push(self.next as u32);
+            self.next += 1 + subtree.size(self.next as u32) as usize;
+        }
+        self.next < self.end
+    }
+}
