@@ -1,8 +1,6 @@
 //! Whole graphs: whatever a file says, what reads all of it gives an answer or an error.
 
-use std::path::Path;
-
-use varvite::{Digest, Direction, Graph, Info, OpenMode, OpenOptions, PathOptions, PathWay, ShortestPaths};
+use varvite::{Digest, Direction, Graph, Info, OpenOptions, PathOptions, PathWay, ShortestPaths};
 use varvite_cpg::Facts;
 use varvite_store::vfs::MemoryVfs;
 
@@ -12,8 +10,7 @@ const PATH: &str = "fuzz.varvite";
 pub(crate) fn read_graph(bytes: &[u8]) {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
-    let options = OpenOptions { mode: OpenMode::Mapped, ..OpenOptions::default() };
-    let Ok(graph) = Graph::open_with(&vfs, Path::new(PATH), options) else { return };
+    let Ok(graph) = OpenOptions::new().open_in(&vfs, PATH) else { return };
     let _ = Info::of(&graph).to_json();
     let is_sound = graph.verify(1, &|_, _| {}).is_ok_and(|report| report.problems.is_empty());
     let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, 1));

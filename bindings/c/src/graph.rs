@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use varvite::{Graph, Labels, OpenMode};
+use varvite::{Graph, Labels, OpenOptions};
 use varvite_format::{ColumnId, NONE, SegmentId, SharedBlocks, Source};
+use varvite_store::Pinned;
 use varvite_store::vfs::{BytesVfs, RealVfs, Vfs};
-use varvite_store::{MemoryLimits, OpenOptions, Pinned};
 
 use crate::failure::Failure;
 use crate::handle::{Counted, Handle, Kind, Named};
@@ -37,7 +37,7 @@ pub(crate) struct OpenGraph {
 
 impl OpenGraph {
     fn open(vfs: &dyn Vfs, path: &Path, options: OpenOptions) -> Result<Self, Failure> {
-        let graph = Graph::open_with(vfs, path, options)?;
+        let graph = options.open_in(vfs, path)?;
         Ok(Self { names: Names::of(&graph), graph, labels: OnceLock::new(), blocks: Mutex::default() })
     }
 
@@ -93,21 +93,21 @@ pub(crate) const BUFFERED: u32 = 1;
 
 impl OpenSettings {
     fn options(&self) -> Result<OpenOptions, Failure> {
-        let mode = match self.mode {
-            MAPPED => OpenMode::Mapped,
-            BUFFERED => OpenMode::Buffered,
+        let mut options = match self.mode {
+            MAPPED => OpenOptions::new(),
+            BUFFERED => OpenOptions::new().buffered(),
             other => {
                 let expected = "VARVITE_MAPPED or VARVITE_BUFFERED";
                 return Err(Failure::Value { argument: "options.mode", expected, found: other.into() });
             }
         };
-        let limit = |given, default| if given == 0 { default } else { given };
-        let default = MemoryLimits::default();
-        let limits = MemoryLimits {
-            decoded_bytes_max: limit(self.decoded_bytes_max, default.decoded_bytes_max),
-            mapped_bytes_max: limit(self.mapped_bytes_max, default.mapped_bytes_max),
-        };
-        Ok(OpenOptions { mode, limits })
+        if self.decoded_bytes_max > 0 {
+            options = options.decoded_max(self.decoded_bytes_max);
+        }
+        if self.mapped_bytes_max > 0 {
+            options = options.mapped_max(self.mapped_bytes_max);
+        }
+        Ok(options)
     }
 }
 
@@ -158,7 +158,7 @@ exports! {
         options: Options<'_, OpenSettings>,
         graph: Out<'_, Counted<GraphObject>>,
     ) {
-        let options = OpenOptions { mode: OpenMode::Buffered, ..options.options()? };
+        let options = options.options()?.buffered();
         let open = OpenGraph::open(&BytesVfs::new(bytes.bytes(length)?), path, options)?;
         graph.write(Counted::new(GraphObject(Arc::new(open))));
         Ok(Status::Ok)

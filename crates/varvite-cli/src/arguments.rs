@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use varvite::pipeline::{Options, Pipeline, PipelineError, Plan, Run};
-use varvite::{Graph, MemoryLimits, MemoryState, OpenMode, OpenOptions};
-use varvite_store::vfs::RealVfs;
+use varvite::{Graph, MemoryState, OpenOptions};
 
 use crate::failure::Failure;
 use crate::listing::Selection;
@@ -44,23 +43,19 @@ impl GraphArgs {
 
     /// Opens the graph, for whoever asks at the end by other means.
     pub(crate) fn open(&self) -> Result<Graph, Failure> {
-        Ok(Graph::open_with(&RealVfs, &self.file, self.mode())?)
+        Ok(self.options().open(&self.file)?)
     }
 
     /// Opens the graph for a command that may use so much memory: what it decodes is a part of that.
     pub(crate) fn open_within(&self, memory: &MemoryArgs) -> Result<Graph, Failure> {
-        let bytes = memory.bytes() as u64;
-        let options = OpenOptions { mode: self.mode(), limits: MemoryLimits::within(bytes) };
-        let graph = Graph::open_with(&RealVfs, &self.file, options)?;
-        graph.limit_memory(bytes);
-        Ok(graph)
+        Ok(self.options().memory_max(memory.bytes() as u64).open(&self.file)?)
     }
 
-    fn mode(&self) -> OpenMode {
+    fn options(&self) -> OpenOptions {
         match (self.buffered, self.checked) {
-            (true, _) => OpenMode::Buffered,
-            (_, true) => OpenMode::Checked,
-            _ => OpenMode::Mapped,
+            (true, _) => OpenOptions::new().buffered(),
+            (_, true) => OpenOptions::new().checked(),
+            _ => OpenOptions::new(),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::error::{Result, StoreError};
 use crate::staged::StagedFile;
-use crate::store::{OpenMode, OpenOptions, Store};
+use crate::store::{OpenMode, Store, StoreOptions};
 use crate::vfs::{Vfs, VfsFile};
 use crate::write_lock::WriteLock;
 
@@ -43,7 +43,7 @@ impl FileChange {
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn open_store(&self, options: impl Into<OpenOptions>) -> Result<Store> {
+    pub fn open_store(&self, options: impl Into<StoreOptions>) -> Result<Store> {
         Store::of_file(Arc::clone(&self.file), self.target(), options)
     }
 

@@ -60,7 +60,7 @@ pub use mapping::{Advice, Mapping};
 pub use pinned::Pinned;
 pub use process_memory::ProcessMemory;
 pub use staged::{IfExists, Leftover, StagedFile, StagedStream};
-pub use store::{MemoryLimits, OpenMode, OpenOptions, Store};
+pub use store::{MemoryLimits, OpenMode, Store, StoreOptions};
 pub use verify::{Progress, VerifyReport};
 pub use vfs::{Vfs, VfsFile};
 pub use write_lock::WriteLock;

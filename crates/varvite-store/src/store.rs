@@ -73,14 +73,14 @@ impl Default for MemoryLimits {
 
 /// How to open a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OpenOptions {
+pub struct StoreOptions {
     /// How bytes come into memory.
     pub mode: OpenMode,
     /// How much of it is kept.
     pub limits: MemoryLimits,
 }
 
-impl From<OpenMode> for OpenOptions {
+impl From<OpenMode> for StoreOptions {
     fn from(mode: OpenMode) -> Self {
         Self { mode, limits: MemoryLimits::default() }
     }
@@ -119,7 +119,7 @@ impl Store {
     ///
     /// # Errors
     /// What the file system says, or what is wrong with the file.
-    pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<OpenOptions>) -> Result<Self> {
+    pub fn open(vfs: &dyn Vfs, path: &Path, options: impl Into<StoreOptions>) -> Result<Self> {
         Self::of_file(vfs.open(path)?, path, options)
     }
 
@@ -127,9 +127,9 @@ impl Store {
     pub(crate) fn of_file(
         file: Arc<dyn VfsFile>,
         path: &Path,
-        options: impl Into<OpenOptions>,
+        options: impl Into<StoreOptions>,
     ) -> Result<Self> {
-        let OpenOptions { mode, limits } = options.into();
+        let StoreOptions { mode, limits } = options.into();
         let share = limits.decoded_bytes_max / SHARES;
         let len = file.len()?;
         let pages = read_pages(&*file, len);

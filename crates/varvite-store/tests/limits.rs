@@ -7,7 +7,7 @@ use varvite_codec::Codec;
 use varvite_format::{ColumnId, Profile, SegmentId, Strings, StringsInput, encode_strings};
 use varvite_store::vfs::MemoryVfs;
 use varvite_store::{
-    IfExists, MemoryLimits, MemoryState, OpenMode, OpenOptions, Pinned, Store, StoreError, StoreWriter,
+    IfExists, MemoryLimits, MemoryState, OpenMode, Pinned, Store, StoreError, StoreOptions, StoreWriter,
     prepare,
 };
 
@@ -49,7 +49,7 @@ fn empty_directory() -> varvite_format::Directory {
 
 fn open(vfs: &MemoryVfs, decoded_bytes_max: u64) -> Store {
     let limits = MemoryLimits { decoded_bytes_max, ..MemoryLimits::default() };
-    Store::open(vfs, Path::new(PATH), OpenOptions { mode: OpenMode::Mapped, limits }).unwrap()
+    Store::open(vfs, Path::new(PATH), StoreOptions { mode: OpenMode::Mapped, limits }).unwrap()
 }
 
 fn store_row(store: &Store) -> &varvite_format::SegmentRow {

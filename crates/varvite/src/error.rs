@@ -1,5 +1,7 @@
 //! What a graph can answer instead of an answer.
 
+use std::path::PathBuf;
+
 use thiserror::Error;
 use varvite_format::{ErrorCode, FormatError};
 use varvite_store::StoreError;
@@ -16,6 +18,14 @@ pub enum GraphError {
     /// The file or its bytes.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The file was to be verified when it was opened, and is damaged or makes no sense.
+    #[error("{}: {}", path.display(), Problems(.problems))]
+    Unsound {
+        /// The file.
+        path: PathBuf,
+        /// Everything that is wrong with it, up to [`VerifyReport::PROBLEMS_MAX`](varvite_store::VerifyReport::PROBLEMS_MAX).
+        problems: Vec<String>,
+    },
     /// The graph has nothing of this name.
     #[error("there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
     Unknown {
@@ -92,6 +102,7 @@ impl GraphError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Store(error) => error.code(),
+            Self::Unsound { .. } => ErrorCode::Damaged,
             Self::Unknown { .. } => ErrorCode::Unknown,
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
@@ -142,6 +153,19 @@ impl std::fmt::Display for Indexed<'_> {
             [] => write!(formatter, "no property of this graph has one"),
             [name] => write!(formatter, "only {name} has one"),
             names => write!(formatter, "only {} have one", names.join(", ")),
+        }
+    }
+}
+
+/// Shows the first problem, and how many there are.
+struct Problems<'a>(&'a [String]);
+
+impl std::fmt::Display for Problems<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            [] => formatter.write_str("damaged"),
+            [problem] => formatter.write_str(problem),
+            [first, ..] => write!(formatter, "{first} (the first of {} problems)", self.0.len()),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Source, Strings};
 use varvite_store::vfs::RealVfs;
-use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenOptions, Pinned, Store, Vfs};
+use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenMode, Pinned, Store};
 
 use crate::adjacency::{Adjacency, Direction, StoredLists};
 use crate::bounds::Bounds;
@@ -30,19 +30,12 @@ pub struct Graph {
 impl Graph {
     /// Opens a graph with a map of the file. Reads header and directory only: well under a millisecond at any size.
     /// Nobody may truncate the file while it is open; replacing it by renaming is fine, the old content stays.
+    /// [`OpenOptions`](crate::OpenOptions) has the other ways.
     ///
     /// # Errors
     /// [`GraphError::Store`], with what is wrong with the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Self::open_with(&RealVfs, path.as_ref(), OpenOptions::default())
-    }
-
-    /// Opens a graph on any file system, in either mode, within limits of memory.
-    ///
-    /// # Errors
-    /// As [`Graph::open`].
-    pub fn open_with(vfs: &dyn Vfs, path: &Path, options: impl Into<OpenOptions>) -> Result<Self> {
-        Ok(Self::of_store(Store::open(vfs, path, options)?))
+        Ok(Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?))
     }
 
     /// The graph in a store that is open.
@@ -114,6 +107,11 @@ impl Graph {
     pub fn scratch(&self, bytes: u64) -> Result<Charge> {
         let account = self.ledger().account(AccountId::ENGINE);
         Ok(self.store.charge(&account, MemoryState::Scratch, bytes)?)
+    }
+
+    /// True if the newest commit of the file was damaged, and the one before it was opened.
+    pub fn is_recovered(&self) -> bool {
+        self.store.is_recovered()
     }
 
     /// The file behind the graph.

@@ -24,7 +24,7 @@
 //!
 //! # Modules
 //!
-//! - `graph`, `schema`: an open graph, the names in it, and the way to its columns.
+//! - `open`, `graph`, `schema`: the ways to open a graph, an open one, the names in it, and the way to its columns.
 //! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each.
 //! - `budget`, `cancel`: the memory that one operation may hold, and the flag that ends it.
 //! - `index`: from a text to the nodes that have it, where the file keeps an index.
@@ -63,6 +63,7 @@ mod index;
 mod ints_scan;
 mod labels;
 mod node_labels;
+mod open;
 mod order;
 mod parallel;
 mod pass;
@@ -89,6 +90,7 @@ pub use graph::{Graph, Origin, Places};
 pub use index::{TextGroup, TextIndex};
 pub use labels::{LabelId, LabelNodes, LabelTest, Labels};
 pub use node_labels::NodeLabels;
+pub use open::OpenOptions;
 pub use order::{Order, subtree_sizes};
 pub use parallel::{cores, in_order};
 pub use pass::{Pass, ScratchVec};
@@ -101,6 +103,6 @@ pub use value::{Cardinality, Str, Value, ValueType};
 pub use varvite_codec::Codec;
 pub use varvite_format::{ErrorCode, Profile};
 pub use varvite_store::{
-    AccountId, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode, OpenOptions, ProcessMemory,
-    StoreError, VerifyReport,
+    AccountId, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode, ProcessMemory, StoreError,
+    VerifyReport, vfs,
 };

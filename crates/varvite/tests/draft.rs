@@ -11,7 +11,7 @@ use varvite::write::{
     EdgeLabelSpec, Encoder, GraphWriter, Heat, LabelSpec, LayerSpec, ListsInput, PropertyInput, PropertySpec,
     TextsInput, ValuesInput, WriteOptions, pair_places,
 };
-use varvite::{Cardinality, Graph, OpenMode, Profile, Result, ValueType, subtree_sizes};
+use varvite::{Cardinality, Graph, OpenOptions, Profile, Result, ValueType, subtree_sizes};
 use varvite_format::Owner;
 use varvite_model::{
     AST, CaseGraph, CaseProperty, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, Value,
@@ -450,7 +450,7 @@ fn of_edges(name: &str, value_type: ValueType) -> PropertySpec {
 pub(crate) fn open_bytes(bytes: &[u8]) -> Result<Graph> {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
-    Graph::open_with(&vfs, Path::new(PATH), OpenMode::Mapped)
+    OpenOptions::new().open_in(&vfs, PATH)
 }
 
 fn parents(graph: &ModelGraph) -> Vec<u32> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::write::{IndexChange, change_indexes};
-use varvite::{Digest, Graph, GraphError, IfExists, Info, OpenMode, Profile, TextIndex};
+use varvite::{Digest, Graph, GraphError, IfExists, Info, OpenMode, OpenOptions, Profile, TextIndex};
 use varvite_cpg::Facts;
 use varvite_format::Directory;
 use varvite_model::{ModelGraph, RandomGraph, Value};
@@ -194,7 +194,7 @@ fn whoever_has_the_file_open_keeps_the_old_one() {
     assert!(old.text_index("NAME").unwrap().is_none());
     Digest::of(&old, 1).unwrap();
     for mode in [OpenMode::Mapped, OpenMode::Buffered] {
-        let new = Graph::open_with(&RealVfs, &path, mode).unwrap();
+        let new = OpenOptions::new().mode(mode).open(&path).unwrap();
         for text in texts(&model, "NAME") {
             assert_eq!(index(&new, "NAME").nodes(&text), scan(&model, "NAME", &text));
         }

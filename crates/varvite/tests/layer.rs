@@ -7,7 +7,7 @@ use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
     change_layers,
 };
-use varvite::{Digest, Graph, GraphError, Info, OpenMode, Profile, StoreError};
+use varvite::{Digest, Graph, GraphError, Info, OpenOptions, Profile, StoreError};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH, open_bytes};
@@ -46,7 +46,7 @@ impl File {
     }
 
     fn open(&self) -> Graph {
-        Graph::open_with(&self.0, Path::new(PATH), OpenMode::Buffered).unwrap()
+        OpenOptions::new().buffered().open_in(&self.0, PATH).unwrap()
     }
 }
 

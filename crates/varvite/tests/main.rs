@@ -13,6 +13,7 @@ mod index;
 mod info;
 mod layer;
 mod model;
+mod open;
 mod pipeline;
 mod queries;
 #[path = "../../../fuzz/src/graph.rs"]

@@ -4,7 +4,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use varvite::{
-    Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, OpenMode, Profile, Property, PropertyFacts,
+    Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, OpenMode, OpenOptions, Profile, Property,
+    PropertyFacts,
 };
 use varvite_cpg::Facts;
 use varvite_model::{AST, AstShape, ModelGraph, NodeId, RandomGraph, Value};
@@ -88,7 +89,7 @@ fn a_real_file_is_read_alike_in_both_modes() {
         let path = folder.path().join("random.varvite");
         Draft::of(model).write(Arc::new(RealVfs), &path, profile).unwrap();
         for mode in [OpenMode::Mapped, OpenMode::Buffered] {
-            let graph = Graph::open_with(&RealVfs, &path, mode).unwrap();
+            let graph = OpenOptions::new().mode(mode).open(&path).unwrap();
             assert_eq!(graph.store().is_mapped(), mode == OpenMode::Mapped);
             check_graph(&graph, model);
             assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use varvite::pipeline::{Options, eq, nodes, regex, suffix};
-use varvite::{Digest, Graph, GraphError, OpenMode, Profile};
+use varvite::{Digest, Graph, GraphError, OpenOptions, Profile};
 use varvite_codec::{Codec, Filter};
 use varvite_cpg::Facts;
 use varvite_format::{
@@ -80,7 +80,7 @@ fn of_nodes_with_texts(nodes: u32, texts: EncodedColumn) -> Vec<u8> {
 fn open(bytes: &[u8]) -> Graph {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
-    Graph::open_with(&vfs, Path::new(PATH), OpenMode::Buffered).unwrap()
+    OpenOptions::new().buffered().open_in(&vfs, PATH).unwrap()
 }
 
 /// A hundred thousand texts, each nearly the whole pool of 64 KB: six billion bytes.

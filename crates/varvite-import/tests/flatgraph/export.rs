@@ -8,7 +8,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::Value;
 use varvite::write::WriteOptions;
-use varvite::{Digest, Graph, GraphError, IfExists, OpenMode, Profile, StoreError};
+use varvite::{Digest, Graph, GraphError, IfExists, OpenOptions, Profile, StoreError};
 use varvite_import::flatgraph::{
     Direction, ExportError, ExportOptions, ExportReport, FlatgraphFile, ImportOptions, NodeKind, NodeRef,
     Values, export, import,
@@ -34,7 +34,7 @@ pub(super) fn import_file(source: &Path, profile: Profile) -> Graph {
 }
 
 pub(super) fn open(disk: &MemoryVfs) -> Graph {
-    Graph::open_with(disk, Path::new(GRAPH), OpenMode::Buffered).unwrap()
+    OpenOptions::new().buffered().open_in(disk, GRAPH).unwrap()
 }
 
 pub(super) fn import_bytes(bytes: &[u8], profile: Profile) -> Graph {

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use varvite::pipeline::{Options, PREDICATES, Pipeline, PipelineError, STEPS};
 use varvite::write::WriteOptions;
-use varvite::{Codec, Digest, Direction, Graph, GraphError, Info, OpenMode, Profile};
+use varvite::{Codec, Digest, Direction, Graph, GraphError, Info, OpenOptions, Profile};
 use varvite_format::{Encoding, ErrorCode};
 use varvite_model::{Answer, Ask, Case, CaseGraph, Source, cases_in};
-use varvite_store::vfs::RealVfs;
 
 use super::rows::{rows, values};
 use super::{folder, model_answers, read_json, text};
@@ -144,8 +143,8 @@ fn difference(ask: &Ask, found: Answered) -> Option<String> {
 /// Asks a graph of its own: damage that one question has met is noted for all that follow.
 fn answer(path: &Path, case: &Case, ask: &Ask, threads: usize) -> Answered {
     let is_buffered = matches!(case.source, Source::File { is_buffered: true, .. });
-    let mode = if is_buffered { OpenMode::Buffered } else { OpenMode::Mapped };
-    let graph = Graph::open_with(&RealVfs, path, mode)?;
+    let options = OpenOptions::new();
+    let graph = if is_buffered { options.buffered() } else { options }.open(path)?;
     if ask.question == "plan" {
         return run(&graph, ask, threads);
     }

@@ -5,10 +5,9 @@ use std::path::Path;
 use serde_json::Value as Json;
 use varvite::arrow;
 use varvite::pipeline::{Options, Pipeline};
-use varvite::{Digest, Direction, Graph, OpenMode, PathOptions, PathWay, ShortestPaths};
+use varvite::{Digest, Direction, Graph, OpenMode, OpenOptions, PathOptions, PathWay, ShortestPaths};
 use varvite_cpg::Facts;
 use varvite_format::ErrorCode;
-use varvite_store::vfs::RealVfs;
 
 use super::{folder, read_json, text};
 use crate::pipeline::batch_texts;
@@ -67,7 +66,7 @@ const STEPS: [&str; 46] = [
 type Answer = varvite::Result<String>;
 
 fn open(path: &Path, mode: OpenMode) -> varvite::Result<Graph> {
-    Graph::open_with(&RealVfs, path, mode)
+    OpenOptions::new().mode(mode).open(path)
 }
 
 /// A graph is opened for each question, so that none is told of what another one met.
