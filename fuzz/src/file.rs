@@ -4,7 +4,7 @@ use std::path::Path;
 
 use varvite_format::SegmentId;
 use varvite_store::vfs::MemoryVfs;
-use varvite_store::{OpenMode, Store};
+use varvite_store::{OpenMode, Store, Task};
 
 use crate::readers::ask_all;
 
@@ -15,7 +15,7 @@ pub(crate) fn open_file(bytes: &[u8]) {
     let vfs = MemoryVfs::new();
     vfs.put(PATH, bytes);
     let Ok(store) = Store::open(&vfs, Path::new(PATH), OpenMode::Buffered) else { return };
-    let _ = store.verify(1, &|_, _| {});
+    let _ = store.verify(&Task::new().threads(1));
     let directory = store.directory();
     for segment in (0..directory.segments.len() as u32).map(SegmentId) {
         let _ = store.load(segment);

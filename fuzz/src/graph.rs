@@ -1,6 +1,6 @@
 //! Whole graphs: whatever a file says, what reads all of it gives an answer or an error.
 
-use varvite::{Digest, Direction, Graph, Info, OpenOptions, PathOptions, PathWay, ShortestPaths};
+use varvite::{Digest, Direction, Graph, Info, OpenOptions, PathOptions, PathWay, ShortestPaths, Task};
 use varvite_cpg::Facts;
 use varvite_store::vfs::MemoryVfs;
 
@@ -12,8 +12,8 @@ pub(crate) fn read_graph(bytes: &[u8]) {
     vfs.put(PATH, bytes);
     let Ok(graph) = OpenOptions::new().open_in(&vfs, PATH) else { return };
     let _ = Info::of(&graph).to_json();
-    let is_sound = graph.verify(1, &|_, _| {}).is_ok_and(|report| report.problems.is_empty());
-    let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, 1));
+    let is_sound = graph.verify(&Task::new().threads(1)).is_ok_and(|report| report.problems.is_empty());
+    let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, &Task::new().threads(1)));
     follow_paths(&graph);
     if is_sound {
         assert!(facts.is_ok() && digest.is_ok() && graph.check().is_ok(), "what verify lets pass is read");

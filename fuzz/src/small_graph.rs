@@ -27,14 +27,14 @@ fn write(vfs: &MemoryVfs, profile: Profile) -> Result<u64> {
     let mut writer = GraphWriter::create(Arc::new(vfs.clone()), Path::new(PATH), NODES, b"small", &options)?;
     let encoder = GraphWriter::encoder(&options);
     writer.add_layer(&LayerSpec { name: "code", tool: "fuzz", version: "0", source: [0; 32] });
-    write_labels(&mut writer, encoder)?;
-    write_edges(&mut writer, encoder)?;
-    write_properties(&mut writer, encoder)?;
+    write_labels(&mut writer, &encoder)?;
+    write_edges(&mut writer, &encoder)?;
+    write_properties(&mut writer, &encoder)?;
     writer.finish()
 }
 
 /// Every fifth node is a METHOD, the others are CALLs.
-fn write_labels(writer: &mut GraphWriter, encoder: Encoder) -> Result<()> {
+fn write_labels(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
     let codes: Vec<u32> = (0..NODES).map(|node| u32::from(node % 5 > 0)).collect();
     writer.set_label_codes(encoder.labels(&codes)?, vec![0b01, 0b10])?;
     for (label, name) in (0..).zip(["METHOD", "CALL"]) {
@@ -46,7 +46,7 @@ fn write_labels(writer: &mut GraphWriter, encoder: Encoder) -> Result<()> {
 }
 
 /// Below each METHOD are the four nodes that follow it; a node calls some behind it.
-fn write_edges(writer: &mut GraphWriter, encoder: Encoder) -> Result<()> {
+fn write_edges(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
     let is_child =
         |source: u32, target: u32| source.is_multiple_of(5) && target > source && target < source + 5;
     let calls = |source: u32, target: u32| target > source && (target * source).is_multiple_of(7);
@@ -84,7 +84,7 @@ fn both_ways(is_edge: impl Fn(u32, u32) -> bool) -> [(Vec<u32>, Vec<u32>); 2] {
     [lists(&|node, other| is_edge(node, other)), lists(&|node, other| is_edge(other, node))]
 }
 
-fn write_properties(writer: &mut GraphWriter, encoder: Encoder) -> Result<()> {
+fn write_properties(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
     write_texts(writer, encoder, "NAME", Owner::Node, NODES)?;
     // Every third node has none, every fourth a second one.
     let lists: Vec<u32> = (0..=NODES).map(|node| node - node.div_ceil(3) + node / 4).collect();
@@ -101,7 +101,7 @@ fn write_properties(writer: &mut GraphWriter, encoder: Encoder) -> Result<()> {
 /// A text for each of `owners`.
 fn write_texts(
     writer: &mut GraphWriter,
-    encoder: Encoder,
+    encoder: &Encoder,
     name: &str,
     owner: Owner,
     owners: u32,

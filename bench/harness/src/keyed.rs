@@ -114,7 +114,7 @@ mod tests {
             let Some(Value::Bytes(value)) = values.get(number) else { panic!("no value of {number}") };
             assert_eq!(value[..], expected[number as usize * 24..][..24]);
         }
-        assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+        assert_eq!(graph.verify(&varvite::Task::new().threads(1)).unwrap().problems, [""; 0]);
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use varvite::write::{IndexChange, WriteOptions, change_indexes};
+use varvite::write::{IndexChange, change_indexes};
 use varvite::{Graph, IfExists, Profile};
-use varvite_import::flatgraph::{ExportOptions, ImportOptions, export, import};
+use varvite_import::{Export, Import};
 use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
@@ -119,8 +119,8 @@ impl Body {
             Self::Fresh(ask, _, graph) => Ok(ask(graph)?),
             Self::File(ask, path) => Ok(ask(path)?),
             Self::Save(graph, clock, scratch) => {
-                let options = ExportOptions { if_exists: IfExists::Refuse, threads: threads() };
-                let report = export(Arc::new(clock.clone()), graph, &scratch.0, &options, &|_| {})?;
+                let export = Export::new(graph).threads(threads()).vfs(Arc::new(clock.clone()));
+                let report = export.write_to(&scratch.0)?;
                 Ok(Answer { values: vec![report.file_len as i64], operations: 1 })
             }
             Self::Import(source, profile, scratch) => {
@@ -141,9 +141,8 @@ pub fn import_to(
     profile: Profile,
     if_exists: IfExists,
 ) -> Result<u64, Failure> {
-    let write = WriteOptions { profile, if_exists, ..WriteOptions::default() };
-    let options = ImportOptions::new(write, threads());
-    Ok(import(Arc::new(RealVfs), source, target, &options, &|_| {})?.file_len)
+    let import = Import::new(source).profile(profile).if_exists(if_exists).threads(threads());
+    Ok(import.write_to(target)?.file_len)
 }
 
 /// Gives a file the indexes that workloads look texts up in.

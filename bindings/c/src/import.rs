@@ -1,12 +1,9 @@
 //! `varvite_import`: a foreign graph becomes a file.
 
-use std::sync::Arc;
-use std::thread::available_parallelism;
+use std::path::Path;
 
-use varvite::write::WriteOptions;
 use varvite::{Codec, IfExists, Profile};
-use varvite_import::flatgraph::{self, ImportOptions};
-use varvite_store::vfs::RealVfs;
+use varvite_import::Import;
 
 use crate::failure::Failure;
 use crate::pointer::{Options, OutStructs, PathText, SizedFirst, c_struct};
@@ -48,7 +45,7 @@ impl Default for ImportSettings {
 impl SizedFirst for ImportSettings {}
 
 impl ImportSettings {
-    fn options(&self) -> Result<ImportOptions, Failure> {
+    fn import(&self, source: &Path) -> Result<Import<'static>, Failure> {
         let value =
             |argument, expected, found: u32| Failure::Value { argument, expected, found: found.into() };
         let profile = Profile::from_number(self.profile)
@@ -60,12 +57,8 @@ impl ImportSettings {
             1 => IfExists::Replace,
             other => return Err(value("options.replace", "0 or 1", other)),
         };
-        let threads = match self.threads {
-            0 => available_parallelism().map_or(1, usize::from),
-            given => given as usize,
-        };
-        let write = WriteOptions { profile, codec, if_exists };
-        Ok(ImportOptions::new(write, threads))
+        let import = Import::new(source).profile(profile).codec(codec).if_exists(if_exists);
+        Ok(if self.threads == 0 { import } else { import.threads(self.threads as usize) })
     }
 }
 
@@ -79,7 +72,7 @@ exports! {
         report_size: u64,
     ) {
         let report = report.room(report_size, 1)?;
-        let done = flatgraph::import(Arc::new(RealVfs), source, target, &options.options()?, &|_| ())?;
+        let done = options.import(source)?.write_to(target)?;
         report.write(Imported {
             node_count: done.nodes.into(),
             edge_count: done.edges,

@@ -2,7 +2,8 @@
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use std::thread::available_parallelism;
+
+use varvite::Task;
 
 use crate::failure::Failure;
 use crate::graph::GraphObject;
@@ -32,11 +33,8 @@ exports! {
     ) {
         let open = graph.graph()?;
         let (report, room) = (report.room(report_size, 1)?, text.slice(capacity)?);
-        let threads = match threads {
-            0 => available_parallelism().map_or(1, usize::from),
-            given => given as usize,
-        };
-        let found = open.graph.verify(threads, &|_, _| ())?;
+        let task = if threads == 0 { Task::new() } else { Task::new().threads(threads as usize) };
+        let found = open.graph.verify(&task)?;
         report.write(Verified { blocks: found.blocks, bytes: found.bytes, problems: found.problems.len() as u64 });
         length.write(write_lines(room, &found.problems) as u64);
         match found.problems.into_iter().next() {

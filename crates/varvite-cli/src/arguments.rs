@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use varvite::pipeline::{Options, Pipeline, PipelineError, Plan, Run};
-use varvite::{Graph, MemoryState, OpenOptions};
+use varvite::{Graph, MemoryState, OpenOptions, Task};
 
 use crate::failure::Failure;
 use crate::listing::Selection;
@@ -159,6 +159,11 @@ pub(crate) struct ThreadArgs {
 }
 
 impl ThreadArgs {
+    /// Work on so many threads.
+    pub(crate) fn task<'a>(&self) -> Task<'a> {
+        Task::new().threads(self.count())
+    }
+
     /// The number of threads.
     pub(crate) fn count(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);

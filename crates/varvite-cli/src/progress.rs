@@ -13,7 +13,7 @@ impl Progress {
 
     /// A bar for bytes, under one name.
     pub(crate) fn bytes(name: &'static str) -> Self {
-        let progress = Self::new("{msg} {wide_bar} {bytes}/{total_bytes} {eta}");
+        let progress = Self::new("{msg:8!} {wide_bar} {bytes}/{total_bytes} {eta}");
         progress.0.set_message(name);
         progress
     }
@@ -26,10 +26,10 @@ impl Progress {
         Self(bar)
     }
 
-    /// `done` of `total` are done, and `name` is next.
-    pub(crate) fn step(&self, name: &str, done: usize, total: usize) {
-        self.0.set_message(name.to_owned());
-        self.bytes_done(done as u64, total as u64);
+    /// Shows how far the work is.
+    pub(crate) fn show(&self, progress: &varvite::Progress<'_>) {
+        self.0.set_message(progress.step.to_owned());
+        self.bytes_done(progress.done, progress.total);
     }
 
     /// `done` of `total` are done.

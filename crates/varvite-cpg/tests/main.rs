@@ -5,12 +5,10 @@ mod call_graph;
 mod sites;
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use varvite::Graph;
-use varvite::write::WriteOptions;
-use varvite_import::flatgraph::{ImportOptions, import};
-use varvite_store::vfs::RealVfs;
+use varvite_import::Import;
 
 /// The graph of zlib, imported once.
 fn zlib() -> &'static Graph {
@@ -19,8 +17,7 @@ fn zlib() -> &'static Graph {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/data/zlib.cpg.bin");
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cpg-zlib.varvite");
         let _ = std::fs::remove_file(&file);
-        let options = ImportOptions::new(WriteOptions::default(), 2);
-        import(Arc::new(RealVfs), &source, &file, &options, &|_| {}).unwrap();
+        Import::new(source).threads(2).write_to(&file).unwrap();
         Graph::open(&file).unwrap()
     })
 }

@@ -23,3 +23,5 @@ pub mod lackey;
 pub mod process_maps;
 pub mod reference;
 pub mod trace;
+
+pub use flatgraph::{Export, ExportError, ExportReport, Import, ImportError, ImportReport};

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use varvite_format::{ErrorCode, FormatError};
 
+use crate::cancel::Cancelled;
 use crate::holder::Holder;
 
 /// The result of everything in this crate that touches a file.
@@ -126,12 +127,21 @@ pub enum StoreError {
         /// What would be held, at least.
         needed: u64,
     },
+    /// Somebody set the flag that ends it ([`Cancel`](crate::Cancel)).
+    #[error("cancelled")]
+    Cancelled,
     /// Memory for a buffer could not be had.
     #[error("no memory for a buffer of {bytes} bytes; lower the memory budget or free memory")]
     OutOfMemory {
         /// The size of the buffer.
         bytes: u64,
     },
+}
+
+impl From<Cancelled> for StoreError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
 }
 
 /// What was being done to a file when it failed.
@@ -199,6 +209,7 @@ impl StoreError {
             StoreError::NotDurable { .. } => ErrorCode::NotDurable,
             StoreError::Format { source, .. } => source.code(),
             StoreError::OverBudget { .. } => ErrorCode::OverBudget,
+            StoreError::Cancelled => ErrorCode::Cancelled,
             StoreError::OutOfMemory { .. } => ErrorCode::OutOfMemory,
         }
     }

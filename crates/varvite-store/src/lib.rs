@@ -17,11 +17,13 @@
 //! - `change`, `write_lock`, `holder`, `identity`, `staged`, `writer`, `copy`: the one way to change a
 //!   file. Lock it, open it, write a successor of new columns and copied ones, which appears whole or not
 //!   at all.
-//! - `verify`: reads every byte. `threads`: threads are started here and nowhere else.
+//! - `verify`: reads every byte. `task`, `cancel`: how long work is done, and the flag that ends it. `threads`: threads
+//!   are started here and nowhere else.
 #![deny(unsafe_code)]
 
 mod aligned_bytes;
 mod cache;
+mod cancel;
 mod change;
 mod copy;
 mod error;
@@ -41,6 +43,7 @@ mod segment_reader;
 mod slot;
 mod staged;
 mod store;
+mod task;
 pub mod threads;
 mod verify;
 pub mod vfs;
@@ -48,6 +51,7 @@ mod write_lock;
 mod writer;
 
 pub use aligned_bytes::AlignedBytes;
+pub use cancel::{Cancel, Cancelled};
 pub use change::FileChange;
 pub use copy::CopiedColumns;
 pub use error::{Operation, Result, StoreError};
@@ -61,7 +65,8 @@ pub use pinned::Pinned;
 pub use process_memory::ProcessMemory;
 pub use staged::{IfExists, Leftover, StagedFile, StagedStream};
 pub use store::{MemoryLimits, OpenMode, Store, StoreOptions};
-pub use verify::{Progress, VerifyReport};
+pub use task::{Progress, ProgressUnit, Task};
+pub use verify::VerifyReport;
 pub use vfs::{Vfs, VfsFile};
 pub use write_lock::WriteLock;
-pub use writer::{PreparedColumn, StoreWriter, prepare};
+pub use writer::{PreparedColumn, StoreWriter, prepare, prepare_until};

@@ -11,10 +11,8 @@ use varvite_format::{FormatError, PAGE, SegmentId, Superblock};
 
 use crate::error::Result;
 use crate::store::Store;
+use crate::task::Task;
 use crate::threads;
-
-/// Called now and then with the bytes done and the bytes in all.
-pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// What a check of all bytes found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,11 +33,12 @@ impl VerifyReport {
 }
 
 impl Store {
-    /// Reads and checks every byte of the file, on `threads` threads.
+    /// Reads and checks every byte of the file. Progress counts bytes.
     ///
     /// # Errors
-    /// What the file system says. Damage is not an error here but a problem in the report.
-    pub fn verify(&self, threads: usize, progress: Progress<'_>) -> Result<VerifyReport> {
+    /// What the file system says, or [`StoreError::Cancelled`](crate::StoreError::Cancelled). Damage is not an error here
+    /// but a problem in the report.
+    pub fn verify(&self, task: &Task<'_>) -> Result<VerifyReport> {
         let mut report = VerifyReport::default();
         self.verify_fixed(&mut report)?;
         self.verify_gaps(&mut report)?;
@@ -48,17 +47,18 @@ impl Store {
         let (next, done, blocks) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
         let problems = Mutex::new(Vec::new());
         let work = || {
-            loop {
+            while task.check().is_ok() {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(row) = segments.get(number) else { break };
-                let found = self.verify_segment(SegmentId(number as u32), &blocks);
+                let found = self.verify_segment(SegmentId(number as u32), task, &blocks);
                 let mut problems = problems.lock().unwrap_or_else(|poison| poison.into_inner());
                 problems.extend(found.into_iter().map(|problem| (number, problem)));
                 let done = done.fetch_add(row.stored_len, Ordering::Relaxed) + row.stored_len;
-                progress(done, total);
+                task.bytes("blocks", done, total);
             }
         };
-        threads::run(threads.min(segments.len()), work);
+        threads::run(task.thread_count().min(segments.len()), work);
+        task.check()?;
         let mut problems = problems.into_inner().unwrap_or_else(|poison| poison.into_inner());
         problems.sort();
         report.damaged_segments = problems.iter().map(|(number, _)| SegmentId(*number as u32)).collect();
@@ -113,13 +113,13 @@ impl Store {
         Ok(())
     }
 
-    fn verify_segment(&self, segment: SegmentId, blocks: &AtomicU64) -> Vec<String> {
+    fn verify_segment(&self, segment: SegmentId, task: &Task<'_>, blocks: &AtomicU64) -> Vec<String> {
         let reader = match self.reader(segment) {
             Ok(reader) => reader,
             Err(error) => return vec![error.to_string()],
         };
         let (mut bytes, mut problems) = (Vec::new(), Vec::new());
-        for number in 0..reader.blocks() {
+        for number in (0..reader.blocks()).take_while(|_| task.check().is_ok()) {
             let checked = if reader.row().codec == Codec::None {
                 reader.read_stored(number, &mut bytes)
             } else {

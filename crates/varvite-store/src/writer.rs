@@ -14,6 +14,7 @@ use varvite_format::{
     Profile, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
 };
 
+use crate::cancel::Cancel;
 use crate::error::{Result, StoreError};
 use crate::staged::{IfExists, StagedFile};
 use crate::vfs::Vfs;
@@ -42,16 +43,29 @@ struct StoredSegment {
 /// # Errors
 /// A codec that fails, which is a lack of memory.
 pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
-    let mut workspace = Workspace::new();
-    prepare_with(column, codec, &mut workspace)
+    prepare_until(column, codec, &Cancel::default())
 }
 
-fn prepare_with(column: EncodedColumn, codec: Codec, workspace: &mut Workspace) -> Result<PreparedColumn> {
-    let children = column.children.into_iter().map(|child| prepare_with(child, codec, workspace));
+/// The same as a part of work that may be cancelled: looks at the flag before each block.
+///
+/// # Errors
+/// As [`prepare`]; [`StoreError::Cancelled`].
+pub fn prepare_until(column: EncodedColumn, codec: Codec, cancel: &Cancel) -> Result<PreparedColumn> {
+    prepare_with(column, codec, cancel, &mut Workspace::new())
+}
+
+fn prepare_with(
+    column: EncodedColumn,
+    codec: Codec,
+    cancel: &Cancel,
+    workspace: &mut Workspace,
+) -> Result<PreparedColumn> {
+    cancel.check()?;
+    let children = column.children.into_iter().map(|child| prepare_with(child, codec, cancel, workspace));
     let children: Vec<_> = children.collect::<Result<_>>()?;
     let segments = column.segments.into_iter().map(|segment| {
         let coding = segment.coding.unwrap_or(codec.into());
-        StoredSegment::new(segment.bytes, segment.filter, coding, workspace).map(Arc::new)
+        StoredSegment::new(segment.bytes, segment.filter, coding, cancel, workspace).map(Arc::new)
     });
     Ok(PreparedColumn::new(column.row, children, segments.collect::<Result<_>>()?))
 }
@@ -75,10 +89,16 @@ impl PreparedColumn {
 
 impl StoredSegment {
     /// The smaller of the coded and the plain form.
-    fn new(plain: Vec<u8>, filter: Filter, coding: Coding, workspace: &mut Workspace) -> Result<Self> {
+    fn new(
+        plain: Vec<u8>,
+        filter: Filter,
+        coding: Coding,
+        cancel: &Cancel,
+        workspace: &mut Workspace,
+    ) -> Result<Self> {
         let plain_len = plain.len() as u64;
         if coding.codec != Codec::None {
-            let coded = Self::coded(&plain, filter, coding, workspace)?;
+            let coded = Self::coded(&plain, filter, coding, cancel, workspace)?;
             if coded.bytes.len() < plain.len() {
                 return Ok(coded);
             }
@@ -98,11 +118,18 @@ impl StoredSegment {
         *hasher.finalize().as_bytes()
     }
 
-    fn coded(plain: &[u8], filter: Filter, coding: Coding, workspace: &mut Workspace) -> Result<Self> {
+    fn coded(
+        plain: &[u8],
+        filter: Filter,
+        coding: Coding,
+        cancel: &Cancel,
+        workspace: &mut Workspace,
+    ) -> Result<Self> {
         let codec = coding.codec;
         let (mut filtered, mut block) = (Vec::new(), Vec::new());
         let (mut bytes, mut block_ends) = (Vec::new(), Vec::new());
         for part in plain.chunks(SegmentRow::block_len_of(codec) as usize) {
+            cancel.check()?;
             filter.apply(part, &mut filtered);
             workspace.compress(coding, &filtered, &mut block).map_err(|source| FormatError::Block {
                 part: "new segment".into(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, Ints, Profile, Strings};
 use varvite_store::vfs::MemoryVfs;
-use varvite_store::{IfExists, Result, Store, StoreWriter};
+use varvite_store::{IfExists, Result, Store, StoreWriter, Task};
 
 use crate::sample::{self, FILE_ID, NODES, PATH, TEXTS};
 
@@ -49,7 +49,7 @@ fn a_copy_under_another_id_has_checksums_of_its_own() {
     let original = sample::open(&sample::bytes()).unwrap();
     let copied = sample::open(&copy(&original, OTHER_ID).unwrap()).unwrap();
     assert_eq!(copied.header().file_id, OTHER_ID);
-    assert_eq!(copied.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    assert_eq!(copied.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     for (old, new) in original.directory().segments.iter().zip(&copied.directory().segments) {
         assert_eq!((old.offset, old.stored_len, old.codec), (new.offset, new.stored_len, new.codec));
         assert_ne!(old.table_hash, new.table_hash);

@@ -3,7 +3,7 @@
 
 use varvite_codec::Codec;
 use varvite_format::{ColumnId, Directory, ErrorCode, Ints, NodeSet, Profile, SegmentId, Strings};
-use varvite_store::{Result, Store};
+use varvite_store::{Result, Store, Task};
 
 use crate::repair::repair;
 use crate::sample::{self, NODES};
@@ -29,7 +29,7 @@ fn check(name: &str, make: impl FnOnce(&mut Vec<u8>), expected: Refused) {
         Open(expected) => (opened.err().map(|error| error.to_string()), expected),
         Load(expected) => (load_all(&opened.unwrap()).err().map(|error| error.to_string()), expected),
         Verify(expected) => {
-            (Some(opened.unwrap().verify(1, &|_, _| {}).unwrap().problems.join("\n")), expected)
+            (Some(opened.unwrap().verify(&Task::new().threads(1)).unwrap().problems.join("\n")), expected)
         }
     };
     let found = found.unwrap_or_else(|| panic!("{name}: accepted"));
@@ -277,7 +277,7 @@ fn bytes_that_belong_to_nothing() {
     let mut bytes = sample::bytes();
     bytes.extend(b"garbage");
     let store = sample::open(&bytes).unwrap();
-    let problems = store.verify(1, &|_, _| {}).unwrap().problems;
+    let problems = store.verify(&Task::new().threads(1)).unwrap().problems;
     assert!(problems[0].contains("damaged file: expected"), "after the end: {problems:?}");
     check("behind the directory", |bytes| extend_file(bytes, &[0, 0, 7]), Verify("damaged padding"));
     let between: Make = |bytes| {

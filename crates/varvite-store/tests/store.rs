@@ -9,7 +9,7 @@ use varvite_format::{
     Source, Strings, Superblock, encode_ints,
 };
 use varvite_store::vfs::{MemoryVfs, RealVfs};
-use varvite_store::{IfExists, MemoryState, OpenMode, Store, StoreError, StoreWriter, prepare};
+use varvite_store::{IfExists, MemoryState, OpenMode, Store, StoreError, StoreWriter, Task, prepare};
 
 use crate::sample::{self, Columns, FILE_ID, NODES, PATH, TEXTS};
 
@@ -40,7 +40,7 @@ fn what_was_written_is_read_back() {
             assert!(!store.is_recovered());
             assert_eq!(store.header().profile, profile);
             check(&store, columns);
-            let report = store.verify(2, &|_, _| {}).unwrap();
+            let report = store.verify(&Task::new().threads(2)).unwrap();
             assert_eq!(report.problems, [] as [String; 0]);
             assert_eq!(report.blocks, store.directory().segments.iter().map(|row| row.blocks()).sum::<u64>());
         }
@@ -64,7 +64,7 @@ fn a_real_file_is_read_in_place() {
                 let in_place = store.load(SegmentId(number as u32)).unwrap().is_mapped();
                 assert_eq!(in_place, store.is_mapped() && row.codec == Codec::None);
             }
-            assert_eq!(store.verify(1, &|_, _| {}).unwrap().problems, [] as [String; 0]);
+            assert_eq!(store.verify(&Task::new().threads(1)).unwrap().problems, [] as [String; 0]);
         }
     }
 }
@@ -139,7 +139,7 @@ fn numbers_of_nothing_are_errors() {
 /// Whether someone who opens and verifies the file learns that it is damaged.
 fn is_noticed(bytes: &[u8]) -> bool {
     match sample::open(bytes) {
-        Ok(store) => store.verify(1, &|_, _| {}).map_or(true, |report| !report.problems.is_empty()),
+        Ok(store) => store.verify(&Task::new().threads(1)).map_or(true, |report| !report.problems.is_empty()),
         Err(_) => true,
     }
 }
@@ -195,7 +195,7 @@ fn a_damaged_block_is_named_with_its_place() {
         let store = sample::open(&bytes).unwrap();
         let error = store.load(SegmentId(0)).unwrap_err().to_string();
         assert!(error.contains(&expected), "{error}");
-        let report = store.verify(2, &|_, _| {}).unwrap();
+        let report = store.verify(&Task::new().threads(2)).unwrap();
         assert_eq!(report.problems.len(), 1);
         assert!(report.problems[0].contains(&expected), "{report:?}");
     }
@@ -207,7 +207,7 @@ fn blocks_that_changed_places_are_noticed() {
     let offset = sample::open(&bytes).unwrap().directory().segments[0].offset as usize;
     let (first, second) = bytes[offset..offset + 2 * 65_536].split_at_mut(65_536);
     first.swap_with_slice(second);
-    let problems = sample::open(&bytes).unwrap().verify(2, &|_, _| {}).unwrap().problems;
+    let problems = sample::open(&bytes).unwrap().verify(&Task::new().threads(2)).unwrap().problems;
     assert!(problems[0].contains("block 0") && problems[1].contains("block 1"), "{problems:?}");
 }
 
@@ -243,7 +243,7 @@ fn a_damaged_commit_gives_way_to_the_one_before() {
         bytes[at] ^= 1;
         let store = sample::open(&bytes).unwrap();
         assert_eq!((store.superblock().generation, store.is_recovered()), (1, true), "byte {at}");
-        let problems = store.verify(1, &|_, _| {}).unwrap().problems.join("\n");
+        let problems = store.verify(&Task::new().threads(1)).unwrap().problems.join("\n");
         assert!(problems.contains("generation 1 was opened"), "{problems}");
     }
     let store = sample::open(&whole[..last]).unwrap();

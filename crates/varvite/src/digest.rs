@@ -25,7 +25,7 @@ use std::fmt;
 use blake3::Hasher;
 use serde_json::{Map, Value as Json, json};
 use varvite_format::{FormatError, Ints};
-use varvite_store::Pinned;
+use varvite_store::{Pinned, Task};
 
 use crate::adjacency::Direction;
 use crate::columns::{adjacency_name, edge_label_name, label_name, property_name};
@@ -67,18 +67,26 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// The digest of a graph. Reads every column once, on `threads` threads; takes 32 bytes of memory for each text of the
-    /// properties that are read at a time, within what [`Graph::limit_memory`] allows.
+    /// The digest of a graph. Reads every column once; takes 32 bytes of memory for each text of the properties that are read
+    /// at a time, within what [`Graph::limit_memory`] allows. Progress counts columns.
     ///
     /// # Errors
-    /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError).
-    pub fn of(graph: &Graph, threads: usize) -> Result<Self> {
-        let (pass, mut columns) = (Pass::new(graph), Vec::new());
-        let take = |column| {
+    /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError) or
+    /// [`GraphError::Cancelled`](crate::GraphError).
+    pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
+        let (pass, parts, mut columns) = (Pass::of(graph, task), Part::all(graph), Vec::new());
+        let digest = |part: &Part| {
+            let digest = part.digest(&pass);
+            // Who stopped in the middle has seen a part, and takes it for damage.
+            task.check()?;
+            digest
+        };
+        let take = |column: ColumnDigest| {
             columns.push(column);
+            task.step(&columns[columns.len() - 1].name, columns.len(), parts.len());
             Ok(())
         };
-        in_order(&Part::all(graph), threads, |part| part.digest(&pass), take)?;
+        in_order(&parts, task.thread_count(), digest, take)?;
         graph.check()?;
         columns.sort();
         let mut root = Stream::default();
@@ -144,7 +152,7 @@ impl Part {
                 edge_label_name(directory, label)
             }
             Self::Edges(label, direction) => {
-                stream_edges(graph, label, direction, &mut stream)?;
+                stream_edges(pass, label, direction, &mut stream)?;
                 adjacency_name(directory, label, direction)
             }
             Self::Places(label) => {
@@ -217,8 +225,9 @@ fn stream_label(graph: &Graph, label: usize, stream: &mut Stream) -> Result<()> 
     stream_numbers(graph, &places, nodes.into(), "label origin", stream)
 }
 
-fn stream_edges(graph: &Graph, label: usize, direction: Direction, stream: &mut Stream) -> Result<()> {
-    let lists = ListColumns::of_edges(graph, label, direction)?;
+fn stream_edges(pass: &Pass<'_>, label: usize, direction: Direction, stream: &mut Stream) -> Result<()> {
+    let graph = pass.graph;
+    let lists = ListColumns::of_edges(graph, label, direction)?.until(pass.flag());
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         stream.u32(list.owner);
@@ -274,7 +283,7 @@ fn stream_property(pass: &Pass<'_>, index: usize, stream: &mut Stream) -> Result
     let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;
     for_each_text(pass, index, |text| hashes.push(*blake3::hash(text).as_bytes()))?;
     hashes.push([0; 32])?;
-    let lists = ListColumns::of_property(graph, index)?;
+    let lists = ListColumns::of_property(graph, index)?.until(pass.flag());
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         stream.u32(list.owner);

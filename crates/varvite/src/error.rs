@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 use varvite_format::{ErrorCode, FormatError};
-use varvite_store::StoreError;
+use varvite_store::{Cancelled, StoreError};
 
 use crate::budget::OverBudget;
 
@@ -17,7 +17,10 @@ pub type Result<T> = std::result::Result<T, GraphError>;
 pub enum GraphError {
     /// The file or its bytes.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+    /// Somebody set the flag that ends it ([`Cancel`](crate::Cancel)).
+    #[error("cancelled")]
+    Cancelled,
     /// The file was to be verified when it was opened, and is damaged or makes no sense.
     #[error("{}: {}", path.display(), Problems(.problems))]
     Unsound {
@@ -102,6 +105,7 @@ impl GraphError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Store(error) => error.code(),
+            Self::Cancelled => ErrorCode::Cancelled,
             Self::Unsound { .. } => ErrorCode::Damaged,
             Self::Unknown { .. } => ErrorCode::Unknown,
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
@@ -119,6 +123,21 @@ impl GraphError {
             Self::Store(error) => error.os_number(),
             _ => None,
         }
+    }
+}
+
+impl From<StoreError> for GraphError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Cancelled => Self::Cancelled,
+            error => Self::Store(error),
+        }
+    }
+}
+
+impl From<Cancelled> for GraphError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
     }
 }
 

@@ -26,7 +26,7 @@
 //!
 //! - `open`, `graph`, `schema`: the ways to open a graph, an open one, the names in it, and the way to its columns.
 //! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each.
-//! - `budget`, `cancel`: the memory that one operation may hold, and the flag that ends it.
+//! - `budget`: the memory that one operation may hold.
 //! - `index`: from a text to the nodes that have it, where the file keeps an index.
 //! - `shortest_paths`: the paths with the fewest edges, searched from both ends.
 //! - `damage`: the note that a cursor leaves where the file makes no sense, and the check at the end of
@@ -50,7 +50,6 @@ mod adjacency;
 pub mod arrow;
 mod bounds;
 mod budget;
-mod cancel;
 mod columns;
 mod damage;
 mod describe;
@@ -80,7 +79,6 @@ pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors};
 pub use budget::{Budget, OverBudget, Reserved};
-pub use cancel::{Cancel, Cancelled};
 pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo};
 pub use digest::{ColumnDigest, ContentHash, Digest};
 pub use edge_hash::edge_hash;
@@ -103,6 +101,6 @@ pub use value::{Cardinality, Str, Value, ValueType};
 pub use varvite_codec::Codec;
 pub use varvite_format::{ErrorCode, Profile};
 pub use varvite_store::{
-    AccountId, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode, ProcessMemory, StoreError,
-    VerifyReport, vfs,
+    AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,
+    ProcessMemory, Progress, ProgressUnit, StoreError, Task, VerifyReport, vfs,
 };

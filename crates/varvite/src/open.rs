@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use varvite_store::vfs::RealVfs;
-use varvite_store::{MemoryLimits, OpenMode, Store, StoreOptions, Vfs};
+use varvite_store::{MemoryLimits, OpenMode, Store, StoreOptions, Task, Vfs};
 
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
-use crate::parallel::cores;
 
 /// How to open a graph. [`Graph::open`] is the short form for a map of a file that is trusted.
 ///
@@ -97,7 +96,7 @@ impl OpenOptions {
             graph.limit_memory(bytes);
         }
         if self.verified {
-            let problems = graph.verify(cores(), &|_, _| ())?.problems;
+            let problems = graph.verify(&Task::new())?.problems;
             if !problems.is_empty() {
                 return Err(GraphError::Unsound { path: path.to_owned(), problems });
             }

@@ -8,7 +8,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-use varvite_store::{AccountId, Charge, MemoryState, StoreError};
+use varvite_store::{AccountId, Cancel, Charge, MemoryState, StoreError, Task};
 
 use crate::budget::{Budget, Reserved};
 use crate::error::Result;
@@ -29,12 +29,18 @@ pub struct Pass<'g> {
     kept: Mutex<Charge>,
     texts: TextAllowance,
     decoded_max: u64,
+    cancel: Cancel,
 }
 
 impl<'g> Pass<'g> {
     /// Begins to read a graph, within the memory that the graph may hold; if it was told no limit, within that of any
     /// operation ([`Budget::default_bytes`]).
     pub fn new(graph: &'g Graph) -> Self {
+        Self::of(graph, &Task::new())
+    }
+
+    /// The same as a part of work that may be cancelled.
+    pub fn of(graph: &'g Graph, task: &Task<'_>) -> Self {
         let limit = match graph.store().memory_max() {
             u64::MAX => Budget::default_bytes(),
             limit => usize::try_from(limit).unwrap_or(usize::MAX),
@@ -47,12 +53,18 @@ impl<'g> Pass<'g> {
             kept: Mutex::new(graph.ledger().charge(AccountId::ENGINE, MemoryState::Scratch, 0)),
             texts: Texts::allowance_of(file_len),
             decoded_max: graph.store().decoded_bytes().saturating_add(decoded),
+            cancel: task.flag().clone(),
         }
     }
 
     /// The graph that is read.
     pub fn graph(&self) -> &'g Graph {
         self.graph
+    }
+
+    /// The flag that ends it.
+    pub(crate) fn flag(&self) -> &Cancel {
+        &self.cancel
     }
 
     /// Takes memory that goes back when the result is dropped.

@@ -5,7 +5,7 @@
 //! Memory is one block for each column, whatever a file claims.
 
 use varvite_format::{ColumnId, FormatError, Ints, NodeSet, NodeSetIter};
-use varvite_store::Pinned;
+use varvite_store::{Cancel, Pinned};
 
 use crate::adjacency::Direction;
 use crate::bounds::Bounds;
@@ -17,6 +17,10 @@ use crate::pass::Pass;
 use crate::property::Property;
 use crate::value::ValueType;
 
+/// After so many lists or texts a scan looks whether it is cancelled: some hundred times a second.
+const CANCEL_LISTS: u32 = 1 << 16;
+pub(crate) const CANCEL_TEXTS: u32 = 1 << 10;
+
 /// The columns of lists: who has one, where each starts, and what is in it.
 pub(crate) struct ListColumns {
     /// What errors call it: `edges CFG in`.
@@ -25,6 +29,7 @@ pub(crate) struct ListColumns {
     pub(crate) total: u64,
     /// Entries that make sense, and one more that stands for nothing.
     bounds: Bounds,
+    cancel: Cancel,
     form: ListForm,
 }
 
@@ -71,7 +76,8 @@ impl ListColumns {
                 Direction::In => ListForm::Parents { distances: follows_from(directory.parents)? },
             }
         };
-        Ok(Self { total: row.edges, bounds: Bounds::nodes(directory.nodes), form, name })
+        let (total, bounds) = (row.edges, Bounds::nodes(directory.nodes));
+        Ok(Self { total, bounds, cancel: Cancel::default(), form, name })
     }
 
     /// The values of a property as they are stored, by its index.
@@ -80,7 +86,13 @@ impl ListColumns {
         let name = property_name(graph.store().directory(), index);
         let Property { present: owners, offsets, values, bounds, .. } = property;
         let total = values.len() as u64;
-        Ok(Self { name, total, bounds, form: ListForm::Columns { owners, offsets, values } })
+        let form = ListForm::Columns { owners, offsets, values };
+        Ok(Self { name, total, bounds, cancel: Cancel::default(), form })
+    }
+
+    /// Scans end early once `cancel` is set, as at damage: who let it be set has to look at it before he believes either.
+    pub(crate) fn until(self, cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), ..self }
     }
 
     /// Reads them from the first.
@@ -99,7 +111,7 @@ impl ListColumns {
                 Source::Parents(ParentScan { distances: IntsScan::new(distances), parent: None })
             }
         };
-        ListScan { lists: self, source, owner: 0, left: 0, read: 0, fault: None }
+        ListScan { lists: self, source, owner: 0, left: 0, read: 0, lists_read: 0, fault: None }
     }
 
     /// Parts have the lengths that others promise.
@@ -132,6 +144,7 @@ pub(crate) struct ListScan<'a> {
     left: u64,
     /// Entries of all lists that were read.
     read: u64,
+    lists_read: u32,
     fault: Option<Fault>,
 }
 
@@ -161,6 +174,10 @@ impl ListScan<'_> {
     /// The next list that has entries; none at the end, at damage, and if entries of the last one were not read.
     #[inline]
     pub(crate) fn next_list(&mut self) -> Option<List> {
+        self.lists_read = self.lists_read.wrapping_add(1);
+        if self.lists_read.is_multiple_of(CANCEL_LISTS) && self.lists.cancel.check().is_err() {
+            return None;
+        }
         while self.left == 0 && self.fault.is_none() {
             let list = match &mut self.source {
                 Source::Columns(columns) => columns.next_list(self.lists),
@@ -386,6 +403,9 @@ pub(crate) fn for_each_text(
     let Some(strings) = property.strings() else { return Ok(()) };
     let mut reader = strings.reader();
     for code in 0..strings.len() {
+        if code.is_multiple_of(CANCEL_TEXTS) {
+            pass.flag().check()?;
+        }
         let is_text =
             |bytes: &&[u8]| property.value_type() == ValueType::Bytes || std::str::from_utf8(bytes).is_ok();
         let bytes = reader.bytes(code).filter(is_text).ok_or_else(|| {

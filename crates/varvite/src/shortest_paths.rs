@@ -15,10 +15,10 @@ use varvite_format::ErrorCode;
 
 use crate::adjacency::{Adjacency, Direction, Part};
 use crate::budget::{Budget, OverBudget};
-use crate::cancel::Cancel;
 use crate::error::{GraphError, Result as GraphResult};
 use crate::graph::Graph;
 use crate::labels::LabelNodes;
+use varvite_store::Cancel;
 
 /// Edges that a path may take: those of one label, one way round.
 #[derive(Clone, Debug)]

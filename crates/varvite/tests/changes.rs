@@ -7,7 +7,7 @@ use std::sync::Arc;
 use varvite::write::{
     IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes, change_layers,
 };
-use varvite::{GraphError, Profile, StoreError};
+use varvite::{GraphError, Profile, StoreError, Task};
 use varvite_store::Vfs;
 use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 
@@ -56,7 +56,7 @@ fn new(change: Change) -> Vec<u8> {
     let disk = disk();
     change(Arc::new(disk.clone())).unwrap();
     let bytes = disk.contents(PATH).unwrap();
-    assert_eq!(open_bytes(&bytes).unwrap().verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    assert_eq!(open_bytes(&bytes).unwrap().verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     assert_ne!(bytes, old());
     bytes
 }

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow::Continue;
 
 use varvite::pipeline::{Options, ids};
-use varvite::{Digest, Direction, Graph, Info, LabelId, Profile, Property, Value};
+use varvite::{Digest, Direction, Graph, Info, LabelId, Profile, Property, Task, Value};
 use varvite_cpg::Facts;
 use varvite_format::{Owner, PAGE};
 use varvite_model::{AST, RandomGraph, SplitMix64};
@@ -59,8 +59,8 @@ fn check_flip(good: &[u8], profile: Profile, at: usize, flip: u8) {
     repair(&mut bytes);
     let Ok(graph) = open_bytes(&bytes) else { return };
     let _ = Info::of(&graph).to_json();
-    let report = graph.verify(1, &|_, _| {}).unwrap();
-    let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, 1));
+    let report = graph.verify(&Task::new().threads(1)).unwrap();
+    let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, &Task::new().threads(1)));
     // Another graph of the same file, so that only what cursors met is told.
     let graph = open_bytes(&bytes).unwrap();
     let read = read_all(&graph).and_then(|()| graph.check());
@@ -327,14 +327,14 @@ fn damage_that_no_checksum_knows_of_is_found() {
     let draft = draft(20, false);
     for profile in Profile::ALL {
         let good = draft.bytes(profile);
-        let expected = Digest::of(&open_bytes(&good).unwrap(), 1).unwrap();
+        let expected = Digest::of(&open_bytes(&good).unwrap(), &Task::new().threads(1)).unwrap();
         for at in 0..good.len() {
             let _tried = Tried(profile, at, 0x10);
             let mut bytes = good.clone();
             bytes[at] ^= 0x10;
             let Ok(graph) = open_bytes(&bytes) else { continue };
-            let is_found = !graph.verify(1, &|_, _| {}).unwrap().problems.is_empty();
-            assert!(is_found || Digest::of(&graph, 1).unwrap() == expected);
+            let is_found = !graph.verify(&Task::new().threads(1)).unwrap().problems.is_empty();
+            assert!(is_found || Digest::of(&graph, &Task::new().threads(1)).unwrap() == expected);
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use varvite::{ContentHash, Digest, Profile};
+use varvite::{ContentHash, Digest, Profile, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 
 use crate::draft::{Draft, DraftValues};
 use crate::model::for_each_graph;
 
 fn digest(draft: &Draft, profile: Profile) -> Digest {
-    Digest::of(&draft.open(profile), 2).unwrap()
+    Digest::of(&draft.open(profile), &Task::new().threads(2)).unwrap()
 }
 
 #[test]

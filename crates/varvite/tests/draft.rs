@@ -276,10 +276,10 @@ impl Draft {
             })?;
         }
         for (number, edges) in self.edges.iter().enumerate() {
-            self.write_edges(&mut writer, encoder, number as u32, edges)?;
+            self.write_edges(&mut writer, &encoder, number as u32, edges)?;
         }
         for property in &self.properties {
-            property.write(&mut writer, encoder, self)?;
+            property.write(&mut writer, &encoder, self)?;
         }
         writer.finish()
     }
@@ -287,7 +287,7 @@ impl Draft {
     fn write_edges(
         &self,
         writer: &mut GraphWriter,
-        encoder: Encoder,
+        encoder: &Encoder,
         number: u32,
         edges: &DraftEdges,
     ) -> Result<()> {
@@ -357,7 +357,7 @@ impl DraftProperty {
         Self { spec, offsets, values }
     }
 
-    fn write(&self, writer: &mut GraphWriter, encoder: Encoder, draft: &Draft) -> Result<()> {
+    fn write(&self, writer: &mut GraphWriter, encoder: &Encoder, draft: &Draft) -> Result<()> {
         let parents = if self.spec.owner == Owner::Node { &draft.parents[..] } else { &[] };
         let mut bytes = Vec::new();
         let mut ranges = Vec::new();

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite::write::{IndexChange, change_indexes};
-use varvite::{Digest, Graph, GraphError, IfExists, Info, OpenMode, OpenOptions, Profile, TextIndex};
+use varvite::{Digest, Graph, GraphError, IfExists, Info, OpenMode, OpenOptions, Profile, Task, TextIndex};
 use varvite_cpg::Facts;
 use varvite_format::Directory;
 use varvite_model::{ModelGraph, RandomGraph, Value};
@@ -96,7 +96,7 @@ fn indexes_of_many_blocks_are_read_alike() {
         for text in texts(&model, "CODE").iter().step_by(97) {
             assert_eq!(codes.nodes(text), scan(&model, "CODE", text));
         }
-        assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
+        assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0]);
     }
 }
 
@@ -167,10 +167,13 @@ fn files_that_differ_in_their_indexes_have_different_ids() {
 fn answers_to_other_questions_know_nothing_of_indexes() {
     for_each_graph(0..20, |model, profile| {
         let (bare, indexed) = (Draft::of(model).open(profile), Draft::of(model).indexed().open(profile));
-        assert_eq!(Digest::of(&bare, 2).unwrap(), Digest::of(&indexed, 2).unwrap());
+        assert_eq!(
+            Digest::of(&bare, &Task::new().threads(2)).unwrap(),
+            Digest::of(&indexed, &Task::new().threads(2)).unwrap()
+        );
         assert_eq!(Facts::of(&bare).unwrap(), Facts::of(&indexed).unwrap());
         assert_eq!(bare.properties(), indexed.properties());
-        assert_eq!(indexed.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
+        assert_eq!(indexed.verify(&Task::new().threads(2)).unwrap().problems, [""; 0]);
     });
 }
 
@@ -192,7 +195,7 @@ fn whoever_has_the_file_open_keeps_the_old_one() {
     let change = IndexChange { add: &names, drop: &[] };
     change_indexes(Arc::new(RealVfs), &path, change, 1).unwrap();
     assert!(old.text_index("NAME").unwrap().is_none());
-    Digest::of(&old, 1).unwrap();
+    Digest::of(&old, &Task::new().threads(1)).unwrap();
     for mode in [OpenMode::Mapped, OpenMode::Buffered] {
         let new = OpenOptions::new().mode(mode).open(&path).unwrap();
         for text in texts(&model, "NAME") {
@@ -248,7 +251,7 @@ fn problems_with(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Direc
 }
 
 fn problems(vfs: &MemoryVfs) -> Vec<String> {
-    open_bytes(&vfs.contents(PATH).unwrap()).unwrap().verify(2, &|_, _| {}).unwrap().problems
+    open_bytes(&vfs.contents(PATH).unwrap()).unwrap().verify(&Task::new().threads(2)).unwrap().problems
 }
 
 /// Which index of a file is that of a property.

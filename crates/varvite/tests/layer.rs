@@ -7,7 +7,7 @@ use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
     change_layers,
 };
-use varvite::{Digest, Graph, GraphError, Info, OpenOptions, Profile, StoreError};
+use varvite::{Digest, Graph, GraphError, Info, OpenOptions, Profile, StoreError, Task};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH, open_bytes};
@@ -73,10 +73,13 @@ fn a_layer_is_there_and_the_rest_is_what_it_was() {
         let graph = file.open();
         assert_eq!((values(&graph, "HOT"), values(&graph, "COLD")), (hot, vec![]));
         assert_eq!(graph.layers().last().unwrap().name, "run/1");
-        assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
+        assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0]);
         file.drop(&["run/1", "nowhere"]).unwrap();
         let after = open_bytes(&file.bytes()).unwrap();
-        assert_eq!(Digest::of(&after, 1).unwrap(), Digest::of(&bare, 1).unwrap());
+        assert_eq!(
+            Digest::of(&after, &Task::new().threads(1)).unwrap(),
+            Digest::of(&bare, &Task::new().threads(1)).unwrap()
+        );
         assert_eq!(after.properties(), bare.properties());
     });
 }

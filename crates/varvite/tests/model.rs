@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use varvite::{
     Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, OpenMode, OpenOptions, Profile, Property,
-    PropertyFacts,
+    PropertyFacts, Task,
 };
 use varvite_cpg::Facts;
 use varvite_model::{AST, AstShape, ModelGraph, NodeId, RandomGraph, Value};
@@ -69,7 +69,7 @@ fn graphs_of_many_blocks_are_read_alike() {
         for profile in Profile::ALL {
             let graph = Draft::of(&model).open(profile);
             check_graph(&graph, &model);
-            assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
+            assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0]);
         }
     }
 }
@@ -92,7 +92,7 @@ fn a_real_file_is_read_alike_in_both_modes() {
             let graph = OpenOptions::new().mode(mode).open(&path).unwrap();
             assert_eq!(graph.store().is_mapped(), mode == OpenMode::Mapped);
             check_graph(&graph, model);
-            assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
+            assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0]);
         }
     });
 }

@@ -1,6 +1,6 @@
 //! A short run of the fuzz target that reads whole graphs, the same every time.
 
-use varvite::Profile;
+use varvite::{Profile, Task};
 use varvite_model::SplitMix64;
 
 use crate::draft::open_bytes;
@@ -24,6 +24,6 @@ fn any_edits_of_a_graph_are_survived() {
 fn the_graph_that_edits_start_from_is_sound() {
     for profile in Profile::ALL {
         let graph = open_bytes(&small_graph(profile)).unwrap();
-        assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+        assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     }
 }

@@ -1,8 +1,8 @@
 //! What `verify` says: nothing of a graph that was written as it should be, and which column and where of any other.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use varvite::{Cardinality, Profile};
+use varvite::{Cancel, Cardinality, Digest, GraphError, Profile, ProgressUnit, Task};
 use varvite_format::NameId;
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 
@@ -11,7 +11,7 @@ use crate::model::for_each_graph;
 use crate::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
 
 fn problems(draft: &Draft, profile: Profile) -> Vec<String> {
-    draft.open(profile).verify(2, &|_, _| {}).unwrap().problems
+    draft.open(profile).verify(&Task::new().threads(2)).unwrap().problems
 }
 
 #[test]
@@ -28,13 +28,58 @@ fn nothing_is_wrong_with_what_the_engine_writes() {
 fn progress_reaches_its_end_and_never_passes_it() {
     let graph = Draft::of(&sample()).open(Profile::Compact);
     let (most, end) = (AtomicU64::new(0), AtomicU64::new(0));
-    let progress = |done: u64, total: u64| {
-        assert!(done <= total);
-        most.fetch_max(done, Ordering::Relaxed);
-        end.store(total, Ordering::Relaxed);
-    };
-    assert_eq!(graph.verify(2, &progress).unwrap().problems, [""; 0]);
+    let task = Task::new().threads(2).progress(|progress| {
+        assert!(progress.done <= progress.total && progress.unit == ProgressUnit::Bytes);
+        most.fetch_max(progress.done, Ordering::Relaxed);
+        end.store(progress.total, Ordering::Relaxed);
+    });
+    assert_eq!(graph.verify(&task).unwrap().problems, [""; 0]);
+    drop(task);
     assert_eq!(most.into_inner(), end.into_inner());
+}
+
+/// A flag that is set at the look of this number.
+fn at_look(number: usize) -> Cancel {
+    let looks = AtomicUsize::new(0);
+    Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
+}
+
+/// Cancels `work` wherever it looks; gives how often it does, and what it answers if nobody cancels.
+fn cancelled_everywhere<T: PartialEq + std::fmt::Debug>(
+    work: impl Fn(&Task<'_>) -> varvite::Result<T>,
+) -> usize {
+    let expected = work(&Task::new().threads(1)).unwrap();
+    for number in 0.. {
+        match work(&Task::new().threads(1).cancel(&at_look(number))) {
+            Ok(found) => {
+                assert_eq!(found, expected);
+                return number;
+            }
+            Err(error) => assert!(matches!(error, GraphError::Cancelled), "at look {number}: {error}"),
+        }
+    }
+    unreachable!("it looks at most so often")
+}
+
+#[test]
+fn wherever_a_check_or_a_digest_is_cancelled_it_says_so_and_nothing_else() {
+    let graph = Draft::of(&sample()).indexed().open(Profile::Archive);
+    let blocks = graph.verify(&Task::new()).unwrap().blocks as usize;
+    assert!(cancelled_everywhere(|task| graph.verify(task)) > blocks);
+    let columns = Digest::of(&graph, &Task::new()).unwrap().columns.len();
+    assert!(cancelled_everywhere(|task| Digest::of(&graph, task)) > columns);
+    // What was given up is no damage of the graph.
+    graph.check().unwrap();
+}
+
+#[test]
+fn threads_that_are_cancelled_from_outside_all_end() {
+    let graph = Draft::of(&sample()).open(Profile::Compact);
+    let cancel = Cancel::default();
+    let told = cancel.clone();
+    let task = Task::new().threads(4).cancel(&cancel).progress(move |_| told.cancel());
+    assert!(matches!(graph.verify(&task), Err(GraphError::Cancelled)));
+    assert!(matches!(Digest::of(&graph, &task), Err(GraphError::Cancelled)));
 }
 
 #[test]
@@ -47,7 +92,7 @@ fn a_damaged_segment_is_named_by_what_it_holds() {
     let strings = directory.properties[property].strings.unwrap();
     let segment = directory.columns[strings.index()].segments[0].unwrap();
     bytes[directory.segments[segment.index()].offset as usize] ^= 1;
-    let report = open_bytes(&bytes).unwrap().verify(2, &|_, _| {}).unwrap();
+    let report = open_bytes(&bytes).unwrap().verify(&Task::new().threads(2)).unwrap();
     assert_eq!(report.damaged_segments, [segment]);
     assert!(report.problems[0].contains(&format!("segment {}, block 0", segment.0)), "{:?}", report.problems);
     let holds = format!("segment {} holds property NAME strings", segment.0);
@@ -145,7 +190,7 @@ fn names_are_taken() {
             let mut bytes = bytes.clone();
             bytes[row..row + 4].copy_from_slice(&name.0.to_le_bytes());
             repair(&mut bytes);
-            let problems = open_bytes(&bytes).unwrap().verify(2, &|_, _| {}).unwrap().problems;
+            let problems = open_bytes(&bytes).unwrap().verify(&Task::new().threads(2)).unwrap().problems;
             assert!(problems.iter().any(|problem| problem.contains(expected)), "{problems:#?}");
         };
         let (row, name) = (labels + label("NOBODY") * label_row, directory.labels[label("CALL")].name);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use varvite::pipeline::{Options, eq, nodes, regex, suffix};
-use varvite::{Digest, Graph, GraphError, OpenOptions, Profile};
+use varvite::{Digest, Graph, GraphError, OpenOptions, Profile, Task};
 use varvite_codec::{Codec, Filter};
 use varvite_cpg::Facts;
 use varvite_format::{
@@ -120,9 +120,9 @@ fn texts_that_overlap_without_end_are_not_read_to_the_end() {
         assert_eq!(error.code(), ErrorCode::TooLarge);
         assert!(error.to_string().contains("bytes of texts that overlap"), "{error}");
     };
-    too_much(Digest::of(&graph, 1).unwrap_err());
+    too_much(Digest::of(&graph, &Task::new().threads(1)).unwrap_err());
     too_much(Facts::of(&graph).unwrap_err());
-    let problems = graph.verify(1, &|_, _| {}).unwrap().problems;
+    let problems = graph.verify(&Task::new().threads(1)).unwrap().problems;
     assert!(problems.iter().any(|problem| problem.contains("bytes of texts that overlap")), "{problems:?}");
 }
 
@@ -133,14 +133,14 @@ fn a_small_file_of_many_texts_is_stopped_by_the_memory_limit() {
     texts.segments = vec![EncodedSegment::new(vec![0], Filter::NONE)];
     let graph = open(&of_texts(texts));
     graph.limit_memory(1 << 20);
-    for error in [Digest::of(&graph, 1).unwrap_err(), Facts::of(&graph).unwrap_err()] {
+    for error in [Digest::of(&graph, &Task::new().threads(1)).unwrap_err(), Facts::of(&graph).unwrap_err()] {
         assert_eq!(error.code(), ErrorCode::OverBudget, "{error}");
     }
-    let error = graph.verify(1, &|_, _| {}).unwrap_err();
+    let error = graph.verify(&Task::new().threads(1)).unwrap_err();
     assert_eq!(error.code(), ErrorCode::OverBudget, "{error}");
     assert_eq!(graph.ledger().total(MemoryState::Scratch), 0, "all of it went back");
     graph.limit_memory(256 << 20);
-    Digest::of(&graph, 1).unwrap();
+    Digest::of(&graph, &Task::new().threads(1)).unwrap();
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn labels_by_the_ten_thousand_are_verified_in_no_time() {
     draft.masks = vec![0; words * 1500];
     draft.masks[0] = mask;
     let (bytes, began) = (draft.bytes(Profile::Direct), Instant::now());
-    assert_eq!(open_bytes(&bytes).unwrap().verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    assert_eq!(open_bytes(&bytes).unwrap().verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     let spent = began.elapsed();
     assert!(spent < Duration::from_secs(30), "{spent:?}, as if each label copied 7.5 MB of label sets");
 }

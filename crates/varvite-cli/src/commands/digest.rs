@@ -6,6 +6,7 @@ use varvite::{Digest, Graph};
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::Outcome;
 use crate::output::{Column, Format, Rows, write_document};
+use crate::progress::Progress;
 
 /// Arguments of `varvite digest`.
 #[derive(Debug, Args)]
@@ -26,7 +27,10 @@ pub(crate) fn run(args: &DigestArgs) -> Outcome {
 }
 
 fn answer(args: &DigestArgs, graph: &Graph) -> Outcome {
-    let digest = Digest::of(graph, args.threads.count())?;
+    let digest = {
+        let bar = Progress::steps();
+        Digest::of(graph, &args.threads.task().progress(|progress| bar.show(progress)))?
+    };
     let format = args.format.format;
     if format == Format::Json {
         return Ok(write_document(&digest.to_json(), format)?);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use varvite::{Graph, IfExists};
-use varvite_import::flatgraph::{self, ExportOptions};
+use varvite_import::Export;
 
 use crate::arguments::{GraphArgs, MemoryArgs, ThreadArgs};
 use crate::disk::{WriteArgs, is_same_file};
@@ -54,13 +54,12 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
     }
     let began = Instant::now();
     let if_exists = if args.force { IfExists::Replace } else { IfExists::Refuse };
-    let options = ExportOptions { if_exists, threads: args.threads.count() };
     let ForeignFormat::Flatgraph = args.format;
     let report = {
-        let progress = Progress::steps();
-        let show = |step: flatgraph::Step<'_>| progress.step(step.name, step.done, step.total);
-        flatgraph::export(args.write.disk(), graph, &args.output, &options, &show)
-            .map_err(|error| Failure::from(error).of(&args.graph.file))?
+        let bar = Progress::steps();
+        let export = Export::new(graph).if_exists(if_exists).threads(args.threads.count());
+        let export = export.vfs(args.write.disk()).progress(|progress| bar.show(progress));
+        export.write_to(&args.output).map_err(|error| Failure::from(error).of(&args.graph.file))?
     };
     let sentence = format!(
         "{}: {}, {}, {}, {:.2} s",

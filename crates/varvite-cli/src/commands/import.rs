@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use varvite::write::WriteOptions;
 use varvite::{Codec, IfExists, Profile};
-use varvite_import::flatgraph::{self, ImportError, ImportOptions, ImportReport};
+use varvite_import::{Import, ImportError, ImportReport};
 
 use super::import_trace::{self, IntoArgs};
 use crate::arguments::{OutputArgs, ThreadArgs, parse_size};
@@ -83,21 +82,18 @@ pub(crate) fn run(args: &ImportArgs) -> Outcome {
 
 impl ImportArgs {
     fn import(&self, output: &Path) -> Outcome {
-        let (write, indexes) = (self.write_options()?, self.index.clone());
-        let memory_bytes = self.memory.unwrap_or_else(varvite::Budget::default_bytes);
-        let options = ImportOptions { write, threads: self.threads.count(), indexes, memory_bytes };
+        let import = self.configured()?;
         check_source(&self.source, output)?;
         let began = Instant::now();
         let report = {
-            let progress = Progress::steps();
-            let show = |step: flatgraph::Step<'_>| progress.step(step.name, step.done, step.total);
-            flatgraph::import(self.write.disk(), &self.source, output, &options, &show)?
+            let bar = Progress::steps();
+            import.vfs(self.write.disk()).progress(|progress| bar.show(progress)).write_to(output)?
         };
         let summary = self.summary(output, &report, began.elapsed().as_secs_f64());
         reported(output, summary.write(self.format.format))
     }
 
-    fn write_options(&self) -> Result<WriteOptions, Failure> {
+    fn configured(&self) -> Result<Import<'static>, Failure> {
         if self.codec.is_some() && self.profile != ProfileWord::Archive {
             return Err(Failure::Usage("--codec is for --profile archive".to_owned()));
         }
@@ -111,7 +107,10 @@ impl ImportArgs {
             Some(CodecWord::Lz4) => Codec::Lz4,
         };
         let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
-        Ok(WriteOptions { profile, codec, if_exists })
+        let import = Import::new(&self.source).profile(profile).codec(codec).if_exists(if_exists);
+        let import = self.index.iter().fold(import, |import, name| import.index(name));
+        let import = import.threads(self.threads.count());
+        Ok(self.memory.into_iter().fold(import, Import::memory_max))
     }
 
     fn summary(&self, output: &Path, report: &ImportReport, seconds: f64) -> Summary<'static> {

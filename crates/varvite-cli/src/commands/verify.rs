@@ -43,8 +43,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
 impl VerifyArgs {
     fn check(&self) -> Result<VerifyReport, Failure> {
         let graph = self.graph.open_within(&self.memory)?;
-        let progress = Progress::bytes("checking");
-        let report = graph.verify(self.threads.count(), &|done, total| progress.bytes_done(done, total))?;
+        let bar = Progress::bytes("checking");
+        let report = graph.verify(&self.threads.task().progress(|progress| bar.show(progress)))?;
         if report.problems.is_empty() {
             graph.check()?;
         }

@@ -1,19 +1,20 @@
 //! Small files that would become large by a product: kinds and nodes, properties and strings, columns and nodes.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use serde_json::{Value, json};
-use varvite::Graph;
-use varvite::write::WriteOptions;
-use varvite_import::flatgraph::{FlatgraphError, ImportError, ImportOptions, ImportReport, import};
-use varvite_store::vfs::RealVfs;
+use varvite::{Graph, Task};
+use varvite_import::flatgraph::FlatgraphError;
+use varvite_import::{Import, ImportError, ImportReport};
 
 use super::draft::Draft;
 
-fn import_file(source: &Path, options: &ImportOptions) -> Result<(ImportReport, Graph), ImportError> {
+fn import_file(
+    source: &Path,
+    configure: impl Fn(Import<'static>) -> Import<'static>,
+) -> Result<(ImportReport, Graph), ImportError> {
     let target = source.with_extension("varvite");
-    let report = import(Arc::new(RealVfs), source, &target, options, &|_| {})?;
+    let report = configure(Import::new(source)).write_to(&target)?;
     Ok((report, Graph::open(&target).unwrap()))
 }
 
@@ -26,7 +27,7 @@ fn import_draft(change: impl FnOnce(&mut Draft)) -> Result<(ImportReport, Graph)
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("draft.cpg.bin");
     std::fs::write(&source, draft.into_bytes()).unwrap();
-    import_file(&source, &ImportOptions::new(WriteOptions::default(), 2))
+    import_file(&source, |import| import.threads(2))
 }
 
 /// What there is too much of.
@@ -56,7 +57,7 @@ fn properties(draft: &mut Draft, count: usize, string: i32) -> Value {
 fn six_thousand_kinds_take_no_bitmap_each() {
     let (report, graph) = import_draft(|draft| draft.manifest["nodes"] = kinds(6000, 20)).unwrap();
     assert_eq!((report.nodes, graph.nodes("K5999").unwrap().len()), (120_000, 20));
-    assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
 }
 
 #[test]
@@ -105,15 +106,14 @@ fn an_import_that_would_take_more_than_it_may_is_refused_before_it_starts() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("zlib.cpg.bin");
     std::fs::copy(zlib, &source).unwrap();
-    let with =
-        |memory_bytes| ImportOptions { memory_bytes, ..ImportOptions::new(WriteOptions::default(), 8) };
-    let refused = import_file(&source, &with(8 << 20)).map(|(report, _)| report);
+    let refused =
+        import_file(&source, |import| import.threads(8).memory_max(8 << 20)).map(|(report, _)| report);
     let Err(ImportError::Source { error: FlatgraphError::OverBudget { needed, limit }, .. }) = refused else {
         panic!("{refused:?}")
     };
     assert!(needed > limit && limit == 8 << 20);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
     // What is enough for one thread is enough.
-    let (report, _) = import_file(&source, &with(needed as usize)).unwrap();
+    let (report, _) = import_file(&source, |import| import.threads(8).memory_max(needed as usize)).unwrap();
     assert_eq!(report.nodes, 44_073);
 }

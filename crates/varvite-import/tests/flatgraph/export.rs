@@ -7,12 +7,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use varvite::write::WriteOptions;
-use varvite::{Digest, Graph, GraphError, IfExists, OpenOptions, Profile, StoreError};
-use varvite_import::flatgraph::{
-    Direction, ExportError, ExportOptions, ExportReport, FlatgraphFile, ImportOptions, NodeKind, NodeRef,
-    Values, export, import,
-};
+use varvite::{Digest, Graph, GraphError, IfExists, OpenOptions, Profile, StoreError, Task};
+use varvite_import::flatgraph::{Direction, FlatgraphFile, NodeKind, NodeRef, Values};
+use varvite_import::{Export, ExportError, ExportReport, Import};
 use varvite_store::Vfs;
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs};
 
@@ -27,9 +24,9 @@ const TARGET: &str = "graph.cpg.bin";
 const PROFILES: [Profile; 3] = [Profile::Direct, Profile::Compact, Profile::Archive];
 
 pub(super) fn import_file(source: &Path, profile: Profile) -> Graph {
-    let (disk, options) = (MemoryVfs::new(), WriteOptions { profile, ..WriteOptions::default() });
-    let options = ImportOptions::new(options, 2);
-    import(Arc::new(disk.clone()), source, Path::new(GRAPH), &options, &|_| {}).unwrap();
+    let disk = MemoryVfs::new();
+    let import = Import::new(source).profile(profile).threads(2).vfs(Arc::new(disk.clone()));
+    import.write_to(GRAPH).unwrap();
     open(&disk)
 }
 
@@ -45,7 +42,7 @@ pub(super) fn import_bytes(bytes: &[u8], profile: Profile) -> Graph {
 }
 
 fn digest(graph: &Graph) -> Digest {
-    Digest::of(graph, 2).unwrap()
+    Digest::of(graph, &Task::new().threads(2)).unwrap()
 }
 
 fn export_to(
@@ -53,7 +50,7 @@ fn export_to(
     graph: &Graph,
     if_exists: IfExists,
 ) -> Result<ExportReport, ExportError> {
-    export(Arc::new(vfs), graph, Path::new(TARGET), &ExportOptions { if_exists, threads: 2 }, &|_| {})
+    Export::new(graph).if_exists(if_exists).threads(2).vfs(Arc::new(vfs)).write_to(TARGET)
 }
 
 pub(super) fn export_bytes(graph: &Graph) -> Result<Vec<u8>, ExportError> {
@@ -316,9 +313,9 @@ fn a_value_that_refers_to_a_deleted_node_is_null_and_counted() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(TARGET);
         std::fs::write(&path, draft.into_bytes()).unwrap();
-        let (disk, options) = (MemoryVfs::new(), WriteOptions::default());
-        let options = ImportOptions::new(options, 1);
-        let report = import(Arc::new(disk.clone()), &path, Path::new(GRAPH), &options, &|_| {}).unwrap();
+        let disk = MemoryVfs::new();
+        let import = Import::new(&path).threads(1).vfs(Arc::new(disk.clone()));
+        let report = import.write_to(GRAPH).unwrap();
         let property = open(&disk).property("NODE").unwrap();
         let owner = property.owners().next().unwrap();
         (report.refs_to_deleted, property.get(owner).map(|value| value.to_string()))

@@ -1,6 +1,6 @@
 //! A real graph, once imported, has the facts that flatgraph itself tells of it, and is sound, in every profile.
 
-use varvite::{Digest, Profile};
+use varvite::{Digest, Profile, Task};
 use varvite_cpg::Facts;
 use varvite_import::flatgraph::{NodeKind, Values};
 
@@ -16,8 +16,8 @@ fn zlib_is_the_same_sound_graph_in_every_profile() {
         let graph = import_file(&data("zlib.cpg.bin"), profile);
         let facts = Facts::of(&graph).unwrap().to_json();
         assert!(facts == expected, "{} gives other facts than flatgraph", profile.name());
-        assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0], "{}", profile.name());
-        Digest::of(&graph, 2).unwrap()
+        assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0], "{}", profile.name());
+        Digest::of(&graph, &Task::new().threads(2)).unwrap()
     });
     assert!(digests.iter().all(|digest| *digest == digests[0]));
 }

@@ -1,12 +1,10 @@
 //! Indexes of a real graph: they lead where a scan leads, and count what flatgraph counts.
 
 use std::ops::ControlFlow::Continue;
-use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::WriteOptions;
-use varvite::{Graph, LabelId, Profile};
-use varvite_import::flatgraph::{ImportOptions, import};
+use varvite::{Graph, LabelId, Profile, Task};
+use varvite_import::Import;
 use varvite_store::vfs::MemoryVfs;
 
 use super::export::open;
@@ -15,11 +13,10 @@ use super::facts::data;
 const PROPERTIES: [&str; 4] = ["NAME", "FULL_NAME", "METHOD_FULL_NAME", "CODE"];
 
 fn zlib(profile: Profile) -> Graph {
-    let (disk, write) = (MemoryVfs::new(), WriteOptions { profile, ..WriteOptions::default() });
-    let indexes = PROPERTIES.map(str::to_owned).to_vec();
-    let options = ImportOptions { indexes, ..ImportOptions::new(write, 2) };
-    let source = data("zlib.cpg.bin");
-    import(Arc::new(disk.clone()), &source, Path::new("graph.varvite"), &options, &|_| {}).unwrap();
+    let disk = MemoryVfs::new();
+    let import = Import::new(data("zlib.cpg.bin")).profile(profile).threads(2).vfs(Arc::new(disk.clone()));
+    let import = PROPERTIES.into_iter().fold(import, Import::index);
+    import.write_to("graph.varvite").unwrap();
     open(&disk)
 }
 
@@ -51,7 +48,7 @@ fn every_text_of_zlib_leads_where_a_scan_leads() {
                 }
             }
         }
-        assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0], "{}", profile.name());
+        assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0], "{}", profile.name());
     }
 }
 

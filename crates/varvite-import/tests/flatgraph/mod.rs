@@ -1,6 +1,7 @@
 //! flatgraph's file: what a real one says, what is written comes back, and what damage does.
 
 mod bounds;
+mod cancelling;
 mod content;
 mod damage;
 mod draft;

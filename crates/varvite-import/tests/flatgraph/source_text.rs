@@ -1,13 +1,12 @@
 //! Graphs that hold the text of their files: code is cut out of it where it stands there, and every text comes back.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
-use varvite::write::WriteOptions;
-use varvite::{Digest, Graph, Info, Profile};
+use varvite::{Digest, Graph, Info, Profile, Task};
 use varvite_cpg::Facts;
-use varvite_import::flatgraph::{Direction, ImportOptions, NodeKind, NodeRef, Values, import};
+use varvite_import::Import;
+use varvite_import::flatgraph::{Direction, NodeKind, NodeRef, Values};
 use varvite_store::vfs::MemoryVfs;
 
 use super::content::{Content, Edges, Property};
@@ -21,9 +20,14 @@ fn a_real_graph_with_the_text_of_its_files_comes_back_from_every_profile() {
     for profile in Profile::ALL {
         let graph = import_file(&data("content.cpg.bin"), profile);
         assert!(Facts::of(&graph).unwrap().to_json() == expected, "{}", profile.name());
-        assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0], "{}", profile.name());
+        assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0], "{}", profile.name());
         let back = import_bytes(&export_bytes(&graph).unwrap(), profile);
-        assert_eq!(Digest::of(&graph, 2).unwrap(), Digest::of(&back, 2).unwrap(), "{}", profile.name());
+        assert_eq!(
+            Digest::of(&graph, &Task::new().threads(2)).unwrap(),
+            Digest::of(&back, &Task::new().threads(2)).unwrap(),
+            "{}",
+            profile.name()
+        );
     }
 }
 
@@ -31,9 +35,8 @@ fn a_real_graph_with_the_text_of_its_files_comes_back_from_every_profile() {
 fn a_real_graph_with_the_text_of_its_files_gives_the_same_bytes_each_time() {
     let bytes = |threads| {
         let disk = MemoryVfs::new();
-        let options = ImportOptions::new(WriteOptions::default(), threads);
-        let (source, target) = (data("content.cpg.bin"), Path::new("graph.varvite"));
-        import(Arc::new(disk.clone()), &source, target, &options, &|_| {}).unwrap();
+        let import = Import::new(data("content.cpg.bin")).threads(threads).vfs(Arc::new(disk.clone()));
+        import.write_to("graph.varvite").unwrap();
         disk.contents("graph.varvite").unwrap()
     };
     assert!(bytes(1) == bytes(2));
@@ -120,7 +123,7 @@ fn own_bytes(code: &str, offset: Values, file: Option<&str>) -> u64 {
     let graph = import_bytes(&bytes, Profile::Compact);
     let node = graph.nodes("CALL").unwrap().iter().next().unwrap();
     assert_eq!(graph.property("CODE").unwrap().get(node).unwrap().to_string(), code);
-    assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     let texts = decode(&export_bytes(&graph).unwrap());
     assert!(texts.strings.iter().any(|text| text == code));
     pool_bytes(&graph, "CODE") - (MAIN.len() + OTHER.len()) as u64
@@ -162,7 +165,7 @@ fn offsets_that_are_no_numbers_are_no_hints() {
         let mut content = graph_of("return 42", offset, None);
         content.properties.retain(|property| (property.kind, &*property.name) != (1, "OFFSET"));
         let graph = import_bytes(&write(&content).unwrap(), Profile::Compact);
-        assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+        assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     }
 }
 

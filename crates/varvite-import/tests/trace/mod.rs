@@ -11,8 +11,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use varvite::Graph;
-use varvite_import::flatgraph;
+use varvite::{Graph, Task};
+use varvite_import::Import;
 use varvite_import::reference::{Reference, kind};
 use varvite_import::trace::{FileBinaries, Reason, TraceLayerError, TraceOptions, TraceReport, import};
 use varvite_store::vfs::RealVfs;
@@ -41,10 +41,7 @@ struct Folder(tempfile::TempDir);
 impl Folder {
     fn new() -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
-        let write = varvite::write::WriteOptions::default();
-        let options = flatgraph::ImportOptions::new(write, 1);
-        flatgraph::import(Arc::new(RealVfs), &data("shapes.cpg.bin"), &folder.graph(), &options, &|_| {})
-            .unwrap();
+        Import::new(data("shapes.cpg.bin")).threads(1).write_to(folder.graph()).unwrap();
         folder
     }
 
@@ -187,7 +184,7 @@ fn inlined_code_counts_for_the_function_around_it_unless_asked_otherwise() {
     let graph = Graph::open(folder.graph()).unwrap();
     let layers: Vec<&str> = graph.layers().iter().map(|layer| layer.name.as_str()).collect();
     assert_eq!(layers, ["code", "trace", "trace/source"]);
-    assert_eq!(graph.verify(1, &|_, _| {}).unwrap().problems, [""; 0]);
+    assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
 }
 
 #[test]

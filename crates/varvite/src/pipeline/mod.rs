@@ -37,7 +37,6 @@ mod run;
 mod step;
 mod syntax;
 
-pub use crate::cancel::Cancel;
 pub use builder::{ALL, Names, all_nodes, edges, ids, it, nodes};
 pub use description::Pipeline;
 pub use error::{PipelineError, Result, StepAt};
@@ -52,3 +51,4 @@ pub use rows::{Cell, Column, Edge, Rows};
 pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;
 pub use step::{Case, Emit, Key, Repeat, Step, Steps, WalkOrder};
+pub use varvite_store::Cancel;

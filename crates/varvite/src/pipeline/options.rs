@@ -1,7 +1,7 @@
 //! [`Options`]: how to run a plan.
 
 use crate::budget::Budget;
-use crate::cancel::Cancel;
+use varvite_store::Cancel;
 
 /// How to run a plan.
 #[derive(Clone, Debug)]

@@ -14,10 +14,11 @@ use crate::pass::{Pass, ScratchVec};
 use crate::scan::ListColumns;
 
 /// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
-pub(super) fn check_edges(graph: &Graph, label: usize, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_edges(pass: &Pass<'_>, label: usize, problems: &mut Problems) -> Result<()> {
+    let graph = pass.graph;
     let directory = graph.store().directory();
     let name = edge_label_name(directory, label);
-    let open = |direction| ListColumns::of_edges(graph, label, direction);
+    let open = |direction| Ok(ListColumns::of_edges(graph, label, direction)?.until(pass.flag()));
     let out = problems.undamaged(&name, open(Direction::Out))?;
     let in_ = problems.undamaged(&name, open(Direction::In))?;
     let places = directory.edge_labels[label].places;
@@ -128,7 +129,8 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
     if directory.edge_labels[label].out.nodes.is_none() {
         return Ok(());
     }
-    let lists = problems.undamaged(SIZES, ListColumns::of_edges(graph, label, Direction::Out))?;
+    let lists = ListColumns::of_edges(graph, label, Direction::Out).map(|lists| lists.until(pass.flag()));
+    let lists = problems.undamaged(SIZES, lists)?;
     if let Some(lists) = lists
         && let Some(node) = first_other_family(&sizes, &lists)
     {

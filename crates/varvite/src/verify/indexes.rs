@@ -12,7 +12,7 @@ use crate::ints_scan::IntsScan;
 use crate::labels::Labels;
 use crate::pass::Pass;
 use crate::property::Property;
-use crate::scan::{ListColumns, for_each_text};
+use crate::scan::{CANCEL_TEXTS, ListColumns, for_each_text};
 
 /// Every text is found, and its nodes are those that have it.
 ///
@@ -101,6 +101,9 @@ impl Check<'_> {
         let (mut pairs, mut group_nodes) = (Pairs::default(), Vec::new());
         let mut scratch = self.pass.scratch(0)?;
         for code in 0..self.index.strings().len() {
+            if code.is_multiple_of(CANCEL_TEXTS) {
+                self.pass.flag().check()?;
+            }
             for group in self.index.groups(code) {
                 group_nodes.clear();
                 if group.len as usize > group_nodes.capacity() {
@@ -163,7 +166,7 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
 fn pairs_of(pass: &Pass<'_>, index: usize, property: &Property) -> Result<Pairs> {
     let graph = pass.graph;
     let null = property.strings().map(|strings| i64::from(strings.len()));
-    let lists = ListColumns::of_property(graph, index)?;
+    let lists = ListColumns::of_property(graph, index)?.until(pass.flag());
     let (mut scan, mut pairs, mut seen) = (lists.scan(), Pairs::default(), Vec::new());
     let mut scratch = pass.scratch(0)?;
     while let Some(list) = scan.next_list() {

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite_format::{AdjacencyRow, ColumnId, Directory, FormatError, Owner, SegmentId};
-use varvite_store::{Progress, StoreError, VerifyReport};
+use varvite_store::{StoreError, Task, VerifyReport};
 
 use crate::adjacency::Direction;
 use crate::columns::{adjacency_name, label_name, named_columns, property_name};
@@ -27,29 +27,45 @@ use crate::pass::Pass;
 use self::labels::Histogram;
 
 impl Graph {
-    /// Reads and checks everything in the file, on `threads` threads. `progress` hears of bytes done and bytes in all,
-    /// from any thread; columns count again when their meaning is checked.
+    /// Reads and checks everything in the file. Progress counts bytes; columns count again when their meaning is checked.
+    ///
+    /// ```no_run
+    /// use varvite::{Graph, Task};
+    ///
+    /// # fn main() -> varvite::Result<()> {
+    /// let graph = Graph::open("zlib.varvite")?;
+    /// let report = graph.verify(&Task::new().progress(|progress| eprintln!("{progress}")))?;
+    /// assert!(report.problems.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// What the file system says. Damage is not an error here but a problem in the report.
-    pub fn verify(&self, threads: usize, progress: Progress<'_>) -> Result<VerifyReport> {
+    /// What the file system says, or [`GraphError::Cancelled`]. Damage is not an error here but a problem in the report.
+    pub fn verify(&self, task: &Task<'_>) -> Result<VerifyReport> {
         let directory = self.store().directory();
         let checks = Check::all(directory);
         let stored: u64 = directory.segments.iter().map(|row| row.stored_len).sum();
         let total = stored + checks.iter().map(|(_, bytes)| bytes).sum::<u64>();
-        let mut report = self.store().verify(threads, &|done, _| progress(done, total))?;
+        let threads = task.thread_count();
+        let blocks = Task::new().threads(threads).cancel(task.flag());
+        let blocks = blocks.progress(|progress| task.bytes(progress.step, progress.done, total));
+        let mut report = self.store().verify(&blocks)?;
         if !report.problems.is_empty() {
             let told = report.damaged_segments.len().min(VerifyReport::PROBLEMS_MAX);
             report.problems.extend(contents_of(directory, &report.damaged_segments[..told]));
             return Ok(report);
         }
-        let pass = Pass::new(self);
+        let pass = Pass::of(self, task);
         let histogram = Histogram::of(self)?;
         let done = AtomicU64::new(stored);
         let work = |(check, bytes): &(Check, u64)| -> Result<Vec<String>> {
             let mut problems = Problems::default();
-            check.run(&pass, &histogram, &mut problems)?;
-            progress(done.fetch_add(*bytes, Ordering::Relaxed) + bytes, total);
+            let checked = check.run(&pass, &histogram, &mut problems);
+            // Who stopped in the middle has seen a part, and takes it for damage.
+            task.check()?;
+            checked?;
+            task.bytes("columns", done.fetch_add(*bytes, Ordering::Relaxed) + bytes, total);
             Ok(problems.0)
         };
         let take = |problems| {
@@ -178,8 +194,8 @@ impl Check {
             Self::Set { name, column, universe } => {
                 sets::check_set(graph, name, *column, *universe, problems)
             }
-            Self::Edges(label) => edges::check_edges(graph, *label, problems),
-            Self::Property(index) => properties::check_property(graph, *index, problems),
+            Self::Edges(label) => edges::check_edges(pass, *label, problems),
+            Self::Property(index) => properties::check_property(pass, *index, problems),
             Self::Texts(index) => properties::check_texts(pass, *index, problems),
             Self::Index(number) => indexes::check_index(pass, *number, problems),
         }

@@ -7,18 +7,17 @@ use varvite_format::ColumnId;
 use super::Problems;
 use crate::columns::property_name;
 use crate::error::Result;
-use crate::graph::Graph;
 use crate::pass::{Pass, ScratchVec};
 use crate::scan::{ListColumns, for_each_text};
 use crate::value::Cardinality;
 
 /// Lists are as long as the property may have, and values are of its type.
-pub(super) fn check_property(graph: &Graph, index: usize, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_property(pass: &Pass<'_>, index: usize, problems: &mut Problems) -> Result<()> {
+    let graph = pass.graph;
     let directory = graph.store().directory();
     let name = property_name(directory, index);
-    let Some(lists) = problems.undamaged(&name, ListColumns::of_property(graph, index))? else {
-        return Ok(());
-    };
+    let lists = ListColumns::of_property(graph, index).map(|lists| lists.until(pass.flag()));
+    let Some(lists) = problems.undamaged(&name, lists)? else { return Ok(()) };
     let one = graph.properties()[index].cardinality != Cardinality::List;
     let mut scan = lists.scan();
     let mut too_long = None;

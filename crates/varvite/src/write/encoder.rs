@@ -1,25 +1,33 @@
 //! [`Encoder`]: from values to columns that are ready to be written.
 
 use varvite_codec::Codec;
-use varvite_format::{Keys, Profile, Purpose, encode_ints, encode_set};
-use varvite_store::{PreparedColumn, prepare};
+use varvite_format::{EncodedColumn, Keys, Profile, Purpose, encode_ints, encode_set};
+use varvite_store::{Cancel, PreparedColumn, prepare_until};
 
 use crate::error::Result;
 
-/// Encodes columns for one profile. Cheap to copy; every thread has its own.
-#[derive(Clone, Copy, Debug)]
+/// Encodes columns for one profile. Cheap to clone; threads may share it.
+#[derive(Clone, Debug)]
 pub struct Encoder {
     /// What encodings are chosen for.
     pub profile: Profile,
     /// What blocks go through.
     pub codec: Codec,
+    cancel: Cancel,
 }
 
 impl Encoder {
     /// An encoder for `profile`; blocks of an archive go through `codec`, others are stored as they are.
     pub fn new(profile: Profile, codec: Codec) -> Self {
         let codec = if profile == Profile::Archive { codec } else { Codec::None };
-        Self { profile, codec }
+        Self { profile, codec, cancel: Cancel::default() }
+    }
+
+    /// The same as a part of work that may be cancelled: soon after `cancel` is set, every call ends with
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    #[must_use]
+    pub fn until(self, cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), ..self }
     }
 
     /// A column of numbers of any kind.
@@ -79,7 +87,8 @@ impl Encoder {
     /// # Errors
     /// As [`Encoder::numbers`].
     pub fn set(&self, bitmap: &[u64], nodes: u32) -> Result<PreparedColumn> {
-        Ok(prepare(encode_set(bitmap, nodes, self.profile)?, self.codec)?)
+        self.cancel.check()?;
+        self.prepare(encode_set(bitmap, nodes, self.profile)?)
     }
 
     pub(super) fn ints<T: Copy + Into<i64>>(
@@ -88,7 +97,17 @@ impl Encoder {
         keys: Keys<'_>,
         purpose: Purpose,
     ) -> Result<PreparedColumn> {
-        Ok(prepare(encode_ints(values, keys, purpose, self.profile)?, self.codec)?)
+        self.cancel.check()?;
+        self.prepare(encode_ints(values, keys, purpose, self.profile)?)
+    }
+
+    pub(super) fn prepare(&self, column: EncodedColumn) -> Result<PreparedColumn> {
+        Ok(prepare_until(column, self.codec, &self.cancel)?)
+    }
+
+    /// A look at the flag that cancels, for long work on texts.
+    pub(super) fn check(&self) -> Result<()> {
+        Ok(self.cancel.check()?)
     }
 }
 

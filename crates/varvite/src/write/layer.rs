@@ -56,7 +56,7 @@ impl GraphChange {
         new.renumber(|column| copied.number(column).expect("every root was copied"));
         let encoder = Encoder::new(header.profile, codec_of(old));
         for property in change.add.iter().flat_map(|added| added.properties) {
-            let row = add_property(&mut writer, encoder, &new, layer, property)?;
+            let row = add_property(&mut writer, &encoder, &new, layer, property)?;
             new.properties.push(row);
         }
         let copied = writer.copy(store, indexes.iter().flat_map(TextIndexRow::columns))?;
@@ -127,7 +127,7 @@ fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
 
 fn add_property(
     writer: &mut StoreWriter,
-    encoder: Encoder,
+    encoder: &Encoder,
     directory: &Directory,
     layer: u32,
     property: &NodeNumbers<'_>,

@@ -76,7 +76,7 @@ impl GraphChange {
         let label_sets = if after.is_empty() { Vec::new() } else { label_sets(graph)? };
         let build = |property: &usize| -> Result<(u32, PreparedIndex)> {
             let input = Indexed::read(graph, *property)?;
-            let index = input.encode(encoder, &label_sets).map_err(|error| match error {
+            let index = input.encode(&encoder, &label_sets).map_err(|error| match error {
                 GraphError::Store(error) => GraphError::Store(graph.store().located(error)),
                 other => other,
             })?;
@@ -164,7 +164,7 @@ impl Indexed {
         Ok(Self { offsets, codes, pool, starts })
     }
 
-    fn encode(&self, encoder: Encoder, label_sets: &[u32]) -> Result<PreparedIndex> {
+    fn encode(&self, encoder: &Encoder, label_sets: &[u32]) -> Result<PreparedIndex> {
         let Self { offsets, codes, pool, starts } = self;
         let texts = StringsInput { pool, starts, lengths: None, sorted: false };
         encoder.text_index(IndexInput { offsets, codes, texts, label_sets })

@@ -5,8 +5,11 @@
 //! then in the texts of the nodes above; one that is in neither is stored on its own. What is found was compared byte by
 //! byte, so that wrong places cost space and nothing else.
 
-use super::input::TextsInput;
 use memchr::memmem;
+
+use super::encoder::Encoder;
+use super::input::TextsInput;
+use crate::error::Result;
 
 /// At how many of its owners' places a text is tried: code behind macros stands at none of them.
 const TRIES: u8 = 4;
@@ -36,15 +39,26 @@ pub(super) struct Sliced {
 
 const UNPLACED: u32 = u32::MAX;
 
+/// After so many owners it looks whether it is cancelled. One takes microseconds, or as long as a search of [`HAYSTACK_MAX`].
+const CANCEL_OWNERS: usize = 1 << 10;
+
 impl Sliced {
     /// `source` is what the pool begins with, and for each owner where in it its text may start.
-    pub(super) fn of(offsets: &[u32], input: TextsInput<'_>, source: Option<(Vec<u8>, &[u32])>) -> Self {
+    ///
+    /// # Errors
+    /// The encoder was cancelled.
+    pub(super) fn of(
+        offsets: &[u32],
+        input: TextsInput<'_>,
+        source: Option<(Vec<u8>, &[u32])>,
+        encoder: &Encoder,
+    ) -> Result<Self> {
         let (pool, places) = source.unwrap_or_default();
         let room = SEARCHED_MIN + SEARCHED_PER_BYTE * input.total() as u64;
         let mut sliced = Self { pool, starts: vec![UNPLACED; input.texts.len()], room };
         sliced.place_in_source(offsets, input, places);
-        sliced.place_the_others(offsets, input);
-        sliced
+        sliced.place_the_others(offsets, input, encoder)?;
+        Ok(sliced)
     }
 
     /// Places the texts that stand in the source exactly where one of their owners says.
@@ -64,8 +78,11 @@ impl Sliced {
         }
     }
 
-    fn place_the_others(&mut self, offsets: &[u32], input: TextsInput<'_>) {
+    fn place_the_others(&mut self, offsets: &[u32], input: TextsInput<'_>, encoder: &Encoder) -> Result<()> {
         for (owner, ends) in offsets.windows(2).enumerate() {
+            if owner.is_multiple_of(CANCEL_OWNERS) {
+                encoder.check()?;
+            }
             for code in &input.codes[ends[0] as usize..ends[1] as usize] {
                 if !self.is_unplaced(*code) {
                     continue;
@@ -78,6 +95,7 @@ impl Sliced {
                 });
             }
         }
+        Ok(())
     }
 
     /// False for null too.

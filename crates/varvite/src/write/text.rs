@@ -4,7 +4,7 @@
 //! the order of first use are much smaller.
 
 use varvite_format::{Keys, Purpose, StringsInput, encode_strings, packed_estimate};
-use varvite_store::{PreparedColumn, prepare};
+use varvite_store::PreparedColumn;
 
 use super::encoder::Encoder;
 use super::index::{IndexInput, PreparedIndex};
@@ -60,14 +60,16 @@ impl TextEncoder<'_> {
             return self.with_index(offsets, input.codes, table);
         }
         if input.total() > SLICES_MIN && !input.parents.is_empty() {
-            let sliced = Sliced::of(offsets, input, None);
+            let sliced = Sliced::of(offsets, input, None, self.encoder)?;
             if sliced.pool.len() * 100 < input.total() * SLICES_GAIN {
                 let (pool, starts, lengths) = (&sliced.pool, &sliced.starts, Some(&input.lengths()[..]));
                 let table = StringsInput { pool, starts, lengths, sorted: false };
                 return self.with_index(offsets, input.codes, table);
             }
         }
+        self.encoder.check()?;
         let order = sorted_order(input);
+        self.encoder.check()?;
         let codes: Vec<u32> = match order.is_empty() {
             true => input.codes.to_vec(),
             false => recode(input, &order),
@@ -90,7 +92,7 @@ impl TextEncoder<'_> {
         if source_len + parts.total() > u32::MAX as usize {
             return Ok(None);
         }
-        let sliced = Sliced::of(offsets, parts, Some((pool, places)));
+        let sliced = Sliced::of(offsets, parts, Some((pool, places)), self.encoder)?;
         if (sliced.pool.len() - source_len) * 100 >= parts.total() * SLICES_GAIN {
             return Ok(None);
         }
@@ -112,9 +114,9 @@ impl TextEncoder<'_> {
     }
 
     fn columns(&self, codes: &[u32], texts: StringsInput<'_>) -> Result<(PreparedColumn, PreparedColumn)> {
-        let Encoder { profile, codec } = *self.encoder;
         let values = self.encoder.ints(codes, Keys::None, Purpose::Numbers)?;
-        Ok((values, prepare(encode_strings(texts, profile)?, codec)?))
+        self.encoder.check()?;
+        Ok((values, self.encoder.prepare(encode_strings(texts, self.encoder.profile)?)?))
     }
 
     fn index(

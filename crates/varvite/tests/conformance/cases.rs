@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value as Json, json};
 use varvite::pipeline::{Options, PREDICATES, Pipeline, PipelineError, STEPS};
 use varvite::write::WriteOptions;
-use varvite::{Codec, Digest, Direction, Graph, GraphError, Info, OpenOptions, Profile};
+use varvite::{Codec, Digest, Direction, Graph, GraphError, Info, OpenOptions, Profile, Task};
 use varvite_format::{Encoding, ErrorCode};
 use varvite_model::{Answer, Ask, Case, CaseGraph, Source, cases_in};
 
@@ -80,7 +80,7 @@ pub(super) fn bless() {
 
 #[test]
 fn golden_files_hold_the_graphs_of_their_cases() {
-    let digest = |graph: &Graph| Digest::of(graph, 1).unwrap().root;
+    let digest = |graph: &Graph| Digest::of(graph, &Task::new().threads(1)).unwrap().root;
     for (name, bytes) in made() {
         let golden = Graph::open(folder("files").join(format!("{name}.varvite")));
         let golden = golden.unwrap_or_else(|error| panic!("make bless: {error}"));

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 use varvite::arrow;
 use varvite::pipeline::{Options, Pipeline};
-use varvite::{Digest, Direction, Graph, OpenMode, OpenOptions, PathOptions, PathWay, ShortestPaths};
+use varvite::{Digest, Direction, Graph, OpenMode, OpenOptions, PathOptions, PathWay, ShortestPaths, Task};
 use varvite_cpg::Facts;
 use varvite_format::ErrorCode;
 
@@ -116,7 +116,7 @@ fn batches_of(
 }
 
 fn digest(graph: &Graph) -> Answer {
-    Ok(Digest::of(graph, 1)?.to_json())
+    Ok(Digest::of(graph, &Task::new().threads(1))?.to_json())
 }
 
 fn facts(graph: &Graph) -> Answer {

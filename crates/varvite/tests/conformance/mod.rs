@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value as Json, json};
 use varvite::write::WriteOptions;
-use varvite::{Adjacency, Codec, Graph, Profile, Property, Value};
+use varvite::{Adjacency, Codec, Graph, Profile, Property, Task, Value};
 use varvite_format::{ColumnRow, Encoding};
 use varvite_model::{ModelGraph, RandomGraph, RandomProperty, SplitMix64};
 
@@ -154,7 +154,7 @@ fn golden_files_answer_as_the_model_does() {
     for row in read_json("files/catalogue.json")["graphs"].as_array().unwrap() {
         let graph = Graph::open(folder("files").join(text(row, "file"))).unwrap();
         check_case(&graph, &read_json(&format!("cases/{}", text(row, "case"))), text(row, "file"));
-        assert_eq!(graph.verify(2, &|_, _| {}).unwrap().problems, [""; 0]);
+        assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0]);
     }
 }
 

@@ -7,13 +7,10 @@ mod plain;
 mod steps;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use varvite::Graph;
-use varvite::write::WriteOptions;
 use varvite_cpg::queries::{self, Query};
-use varvite_import::flatgraph::{ImportOptions, import};
-use varvite_store::vfs::RealVfs;
+use varvite_import::Import;
 
 use plain::Plain;
 
@@ -28,8 +25,7 @@ impl Subject {
     fn import(source: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("graph.varvite");
-        let options = ImportOptions::new(WriteOptions::default(), 2);
-        import(Arc::new(RealVfs), source, &file, &options, &|_| {}).unwrap();
+        Import::new(source).threads(2).write_to(&file).unwrap();
         let graph = Graph::open(&file).unwrap();
         Self { plain: Plain::of(&graph), graph, _folder: folder }
     }

@@ -3,7 +3,7 @@
 use varvite::{Adjacency, Graph, Places};
 use varvite_format::FormatError;
 
-use super::Export;
+use super::ExportRun;
 use super::error::ExportError;
 use super::properties::ValueReader;
 use crate::flatgraph::{Direction, EdgeData, EncodedColumn, NodeKind, NodeRef, Values};
@@ -11,7 +11,7 @@ use crate::flatgraph::{Direction, EdgeData, EncodedColumn, NodeKind, NodeRef, Va
 /// Reads and encodes one direction of an edge label, by its index in the schema: a column for each kind that has such
 /// edges.
 pub(super) fn encode_edges(
-    export: &Export<'_>,
+    export: &ExportRun<'_>,
     label: usize,
     direction: Direction,
 ) -> Result<Vec<EncodedColumn>, ExportError> {
@@ -32,6 +32,7 @@ pub(super) fn encode_edges(
     let (mut lists, mut columns) = (KindEdges::default(), Vec::new());
     let (mut kind_without, mut has_values) = (None, false);
     for (kind, nodes) in export.nodes.by_kind() {
+        export.task.check()?;
         lists.clear();
         nodes.for_each(|node| lists.push(export, &adjacency, property.as_ref(), node));
         if lists.neighbors.is_empty() {
@@ -80,7 +81,7 @@ impl KindEdges {
     #[inline]
     fn push(
         &mut self,
-        export: &Export<'_>,
+        export: &ExportRun<'_>,
         adjacency: &Adjacency,
         property: Option<&EdgeProperty<'_>>,
         node: Option<u32>,
@@ -105,7 +106,11 @@ struct EdgeProperty<'e> {
 
 impl<'e> EdgeProperty<'e> {
     /// None if the label has no property.
-    fn open(export: &'e Export<'e>, label: usize, direction: Direction) -> Result<Option<Self>, ExportError> {
+    fn open(
+        export: &'e ExportRun<'e>,
+        label: usize,
+        direction: Direction,
+    ) -> Result<Option<Self>, ExportError> {
         let graph = export.graph;
         let name = &graph.edge_labels()[label].name;
         let Some(index) = graph.properties().iter().position(|info| info.edge_label.as_ref() == Some(name))

@@ -1,7 +1,7 @@
 //! Why an export failed.
 
 use thiserror::Error;
-use varvite::{GraphError, PropertyInfo, StoreError};
+use varvite::{Cancelled, GraphError, PropertyInfo, StoreError};
 
 use crate::flatgraph::{ElementType, FlatgraphError};
 
@@ -11,7 +11,10 @@ use crate::flatgraph::{ElementType, FlatgraphError};
 pub enum ExportError {
     /// The graph could not be read, or the target not be written.
     #[error(transparent)]
-    Graph(#[from] GraphError),
+    Graph(GraphError),
+    /// Somebody set the flag that ends it ([`Cancel`](varvite::Cancel)).
+    #[error("cancelled")]
+    Cancelled,
     /// A column, or the string pool, is larger than flatgraph allows.
     #[error("the graph does not fit a flatgraph file: {0}")]
     Column(FlatgraphError),
@@ -81,9 +84,24 @@ pub enum ExportError {
     },
 }
 
+impl From<GraphError> for ExportError {
+    fn from(error: GraphError) -> Self {
+        match error {
+            GraphError::Cancelled => Self::Cancelled,
+            error => Self::Graph(error),
+        }
+    }
+}
+
+impl From<Cancelled> for ExportError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
 impl From<StoreError> for ExportError {
     fn from(error: StoreError) -> Self {
-        Self::Graph(error.into())
+        GraphError::from(error).into()
     }
 }
 

@@ -17,8 +17,9 @@ mod target;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::{Graph, IfExists, in_order};
+use varvite::{Cancel, Graph, IfExists, Progress, Task, in_order};
 use varvite_store::Vfs;
+use varvite_store::vfs::RealVfs;
 
 pub use error::ExportError;
 
@@ -27,19 +28,85 @@ use self::nodes::Nodes;
 use self::properties::{check_properties, encode_property};
 use self::strings::Strings;
 use self::target::Target;
-use super::{Direction, EncodedColumn, FlatgraphWriter, Step};
+use super::{Direction, EncodedColumn, FlatgraphWriter};
 
-/// How to export.
-#[derive(Clone, Copy, Debug)]
-pub struct ExportOptions {
-    /// What to do if the target exists.
-    pub if_exists: IfExists,
+/// An export of a graph to a flatgraph file, such as Joern loads as `cpg.bin`, on all processors unless told otherwise.
+///
+/// ```no_run
+/// use varvite::Graph;
+/// use varvite_import::Export;
+///
+/// let graph = Graph::open("code.varvite")?;
+/// Export::new(&graph).progress(|progress| eprintln!("{progress}")).write_to("cpg.bin")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "an export begins with `write_to`"]
+pub struct Export<'a> {
+    graph: &'a Graph,
+    if_exists: IfExists,
+    vfs: Arc<dyn Vfs>,
+    task: Task<'a>,
+}
+
+impl<'a> Export<'a> {
+    /// Of `graph`.
+    pub fn new(graph: &'a Graph) -> Self {
+        Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
+    }
+
+    /// What to do if the new file exists: it is refused, unless told otherwise.
+    pub fn if_exists(mut self, if_exists: IfExists) -> Self {
+        self.if_exists = if_exists;
+        self
+    }
+
+    /// Writes to another file system than that of the operating system.
+    pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
+        self.vfs = vfs;
+        self
+    }
+
     /// Threads that read and compress.
-    pub threads: usize,
+    pub fn threads(self, threads: usize) -> Self {
+        Self { task: self.task.threads(threads), ..self }
+    }
+
+    /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind but the file that writers
+    /// of the target lock.
+    pub fn cancel(self, cancel: &Cancel) -> Self {
+        Self { task: self.task.cancel(cancel), ..self }
+    }
+
+    /// Tells how far it is, in steps: one for each property, and for each edge label in each direction.
+    pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
+        Self { task: self.task.progress(progress), ..self }
+    }
+
+    /// Writes a flatgraph file at `target`. Equal graphs give equal bytes.
+    ///
+    /// Every node takes the place within its kind that it had in the file it came from; places that nobody has become
+    /// deleted nodes. Edges keep the order of both directions. Unsigned integers become the next wider signed ones. An
+    /// edge without a value that others of its column have gets the default of the property.
+    ///
+    /// # Errors
+    /// What the graph holds and flatgraph cannot say, damage of the graph, what the file system says, or
+    /// [`ExportError::Cancelled`]; then there is no new file at `target`, and an old one is untouched.
+    pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ExportReport, ExportError> {
+        let target = Target::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
+        let written = write(self.graph, target, &self.task);
+        // Damage explains whatever else went wrong.
+        self.graph.check()?;
+        let written = written?;
+        self.task.check()?;
+        let (nodes, edges) = (self.graph.node_count(), self.graph.edge_count());
+        Ok(ExportReport { nodes, edges, file_len: written.commit()? })
+    }
 }
 
 /// What an export did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExportReport {
     /// Nodes of the graph.
     pub nodes: u32,
@@ -52,62 +119,37 @@ pub struct ExportReport {
 /// Steps before the first column: nodes, strings.
 const STEPS_BEFORE: usize = 2;
 
-/// Writes `graph` to a flatgraph file at `target`, such as Joern loads as `cpg.bin`. Equal graphs give equal bytes.
-///
-/// Every node takes the place within its kind that it had in the file it came from; places that nobody has become
-/// deleted nodes. Edges keep the order of both directions. Unsigned integers become the next wider signed ones. An edge
-/// without a value that others of its column have gets the default of the property.
-///
-/// # Errors
-/// What the graph holds and flatgraph cannot say, damage of the graph, or what the file system says; then there is no
-/// new file at `target`, and an old one is untouched.
-pub fn export(
-    vfs: Arc<dyn Vfs>,
-    graph: &Graph,
-    target: &Path,
-    options: &ExportOptions,
-    progress: &dyn Fn(Step<'_>),
-) -> Result<ExportReport, ExportError> {
-    let target = Target::create(vfs, target, options.if_exists)?;
-    let written = write(graph, target, options.threads, progress);
-    // Damage explains whatever else went wrong.
-    graph.check()?;
-    let file_len = written?.commit()?;
-    Ok(ExportReport { nodes: graph.node_count(), edges: graph.edge_count(), file_len })
-}
-
-fn write(
-    graph: &Graph,
-    target: Target,
-    threads: usize,
-    progress: &dyn Fn(Step<'_>),
-) -> Result<Target, ExportError> {
+fn write(graph: &Graph, target: Target, task: &Task<'_>) -> Result<Target, ExportError> {
     let jobs = Job::all(graph);
     let total = STEPS_BEFORE + jobs.len();
-    let step = |name: &str, done| progress(Step { name, done, total });
-    step("nodes", 0);
+    task.step("nodes", 0, total);
     check_properties(graph)?;
-    let nodes = Nodes::read(graph)?;
-    step("strings", 1);
-    let strings = Strings::read(graph, threads)?;
-    let export = Export { graph, nodes, strings };
-    let mut writer = FlatgraphWriter::create(target, export.nodes.kinds().to_vec())?;
+    let nodes = Nodes::read(graph, task)?;
+    task.step("strings", 1, total);
+    let strings = Strings::read(graph, task)?;
+    let run = ExportRun { graph, nodes, strings, task };
+    let mut writer = FlatgraphWriter::create(target, run.nodes.kinds().to_vec())?;
     let mut steps = jobs.iter().zip(STEPS_BEFORE..);
     let append = |columns: Vec<EncodedColumn>| {
-        steps.by_ref().take(1).for_each(|(job, done)| step(job.name(graph), done));
-        columns.iter().try_for_each(|column| writer.append(column)).map_err(ExportError::from)
+        steps.by_ref().take(1).for_each(|(job, done)| task.step(job.name(graph), done, total));
+        columns.iter().try_for_each(|column| {
+            task.check()?;
+            Ok(writer.append(column)?)
+        })
     };
-    in_order(&jobs, threads, |job| export.encode(*job), append)?;
-    let target = writer.finish(export.strings.pool())?;
-    step("done", total);
+    in_order(&jobs, task.thread_count(), |job| run.encode(*job), append)?;
+    task.check()?;
+    let target = writer.finish(run.strings.pool())?;
+    task.step("done", total, total);
     Ok(target)
 }
 
 /// What every column needs.
-struct Export<'g> {
+struct ExportRun<'g> {
     graph: &'g Graph,
     nodes: Nodes,
     strings: Strings,
+    task: &'g Task<'g>,
 }
 
 /// One unit of parallel work, by index in the schema.
@@ -134,7 +176,7 @@ impl Job {
     }
 }
 
-impl Export<'_> {
+impl ExportRun<'_> {
     fn encode(&self, job: Job) -> Result<Vec<EncodedColumn>, ExportError> {
         let _scratch = self.graph.scratch(self.bytes_of(job)?)?;
         match job {

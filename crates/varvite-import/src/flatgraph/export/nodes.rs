@@ -1,6 +1,6 @@
 //! [`Nodes`]: the place that each node has within its kind.
 
-use varvite::{Graph, Label, LabelId};
+use varvite::{Graph, Label, LabelId, Task};
 use varvite_format::FormatError;
 use varvite_store::Charge;
 
@@ -25,7 +25,7 @@ const PLACES_MAX: u64 = i32::MAX as u64 / 4 - 1;
 
 impl Nodes {
     /// Finds the place of every node: where it was in the file it came from, else its rank.
-    pub(super) fn read(graph: &Graph) -> Result<Self, ExportError> {
+    pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
         let labels = graph.labels();
         check_limit("node labels", labels.len() as u64, KINDS_MAX)?;
         let places: u64 = labels.iter().map(|label| u64::from(label.origin_count)).sum();
@@ -36,6 +36,7 @@ impl Nodes {
         let refs = vec![NodeRef::NULL; nodes as usize];
         let mut nodes = Self { kinds: Vec::new(), ids: Vec::new(), refs, _held };
         for (label, kind) in labels.iter().zip(0..) {
+            task.check()?;
             let ids = nodes.read_kind(graph, label, kind)?;
             let deletions =
                 (0..).zip(&ids).filter(|(_, id)| **id == NOBODY).map(|(place, _)| place).collect();

@@ -3,7 +3,7 @@
 use varvite::{Cardinality, Graph, Property, PropertyInfo, ValueType};
 use varvite_format::FormatError;
 
-use super::Export;
+use super::ExportRun;
 use super::error::{ExportError, property_name};
 use crate::flatgraph::{Direction, ElementType, EncodedColumn, NodeKind, NodeRef, PropertyData, Values};
 
@@ -45,11 +45,15 @@ fn element_of(info: &PropertyInfo) -> Result<ElementType, ExportError> {
 }
 
 /// Reads and encodes one property of nodes, by its index in the schema: a column for each kind that has it.
-pub(super) fn encode_property(export: &Export<'_>, index: usize) -> Result<Vec<EncodedColumn>, ExportError> {
+pub(super) fn encode_property(
+    export: &ExportRun<'_>,
+    index: usize,
+) -> Result<Vec<EncodedColumn>, ExportError> {
     let reader = ValueReader::open(export, index)?;
     let (mut quantities, mut numbers) = (Vec::new(), Vec::new());
     let (mut columns, mut kinds_without, mut nodes_without) = (Vec::new(), Vec::new(), 0);
     for (kind, nodes) in export.nodes.by_kind() {
+        export.task.check()?;
         quantities.clear();
         numbers.clear();
         for node in nodes {
@@ -96,14 +100,14 @@ fn living(kind: &NodeKind) -> usize {
 
 /// Reads the values of one property as flatgraph has them.
 pub(super) struct ValueReader<'e> {
-    export: &'e Export<'e>,
+    export: &'e ExportRun<'e>,
     index: usize,
     property: Property,
     element: ElementType,
 }
 
 impl<'e> ValueReader<'e> {
-    pub(super) fn open(export: &'e Export<'e>, index: usize) -> Result<Self, ExportError> {
+    pub(super) fn open(export: &'e ExportRun<'e>, index: usize) -> Result<Self, ExportError> {
         let element = element_of(&export.graph.properties()[index])?;
         Ok(Self { export, index, property: export.graph.property_at(index)?, element })
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 
-use varvite::{Graph, GraphError, Property, ValueType, in_order};
+use varvite::{Graph, GraphError, Property, Task, ValueType, in_order};
 use varvite_format::FormatError;
 use varvite_store::Charge;
 
@@ -44,7 +44,7 @@ impl Indexes {
 impl Strings {
     /// Numbers all strings. Reads every value of every text property; threads find the first uses of each property,
     /// one puts them together.
-    pub(super) fn read(graph: &Graph, threads: usize) -> Result<Self, ExportError> {
+    pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
         let infos = graph.properties();
         let texts = (0..infos.len()).filter(|index| infos[*index].value_type == ValueType::String);
         let (of_edges, of_nodes): (Vec<usize>, Vec<usize>) =
@@ -57,20 +57,21 @@ impl Strings {
         let _seen = graph.scratch(texts * (1 + 2 * size_of::<u32>() as u64))?;
         let mut interner = Interner::new(graph.scratch(0)?, graph.store().superblock().file_len);
         let first_uses = |index: &usize| {
+            task.check()?;
             let property = graph.property_at(*index)?;
             let codes = first_uses(&property).ok_or_else(|| damaged(graph, &infos[*index].name))?;
             Ok((*index, property, codes))
         };
         let number = |(index, property, codes): (usize, Property, Vec<u32>)| {
             let info = &infos[index];
-            let found = interner.number(graph, &property, &codes)?;
+            let found = interner.number(graph, &property, &codes, task)?;
             let mut of_code = found.ok_or_else(|| damaged(graph, &info.name))?;
             let default = info.default.as_deref().filter(|_| info.edge_label.is_some());
             of_code.push(default.map_or(Ok(NULL), |text| interner.index_of(text))?);
             indexes[index] = Indexes { of_code };
             Ok::<_, ExportError>(())
         };
-        in_order(&jobs, threads, first_uses, number)?;
+        in_order(&jobs, task.thread_count(), first_uses, number)?;
         Ok(Self { pool: interner.pool, indexes, _held })
     }
 
@@ -112,6 +113,9 @@ fn damaged(graph: &Graph, property: &str) -> ExportError {
     graph.store().damaged(FormatError::damaged(part, "a text for every value", "none")).into()
 }
 
+/// After so many texts it looks whether it is cancelled.
+const CANCEL_TEXTS: usize = 1 << 10;
+
 /// A string pool that finds what it has.
 struct Interner {
     pool: StringPool,
@@ -140,11 +144,15 @@ impl Interner {
         graph: &Graph,
         property: &Property,
         codes: &[u32],
+        task: &Task<'_>,
     ) -> Result<Option<Vec<i32>>, ExportError> {
         let Some(strings) = property.strings() else { return Ok(None) };
         let (null, mut reader) = (strings.len(), strings.reader());
         let mut indexes = vec![NULL; null as usize + 1];
-        for code in codes.iter().copied().filter(|code| *code != null) {
+        for (number, code) in codes.iter().copied().enumerate().filter(|(_, code)| *code != null) {
+            if number.is_multiple_of(CANCEL_TEXTS) {
+                task.check()?;
+            }
             let Some(text) = reader.str(code) else { return Ok(None) };
             self.count(graph, text)?;
             indexes[code as usize] = self.index_of(text)?;

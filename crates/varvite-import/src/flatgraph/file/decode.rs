@@ -4,6 +4,8 @@
 //! may hold anything. Each piece is converted and then checked as a whole, in loops that the compiler
 //! can turn into vector code; the element to blame is searched for only when a check fails.
 
+use varvite::Cancel;
+
 use super::blob::BlobReader;
 use super::source::Source;
 use super::{Blob, ElementType, FlatgraphError, NodeKind, NodeRef, Part, Scratch, StringPool, Values};
@@ -19,6 +21,7 @@ pub(super) enum Nulls {
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
     pub(super) source: &'a Source,
+    pub(super) cancel: &'a Cancel,
     pub(super) kinds: &'a [NodeKind],
     /// How many strings the pool has.
     pub(super) strings: u64,
@@ -240,6 +243,7 @@ impl Decoder<'_> {
         let (mut reader, refs) = BlobReader::start(self.source, &self.blob, &self.part, scratch)?;
         let (mut at, end) = (0, slots * width);
         while let Some(piece) = reader.next_piece()? {
+            self.cancel.check().map_err(|_| FlatgraphError::Cancelled)?;
             let len = (end - at).min(piece.len() as u64);
             if len > 0 {
                 visit(at / width, &piece[..len as usize], refs)?;

@@ -23,6 +23,9 @@ pub enum FlatgraphError {
         /// The system's own words.
         source: io::Error,
     },
+    /// Somebody set the flag that ends it ([`Cancel`](varvite::Cancel)).
+    #[error("cancelled")]
+    Cancelled,
     /// The file is smaller than a header.
     #[error(
         "not a flatgraph file: {len} bytes, but the header alone takes 16; it may be a failed export, create it again"

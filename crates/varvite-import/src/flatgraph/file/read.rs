@@ -8,6 +8,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use varvite::Cancel;
+
 use super::container::{HEADER_LEN, Header};
 use super::decode::{Decoder, Nulls};
 use super::directory::Directory;
@@ -41,6 +43,7 @@ pub struct FlatgraphFile {
     len: u64,
     directory: Directory,
     limits: Limits,
+    cancel: Cancel,
 }
 
 impl FlatgraphFile {
@@ -85,7 +88,13 @@ impl FlatgraphFile {
         let json = read_manifest(&source, header, len)?;
         let manifest = Manifest::parse(&json, header.manifest_offset)?;
         let directory = Directory::check(&manifest, header.manifest_offset, &limits)?;
-        Ok(Self { source, len, directory, limits })
+        Ok(Self { source, len, directory, limits, cancel: Cancel::default() })
+    }
+
+    /// The same file, of which every read ends with [`FlatgraphError::Cancelled`] soon after `cancel` is set.
+    #[must_use]
+    pub fn until(self, cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), ..self }
     }
 
     /// What it was opened within.
@@ -98,11 +107,12 @@ impl FlatgraphFile {
     ///
     /// # Errors
     ///
-    /// The file cannot be read.
+    /// The file cannot be read, or its flag was set: then the error is of the kind `Interrupted`.
     pub fn digest(&self) -> io::Result<[u8; 32]> {
         let (mut hasher, mut buffer) = (blake3::Hasher::new(), vec![0; 1 << 20]);
         let mut offset = 0;
         while offset < self.len {
+            self.cancel.check().map_err(|_| io::ErrorKind::Interrupted)?;
             let part = buffer.len().min(usize::try_from(self.len - offset).unwrap_or(usize::MAX));
             self.source.read_exact_at(&mut buffer[..part], offset)?;
             hasher.update(&buffer[..part]);
@@ -251,6 +261,7 @@ impl FlatgraphFile {
     fn part_decoder(&self, part: Part, blob: &Blob) -> Decoder<'_> {
         Decoder {
             source: &self.source,
+            cancel: &self.cancel,
             kinds: &self.directory.kinds,
             strings: self.string_count(),
             part,

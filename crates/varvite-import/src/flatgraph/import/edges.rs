@@ -7,7 +7,7 @@ use varvite_store::PreparedColumn;
 use super::error::ColumnError;
 use super::lists::{OrderedLists, Places, offsets_of, read_lists};
 use super::properties::{Gathered, edge_property_spec};
-use super::{FOREST, Import, cpg};
+use super::{FOREST, ImportRun, cpg};
 use crate::flatgraph::{Direction, EdgeColumn, Scratch, Values};
 
 /// Everything a file gets for one edge label.
@@ -21,7 +21,7 @@ pub(super) struct EdgeColumns {
 }
 
 /// Reads, orders and encodes one edge label.
-pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeColumns, ColumnError> {
+pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<EdgeColumns, ColumnError> {
     let mut scratch = Scratch::new();
     let columns = || import.columns.of_edge_label(label).iter().copied();
     let nodes = import.numbering.node_count();
@@ -72,7 +72,7 @@ pub(super) fn read_edge_label(import: &Import<'_>, label: &str) -> Result<EdgeCo
 
 /// The property of the edges of one label, by rank in the out direction.
 fn read_edge_property(
-    import: &Import<'_>,
+    import: &ImportRun<'_>,
     label: &str,
     out: &OrderedLists,
     scratch: &mut Scratch,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use varvite::{ErrorCode, GraphError};
+use varvite::{Cancelled, ErrorCode, GraphError};
 
 use crate::flatgraph::FlatgraphError;
 
@@ -49,10 +49,21 @@ pub enum ImportError {
     },
     /// The target could not be written.
     #[error(transparent)]
-    Graph(#[from] GraphError),
+    Graph(GraphError),
+    /// Somebody set the flag that ends it ([`Cancel`](varvite::Cancel)).
+    #[error("cancelled")]
+    Cancelled,
 }
 
 impl ImportError {
+    /// What is wrong with the source; that nobody waits for it any more is not.
+    pub(super) fn in_source(path: &Path, error: FlatgraphError) -> Self {
+        match error {
+            FlatgraphError::Cancelled => Self::Cancelled,
+            error => Self::Source { path: path.to_owned(), error },
+        }
+    }
+
     /// The number of this kind of error in every language.
     pub fn code(&self) -> ErrorCode {
         match self {
@@ -62,6 +73,7 @@ impl ImportError {
             Self::Source { .. } | Self::Contradiction { .. } => ErrorCode::Foreign,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::Graph(error) => error.code(),
+            Self::Cancelled => ErrorCode::Cancelled,
         }
     }
 
@@ -90,12 +102,12 @@ impl ColumnError {
     pub(super) fn in_file(self, path: &Path, part: &str) -> ImportError {
         let path = path.to_owned();
         match self {
-            Self::Source(error) => ImportError::Source { path, error },
+            Self::Source(error) => ImportError::in_source(&path, error),
             Self::Contradiction(what) => ImportError::Contradiction { path, what },
             Self::Graph(GraphError::TooLarge { what, found, limit }) => {
                 ImportError::TooLarge { path, what: format!("{part}: {what}"), found, limit }
             }
-            Self::Graph(error) => ImportError::Graph(error),
+            Self::Graph(error) => error.into(),
         }
     }
 }
@@ -112,9 +124,24 @@ impl From<GraphError> for ColumnError {
     }
 }
 
+impl From<GraphError> for ImportError {
+    fn from(error: GraphError) -> Self {
+        match error {
+            GraphError::Cancelled => Self::Cancelled,
+            error => Self::Graph(error),
+        }
+    }
+}
+
+impl From<Cancelled> for ImportError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
 impl From<varvite_store::StoreError> for ImportError {
     fn from(error: varvite_store::StoreError) -> Self {
-        Self::Graph(error.into())
+        GraphError::from(error).into()
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::cpg::SOURCE;
 use super::source_text::has_source_text;
-use super::{Columns, ImportOptions};
+use super::{Columns, Import};
 use crate::flatgraph::{EdgeColumn, ElementType, FlatgraphError, FlatgraphFile, PropertyColumn};
 
 /// The numbering: old and new ids, parents, the lists of the AST, what is dead.
@@ -26,14 +26,14 @@ const JOB_OF_TEXT: u64 = 3;
 /// Buffers of a thread: zstd's, and those of files.
 const THREAD: u64 = 8 << 20;
 
-/// How many threads may work, at most as many as `options` asks for.
+/// How many threads may work, at most as many as `import` asks for.
 ///
 /// # Errors
 /// [`FlatgraphError::OverBudget`] if there is too little memory for one.
 pub(super) fn threads_within(
     file: &FlatgraphFile,
     columns: &Columns<'_>,
-    options: &ImportOptions,
+    import: &Import<'_>,
 ) -> Result<usize, FlatgraphError> {
     let nodes = file.kinds().iter().map(|kind| u64::from(kind.node_count)).sum();
     let base = nodes * NUMBERING_OF_NODE + file.string_bytes() + file.string_count() * STRING;
@@ -45,8 +45,8 @@ pub(super) fn threads_within(
     let mut jobs: Vec<u64> = edges.chain(properties).chain(together).collect();
     jobs.sort_unstable_by(|one, other| other.cmp(one));
     let with = |threads: usize| base + jobs.iter().take(threads).map(|job| job + THREAD).sum::<u64>();
-    let limit = options.memory_bytes as u64;
-    let threads = options.threads.clamp(1, jobs.len().max(1));
+    let limit = import.memory_max as u64;
+    let threads = import.task.thread_count().clamp(1, jobs.len().max(1));
     let fitting = (1..=threads).rev().find(|threads| with(*threads) <= limit);
     fitting.ok_or_else(|| FlatgraphError::OverBudget { needed: with(1), limit })
 }

@@ -17,14 +17,15 @@ mod source_text;
 mod utf16;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use varvite::in_order;
 use varvite::write::{Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
+use varvite::{Cancel, Codec, IfExists, Profile, Progress, Task, in_order};
 use varvite_format::Owner;
 use varvite_store::Vfs;
+use varvite_store::vfs::RealVfs;
 
 pub use error::ImportError;
 
@@ -33,30 +34,168 @@ use self::indexes::Indexes;
 use self::numbering::Numbering;
 use self::properties::{PropertyColumns, TextRoom, Texts, read_property};
 use self::source_text::{has_source_text, read_code_and_content};
-use super::{EdgeColumn, FlatgraphFile, PropertyColumn, Scratch};
+use super::{EdgeColumn, FlatgraphError, FlatgraphFile, PropertyColumn, Scratch};
 
-/// How to import.
+/// An import of a flatgraph file, such as Joern's `cpg.bin`, into a graph file: compact, without indexes, on all
+/// processors, unless told otherwise.
+///
+/// ```
+/// use varvite::{Cancel, Graph, Profile};
+/// use varvite_import::Import;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # std::env::set_current_dir(&folder)?;
+/// # let zlib = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/zlib.cpg.bin");
+/// # std::fs::copy(zlib, "cpg.bin")?;
+/// let cancel = Cancel::default(); // Another thread may keep a clone, and set it.
+/// let report = Import::new("cpg.bin")
+///     .profile(Profile::Compact)
+///     .index("NAME")
+///     .cancel(&cancel)
+///     .progress(|progress| eprintln!("{progress}"))
+///     .write_to("code.varvite")?;
+/// assert_eq!(Graph::open("code.varvite")?.node_count(), report.nodes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
-pub struct ImportOptions {
-    /// What kind of file to write.
-    pub write: WriteOptions,
-    /// Threads that read and encode; fewer are used where [`memory_bytes`](Self::memory_bytes) is too little for all.
-    pub threads: usize,
-    /// Names of properties of strings that get an index.
-    pub indexes: Vec<String>,
-    /// Most memory that the import may take, by what the file says of its columns before any is decoded.
-    pub memory_bytes: usize,
+#[must_use = "an import begins with `write_to`"]
+pub struct Import<'a> {
+    source: PathBuf,
+    write: WriteOptions,
+    indexes: Vec<String>,
+    memory_max: usize,
+    vfs: Arc<dyn Vfs>,
+    task: Task<'a>,
 }
 
-impl ImportOptions {
-    /// No indexes, and the memory of [`varvite::Budget::default_bytes`].
-    pub fn new(write: WriteOptions, threads: usize) -> Self {
-        Self { write, threads, indexes: Vec::new(), memory_bytes: varvite::Budget::default_bytes() }
+impl<'a> Import<'a> {
+    /// Of the flatgraph file at `source`, which is not opened yet.
+    pub fn new(source: impl Into<PathBuf>) -> Self {
+        Self {
+            source: source.into(),
+            write: WriteOptions::default(),
+            indexes: Vec::new(),
+            memory_max: varvite::Budget::default_bytes(),
+            vfs: Arc::new(RealVfs),
+            task: Task::new(),
+        }
+    }
+
+    /// What the new file is made for.
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.write.profile = profile;
+        self
+    }
+
+    /// What the blocks of an archive go through: zstd, unless told otherwise. Other profiles have none.
+    pub fn codec(mut self, codec: Codec) -> Self {
+        self.write.codec = codec;
+        self
+    }
+
+    /// What to do if the new file exists: it is refused, unless told otherwise.
+    pub fn if_exists(mut self, if_exists: IfExists) -> Self {
+        self.write.if_exists = if_exists;
+        self
+    }
+
+    /// Keeps an index of the property of this name, which must hold texts. May be called for several.
+    pub fn index(mut self, property: impl Into<String>) -> Self {
+        self.indexes.push(property.into());
+        self
+    }
+
+    /// Most bytes of memory that the import may take, by what the file says of its columns before any is decoded. Fewer
+    /// threads work where that is too little for all. [`varvite::Budget::default_bytes`] unless told otherwise.
+    pub fn memory_max(mut self, bytes: usize) -> Self {
+        self.memory_max = bytes;
+        self
+    }
+
+    /// Writes to another file system than that of the operating system.
+    pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
+        self.vfs = vfs;
+        self
+    }
+
+    /// Threads that read and encode.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { task: self.task.threads(threads), ..self }
+    }
+
+    /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind but the file that writers
+    /// of the target lock.
+    pub fn cancel(self, cancel: &Cancel) -> Self {
+        Self { task: self.task.cancel(cancel), ..self }
+    }
+
+    /// Tells how far it is, in steps: one for each edge label and property, and some before them.
+    pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
+        Self { task: self.task.progress(progress), ..self }
+    }
+
+    /// Makes a graph file at `target`. The same input gives the same bytes.
+    ///
+    /// A value that refers to a deleted node becomes null and is counted. It is no damage: flatgraph removes the edges of
+    /// a node that it deletes, but looks for no values elsewhere that refer to it.
+    ///
+    /// # Errors
+    /// What is wrong with the source, with its column and offset, what the file system says, or
+    /// [`ImportError::Cancelled`]; then there is no new file at `target`, and an old one is untouched.
+    pub fn write_to(&self, target: impl AsRef<Path>) -> Result<ImportReport, ImportError> {
+        let file = FlatgraphFile::open(&self.source).map_err(|error| self.in_source(error))?;
+        let file = file.until(self.task.flag());
+        let indexes = Indexes::check(&file, &self.indexes)?;
+        let columns = Columns::of(&file);
+        let threads =
+            estimate::threads_within(&file, &columns, self).map_err(|error| self.in_source(error))?;
+        let total = STEPS_BEFORE + columns.edges.len() + columns.properties.len();
+        self.task.step("AST", 0, total);
+        let numbering = Numbering::read(&file).map_err(|error| error.in_file(&self.source, "whole graph"))?;
+        self.task.check()?;
+        let mut run = ImportRun {
+            source: &self.source,
+            file: &file,
+            columns,
+            indexes: indexes.with_label_sets(&numbering),
+            numbering,
+            encoder: GraphWriter::encoder(&self.write).until(self.task.flag()),
+            texts: Texts::default(),
+            refs_to_deleted: AtomicU64::new(0),
+            text_bytes: TextRoom::of(&file),
+            task: &self.task,
+            total,
+        };
+        let digest = file.digest();
+        self.task.check()?;
+        let digest = digest.map_err(|error| ImportError::Io { path: self.source.clone(), source: error })?;
+        let mut writer = self.create(target.as_ref(), &run, digest)?;
+        self.task.step("labels", 1, total);
+        let layers = add_layers(&mut writer, run.columns.edges.contains_key(cpg::DATAFLOW), digest);
+        run.write_labels(&mut writer, layers)?;
+        self.task.step("strings", 2, total);
+        run.texts = Texts::read(&file, &mut Scratch::new()).map_err(|error| self.in_source(error))?;
+        let edges = run.write_columns(&mut writer, layers, threads)?;
+        self.task.check()?;
+        let (nodes, file_len) = (run.numbering.node_count(), writer.finish()?);
+        self.task.step("done", total, total);
+        Ok(ImportReport { nodes, edges, file_len, refs_to_deleted: run.refs_to_deleted.into_inner() })
+    }
+
+    fn create(&self, target: &Path, run: &ImportRun<'_>, digest: [u8; 32]) -> varvite::Result<GraphWriter> {
+        let (nodes, indexed) = (run.numbering.node_count(), run.indexes.names());
+        let vfs = Arc::clone(&self.vfs);
+        GraphWriter::create_indexed(vfs, target, nodes, &identity_of(digest), &indexed, &self.write)
+    }
+
+    fn in_source(&self, error: FlatgraphError) -> ImportError {
+        ImportError::in_source(&self.source, error)
     }
 }
 
 /// What an import did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ImportReport {
     /// Nodes of the graph.
     pub nodes: u32,
@@ -68,75 +207,13 @@ pub struct ImportReport {
     pub refs_to_deleted: u64,
 }
 
-/// How far an import or an export is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step<'a> {
-    /// What is being done.
-    pub name: &'a str,
-    /// Steps that are done.
-    pub done: usize,
-    /// Steps in all.
-    pub total: usize,
-}
-
 /// The edge label that gives the order of ids.
 pub(super) const FOREST: &str = "AST";
 /// Steps before the first edge label: reading the AST, labels, strings.
 const STEPS_BEFORE: usize = 3;
 
-/// Makes a Varvite graph at `target` of the flatgraph file at `source`. The same input gives the same bytes.
-///
-/// A value that refers to a deleted node becomes null and is counted. It is no damage: flatgraph removes the edges of a
-/// node that it deletes, but looks for no values elsewhere that refer to it.
-///
-/// # Errors
-/// What is wrong with the source, with its column and offset, or what the file system says; then there is no new
-/// file at `target`, and an old one is untouched.
-pub fn import(
-    vfs: Arc<dyn Vfs>,
-    source: &Path,
-    target: &Path,
-    options: &ImportOptions,
-    progress: &dyn Fn(Step<'_>),
-) -> Result<ImportReport, ImportError> {
-    let in_source = |error| ImportError::Source { path: source.to_owned(), error };
-    let file = FlatgraphFile::open(source).map_err(in_source)?;
-    let indexes = Indexes::check(&file, &options.indexes)?;
-    let columns = Columns::of(&file);
-    let threads = estimate::threads_within(&file, &columns, options).map_err(in_source)?;
-    let total = STEPS_BEFORE + columns.edges.len() + columns.properties.len();
-    let step = |name: &str, done| progress(Step { name, done, total });
-    step("AST", 0);
-    let numbering = Numbering::read(&file).map_err(|error| error.in_file(source, "whole graph"))?;
-    let mut import = Import {
-        source,
-        file: &file,
-        columns,
-        indexes: indexes.with_label_sets(&numbering),
-        numbering,
-        encoder: GraphWriter::encoder(&options.write),
-        texts: Texts::default(),
-        refs_to_deleted: AtomicU64::new(0),
-        text_bytes: TextRoom::of(&file),
-    };
-    let digest = file.digest().map_err(|error| ImportError::Io { path: source.to_owned(), source: error })?;
-    let nodes = import.numbering.node_count();
-    let indexed = import.indexes.names();
-    let mut writer =
-        GraphWriter::create_indexed(vfs, target, nodes, &identity_of(digest), &indexed, &options.write)?;
-    step("labels", 1);
-    let layers = add_layers(&mut writer, import.columns.edges.contains_key(cpg::DATAFLOW), digest);
-    import.write_labels(&mut writer, layers)?;
-    step("strings", 2);
-    import.texts = Texts::read(&file, &mut Scratch::new()).map_err(in_source)?;
-    let edges = import.write_columns(&mut writer, layers, threads, &step)?;
-    let file_len = writer.finish()?;
-    progress(Step { name: "done", done: total, total });
-    Ok(ImportReport { nodes, edges, file_len, refs_to_deleted: import.refs_to_deleted.into_inner() })
-}
-
 /// What every step needs.
-struct Import<'a> {
+struct ImportRun<'a> {
     source: &'a Path,
     file: &'a FlatgraphFile,
     columns: Columns<'a>,
@@ -146,6 +223,9 @@ struct Import<'a> {
     texts: Texts,
     refs_to_deleted: AtomicU64,
     text_bytes: TextRoom,
+    task: &'a Task<'a>,
+    /// How many steps there are.
+    total: usize,
 }
 
 /// The columns of the source that become one column of the graph, by its name.
@@ -195,7 +275,7 @@ enum Done<'a> {
     Properties(Vec<PropertyColumns>),
 }
 
-impl Import<'_> {
+impl ImportRun<'_> {
     fn write_labels(&self, writer: &mut GraphWriter, layers: Layers) -> Result<(), ImportError> {
         let labels = self.numbering.kinds().len();
         let codes: Vec<u32> = self.numbering.kinds_in_order().collect();
@@ -207,6 +287,7 @@ impl Import<'_> {
         let members = MembersOfLabels::of(&codes, labels);
         let mut bitmap = vec![0u64; codes.len().div_ceil(64)];
         for label in 0..labels {
+            self.task.check()?;
             let kind = &self.numbering.kinds()[label];
             let nodes = members.of_label(label);
             nodes.iter().for_each(|node| bitmap[*node as usize / 64] |= 1 << (node % 64));
@@ -229,12 +310,13 @@ impl Import<'_> {
         writer: &mut GraphWriter,
         layers: Layers,
         threads: usize,
-        step: &dyn Fn(&str, usize),
     ) -> Result<u64, ImportError> {
         let jobs = self.columns.edges.keys().map(|label| Job::Edges(label));
         let jobs: Vec<Job<'_>> = jobs.chain(self.property_jobs()).collect();
         let (mut edges, mut done, mut edge_label) = (0, STEPS_BEFORE, 0);
+        let step = |name: &str, done| self.task.step(name, done, self.total);
         let write = |result| {
+            self.task.check()?;
             match result {
                 Done::Edges(name, columns) => {
                     step(name, done);

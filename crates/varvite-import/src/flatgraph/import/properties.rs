@@ -7,7 +7,7 @@ use varvite::write::{PreparedProperty, PropertyInput, PropertySpec, TextsInput, 
 use varvite::{Cardinality, ValueType};
 use varvite_format::Owner;
 
-use super::Import;
+use super::ImportRun;
 use super::cpg;
 use super::error::ColumnError;
 use super::ids::Ids;
@@ -63,7 +63,7 @@ impl Texts {
 
 /// Reads, orders and encodes one property.
 pub(super) fn read_property(
-    import: &Import<'_>,
+    import: &ImportRun<'_>,
     name: &str,
     layer: u32,
 ) -> Result<PropertyColumns, ColumnError> {
@@ -88,18 +88,22 @@ pub(super) struct Column {
 
 impl Column {
     /// The values of all nodes.
-    pub(super) fn read(import: &Import<'_>, name: &str) -> Result<Self, ColumnError> {
+    pub(super) fn read(import: &ImportRun<'_>, name: &str) -> Result<Self, ColumnError> {
         Self::gather(import, name, import.columns.of_property(name))
     }
 
     /// The values of the nodes with one label.
-    pub(super) fn read_of_label(import: &Import<'_>, name: &str, label: &str) -> Result<Self, ColumnError> {
+    pub(super) fn read_of_label(
+        import: &ImportRun<'_>,
+        name: &str,
+        label: &str,
+    ) -> Result<Self, ColumnError> {
         let has_label = |kind: u32| &*import.file.kinds()[kind as usize].label == label;
         let columns = import.columns.of_property(name).iter().copied();
         Self::gather(import, name, &columns.filter(|column| has_label(column.kind)).collect::<Vec<_>>())
     }
 
-    fn gather(import: &Import<'_>, name: &str, columns: &[&PropertyColumn]) -> Result<Self, ColumnError> {
+    fn gather(import: &ImportRun<'_>, name: &str, columns: &[&PropertyColumn]) -> Result<Self, ColumnError> {
         let mut scratch = Scratch::new();
         let nodes = import.numbering.node_count() as usize;
         let mut lengths = vec![0u32; nodes];
@@ -261,7 +265,7 @@ impl Gathered {
     /// of each node they get an index.
     pub(super) fn encode(
         self,
-        import: &Import<'_>,
+        import: &ImportRun<'_>,
         offsets: &[u32],
         parents: &[u32],
         label_sets: Option<&[u32]>,
@@ -285,7 +289,7 @@ impl Gathered {
     /// The same for texts from the table that several properties share.
     fn encode_shared(
         self,
-        import: &Import<'_>,
+        import: &ImportRun<'_>,
         offsets: &[u32],
         label_sets: Option<&[u32]>,
     ) -> Result<PreparedProperty, ColumnError> {
@@ -381,7 +385,7 @@ impl TextRoom {
 }
 
 fn encode_texts(
-    import: &Import<'_>,
+    import: &ImportRun<'_>,
     input: PropertyInput<'_>,
     label_sets: Option<&[u32]>,
 ) -> varvite::Result<PreparedProperty> {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use varvite::ValueType;
 use varvite::write::{CutInput, TextsInput};
 
-use super::Import;
+use super::ImportRun;
 use super::cpg::SOURCE;
 use super::error::ColumnError;
 use super::properties::{Column, PropertyColumns, read_property};
@@ -26,7 +26,7 @@ pub(super) fn has_source_text(file: &FlatgraphFile) -> bool {
 
 /// Both properties, with code as slices of the texts of files where it is found there.
 pub(super) fn read_code_and_content(
-    import: &Import<'_>,
+    import: &ImportRun<'_>,
     layer: u32,
 ) -> Result<Vec<PropertyColumns>, ColumnError> {
     let content = Column::read(import, SOURCE.content)?;
@@ -66,7 +66,7 @@ struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    fn new(import: &'a Import<'_>, texts: &[(u32, u32)]) -> Self {
+    fn new(import: &'a ImportRun<'_>, texts: &[(u32, u32)]) -> Self {
         let (mut starts, mut offsets, mut end) = (Vec::new(), Vec::new(), 0);
         for (start, len) in texts {
             starts.push(end);
@@ -78,7 +78,12 @@ impl<'a> Files<'a> {
     }
 
     /// For each node where its code may start.
-    fn places(&self, import: &Import<'_>, content: &Column, codes: &[u32]) -> Result<Vec<u32>, ColumnError> {
+    fn places(
+        &self,
+        import: &ImportRun<'_>,
+        content: &Column,
+        codes: &[u32],
+    ) -> Result<Vec<u32>, ColumnError> {
         let files = files_of_nodes(import, content, codes)?;
         let mut places = vec![NONE; files.len()];
         let offsets = Column::read(import, SOURCE.offset)?;
@@ -96,7 +101,7 @@ impl<'a> Files<'a> {
 }
 
 /// For each node the text of the file that it is in; `codes` are those of `content`.
-fn files_of_nodes(import: &Import<'_>, content: &Column, codes: &[u32]) -> Result<Vec<u32>, ColumnError> {
+fn files_of_nodes(import: &ImportRun<'_>, content: &Column, codes: &[u32]) -> Result<Vec<u32>, ColumnError> {
     let mut files = vec![NONE; import.numbering.node_count() as usize];
     content.owners().for_each(|(node, at)| files[node as usize] = codes[at]);
     let text = |column: &Column, at| import.texts.pool.get(usize::try_from(column.values.number(at)).ok()?);

@@ -27,10 +27,10 @@ use super::error::{PipelineError, Result, StepAt};
 use super::plan::{Operator, Physical, Plan};
 use super::rows::{Carried, Shape};
 use super::step::{Emit, Key, Step};
-use crate::cancel::Cancel;
 use crate::error::GraphError;
 use crate::graph::Graph;
 use crate::labels::Labels;
+use varvite_store::Cancel;
 
 /// Deepest nesting of pipelines inside steps.
 const DEPTH_MAX: usize = 32;

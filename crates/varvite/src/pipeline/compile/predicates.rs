@@ -4,7 +4,6 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use super::Compiler;
-use crate::cancel::Cancel;
 use crate::index::TextIndex;
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::plan::{
@@ -15,6 +14,7 @@ use crate::pipeline::rows::Meaning;
 use crate::property::Property;
 use crate::texts::Texts;
 use crate::value::ValueType;
+use varvite_store::Cancel;
 
 /// Most bytes of a compiled regular expression.
 const REGEX_BYTES_MAX: usize = 2 << 20;

@@ -12,10 +12,10 @@ use varvite_format::members;
 use super::context::Context;
 use super::occurrences::Occurrences;
 use super::stop::Stop;
-use crate::cancel::Cancel;
 use crate::parallel::all_in_order;
 use crate::pipeline::plan::{Matcher, TextTest};
 use crate::texts::{BYTES_AT_ONCE, TextAllowance, Texts, TextsReader};
+use varvite_store::Cancel;
 
 /// A test of codes of texts. Clones share their answers.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::stop::Stop;
 use super::trails::{NONE, Trails};
 use crate::budget::Budget;
-use crate::cancel::Cancel;
 use crate::pipeline::options::Options;
 use crate::pipeline::plan::Plan;
 use crate::pipeline::rows::{Batch, Carried};
+use varvite_store::Cancel;
 
 /// What stays the same for a whole run.
 #[derive(Clone, Debug)]

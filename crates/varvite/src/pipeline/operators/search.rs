@@ -12,11 +12,11 @@ use super::code_test::Asker;
 use super::context::Context;
 use super::stop::Stop;
 use super::value_test::ValueTest;
-use crate::cancel::Cancel;
 use crate::labels::LabelNodes;
 use crate::parallel::all_in_order;
 use crate::pipeline::plan::{LabelFilter, Test};
 use crate::property::Property;
+use varvite_store::Cancel;
 
 /// Nodes of a thread's part of a window.
 const PART: u32 = 1 << 18;

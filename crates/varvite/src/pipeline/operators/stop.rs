@@ -1,9 +1,9 @@
 //! [`Stop`]: why an operator can't go on.
 
 use crate::budget::OverBudget;
-use crate::cancel::Cancelled;
 use crate::error::GraphError;
 use crate::pipeline::error::{PipelineError, StepAt};
+use varvite_store::Cancelled;
 
 /// Why an operator can't go on.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@
 
 use super::stop::Stop;
 use crate::budget::Budget;
-use crate::cancel::Cancel;
 use crate::pipeline::rows::Element;
+use varvite_store::Cancel;
 
 /// The trail of nothing.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -4,10 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that cancels a run from any thread. Clones share it.
+/// A flag that cancels an operation from any thread: a run, an import, a check of a whole file. Clones share it.
 ///
-/// Every operator looks at it: for each batch, and inside of every loop that may be long, after some thousand rows or a
-/// megabyte of text.
+/// Work looks at it wherever it may take long: after some thousand rows, a block, or a megabyte of text.
 #[derive(Clone, Default)]
 pub struct Cancel(Arc<Flag>);
 
@@ -18,24 +17,24 @@ struct Flag {
 }
 
 impl Cancel {
-    /// A flag that is also asked: where a run looks, it calls `ask`, and is cancelled if that says so. For a deadline, or
+    /// A flag that is also asked: where work looks, it calls `ask`, and is cancelled if that says so. For a deadline, or
     /// for a host that has been interrupted.
     ///
-    /// `ask` is called from all threads of the run, some thousand times a second, and has to be cheap.
+    /// `ask` is called from all threads of the work, some thousand times a second, and has to be cheap.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
-    /// use varvite::pipeline::{Cancel, Options};
+    /// use varvite_store::Cancel;
     ///
     /// let end = Instant::now() + Duration::from_secs(5);
-    /// let options = Options { cancel: Cancel::when(move || Instant::now() > end), ..Options::default() };
-    /// # let _ = options;
+    /// let cancel = Cancel::when(move || Instant::now() > end);
+    /// assert!(cancel.check().is_ok());
     /// ```
     pub fn when(ask: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(Flag { is_set: AtomicBool::new(false), ask: Some(Box::new(ask)) }))
     }
 
-    /// Cancels: every run with this flag ends with an error, soon.
+    /// Cancels: all work with this flag ends with an error, soon.
     pub fn cancel(&self) {
         self.0.is_set.store(true, Ordering::Relaxed);
     }

@@ -1,0 +1,115 @@
+//! Imports and exports that are cancelled: they say so, leave nothing behind, and leave what was there as it was.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+
+use varvite::{Cancel, ErrorCode, IfExists};
+use varvite_import::{Export, ExportError, Import, ImportError};
+use varvite_store::vfs::MemoryVfs;
+
+use super::draft::Draft;
+use super::export::import_file;
+use super::facts::data;
+
+/// A flag that is set at the look of this number.
+fn at_look(number: usize) -> Cancel {
+    let looks = AtomicUsize::new(0);
+    Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
+}
+
+fn draft(folder: &Path) -> PathBuf {
+    let source = folder.join("draft.cpg.bin");
+    fs::write(&source, Draft::new().into_bytes()).unwrap();
+    source
+}
+
+#[test]
+fn wherever_an_import_is_cancelled_it_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = draft(folder.path());
+    for number in 0.. {
+        let disk = MemoryVfs::new();
+        let import = Import::new(&source).index("NAME").threads(1).vfs(Arc::new(disk.clone()));
+        match import.cancel(&at_look(number)).write_to("new.varvite") {
+            Ok(_) => {
+                assert!(number > 20, "it looked {number} times");
+                break;
+            }
+            Err(ImportError::Cancelled) => assert_eq!(disk.paths(), [""; 0].map(PathBuf::from)),
+            Err(error) => panic!("at look {number}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn wherever_an_export_is_cancelled_it_leaves_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = import_file(&draft(folder.path()), varvite::Profile::Compact);
+    for number in 0.. {
+        let disk = MemoryVfs::new();
+        disk.put("old.cpg.bin", b"old");
+        let export = Export::new(&graph).if_exists(IfExists::Replace).threads(1).vfs(Arc::new(disk.clone()));
+        match export.cancel(&at_look(number)).write_to("old.cpg.bin") {
+            Ok(_) => {
+                assert!(number > 10, "it looked {number} times");
+                break;
+            }
+            Err(ExportError::Cancelled) => {
+                assert_eq!(disk.paths(), [PathBuf::from("old.cpg.bin")]);
+                assert_eq!(disk.contents("old.cpg.bin").unwrap(), b"old");
+            }
+            Err(error) => panic!("at look {number}: {error}"),
+        }
+    }
+    graph.check().unwrap();
+}
+
+#[test]
+fn another_thread_cancels_an_import_in_the_middle() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("zlib.varvite");
+    let cancel = Cancel::default();
+    let (step, steps) = mpsc::channel();
+    let outcome = std::thread::scope(|scope| {
+        let canceller = cancel.clone();
+        scope.spawn(move || {
+            assert!(steps.iter().any(|done| done > 20), "it got that far");
+            canceller.cancel();
+        });
+        // The flag is not set yet when this is told: whoever sets it has a few steps of time.
+        let import = Import::new(data("zlib.cpg.bin")).threads(2).cancel(&cancel);
+        import.progress(move |progress| step.send(progress.done).unwrap_or(())).write_to(&target)
+    });
+    match outcome {
+        Err(error @ ImportError::Cancelled) => {
+            assert_eq!(error.code(), ErrorCode::Cancelled);
+            let names = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
+            // The file that writers of this name lock is never removed: see `WriteLock`.
+            assert_eq!(names.collect::<Vec<_>>(), [".zlib.varvite.lock"]);
+        }
+        other => panic!("{other:?}"),
+    }
+    // What was cancelled can be done again.
+    let report = Import::new(data("zlib.cpg.bin")).threads(2).write_to(&target).unwrap();
+    assert_eq!(report.nodes, 44_073);
+}
+
+#[test]
+fn progress_of_an_import_and_an_export_begins_at_nothing_and_ends_at_all() {
+    let told = std::sync::Mutex::new(Vec::new());
+    let tell = |progress: &varvite::Progress<'_>| {
+        told.lock().unwrap().push((progress.done, progress.total));
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let disk = MemoryVfs::new();
+    let import = Import::new(draft(folder.path())).vfs(Arc::new(disk.clone())).progress(tell);
+    import.write_to("graph.varvite").unwrap();
+    let graph = super::export::open(&disk);
+    Export::new(&graph).vfs(Arc::new(disk)).progress(tell).write_to("graph.cpg.bin").unwrap();
+    let told = told.lock().unwrap().clone();
+    let ends: Vec<_> = told.iter().filter(|(done, total)| done == total).collect();
+    assert_eq!(ends.len(), 2, "{told:?}");
+    assert_eq!(told.iter().filter(|(done, _)| *done == 0).count(), 2, "{told:?}");
+}
