@@ -14,7 +14,7 @@ use std::ops::Deref;
 
 use crate::bytes::{u16_at, u32_at};
 use crate::packed::densest_window;
-use crate::{FormatError, Result};
+use crate::{Encoding, FormatError, Part, Result};
 
 const BLOCK: usize = 1024;
 const EXCEPTION: u8 = u8::MAX;
@@ -34,18 +34,18 @@ pub(crate) struct Capped<B> {
 impl<B: Deref<Target = [u8]>> Capped<B> {
     /// A reader of `count` values; bytes count from `step`.
     pub(crate) fn new(bytes: B, count: u64, step: i64) -> Result<Self> {
-        let part = "capped column";
+        let part = || Part::encoding(Encoding::Capped);
         let blocks = count.div_ceil(BLOCK as u64);
         let fixed = count.next_multiple_of(8) + (blocks + 1) * 4;
         if fixed > bytes.len() as u64 {
-            return Err(FormatError::damaged(part, format!("{fixed} bytes"), bytes.len()));
+            return Err(FormatError::damaged(part(), format!("{fixed} bytes"), bytes.len()));
         }
         let starts = count.next_multiple_of(8) as usize;
         let exceptions = u32_at(&bytes, starts + blocks as usize * 4).unwrap_or(0) as usize;
         let positions = fixed as usize;
         let values = positions + (2 * exceptions).next_multiple_of(4);
         if values + 4 * exceptions > bytes.len() {
-            return Err(FormatError::damaged(part, format!("{exceptions} exceptions"), bytes.len()));
+            return Err(FormatError::damaged(part(), format!("{exceptions} exceptions"), bytes.len()));
         }
         Ok(Self { bytes, step, starts, positions, values })
     }

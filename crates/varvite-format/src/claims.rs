@@ -6,7 +6,7 @@
 //! open it, and writers never write one: then every pass over a graph takes time and memory in proportion to its
 //! file. The check itself takes time in proportion to the directory.
 
-use crate::{ColumnId, ColumnRow, Directory, FormatError, NameId, Owner};
+use crate::{ColumnId, ColumnRow, Directory, FormatError, NameId, Owner, Part};
 
 /// Values, nodes and edges for each byte of a file.
 const VALUES_OF_BYTE: u64 = 1024;
@@ -33,7 +33,7 @@ impl Excess {
     pub fn damage(self) -> FormatError {
         let Self { what, found, limit, file_len } = self;
         FormatError::damaged(
-            "directory",
+            Part::Directory,
             format!("at most {limit} {what} in a file of {file_len} bytes"),
             found,
         )

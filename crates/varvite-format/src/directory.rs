@@ -21,7 +21,7 @@ use std::mem::size_of_val;
 use crate::bytes::{Fields, u64_at};
 use crate::names::Names;
 use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
-use crate::{ColumnId, ColumnRow, FormatError, NONE, Result, SegmentRow};
+use crate::{ColumnId, ColumnRow, FormatError, NONE, Part, Result, SegmentRow};
 
 const MAGIC: [u8; 8] = *b"VVDIRECT";
 const TABLES: usize = 10;
@@ -119,10 +119,10 @@ impl Directory {
     /// # Errors
     /// Damage, with the table and row.
     pub fn from_bytes(bytes: &[u8], start: u64, end: u64) -> Result<Self> {
-        let short = || FormatError::damaged("directory", format!("{FIXED} bytes"), bytes.len());
+        let short = || FormatError::damaged(Part::Directory, format!("{FIXED} bytes"), bytes.len());
         let mut fields = Fields::new(bytes);
         if fields.take::<8>() != Some(MAGIC) {
-            return Err(FormatError::damaged("directory", "its magic", "other bytes"));
+            return Err(FormatError::damaged(Part::Directory, "its magic", "other bytes"));
         }
         let mut next = || fields.u32().ok_or_else(short);
         let (nodes, codes, subtree, forest) = (next()?, next()?, next()?, next()?);
@@ -155,7 +155,7 @@ impl Directory {
     /// Every number that names a row names one that exists.
     fn check(&self) -> Result<()> {
         let damaged = |what: &str, number: u32| {
-            Err(FormatError::damaged("directory", format!("a {what} that exists"), number))
+            Err(FormatError::damaged(Part::Directory, format!("a {what} that exists"), number))
         };
         let name_ids = self.layers.iter().flat_map(|row| [row.name, row.tool, row.version]);
         let name_ids = name_ids.chain(self.labels.iter().map(|row| row.name));
@@ -187,7 +187,7 @@ impl Directory {
             _ => false,
         };
         if let Some(number) = self.properties.iter().position(|row| !is_known(row)) {
-            let part = format!("directory, property {number}");
+            let part = Part::Row("property", number as u32);
             return Err(FormatError::damaged(part, "a known cardinality and default", "another"));
         }
         let indexed = self.text_indexes.iter().map(|row| row.property);
@@ -196,15 +196,15 @@ impl Directory {
         }
         if !indexed.is_sorted_by(|one, next| one < next) {
             let expected = "indexes that rise by their property";
-            return Err(FormatError::damaged("directory, text indexes", expected, "another order"));
+            return Err(FormatError::damaged(Part::Table("text indexes"), expected, "another order"));
         }
         if !self.label_sets.len().is_multiple_of(self.mask_words()) {
             let expected = format!("whole masks of {} words", self.mask_words());
-            return Err(FormatError::damaged("directory, label sets", expected, self.label_sets.len()));
+            return Err(FormatError::damaged(Part::Table("label sets"), expected, self.label_sets.len()));
         }
         if self.label_sets.chunks_exact(self.mask_words()).any(|mask| self.names_other_labels(mask)) {
             let expected = format!("bits of {} labels", self.labels.len());
-            return Err(FormatError::damaged("directory, label sets", expected, "others"));
+            return Err(FormatError::damaged(Part::Table("label sets"), expected, "others"));
         }
         Ok(())
     }
@@ -282,7 +282,7 @@ impl<'a> Tables<'a> {
         let lengths = counts.iter().zip(Self::SIZES).map(|(count, size)| *count as usize * size);
         let expected = FIXED + lengths.clone().sum::<usize>();
         if expected != bytes.len() {
-            return Err(FormatError::damaged("directory", format!("{expected} bytes"), bytes.len()));
+            return Err(FormatError::damaged(Part::Directory, format!("{expected} bytes"), bytes.len()));
         }
         let mut tables = [&bytes[..0]; TABLES];
         let mut rest = &bytes[FIXED..];
@@ -293,12 +293,17 @@ impl<'a> Tables<'a> {
     }
 
     /// The rows of a table, as many as its bytes hold.
-    fn rows<T>(&self, table: usize, what: &str, read: fn(&mut Fields<'_>) -> Option<T>) -> Result<Vec<T>> {
+    fn rows<T>(
+        &self,
+        table: usize,
+        what: &'static str,
+        read: fn(&mut Fields<'_>) -> Option<T>,
+    ) -> Result<Vec<T>> {
         let chunks = self.0[table].chunks_exact(Self::SIZES[table]);
         let mut rows = Vec::with_capacity(chunks.len());
         for (number, bytes) in chunks.enumerate() {
             rows.push(read(&mut Fields::new(bytes)).ok_or_else(|| {
-                FormatError::damaged(format!("directory, {what} {number}"), "a whole row", "fewer bytes")
+                FormatError::damaged(Part::Row(what, number as u32), "a whole row", "fewer bytes")
             })?);
         }
         Ok(rows)

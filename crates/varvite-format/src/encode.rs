@@ -8,8 +8,9 @@ use std::collections::HashMap;
 
 use varvite_codec::{Codec, Coding, Filter, Workspace};
 
+use crate::Encoding;
 use crate::capped::{capped, capped_plan};
-use crate::column::{EncodedColumn, EncodedSegment, Encoding};
+use crate::column::{EncodedColumn, EncodedSegment};
 use crate::ints::UNSTORED_MAX;
 use crate::local::{local, local_size};
 use crate::packed::{pack, packed_size};

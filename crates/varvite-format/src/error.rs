@@ -3,7 +3,7 @@
 use thiserror::Error;
 use varvite_codec::CodecError;
 
-use crate::ErrorCode;
+use crate::{ErrorCode, Part};
 
 /// Result of reading bytes.
 pub type Result<T, E = FormatError> = std::result::Result<T, E>;
@@ -36,7 +36,7 @@ pub enum FormatError {
     #[error("damaged {part}{}: expected {expected}, found {found}", At(.offset))]
     Damaged {
         /// Which structure, column or segment.
-        part: String,
+        part: Part,
         /// Absolute offset in the file, or offset within the part where only that is known.
         offset: Option<u64>,
         /// What the format asks for.
@@ -48,7 +48,7 @@ pub enum FormatError {
     #[error("damaged {part}: block {block}: {source}")]
     Block {
         /// Which segment.
-        part: String,
+        part: Part,
         /// Block number within it.
         block: u64,
         /// What the codec said.
@@ -79,7 +79,7 @@ impl FormatError {
     }
 
     /// A damaged part, with what was expected and found there.
-    pub fn damaged(part: impl Into<String>, expected: impl ToString, found: impl ToString) -> Self {
+    pub fn damaged(part: impl Into<Part>, expected: impl ToString, found: impl ToString) -> Self {
         Self::Damaged {
             part: part.into(),
             offset: None,
@@ -90,7 +90,7 @@ impl FormatError {
 
     /// The same, at a byte offset.
     pub fn damaged_at(
-        part: impl Into<String>,
+        part: impl Into<Part>,
         offset: u64,
         expected: impl ToString,
         found: impl ToString,

@@ -16,7 +16,7 @@
 use varvite_codec::hash;
 
 use crate::bytes::{Fields, is_zero};
-use crate::{FormatError, Profile, Result};
+use crate::{FormatError, Part, Profile, Result};
 
 /// Version of the format that this crate writes, and the newest that it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -58,7 +58,7 @@ impl Header {
         if page.len() < 16 || page[..16] != MAGIC {
             return Err(FormatError::NotVarvite { hint: guess(page) });
         }
-        let short = || FormatError::damaged("header", format!("{PAGE} bytes"), page.len());
+        let short = || FormatError::damaged(Part::Header, format!("{PAGE} bytes"), page.len());
         let page: &[u8; PAGE] = page.first_chunk().ok_or_else(short)?;
         let mut fields = Fields::new(&page[16..]);
         let version = fields.u32().ok_or_else(short)?;

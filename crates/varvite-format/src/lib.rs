@@ -8,8 +8,8 @@
 //! used, also after it was checked at the door, because a mapped file can change. Readers are generic over
 //! "anything that is bytes", so that mapping, which is the dangerous act, belongs to whoever opens the file.
 //!
-//! - `header`, `superblock`, `directory`, `rows`, `names`, `segment`, `column`, `ids`: the file's own
-//!   tables, as bytes and as checked types.
+//! - `header`, `superblock`, `directory`, `rows`, `names`, `segment`, `column`, `encoding`, `ids`: the
+//!   file's own tables, as bytes and as checked types.
 //! - `claims`: what a directory claims, against the length of its file. All limits on claims are here.
 //! - `error_code`: one number for every public error, the same in every language.
 //! - `source`, `blocks`: where readers get rows and bytes from, whole or block by block.
@@ -21,7 +21,8 @@
 //! - `codes`: codes of a fixed width in bits, 128 at a time; `stored_bounds`: bounds of values as they are stored.
 //! - `small`: a shortcut to columns of single bytes, for the innermost loops.
 //! - `encode`, `profile`: which encoding a column gets.
-//! - `bytes`, `error`: little-endian loads that may fail, and how damage is described.
+//! - `bytes`, `error`, `part`: little-endian loads that may fail, how damage is described, and which part of a
+//!   file it is in.
 #![forbid(unsafe_code)]
 
 mod blocks;
@@ -32,6 +33,7 @@ mod codes;
 mod column;
 mod directory;
 mod encode;
+mod encoding;
 mod error;
 mod error_code;
 mod header;
@@ -40,6 +42,7 @@ mod ints;
 mod local;
 mod names;
 mod packed;
+mod part;
 mod pool;
 mod profile;
 mod rows;
@@ -54,15 +57,17 @@ mod two_level;
 
 pub use blocks::{Blocks, InPass, SharedBlocks};
 pub use claims::Excess;
-pub use column::{ColumnRow, EncodedColumn, EncodedSegment, Encoding};
+pub use column::{ColumnRow, EncodedColumn, EncodedSegment};
 pub use directory::Directory;
 pub use encode::{Keys, Purpose, StringsInput, encode_ints, encode_set, encode_strings, packed_estimate};
+pub use encoding::Encoding;
 pub use error::{FormatError, Result};
 pub use error_code::ErrorCode;
 pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, NONE, NameId, SegmentId};
 pub use ints::{Ints, IntsCursor};
 pub use names::{Names, NamesBuilder};
+pub use part::Part;
 pub use pool::Text;
 pub use profile::Profile;
 pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};

@@ -19,7 +19,7 @@ use std::ops::{ControlFlow, Deref, Range};
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::codes::{LANE, PADDING as LOAD_PADDING, unpack};
 use crate::stored_bounds::StoredBounds;
-use crate::{FormatError, Result};
+use crate::{Encoding, FormatError, Part, Result};
 
 const BLOCK: usize = 1024;
 const HEADER: usize = 16;
@@ -53,7 +53,7 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         let headers = count.div_ceil(BLOCK as u64).saturating_mul(HEADER as u64);
         if headers > bytes.len() as u64 {
             return Err(FormatError::damaged(
-                "local column",
+                Part::encoding(Encoding::Local),
                 format!("{headers} bytes of headers"),
                 bytes.len(),
             ));
@@ -306,7 +306,7 @@ pub(crate) fn local(values: &[u32]) -> Result<Vec<u8>> {
         let plan = Plan::of(block);
         let units = (output.len() - start) / 8;
         let units = u32::try_from(units).map_err(|_| FormatError::TooLarge {
-            what: "local column".into(),
+            what: Part::encoding(Encoding::Local).to_string(),
             found: units as u64 * 8,
             limit: u64::from(u32::MAX) * 8,
         })?;

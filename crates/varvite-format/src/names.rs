@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::bytes::u32_at;
-use crate::{FormatError, NameId, Result};
+use crate::{FormatError, NameId, Part, Result};
 
 /// Names as they are read from a directory.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ impl Names {
             std::str::from_utf8(pool).or_else(|error| std::str::from_utf8(&pool[..error.valid_up_to()]));
         for number in 0..count as usize {
             let damaged =
-                |expected, found| FormatError::damaged(format!("directory, name {number}"), expected, found);
+                |expected, found| FormatError::damaged(Part::Row("name", number as u32), expected, found);
             let range = (|| {
                 let start = u32_at(rows, number * 8).filter(|start| *start == end)?;
                 let len = u32_at(rows, number * 8 + 4).filter(|len| *len <= NAME_MAX)?;
@@ -42,11 +42,11 @@ impl Names {
             ends.push(end);
         }
         if end as usize != pool.len() {
-            return Err(FormatError::damaged("directory, name pool", format!("{end} bytes"), pool.len()));
+            return Err(FormatError::damaged(Part::Table("name pool"), format!("{end} bytes"), pool.len()));
         }
         if let Some(twice) = equal_texts(&texts) {
             let found = format!("{twice:?} again");
-            return Err(FormatError::damaged("directory, names", "names that differ", found));
+            return Err(FormatError::damaged(Part::Table("names"), "names that differ", found));
         }
         Ok(Self { pool: valid.unwrap_or_default().to_owned(), ends })
     }

@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::codes::{LANE, unpack};
-use crate::{FormatError, Result};
+use crate::{Encoding, FormatError, Part, Result};
 
 /// Values in a block.
 pub(crate) const BLOCK: usize = 1024;
@@ -82,7 +82,11 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         let header = header_size(sloped);
         let headers = blocks.checked_mul(header as u64).filter(|size| *size <= bytes.len() as u64);
         let data = headers.ok_or_else(|| {
-            FormatError::damaged("packed column", format!("{blocks} block headers"), bytes.len())
+            FormatError::damaged(
+                Part::encoding(Encoding::Packed),
+                format!("{blocks} block headers"),
+                bytes.len(),
+            )
         })?;
         Ok(Self { bytes, header, data: data as usize })
     }

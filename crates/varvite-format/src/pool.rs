@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 
 use crate::blocks::{Blocks, InPass, SharedBlocks};
-use crate::{ColumnRow, FormatError, Source};
+use crate::{ColumnRow, FormatError, Part, Source};
 
 /// Bytes of a part of a pool that is in one piece.
 const WHOLE_PART: usize = 1 << 20;
@@ -34,7 +34,7 @@ enum Body<'a, B> {
 impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
     /// The pool in segment 0 of a row.
     pub(crate) fn open<S: Source<Bytes = B>>(source: &S, row: &ColumnRow) -> Result<Self, S::Error> {
-        let part = || format!("{} string table", row.encoding.name());
+        let part = || Part::Strings(row.encoding, None);
         let id = row.segments[0].ok_or_else(|| FormatError::damaged(part(), "segment 0", "none"))?;
         Ok(match source.blocks(id)? {
             Some(blocks) => Self::Blocks(blocks),

@@ -11,7 +11,7 @@
 use varvite_codec::{BlockAddress, Codec, Filter, block_hash};
 
 use crate::bytes::{Fields, u32_at, u64_at};
-use crate::{FormatError, Result};
+use crate::{FormatError, Part, Result, SegmentId};
 
 /// Plain bytes of a block in segments that are read in place.
 pub const PLAIN_BLOCK: u32 = 64 << 10;
@@ -114,7 +114,7 @@ impl SegmentRow {
     /// Reads row `number`; everything it names lies between `start` and `end` of the file. Gives also the first byte after it.
     #[inline]
     pub(crate) fn read(bytes: &[u8; Self::SIZE], number: u32, start: u64, end: u64) -> Result<(Self, u64)> {
-        let part = || format!("directory, segment {number}");
+        let part = || Part::Row("segment", number);
         let short = || FormatError::damaged(part(), "a whole row", "fewer bytes");
         let mut fields = Fields::new(bytes);
         let mut next = || fields.u64().ok_or_else(short);
@@ -176,7 +176,7 @@ impl BlockTable {
     /// # Errors
     /// Damage, if the bytes are not those that the row's hash promises or lengths do not add up.
     pub fn read(bytes: &[u8], file_id: [u8; 16], segment: u32, row: SegmentRow) -> Result<Self> {
-        let part = || format!("block table of segment {segment}");
+        let part = || Part::BlockTable(SegmentId(segment));
         let found = block_hash(bytes, BlockAddress { file: file_id, segment, block: TABLE });
         if found != row.table_hash || bytes.len() as u64 != row.table_len() {
             let expected = format!("checksum {:016x}", row.table_hash);
@@ -237,7 +237,7 @@ impl BlockTable {
     /// # Errors
     /// Damage, with the offset of the block in the file.
     pub fn check(&self, number: usize, stored: &[u8]) -> Result<()> {
-        let part = || format!("segment {}, block {number}", self.segment);
+        let part = || Part::Block(SegmentId(self.segment), number as u32);
         let entry = self
             .entries
             .get(number)

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use crate::blocks::SharedBlocks;
-use crate::{ColumnId, ColumnRow, FormatError, Result, SegmentId};
+use crate::{ColumnId, ColumnRow, FormatError, Part, Result, SegmentId};
 
 /// An open file, or a slice in a test.
 pub trait Source {
@@ -45,7 +45,7 @@ pub(crate) fn segment<S: Source>(
     index: usize,
     len: u64,
 ) -> Result<S::Bytes, S::Error> {
-    let part = || format!("{} column", row.encoding.name());
+    let part = || Part::encoding(row.encoding);
     let id = row.segments[index]
         .ok_or_else(|| FormatError::damaged(part(), format!("segment {index}"), "none"))?;
     let bytes = source.segment(id)?;

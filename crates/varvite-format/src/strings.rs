@@ -8,7 +8,7 @@ use std::ops::{Deref, Range};
 
 use crate::column::child;
 use crate::pool::{Pool, PoolReader, Text};
-use crate::{ColumnId, Encoding, FormatError, Ints, Result, Source};
+use crate::{ColumnId, Encoding, FormatError, Ints, Part, Result, Source};
 
 /// A table of texts.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 
     fn open_parts<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
         let row = source.row(column)?;
-        let part = || format!("{} string table {}", row.encoding.name(), column.0);
+        let part = || Part::Strings(row.encoding, Some(column));
         let count = u32::try_from(row.count)
             .map_err(|_| FormatError::damaged(part(), "fewer than 2^32 texts", row.count))?;
         let starts = Ints::open(source, child(&row, 0)?)?;

@@ -18,7 +18,7 @@ use varvite_codec::hash;
 
 use crate::bytes::{Fields, is_zero};
 use crate::header::PAGE;
-use crate::{FormatError, Result};
+use crate::{FormatError, Part, Result};
 
 const MAGIC: [u8; 8] = *b"VVSUPER1";
 const HASHED: usize = 48;
@@ -61,7 +61,7 @@ impl Superblock {
     /// # Errors
     /// Damage.
     pub fn from_page(page: &[u8], file_id: &[u8; 16], number: u32) -> Result<Option<Self>> {
-        let part = || format!("superblock {number}");
+        let part = || Part::Superblock(number);
         let page: &[u8; PAGE] = page
             .first_chunk()
             .ok_or_else(|| FormatError::damaged(part(), format!("{PAGE} bytes"), page.len()))?;
@@ -95,7 +95,7 @@ impl Superblock {
         Ok(Some(slot))
     }
 
-    fn check(&self, part: String) -> Result<()> {
+    fn check(&self, part: Part) -> Result<()> {
         let end = self.directory_offset.checked_add(self.directory_len);
         let fits = end.is_some_and(|end| end <= self.file_len)
             && self.directory_offset >= 3 * PAGE as u64

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::bytes::{u16_at, u32_at};
-use crate::{FormatError, Result};
+use crate::{Encoding, FormatError, Part, Result};
 
 const GROUP: usize = 64;
 
@@ -23,12 +23,16 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
     /// A reader of `count` values of `width` bytes inside.
     pub(crate) fn new(bytes: B, count: u64, width: u8) -> Result<Self> {
         if !matches!(width, 1 | 2) {
-            return Err(FormatError::damaged("two-level column", "a width of 1 or 2", width));
+            return Err(FormatError::damaged(Part::encoding(Encoding::TwoLevel), "a width of 1 or 2", width));
         }
         let inner = count.div_ceil(GROUP as u64).saturating_mul(4);
         let end = count.saturating_mul(u64::from(width)).saturating_add(inner);
         if end > bytes.len() as u64 {
-            return Err(FormatError::damaged("two-level column", format!("{end} bytes"), bytes.len()));
+            return Err(FormatError::damaged(
+                Part::encoding(Encoding::TwoLevel),
+                format!("{end} bytes"),
+                bytes.len(),
+            ));
         }
         Ok(Self { bytes, inner: inner as usize, wide: width == 2 })
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use varvite_format::{BlockTable, FormatError, SegmentId, SegmentRow};
+use varvite_format::{BlockTable, FormatError, Part, SegmentId, SegmentRow};
 
 use crate::error::Result;
 use crate::open_file::OpenFile;
@@ -83,7 +83,7 @@ impl SegmentReader {
         self.open.with_decoder(|decoder| {
             self.read_stored(number, &mut decoder.stored)?;
             decoder.workspace.decompress(self.row.codec, &decoder.stored, plain).map_err(|source| {
-                let part = format!("segment {}", self.segment.0);
+                let part = Part::Segment(self.segment);
                 self.open.damaged(FormatError::Block { part, block: number as u64, source })
             })?;
             self.row.filter.undo(plain, &mut decoder.scratch);
@@ -114,7 +114,7 @@ impl SegmentReader {
     /// Replaces `stored` with block `number` as it is in the file, checked but not decoded.
     pub(crate) fn read_stored(&self, number: usize, stored: &mut Vec<u8>) -> Result<()> {
         let out_of_range = || {
-            let part = format!("segment {}", self.segment.0);
+            let part = Part::Segment(self.segment);
             self.open.damaged(FormatError::damaged(part, format!("{} blocks", self.blocks()), number))
         };
         let (offset, len) = self.table.block(number).ok_or_else(out_of_range)?;

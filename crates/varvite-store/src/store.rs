@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite_codec::{Codec, hash};
 use varvite_format::{
-    ColumnId, ColumnRow, Directory, FormatError, Header, PAGE, PLAIN_BLOCK, SegmentId, SegmentRow,
+    ColumnId, ColumnRow, Directory, FormatError, Header, PAGE, PLAIN_BLOCK, Part, SegmentId, SegmentRow,
     SharedBlocks, Source, Superblock,
 };
 
@@ -336,7 +336,7 @@ impl Store {
 
     fn segment_row(&self, segment: SegmentId) -> Result<&SegmentRow> {
         self.directory.segments.get(segment.index()).ok_or_else(|| {
-            self.damaged(FormatError::damaged("directory", "a segment that exists", segment.0))
+            self.damaged(FormatError::damaged(Part::Directory, "a segment that exists", segment.0))
         })
     }
 
@@ -347,7 +347,7 @@ impl Store {
 
     fn short(&self) -> StoreError {
         let file_len = self.superblock.file_len;
-        self.damaged(FormatError::damaged("file", format!("{file_len} bytes"), "fewer"))
+        self.damaged(FormatError::damaged(Part::File, format!("{file_len} bytes"), "fewer"))
     }
 }
 
@@ -356,11 +356,9 @@ impl Source for Store {
     type Error = StoreError;
 
     fn row(&self, column: ColumnId) -> Result<ColumnRow> {
-        self.directory
-            .columns
-            .get(column.index())
-            .copied()
-            .ok_or_else(|| self.damaged(FormatError::damaged("directory", "a column that exists", column.0)))
+        self.directory.columns.get(column.index()).copied().ok_or_else(|| {
+            self.damaged(FormatError::damaged(Part::Directory, "a column that exists", column.0))
+        })
     }
 
     fn segment(&self, segment: SegmentId) -> Result<Pinned> {
@@ -449,7 +447,10 @@ fn read_newest(
         }
     }
     Err(first_error.unwrap_or_else(|| {
-        StoreError::format(path, FormatError::damaged("superblocks", "a commit", "none: writing never ended"))
+        StoreError::format(
+            path,
+            FormatError::damaged(Part::Superblocks, "a commit", "none: writing never ended"),
+        )
     }))
 }
 
@@ -469,7 +470,7 @@ fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) 
     if found != slot.directory_hash {
         let expected = format!("checksum {:016x}", slot.directory_hash);
         let found = format!("{found:016x}");
-        return Err(format(FormatError::damaged_at("directory", slot.directory_offset, expected, found)));
+        return Err(format(FormatError::damaged_at(Part::Directory, slot.directory_offset, expected, found)));
     }
     let directory = Directory::from_bytes(&bytes, PAGES as u64, slot.directory_offset).map_err(format)?;
     directory.check_claims(slot.file_len).map_err(|excess| format(excess.damage()))?;

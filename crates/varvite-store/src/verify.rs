@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use varvite_codec::Codec;
-use varvite_format::{FormatError, PAGE, SegmentId, Superblock};
+use varvite_format::{FormatError, PAGE, Part, SegmentId, Superblock};
 
 use crate::error::Result;
 use crate::store::Store;
@@ -84,7 +84,7 @@ impl Store {
         }
         let (expected, found) = (self.superblock().file_len, self.file().len()?);
         if expected != found {
-            let error = FormatError::damaged("file", format!("{expected} bytes"), found);
+            let error = FormatError::damaged(Part::File, format!("{expected} bytes"), found);
             report.problems.push(error.to_string());
         }
         Ok(())
@@ -100,12 +100,12 @@ impl Store {
             let mut gap = vec![0; start.saturating_sub(end).min(1 << 20) as usize];
             if gap.len() as u64 != start.saturating_sub(end) {
                 let found = format!("{} bytes", start - end);
-                let error = FormatError::damaged_at("padding", end, "less than a page", found);
+                let error = FormatError::damaged_at(Part::Padding, end, "less than a page", found);
                 report.problems.push(error.to_string());
             }
             self.file().read_exact_at(end, &mut gap)?;
             if let Some(at) = gap.iter().position(|byte| *byte != 0) {
-                let error = FormatError::damaged_at("padding", end + at as u64, "zeros", "other bytes");
+                let error = FormatError::damaged_at(Part::Padding, end + at as u64, "zeros", "other bytes");
                 report.problems.push(error.to_string());
             }
             end = after;

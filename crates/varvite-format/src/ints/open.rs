@@ -10,7 +10,7 @@ use crate::local::LocalDictionary;
 use crate::packed::Packed;
 use crate::source::segment;
 use crate::two_level::TwoLevel;
-use crate::{ColumnId, Encoding, FormatError, Result, Source};
+use crate::{ColumnId, Encoding, FormatError, Part, Result, Source};
 
 /// Deepest nesting of dictionaries that a reader follows.
 const DEPTH_MAX: u32 = 2;
@@ -28,7 +28,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
 
     fn open_nested<S: Source<Bytes = B>>(source: &S, column: ColumnId, depth: u32) -> Result<Self, S::Error> {
         let row = source.row(column)?;
-        let part = || format!("{} column {}", row.encoding.name(), column.0);
+        let part = || Part::Column(row.encoding, Some(column));
         let count = usize::try_from(row.count)
             .ok()
             .filter(|count| *count <= isize::MAX as usize / 8)

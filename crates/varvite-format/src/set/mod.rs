@@ -21,7 +21,7 @@ use std::ops::Deref;
 use crate::bytes::u64_at;
 use crate::column::child;
 use crate::source::segment;
-use crate::{ColumnId, Encoding, FormatError, Ints, Result, Source};
+use crate::{ColumnId, Encoding, FormatError, Ints, Part, Result, Source};
 
 pub use cursor::SetCursor;
 
@@ -62,7 +62,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
 
     fn open_parts<S: Source<Bytes = B>>(source: &S, column: ColumnId, nodes: u32) -> Result<Self, S::Error> {
         let row = source.row(column)?;
-        let part = || format!("{} set {}", row.encoding.name(), column.0);
+        let part = || Part::Set(row.encoding, column);
         let count = u32::try_from(row.count)
             .ok()
             .filter(|count| *count <= nodes)

@@ -35,9 +35,9 @@ pub(super) fn check_index(pass: &Pass<'_>, number: usize, problems: &mut Problem
     let pairs = problems.undamaged(&name, pairs_of(pass, row.property as usize, &property))?;
     if let Some((read, pairs)) = check.groups(problems)?.zip(pairs) {
         if read.count != pairs.count {
-            problems.add(&name, format!("{} nodes of texts", pairs.count), read.count);
+            problems.add(name.as_str(), format!("{} nodes of texts", pairs.count), read.count);
         } else if property.offsets.is_some() && read.sum != pairs.sum {
-            problems.add(&name, "the nodes of texts that the property has", "others");
+            problems.add(name.as_str(), "the nodes of texts that the property has", "others");
         }
     }
     Ok(())

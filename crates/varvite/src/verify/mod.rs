@@ -13,7 +13,7 @@ mod sets;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite_format::{AdjacencyRow, ColumnId, Directory, FormatError, Owner, SegmentId};
+use varvite_format::{AdjacencyRow, ColumnId, Directory, FormatError, Owner, Part, SegmentId};
 use varvite_store::{StoreError, Task, VerifyReport};
 
 use crate::adjacency::Direction;
@@ -105,7 +105,7 @@ fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<I
 struct Problems(Vec<String>);
 
 impl Problems {
-    fn add(&mut self, part: impl Into<String>, expected: impl ToString, found: impl ToString) {
+    fn add(&mut self, part: impl Into<Part>, expected: impl ToString, found: impl ToString) {
         self.0.push(FormatError::damaged(part, expected, found).to_string());
     }
 

@@ -28,7 +28,7 @@ pub(super) fn check_property(pass: &Pass<'_>, index: usize, problems: &mut Probl
         while scan.next_entry().is_some() {}
     }
     if let Some(list) = too_long {
-        problems.add(&name, format!("one value for owner {}", list.owner), list.len);
+        problems.add(name.as_str(), format!("one value for owner {}", list.owner), list.len);
     }
     problems.0.extend(scan.finish().err().map(|error| error.to_string()));
     let is_relative =
@@ -61,7 +61,7 @@ pub(super) fn check_texts(pass: &Pass<'_>, index: usize, problems: &mut Problems
         pair[0].0 == pair[1].0 && strings.get(pair[0].1).as_deref() == strings.get(pair[1].1).as_deref()
     };
     if hashes.windows(2).any(is_equal) {
-        problems.add(&name, "each text once", "one of them twice");
+        problems.add(name.as_str(), "each text once", "one of them twice");
     }
     Ok(())
 }

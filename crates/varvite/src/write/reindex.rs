@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_codec::Codec;
-use varvite_format::{Directory, FormatError, Owner, Source, StringsInput};
+use varvite_format::{Directory, FormatError, Owner, Part, Source, StringsInput};
 use varvite_store::Vfs;
 
 use super::change::GraphChange;
@@ -191,7 +191,7 @@ const CLAIM_FREE: u64 = 1 << 26;
 fn check_claim(graph: &Graph, count: u64) -> Result<()> {
     let limit = claim_max(graph);
     if count > limit {
-        let error = FormatError::damaged("directory", format!("at most {limit} nodes or values"), count);
+        let error = FormatError::damaged(Part::Directory, format!("at most {limit} nodes or values"), count);
         return Err(graph.store().damaged(error).into());
     }
     Ok(())
