@@ -40,11 +40,12 @@ test-c:  ## the C interface: header and suite, plain, with the address sanitizer
 bless:  ## write the golden files and their expected answers anew; read the diff
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
-check: docs  ## formatting, lints, links of the documentation, dependencies, and what the house rules ask
+check: docs  ## formatting, lints, links of the documentation, dependencies, packages, and what the house rules ask
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy -p varvite-codec --no-default-features --features lz4,lz4-hc,snappy,zlib,zstd -- -D warnings
 	$(CARGO) xtask deny
+	$(CARGO) xtask package
 	$(CARGO) xtask tidy
 
 bench:  ## measure Varvite and flatgraph side by side; GRAPH=path.cpg.bin for another graph

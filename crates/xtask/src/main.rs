@@ -22,6 +22,7 @@ mod generated;
 mod hostile;
 mod java;
 mod jdk;
+mod package;
 mod peers;
 mod process;
 mod reference;
@@ -34,6 +35,7 @@ usage: cargo xtask COMMAND
 
   tidy                 check what formatters cannot see: headers, sizes, unsafe code, arrows between crates and modules, links
   deny                 check licences and advisories of dependencies, where cargo-deny is installed
+  package              pack the crates that are meant to be published, and check what their manifests promise
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
   writers [--seconds N | --rounds N] [--seed N]
@@ -90,6 +92,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
     match command {
         "tidy" => tidy::run(&root()),
         "deny" => deny::run(&root()),
+        "package" => package::run(&root()),
         "jdk" => jdk::run(),
         "test-c" => c::test(&root()),
         "writers" => writers::run(&root(), rest),

@@ -1,0 +1,197 @@
+//! Whether the crates that are meant to be published can be: metadata, licence, and a package that holds what it needs.
+//!
+//! A crate is meant to be published if its manifest does not say `publish = false`. Packages are made and looked into, but
+//! not compiled: they hold the sources that every other check compiles. Nothing is fetched.
+//!
+//! The oldest Rust that we promise (`rust-version`) is compared with what dependencies ask for; whether our own code uses
+//! something newer is said by clippy's `incompatible_msrv`, which reads the same number.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::process::{self, cargo};
+use crate::{Failure, Outcome};
+
+const ADVICE: &str = "https://rustup.rs";
+/// What a registry takes at most.
+const KEYWORDS_MAX: usize = 5;
+/// What every package holds, besides its sources.
+const HELD: [&str; 3] = ["Cargo.toml", "LICENSE", "README.md"];
+
+/// Packs every crate that is meant to be published, and says what is wrong with any.
+pub(crate) fn run(root: &Path) -> Outcome {
+    let metadata = metadata(root)?;
+    let packages = items(&metadata, "packages");
+    let members: BTreeSet<&str> =
+        items(&metadata, "workspace_members").iter().filter_map(Json::as_str).collect();
+    let is_member = |package: &&Json| members.contains(text(package, "id"));
+    let is_published = |package: &&Json| package["publish"].is_null();
+    let published: Vec<&Json> = packages.iter().filter(is_member).filter(is_published).collect();
+    let mut findings: Vec<String> = published.iter().flat_map(|package| missing(package)).collect();
+    let names: Vec<&str> = published.iter().map(|package| text(package, "name")).collect();
+    for name in &names {
+        findings.extend(misheld(name, &listed(root, name)?));
+    }
+    findings.extend(too_new(&metadata, &published));
+    for finding in &findings {
+        eprintln!("{finding}");
+    }
+    if !findings.is_empty() {
+        return Err(Failure(format!("package: {} findings", findings.len())));
+    }
+    pack(root, &names)?;
+    println!("varvite: {} crates can be packed: {}", names.len(), names.join(", "));
+    Ok(())
+}
+
+/// What cargo knows of the workspace and of everything that it needs on this machine.
+fn metadata(root: &Path) -> Outcome<Json> {
+    let version = process::output(std::process::Command::new("rustc").arg("-vV"), ADVICE)?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    let mut command = cargo();
+    command.current_dir(root).args([
+        "metadata",
+        "--format-version",
+        "1",
+        "--offline",
+        "--filter-platform",
+        host,
+    ]);
+    let json = process::output(&mut command, ADVICE)?;
+    serde_json::from_str(&json).map_err(|error| Failure(format!("cargo metadata: {error}")))
+}
+
+/// What a registry or a reader wants to know, and the manifest does not say.
+fn missing(package: &Json) -> Vec<String> {
+    let name = text(package, "name");
+    let fields = ["description", "license", "readme", "rust_version"].into_iter();
+    let absent = fields.filter(|field| text(package, field).is_empty());
+    let lists = ["keywords", "categories"].into_iter().filter(|field| items(package, field).is_empty());
+    let mut findings: Vec<String> =
+        absent.chain(lists).map(|field| format!("{name}: its manifest has no {field}")).collect();
+    if items(package, "keywords").len() > KEYWORDS_MAX {
+        findings.push(format!("{name}: more than {KEYWORDS_MAX} keywords"));
+    }
+    findings
+}
+
+/// The files of a package.
+fn listed(root: &Path, name: &str) -> Outcome<Vec<String>> {
+    let mut command = cargo();
+    command.current_dir(root).args(["package", "--list", "--allow-dirty", "--offline", "-p", name]);
+    Ok(process::output(&mut command, ADVICE)?.lines().map(str::to_owned).collect())
+}
+
+/// What a package lacks, and what it should leave at home: tests read files of the repository.
+fn misheld(name: &str, files: &[String]) -> Vec<String> {
+    let lacks = HELD.into_iter().filter(|held| !files.iter().any(|file| file == held));
+    let lacks = lacks.map(|held| format!("{name}: its package has no {held}"));
+    let tests = files.iter().filter(|file| file.starts_with("tests/") && file.ends_with(".rs"));
+    lacks.chain(tests.map(|file| format!("{name}: its package has the test {file}"))).collect()
+}
+
+/// The dependencies that want a newer Rust than we promise.
+fn too_new(metadata: &Json, published: &[&Json]) -> Vec<String> {
+    let promised =
+        published.iter().map(|package| version(text(package, "rust_version"))).min().unwrap_or_default();
+    let needed = needed(metadata, published);
+    let packages = items(metadata, "packages").iter().filter(|package| needed.contains(text(package, "id")));
+    let newer = packages.filter(|package| version(text(package, "rust_version")) > promised);
+    newer
+        .map(|package| {
+            let (name, wanted) = (text(package, "name"), text(package, "rust_version"));
+            format!("{name}: needs Rust {wanted}, and our rust-version is older")
+        })
+        .collect()
+}
+
+/// Whatever is linked into the published crates, or builds them.
+fn needed<'m>(metadata: &'m Json, published: &[&'m Json]) -> BTreeSet<&'m str> {
+    let nodes = items(&metadata["resolve"], "nodes");
+    let mut needed = BTreeSet::new();
+    let mut open: Vec<&str> = published.iter().map(|package| text(package, "id")).collect();
+    while let Some(id) = open.pop() {
+        if !needed.insert(id) {
+            continue;
+        }
+        let dependencies =
+            nodes.iter().filter(|node| text(node, "id") == id).flat_map(|node| items(node, "deps"));
+        let is_test = |dependency: &&Json| {
+            items(dependency, "dep_kinds").iter().all(|kind| text(kind, "kind") == "dev")
+        };
+        open.extend(
+            dependencies.filter(|dependency| !is_test(dependency)).map(|dependency| text(dependency, "pkg")),
+        );
+    }
+    needed
+}
+
+/// Packs all of them together, since they need each other.
+fn pack(root: &Path, names: &[&str]) -> Outcome {
+    let mut command = cargo();
+    command.current_dir(root).args(["package", "--quiet", "--no-verify", "--allow-dirty", "--offline"]);
+    command.args(names.iter().flat_map(|name| ["-p", name]));
+    process::output(&mut command, ADVICE).map(drop)
+}
+
+fn text<'j>(json: &'j Json, field: &str) -> &'j str {
+    json[field].as_str().unwrap_or_default()
+}
+
+fn items<'j>(json: &'j Json, field: &str) -> &'j [Json] {
+    json[field].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The numbers of a version, such as 1.89 or 1.85.0.
+fn version(words: &str) -> Vec<u32> {
+    let mut numbers: Vec<u32> = words.split('.').map_while(|number| number.parse().ok()).collect();
+    numbers.resize(3, 0);
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_manifest_says_what_a_registry_asks() {
+        let mut package = json!({
+            "name": "varvite", "description": "d", "license": "l", "readme": "r", "rust_version": "1.89",
+            "keywords": ["a"], "categories": ["b"],
+        });
+        assert_eq!(missing(&package), [""; 0]);
+        package["license"] = Json::Null;
+        package["keywords"] = json!(["a", "b", "c", "d", "e", "f"]);
+        assert_eq!(
+            missing(&package),
+            ["varvite: its manifest has no license", "varvite: more than 5 keywords"]
+        );
+    }
+
+    #[test]
+    fn a_package_has_the_licence_and_no_tests() {
+        let files = ["Cargo.toml", "README.md", "src/lib.rs", "tests/main.rs", "tests/golden/a.zst"]
+            .map(str::to_owned);
+        let expected = ["x: its package has no LICENSE", "x: its package has the test tests/main.rs"];
+        assert_eq!(misheld("x", &files), expected);
+    }
+
+    #[test]
+    fn only_what_is_linked_must_be_as_old_as_we_promise() {
+        let package = |id: &str, rust: &str| json!({ "id": id, "name": id, "rust_version": rust });
+        let metadata = json!({
+            "packages": [package("ours", "1.89"), package("old", "1.85.0"), package("new", "1.90"), package("test", "1.99")],
+            "resolve": { "nodes": [
+                { "id": "ours", "deps": [
+                    { "pkg": "old", "dep_kinds": [{ "kind": null }] }, { "pkg": "test", "dep_kinds": [{ "kind": "dev" }] },
+                ] },
+                { "id": "old", "deps": [{ "pkg": "new", "dep_kinds": [{ "kind": "build" }] }] },
+            ] },
+        });
+        let published = [&metadata["packages"][0]];
+        assert_eq!(too_new(&metadata, &published), ["new: needs Rust 1.90, and our rust-version is older"]);
+    }
+}
