@@ -15,6 +15,16 @@
 //! | zstd | `zstd` | `zstd-sys`: C | by level and block, 1.1 MiB at level 3 and 256 KiB; [`workspace_size`] tells | 94 KiB |
 //! | zstd, decoding alone | `zstd-rust` without `zstd` | `ruzstd`: Rust | | from the program's allocator |
 //!
+//! ```
+//! use varvite_codec::{Codec, Workspace};
+//!
+//! let (mut workspace, mut stored, mut plain) = (Workspace::new(), Vec::new(), vec![0; 27]);
+//! workspace.compress(Codec::Zstd, b"varve upon varve upon varve", &mut stored)?;
+//! workspace.decompress(Codec::Zstd, &stored, &mut plain)?;
+//! assert_eq!(plain, b"varve upon varve upon varve");
+//! # Ok::<(), varvite_codec::CodecError>(())
+//! ```
+//!
 //! The feature `std` (on unless turned off, as are all others but `zstd-rust`) adds [`Filter`] and
 //! [`Workspace`], and lets the processor compute CRC-32C; without it the crate needs `core` alone. The
 //! feature `frame` adds the module [`frame`] for other programs' files. The decoders of lz4 and snappy, the

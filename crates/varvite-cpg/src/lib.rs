@@ -18,6 +18,9 @@
 //! # }
 //! ```
 //!
+//! Such a graph comes from Joern: `joern-parse path/to/source --output cpg.bin`, then `varvite import cpg.bin -o
+//! code.varvite`, or `varvite_import::Import` in Rust.
+//!
 //! What is deliberately absent: data flow between functions (`reachableBy`), which is a solver and no
 //! traversal; steps that compare a row with where it came from (`astSiblings`, `depth`) or print it (`p`,
 //! `toJson`, `dot`).

@@ -16,6 +16,8 @@
 //! # }
 //! ```
 //!
+//! The graph comes from `varvite import`, or in Rust from `varvite_import::Import`.
+//!
 //! Equal schemas give equal sources, byte for byte: no clock and no order of a hash table is in them.
 //!
 //! A file does not say which labels have which properties and edges, so `survey` reads the graph;

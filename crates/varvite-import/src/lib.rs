@@ -1,5 +1,18 @@
 //! Foreign graphs, profiles and traces: read into Varvite, and written back out.
 //!
+//! ```no_run
+//! use varvite::Graph;
+//! use varvite_import::{Export, Import};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // `joern-parse path/to/source --output cpg.bin` made it.
+//! Import::new("cpg.bin").index("NAME").write_to("code.varvite")?;
+//! let graph = Graph::open("code.varvite")?;
+//! Export::new(&graph).write_to("again.cpg.bin")?;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! One module per source. The files come from outside, so every one of their bytes is treated as
 //! hostile: damage is an error that says where, never a panic and never an allocation that the file
 //! merely claims to need.

@@ -4,6 +4,19 @@
 //! can be enumerated in memory instead of waited for. Bytes leave this crate as [`Pinned`] slices, which keep
 //! their map or buffer alive; the [`Ledger`] knows how many there are and what for.
 //!
+//! Files come from `varvite import`, or in Rust from `varvite_import::Import`:
+//!
+//! ```no_run
+//! use varvite_store::vfs::RealVfs;
+//! use varvite_store::{OpenMode, Store};
+//!
+//! # fn main() -> varvite_store::Result<()> {
+//! let store = Store::open(&RealVfs, "zlib.varvite".as_ref(), OpenMode::Buffered)?;
+//! println!("{} columns, {} bytes", store.directory().columns.len(), store.superblock().file_len);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Unsafe code lives in `mapping` and `pinned` alone. This crate knows nothing of nodes, columns or
 //! encodings.
 //!

@@ -19,6 +19,15 @@
 //! # }
 //! ```
 //!
+//! # Where a file comes from
+//!
+//! From the graph that [Joern](https://joern.io) makes of your code: `joern-parse path/to/source --output cpg.bin`, then
+//! `varvite import cpg.bin -o code.varvite` with the command of the crate `varvite-cli`, or in Rust
+//! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. The module [`mod@write`] makes a file of any other
+//! graph. A file that somebody else made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
+//!
+//! # What to rely on
+//!
 //! Reading never allocates per hop and never panics on a damaged file: a cursor that meets damage yields
 //! nothing there and [`Graph::check`] reports it.
 //!
