@@ -101,7 +101,7 @@ pub(crate) enum Failure {
         /// The trace.
         file: PathBuf,
         /// What is wrong.
-        source: TraceError,
+        r#source: TraceError,
     },
     /// A file of DynamoRIO is at fault, or the trace that is made of it.
     #[error("{}: {source}", file.display())]
@@ -109,7 +109,7 @@ pub(crate) enum Failure {
         /// The file.
         file: PathBuf,
         /// What is wrong.
-        source: DrmemtraceError,
+        r#source: DrmemtraceError,
     },
     /// A lackey text is at fault, or the trace that is made of it.
     #[error("{}: {source}", file.display())]
@@ -117,7 +117,7 @@ pub(crate) enum Failure {
         /// The text, or the trace if the text comes from a program.
         file: PathBuf,
         /// What is wrong.
-        source: LackeyError,
+        r#source: LackeyError,
     },
     /// A trace could not become a layer of a graph.
     #[error("{}: {source}", file.display())]
@@ -125,7 +125,7 @@ pub(crate) enum Failure {
         /// The trace.
         file: PathBuf,
         /// What is wrong.
-        source: TraceLayerError,
+        r#source: TraceLayerError,
     },
     /// What was done with a file failed, and the reason does not name it.
     #[error("{}: {source}", file.display())]
@@ -133,11 +133,11 @@ pub(crate) enum Failure {
         /// The file.
         file: PathBuf,
         /// Why.
-        source: Box<Failure>,
+        r#source: Box<Failure>,
     },
     /// The answer could not be written.
     #[error("cannot write the answer: {0}")]
-    Output(#[from] io::Error),
+    Output(io::Error),
 }
 
 impl Failure {
@@ -232,6 +232,12 @@ impl Failure {
             }
             _ => "",
         }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
     }
 }
 

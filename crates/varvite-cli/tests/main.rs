@@ -5,6 +5,7 @@ mod command;
 mod conformance;
 mod damage;
 mod digest;
+mod errors;
 mod export;
 mod facts;
 mod find;

@@ -52,7 +52,7 @@ pub enum FormatError {
         /// Block number within it.
         block: u64,
         /// What the codec said.
-        source: CodecError,
+        r#source: CodecError,
     },
     /// A limit of the format was passed by the data to be written.
     #[error("{what}: {found} is more than the format can hold ({limit})")]

@@ -70,6 +70,6 @@ pub enum GenerateError {
         /// On what.
         path: PathBuf,
         /// What the operating system said.
-        source: io::Error,
+        r#source: io::Error,
     },
 }

@@ -1,6 +1,7 @@
 //! What can go wrong between the engine and the disk: one open-ended enum, fields rather than text.
 //!
-//! A message says what failed, on which file, and what to do next. Errors are cheap to clone, because a handle
+//! A message says what failed, on which file, why, and what to do next: all of it, so that `source()` has nothing to add
+//! (the raw name `r#source` keeps the derive from making a field one). Errors are cheap to clone, because a handle
 //! whose write failed repeats its first failure to every later caller.
 
 use std::fmt;
@@ -28,7 +29,7 @@ pub enum StoreError {
         /// The file or folder it was done to.
         path: PathBuf,
         /// What the operating system said.
-        source: Arc<io::Error>,
+        r#source: Arc<io::Error>,
     },
     /// The path names a folder, device or pipe, not a regular file.
     #[error("{} is not a regular file; give the path of a graph file", path.display())]
@@ -95,7 +96,6 @@ pub enum StoreError {
     #[error("writing stopped at an earlier failure ({first}); open the file again")]
     Poisoned {
         /// The failure that stopped it.
-        #[source]
         first: Arc<StoreError>,
     },
     /// The new file is complete and in place, but the folder could not be synced.
@@ -107,7 +107,6 @@ pub enum StoreError {
         /// The file that was written.
         path: PathBuf,
         /// Why the folder could not be synced.
-        #[source]
         reason: Arc<StoreError>,
     },
     /// The bytes of the file are not a usable graph.
@@ -116,8 +115,7 @@ pub enum StoreError {
         /// The file that was read; empty where the bytes are not of a file yet.
         path: PathBuf,
         /// What is wrong, and where.
-        #[source]
-        source: Arc<FormatError>,
+        r#source: Arc<FormatError>,
     },
     /// A graph that was told how much memory it may hold would hold more.
     #[error("{needed} bytes of memory are needed, and {limit} may be used: raise the budget")]

@@ -17,7 +17,7 @@ pub enum TraceError {
         /// Where, counted from the beginning of the trace.
         offset: u64,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// The bytes never were a trace.
     #[error(
@@ -75,7 +75,7 @@ pub enum TraceError {
         /// Where it begins.
         offset: u64,
         /// What the codec said.
-        source: CodecError,
+        r#source: CodecError,
     },
     /// The codec could not compress.
     #[error("cannot compress a block: {0}")]

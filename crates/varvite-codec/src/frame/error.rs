@@ -16,7 +16,6 @@ pub struct FrameError {
     /// got to.
     pub offset: u64,
     /// What is wrong.
-    #[source]
     pub problem: FrameProblem,
 }
 

@@ -16,7 +16,7 @@ pub enum LackeyError {
         /// The line, from 1.
         line: u64,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// A line is none of those that lackey writes.
     #[error(

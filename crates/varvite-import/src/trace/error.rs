@@ -16,7 +16,7 @@ pub enum TraceLayerError {
     Graph(#[from] GraphError),
     /// The trace is at fault.
     #[error("the trace: {0}")]
-    Trace(#[from] TraceError),
+    Trace(TraceError),
     /// The trace holds something else than memory references.
     #[error("the trace holds {found:?}, and only {expected:?} can be placed in a graph")]
     Content {
@@ -59,6 +59,12 @@ pub enum TraceLayerError {
         /// The name.
         name: String,
     },
+}
+
+impl From<TraceError> for TraceLayerError {
+    fn from(error: TraceError) -> Self {
+        Self::Trace(error)
+    }
 }
 
 /// Why a binary could not be used.

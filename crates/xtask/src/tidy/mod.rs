@@ -7,6 +7,7 @@
 mod crates;
 mod decisions;
 mod documents;
+mod errors;
 mod files;
 mod layers;
 mod links;
@@ -22,7 +23,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 14] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 15] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::nothing_is_unfinished,
@@ -31,6 +32,7 @@ const RULES: [fn(&Files) -> Vec<Finding>; 14] = [
     crates::unsafe_code_is_fenced,
     crates::crates_need_only_what_they_may,
     crates::dependencies_have_reasons,
+    errors::errors_say_everything_once,
     layers::modules_form_layers,
     decisions::decisions_are_numbered,
     links::links_resolve,

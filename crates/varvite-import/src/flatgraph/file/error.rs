@@ -13,7 +13,7 @@ use super::{Direction, ElementType};
 pub enum FlatgraphError {
     /// The operating system refused.
     #[error(
-        "cannot access {part} at byte {offset}; check that the file is readable, complete and not in use"
+        "cannot access {part} at byte {offset}: {source}; check that the file is readable, complete and not in use"
     )]
     Io {
         /// What was being read or written.
@@ -21,7 +21,7 @@ pub enum FlatgraphError {
         /// Where.
         offset: u64,
         /// The system's own words.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// Somebody set the flag that ends it ([`Cancel`](varvite::Cancel)).
     #[error("cancelled")]

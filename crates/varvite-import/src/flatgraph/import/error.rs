@@ -25,7 +25,7 @@ pub enum ImportError {
         /// The source.
         path: PathBuf,
         /// What the operating system said.
-        source: std::io::Error,
+        r#source: std::io::Error,
     },
     /// The columns of the source contradict each other.
     #[error("{}: {what}; the file is damaged, or was written by a program that flatgraph does not agree with", path.display())]
