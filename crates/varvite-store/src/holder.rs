@@ -8,6 +8,7 @@ use std::path::Path;
 
 /// A process that holds a lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Holder {
     /// Its number.
     pub process: u32,

@@ -8,6 +8,7 @@ use std::fmt;
 
 /// A state of a file. Equal identities mean equal content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Identity {
     /// The id in the file's header.
     pub file_id: [u8; 16],

@@ -42,6 +42,7 @@ impl MemoryState {
 
 /// The bytes of one account in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LedgerRow {
     /// Who holds them.
     pub account: AccountId,

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 /// The memory of this process as the operating system counts it, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProcessMemory {
     /// Everything resident.
     pub resident: u64,

@@ -17,6 +17,7 @@ use crate::write_lock::{WriteLock, beside};
 
 /// What to do if the target's name is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IfExists {
     /// Fail with [`StoreError::Exists`], before anything is written and again before the rename.
     Refuse,

@@ -30,6 +30,7 @@ use crate::vfs::{Vfs, VfsFile};
 
 /// How the bytes of a file come into memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OpenMode {
     /// By a map of the file: fast, nothing copied. Nobody may truncate the file while it is open.
     #[default]

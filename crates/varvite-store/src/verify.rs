@@ -16,6 +16,7 @@ use crate::threads;
 
 /// What a check of all bytes found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct VerifyReport {
     /// Blocks that were checked.
     pub blocks: u64,

@@ -15,6 +15,7 @@ use crate::value::Hex;
 
 /// What is in a graph, and how it is stored.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Info {
     /// Version of the file format.
     pub format_version: u32,
@@ -46,6 +47,7 @@ pub struct Info {
 
 /// A node label and how many nodes have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LabelInfo {
     /// Its name.
     pub name: String,
@@ -57,6 +59,7 @@ pub struct LabelInfo {
 
 /// An index of a property of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IndexInfo {
     /// The name of the property.
     pub property: String,
@@ -70,6 +73,7 @@ pub struct IndexInfo {
 
 /// How a column is stored.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ColumnInfo {
     /// Its name, such as `edges CFG out neighbours` or `property NAME values`.
     pub name: String,

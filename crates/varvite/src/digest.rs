@@ -50,6 +50,7 @@ impl fmt::Display for ContentHash {
 
 /// The hash of what one column means.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct ColumnDigest {
     /// Its name, such as `edges CFG out` or `property NAME`.
     pub name: String,
@@ -59,6 +60,7 @@ pub struct ColumnDigest {
 
 /// The hashes of what a graph means.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Digest {
     /// Hash over all columns: equal for equal graphs.
     pub root: ContentHash,

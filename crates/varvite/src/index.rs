@@ -50,6 +50,7 @@ pub struct TextIndex {
 
 /// Nodes of one text that have the same labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TextGroup {
     /// The code of their label set, as [`Labels::code`](crate::Labels::code) gives it.
     pub label_set: u32,

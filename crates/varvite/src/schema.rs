@@ -8,6 +8,7 @@ use crate::value::{Cardinality, ValueType};
 
 /// A node label.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Label {
     /// Its name.
     pub name: String,
@@ -19,6 +20,7 @@ pub struct Label {
 
 /// An edge label.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EdgeLabel {
     /// Its name.
     pub name: String,
@@ -30,6 +32,7 @@ pub struct EdgeLabel {
 
 /// A property of nodes or edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PropertyInfo {
     /// Its name.
     pub name: String,
@@ -47,6 +50,7 @@ pub struct PropertyInfo {
 
 /// A named set of nodes, edges and properties, and where they come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Layer {
     /// Its name, such as `code` or `code/dataflow`.
     pub name: String,

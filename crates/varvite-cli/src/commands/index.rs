@@ -39,7 +39,7 @@ pub(crate) fn run(args: &IndexArgs) -> Outcome {
     }
     let began = Instant::now();
     let change = IndexChange { add: &args.add, drop: &args.drop };
-    let IndexesChanged { file_len, indexed } =
+    let IndexesChanged { file_len, indexed, .. } =
         change_indexes(args.write.disk(), &args.file, change, args.threads.count())
             .map_err(|error| Failure::from(error).of(&args.file))?;
     let summary = args.summary(&indexed, file_len, began.elapsed().as_secs_f64());

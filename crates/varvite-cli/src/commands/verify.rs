@@ -29,7 +29,9 @@ pub(crate) fn run(args: &VerifyArgs) -> Outcome {
     let began = Instant::now();
     let report = match args.check() {
         Err(Failure::Graph(GraphError::Store(error))) if is_damage(&error) => {
-            VerifyReport { problems: vec![error.to_string()], ..VerifyReport::default() }
+            let mut report = VerifyReport::default();
+            report.problems.push(error.to_string());
+            report
         }
         report => report?,
     };

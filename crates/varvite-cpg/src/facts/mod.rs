@@ -18,6 +18,7 @@ const FEW_EDGES: u64 = 100_000;
 
 /// Everything that is compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Facts {
     /// What is counted in any graph.
     pub counts: varvite::Facts,
@@ -27,6 +28,7 @@ pub struct Facts {
 
 /// About walks. Those along the AST are none where a walk does not end, because it comes to a cycle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TraversalFacts {
     /// How many nodes walks down the AST visit, one walk from every METHOD, that METHOD included. A node counts
     /// once for each path that leads to it.

@@ -16,6 +16,7 @@ use crate::value::ValueType;
 
 /// What the nodes and edges of a graph have. A node with several labels goes by all of them, sorted and joined by `&`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Census {
     /// How many nodes have each label set, by its name; without zeroes, and sorted.
     pub labels: Vec<(String, u64)>,
@@ -28,6 +29,7 @@ pub struct Census {
 
 /// What the nodes of one label set, or the edges of one label, have of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PropertyUse {
     /// The name of the label set, or of the edge label.
     pub label: String,
@@ -49,6 +51,7 @@ pub struct PropertyUse {
 
 /// Edges of one label from nodes of one label set to nodes of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EdgeEnds {
     /// Index in [`Graph::edge_labels`].
     pub edge_label: usize,

@@ -25,6 +25,7 @@ const FEW_EDGES: u64 = 100_000;
 
 /// Everything that is compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Facts {
     /// The number of nodes.
     pub nodes: u64,

@@ -33,6 +33,7 @@ pub struct IndexChange<'a> {
 
 /// What became of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IndexesChanged {
     /// Its size in bytes.
     pub file_len: u64,

@@ -15,6 +15,7 @@ use crate::pipeline::step::WalkOrder;
 
 /// What a plan does, operator by operator.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Explanation {
     /// Lines, in the order of the steps; those inside a step follow it.
     pub lines: Vec<ExplainedStep>,
@@ -22,6 +23,7 @@ pub struct Explanation {
 
 /// A line of an [`Explanation`].
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ExplainedStep {
     /// How many steps it is inside of.
     pub depth: usize,
@@ -37,6 +39,7 @@ pub struct ExplainedStep {
 
 /// What a run measured of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MeasuredStep {
     /// Rows that came out.
     pub rows: u64,
