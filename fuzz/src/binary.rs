@@ -1,6 +1,6 @@
 //! Binaries: any bytes, asked for everything that a trace asks of one.
 
-use varvite_import::trace::Binary;
+use varvite_memtrace::layer::Binary;
 
 /// Reads a binary, and looks for functions and lines all over it.
 pub(crate) fn read_binary(bytes: &[u8]) {

@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use varvite_import::drmemtrace::{self, Modules};
-use varvite_import::reference::{References, schema};
+use varvite_memtrace::drmemtrace::{self, Modules};
+use varvite_memtrace::reference::{References, schema};
 use varvite_trace::{Clock, Options, Recorder};
 
 /// Reads the bytes as a trace, with and without modules, and as a table of modules.

@@ -1,7 +1,7 @@
 //! Texts of valgrind's lackey: whatever they hold, reading them gives references or an error.
 
-use varvite_import::lackey;
-use varvite_import::reference::{References, schema};
+use varvite_memtrace::lackey;
+use varvite_memtrace::reference::{References, schema};
 use varvite_trace::{Clock, Options, Recorder};
 
 /// Reads the text to its end.

@@ -9,10 +9,10 @@ use varvite::pipeline::PipelineError;
 use varvite::{GraphError, PathError, StoreError};
 use varvite_cpg::CpgError;
 use varvite_generate::GenerateError;
-use varvite_import::drmemtrace::DrmemtraceError;
 use varvite_import::flatgraph::{ExportError, FlatgraphError, ImportError};
-use varvite_import::lackey::LackeyError;
-use varvite_import::trace::TraceLayerError;
+use varvite_memtrace::drmemtrace::DrmemtraceError;
+use varvite_memtrace::lackey::LackeyError;
+use varvite_memtrace::layer::TraceLayerError;
 use varvite_trace::TraceError;
 
 use crate::exit_code::{exit_code_of, is_over_budget};

@@ -6,7 +6,8 @@ use std::process::{Output, Stdio};
 
 use crate::command::{Answer, Folder, ZLIB, command, zlib};
 
-const LACKEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-import/tests/data/lackey/tiny.lackey");
+const LACKEY: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/lackey/tiny.lackey");
 
 /// A command for each subcommand that changes nothing.
 fn questions(folder: &Folder) -> Vec<Vec<String>> {

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::command::{Answer, Folder, command, varvite};
 
-const LACKEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-import/tests/data/lackey/tiny.lackey");
+const LACKEY: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/lackey/tiny.lackey");
 
 /// The lackey fixture as a trace in small blocks.
 fn converted(folder: &Folder) -> String {

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::command::{Folder, varvite};
 
-const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-import/tests/data/trace");
+const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/trace");
 
 fn data(name: &str) -> String {
     format!("{DATA}/{name}")

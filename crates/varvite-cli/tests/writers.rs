@@ -13,8 +13,9 @@ use varvite_store::vfs::RealVfs;
 
 use crate::command::{Answer, CONTENT, Folder, ZLIB, command, varvite};
 
-const TRACE_DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-import/tests/data/trace");
-const LACKEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-import/tests/data/lackey/tiny.lackey");
+const TRACE_DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/trace");
+const LACKEY: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../varvite-memtrace/tests/data/lackey/tiny.lackey");
 
 fn graph(folder: &Folder) -> String {
     let graph = folder.path("shapes.varvite");

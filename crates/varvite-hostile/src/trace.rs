@@ -6,7 +6,7 @@
 mod trace_repair;
 
 use varvite_codec::{Codec, Workspace};
-use varvite_import::reference::schema;
+use varvite_memtrace::reference::schema;
 use varvite_trace::{Clock, Module, Options, Recorder};
 
 use crate::{HostileFile, Kind};

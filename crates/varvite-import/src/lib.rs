@@ -1,4 +1,4 @@
-//! Foreign graphs, profiles and traces: read into Varvite, and written back out.
+//! Foreign graphs: read into Varvite, and written back out.
 //!
 //! ```no_run
 //! use varvite::Graph;
@@ -21,20 +21,9 @@
 //!   ways across. `import/cpg.rs` is the one place that knows Joern's schema: cardinalities, defaults,
 //!   frequent edge labels, shared names, and what leads from code to the text of its file
 //!   (`import/source_text.rs` follows it).
-//! - `lackey`, `drmemtrace`: traces of memory references of valgrind and of DynamoRIO. `reference` is
-//!   what they have in common, and writes those of any number of threads to one stream; `process_maps`
-//!   says what a process has in memory.
-//! - `trace`: makes layers of traces. `binary` and `debug_lines` read the programs that ran, after
-//!   `debug_weight` has compared what they claim with their size; `code_map` leads from addresses to
-//!   functions, `methods` from functions to METHODs, and `tally` counts.
 
 #![forbid(unsafe_code)]
 
-pub mod drmemtrace;
 pub mod flatgraph;
-pub mod lackey;
-pub mod process_maps;
-pub mod reference;
-pub mod trace;
 
 pub use flatgraph::{Export, ExportError, ExportReport, Import, ImportError, ImportReport};

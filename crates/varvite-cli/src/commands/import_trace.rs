@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite_import::trace::{self, FileBinaries, Reason, TraceOptions, TraceReport, Unplaced};
+use varvite_memtrace::layer::{self, FileBinaries, Reason, TraceOptions, TraceReport, Unplaced};
 use varvite_store::Vfs;
 use varvite_trace::Module;
 
@@ -60,7 +60,7 @@ pub(super) fn run(
     let report = {
         let (progress, total) = (Progress::bytes("counting"), file_len(source));
         let show = |bytes| progress.bytes_done(bytes, total);
-        trace::import(disk, graph, &mut reader, &binaries, &options, &show)
+        layer::import(disk, graph, &mut reader, &binaries, &options, &show)
     };
     let report = report.map_err(|error| Failure::TraceLayer { file: source.to_owned(), source: error })?;
     note_missing(source, reader.ending(), reader.losses());

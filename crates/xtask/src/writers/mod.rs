@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use self::state::{Action, Base, INDEXED, Layer, State};
 use crate::{Failure, Outcome, process};
 
-const DATA: &str = "crates/varvite-import/tests/data/trace";
+const DATA: &str = "crates/varvite-memtrace/tests/data/trace";
 const CONTENT: &str = "examples/data/content.cpg.bin";
 const NAME: &str = "graph.varvite";
 const PARTIAL: &str = ".graph.varvite.partial";

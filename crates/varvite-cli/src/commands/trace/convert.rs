@@ -10,9 +10,9 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use varvite::IfExists;
-use varvite_import::drmemtrace::{self, DrmemtraceReport, Modules, Tier, is_drmemtrace};
-use varvite_import::lackey;
-use varvite_import::reference::{ReferenceError, References, schema, trace_id};
+use varvite_memtrace::drmemtrace::{self, DrmemtraceReport, Modules, Tier, is_drmemtrace};
+use varvite_memtrace::lackey;
+use varvite_memtrace::reference::{ReferenceError, References, schema, trace_id};
 use varvite_store::{StagedFile, StagedStream};
 use varvite_trace::{Clock, Codec, Recorder};
 

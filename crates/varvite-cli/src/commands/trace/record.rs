@@ -18,10 +18,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use varvite::IfExists;
-use varvite_import::lackey::{self, LackeyReport};
-use varvite_import::process_maps;
-use varvite_import::reference::{Reference, References, schema, trace_id};
-use varvite_import::trace::FileBinaries;
+use varvite_memtrace::lackey::{self, LackeyReport};
+use varvite_memtrace::layer::FileBinaries;
+use varvite_memtrace::process_maps;
+use varvite_memtrace::reference::{Reference, References, schema, trace_id};
 use varvite_store::{Leftover, StagedFile, StagedStream, Vfs};
 use varvite_trace::{Clock, Codec, Module, Recorder};
 

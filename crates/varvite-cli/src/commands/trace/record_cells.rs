@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::Value as Json;
-use varvite_import::reference::{CONTENT, Reference, kind};
+use varvite_memtrace::reference::{CONTENT, Reference, kind};
 use varvite_trace::{Schema, Split};
 
 use crate::output::Column;

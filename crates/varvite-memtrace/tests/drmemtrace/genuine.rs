@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use varvite_import::reference::kind;
+use varvite_memtrace::reference::kind;
 use varvite_trace::{MemorySource, Options, Reader, Recorder};
 
 use super::*;

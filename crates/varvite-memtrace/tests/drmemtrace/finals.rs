@@ -1,8 +1,8 @@
 //! Final traces: every framing, width, version, and way to tell threads.
 
 use varvite_codec::frame::Framing;
-use varvite_import::drmemtrace::{DrmemtraceError, Tier};
-use varvite_import::reference::Reference;
+use varvite_memtrace::drmemtrace::{DrmemtraceError, Tier};
+use varvite_memtrace::reference::Reference;
 
 use super::convert;
 use super::encoder::{Entry, TO_1970, chunks, framed, narrow, thread_trace, wide, zipped};

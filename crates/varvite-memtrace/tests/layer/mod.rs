@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use varvite::{Graph, Task};
 use varvite_import::Import;
-use varvite_import::reference::{Reference, kind};
-use varvite_import::trace::{FileBinaries, Reason, TraceLayerError, TraceOptions, TraceReport, import};
+use varvite_memtrace::layer::{FileBinaries, Reason, TraceLayerError, TraceOptions, TraceReport, import};
+use varvite_memtrace::reference::{Reference, kind};
 use varvite_store::vfs::RealVfs;
 use varvite_trace::{FileSource, MemorySource, Module, Reader};
 

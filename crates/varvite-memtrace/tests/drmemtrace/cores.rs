@@ -1,6 +1,6 @@
 //! Traces by cores: threads take turns, each with a header and a footer of its own, and wait in between.
 
-use varvite_import::reference::{Reference, kind};
+use varvite_memtrace::reference::{Reference, kind};
 use varvite_trace::{MemorySource, Options, Reader, Recorder};
 
 use super::encoder::{Entry, TO_1970, beginning, chunks, wide, zipped};

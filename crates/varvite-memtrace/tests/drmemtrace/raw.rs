@@ -1,8 +1,8 @@
 //! Raw traces: blocks, addresses, markers.
 
 use varvite_codec::frame::Framing;
-use varvite_import::drmemtrace::{DrmemtraceError, Modules, Tier};
-use varvite_import::reference::{Reference, kind};
+use varvite_memtrace::drmemtrace::{DrmemtraceError, Modules, Tier};
+use varvite_memtrace::reference::{Reference, kind};
 
 use super::convert;
 use super::encoder::{TO_1970, framed, word};

@@ -1,7 +1,7 @@
 //! Bad input: binaries that are missing, stripped, of another build or damaged; traces without modules or cut; graphs without METHODs.
 
 use varvite::write::{GraphWriter, WriteOptions};
-use varvite_import::trace::{Binaries, Binary, BinaryError};
+use varvite_memtrace::layer::{Binaries, Binary, BinaryError};
 use varvite_trace::{Codec, Ending, Options, Recorder, Schema};
 
 use super::*;

@@ -5,7 +5,7 @@ mod fuzz;
 
 use proptest::prelude::*;
 use varvite_codec::frame::Framing;
-use varvite_import::drmemtrace::DrmemtraceError;
+use varvite_memtrace::drmemtrace::DrmemtraceError;
 
 use super::convert;
 use super::encoder::{beginning, chunks, framed, thread_trace, wide, word, zipped};

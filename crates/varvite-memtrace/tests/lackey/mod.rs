@@ -4,8 +4,8 @@
 mod fuzz;
 
 use proptest::prelude::*;
-use varvite_import::lackey::{LackeyError, LackeyReport, import};
-use varvite_import::reference::{Counts, Reference, References, kind, schema};
+use varvite_memtrace::lackey::{LackeyError, LackeyReport, import};
+use varvite_memtrace::reference::{Counts, Reference, References, kind, schema};
 use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder};
 
 const TINY: &str = include_str!("../data/lackey/tiny.lackey");

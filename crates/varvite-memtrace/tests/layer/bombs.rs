@@ -1,6 +1,6 @@
 //! Small binaries that would become large: symbols that share names, and debug information whose parts refer to one another.
 
-use varvite_import::trace::Binary;
+use varvite_memtrace::layer::Binary;
 
 use super::elf::{with_debug, with_symbols};
 use super::*;
@@ -101,6 +101,6 @@ fn a_trace_that_names_a_binary_often_reads_a_replacement_once() {
     std::fs::remove_file(path).unwrap();
     for name in ["/one/shapes", "/other/shapes"] {
         let module = Module { path: name.into(), ..Module::default() };
-        assert!(varvite_import::trace::Binaries::find(&binaries, &module).is_ok(), "{name}");
+        assert!(varvite_memtrace::layer::Binaries::find(&binaries, &module).is_ok(), "{name}");
     }
 }

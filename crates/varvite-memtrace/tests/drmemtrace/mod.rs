@@ -12,8 +12,8 @@ mod raw;
 
 use std::io::Cursor;
 
-use varvite_import::drmemtrace::{DrmemtraceError, DrmemtraceReport, Modules, import};
-use varvite_import::reference::{Reference, References, schema};
+use varvite_memtrace::drmemtrace::{DrmemtraceError, DrmemtraceReport, Modules, import};
+use varvite_memtrace::reference::{Reference, References, schema};
 use varvite_trace::{Clock, MemorySource, Options, Reader, Recorder, Source};
 
 /// The references of each thread, in order of the threads' numbers, each with its time.
