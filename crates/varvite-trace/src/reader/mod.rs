@@ -1,52 +1,28 @@
 //! The reader: blocks from front to back, or from a place that was sought.
 //!
-//! Everything is checked before it is believed: headers and contents by their checksums, numbers by limits, and each block by
-//! its place in its thread. What a trace claims to need is never allocated before as many bytes as it says were read, or before a codec is
-//! about to make them, at most 16 MiB.
+//! Everything is checked before it is believed. `chunks` reads one chunk and checks it by itself; here it is held to its place
+//! among the others, and each block to its place in its `threads`. `seek` and `modules` go to a place of the trace, and
+//! `recover` past damage. What a trace claims to need is never allocated before as many bytes as it says were read, or before
+//! a codec is about to make them, at most 16 MiB.
 
+mod chunks;
+mod ending;
 mod modules;
 mod recover;
 mod seek;
 mod threads;
 
-use varvite_codec::Workspace;
-
 use crate::block::Block;
-use crate::chunk::{BadHeader, CHUNK_HEADER_LEN, ChunkHeader, Kind};
+use crate::chunk::{ChunkHeader, Kind};
 use crate::error::{Result, TraceError};
-use crate::header::{HEADER_FIXED_LEN, MODULES_VERSION, TraceHeader};
-use crate::index::{ENTRY_LEN, End, Index, TABLE_ENTRIES};
-use crate::marks::Marks;
+use crate::header::TraceHeader;
+use crate::index::{End, Index};
 use crate::options::limit_of_plain;
-use crate::source::{Source, read_full};
-use crate::split;
+use crate::source::Source;
+use chunks::{Chunks, Place, Whole};
+pub use ending::{Ending, Losses};
 use modules::Modules;
 use threads::Threads;
-
-/// How a trace ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// Its recorder finished it.
-    Complete(End),
-    /// Its recorder was stopped, or the trace was cut: `missing_bytes` of an unfinished block are at `offset`, and what came after is unknown.
-    Cut {
-        /// Where the last whole chunk ends.
-        offset: u64,
-        /// Bytes after it that make no whole chunk.
-        partial_bytes: u64,
-    },
-}
-
-/// What was passed over by a reader that skips damage.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Losses {
-    /// Damaged places, each a block or more.
-    pub places: u64,
-    /// Records known to be lost.
-    pub records: u64,
-    /// Bytes passed over.
-    pub bytes: u64,
-}
 
 /// Reads one trace.
 ///
@@ -71,9 +47,7 @@ pub struct Losses {
 /// # }
 /// ```
 pub struct Reader<S> {
-    source: S,
-    header: TraceHeader,
-    seed: u64,
+    chunks: Chunks<S>,
     /// Where the next chunk begins.
     at: u64,
     /// Number of the next block of records.
@@ -96,21 +70,7 @@ pub struct Reader<S> {
     sound_header: Option<(u64, ChunkHeader)>,
     /// The header of the block in the buffers.
     chunk: ChunkHeader,
-    buffers: Buffers,
 }
-
-#[derive(Default)]
-struct Buffers {
-    workspace: Workspace,
-    stored: Vec<u8>,
-    split: Vec<u8>,
-    plain: Vec<u8>,
-    lengths: Vec<u8>,
-    table: Vec<u8>,
-}
-
-/// Most bytes of a chunk that holds no records.
-const TABLE_LEN_MAX: usize = 8 + TABLE_ENTRIES * ENTRY_LEN;
 
 /// What a step forward came to.
 enum Step {
@@ -127,24 +87,10 @@ impl<S: Source> Reader<S> {
     ///
     /// # Errors
     /// [`TraceError::NotATrace`], [`TraceError::TooNew`], a damaged header, or [`TraceError::Io`].
-    pub fn open(mut source: S) -> Result<Self> {
-        let mut bytes = vec![0; HEADER_FIXED_LEN];
-        let read = read_full(&mut source, 0, &mut bytes).map_err(|error| cannot_read(0, error))?;
-        let len = TraceHeader::len_of(&bytes[..read])?;
-        bytes.resize(len, 0);
-        let rest = read_full(&mut source, HEADER_FIXED_LEN as u64, &mut bytes[HEADER_FIXED_LEN..])
-            .map_err(|error| cannot_read(0, error))?;
-        if HEADER_FIXED_LEN + rest < len {
-            let found = (HEADER_FIXED_LEN + rest) as u64;
-            return Err(damaged(0, 0, "length of the header", len as u64, found));
-        }
-        let header = TraceHeader::from_bytes(&bytes)?;
-        let table = vec![0; split::table_len(&header.schema)];
-        let seed = header.seed();
+    pub fn open(source: S) -> Result<Self> {
+        let chunks = Chunks::open(source)?;
         Ok(Self {
-            source,
-            seed,
-            at: len as u64,
+            at: chunks.header().len() as u64,
             block: 0,
             ordinal: 0,
             threads: Threads::from_the_beginning(),
@@ -158,9 +104,8 @@ impl<S: Source> Reader<S> {
             plain: 0,
             plain_to: 0,
             sound_header: None,
-            chunk: ChunkHeader::of_table(Kind::Records, 0, &[], seed),
-            buffers: Buffers { table, stored: Vec::with_capacity(TABLE_LEN_MAX), ..Buffers::default() },
-            header,
+            chunk: chunks.no_chunk(),
+            chunks,
         })
     }
 
@@ -176,7 +121,7 @@ impl<S: Source> Reader<S> {
 
     /// What the trace says of itself.
     pub fn header(&self) -> &TraceHeader {
-        &self.header
+        self.chunks.header()
     }
 
     /// What was passed over so far.
@@ -210,7 +155,7 @@ impl<S: Source> Reader<S> {
         if self.ending.is_some_and(|ending| self.at >= ending.offset()) {
             return Ok(Step::End);
         }
-        let Some(chunk) = self.read_header(self.at)? else { return Ok(Step::End) };
+        let Some(chunk) = self.read_header()? else { return Ok(Step::End) };
         match chunk.kind {
             Kind::Records => self.step_over_records(chunk),
             Kind::Index => {
@@ -233,12 +178,12 @@ impl<S: Source> Reader<S> {
         if is_wanted {
             self.check_growth(&chunk)?;
         }
-        let is_whole = if is_wanted { self.read_content(&chunk)? } else { self.has_content(&chunk)? };
+        let is_whole = if is_wanted { self.read_content(&chunk)? } else { self.has_content(&chunk) };
         if !is_whole {
             return Ok(Step::End);
         }
         if is_wanted {
-            self.decode(&chunk)?;
+            self.chunks.decode(&chunk, self.place())?;
         }
         self.threads.pass(&chunk);
         self.losses.records += lost;
@@ -278,8 +223,8 @@ impl<S: Source> Reader<S> {
         if !self.read_content(chunk)? {
             return Ok(Step::End);
         }
-        let Some(end) = self.end_of(&self.buffers.stored) else {
-            let expected = End::len_of(self.header.version) as u64;
+        let Some(end) = self.chunks.end_of(self.chunks.stored()) else {
+            let expected = End::len_of(self.header().version) as u64;
             return Err(self.damaged("length of the end", expected, chunk.stored_len.into()));
         };
         if end.offset != self.at {
@@ -294,7 +239,7 @@ impl<S: Source> Reader<S> {
             self.ordinal = end.records;
         }
         let after = self.at + chunk.chunk_len();
-        let extra = self.source.byte_len().map_or(0, |len| len.saturating_sub(after));
+        let extra = self.chunks.byte_len().map_or(0, |len| len.saturating_sub(after));
         if extra > 0 && !self.skips_damage {
             return Err(self.damaged("bytes of the trace", after, after + extra));
         }
@@ -304,173 +249,55 @@ impl<S: Source> Reader<S> {
         Ok(Step::End)
     }
 
-    /// The end that these bytes are, if they are as many as the version of the trace has there.
-    fn end_of(&self, bytes: &[u8]) -> Option<End> {
-        End::from_bytes(bytes).filter(|_| bytes.len() == End::len_of(self.header.version))
-    }
-
-    /// The header of the chunk at `offset`. At the end of the source, and where it was cut, there is none, and the ending is noted.
-    fn read_header(&mut self, offset: u64) -> Result<Option<ChunkHeader>> {
-        let mut bytes = [0; CHUNK_HEADER_LEN];
-        let read =
-            read_full(&mut self.source, offset, &mut bytes).map_err(|error| cannot_read(offset, error))?;
-        if read < bytes.len() {
-            self.ending = Some(Ending::Cut { offset, partial_bytes: read as u64 });
-            return Ok(None);
-        }
-        let chunk = ChunkHeader::from_bytes(&bytes, self.seed).map_err(|bad| self.bad_header(bad))?;
-        match self.number_beyond_limits(&chunk) {
-            None => {
-                self.sound_header = Some((offset, chunk));
-                Ok(Some(chunk))
-            }
-            Some((what, expected, found)) => Err(self.damaged(what, expected, found)),
-        }
-    }
-
-    /// A number of a header that no recorder writes: its name, its limit, and what it is.
-    fn number_beyond_limits(&self, chunk: &ChunkHeader) -> Option<(&'static str, u64, u64)> {
-        let schema = &self.header.schema;
-        let block_len = u64::from(self.header.block_len);
-        let (records, plain_len) = (u64::from(chunk.records), u64::from(chunk.plain_len));
-        let (split_len, stored_len) = (u64::from(chunk.split_len), u64::from(chunk.stored_len));
-        if chunk.kind == Kind::Modules && self.header.version < MODULES_VERSION {
-            return Some(("kind of chunk", Kind::End as u64, chunk.kind as u64));
-        }
-        if chunk.kind != Kind::Records {
-            let most = TABLE_LEN_MAX as u64;
-            return (stored_len > most).then_some(("bytes of a table", most, stored_len));
-        }
-        let lengths_len = if schema.is_variable() { 4 * records } else { 0 };
-        let marks_most = block_len / 4 + crate::marks::MARK_MAX as u64;
-        let split_most = split::bound(schema, plain_len as usize, lengths_len as usize) as u64;
-        if plain_len > block_len {
-            return Some(("bytes of records", block_len, plain_len));
-        }
-        if let Some(len) = schema.fixed_len().filter(|len| *len as u64 * records != plain_len) {
-            return Some(("bytes of records", len as u64 * records, plain_len));
-        }
-        if records == 0 || lengths_len > block_len.next_multiple_of(4) {
-            return Some(("number of records", block_len / 4, records));
-        }
-        if u64::from(chunk.marks_len) > marks_most.min(split_len) {
-            return Some(("bytes of marks", marks_most.min(split_len), chunk.marks_len.into()));
-        }
-        if split_len - u64::from(chunk.marks_len) > split_most {
-            return Some(("bytes before the codec", split_most, split_len));
-        }
-        (stored_len > split_len).then_some(("bytes as stored", split_len, stored_len))
+    /// The header of the chunk at `self.at`. At the end of the source, and where it was cut, there is none, and the ending is noted.
+    fn read_header(&mut self) -> Result<Option<ChunkHeader>> {
+        let read = self.chunks.read_header(self.place())?;
+        let chunk = self.note_cut(read);
+        self.sound_header = chunk.map(|chunk| (self.at, chunk)).or(self.sound_header);
+        Ok(chunk)
     }
 
     /// Reads the content of the chunk at `self.at` and checks it; false, with the ending noted, if the source ends in it.
     fn read_content(&mut self, chunk: &ChunkHeader) -> Result<bool> {
-        if !self.has_content(chunk)? {
-            return Ok(false);
-        }
-        let offset = self.at + CHUNK_HEADER_LEN as u64;
-        let stored = &mut self.buffers.stored;
-        stored.resize(chunk.stored_len as usize, 0);
-        let read = read_full(&mut self.source, offset, stored).map_err(|error| cannot_read(offset, error))?;
-        if read < stored.len() {
-            self.note_cut(read as u64);
-            return Ok(false);
-        }
-        let found = chunk.content_hash(stored, self.seed);
-        if found != chunk.checksum {
-            let (block, offset, expected) = (self.block, self.at, chunk.checksum);
-            return Err(TraceError::Checksum { block, offset, part: "content", expected, found });
-        }
-        Ok(true)
+        let read = self.chunks.read_content(chunk, self.place())?;
+        Ok(self.note_cut(read).is_some())
     }
 
-    /// Whether the source is long enough for the content, as far as its length is known.
-    fn has_content(&mut self, chunk: &ChunkHeader) -> Result<bool> {
-        let Some(len) = self.source.byte_len() else { return Ok(true) };
-        let is_whole = len >= self.at + chunk.chunk_len();
-        if !is_whole {
-            self.note_cut(len.saturating_sub(self.at + CHUNK_HEADER_LEN as u64));
-        }
-        Ok(is_whole)
+    /// Whether the source is long enough for the content, as far as its length is known; if not, the ending is noted.
+    fn has_content(&mut self, chunk: &ChunkHeader) -> bool {
+        let found = self.chunks.has_content(chunk, self.place());
+        self.note_cut(found).is_some()
     }
 
-    fn note_cut(&mut self, content_bytes: u64) {
-        let partial_bytes = CHUNK_HEADER_LEN as u64 + content_bytes;
-        self.ending = Some(Ending::Cut { offset: self.at, partial_bytes });
-    }
-
-    /// Makes records of the content that was read.
-    fn decode(&mut self, chunk: &ChunkHeader) -> Result<()> {
-        let schema = &self.header.schema;
-        let (block, offset) = (self.block, self.at);
-        let Buffers { workspace, stored, split, plain, lengths, table } = &mut self.buffers;
-        split.resize(chunk.split_len as usize, 0);
-        workspace.decompress(chunk.codec, stored, split).map_err(|source| TraceError::Codec {
-            block,
-            offset,
-            source,
-        })?;
-        plain.resize(chunk.plain_len as usize, 0);
-        let lengths_len = if schema.is_variable() { 4 * chunk.records as usize } else { 0 };
-        lengths.resize(lengths_len, 0);
-        let (marks, records) = split.split_at(chunk.marks_len as usize);
-        let count = chunk.records as usize;
-        split::decode(schema, records, count, table, plain, lengths).map_err(|malformed| {
-            damaged(block, offset, malformed.0, plain.len() as u64, records.len() as u64)
-        })?;
-        if !Marks::are_sound(marks, chunk.records.into(), chunk.first_time, chunk.last_time) {
-            return Err(damaged(block, offset, "marks of time", chunk.last_time, chunk.first_time));
-        }
-        Ok(())
+    /// What was read; nothing, with the ending noted, where the source was cut.
+    fn note_cut<T>(&mut self, read: Whole<T>) -> Option<T> {
+        let note = |cut: chunks::Cut| {
+            self.ending = Some(Ending::Cut { offset: self.at, partial_bytes: cut.partial_bytes });
+        };
+        read.map_err(note).ok()
     }
 
     /// The block that was decoded last.
     fn current(&self, from: usize) -> Block<'_> {
         Block {
             header: &self.chunk,
-            schema: &self.header.schema,
+            schema: &self.header().schema,
             number: self.block - 1,
             offset: self.at - self.chunk.chunk_len(),
             ordinal: self.ordinal - u64::from(self.chunk.records),
-            plain: &self.buffers.plain,
-            lengths: &self.buffers.lengths,
-            marks: &self.buffers.split[..self.chunk.marks_len as usize],
+            plain: self.chunks.plain(),
+            lengths: self.chunks.lengths(),
+            marks: self.chunks.marks(&self.chunk),
             from,
         }
     }
 
-    fn bad_header(&self, bad: BadHeader) -> TraceError {
-        match bad {
-            BadHeader::Sync { found } => {
-                self.damaged("sync word", u64::from_le_bytes(crate::chunk::SYNC), found)
-            }
-            BadHeader::Checksum { expected, found } => {
-                TraceError::Checksum { block: self.block, offset: self.at, part: "header", expected, found }
-            }
-            BadHeader::Number { what, expected, found } => self.damaged(what, expected, found),
-        }
+    /// Where the next chunk is.
+    fn place(&self) -> Place {
+        Place { block: self.block, offset: self.at }
     }
 
     fn damaged(&self, what: &'static str, expected: u64, found: u64) -> TraceError {
-        damaged(self.block, self.at, what, expected, found)
+        self.place().damaged(what, expected, found)
     }
-}
-
-impl Ending {
-    fn offset(&self) -> u64 {
-        match self {
-            Self::Complete(end) => end.offset,
-            Self::Cut { offset, .. } => *offset,
-        }
-    }
-}
-
-fn damaged(block: u64, offset: u64, what: &'static str, expected: u64, found: u64) -> TraceError {
-    TraceError::Damaged { block, offset, what, expected, found }
-}
-
-fn cannot_read(offset: u64, source: std::io::Error) -> TraceError {
-    if source.kind() == std::io::ErrorKind::NotSeekable {
-        return TraceError::NotSeekable;
-    }
-    TraceError::Io { what: "read", offset, source }
 }

@@ -23,7 +23,7 @@ impl<S: Source> Reader<S> {
     /// # Errors
     /// Damage, unless it is skipped, and [`TraceError::Io`](crate::TraceError::Io).
     pub fn modules(&mut self) -> Result<&[Module]> {
-        if let Some(len) = self.source.byte_len().filter(|_| !self.modules.are_all_known) {
+        if let Some(len) = self.chunks.byte_len().filter(|_| !self.modules.are_all_known) {
             self.modules = match self.read_module_chain(len)? {
                 Some(known) => Modules { known, next_chunk: u64::MAX, are_all_known: true },
                 None => self.scan_modules()?,
@@ -53,7 +53,7 @@ impl<S: Source> Reader<S> {
 
     /// Takes what is in the buffer of stored bytes.
     fn take_modules(&mut self, chunk: &ChunkHeader) -> Result<()> {
-        let Some((_, modules)) = module::parse(&self.buffers.stored) else {
+        let Some((_, modules)) = module::parse(self.chunks.stored()) else {
             return Err(self.damaged("bytes of modules", 0, chunk.stored_len.into()));
         };
         if chunk.number < self.modules.next_chunk {
@@ -73,7 +73,7 @@ impl<S: Source> Reader<S> {
         let Some(end) = self.read_end(len)? else { return Ok(None) };
         let (mut chunks, mut at, mut count) = (Vec::new(), end.modules, 0);
         while at != 0 {
-            let Some(content) = self.read_table(at, Kind::Modules)? else { return Ok(None) };
+            let Some(content) = self.chunks.read_table(at, Kind::Modules)? else { return Ok(None) };
             let Some((before, modules)) = module::parse(&content) else { return Ok(None) };
             count += modules.len();
             if before >= at || modules.is_empty() || count > MODULES_MAX {

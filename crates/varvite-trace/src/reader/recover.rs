@@ -1,9 +1,9 @@
 //! Past damage: where the next whole chunk is, and what was lost before it.
 
-use super::{Ending, Reader, cannot_read};
-use crate::chunk::{CHUNK_HEADER_LEN, ChunkHeader, Kind, SYNC};
+use super::{Ending, Reader};
+use crate::chunk::{ChunkHeader, Kind, SYNC};
 use crate::error::{Result, TraceError};
-use crate::source::{Source, read_full};
+use crate::source::Source;
 
 /// Bytes that are searched at a time.
 const WINDOW: usize = 64 << 10;
@@ -22,7 +22,7 @@ impl<S: Source> Reader<S> {
         match self.sound_header.filter(|(offset, _)| *offset == before) {
             Some((_, chunk)) => self.pass_content(&chunk),
             // A pipe does not give the bytes again in which the next chunk may begin.
-            None if self.source.byte_len().is_none() => return Err(error),
+            None if self.chunks.byte_len().is_none() => return Err(error),
             None => self.at = self.find_chunk(before + 1)?,
         }
         self.losses.places += 1;
@@ -45,13 +45,12 @@ impl<S: Source> Reader<S> {
     fn find_chunk(&mut self, mut from: u64) -> Result<u64> {
         let mut window = vec![0; WINDOW];
         loop {
-            let read =
-                read_full(&mut self.source, from, &mut window).map_err(|error| cannot_read(from, error))?;
+            let read = self.chunks.read_at(from, &mut window)?;
             let candidates = window[..read].windows(SYNC.len()).enumerate();
             let candidates: Vec<u64> =
                 candidates.filter(|(_, word)| *word == SYNC).map(|(at, _)| from + at as u64).collect();
             for candidate in candidates {
-                if self.is_whole_chunk(candidate)? {
+                if self.chunks.is_chunk(candidate)? {
                     return Ok(candidate);
                 }
             }
@@ -62,17 +61,5 @@ impl<S: Source> Reader<S> {
             }
             from += (WINDOW - SYNC.len() + 1) as u64;
         }
-    }
-
-    /// Whether a chunk begins at `offset`, and fits into the source.
-    fn is_whole_chunk(&mut self, offset: u64) -> Result<bool> {
-        let mut bytes = [0; CHUNK_HEADER_LEN];
-        let read =
-            read_full(&mut self.source, offset, &mut bytes).map_err(|error| cannot_read(offset, error))?;
-        let chunk = ChunkHeader::from_bytes(&bytes, self.seed).ok().filter(|_| read == bytes.len());
-        let len = self.source.byte_len().unwrap_or(0);
-        Ok(chunk.is_some_and(|chunk| {
-            self.number_beyond_limits(&chunk).is_none() && offset + chunk.chunk_len() <= len
-        }))
     }
 }

@@ -1,13 +1,14 @@
 //! Seeking: by ordinal, by thread, by time. Each reads the index once and then one block.
 
+use super::chunks::Place;
 use super::threads::Threads;
-use super::{Reader, Step, cannot_read};
+use super::{Reader, Step};
 use crate::block::Block;
 use crate::chunk::{CHUNK_HEADER_LEN, ChunkHeader, Kind};
 use crate::error::{Result, TraceError};
 use crate::index::{End, Index, IndexEntry, Table};
 use crate::marks::Marks;
-use crate::source::{Source, read_full};
+use crate::source::Source;
 
 impl<S: Source> Reader<S> {
     /// The block of a record, by its ordinal in the trace; [`Block::records`] begins there. Nothing if the trace has fewer. Reading goes
@@ -87,23 +88,17 @@ impl<S: Source> Reader<S> {
         self.thread = follows;
         let is_same = matches!(step?, Step::Block) && IndexEntry::of(&self.chunk, entry.offset) == entry;
         if !is_same {
-            return Err(super::damaged(
-                block as u64,
-                entry.offset,
-                "records of an indexed block",
-                entry.records.into(),
-                0,
-            ));
+            let place = Place { block: block as u64, offset: entry.offset };
+            return Err(place.damaged("records of an indexed block", entry.records.into(), 0));
         }
-        let marks = &self.buffers.split[..self.chunk.marks_len as usize];
-        let from = record(&self.chunk, marks).unwrap_or(0);
+        let from = record(&self.chunk, self.chunks.marks(&self.chunk)).unwrap_or(0);
         Ok(Some(self.current(from as usize)))
     }
 
     /// The index, from the tables at the end of the trace, or from the headers of all blocks where that fails.
     fn index(&mut self) -> Result<&Index> {
         if self.index.is_none() {
-            let Some(len) = self.source.byte_len() else { return Err(TraceError::NotSeekable) };
+            let Some(len) = self.chunks.byte_len() else { return Err(TraceError::NotSeekable) };
             let index = match self.read_tables(len)? {
                 Some(index) => index,
                 None => self.scan()?,
@@ -118,7 +113,7 @@ impl<S: Source> Reader<S> {
         let Some(end) = self.read_end(len)? else { return Ok(None) };
         let (mut entries, mut table) = (Vec::new(), end.table);
         while table != 0 {
-            let Some(content) = self.read_table(table, Kind::Index)? else { return Ok(None) };
+            let Some(content) = self.chunks.read_table(table, Kind::Index)? else { return Ok(None) };
             let Some((before, backwards)) = Table::parse(&content) else { return Ok(None) };
             entries.extend(backwards.rev());
             if before >= table || entries.len() as u64 > end.blocks {
@@ -138,28 +133,10 @@ impl<S: Source> Reader<S> {
 
     /// The end of the trace, if that is what its last bytes are.
     pub(super) fn read_end(&mut self, len: u64) -> Result<Option<End>> {
-        let end_len = CHUNK_HEADER_LEN + End::len_of(self.header.version);
+        let end_len = CHUNK_HEADER_LEN + End::len_of(self.header().version);
         let Some(at) = len.checked_sub(end_len as u64) else { return Ok(None) };
-        let end = self.read_table(at, Kind::End)?.and_then(|content| self.end_of(&content));
+        let end = self.chunks.read_table(at, Kind::End)?.and_then(|content| self.chunks.end_of(&content));
         Ok(end.filter(|end| end.offset == at))
-    }
-
-    /// The content of a chunk of this kind, if that is what lies there, whole.
-    pub(super) fn read_table(&mut self, offset: u64, kind: Kind) -> Result<Option<Vec<u8>>> {
-        let mut bytes = [0; CHUNK_HEADER_LEN];
-        let read =
-            read_full(&mut self.source, offset, &mut bytes).map_err(|error| cannot_read(offset, error))?;
-        let header = ChunkHeader::from_bytes(&bytes, self.seed).ok();
-        let is_table = |header: &ChunkHeader| {
-            read == bytes.len() && header.kind == kind && self.number_beyond_limits(header).is_none()
-        };
-        let Some(header) = header.filter(is_table) else { return Ok(None) };
-        let mut content = vec![0; header.stored_len as usize];
-        let offset = offset + bytes.len() as u64;
-        let read =
-            read_full(&mut self.source, offset, &mut content).map_err(|error| cannot_read(offset, error))?;
-        let is_whole = read == content.len() && header.content_hash(&content, self.seed) == header.checksum;
-        Ok(is_whole.then_some(content))
     }
 
     /// The index from the headers of all blocks: what a trace without an end has. Contents are not read, but for modules.
@@ -167,7 +144,7 @@ impl<S: Source> Reader<S> {
         // Reading goes on where it was, and counts what it passes over itself.
         let (at, block, losses) = (self.at, self.block, self.losses);
         let threads = std::mem::replace(&mut self.threads, Threads::from_the_beginning());
-        (self.at, self.block) = (self.header.len() as u64, 0);
+        (self.at, self.block) = (self.header().len() as u64, 0);
         let entries = self.scan_headers();
         (self.at, self.block, self.losses, self.threads) = (at, block, losses, threads);
         Ok(Index::of(entries?))
@@ -176,7 +153,7 @@ impl<S: Source> Reader<S> {
     fn scan_headers(&mut self) -> Result<Vec<IndexEntry>> {
         let mut entries = Vec::new();
         loop {
-            let chunk = match self.read_header(self.at) {
+            let chunk = match self.read_header() {
                 Ok(chunk) => chunk,
                 Err(error) if self.skips_damage => {
                     self.pass(error)?;
@@ -185,7 +162,7 @@ impl<S: Source> Reader<S> {
                 Err(error) => return Err(error),
             };
             let Some(chunk) = chunk.filter(|chunk| chunk.kind != Kind::End) else { return Ok(entries) };
-            if !self.has_content(&chunk)? {
+            if !self.has_content(&chunk) {
                 return Ok(entries);
             }
             match self.scan_module_chunk(&chunk) {
