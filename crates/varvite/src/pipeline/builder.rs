@@ -1,8 +1,8 @@
 //! Building a [`Pipeline`] in Rust: one method for each step, named like it.
 
 use super::description::Pipeline;
-use super::predicate::Predicate;
-use super::step::{Case, Emit, Key, Repeat, Step, Steps, WalkOrder};
+use super::description::Predicate;
+use super::description::{Case, Emit, Key, Repeat, Step, Steps, WalkOrder};
 
 /// All nodes with a label.
 pub fn nodes(labels: impl Names) -> Pipeline {

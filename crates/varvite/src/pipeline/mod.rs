@@ -18,7 +18,7 @@
 //! # }
 //! ```
 //!
-//! Reading order: `step` and `description` for what can be said, `rows` for what comes out, `plan` for how it will be
+//! Reading order: `description` for what can be said, `rows` for what comes out, `plan` for how it will be
 //! done, `compile` for what leads from one to the other, `operators` and `run` for the work itself. Each imports only
 //! those before it. What is deliberately absent: functions of the host language inside a pipeline, which loops over
 //! cursors do better.
@@ -30,25 +30,19 @@ mod error;
 mod operators;
 mod options;
 mod plan;
-mod predicate;
-mod read;
 mod rows;
 mod run;
-mod step;
-mod syntax;
 
 pub use builder::{ALL, Names, all_nodes, edges, ids, it, nodes};
-pub use description::Pipeline;
+pub use description::{
+    Case, Emit, Key, Literal, PLAN_VERSION, PREDICATES, Pipeline, Predicate, Repeat, STEPS, Step, Steps,
+    WalkOrder, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of, outside, prefix, regex,
+    suffix,
+};
 pub use error::{PipelineError, Result, StepAt};
 pub use options::Options;
 pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};
-pub use predicate::{
-    Literal, Predicate, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of, outside,
-    prefix, regex, suffix,
-};
-pub use read::{PLAN_VERSION, PREDICATES, STEPS};
 pub use rows::{Cell, Column, Edge, Rows};
 pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;
-pub use step::{Case, Emit, Key, Repeat, Step, Steps, WalkOrder};
 pub use varvite_store::Cancel;

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use super::steps::Compiled;
 use super::{Compiler, bad_step, graph_error};
 use crate::adjacency::Direction;
+use crate::pipeline::description::Step;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{Driver, Filter, Lookup, Operator, PropertyPlan, ScanPlan, Test, ValueFilter};
 use crate::pipeline::rows::Shape;
-use crate::pipeline::step::Step;
 
 /// What reading costs, in nanoseconds, as measured on a graph of 16 million nodes; only ratios matter.
 mod cost {

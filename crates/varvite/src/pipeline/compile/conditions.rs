@@ -2,11 +2,11 @@
 
 use super::{Compiler, graph_error, misplaced};
 use crate::labels::LabelId;
+use crate::pipeline::description::Predicate;
+use crate::pipeline::description::{Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
-use crate::pipeline::predicate::Predicate;
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use crate::pipeline::step::{Step, Steps};
 
 impl Compiler<'_> {
     /// The filter that a step is; none for steps that are none.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{Compiler, bad_step, graph_error, misplaced};
 use crate::error::GraphError;
+use crate::pipeline::description::Key;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use crate::pipeline::step::Key;
 use crate::schema::nearest;
 use crate::value::ValueType;
 

@@ -3,9 +3,9 @@
 //! Whoever built one meant "none" or "all", and a step would have to guess. Plans as JSON are refused when they are read.
 
 use super::{DEPTH_MAX, bad_step};
+use crate::pipeline::description::Predicate;
+use crate::pipeline::description::{Emit, Repeat, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::predicate::Predicate;
-use crate::pipeline::step::{Emit, Repeat, Step, Steps};
 
 /// Refuses steps with empty lists; `prefix` leads to them.
 pub(super) fn check(steps: &[Step], prefix: &str) -> Result<()> {

@@ -22,11 +22,10 @@ use std::sync::Arc;
 
 use varvite_store::StoreError;
 
-use super::description::Pipeline;
+use super::description::{Emit, Key, Pipeline, Step};
 use super::error::{PipelineError, Result, StepAt};
 use super::plan::{Operator, Physical, Plan};
 use super::rows::{Carried, Shape};
-use super::step::{Emit, Key, Step};
 use crate::error::GraphError;
 use crate::graph::Graph;
 use crate::labels::Labels;

@@ -6,9 +6,9 @@
 
 use super::{Compiler, graph_error};
 use crate::labels::{LabelId, LabelNodes};
+use crate::pipeline::description::Step;
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::rows::Shape;
-use crate::pipeline::step::Step;
 use crate::property::Property;
 
 impl Compiler<'_> {

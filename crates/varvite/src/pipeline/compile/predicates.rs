@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::Compiler;
 use crate::index::TextIndex;
+use crate::pipeline::description::{Literal, Predicate};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::plan::{
     FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix,
 };
-use crate::pipeline::predicate::{Literal, Predicate};
 use crate::pipeline::rows::Meaning;
 use crate::property::Property;
 use crate::texts::Texts;

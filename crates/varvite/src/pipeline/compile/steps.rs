@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::{Compiler, STEPS_MAX, bad_step, misplaced};
 use crate::adjacency::Direction;
+use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Takes};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{
     Aggregate, Body, ChoosePlan, Counted, EmitPlan, Filter, KeyPlan, Operator, Physical, RepeatPlan,
     SidePlan, Way,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
-use crate::pipeline::step::{Case, Emit, Key, Repeat, Step, Steps};
 use crate::value::ValueType;
 
 /// What a step became: the operator, what comes out, and about how many rows.
@@ -45,6 +45,12 @@ impl Compiler<'_> {
             }
             let found = self.step(steps, index, compiled.last(), prefix, &at(index))?;
             let last = index + found.merged;
+            let before = compiled.last().map(|before| &before.shape);
+            debug_assert!(
+                is_given(steps[last].gives(), before, &found.shape),
+                "rows of {}",
+                steps[last].name()
+            );
             compiled.push(Physical {
                 at: at(last),
                 merged: (index..last).map(at).collect(),
@@ -66,7 +72,7 @@ impl Compiler<'_> {
         at: &StepAt,
     ) -> Result<Compiled> {
         let step = &steps[index];
-        if matches!(step, Step::Nodes { .. } | Step::Ids { .. } | Step::Edges { .. }) {
+        if step.takes() == Takes::Nothing {
             if before.is_some() {
                 return Err(bad_step(at, "begins a pipeline, and can't come later or inside of a step"));
             }
@@ -76,8 +82,8 @@ impl Compiler<'_> {
             return Err(bad_step(at, "can't begin a pipeline: begin with nodes, ids or edges"));
         };
         let (shape, rows) = (&before.shape, before.rows);
-        if matches!(shape, Shape::Table(_)) && !works_on_columns(step) {
-            return Err(misplaced(at, "nodes, edges or values", shape));
+        if !is_taken(step.takes(), shape) {
+            return Err(misplaced(at, step.takes().words(), shape));
         }
         if let Some(filter) = self.filter(step, shape, at)? {
             let rows = rows * filter.share();
@@ -88,10 +94,9 @@ impl Compiler<'_> {
             Step::OutEdges { .. } | Step::InEdges { .. } | Step::BothEdges { .. } => {
                 self.hop_edges(step, before, at)
             }
-            Step::Source {} => self.end_of_edge(Direction::In, before, at),
-            Step::Target {} => self.end_of_edge(Direction::Out, before, at),
+            Step::Source {} => Ok(end_of_edge(Direction::In, before)),
+            Step::Target {} => Ok(end_of_edge(Direction::Out, before)),
             Step::Descendants { with_self } => {
-                nodes_only(shape, at)?;
                 if let Some((operator, merged)) =
                     self.counted_descendants(*with_self, &steps[index + 1..], at)?
                 {
@@ -102,11 +107,9 @@ impl Compiler<'_> {
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
             Step::Ancestors { with_self } => {
-                nodes_only(shape, at)?;
                 Ok(Compiled::new(self.ancestors(*with_self, at)?, Shape::Nodes, rows * 8.0))
             }
             Step::NearestAncestor { .. } => {
-                nodes_only(shape, at)?;
                 Ok(Compiled::new(self.nearest_ancestor(step, at)?, Shape::Nodes, rows))
             }
             Step::Union { branches } | Step::Coalesce { branches } => {
@@ -114,7 +117,6 @@ impl Compiler<'_> {
             }
             Step::Choose { on, cases, otherwise } => self.choose(on, cases, otherwise.as_ref(), before, at),
             Step::Repeat(repeat) => {
-                nodes_only(shape, at)?;
                 let operator = self.repeated(repeat, at)?;
                 Ok(Compiled::new(operator, Shape::Nodes, self.at_most_nodes(rows * 10.0)))
             }
@@ -139,7 +141,6 @@ impl Compiler<'_> {
     }
 
     fn hop(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
-        nodes_only(&before.shape, at)?;
         let ways = self.ways_of(step, at)?;
         let rows = self.rows_along(before, &ways);
         Ok(Compiled::new(Operator::Hop(ways), Shape::Nodes, rows))
@@ -155,7 +156,6 @@ impl Compiler<'_> {
     }
 
     fn hop_edges(&self, step: &Step, before: &Physical, at: &StepAt) -> Result<Compiled> {
-        nodes_only(&before.shape, at)?;
         let ways = match step {
             Step::OutEdges { labels } => self.edge_ways(labels, &[Direction::Out], at)?,
             Step::InEdges { labels } => self.edge_ways(labels, &[Direction::In], at)?,
@@ -164,13 +164,6 @@ impl Compiler<'_> {
         };
         let rows = ways.iter().map(|way| self.rows_along(before, std::slice::from_ref(&way.way))).sum();
         Ok(Compiled::new(Operator::HopEdges(ways), Shape::Edges, rows))
-    }
-
-    fn end_of_edge(&self, direction: Direction, before: &Physical, at: &StepAt) -> Result<Compiled> {
-        match before.shape {
-            Shape::Edges => Ok(Compiled::new(Operator::EndOfEdge(direction), Shape::Nodes, before.rows)),
-            _ => Err(misplaced(at, "edges", &before.shape)),
-        }
     }
 
     /// About how many neighbours some nodes have, as far as columns tell: no more than there are edges, if nodes are
@@ -314,9 +307,6 @@ impl Compiler<'_> {
             }
             Step::Path {} => {
                 self.check_lanes("path", at)?;
-                if matches!(shape, Shape::Values(_)) {
-                    return Err(misplaced(at, "nodes or edges", shape));
-                }
                 let columns = [ColumnSpec::list("path", Meaning::Element)];
                 Ok(Compiled::new(Operator::Path, Shape::Table(columns.into()), rows))
             }
@@ -370,9 +360,6 @@ impl Compiler<'_> {
     }
 
     fn group(&self, by: &Key, keeps_rows: bool, before: &Physical, at: &StepAt) -> Result<Compiled> {
-        if keeps_rows {
-            nodes_only(&before.shape, at)?;
-        }
         let by = self.key(by, &before.shape, at)?;
         if matches!(by, KeyPlan::Edge) {
             return Err(bad_step(at, "groups edges by their label or a property, not by themselves"));
@@ -422,12 +409,33 @@ impl Compiler<'_> {
     }
 }
 
-/// Whether a step can work on rows of columns.
-fn works_on_columns(step: &Step) -> bool {
-    matches!(
-        step,
-        Step::Order { .. } | Step::Limit { .. } | Step::Skip { .. } | Step::Side { .. } | Step::Count {}
-    )
+fn end_of_edge(direction: Direction, before: &Physical) -> Compiled {
+    Compiled::new(Operator::EndOfEdge(direction), Shape::Nodes, before.rows)
+}
+
+/// Whether a step that takes some rows can work on these.
+fn is_taken(takes: Takes, shape: &Shape) -> bool {
+    match takes {
+        Takes::Nothing => false,
+        Takes::Nodes => matches!(shape, Shape::Nodes),
+        Takes::Edges => matches!(shape, Shape::Edges),
+        Takes::Elements => matches!(shape, Shape::Nodes | Shape::Edges),
+        Takes::Values => matches!(shape, Shape::Values(_)),
+        Takes::Single => !matches!(shape, Shape::Table(_)),
+        Takes::Any => true,
+    }
+}
+
+/// Whether rows of a shape may come out of a step; `before` are those that it took.
+fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
+    match gives {
+        Gives::Same => before.is_none_or(|before| before.name() == shape.name()),
+        Gives::Nodes => matches!(shape, Shape::Nodes),
+        Gives::Edges => matches!(shape, Shape::Edges),
+        Gives::Values => matches!(shape, Shape::Values(_)),
+        Gives::Columns => matches!(shape, Shape::Table(_)),
+        Gives::OfBranches => !matches!(shape, Shape::Table(_)),
+    }
 }
 
 /// How many rows some steps take at most, where they begin with those that say so.
@@ -449,13 +457,6 @@ fn column_of(key: &KeyPlan) -> ColumnSpec {
     match key {
         KeyPlan::Property(plan) => ColumnSpec { is_list: plan.property.is_list(), ..column },
         _ => column,
-    }
-}
-
-fn nodes_only(shape: &Shape, at: &StepAt) -> Result<()> {
-    match shape {
-        Shape::Nodes => Ok(()),
-        shape => Err(misplaced(at, "nodes", shape)),
     }
 }
 

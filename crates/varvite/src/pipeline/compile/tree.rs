@@ -2,10 +2,10 @@
 
 use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::adjacency::Direction;
+use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{Body, Counted, EmitPlan, Filter, Operator, Physical, RepeatPlan, TreePlan};
 use crate::pipeline::rows::Shape;
-use crate::pipeline::step::{Key, Repeat, Step, WalkOrder};
 
 /// The edge label of the syntax tree in a graph whose tree is no forest.
 const TREE: &str = "AST";

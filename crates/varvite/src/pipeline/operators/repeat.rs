@@ -12,9 +12,9 @@ use super::inner::Inner;
 use super::key_table::KeyTable;
 use super::stop::Stop;
 use crate::adjacency::Part;
+use crate::pipeline::description::WalkOrder;
 use crate::pipeline::plan::{RepeatPlan, Way};
 use crate::pipeline::rows::{Batch, Element};
-use crate::pipeline::step::WalkOrder;
 
 /// The operator of `repeat`.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use super::{
     Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, ScanPlan, Way,
 };
 use crate::Direction;
+use crate::pipeline::description::WalkOrder;
 use crate::pipeline::error::StepAt;
-use crate::pipeline::step::WalkOrder;
 
 /// What a plan does, operator by operator.
 #[derive(Clone, Debug)]

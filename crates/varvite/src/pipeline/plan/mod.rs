@@ -23,9 +23,9 @@ pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
 pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
 pub(crate) use words::Words;
 
+use super::description::WalkOrder;
 use super::error::StepAt;
 use super::rows::{Carried, Meaning, Shape};
-use super::step::WalkOrder;
 use crate::adjacency::{Adjacency, Direction};
 use crate::damage::Damage;
 use crate::graph::Places;

@@ -4,6 +4,16 @@
 //! pipeline is compiled.
 
 use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::fields::{Field, Fields};
+use crate::pipeline::error::Result;
+
+/// Every word that names a predicate in a plan.
+pub const PREDICATES: [&str; 15] = [
+    "eq", "ne", "one_of", "none_of", "lt", "lte", "gt", "gte", "between", "inside", "outside", "prefix",
+    "suffix", "contains", "regex",
+];
 
 /// A condition on one value.
 ///
@@ -64,6 +74,66 @@ impl Predicate {
             Self::Contains(_) => "contains",
             Self::Regex(_) => "regex",
         }
+    }
+}
+
+impl Field for Predicate {
+    fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
+        let expected = "a predicate, an object with one field such as {\"eq\": 1}";
+        let json = f.need(field, expected)?;
+        let pair = json.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
+        let (name, value) = pair.ok_or_else(|| f.wrong(field, expected, &json))?;
+        let text = || match value {
+            Json::String(text) => Ok(text.clone()),
+            other => Err(f.wrong(name, "a text", other)),
+        };
+        Ok(match name.as_str() {
+            "eq" => Self::Eq(literal(f, name, value)?),
+            "ne" => Self::Ne(literal(f, name, value)?),
+            "one_of" => Self::OneOf(literals(f, name, value)?),
+            "none_of" => Self::NoneOf(literals(f, name, value)?),
+            "lt" => Self::Lt(literal(f, name, value)?),
+            "lte" => Self::Lte(literal(f, name, value)?),
+            "gt" => Self::Gt(literal(f, name, value)?),
+            "gte" => Self::Gte(literal(f, name, value)?),
+            "between" => Self::Between(pair_of(f, name, value)?),
+            "inside" => Self::Inside(pair_of(f, name, value)?),
+            "outside" => Self::Outside(pair_of(f, name, value)?),
+            "prefix" => Self::Prefix(text()?),
+            "suffix" => Self::Suffix(text()?),
+            "contains" => Self::Contains(text()?),
+            "regex" => Self::Regex(text()?),
+            other => {
+                let known = PREDICATES.join(", ");
+                return Err(f.says(format!("there is no predicate {other:?}: there are {known}")));
+            }
+        })
+    }
+}
+
+fn literal(f: &Fields, name: &str, json: &Json) -> Result<Literal> {
+    let number = || json.as_i64().map(Literal::Int).or_else(|| json.as_u64().map(Literal::Uint));
+    let literal = match json {
+        Json::Bool(value) => Some(Literal::Bool(*value)),
+        Json::String(text) => Some(Literal::Text(text.clone())),
+        Json::Number(_) => number().or_else(|| json.as_f64().map(Literal::Float)),
+        _ => None,
+    };
+    literal.ok_or_else(|| f.wrong(name, "a text, a number, true or false", json))
+}
+
+fn literals(f: &Fields, name: &str, json: &Json) -> Result<Vec<Literal>> {
+    match json.as_array() {
+        Some(list) if list.is_empty() => Err(f.says(format!("the field {name:?} is an empty list"))),
+        Some(list) => list.iter().map(|json| literal(f, name, json)).collect(),
+        None => Err(f.wrong(name, "a list of values", json)),
+    }
+}
+
+fn pair_of(f: &Fields, name: &str, json: &Json) -> Result<[Literal; 2]> {
+    match json.as_array().map(Vec::as_slice) {
+        Some([low, high]) => Ok([literal(f, name, low)?, literal(f, name, high)?]),
+        _ => Err(f.wrong(name, "a list of two numbers", json)),
     }
 }
 

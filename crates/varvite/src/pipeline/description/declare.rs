@@ -1,0 +1,194 @@
+//! [`steps!`]: what the table of steps is written with, and what becomes of it.
+//!
+//! A step of the table is its documentation, its word in plans, its variant with fields, and which rows it takes and
+//! gives. `labels: Vec<String> = all` may be left out, which means all; so may a field that is an `Option`. The name of a
+//! field in plans is that in Rust, unless it is followed by `as "name"`.
+
+/// Which rows a step works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// It begins a pipeline.
+    Nothing,
+    Nodes,
+    Edges,
+    /// Nodes or edges.
+    Elements,
+    Values,
+    /// Nodes, edges or values.
+    Single,
+    /// Rows of columns too.
+    Any,
+}
+
+impl Takes {
+    /// In the words of errors.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Nothing => "no rows",
+            Self::Nodes => "nodes",
+            Self::Edges => "edges",
+            Self::Elements => "nodes or edges",
+            Self::Values => "values",
+            Self::Single => "nodes, edges or values",
+            Self::Any => "rows",
+        }
+    }
+}
+
+/// Which rows come out of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gives {
+    /// Rows like those that it took.
+    Same,
+    Nodes,
+    Edges,
+    Values,
+    /// Rows of columns.
+    Columns,
+    /// What the pipelines inside of it give.
+    OfBranches,
+}
+
+/// A step of the table.
+#[cfg(test)]
+pub(super) struct StepDescription {
+    /// The heading under which it is described.
+    pub(super) section: &'static str,
+    pub(super) name: &'static str,
+    /// The documentation: lines of Markdown, each with a blank before it.
+    pub(super) doc: &'static str,
+    pub(super) fields: &'static [FieldDescription],
+    pub(super) takes: Takes,
+    pub(super) gives: Gives,
+}
+
+/// A field of a step.
+#[cfg(test)]
+pub(super) struct FieldDescription {
+    /// Its name in plans.
+    pub(super) name: &'static str,
+    /// Its type in Rust.
+    pub(super) holds: &'static str,
+    /// What it is where it is left out, if it may be.
+    pub(super) default: Option<&'static str>,
+}
+
+macro_rules! steps {
+    ($(
+        section $section:literal;
+        $(
+            $(#[doc = $doc:literal])+
+            $name:literal $step:ident
+                $({ $($field:ident $(as $json:literal)?: $type:ty $(= $default:ident)?),* $(,)? })?
+                $(($flat:ident: $flat_type:ty))?
+            takes $takes:ident gives $gives:ident;
+        )+
+    )+) => {
+        /// One step. Steps turn rows into rows: nodes, edges, values, or rows of columns.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        #[allow(missing_docs, reason = "each step says what its fields are")]
+        pub enum Step {
+            $($(
+                $(#[doc = $doc])+
+                $step $({ $($field: $type),* })? $(($flat_type))?,
+            )+)+
+        }
+
+        /// Every word that names a step in a plan.
+        pub const STEPS: [&str; [$($($name),+),+].len()] = [$($($name),+),+];
+
+        impl Step {
+            /// The word that plans use for it.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $($(Self::$step { .. } => $name,)+)+
+                }
+            }
+
+            /// Which rows it works on.
+            pub(crate) fn takes(&self) -> $crate::pipeline::description::Takes {
+                match self {
+                    $($(Self::$step { .. } => $crate::pipeline::description::Takes::$takes,)+)+
+                }
+            }
+
+            /// Which rows come out of it.
+            pub(crate) fn gives(&self) -> $crate::pipeline::description::Gives {
+                match self {
+                    $($(Self::$step { .. } => $crate::pipeline::description::Gives::$gives,)+)+
+                }
+            }
+
+            /// The step of a name, with the fields that it has.
+            pub(super) fn read(name: &str, f: &mut super::fields::Fields) -> $crate::pipeline::error::Result<Self> {
+                Ok(match name {
+                    $($($name => Self::$step
+                        $({ $($field: super::declare::steps!(@read f, $field $($json)?; $($default)?)),* })?
+                        $((f.read(stringify!($flat))?))?,
+                    )+)+
+                    _ => return Err(f.no_such_step(name, &STEPS)),
+                })
+            }
+        }
+
+        impl serde::Serialize for Step {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use super::fields::Field;
+                let mut object = serde::ser::Serializer::serialize_map(serializer, None)?;
+                serde::ser::SerializeMap::serialize_entry(&mut object, "step", self.name())?;
+                match self {
+                    $($(Self::$step $({ $($field),* })? $(($flat))? => {
+                        $($(super::declare::steps!(@write object, $field, $field $($json)?; $($default)?);)*)?
+                        $($flat.write(stringify!($flat), &mut object)?;)?
+                    })+)+
+                }
+                serde::ser::SerializeMap::end(object)
+            }
+        }
+
+        /// All of them, in the order of the documentation.
+        #[cfg(test)]
+        pub(super) const ALL: &[super::declare::StepDescription] = &[$($(super::declare::StepDescription {
+            section: $section,
+            name: $name,
+            doc: concat!($($doc, "\n"),+),
+            fields: &[
+                $($(super::declare::FieldDescription {
+                    name: super::declare::steps!(@name $field $($json)?),
+                    holds: stringify!($type),
+                    default: super::declare::steps!(@default $($default)?),
+                },)*)?
+                $(super::declare::FieldDescription {
+                    name: stringify!($flat), holds: stringify!($flat_type), default: None,
+                },)?
+            ],
+            takes: super::declare::Takes::$takes,
+            gives: super::declare::Gives::$gives,
+        }),+),+];
+    };
+
+    (@name $field:ident) => { stringify!($field) };
+    (@name $field:ident $json:literal) => { $json };
+
+    (@default) => { None };
+    (@default $default:ident) => { Some(stringify!($default)) };
+
+    (@read $f:ident, $field:ident $($json:literal)?;) => {
+        $f.read(super::declare::steps!(@name $field $($json)?))?
+    };
+    (@read $f:ident, $field:ident $($json:literal)?; $default:ident) => {
+        $f.read_or_default(super::declare::steps!(@name $field $($json)?), stringify!($default))?
+    };
+
+    (@write $object:ident, $value:ident, $field:ident $($json:literal)?;) => {
+        $value.write(super::declare::steps!(@name $field $($json)?), &mut $object)?
+    };
+    (@write $object:ident, $value:ident, $field:ident $($json:literal)?; $default:ident) => {
+        if !$value.is_left_out() {
+            $value.write(super::declare::steps!(@name $field $($json)?), &mut $object)?;
+        }
+    };
+}
+
+pub(super) use steps;

@@ -1,0 +1,160 @@
+//! [`Pipeline`]: an immutable description of a traversal, and its stable form as JSON.
+//!
+//! A description holds names and values only. It is cheap to build, may be kept and sent, and runs on any graph that
+//! has the names. The form carries a version; a reader refuses one that it does not know. Errors of the form name the
+//! step, by the path of numbers that leads to it.
+//!
+//! Reading order: `step` is the table of all steps, from which their form as JSON and `docs/plan.md` follow; `declare`
+//! is the macro that it is written with, `fields` reads and writes what stands in a step.
+
+mod declare;
+mod fields;
+mod key;
+mod predicate;
+mod repeat;
+mod step;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+pub(crate) use declare::{Gives, Takes};
+pub use key::Key;
+pub use predicate::{
+    Literal, PREDICATES, Predicate, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of,
+    outside, prefix, regex, suffix,
+};
+pub use repeat::{Emit, Repeat, WalkOrder};
+pub use step::{STEPS, Step};
+
+use super::error::{PipelineError, Result};
+use fields::{Fields, refused};
+
+/// The version of the plan form that this library writes and reads.
+pub const PLAN_VERSION: u32 = 1;
+
+/// An immutable description of a traversal.
+///
+/// Steps are added by methods that take the description and give back a longer one:
+///
+/// ```
+/// use varvite::pipeline::{eq, nodes};
+///
+/// let callers = nodes("METHOD").has("NAME", eq("memcpy")).in_("CALL");
+/// assert!(callers.to_json().contains("memcpy"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pipeline {
+    pub(crate) steps: Steps,
+}
+
+/// The steps of a pipeline or of one inside a step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Steps(pub Vec<Step>);
+
+/// One case of `choose`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Case {
+    /// What the value must be like.
+    pub is: Predicate,
+    /// What is then done with the row.
+    pub then: Steps,
+}
+
+impl Pipeline {
+    /// The steps, in order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps.0
+    }
+
+    /// The description with one more step.
+    pub fn then(mut self, step: Step) -> Self {
+        self.steps.0.push(step);
+        self
+    }
+
+    /// The plan form: JSON with a version.
+    pub fn to_json(&self) -> String {
+        let envelope = Envelope { version: PLAN_VERSION, steps: self.steps.clone() };
+        serde_json::to_string(&envelope).expect("steps hold strings and numbers, which JSON can say")
+    }
+
+    /// Reads the plan form. Costs in proportion to the text; nesting is limited.
+    ///
+    /// # Errors
+    /// [`PipelineError::NotAPlan`](super::PipelineError::NotAPlan), with step and field, or
+    /// [`PipelineError::Version`](super::PipelineError::Version).
+    pub fn from_json(text: &str) -> Result<Self> {
+        let json = serde_json::from_str(text)
+            .map_err(|error| refused(syntax::reason(text, error.line(), error.column())))?;
+        let mut plan = Fields::of("the plan", String::new(), json)?;
+        let version: u64 = plan.read("version")?;
+        if version != u64::from(PLAN_VERSION) {
+            return Err(PipelineError::Version { found: version, known: PLAN_VERSION });
+        }
+        let steps = plan.read("steps")?;
+        plan.finish()?;
+        Ok(Self { steps })
+    }
+}
+
+#[derive(Serialize)]
+struct Envelope {
+    version: u32,
+    steps: Steps,
+}
+
+impl From<Pipeline> for Steps {
+    fn from(pipeline: Pipeline) -> Self {
+        pipeline.steps
+    }
+}
+
+impl Steps {
+    /// The steps of a list; `inside` leads to them.
+    fn of_list(list: Vec<Json>, inside: &str) -> Result<Self> {
+        let steps = (1..).zip(list).map(|(number, json)| Step::of_json(&format!("{inside}{number}"), json));
+        Ok(Self(steps.collect::<Result<_>>()?))
+    }
+}
+
+impl Step {
+    /// A step; `path` are the numbers that lead to it.
+    fn of_json(path: &str, json: Json) -> Result<Self> {
+        let name = json.get("step").and_then(Json::as_str).unwrap_or("no name").to_owned();
+        let mut fields = Fields::of(&format!("step {path} ({name})"), format!("{path}."), json)?;
+        let _: String = fields.read("step")?;
+        let step = Self::read(&name, &mut fields)?;
+        fields.finish()?;
+        Ok(step)
+    }
+
+    /// Whether it only keeps rows, each for itself.
+    pub(crate) fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            Self::Has { .. }
+                | Self::HasNot { .. }
+                | Self::HasLabel { .. }
+                | Self::HasId { .. }
+                | Self::Is { .. }
+                | Self::Where { .. }
+                | Self::WhereNot { .. }
+                | Self::And { .. }
+                | Self::Or { .. }
+        )
+    }
+
+    /// Whether a condition looks at other nodes than the one that it is asked about.
+    pub(crate) fn walks(&self) -> bool {
+        let leaves = |steps: &Steps| steps.0.iter().any(|step| !step.is_condition() || step.walks());
+        match self {
+            Self::Where { pipeline } | Self::WhereNot { pipeline } => leaves(pipeline),
+            Self::And { branches } | Self::Or { branches } => branches.iter().any(leaves),
+            _ => false,
+        }
+    }
+}
