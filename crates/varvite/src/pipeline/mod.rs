@@ -23,7 +23,6 @@
 //! those before it. What is deliberately absent: functions of the host language inside a pipeline, which loops over
 //! cursors do better.
 
-mod builder;
 mod compile;
 mod description;
 mod error;
@@ -33,11 +32,10 @@ mod plan;
 mod rows;
 mod run;
 
-pub use builder::{ALL, Names, all_nodes, edges, ids, it, nodes};
 pub use description::{
-    Case, Emit, Key, Literal, PLAN_VERSION, PREDICATES, Pipeline, Predicate, Repeat, STEPS, Step, Steps,
-    WalkOrder, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of, outside, prefix, regex,
-    suffix,
+    ALL, Case, Emit, Key, Literal, Names, PLAN_VERSION, PREDICATES, Pipeline, Predicate, Repeat, STEPS, Step,
+    Steps, WalkOrder, all_nodes, between, contains, edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes,
+    none_of, one_of, outside, prefix, regex, suffix,
 };
 pub use error::{PipelineError, Result, StepAt};
 pub use options::Options;

@@ -3,6 +3,10 @@
 //! A step of the table is its documentation, its word in plans, its variant with fields, and which rows it takes and
 //! gives. `labels: Vec<String> = all` may be left out, which means all; so may a field that is an `Option`. The name of a
 //! field in plans is that in Rust, unless it is followed by `as "name"`.
+//!
+//! Then come the methods that add the step, with their parameters and what each sets a field to; of a step that begins a
+//! pipeline these are functions. Java's method has the same name in its own case, unless it is followed by `as name`. A
+//! parameter has the name of the field that it sets.
 
 /// Which rows a step works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +64,7 @@ pub(super) struct StepDescription {
     pub(super) fields: &'static [FieldDescription],
     pub(super) takes: Takes,
     pub(super) gives: Gives,
+    pub(super) methods: &'static [MethodDescription],
 }
 
 /// A field of a step.
@@ -67,10 +72,23 @@ pub(super) struct StepDescription {
 pub(super) struct FieldDescription {
     /// Its name in plans.
     pub(super) name: &'static str,
+    pub(super) in_rust: &'static str,
     /// Its type in Rust.
     pub(super) holds: &'static str,
     /// What it is where it is left out, if it may be.
     pub(super) default: Option<&'static str>,
+}
+
+/// A method that adds a step.
+#[cfg(test)]
+pub(super) struct MethodDescription {
+    pub(super) name: &'static str,
+    /// Its name in Java, where that is another one.
+    pub(super) java: Option<&'static str>,
+    pub(super) doc: &'static str,
+    pub(super) parameters: &'static [&'static str],
+    /// Fields, and the expression that each is set to.
+    pub(super) sets: &'static [(&'static str, &'static str)],
 }
 
 macro_rules! steps {
@@ -81,7 +99,17 @@ macro_rules! steps {
             $name:literal $step:ident
                 $({ $($field:ident $(as $json:literal)?: $type:ty $(= $default:ident)?),* $(,)? })?
                 $(($flat:ident: $flat_type:ty))?
-            takes $takes:ident gives $gives:ident;
+            takes $takes:ident gives $gives:ident
+            $(starts { $(
+                $(#[doc = $start_doc:literal])+
+                $start:ident($($start_param:ident: $start_type:ty),*) $(as $start_java:ident)?
+                    => { $($start_set:ident: $start_value:expr),* $(,)? };
+            )+ })?
+            $(methods { $(
+                $(#[doc = $method_doc:literal])+
+                $method:ident($($param:ident: $param_type:ty),*) $(as $java:ident)?
+                    => { $($set:ident: $value:expr),* $(,)? };
+            )+ })?
         )+
     )+) => {
         /// One step. Steps turn rows into rows: nodes, edges, values, or rows of columns.
@@ -132,6 +160,22 @@ macro_rules! steps {
             }
         }
 
+        $($($($(
+            $(#[doc = $start_doc])+
+            pub fn $start($($start_param: $start_type),*) -> Pipeline {
+                Pipeline::default().then(Step::$step { $($start_set: $start_value),* })
+            }
+        )+)?)+)+
+
+        impl Pipeline {
+            $($($($(
+                $(#[doc = $method_doc])+
+                pub fn $method(self, $($param: $param_type),*) -> Self {
+                    self.then(Step::$step { $($set: $value),* })
+                }
+            )+)?)+)+
+        }
+
         impl serde::Serialize for Step {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 use super::fields::Field;
@@ -156,15 +200,35 @@ macro_rules! steps {
             fields: &[
                 $($(super::declare::FieldDescription {
                     name: super::declare::steps!(@name $field $($json)?),
+                    in_rust: stringify!($field),
                     holds: stringify!($type),
                     default: super::declare::steps!(@default $($default)?),
                 },)*)?
                 $(super::declare::FieldDescription {
-                    name: stringify!($flat), holds: stringify!($flat_type), default: None,
+                    name: stringify!($flat),
+                    in_rust: stringify!($flat),
+                    holds: stringify!($flat_type),
+                    default: None,
                 },)?
             ],
             takes: super::declare::Takes::$takes,
             gives: super::declare::Gives::$gives,
+            methods: &[
+                $($(super::declare::MethodDescription {
+                    name: stringify!($start),
+                    java: super::declare::steps!(@default $($start_java)?),
+                    doc: concat!($($start_doc),+),
+                    parameters: &[$(stringify!($start_param)),*],
+                    sets: &[$((stringify!($start_set), stringify!($start_value))),*],
+                },)+)?
+                $($(super::declare::MethodDescription {
+                    name: stringify!($method),
+                    java: super::declare::steps!(@default $($java)?),
+                    doc: concat!($($method_doc),+),
+                    parameters: &[$(stringify!($param)),*],
+                    sets: &[$((stringify!($set), stringify!($value))),*],
+                },)+)?
+            ],
         }),+),+];
     };
 

@@ -4,12 +4,15 @@
 //! has the names. The form carries a version; a reader refuses one that it does not know. Errors of the form name the
 //! step, by the path of numbers that leads to it.
 //!
-//! Reading order: `step` is the table of all steps, from which their form as JSON and `docs/plan.md` follow; `declare`
-//! is the macro that it is written with, `fields` reads and writes what stands in a step.
+//! Reading order: `step` is the table of all steps, from which their form as JSON, the methods that add them, Java's
+//! methods and `docs/plan.md` follow; `declare` is the macro that it is written with, `fields` reads and writes what
+//! stands in a step.
 
+mod builder;
 mod declare;
 mod fields;
 mod key;
+mod names;
 mod predicate;
 mod repeat;
 mod step;
@@ -20,14 +23,16 @@ mod tests;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+pub use builder::{all_nodes, it};
 pub(crate) use declare::{Gives, Takes};
 pub use key::Key;
+pub use names::{ALL, Names};
 pub use predicate::{
     Literal, PREDICATES, Predicate, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of,
     outside, prefix, regex, suffix,
 };
 pub use repeat::{Emit, Repeat, WalkOrder};
-pub use step::{STEPS, Step};
+pub use step::{STEPS, Step, edges, ids, nodes};
 
 use super::error::{PipelineError, Result};
 use fields::{Fields, refused};
@@ -111,6 +116,10 @@ impl From<Pipeline> for Steps {
     fn from(pipeline: Pipeline) -> Self {
         pipeline.steps
     }
+}
+
+fn all_steps(branches: impl IntoIterator<Item = Pipeline>) -> Vec<Steps> {
+    branches.into_iter().map(Steps::from).collect()
 }
 
 impl Steps {

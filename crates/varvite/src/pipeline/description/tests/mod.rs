@@ -4,6 +4,7 @@
 //! anew.
 
 mod document;
+mod java;
 
 use std::path::{Path, PathBuf};
 

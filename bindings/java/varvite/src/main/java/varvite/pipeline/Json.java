@@ -43,6 +43,15 @@ final class Json {
         return raw(field, list(Arrays.stream(values).mapToObj(Integer::toString)));
     }
 
+    /** A key; no field for the row itself. */
+    Json key(String field, Key key) {
+        return key.isItself() ? this : raw(field, key.toJson());
+    }
+
+    Json keys(String field, Key[] keys) {
+        return raw(field, list(Arrays.stream(keys).map(Key::toJson)));
+    }
+
     /** A field whose value is JSON already. */
     Json raw(String field, String json) {
         text.append(text.length() == 1 ? "" : ",").append(quoted(field)).append(':').append(json);

@@ -25,6 +25,8 @@ public final class Pipeline {
         this.steps = steps;
     }
 
+    // <steps> from the table in crates/varvite/src/pipeline/description/step.rs
+
     // Starts
 
     /** The nodes with any of the labels, or all nodes; ids rise. */
@@ -46,11 +48,6 @@ public final class Pipeline {
         return it().then(Json.step("edges").textsIfAny("labels", labels));
     }
 
-    /** The row itself: how pipelines inside of others begin. */
-    public static Pipeline it() {
-        return new Pipeline("");
-    }
-
     // Keeping rows
 
     /** Keeps nodes or edges that have the property. */
@@ -68,7 +65,7 @@ public final class Pipeline {
         return then(Json.step("has_not").text("property", property));
     }
 
-    /** Keeps what {@link #has(String, Predicate)} would drop: absent values stay. */
+    /** Keeps nodes or edges that have no value of the property that is like this; absent ones stay. */
     public Pipeline hasNot(String property, Predicate is) {
         return then(Json.step("has_not").text("property", property).raw("is", is.toJson()));
     }
@@ -102,12 +99,12 @@ public final class Pipeline {
         return then(Json.step("where_not").raw("pipeline", pipeline.steps()));
     }
 
-    /** Keeps rows for which every branch gives anything; without branches all. */
+    /** Keeps rows for which every branch gives anything. */
     public Pipeline and(Pipeline... branches) {
         return then(Json.step("and").raw("branches", branches(branches)));
     }
 
-    /** Keeps rows for which one of the branches gives anything; without branches none. */
+    /** Keeps rows for which one of the branches gives anything. */
     public Pipeline or(Pipeline... branches) {
         return then(Json.step("or").raw("branches", branches(branches)));
     }
@@ -129,7 +126,7 @@ public final class Pipeline {
         return then(Json.step("in").textsIfAny("labels", labels));
     }
 
-    /** {@link #out}, then {@link #in}, of each row. */
+    /** {@code out}, then {@code in}, of each row. */
     public Pipeline both(String... labels) {
         return then(Json.step("both").textsIfAny("labels", labels));
     }
@@ -144,7 +141,7 @@ public final class Pipeline {
         return then(Json.step("in_edges").textsIfAny("labels", labels));
     }
 
-    /** {@link #outEdges}, then {@link #inEdges}, of each row. */
+    /** The edges that start here, then those that lead here, of each row. */
     public Pipeline bothEdges(String... labels) {
         return then(Json.step("both_edges").textsIfAny("labels", labels));
     }
@@ -196,78 +193,60 @@ public final class Pipeline {
         return then(Json.step("coalesce").raw("branches", branches(branches)));
     }
 
-    /**
-     * What the first case says whose predicate the first value of {@code on} passes; nothing where none does.
-     *
-     * @param cases in the order in which they are tried, as that of a {@link java.util.LinkedHashMap}
-     */
-    public Pipeline choose(Pipeline on, Map<Predicate, Pipeline> cases) {
-        return then(choice(on, cases));
-    }
-
-    /** The same, with what is done with a row that no case takes. */
-    public Pipeline choose(Pipeline on, Map<Predicate, Pipeline> cases, Pipeline otherwise) {
-        return then(choice(on, cases).raw("otherwise", otherwise.steps()));
-    }
-
-    /** A pipeline again and again. */
-    public Pipeline repeat(Repeat repeat) {
-        return then(repeat.toJson());
-    }
-
     // All rows
 
     /** Each row once. */
     public Pipeline dedup() {
-        return dedup(Key.ITSELF);
+        return then(Json.step("dedup"));
     }
 
     /** The first row of each key; rows without it count as one. */
     public Pipeline dedup(Key by) {
-        return then(by(Json.step("dedup"), by));
+        return then(Json.step("dedup").key("by", by));
     }
 
     /** Sorts, rising; equal rows keep their order, those without the key come last. */
     public Pipeline order(Key by) {
-        return then(by(Json.step("order"), by));
+        return then(Json.step("order").key("by", by));
     }
 
-    /** Sorts, falling. */
+    /** Sorts, falling; equal rows keep their order, those without the key come last. */
     public Pipeline orderDescending(Key by) {
-        return then(by(Json.step("order"), by).flag("descending", true));
+        return then(Json.step("order").key("by", by).flag("descending", true));
     }
 
     /**
-     * The first rows; steps before it stop working when it has them.
+     * The first {@code count} rows; steps before it stop working when it has them.
      *
-     * @throws IllegalArgumentException if {@code count} is negative
+     * @throws IllegalArgumentException if a number is negative
      */
     public Pipeline limit(long count) {
         return then(Json.step("limit").number("count", checkNotNegative("limit", count)));
     }
 
     /**
-     * All but the first rows.
+     * All but the first {@code count} rows.
      *
-     * @throws IllegalArgumentException if {@code count} is negative
+     * @throws IllegalArgumentException if a number is negative
      */
     public Pipeline skip(long count) {
         return then(Json.step("skip").number("count", checkNotNegative("skip", count)));
     }
 
     /**
-     * Rows drawn at random, each as likely, in their order; the same seed draws the same.
+     * {@code count} rows drawn at random, each as likely, in their order; the same seed draws the same.
      *
      * @throws IllegalArgumentException if a number is negative
      */
     public Pipeline sample(long count, long seed) {
-        checkNotNegative("sample", count);
-        return then(Json.step("sample").number("count", count).number("seed", checkNotNegative("seed", seed)));
+        return then(Json.step("sample")
+                .number("count", checkNotNegative("sample", count))
+                .number("seed", checkNotNegative("seed", seed)));
     }
 
     // Results
 
-    /** The values of a property of nodes or edges: nothing for a row without, several for a list. */
+    /** The values of a property: nothing for a row without, several for a list. */
     public Pipeline values(String property) {
         return then(Json.step("values").text("property", property));
     }
@@ -294,18 +273,17 @@ public final class Pipeline {
 
     /** A row of columns for each row. */
     public Pipeline columns(Key... columns) {
-        String keys = Json.list(Arrays.stream(columns).map(Key::toJson));
-        return then(Json.step("columns").raw("columns", keys));
+        return then(Json.step("columns").keys("columns", columns));
     }
 
     /** For each key, how many rows have it. */
     public Pipeline groupCount(Key by) {
-        return then(by(Json.step("group_count"), by));
+        return then(Json.step("group_count").key("by", by));
     }
 
     /** For each key, the nodes that have it. */
     public Pipeline group(Key by) {
-        return then(by(Json.step("group"), by));
+        return then(Json.step("group").key("by", by));
     }
 
     /** How many rows there are. */
@@ -333,6 +311,34 @@ public final class Pipeline {
         return then(Json.step("mean"));
     }
 
+    // </steps>
+
+    // Beside the table
+
+    /** The row itself: how pipelines inside of others begin. */
+    public static Pipeline it() {
+        return new Pipeline("");
+    }
+
+    /**
+     * What the first case says whose predicate the first value of {@code on} passes; nothing where none does.
+     *
+     * @param cases in the order in which they are tried, as that of a {@link java.util.LinkedHashMap}
+     */
+    public Pipeline choose(Pipeline on, Map<Predicate, Pipeline> cases) {
+        return then(choice(on, cases));
+    }
+
+    /** The same, with what is done with a row that no case takes. */
+    public Pipeline choose(Pipeline on, Map<Predicate, Pipeline> cases, Pipeline otherwise) {
+        return then(choice(on, cases).raw("otherwise", otherwise.steps()));
+    }
+
+    /** A pipeline again and again. */
+    public Pipeline repeat(Repeat repeat) {
+        return then(repeat.toJson());
+    }
+
     // As JSON
 
     /** The plan that is sent: version 1 of the form that all languages share. */
@@ -347,10 +353,6 @@ public final class Pipeline {
 
     private Pipeline then(Json step) {
         return new Pipeline(steps.isEmpty() ? step.toString() : steps + "," + step);
-    }
-
-    private static Json by(Json step, Key by) {
-        return by.isItself() ? step : step.raw("by", by.toJson());
     }
 
     private static Json choice(Pipeline on, Map<Predicate, Pipeline> cases) {
