@@ -183,6 +183,21 @@ fn long_paths_are_interrupted() {
     check_looks(&graph, &walk().simple_path(), count * count / 2);
 }
 
+/// Looks tell the work: a path that goes on from one with something twice is not looked through again.
+#[test]
+fn paths_round_a_cycle_are_dropped_at_a_step_each() {
+    let mut model = ModelGraph::default();
+    let nodes = [0, 1, 2].map(|_| model.add_node(&["BLOCK"]));
+    for (source, target) in [(0, 1), (1, 2), (2, 0)] {
+        model.add_edge(nodes[source], "CFG", nodes[target], None);
+    }
+    let graph = Draft::of(&model.in_canonical_order()).open(Profile::Direct);
+    let walk = ids([0]).repeat(it().out("CFG"), |repeat| repeat.emit()).simple_path();
+    let (outcome, looks) = run(&graph, &walk, usize::MAX, 256);
+    assert!(matches!(outcome, Err(PipelineError::Endless { depth: 100_000, .. })), "{outcome:?}");
+    assert!(looks < 10_000, "{looks} looks for 100,000 paths");
+}
+
 #[test]
 fn many_edges_of_one_node_are_interrupted() {
     let count = 3000;

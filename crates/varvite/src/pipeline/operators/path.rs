@@ -115,7 +115,9 @@ impl Operate for SimplePath {
             let Some(input) = before.last().map(|stage| &stage.output) else { return Ok(false) };
             for row in 0..input.rows() {
                 let trail = input.trail.get(row).copied().unwrap_or(NONE);
-                if self.is_simple(trail, cx)? {
+                if goes_on_from_repeat(trail, cx)? || !self.is_simple(trail, cx)? {
+                    cx.trails.note_repeat(trail);
+                } else {
                     output.push_row(input, row, cx.carried);
                 }
             }
@@ -146,6 +148,20 @@ impl SimplePath {
         }
         Ok(true)
     }
+}
+
+/// Whether a trail goes on from one that is known to have something twice. In a walk the one before it mostly is, so that a path
+/// of any length costs a step.
+fn goes_on_from_repeat(trail: u32, cx: &mut Context) -> Result<bool, Stop> {
+    let mut next = trail;
+    while let Some((_, before)) = cx.trails.last(next) {
+        if cx.trails.has_repeat(next) {
+            return Ok(true);
+        }
+        cx.tick()?;
+        next = before;
+    }
+    Ok(false)
 }
 
 /// The kind of a value: whose numbers mean nothing without its property, so that equal ones may be unlike.

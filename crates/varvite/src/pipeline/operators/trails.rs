@@ -25,6 +25,8 @@ pub(crate) struct Trails {
 struct Entry {
     element: Element,
     before: u32,
+    /// Somebody found that the trail has something twice.
+    has_repeat: bool,
 }
 
 impl Trails {
@@ -37,7 +39,7 @@ impl Trails {
             budget.hold(&mut self.held, entries * size_of::<Entry>())?;
             self.entries.reserve_exact(entries - trail);
         }
-        self.entries.push(Entry { element, before });
+        self.entries.push(Entry { element, before, has_repeat: false });
         u32::try_from(trail).ok().filter(|trail| *trail != NONE).ok_or(Stop::OverBudget { needed: self.held })
     }
 
@@ -67,6 +69,18 @@ impl Trails {
     #[inline]
     pub(crate) fn last(&self, trail: u32) -> Option<(Element, u32)> {
         self.entries.get(trail as usize).map(|entry| (entry.element, entry.before))
+    }
+
+    /// Notes that a trail has something twice: so have all that go on from it.
+    pub(crate) fn note_repeat(&mut self, trail: u32) {
+        if let Some(entry) = self.entries.get_mut(trail as usize) {
+            entry.has_repeat = true;
+        }
+    }
+
+    /// Whether that was noted of a trail.
+    pub(crate) fn has_repeat(&self, trail: u32) -> bool {
+        self.entries.get(trail as usize).is_some_and(|entry| entry.has_repeat)
     }
 
     /// How many entries there are.
