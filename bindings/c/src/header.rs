@@ -101,6 +101,55 @@ fn the_page_of_errors_has_every_error() {
     assert_eq!(found.collect::<Vec<_>>(), ErrorCode::ALL.iter().map(expected).collect::<Vec<_>>());
 }
 
+/// The exceptions of Java that have a number of their own.
+const EXCEPTIONS: [(&str, ErrorCode); 12] = [
+    ("CancelledException", ErrorCode::Cancelled),
+    ("DamagedFileException", ErrorCode::Damaged),
+    ("GraphBusyException", ErrorCode::Handle),
+    ("GraphClosedException", ErrorCode::Handle),
+    ("NativeLibraryException", ErrorCode::UnknownFeature),
+    ("NativeRequiredException", ErrorCode::UnknownFeature),
+    ("NoSuchNodeException", ErrorCode::NoSuchNode),
+    ("NotAFileException", ErrorCode::NotAFile),
+    ("NotVarviteException", ErrorCode::NotVarvite),
+    ("TruncatedFileException", ErrorCode::Truncated),
+    ("UnknownNameException", ErrorCode::Unknown),
+    ("WrongTypeException", ErrorCode::WrongType),
+];
+
+#[test]
+fn java_has_the_numbers_of_the_errors_that_it_throws() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../java/varvite/src/main/java/varvite/error");
+    let numbers = std::fs::read_dir(folder).unwrap().filter_map(|file| {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let number = text.split_once("return -")?.1.split_once(';')?.0.to_owned();
+        Some((path.file_stem().unwrap().to_string_lossy().into_owned(), format!("-{number}")))
+    });
+    let expected = EXCEPTIONS.map(|(name, code)| (name.to_owned(), code.number().to_string()));
+    let mut numbers: Vec<_> = numbers.collect();
+    numbers.sort();
+    assert_eq!(numbers, expected);
+}
+
+#[test]
+fn java_has_the_numbers_of_the_errors_that_it_looks_for() {
+    let java = concat!(
+        include_str!("../../java/ffi/src/main/java/varvite/ffi/Call.java"),
+        include_str!("../../java/varvite/src/main/java/varvite/error/UnsupportedFileException.java")
+    );
+    for (name, code) in [
+        ("STALE_HANDLE", ErrorCode::Handle),
+        ("TOO_SMALL", ErrorCode::TooSmall),
+        ("REPLACED", ErrorCode::Replaced),
+        ("NEWER_FORMAT", ErrorCode::NewerFormat),
+        ("UNKNOWN_FEATURE", ErrorCode::UnknownFeature),
+        ("TOO_LARGE", ErrorCode::TooLarge),
+    ] {
+        assert!(java.contains(&format!(" static final int {name} = {};", code.number())), "{name}");
+    }
+}
+
 #[test]
 fn the_library_is_named_after_its_major_version() {
     let name = format!("libvarvite.so.{}\"", library::ABI_MAJOR);
