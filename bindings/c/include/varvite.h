@@ -666,6 +666,7 @@ int32_t varvite_import(const char *source, const char *target, const varvite_imp
 #endif
 
 #include "varvite_arrow.h"
+#include "varvite_cpg.h"
 #include "varvite_recorder.h"
 
 #endif

@@ -6,6 +6,7 @@ use thiserror::Error;
 use varvite::pipeline::PipelineError;
 use varvite::{ErrorCode, GraphError, StoreError};
 use varvite_codec::CodecError;
+use varvite_cpg::CpgError;
 use varvite_import::flatgraph::ImportError;
 use varvite_trace::TraceError;
 
@@ -37,6 +38,8 @@ pub(crate) enum Failure {
     Index { kind: &'static str, index: u64, count: usize },
     #[error(transparent)]
     Graph(#[from] GraphError),
+    #[error(transparent)]
+    Cpg(#[from] CpgError),
     #[error(transparent)]
     Import(#[from] ImportError),
     #[error(transparent)]
@@ -78,6 +81,7 @@ impl Failure {
             Self::TooSmall { .. } => ErrorCode::TooSmall,
             Self::Index { .. } | Self::Side { .. } => ErrorCode::Unknown,
             Self::Graph(error) => error.code(),
+            Self::Cpg(error) => error.code(),
             Self::Import(error) => error.code(),
             Self::Pipeline(error) => error.code(),
             Self::Rows { .. } => ErrorCode::WrongType,
@@ -92,6 +96,7 @@ impl Failure {
     pub(crate) fn os_number(&self) -> i32 {
         let number = match self {
             Self::Graph(error) => error.os_number(),
+            Self::Cpg(CpgError::Graph(error)) => error.os_number(),
             Self::Import(error) => error.os_number(),
             Self::Trace(TraceError::Io { source, .. }) => source.raw_os_error(),
             _ => None,

@@ -7,13 +7,14 @@ use varvite_format::{Encoding, NONE};
 
 use crate::status::Status;
 use crate::{
-    adjacency, arrow, arrow_stream, callback, columns, error, fill_or_pin, graph, holders, import, labels,
-    library, memory, property, recorder, run, schema, table, verify,
+    adjacency, arrow, arrow_stream, callback, columns, cpg, error, fill_or_pin, graph, holders, import,
+    labels, library, memory, property, recorder, run, schema, table, verify,
 };
 
 const HEADER: &str = concat!(
     include_str!("../include/varvite.h"),
     include_str!("../include/varvite_arrow.h"),
+    include_str!("../include/varvite_cpg.h"),
     include_str!("../include/varvite_recorder.h")
 );
 
@@ -28,6 +29,7 @@ fn the_header_declares_the_functions_of_the_library() {
         adjacency::prototypes(),
         property::prototypes(),
         columns::prototypes(),
+        cpg::prototypes(),
         import::prototypes(),
         fill_or_pin::prototypes(),
         memory::prototypes(),
@@ -53,6 +55,7 @@ fn the_header_declares_the_structs_of_the_library() {
         schema::CLayer::declaration(),
         columns::CColumn::declaration(),
         columns::CSegment::declaration(),
+        cpg::CSite::declaration(),
         import::ImportSettings::declaration(),
         import::Imported::declaration(),
         memory::Memory::declaration(),
@@ -186,6 +189,7 @@ fn constants() -> Vec<(String, String)> {
         add(&name, codec as i64);
     }
     table::TABLES.iter().zip(0..).for_each(|(name, number)| add(name, number));
+    cpg::KNOWN.iter().for_each(|(name, bit)| add(name, (*bit).into()));
     run::ROWS.iter().zip(0..).for_each(|(name, number)| add(name, number));
     recorder::SPLITS.iter().zip(0..).for_each(|(name, number)| add(name, number));
     recorder::CLOCKS.iter().zip(0..).for_each(|((name, _), number)| add(name, number));

@@ -33,6 +33,7 @@ mod arrow_stream;
 #[allow(unsafe_code)]
 mod callback;
 mod columns;
+mod cpg;
 mod fill_or_pin;
 mod graph;
 mod holders;

@@ -1,8 +1,8 @@
 //! What can go wrong here: in a pipeline, or in the graph that a closure reads.
 
 use thiserror::Error;
-use varvite::GraphError;
 use varvite::pipeline::PipelineError;
+use varvite::{ErrorCode, GraphError};
 
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, CpgError>;
@@ -17,4 +17,14 @@ pub enum CpgError {
     /// The graph lacks a name, or can't be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
+}
+
+impl CpgError {
+    /// Its number, the same in every language: that of the error within.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Pipeline(error) => error.code(),
+            Self::Graph(error) => error.code(),
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::process::{self, cargo, target_dir};
 use crate::{Failure, Outcome};
 
 const FOLDER: &str = "bindings/c";
-const HEADERS: [&str; 3] = ["varvite.h", "varvite_arrow.h", "varvite_recorder.h"];
+const HEADERS: [&str; 4] = ["varvite.h", "varvite_arrow.h", "varvite_cpg.h", "varvite_recorder.h"];
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
