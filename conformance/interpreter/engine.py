@@ -8,6 +8,7 @@ import tempfile
 from .graph import NULL, Edge
 
 SECONDS_MAX = 60
+TIMED_OUT = -1
 MEMORY = "256M"
 
 
@@ -27,7 +28,7 @@ class Engine:
                 done = subprocess.run(command, input=plan.encode(), stdout=answer, stderr=subprocess.PIPE,
                                       timeout=SECONDS_MAX)
             except subprocess.TimeoutExpired:
-                return -1, f"no end within {SECONDS_MAX} s", []
+                return TIMED_OUT, f"no end within {SECONDS_MAX} s", []
             answer.seek(0)
             rows = [json.loads(line, object_pairs_hook=list) for line in answer] if done.returncode == 0 else []
         return done.returncode, done.stderr.decode(errors="replace").strip(), rows
