@@ -6,10 +6,7 @@ use std::time::Duration;
 use super::filter::{Filter, LabelFilter, ValueFilter};
 use super::key::KeyPlan;
 use super::reach::Reach;
-use super::{
-    Body, Counted, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, ScanPlan, Way,
-};
-use crate::Direction;
+use super::{Body, Driver, EmitPlan, Operator, Physical, Plan, PropertyPlan, RepeatPlan, ScanPlan, Way};
 use crate::pipeline::description::WalkOrder;
 use crate::pipeline::error::StepAt;
 
@@ -130,66 +127,8 @@ fn explain_steps(steps: &[Physical], depth: usize, lines: &mut Vec<ExplainedStep
     }
 }
 
-impl Operator {
-    /// What is done, as other engines call it, before what it is done with.
-    fn words(&self) -> String {
-        match self {
-            Self::InnerInput => "row".into(),
-            Self::Scan(scan) => scan.words(),
-            Self::Ids(_) => "id list".into(),
-            Self::AllEdges(ways) => format!("edge scan on {}", counted(ways.len(), "label")),
-            Self::Hop(ways) => format!("expand {}", words_of(ways)),
-            Self::HopEdges(ways) => {
-                let ways: Vec<Way> = ways.iter().map(|way| way.way.clone()).collect();
-                format!("expand to edges {}", words_of(&ways))
-            }
-            Self::EndOfEdge(Direction::In) => "edge source".into(),
-            Self::EndOfEdge(Direction::Out) => "edge target".into(),
-            Self::Filter(filter) => format!("filter {}", filter.words()),
-            Self::Descendants(_) => "subtree range".into(),
-            Self::Ancestors(_) => "parent chain".into(),
-            Self::NearestAncestor { labels, condition, .. } => match (labels.len(), condition) {
-                (1, None) => "merge with subtree ranges of the label".into(),
-                _ => "parent chain to the first match".into(),
-            },
-            Self::CountDescendants { counted, .. } => match counted {
-                Counted::All => "subtree size".into(),
-                Counted::OfLabel(_) => "subtree count by bitmap rank".into(),
-                Counted::ByLabel(_) => "group count of labels over merged subtree ranges".into(),
-            },
-            Self::Union(branches) => format!("union of {}", counted(branches.len(), "branch")),
-            Self::Coalesce(branches) => format!("coalesce of {}", counted(branches.len(), "branch")),
-            Self::Choose(choose) => format!("choose of {}", counted(choose.cases.len(), "case")),
-            Self::Repeat(repeat) => repeat.words(),
-            Self::Dedup(by) => format!("distinct on {}", by.words()),
-            Self::Order { by, descending, first } => {
-                let descending = if *descending { " descending" } else { "" };
-                match first {
-                    Some(first) => format!("top {first} by {}{descending}", by.words()),
-                    None => format!("sort by {}{descending}", by.words()),
-                }
-            }
-            Self::Limit(count) => format!("limit {count}"),
-            Self::Skip(count) => format!("offset {count}"),
-            Self::Sample { count, .. } => format!("reservoir sample of {count}"),
-            Self::SimplePath => "filter paths without repeats".into(),
-            Self::Side(side) => format!("copy rows to side {}", side.name),
-            Self::Path => "build paths".into(),
-            Self::Values(by) => format!("project {}", by.words()),
-            Self::Columns(columns) => {
-                let words: Vec<String> = columns.iter().map(KeyPlan::words).collect();
-                format!("project {}", words.join(", "))
-            }
-            Self::GroupCount(by) => format!("group count by {}", by.words()),
-            Self::Group(by) => format!("group by {}", by.words()),
-            Self::Count => "count".into(),
-            Self::Aggregate(aggregate, _) => format!("{aggregate:?}").to_lowercase(),
-        }
-    }
-}
-
 impl ScanPlan {
-    fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         let mut words = match &self.driver {
             Driver::All => "node scan".to_owned(),
             Driver::Labels(_) => format!("bitmap scan on {}", self.labels),
@@ -213,7 +152,7 @@ impl ScanPlan {
 }
 
 impl RepeatPlan {
-    fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         let order = match self.order {
             WalkOrder::Depth => "repeat depth first",
             WalkOrder::Breadth => "repeat breadth first",
@@ -237,7 +176,7 @@ impl RepeatPlan {
 }
 
 impl KeyPlan {
-    fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         match self {
             Self::Node => "node".into(),
             Self::Edge => "edge".into(),
@@ -250,7 +189,7 @@ impl KeyPlan {
     }
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     let ending = match count {
         1 => "",
         _ if what.ends_with("ch") => "es",
@@ -259,7 +198,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{ending}")
 }
 
-fn words_of(ways: &[Way]) -> String {
+pub(super) fn words_of(ways: &[Way]) -> String {
     let directions = |way: &Way| format!("{} {}", way.direction.name(), way.name);
     match ways.len() {
         0 => "no edges".into(),
@@ -294,7 +233,7 @@ impl LabelFilter {
 
 impl Filter {
     /// The filter in words.
-    fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         let joined = |filters: &[Self], word: &str| {
             filters.iter().map(Self::words).collect::<Vec<_>>().join(&format!(" {word} "))
         };

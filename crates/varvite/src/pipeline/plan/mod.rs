@@ -16,6 +16,7 @@ mod words;
 use std::sync::Arc;
 
 pub use explain::{ExplainedStep, Explanation, MeasuredStep};
+use explain::{counted, words_of};
 pub(crate) use filter::{Filter, LabelFilter, ValueFilter};
 pub(crate) use key::KeyPlan;
 pub(crate) use reach::Reach;
@@ -137,6 +138,64 @@ pub(crate) enum Operator {
     Group(KeyPlan),
     Count,
     Aggregate(Aggregate, Meaning),
+}
+
+impl Operator {
+    /// What is done, as other engines call it, before what it is done with.
+    fn words(&self) -> String {
+        match self {
+            Self::InnerInput => "row".into(),
+            Self::Scan(scan) => scan.words(),
+            Self::Ids(_) => "id list".into(),
+            Self::AllEdges(ways) => format!("edge scan on {}", counted(ways.len(), "label")),
+            Self::Hop(ways) => format!("expand {}", words_of(ways)),
+            Self::HopEdges(ways) => {
+                let ways: Vec<Way> = ways.iter().map(|way| way.way.clone()).collect();
+                format!("expand to edges {}", words_of(&ways))
+            }
+            Self::EndOfEdge(Direction::In) => "edge source".into(),
+            Self::EndOfEdge(Direction::Out) => "edge target".into(),
+            Self::Filter(filter) => format!("filter {}", filter.words()),
+            Self::Descendants(_) => "subtree range".into(),
+            Self::Ancestors(_) => "parent chain".into(),
+            Self::NearestAncestor { labels, condition, .. } => match (labels.len(), condition) {
+                (1, None) => "merge with subtree ranges of the label".into(),
+                _ => "parent chain to the first match".into(),
+            },
+            Self::CountDescendants { counted, .. } => match counted {
+                Counted::All => "subtree size".into(),
+                Counted::OfLabel(_) => "subtree count by bitmap rank".into(),
+                Counted::ByLabel(_) => "group count of labels over merged subtree ranges".into(),
+            },
+            Self::Union(branches) => format!("union of {}", counted(branches.len(), "branch")),
+            Self::Coalesce(branches) => format!("coalesce of {}", counted(branches.len(), "branch")),
+            Self::Choose(choose) => format!("choose of {}", counted(choose.cases.len(), "case")),
+            Self::Repeat(repeat) => repeat.words(),
+            Self::Dedup(by) => format!("distinct on {}", by.words()),
+            Self::Order { by, descending, first } => {
+                let descending = if *descending { " descending" } else { "" };
+                match first {
+                    Some(first) => format!("top {first} by {}{descending}", by.words()),
+                    None => format!("sort by {}{descending}", by.words()),
+                }
+            }
+            Self::Limit(count) => format!("limit {count}"),
+            Self::Skip(count) => format!("offset {count}"),
+            Self::Sample { count, .. } => format!("reservoir sample of {count}"),
+            Self::SimplePath => "filter paths without repeats".into(),
+            Self::Side(side) => format!("copy rows to side {}", side.name),
+            Self::Path => "build paths".into(),
+            Self::Values(by) => format!("project {}", by.words()),
+            Self::Columns(columns) => {
+                let words: Vec<String> = columns.iter().map(KeyPlan::words).collect();
+                format!("project {}", words.join(", "))
+            }
+            Self::GroupCount(by) => format!("group count by {}", by.words()),
+            Self::Group(by) => format!("group by {}", by.words()),
+            Self::Count => "count".into(),
+            Self::Aggregate(aggregate, _) => format!("{aggregate:?}").to_lowercase(),
+        }
+    }
 }
 
 /// Where nodes come from, and what is asked of them on the way.
