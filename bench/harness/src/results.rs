@@ -7,8 +7,8 @@ use crate::Failure;
 use crate::figures::{Figures, Unit, ratio};
 
 /// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, and flatgraph by Joern's
-/// steps.
-pub const SIDES: [&str; 5] = ["flatgraph", "direct", "compact", "archive", "joern"];
+/// steps. A new one comes last, so that indexes stay; results on disk go by names.
+pub const SIDES: &[&str] = &["flatgraph", "direct", "compact", "archive", "joern"];
 /// Index of flatgraph by plain loops in [`SIDES`].
 pub const FLATGRAPH: usize = 0;
 /// Index of flatgraph by Joern's steps in [`SIDES`].
@@ -26,13 +26,13 @@ pub struct Row {
     /// What is counted.
     pub unit: Unit,
     /// A cell for each of [`SIDES`]; none where a side has nothing to measure.
-    pub cells: [Option<Figures>; 5],
+    pub cells: Vec<Option<Figures>>,
 }
 
 impl Row {
     /// A row that waits for its figures.
     pub fn new(name: &str, title: &str, unit: Unit) -> Self {
-        Self { name: name.into(), title: title.into(), unit, cells: [const { None }; 5] }
+        Self { name: name.into(), title: title.into(), unit, cells: vec![None; SIDES.len()] }
     }
 
     /// Adds a sample of one side.
@@ -62,7 +62,7 @@ impl Row {
 
     fn of_json(row: &Value) -> Option<Self> {
         let unit = Unit::of_name(row["unit"].as_str()?)?;
-        let cells = SIDES.map(|side| Figures::of_json(&row[side]));
+        let cells = SIDES.iter().map(|side| Figures::of_json(&row[*side])).collect();
         Some(Self { cells, ..Self::new(row["name"].as_str()?, row["title"].as_str()?, unit) })
     }
 }

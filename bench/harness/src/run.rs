@@ -70,8 +70,8 @@ pub fn run(options: &Options) -> Result<Results, Failure> {
 
 struct Run<'a> {
     options: &'a Options,
-    /// The Varvite file of each profile, in the order of [`SIDES`].
-    files: [PathBuf; 3],
+    /// The Varvite file of each of [`PROFILES`].
+    files: Vec<PathBuf>,
     jvm_flags: Vec<String>,
     name: String,
     rows: Vec<Row>,
@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
         let path = |profile: &str| options.scratch.join(format!("{name}-{profile}.varvite"));
         let mut run = Self {
             options,
-            files: [path(SIDES[1]), path(SIDES[2]), path(SIDES[3])],
+            files: PROFILES.map(|side| path(SIDES[side])).collect(),
             jvm_flags: options.jvm.flags(file_bytes, machine::memory_bytes()),
             rows: Vec::new(),
             memory: Vec::new(),
@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
     }
 
     fn file(&self, side: usize) -> &Path {
-        &self.files[side - 1]
+        &self.files[side - PROFILES.start()]
     }
 
     /// The row of a name, made where there is none.
@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
 
     /// What is wanted, and what the graph has the edges for.
     fn askable(&self) -> Result<Vec<Asked>, Failure> {
-        let graph = Graph::open(self.file(1))?;
+        let graph = Graph::open(self.file(*PROFILES.start()))?;
         let wanted = self.options.only.as_deref().unwrap_or_default();
         let has = |label: &str| graph.edge_labels().iter().any(|known| known.name == label);
         let (asked, rest): (Vec<_>, Vec<_>) = ASKED
@@ -335,7 +335,7 @@ impl<'a> Run<'a> {
     // The end
 
     fn finish(mut self) -> Result<Results, Failure> {
-        let graph = Graph::open(self.file(1))?;
+        let graph = Graph::open(self.file(*PROFILES.start()))?;
         let file = self.options.graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let subject =
             Subject { name: self.name.clone(), file, nodes: graph.node_count(), edges: graph.edge_count() };

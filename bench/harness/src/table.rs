@@ -10,7 +10,7 @@ pub fn main_table(results: &Results) -> String {
     let mut table = header(&["", "flatgraph", "Varvite direct", "compact", "archive", ratios]);
     for row in results.rows.iter().filter(|row| !row.has_steps()) {
         let mut cells = vec![row.title.clone()];
-        cells.extend(figures(row, 0..=3));
+        cells.extend(loops_and_profiles(row));
         cells.push(ratios_of(row, FLATGRAPH));
         table.push_str(&line(&cells));
     }
@@ -24,7 +24,8 @@ pub fn questions_table(results: &Results) -> String {
     let mut table = header(&["", steps, loops, "Varvite direct", "compact", "archive", ratios[0], ratios[1]]);
     for row in results.rows.iter().filter(|row| row.has_steps()) {
         let mut cells = vec![row.title.clone()];
-        cells.extend(figures(row, JOERN..=JOERN).chain(figures(row, 0..=3)));
+        cells.push(figure(row, JOERN));
+        cells.extend(loops_and_profiles(row));
         cells.extend([JOERN, FLATGRAPH].map(|peer| ratios_of(row, peer)));
         table.push_str(&line(&cells));
     }
@@ -36,7 +37,7 @@ pub fn memory_table(results: &Results) -> String {
     let mut table = header(&["resident after", "flatgraph", "Varvite direct", "compact", "archive"]);
     for row in &results.memory {
         let mut cells = vec![row.title.clone()];
-        cells.extend(figures(row, 0..=3));
+        cells.extend(loops_and_profiles(row));
         table.push_str(&line(&cells));
     }
     table
@@ -62,9 +63,13 @@ fn lost_to(row: &Row, peer: usize, way: &str) -> Option<String> {
     (!profiles.is_empty()).then(|| format!("{}{way} ({})", row.title, profiles.join(", ")))
 }
 
-fn figures(row: &Row, sides: std::ops::RangeInclusive<usize>) -> impl Iterator<Item = String> {
-    let cells = row.cells[sides].iter();
-    cells.map(|cell| cell.as_ref().map_or_else(|| "-".into(), |figures| figures.text(row.unit)))
+/// Flatgraph by plain loops, then the profiles.
+fn loops_and_profiles(row: &Row) -> impl Iterator<Item = String> {
+    std::iter::once(FLATGRAPH).chain(PROFILES).map(|side| figure(row, side))
+}
+
+fn figure(row: &Row, side: usize) -> String {
+    row.cells[side].as_ref().map_or_else(|| "-".into(), |figures| figures.text(row.unit))
 }
 
 /// `3.1 / 2.0 / 0.9`; what is below 1 is set in bold, for there the peer wins.
