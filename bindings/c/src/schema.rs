@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use varvite::{EdgeLabel, Graph, GraphError, Label, Layer, PropertyInfo, nearest};
+use varvite::{EdgeLabel, Graph, GraphError, Label, Layer, NameKind, PropertyInfo, nearest};
 use varvite_format::{AdjacencyRow, ColumnId, Directory, NONE};
 
 use crate::failure::Failure;
@@ -168,7 +168,7 @@ fn find_property(graph: &Graph, edge_label: u32, name: &str) -> Result<usize, Fa
     let is_wanted = |info: &PropertyInfo| info.edge_label.as_deref() == owner && info.name == name;
     let found = graph.properties().iter().position(is_wanted);
     found.ok_or_else(|| {
-        let kind = if owner.is_some() { "edge property" } else { "property" };
+        let kind = if owner.is_some() { NameKind::EdgeProperty } else { NameKind::Property };
         GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, of_owner) }.into()
     })
 }

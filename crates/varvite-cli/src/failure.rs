@@ -208,9 +208,7 @@ impl Failure {
     /// What to do next, where the message does not say it already.
     fn advice(&self) -> &'static str {
         match self {
-            Self::Graph(GraphError::Unknown { kind: "label" | "edge label" | "property", .. }) => {
-                "; `varvite info` lists what there is"
-            }
+            Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists what there is",
             Self::Query(failure) => failure.advice(),
             Self::OfFile { source, .. } => source.advice(),
             Self::Path(PathError::OverBudget { .. })

@@ -7,6 +7,7 @@ use varvite_format::{ErrorCode, FormatError};
 use varvite_store::{Cancelled, StoreError};
 
 use crate::budget::OverBudget;
+use crate::name_kind::NameKind;
 
 /// Result of everything that touches a graph.
 pub type Result<T> = std::result::Result<T, GraphError>;
@@ -32,8 +33,8 @@ pub enum GraphError {
     /// The graph has nothing of this name.
     #[error("there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
     Unknown {
-        /// `label`, `edge label` or `property`.
-        kind: &'static str,
+        /// What it would be the name of.
+        kind: NameKind,
         /// What was asked for.
         name: String,
         /// The name in the graph that is most like it.
@@ -42,8 +43,8 @@ pub enum GraphError {
     /// A new graph would have two things of one kind with this name.
     #[error("{kind} {name:?} is in this graph already: give the second one another name")]
     Duplicate {
-        /// `label`, `edge label`, `property` or `edge property`.
-        kind: &'static str,
+        /// What has the name.
+        kind: NameKind,
         /// The name.
         name: String,
     },

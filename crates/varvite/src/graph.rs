@@ -12,6 +12,7 @@ use crate::bounds::Bounds;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
 use crate::labels::{LabelId, LabelNodes, Labels};
+use crate::name_kind::NameKind;
 use crate::property::Property;
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
 use crate::subtree::Subtree;
@@ -137,7 +138,7 @@ impl Graph {
     pub fn label(&self, name: &str) -> Result<LabelId> {
         let names = || self.schema.labels.iter().map(|label| label.name.as_str());
         let position = names().position(|known| known == name);
-        position.map(|index| LabelId(index as u32)).ok_or_else(|| unknown("label", name, names()))
+        position.map(|index| LabelId(index as u32)).ok_or_else(|| unknown(NameKind::Label, name, names()))
     }
 
     /// The label sets of all nodes.
@@ -169,7 +170,8 @@ impl Graph {
     /// [`GraphError::Store`].
     pub fn nodes_of(&self, label: LabelId) -> Result<LabelNodes> {
         let row = self.store.directory().labels.get(label.0 as usize);
-        let row = row.ok_or_else(|| unknown("label", &format!("number {}", label.0), std::iter::empty()))?;
+        let row =
+            row.ok_or_else(|| unknown(NameKind::Label, &format!("number {}", label.0), std::iter::empty()))?;
         Ok(LabelNodes { set: self.set(row.nodes, self.node_count())? })
     }
 
@@ -195,7 +197,7 @@ impl Graph {
     /// [`GraphError::Unknown`], with the nearest name.
     pub fn edge_label(&self, name: &str) -> Result<usize> {
         let names = || self.schema.edge_labels.iter().map(|label| label.name.as_str());
-        names().position(|known| known == name).ok_or_else(|| unknown("edge label", name, names()))
+        names().position(|known| known == name).ok_or_else(|| unknown(NameKind::EdgeLabel, name, names()))
     }
 
     /// The neighbours along an edge label, by its index, in one direction.
@@ -205,7 +207,8 @@ impl Graph {
     pub fn adjacency(&self, edge_label: usize, direction: Direction) -> Result<Adjacency> {
         let directory = self.store.directory();
         let row = directory.edge_labels.get(edge_label);
-        let row = row.ok_or_else(|| unknown("edge label", &edge_label.to_string(), std::iter::empty()))?;
+        let row =
+            row.ok_or_else(|| unknown(NameKind::EdgeLabel, &edge_label.to_string(), std::iter::empty()))?;
         let side = match direction {
             Direction::Out => row.out,
             Direction::In => row.in_,
@@ -232,7 +235,8 @@ impl Graph {
     /// [`GraphError::Store`].
     pub fn places(&self, edge_label: usize) -> Result<Option<Places>> {
         let row = self.store.directory().edge_labels.get(edge_label);
-        let row = row.ok_or_else(|| unknown("edge label", &edge_label.to_string(), std::iter::empty()))?;
+        let row =
+            row.ok_or_else(|| unknown(NameKind::EdgeLabel, &edge_label.to_string(), std::iter::empty()))?;
         let Some(column) = row.places else { return Ok(None) };
         let places = self.ints(Some(column), "places", row.edges as usize)?;
         Ok(Some(Places { places, damage: self.damage.clone() }))
@@ -274,7 +278,7 @@ impl Graph {
         let names = || self.schema.properties.iter().filter(of_nodes).map(|info| info.name.as_str());
         let index =
             self.schema.properties.iter().position(|info| info.edge_label.is_none() && info.name == name);
-        index.ok_or_else(|| unknown("property", name, names()))
+        index.ok_or_else(|| unknown(NameKind::Property, name, names()))
     }
 
     /// A property of the edges of a label, by rank in the out direction; the only one if `name` is none.
@@ -288,7 +292,9 @@ impl Graph {
         let index =
             properties.iter().position(|info| of_label(info) && name.is_none_or(|name| name == info.name));
         let names = properties.iter().filter(|info| of_label(info)).map(|info| info.name.as_str());
-        self.property_at(index.ok_or_else(|| unknown("edge property", name.unwrap_or(edge_label), names))?)
+        self.property_at(
+            index.ok_or_else(|| unknown(NameKind::EdgeProperty, name.unwrap_or(edge_label), names))?,
+        )
     }
 
     /// A property, by its index in [`Graph::properties`].
@@ -298,7 +304,7 @@ impl Graph {
     pub fn property_at(&self, index: usize) -> Result<Property> {
         let directory = self.store.directory();
         let row = directory.properties.get(index);
-        let row = *row.ok_or_else(|| unknown("property", &index.to_string(), std::iter::empty()))?;
+        let row = *row.ok_or_else(|| unknown(NameKind::Property, &index.to_string(), std::iter::empty()))?;
         let type_error = || self.damaged("property", "a known value type", row.value_type);
         if self.store.row(row.values)?.relative {
             return Err(self.damaged(
@@ -413,7 +419,7 @@ impl Graph {
     }
 }
 
-fn unknown<'a>(kind: &'static str, name: &str, names: impl Iterator<Item = &'a str>) -> GraphError {
+fn unknown<'a>(kind: NameKind, name: &str, names: impl Iterator<Item = &'a str>) -> GraphError {
     GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, names) }
 }
 

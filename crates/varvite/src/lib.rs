@@ -33,7 +33,7 @@
 //!
 //! # Modules
 //!
-//! - `open`, `graph`, `schema`: the ways to open a graph, an open one, the names in it, and the way to its columns.
+//! - `open`, `graph`, `schema`, `name_kind`: the ways to open a graph, an open one, the names in it, and the way to its columns.
 //! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each.
 //! - `budget`: the memory that one operation may hold.
 //! - `index`: from a text to the nodes that have it, where the file keeps an index.
@@ -70,6 +70,7 @@ mod graph;
 mod index;
 mod ints_scan;
 mod labels;
+mod name_kind;
 mod node_labels;
 mod open;
 mod order;
@@ -96,6 +97,7 @@ pub use facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, Prope
 pub use graph::{Graph, Origin, Places};
 pub use index::{TextGroup, TextIndex};
 pub use labels::{LabelId, LabelNodes, LabelTest, Labels};
+pub use name_kind::NameKind;
 pub use node_labels::NodeLabels;
 pub use open::OpenOptions;
 pub use order::{Order, subtree_sizes};

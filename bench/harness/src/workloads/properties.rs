@@ -95,7 +95,11 @@ pub(super) fn name_equality_index_warm(graph: &Graph) -> Result<Round> {
 
 pub(super) fn index_of_names(graph: &Graph) -> Result<TextIndex> {
     let index = graph.text_index("NAME")?;
-    index.ok_or_else(|| GraphError::Unknown { kind: "index", name: "NAME".into(), nearest: None })
+    index.ok_or_else(|| GraphError::Unknown {
+        kind: varvite::NameKind::Index,
+        name: "NAME".into(),
+        nearest: None,
+    })
 }
 
 pub(super) fn count_indexed(names: &TextIndex, call: LabelId) -> i64 {

@@ -81,7 +81,11 @@ pub(super) fn ast_below_methods_scan(graph: &Graph) -> Result<Round> {
 
 fn subtree(graph: &Graph) -> Result<varvite::Subtree> {
     let index = graph.subtree()?;
-    index.ok_or_else(|| varvite::GraphError::Unknown { kind: "index", name: "subtree".into(), nearest: None })
+    index.ok_or_else(|| varvite::GraphError::Unknown {
+        kind: varvite::NameKind::Index,
+        name: "subtree".into(),
+        nearest: None,
+    })
 }
 
 pub(super) fn ast_up(graph: &Graph) -> Result<Round> {

@@ -7,6 +7,7 @@ use thiserror::Error;
 use varvite_format::ErrorCode;
 
 use crate::error::{GraphError, Nearest};
+use crate::name_kind::NameKind;
 
 /// Result of everything that compiles or runs a pipeline.
 pub type Result<T> = std::result::Result<T, PipelineError>;
@@ -34,8 +35,8 @@ pub enum PipelineError {
     Unknown {
         /// The step.
         at: StepAt,
-        /// `label`, `edge label`, `property` or `edge property`.
-        kind: &'static str,
+        /// What it would be the name of.
+        kind: NameKind,
         /// What was asked for.
         name: String,
         /// The name in the graph that is most like it.

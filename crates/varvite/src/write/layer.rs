@@ -16,6 +16,7 @@ use super::input::{LayerChange, LayerSpec, NodeNumbers, PropertyInput, PropertyL
 use super::names::number_names;
 use super::reindex::codec_of;
 use crate::error::{GraphError, Result};
+use crate::name_kind::NameKind;
 use crate::value::{Cardinality, ValueType};
 
 /// Gives the graph at `path` other layers: [`GraphChange::begin`] and [`GraphChange::set_layers`].
@@ -101,7 +102,7 @@ fn check(directory: &Directory, added: &PropertyLayer<'_>) -> Result<()> {
     let mut taken: Vec<&str> = of_nodes.map(|row| directory.names.get(row.name)).collect();
     for property in added.properties {
         if taken.contains(&property.name) {
-            return Err(GraphError::Duplicate { kind: "property", name: property.name.to_owned() });
+            return Err(GraphError::Duplicate { kind: NameKind::Property, name: property.name.to_owned() });
         }
         taken.push(property.name);
         let mut expected = 0;

@@ -18,6 +18,7 @@ use super::index::PreparedIndex;
 use super::input::{LayerSpec, PropertySpec};
 use super::property::PreparedProperty;
 use crate::error::{GraphError, Result};
+use crate::name_kind::NameKind;
 use crate::value::ValueType;
 
 /// What kind of file to write.
@@ -89,13 +90,13 @@ enum Kind {
     PropertyOf(Owner),
 }
 
-impl Kind {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Label => "label",
-            Self::EdgeLabel => "edge label",
-            Self::PropertyOf(Owner::Node) => "property",
-            Self::PropertyOf(Owner::Edge(_)) => "edge property",
+impl From<Kind> for NameKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Label => Self::Label,
+            Kind::EdgeLabel => Self::EdgeLabel,
+            Kind::PropertyOf(Owner::Node) => Self::Property,
+            Kind::PropertyOf(Owner::Edge(_)) => Self::EdgeProperty,
         }
     }
 }
@@ -259,7 +260,7 @@ impl GraphWriter {
     fn take_name(&mut self, kind: Kind, text: &str) -> Result<NameId> {
         let name = self.names.intern(text);
         if !self.taken.insert((kind, name)) {
-            return Err(GraphError::Duplicate { kind: kind.name(), name: text.to_owned() });
+            return Err(GraphError::Duplicate { kind: kind.into(), name: text.to_owned() });
         }
         Ok(name)
     }

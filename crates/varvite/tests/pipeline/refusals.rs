@@ -3,7 +3,7 @@
 use varvite::pipeline::{
     ALL, Key, Pipeline, PipelineError, contains, edges, eq, gt, ids, it, nodes, one_of, regex,
 };
-use varvite::{Graph, Profile};
+use varvite::{Graph, NameKind, Profile};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 
 use super::rows_of;
@@ -36,7 +36,10 @@ fn unknown_names_are_answered_with_the_nearest() {
         r#"step 1 (nodes): there is no label "METHODS" in this graph; the nearest is "METHOD""#,
     );
     let PipelineError::Unknown { at, kind, nearest, .. } = error else { panic!("{error:?}") };
-    assert_eq!((at.path(), at.name(), kind, nearest.as_deref()), ("1", "nodes", "label", Some("METHOD")));
+    assert_eq!(
+        (at.path(), at.name(), kind, nearest.as_deref()),
+        ("1", "nodes", NameKind::Label, Some("METHOD"))
+    );
     check(
         nodes(ALL).out("CALLS"),
         r#"step 2 (out): there is no edge label "CALLS" in this graph; the nearest is "CALL""#,

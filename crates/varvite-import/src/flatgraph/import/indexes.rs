@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use varvite::{GraphError, nearest};
+use varvite::{GraphError, NameKind, nearest};
 
 use super::numbering::Numbering;
 use crate::flatgraph::{ElementType, FlatgraphFile};
@@ -27,7 +27,7 @@ impl Indexes {
             if elements.is_empty() {
                 let known = file.property_columns().iter().map(|column| &*column.name);
                 let nearest = nearest(name, known);
-                return Err(GraphError::Unknown { kind: "property", name: name.clone(), nearest });
+                return Err(GraphError::Unknown { kind: NameKind::Property, name: name.clone(), nearest });
             }
             if let Some(other) = elements.iter().find(|element| **element != ElementType::String) {
                 let name = name.clone();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Compiler, bad_step, graph_error, misplaced};
 use crate::error::GraphError;
+use crate::name_kind::NameKind;
 use crate::pipeline::description::Key;
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
@@ -63,7 +64,7 @@ impl Compiler<'_> {
         };
         let mut found = properties().filter(|(_, info)| info.name == name);
         let Some((index, info)) = found.next() else {
-            let kind = if of_edges { "edge property" } else { "property" };
+            let kind = if of_edges { NameKind::EdgeProperty } else { NameKind::Property };
             let nearest = nearest(name, properties().map(|(_, info)| info.name.as_str()));
             return Err(graph_error(at, GraphError::Unknown { kind, name: name.to_owned(), nearest }));
         };

@@ -1,0 +1,31 @@
+//! [`NameKind`]: what a name is the name of.
+
+use std::fmt;
+
+/// What a name is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NameKind {
+    /// A label of nodes.
+    Label,
+    /// A label of edges.
+    EdgeLabel,
+    /// A property of nodes.
+    Property,
+    /// A property of edges.
+    EdgeProperty,
+    /// An index, by the property that it is of, or `subtree`.
+    Index,
+}
+
+impl fmt::Display for NameKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Label => "label",
+            Self::EdgeLabel => "edge label",
+            Self::Property => "property",
+            Self::EdgeProperty => "edge property",
+            Self::Index => "index",
+        })
+    }
+}
