@@ -39,8 +39,9 @@ impl StoredBounds {
     }
 
     /// The same for numbers of a narrower type; none if none may be stored.
-    pub(super) fn ends_in<T: TryFrom<u32>>(self, most: T) -> Option<(T, T)> {
-        Some((T::try_from(self.low).ok()?, T::try_from(self.high).unwrap_or(most)))
+    pub(super) fn ends_in<T: TryFrom<u32> + PartialOrd>(self, most: T) -> Option<(T, T)> {
+        let (low, high) = (T::try_from(self.low).ok()?, T::try_from(self.high).unwrap_or(most));
+        (low <= high).then_some((low, high))
     }
 }
 
@@ -56,6 +57,8 @@ mod tests {
         let bounds = StoredBounds::of(&(15..=i64::MAX), 10);
         assert!(!bounds.hold(4) && bounds.hold(5) && bounds.hold(u32::MAX));
         assert_eq!(bounds.ends_in(u8::MAX), Some((5, 255)));
+        assert_eq!(StoredBounds::of(&(300..=400), 10).ends_in(u8::MAX), None);
+        assert_eq!(StoredBounds::of(&RangeInclusive::new(0, -1), 0).ends_in(u8::MAX), None);
     }
 
     #[test]
