@@ -107,3 +107,12 @@ impl fmt::Display for Finding {
         }
     }
 }
+
+/// Holds the lines that a rule finds in one file against those that it should find.
+#[cfg(test)]
+#[track_caller]
+pub(super) fn check_lines(rule: fn(&Files) -> Vec<Finding>, path: &str, text: &str, lines: &[usize]) {
+    let findings = rule(&Files::of_texts(&[(path, text)]));
+    let found: Vec<usize> = findings.iter().map(|finding| finding.line).collect();
+    assert_eq!(found, lines, "in {path}");
+}

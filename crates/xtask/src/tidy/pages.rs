@@ -56,12 +56,7 @@ pub(crate) fn the_readme_is_short(files: &Files) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn check(rule: fn(&Files) -> Vec<Finding>, path: &str, text: &str, lines: &[usize]) {
-        let findings = rule(&Files::of_texts(&[(path, text)]));
-        let found: Vec<usize> = findings.iter().map(|finding| finding.line).collect();
-        assert_eq!(found, lines, "in {path}");
-    }
+    use crate::tidy::files::check_lines as check;
 
     #[test]
     fn a_line_that_could_be_wrapped_is_found() {

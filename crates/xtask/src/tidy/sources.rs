@@ -74,12 +74,7 @@ fn lines_where(file: &File, text: &str, what: impl Fn(&str) -> Option<String>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn check(rule: fn(&Files) -> Vec<Finding>, path: &str, text: &str, lines: &[usize]) {
-        let findings = rule(&Files::of_texts(&[(path, text)]));
-        let found: Vec<usize> = findings.iter().map(|finding| finding.line).collect();
-        assert_eq!(found, lines, "in {path}");
-    }
+    use crate::tidy::files::check_lines as check;
 
     #[test]
     fn a_module_without_a_header_is_found() {
