@@ -188,12 +188,9 @@ impl<'g> Layout<'g> {
 
     /// The column of a name: one of the command, a field, or a property of the graph.
     pub(crate) fn source(&mut self, name: &str) -> Result<Source, Failure> {
-        if let Some(own) = self.own.iter().position(|column| column.name() == name) {
-            return Ok(Source::Own(own));
-        }
         let offers = self.leading.iter().chain(&self.usual);
         if let Some(offer) = offers.clone().find(|offer| self.title_of(offer) == name).cloned()
-            && let Some(source) = self.opened_as_named(offer)?
+            && let Some(source) = self.opened_as_named(&offer)?
         {
             return Ok(source);
         }
@@ -218,13 +215,13 @@ impl<'g> Layout<'g> {
 
     /// Opens columns; those that the graph or the sample does not have are left out.
     fn opened(&mut self, offers: &[Offer]) -> Result<Vec<Source>, Failure> {
-        let opened = offers.iter().map(|offer| self.opened_if_known(offer.clone()));
+        let opened = offers.iter().map(|offer| self.opened_if_known(offer));
         opened.filter_map(Result::transpose).collect()
     }
 
-    fn opened_if_known(&mut self, offer: Offer) -> Result<Option<Source>, Failure> {
-        let source = self.opened_as_named(offer.clone())?;
-        let is_known = match (&offer, source) {
+    fn opened_if_known(&mut self, offer: &Offer) -> Result<Option<Source>, Failure> {
+        let source = self.opened_as_named(offer)?;
+        let is_known = match (offer, source) {
             (Offer::Known { field, asks_sample, .. }, _) => self.knows(*field, *asks_sample),
             (Offer::Property { .. }, Some(Source::Of(_, Field::Property(index)))) => {
                 let property = &self.properties[index].1;
@@ -236,16 +233,16 @@ impl<'g> Layout<'g> {
     }
 
     /// The column of an offer, whatever nodes have in it; none if it is a property that the graph does not have.
-    fn opened_as_named(&mut self, offer: Offer) -> Result<Option<Source>, Failure> {
-        match offer {
+    fn opened_as_named(&mut self, offer: &Offer) -> Result<Option<Source>, Failure> {
+        match *offer {
             Offer::Own(index) => Ok(Some(Source::Own(index))),
             Offer::Field(node, field) | Offer::Known { node, field, .. } => {
                 self.open(field)?;
                 Ok(Some(Source::Of(node, field)))
             }
-            Offer::Property { node, name, title } => {
-                let found = optional(self.graph.property(&name))?;
-                Ok(found.map(|property| self.with_property(node, title, property)))
+            Offer::Property { node, ref name, ref title } => {
+                let found = optional(self.graph.property(name))?;
+                Ok(found.map(|property| self.with_property(node, title.clone(), property)))
             }
         }
     }
