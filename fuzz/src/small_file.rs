@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{
-    ColumnId, Directory, EncodedColumn, Keys, LayerRow, NamesBuilder, Owner, Profile, PropertyRow, Purpose,
+    ColumnId, Directory, EncodedColumn, Keys, LayerRow, NamesBuilder, Owner, Profile, PropertyId, PropertyRow, Purpose,
     StringsInput, TextIndexRow, encode_ints, encode_set, encode_strings,
 };
 use varvite_store::vfs::MemoryVfs;
@@ -55,7 +55,7 @@ fn directory() -> Directory {
         names: names.build(),
         layers: vec![LayerRow { name, tool: name, version: name, time: 0, source: [0; 32] }],
         properties: vec![property],
-        text_indexes: vec![TextIndexRow { property: 0, buckets, codes, groups, sets, starts, nodes }],
+        text_indexes: vec![TextIndexRow { property: PropertyId(0), buckets, codes, groups, sets, starts, nodes }],
         ..Directory::default()
     }
 }

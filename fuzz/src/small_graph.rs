@@ -8,7 +8,7 @@ use varvite::write::{
     TextsInput, ValuesInput, WriteOptions, pair_places,
 };
 use varvite::{Cardinality, Profile, Result, ValueType, subtree_sizes};
-use varvite_format::Owner;
+use varvite_format::{EdgeLabelId, Owner};
 use varvite_store::vfs::MemoryVfs;
 
 const PATH: &str = "small.varvite";
@@ -55,7 +55,7 @@ fn write_edges(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
     let edges = ast.1.len() as u64;
     let label = |name| EdgeLabelSpec { name, layer: 0, edges, out: None, in_: None, places: None };
     writer.add_edge_label(label("AST"))?;
-    writer.set_forest(encoder.forest(&sizes)?, 0)?;
+    writer.set_forest(encoder.forest(&sizes)?, EdgeLabelId(0))?;
     let [out, in_] = both_ways(calls);
     let inputs = [&out, &in_].map(|(offsets, neighbors)| ListsInput { offsets, neighbors });
     for name in ["CFG", "REACHING_DEF"] {
@@ -68,7 +68,7 @@ fn write_edges(writer: &mut GraphWriter, encoder: &Encoder) -> Result<()> {
             ..label(name)
         })?;
     }
-    write_texts(writer, encoder, "VARIABLE", Owner::Edge(2), out.1.len() as u32)
+    write_texts(writer, encoder, "VARIABLE", Owner::Edge(EdgeLabelId(2)), out.1.len() as u32)
 }
 
 /// Offsets and neighbours of the edges for which `is_edge` holds, out and in.

@@ -117,7 +117,7 @@ fn direct(options: &Options) -> Result<Graph, Failure> {
 pub(crate) fn neighbours(options: &Options) -> Result<Vec<u8>, Failure> {
     let graph = direct(options)?;
     let mut bytes = Vec::new();
-    for label in 0..graph.edge_labels().len() {
+    for label in graph.edge_label_ids() {
         let adjacency = graph.adjacency(label, Direction::Out)?;
         adjacency.for_each_edge(|_, target| bytes.extend(target.to_le_bytes()));
     }

@@ -40,8 +40,8 @@ exports! {
         adjacency: Out<'_, Counted<AdjacencyObject>>,
     ) {
         let open = graph.graph()?;
-        edge_label_at(&open.graph, edge_label)?;
-        let opened = open.graph.adjacency(edge_label as usize, direction_of(direction)?)?;
+        let edge_label = edge_label_at(&open.graph, edge_label)?;
+        let opened = open.graph.adjacency(edge_label, direction_of(direction)?)?;
         adjacency.write(Counted::new(AdjacencyObject { open, adjacency: opened }));
         Ok(Status::Ok)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use varvite::{Graph, Labels, OpenOptions};
-use varvite_format::{ColumnId, NONE, SegmentId, SharedBlocks, Source};
+use varvite_format::{ColumnId, EdgeLabelId, SegmentId, SharedBlocks, Source};
 use varvite_store::Pinned;
 use varvite_store::vfs::{BytesVfs, RealVfs, Vfs};
 
@@ -197,7 +197,7 @@ fn describe(graph: &Graph) -> GraphInfo {
         label_set_count: (directory.label_sets.len() / words) as u32,
         label_set_words: words as u32,
         profile: store.header().profile.to_number(),
-        forest_edge_label: directory.forest.unwrap_or(NONE),
+        forest_edge_label: EdgeLabelId::to_number(directory.forest),
         codes_column: ColumnId::to_number(directory.codes),
         subtree_column: ColumnId::to_number(directory.subtree),
         parents_column: ColumnId::to_number(directory.parents),

@@ -4,7 +4,7 @@ use std::ffi::c_char;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use varvite::{GraphError, Property, PropertyInfo, Texts, ValueType};
+use varvite::{GraphError, Property, PropertyId, PropertyInfo, Texts, ValueType};
 use varvite_format::FormatError;
 
 use crate::failure::Failure;
@@ -12,12 +12,13 @@ use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind};
 use crate::pointer::{Byte, Items, Out, OutItems};
 use crate::room::Room;
+use crate::schema::property_at;
 use crate::status::Status;
 
 /// A property that C holds, with the graph it belongs to.
 pub(crate) struct PropertyObject {
     pub(crate) open: Arc<OpenGraph>,
-    pub(crate) number: usize,
+    pub(crate) id: PropertyId,
     pub(crate) property: Property,
     /// How many nodes or edges could have it.
     owners: u64,
@@ -186,21 +187,20 @@ exports! {
 impl PropertyObject {
     fn open(open: Arc<OpenGraph>, number: u32) -> Result<Self, Failure> {
         let graph = &open.graph;
-        let count = graph.properties().len();
-        let missing = || Failure::Index { kind: "property", index: number.into(), count };
-        let info = graph.properties().get(number as usize).ok_or_else(missing)?;
+        let id = property_at(graph, number)?;
+        let info = &graph.properties()[id.index()];
         let edges = |label: &str| graph.edge_labels().iter().find(|known| known.name == label);
         let owners = match info.edge_label.as_deref().and_then(edges) {
             Some(label) => label.edges,
             None => graph.node_count().into(),
         };
-        let property = graph.property_at(number as usize)?;
-        Ok(Self { number: number as usize, property, owners, open })
+        let property = graph.property_at(id)?;
+        Ok(Self { id, property, owners, open })
     }
 
     /// What the schema says of it.
     pub(crate) fn info(&self) -> &PropertyInfo {
-        &self.open.graph.properties()[self.number]
+        &self.open.graph.properties()[self.id.index()]
     }
 
     /// An error for a node or edge that does not exist.

@@ -355,7 +355,7 @@ fn element_of(cell: &Cell<'_>) -> Option<CElement> {
     match *cell {
         Cell::Node(node) => Some(CElement { is_edge: 0, node, edge: none }),
         Cell::Edge(Edge { label, source, target, rank }) => {
-            Some(CElement { is_edge: 1, node: NONE, edge: CEdge { label, source, target, rank } })
+            Some(CElement { is_edge: 1, node: NONE, edge: CEdge { label: label.0, source, target, rank } })
         }
         _ => None,
     }

@@ -2,7 +2,10 @@
 
 use std::ffi::c_char;
 
-use varvite::{EdgeLabel, Graph, GraphError, Label, Layer, NameKind, PropertyInfo, nearest};
+use varvite::{
+    EdgeLabel, EdgeLabelId, Graph, GraphError, Label, LabelId, Layer, NameKind, PropertyId, PropertyInfo,
+    nearest,
+};
 use varvite_format::{AdjacencyRow, ColumnId, Directory, NONE};
 
 use crate::failure::Failure;
@@ -84,8 +87,8 @@ exports! {
     ) {
         let open = graph.graph()?;
         let directory = open.graph.store().directory();
-        let all = open.graph.labels().iter().zip(&open.names.labels).enumerate();
-        let rows = all.map(|(number, (label, name))| c_label(directory, number, label, name));
+        let all = open.graph.label_ids().zip(open.graph.labels()).zip(&open.names.labels);
+        let rows = all.map(|((id, label), name)| c_label(directory, id, label, name));
         StructsRoom { items: labels, size: label_size, capacity, count }.fill(rows)
     }
 
@@ -99,8 +102,8 @@ exports! {
     ) {
         let open = graph.graph()?;
         let directory = open.graph.store().directory();
-        let all = open.graph.edge_labels().iter().zip(&open.names.edge_labels).enumerate();
-        let rows = all.map(|(number, (label, name))| c_edge_label(directory, number, label, name));
+        let all = open.graph.edge_label_ids().zip(open.graph.edge_labels()).zip(&open.names.edge_labels);
+        let rows = all.map(|((id, label), name)| c_edge_label(directory, id, label, name));
         StructsRoom { items: edge_labels, size: edge_label_size, capacity, count }.fill(rows)
     }
 
@@ -113,8 +116,8 @@ exports! {
         count: Out<'_, u64>,
     ) {
         let open = graph.graph()?;
-        let all = open.graph.properties().iter().zip(&open.names.properties).enumerate();
-        let rows = all.map(|(number, (info, names))| c_property(&open.graph, number, info, names));
+        let all = open.graph.property_ids().zip(open.graph.properties()).zip(&open.names.properties);
+        let rows = all.map(|((id, info), names)| c_property(&open.graph, id, info, names));
         StructsRoom { items: properties, size: property_size, capacity, count }.fill(rows)
     }
 
@@ -141,7 +144,7 @@ exports! {
     /// The number of an edge label.
     fn varvite_edge_label_find(graph: Handle<GraphObject>, name: Text<'_>, edge_label: Out<'_, u32>) {
         let found = graph.read(|object| Ok(object.0.graph.edge_label(name)?))?;
-        edge_label.write(found as u32);
+        edge_label.write(found.0);
         Ok(Status::Ok)
     }
 
@@ -153,35 +156,46 @@ exports! {
         property: Out<'_, u32>,
     ) {
         let found = graph.read(|object| find_property(&object.0.graph, edge_label, name))?;
-        property.write(found as u32);
+        property.write(found.0);
         Ok(Status::Ok)
     }
 }
 
-fn find_property(graph: &Graph, edge_label: u32, name: &str) -> Result<usize, Failure> {
+fn find_property(graph: &Graph, edge_label: u32, name: &str) -> Result<PropertyId, Failure> {
     let owner = match edge_label {
         NONE => None,
-        number => Some(edge_label_at(graph, number)?.name.as_str()),
+        number => Some(graph.edge_labels()[edge_label_at(graph, number)?.index()].name.as_str()),
     };
     let is_of_owner = |info: &&PropertyInfo| info.edge_label.as_deref() == owner;
     let of_owner = graph.properties().iter().filter(is_of_owner).map(|info| info.name.as_str());
     let is_wanted = |info: &PropertyInfo| info.edge_label.as_deref() == owner && info.name == name;
     let found = graph.properties().iter().position(is_wanted);
-    found.ok_or_else(|| {
+    found.map(PropertyId::from_index).ok_or_else(|| {
         let kind = if owner.is_some() { NameKind::EdgeProperty } else { NameKind::Property };
         GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, of_owner) }.into()
     })
 }
 
 /// The edge label with a number.
-pub(crate) fn edge_label_at(graph: &Graph, number: u32) -> Result<&EdgeLabel, Failure> {
-    let all = graph.edge_labels();
-    let missing = || Failure::Index { kind: "edge label", index: number.into(), count: all.len() };
-    all.get(number as usize).ok_or_else(missing)
+pub(crate) fn edge_label_at(graph: &Graph, number: u32) -> Result<EdgeLabelId, Failure> {
+    let (id, count) = (EdgeLabelId(number), graph.edge_labels().len());
+    match id.index() < count {
+        true => Ok(id),
+        false => Err(Failure::Index { kind: "edge label", index: number.into(), count }),
+    }
 }
 
-fn c_label(directory: &Directory, number: usize, label: &Label, name: &Name) -> CLabel {
-    let nodes = directory.labels.get(number).map(|row| row.nodes);
+/// The property with a number.
+pub(crate) fn property_at(graph: &Graph, number: u32) -> Result<PropertyId, Failure> {
+    let (id, count) = (PropertyId(number), graph.properties().len());
+    match id.index() < count {
+        true => Ok(id),
+        false => Err(Failure::Index { kind: "property", index: number.into(), count }),
+    }
+}
+
+fn c_label(directory: &Directory, id: LabelId, label: &Label, name: &Name) -> CLabel {
+    let nodes = directory.labels.get(id.index()).map(|row| row.nodes);
     let row = nodes.and_then(|column| directory.columns.get(column.index()));
     CLabel {
         name: name.text(),
@@ -192,9 +206,9 @@ fn c_label(directory: &Directory, number: usize, label: &Label, name: &Name) -> 
     }
 }
 
-fn c_edge_label(directory: &Directory, number: usize, label: &EdgeLabel, name: &Name) -> CEdgeLabel {
+fn c_edge_label(directory: &Directory, id: EdgeLabelId, label: &EdgeLabel, name: &Name) -> CEdgeLabel {
     let none = AdjacencyRow { nodes: None, offsets: None, neighbors: None };
-    let row = directory.edge_labels.get(number);
+    let row = directory.edge_labels.get(id.index());
     let (out, in_) = row.map_or((none, none), |row| (row.out, row.in_));
     CEdgeLabel {
         name: name.text(),
@@ -213,13 +227,13 @@ fn c_edge_label(directory: &Directory, number: usize, label: &EdgeLabel, name: &
 
 fn c_property(
     graph: &Graph,
-    number: usize,
+    id: PropertyId,
     info: &PropertyInfo,
     (name, default): &(Name, Option<Name>),
 ) -> CProperty {
-    let row = graph.store().directory().properties.get(number);
+    let row = graph.store().directory().properties.get(id.index());
     let column = |column: Option<ColumnId>| ColumnId::to_number(column);
-    let of_label = |wanted: &str| graph.edge_label(wanted).map_or(NONE, |number| number as u32);
+    let of_label = |wanted: &str| graph.edge_label(wanted).map_or(NONE, |id| id.0);
     CProperty {
         name: name.text(),
         name_length: name.len(),

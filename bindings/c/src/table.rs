@@ -14,7 +14,7 @@ use crate::graph::GraphObject;
 use crate::handle::Handle;
 use crate::pointer::{Items, Options, Out};
 use crate::run::{RunObject, RunSettings};
-use crate::schema::edge_label_at;
+use crate::schema::{edge_label_at, property_at};
 use crate::status::Status;
 
 /// What can be exported, in the order of their numbers.
@@ -73,17 +73,8 @@ exports! {
 fn batch_of(graph: &Graph, table: u32, number: u32) -> Result<RecordBatch, Failure> {
     Ok(match table {
         LABELS => arrow::labels(graph)?,
-        EDGES => {
-            edge_label_at(graph, number)?;
-            arrow::edges(graph, number as usize)?
-        }
-        PROPERTY => {
-            let count = graph.properties().len();
-            if number as usize >= count {
-                return Err(Failure::Index { kind: "property", index: number.into(), count });
-            }
-            arrow::property(graph, number as usize)?
-        }
+        EDGES => arrow::edges(graph, edge_label_at(graph, number)?)?,
+        PROPERTY => arrow::property(graph, property_at(graph, number)?)?,
         other => {
             let expected = "one of the tables";
             return Err(Failure::Value { argument: "table", expected, found: other.into() });

@@ -40,7 +40,7 @@ impl Condition {
             Failure::Usage(format!("{words:?} is no condition: write {forms}"))
         };
         let (property, rest) = words.split_at(words.find(FIRST).ok_or_else(no_condition)?);
-        let info = &graph.properties()[graph.property_number(property)?];
+        let info = &graph.properties()[graph.property_id(property)?.index()];
         if let Some(value) = rest.strip_prefix("==") {
             let hint = format!("write {property}={value}; for a value that begins with =, {property}~=.*");
             return Err(Failure::Usage(format!("{words:?} is no condition: {hint}")));

@@ -1,6 +1,6 @@
 //! The labels of nodes and edges, in words.
 
-use varvite::{Graph, Labels};
+use varvite::{EdgeLabelId, Graph, Labels};
 
 use crate::failure::Failure;
 
@@ -16,7 +16,7 @@ impl LabelNames {
     pub(crate) fn of(graph: &Graph) -> Result<Self, Failure> {
         let labels = graph.label_sets()?;
         let name_of = |code| {
-            let known = labels.of_code(code).filter_map(|label| graph.labels().get(label.0 as usize));
+            let known = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
             known.map(|label| label.name.as_str()).collect::<Vec<_>>().join("&")
         };
         let names = (0..labels.code_count()).map(name_of).collect();
@@ -38,9 +38,9 @@ impl EdgeLabels {
         Self(graph.edge_labels().iter().map(|label| label.name.clone()).collect())
     }
 
-    /// The name of a label, by its index.
-    pub(crate) fn name(&self, label: u32) -> &str {
-        self.0.get(label as usize).map_or("", String::as_str)
+    /// The name of a label.
+    pub(crate) fn name(&self, label: EdgeLabelId) -> &str {
+        self.0.get(label.index()).map_or("", String::as_str)
     }
 
     /// The index of a label, by its name.

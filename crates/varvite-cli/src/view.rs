@@ -149,14 +149,14 @@ impl EdgeView {
 
     fn of(graph: &Graph, labels: EdgeLabels) -> Result<Self, Failure> {
         let mut properties: Vec<(String, Vec<Option<Property>>)> = Vec::new();
-        for (index, info) in graph.properties().iter().enumerate() {
+        for (property, info) in graph.property_ids().zip(graph.properties()) {
             let owner = info.edge_label.as_ref().and_then(|name| labels.position(name));
             let Some(label) = owner else { continue };
             let place = properties.iter().position(|(name, _)| *name == info.name).unwrap_or_else(|| {
                 properties.push((info.name.clone(), vec![None; labels.len()]));
                 properties.len() - 1
             });
-            properties[place].1[label] = Some(graph.property_at(index)?);
+            properties[place].1[label] = Some(graph.property_at(property)?);
         }
         Ok(Self { labels, properties })
     }
@@ -182,7 +182,7 @@ impl EdgeView {
             2 => edge.target.into(),
             _ => {
                 let columns = self.properties.get(index - Self::LEADING).map(|(_, columns)| columns);
-                let column = columns.and_then(|columns| columns.get(edge.label as usize)?.as_ref());
+                let column = columns.and_then(|columns| columns.get(edge.label.index())?.as_ref());
                 // An edge that was found from its target may not know its rank; then its label has no properties.
                 column.map_or(Cell::Null, |column| all_of(column, edge.rank))
             }

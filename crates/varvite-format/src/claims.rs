@@ -82,7 +82,7 @@ impl Directory {
         let edge_labels = self.edge_labels.iter().map(|row| row.name);
         let properties = self.properties.iter().flat_map(|row| {
             let edge_label = match row.owner {
-                Owner::Edge(label) => self.edge_labels.get(label as usize).map(|row| row.name),
+                Owner::Edge(label) => self.edge_labels.get(label.index()).map(|row| row.name),
                 Owner::Node => None,
             };
             let default = u32::try_from(row.default).ok().filter(|_| row.default_kind == 2).map(NameId);

@@ -21,7 +21,7 @@ use std::mem::size_of_val;
 use crate::bytes::{Fields, u64_at};
 use crate::names::Names;
 use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
-use crate::{ColumnId, ColumnRow, FormatError, NONE, Part, Result, SegmentRow};
+use crate::{ColumnId, ColumnRow, EdgeLabelId, FormatError, Part, Result, SegmentRow};
 
 const MAGIC: [u8; 8] = *b"VVDIRECT";
 const TABLES: usize = 10;
@@ -39,7 +39,7 @@ pub struct Directory {
     /// Integers, one for each node: how far above it its parent along the forest edge label is; 0 for a root.
     pub parents: Option<ColumnId>,
     /// The edge label that is a forest in pre-order of the ids.
-    pub forest: Option<u32>,
+    pub forest: Option<EdgeLabelId>,
     /// All names.
     pub names: Names,
     /// Who made what.
@@ -97,7 +97,7 @@ impl Directory {
         output.extend(self.nodes.to_le_bytes());
         output.extend(ColumnId::to_number(self.codes).to_le_bytes());
         output.extend(ColumnId::to_number(self.subtree).to_le_bytes());
-        output.extend(self.forest.unwrap_or(NONE).to_le_bytes());
+        output.extend(EdgeLabelId::to_number(self.forest).to_le_bytes());
         counts.iter().for_each(|count| output.extend((*count as u32).to_le_bytes()));
         output.extend(ColumnId::to_number(self.parents).to_le_bytes());
         output.extend([0; 4]);
@@ -137,7 +137,7 @@ impl Directory {
             codes: ColumnId::from_number(codes),
             subtree: ColumnId::from_number(subtree),
             parents: ColumnId::from_number(parents),
-            forest: (forest != NONE).then_some(forest),
+            forest: EdgeLabelId::from_number(forest),
             names: Names::read(tables.0[0], counts[0], tables.0[9])?,
             layers: tables.rows(1, "layer", LayerRow::read)?,
             labels: tables.rows(2, "label", LabelRow::read)?,
@@ -178,8 +178,8 @@ impl Directory {
             Owner::Node => None,
         });
         let mut edge_labels = owners.chain(self.forest);
-        if let Some(label) = edge_labels.find(|label| *label as usize >= self.edge_labels.len()) {
-            return damaged("edge label", label);
+        if let Some(label) = edge_labels.find(|label| label.index() >= self.edge_labels.len()) {
+            return damaged("edge label", label.0);
         }
         let is_known = |row: &PropertyRow| match row.default_kind {
             0 | 1 => row.cardinality <= 2,
@@ -191,8 +191,8 @@ impl Directory {
             return Err(FormatError::damaged(part, "a known cardinality and default", "another"));
         }
         let indexed = self.text_indexes.iter().map(|row| row.property);
-        if let Some(property) = indexed.clone().find(|property| *property as usize >= self.properties.len()) {
-            return damaged("property", property);
+        if let Some(property) = indexed.clone().find(|property| property.index() >= self.properties.len()) {
+            return damaged("property", property.0);
         }
         if !indexed.is_sorted_by(|one, next| one < next) {
             let expected = "indexes that rise by their property";

@@ -1,4 +1,5 @@
-//! Numbers of things in the directory: typed, so that a column is never mistaken for a segment.
+//! Numbers of things in the directory: typed, so that a column is never mistaken for a segment, nor an edge label for a
+//! property.
 
 /// The number that means "there is none" wherever a file holds an id.
 pub const NONE: u32 = u32::MAX;
@@ -7,12 +8,20 @@ macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(transparent)]
         pub struct $name(pub u32);
 
         impl $name {
             /// The id as an index.
+            #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
+            }
+
+            /// The id of an index.
+            #[inline]
+            pub fn from_index(index: usize) -> Self {
+                Self(index as u32)
             }
 
             /// The id in a file's number, where [`NONE`] stands for no id.
@@ -39,4 +48,17 @@ id!(
 id!(
     /// A row of the directory's name table.
     NameId
+);
+id!(
+    /// Number of a node label: a row of the directory's table of labels, and an index of the schema's labels.
+    LabelId
+);
+id!(
+    /// Number of an edge label: a row of the directory's table of edge labels, and an index of the schema's.
+    EdgeLabelId
+);
+id!(
+    /// Number of a property: a row of the directory's table of properties, and an index of the schema's. Properties of
+    /// nodes and of edges are rows of one table, so their numbers never collide; the row says which of both it is.
+    PropertyId
 );

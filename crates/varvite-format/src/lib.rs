@@ -64,7 +64,7 @@ pub use encoding::Encoding;
 pub use error::{FormatError, Result};
 pub use error_code::ErrorCode;
 pub use header::{FORMAT_VERSION, Header, PAGE};
-pub use ids::{ColumnId, NONE, NameId, SegmentId};
+pub use ids::{ColumnId, EdgeLabelId, LabelId, NONE, NameId, PropertyId, SegmentId};
 pub use ints::{Ints, IntsCursor};
 pub use names::{Names, NamesBuilder};
 pub use part::Part;

@@ -6,7 +6,7 @@
 use varvite_codec::hash;
 
 use crate::bytes::Fields;
-use crate::{ColumnId, NONE, NameId};
+use crate::{ColumnId, EdgeLabelId, NONE, NameId, PropertyId};
 
 /// A named set of nodes, edges and properties, and where they come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +71,8 @@ pub struct EdgeLabelRow {
 pub enum Owner {
     /// Nodes.
     Node,
-    /// Edges of the edge label with this number.
-    Edge(u32),
+    /// Edges of this label.
+    Edge(EdgeLabelId),
 }
 
 /// A property of nodes or of the edges of one label.
@@ -105,8 +105,8 @@ pub struct PropertyRow {
 /// The index of a property of nodes: which nodes have which of its texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextIndexRow {
-    /// Number of the property.
-    pub property: u32,
+    /// The property.
+    pub property: PropertyId,
     /// Integers relative to the index: where the codes of each bucket start, and the end of the last.
     pub buckets: ColumnId,
     /// Integers: the codes of all texts, bucket by bucket.
@@ -205,7 +205,7 @@ impl PropertyRow {
     pub(crate) fn write(&self, output: &mut Vec<u8>) {
         let owner = match self.owner {
             Owner::Node => NONE,
-            Owner::Edge(label) => label,
+            Owner::Edge(label) => label.0,
         };
         [self.name.0, self.layer, owner].iter().for_each(|field| output.extend(field.to_le_bytes()));
         output.extend([self.value_type, self.cardinality, self.default_kind, 0]);
@@ -222,7 +222,7 @@ impl PropertyRow {
         Some(Self {
             name,
             layer,
-            owner: if owner == NONE { Owner::Node } else { Owner::Edge(owner) },
+            owner: if owner == NONE { Owner::Node } else { Owner::Edge(EdgeLabelId(owner)) },
             value_type,
             cardinality,
             default_kind,
@@ -256,12 +256,12 @@ impl TextIndexRow {
     }
 
     pub(crate) fn write(&self, output: &mut Vec<u8>) {
-        output.extend(self.property.to_le_bytes());
+        output.extend(self.property.0.to_le_bytes());
         self.columns().iter().for_each(|column| output.extend(column.0.to_le_bytes()));
     }
 
     pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
-        let property = fields.u32()?;
+        let property = PropertyId(fields.u32()?);
         let mut column = || fields.u32().map(ColumnId);
         Some(Self {
             property,

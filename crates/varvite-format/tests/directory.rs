@@ -2,8 +2,9 @@
 
 use varvite_codec::{Codec, Filter};
 use varvite_format::{
-    AdjacencyRow, ColumnId, Directory, EdgeLabelRow, Keys, LabelRow, LayerRow, NameId, NamesBuilder, Owner,
-    Profile, PropertyRow, Purpose, SegmentId, SegmentRow, TextIndexRow, encode_ints,
+    AdjacencyRow, ColumnId, Directory, EdgeLabelId, EdgeLabelRow, Keys, LabelRow, LayerRow, NameId,
+    NamesBuilder, Owner, Profile, PropertyId, PropertyRow, Purpose, SegmentId, SegmentRow, TextIndexRow,
+    encode_ints,
 };
 
 const START: u64 = 3 * 4096;
@@ -24,7 +25,7 @@ fn sample() -> Directory {
         codes: Some(ColumnId(1)),
         subtree: Some(ColumnId(0)),
         parents: Some(ColumnId(1)),
-        forest: Some(0),
+        forest: Some(EdgeLabelId(0)),
         names: names.build(),
         layers: vec![LayerRow { name: layer, tool, version, time: -5, source: [9; 32] }],
         labels: vec![LabelRow { name: label, layer: 0, nodes: ColumnId(0), origin_count: 7, origin: None }],
@@ -39,7 +40,7 @@ fn sample() -> Directory {
         properties: vec![PropertyRow {
             name: property,
             layer: 0,
-            owner: Owner::Edge(0),
+            owner: Owner::Edge(EdgeLabelId(0)),
             value_type: 3,
             cardinality: 1,
             default_kind: 1,
@@ -49,14 +50,14 @@ fn sample() -> Directory {
             values: ColumnId(1),
             strings: None,
         }],
-        text_indexes: vec![text_index(0)],
+        text_indexes: vec![text_index(PropertyId(0))],
         label_sets: vec![0, 1],
         columns: vec![column, dictionary],
         segments: vec![segment(START, 12), segment(START + 64, 100)],
     }
 }
 
-fn text_index(property: u32) -> TextIndexRow {
+fn text_index(property: PropertyId) -> TextIndexRow {
     let [buckets, codes, groups, sets, starts, nodes] = [0, 1, 0, 1, 0, 1].map(ColumnId);
     TextIndexRow { property, buckets, codes, groups, sets, starts, nodes }
 }
@@ -114,9 +115,12 @@ fn numbers_of_rows_that_do_not_exist_are_refused() {
     refused(|directory| directory.labels[0].nodes = ColumnId(2), "a column that exists");
     refused(|directory| directory.codes = Some(ColumnId(2)), "a column that exists");
     refused(|directory| directory.edge_labels[0].places = Some(ColumnId(9)), "a column that exists");
-    refused(|directory| directory.properties[0].owner = Owner::Edge(1), "a edge label that exists");
-    refused(|directory| directory.forest = Some(1), "a edge label that exists");
-    refused(|directory| directory.text_indexes[0].property = 1, "a property that exists");
+    refused(
+        |directory| directory.properties[0].owner = Owner::Edge(EdgeLabelId(1)),
+        "a edge label that exists",
+    );
+    refused(|directory| directory.forest = Some(EdgeLabelId(1)), "a edge label that exists");
+    refused(|directory| directory.text_indexes[0].property = PropertyId(1), "a property that exists");
     refused(|directory| directory.text_indexes[0].buckets = ColumnId(2), "a column that exists");
     refused(|directory| directory.text_indexes[0].nodes = ColumnId(u32::MAX), "a column that exists");
     refused(|directory| directory.columns[0].segments[1] = Some(SegmentId(2)), "a segment below 2");
@@ -157,7 +161,7 @@ fn a_property_has_one_index_at_most() {
     let with_indexes_of = |properties: [u32; 2]| {
         move |directory: &mut Directory| {
             directory.properties.push(directory.properties[0]);
-            directory.text_indexes = properties.map(text_index).to_vec();
+            directory.text_indexes = properties.map(|property| text_index(PropertyId(property))).to_vec();
         }
     };
     refused(with_indexes_of([0, 0]), "indexes that rise by their property");

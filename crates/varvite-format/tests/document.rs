@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use varvite_codec::{BlockAddress, Codec, Filter, block_hash, hash};
 use varvite_format::{
-    AdjacencyRow, ColumnId, ColumnRow, Directory, EdgeLabelRow, EncodedColumn, EncodedSegment, Encoding,
-    FORMAT_VERSION, Header, Ints, Keys, LabelRow, LayerRow, NameId, NamesBuilder, NodeSet, Owner, PAGE,
-    PLAIN_BLOCK, Profile, PropertyRow, Purpose, SEGMENT_ALIGN, SegmentRow, Superblock, TextIndexRow,
-    encode_ints,
+    AdjacencyRow, ColumnId, ColumnRow, Directory, EdgeLabelId, EdgeLabelRow, EncodedColumn, EncodedSegment,
+    Encoding, FORMAT_VERSION, Header, Ints, Keys, LabelRow, LayerRow, NameId, NamesBuilder, NodeSet, Owner,
+    PAGE, PLAIN_BLOCK, Profile, PropertyId, PropertyRow, Purpose, SEGMENT_ALIGN, SegmentRow, Superblock,
+    TextIndexRow, encode_ints,
 };
 
 use crate::memory::Memory;
@@ -142,7 +142,7 @@ fn directories_of_one_row() -> [(&'static str, Directory); 6] {
     let column = ColumnId(0);
     let (groups, sets, starts, nodes) = (column, column, column, column);
     let text_index =
-        TextIndexRow { property: 0, buckets: column, codes: column, groups, sets, starts, nodes };
+        TextIndexRow { property: PropertyId(0), buckets: column, codes: column, groups, sets, starts, nodes };
     [
         ("Name", Directory { names: names.build(), ..empty() }),
         ("Layer", Directory { layers: vec![layer], ..empty() }),
@@ -202,7 +202,7 @@ fn the_fixed_part_of_the_directory_names_columns_at_their_offsets() {
         nodes: 1,
         codes: column(2),
         subtree: column(3),
-        forest: Some(4),
+        forest: Some(EdgeLabelId(4)),
         parents: column(5),
         ..Directory::default()
     };

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use varvite::{Direction, Graph, Labels, PropertyInfo, ValueType, in_order};
+use varvite::{Direction, EdgeLabelId, Graph, Labels, PropertyId, PropertyInfo, ValueType, in_order};
 
 use crate::error::Result;
 use crate::schema::{EdgeLabel, Property, Schema};
@@ -22,22 +22,22 @@ impl Schema {
         let survey = Survey { graph, labels: graph.label_sets()? };
         let properties = graph.properties();
         let mut found = Vec::with_capacity(properties.len());
-        let numbers: Vec<usize> = (0..properties.len()).collect();
+        let ids: Vec<PropertyId> = graph.property_ids().collect();
         in_order(
-            &numbers,
+            &ids,
             threads,
-            |number| survey.property(*number),
+            |id| survey.property(*id),
             |property| {
                 found.push(property);
                 varvite::Result::Ok(())
             },
         )?;
         let mut edges = Vec::new();
-        let numbers: Vec<usize> = (0..graph.edge_labels().len()).collect();
+        let ids: Vec<EdgeLabelId> = graph.edge_label_ids().collect();
         in_order(
-            &numbers,
+            &ids,
             threads,
-            |number| survey.edge_label(*number),
+            |id| survey.edge_label(*id),
             |label| {
                 edges.push(label);
                 varvite::Result::Ok(())
@@ -74,9 +74,9 @@ struct Survey<'g> {
 }
 
 impl Survey<'_> {
-    fn property(&self, number: usize) -> varvite::Result<Property> {
-        let info = &self.graph.properties()[number];
-        let column = self.graph.property_at(number)?;
+    fn property(&self, id: PropertyId) -> varvite::Result<Property> {
+        let info = &self.graph.properties()[id.index()];
+        let column = self.graph.property_at(id)?;
         let (mut owners, mut targets) = (Codes::default(), Codes::default());
         if info.edge_label.is_none() {
             column.owners().for_each(|owner| owners.add(self.labels.code(owner)));
@@ -100,14 +100,14 @@ impl Survey<'_> {
     }
 
     fn labels_of(&self, codes: &HashSet<u32>) -> BTreeSet<usize> {
-        codes.iter().flat_map(|code| self.labels.of_code(*code)).map(|label| label.0 as usize).collect()
+        codes.iter().flat_map(|code| self.labels.of_code(*code)).map(|label| label.index()).collect()
     }
 
-    fn edge_label(&self, number: usize) -> varvite::Result<EdgeLabel> {
-        let name = self.graph.edge_labels()[number].name.clone();
+    fn edge_label(&self, id: EdgeLabelId) -> varvite::Result<EdgeLabel> {
+        let name = self.graph.edge_labels()[id.index()].name.clone();
         let mut joined = HashSet::new();
         let mut last = None;
-        self.graph.adjacency(number, Direction::Out)?.for_each_edge(|source, target| {
+        self.graph.adjacency(id, Direction::Out)?.for_each_edge(|source, target| {
             let pair = Some((self.labels.code(source), self.labels.code(target)));
             if pair != last {
                 last = pair;
@@ -121,9 +121,9 @@ impl Survey<'_> {
     fn pairs_of(&self, codes: &HashSet<(u32, u32)>) -> BTreeSet<(usize, usize)> {
         let mut pairs = BTreeSet::new();
         for (source, target) in codes {
-            let targets: Vec<usize> = self.labels.of_code(*target).map(|label| label.0 as usize).collect();
+            let targets: Vec<usize> = self.labels.of_code(*target).map(|label| label.index()).collect();
             for source in self.labels.of_code(*source) {
-                pairs.extend(targets.iter().map(|target| (source.0 as usize, *target)));
+                pairs.extend(targets.iter().map(|target| (source.index(), *target)));
             }
         }
         pairs

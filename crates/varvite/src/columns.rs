@@ -3,7 +3,7 @@
 //! One place gives them, so that `info`, `verify` and errors call a column the same. A column that several parts of
 //! a graph share has a name for each of them.
 
-use varvite_format::{ColumnId, Directory, NameId, Owner};
+use varvite_format::{ColumnId, Directory, EdgeLabelId, LabelId, NameId, Owner, PropertyId};
 
 use crate::adjacency::Direction;
 
@@ -24,29 +24,29 @@ pub(crate) fn named_columns(directory: &Directory) -> Vec<NamedColumn> {
     add("node", "labels", directory.codes);
     add("subtree", "sizes", directory.subtree);
     add("parent", "distances", directory.parents);
-    for (number, row) in directory.labels.iter().enumerate() {
-        let part = label_name(directory, number);
+    for (label, row) in (0..).map(LabelId).zip(&directory.labels) {
+        let part = label_name(directory, label);
         add(&part, "nodes", Some(row.nodes));
         add(&part, "origin", row.origin);
     }
-    for (number, row) in directory.edge_labels.iter().enumerate() {
+    for (label, row) in (0..).map(EdgeLabelId).zip(&directory.edge_labels) {
         for (direction, side) in [(Direction::Out, row.out), (Direction::In, row.in_)] {
-            let part = adjacency_name(directory, number, direction);
+            let part = adjacency_name(directory, label, direction);
             add(&part, "nodes", side.nodes);
             add(&part, "offsets", side.offsets);
             add(&part, "neighbours", side.neighbors);
         }
-        add(&edge_label_name(directory, number), "places", row.places);
+        add(&edge_label_name(directory, label), "places", row.places);
     }
-    for (number, row) in directory.properties.iter().enumerate() {
-        let part = property_name(directory, number);
+    for (property, row) in (0..).map(PropertyId).zip(&directory.properties) {
+        let part = property_name(directory, property);
         add(&part, "owners", Some(row.present));
         add(&part, "offsets", row.offsets);
         add(&part, "values", Some(row.values));
         add(&part, "strings", row.strings);
     }
     for row in &directory.text_indexes {
-        let part = index_name(directory, row.property as usize);
+        let part = index_name(directory, row.property);
         let names = ["buckets", "codes", "groups", "sets", "starts", "nodes"];
         names.iter().zip(row.columns()).for_each(|(column, id)| add(&part, column, Some(id)));
     }
@@ -54,27 +54,27 @@ pub(crate) fn named_columns(directory: &Directory) -> Vec<NamedColumn> {
 }
 
 /// `label METHOD`.
-pub(crate) fn label_name(directory: &Directory, label: usize) -> String {
-    format!("label {}", name_of(directory, directory.labels.get(label).map(|row| row.name)))
+pub(crate) fn label_name(directory: &Directory, label: LabelId) -> String {
+    format!("label {}", name_of(directory, directory.labels.get(label.index()).map(|row| row.name)))
 }
 
 /// `edges CFG`.
-pub(crate) fn edge_label_name(directory: &Directory, edge_label: usize) -> String {
-    format!("edges {}", name_of(directory, directory.edge_labels.get(edge_label).map(|row| row.name)))
+pub(crate) fn edge_label_name(directory: &Directory, edge_label: EdgeLabelId) -> String {
+    format!("edges {}", name_of(directory, directory.edge_labels.get(edge_label.index()).map(|row| row.name)))
 }
 
 /// `edges CFG in`.
-pub(crate) fn adjacency_name(directory: &Directory, edge_label: usize, direction: Direction) -> String {
+pub(crate) fn adjacency_name(directory: &Directory, edge_label: EdgeLabelId, direction: Direction) -> String {
     format!("{} {}", edge_label_name(directory, edge_label), direction.name())
 }
 
 /// `property NAME`, or `property REACHING_DEF.VARIABLE` of edges.
-pub(crate) fn property_name(directory: &Directory, property: usize) -> String {
-    let row = directory.properties.get(property);
+pub(crate) fn property_name(directory: &Directory, property: PropertyId) -> String {
+    let row = directory.properties.get(property.index());
     let name = name_of(directory, row.map(|row| row.name));
     match row.map(|row| row.owner) {
         Some(Owner::Edge(label)) => {
-            let label = directory.edge_labels.get(label as usize).map(|row| row.name);
+            let label = directory.edge_labels.get(label.index()).map(|row| row.name);
             format!("property {}.{name}", name_of(directory, label))
         }
         _ => format!("property {name}"),
@@ -82,7 +82,7 @@ pub(crate) fn property_name(directory: &Directory, property: usize) -> String {
 }
 
 /// `index NAME`.
-pub(crate) fn index_name(directory: &Directory, property: usize) -> String {
+pub(crate) fn index_name(directory: &Directory, property: PropertyId) -> String {
     property_name(directory, property).replacen("property", "index", 1)
 }
 

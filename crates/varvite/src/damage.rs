@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use varvite_format::FormatError;
+use varvite_format::{FormatError, PropertyId};
 use varvite_store::Failures;
 
 use crate::error::Result;
@@ -29,17 +29,17 @@ struct Notes {
 /// What is looked at as a whole once for each open graph, by whoever reads it first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// The values of a property, by its index.
-    Values(usize),
+    /// The values of a property.
+    Values(PropertyId),
     /// The places of its texts.
-    Texts(usize),
+    Texts(PropertyId),
 }
 
 impl Part {
     fn index(self) -> usize {
         match self {
-            Self::Values(property) => 2 * property,
-            Self::Texts(property) => 2 * property + 1,
+            Self::Values(property) => 2 * property.index(),
+            Self::Texts(property) => 2 * property.index() + 1,
         }
     }
 }

@@ -24,7 +24,7 @@ use std::fmt;
 
 use blake3::Hasher;
 use serde_json::{Map, Value as Json, json};
-use varvite_format::{FormatError, Ints};
+use varvite_format::{EdgeLabelId, FormatError, Ints, LabelId, PropertyId};
 use varvite_store::{Pinned, Task};
 
 use crate::adjacency::Direction;
@@ -32,7 +32,6 @@ use crate::columns::{adjacency_name, edge_label_name, label_name, property_name}
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::ints_scan::IntsScan;
-use crate::labels::LabelId;
 use crate::parallel::in_order;
 use crate::pass::{Pass, ScratchVec};
 use crate::scan::{ListColumns, for_each_text, label_codes};
@@ -112,11 +111,11 @@ impl Digest {
 #[derive(Clone, Copy, Debug)]
 enum Part {
     NodeLabels,
-    Label(usize),
-    EdgeLabel(usize),
-    Edges(usize, Direction),
-    Places(usize),
-    Property(usize),
+    Label(LabelId),
+    EdgeLabel(EdgeLabelId),
+    Edges(EdgeLabelId, Direction),
+    Places(EdgeLabelId),
+    Property(PropertyId),
     Layers,
 }
 
@@ -124,13 +123,13 @@ impl Part {
     fn all(graph: &Graph) -> Vec<Self> {
         let directory = graph.store().directory();
         let mut parts = vec![Self::NodeLabels, Self::Layers];
-        parts.extend((0..directory.labels.len()).map(Self::Label));
-        for (label, row) in directory.edge_labels.iter().enumerate() {
+        parts.extend(graph.label_ids().map(Self::Label));
+        for (label, row) in graph.edge_label_ids().zip(&directory.edge_labels) {
             parts.push(Self::EdgeLabel(label));
             parts.extend(Direction::BOTH.map(|direction| Self::Edges(label, direction)));
             parts.extend(row.places.map(|_| Self::Places(label)));
         }
-        parts.extend((0..directory.properties.len()).map(Self::Property));
+        parts.extend(graph.property_ids().map(Self::Property));
         parts
     }
 
@@ -148,7 +147,7 @@ impl Part {
                 label_name(directory, label)
             }
             Self::EdgeLabel(label) => {
-                let info = &graph.edge_labels()[label];
+                let info = &graph.edge_labels()[label.index()];
                 stream.layer(graph, info.layer);
                 stream.u64(info.edges);
                 edge_label_name(directory, label)
@@ -161,9 +160,9 @@ impl Part {
                 stream_places(graph, label, &mut stream)?;
                 format!("{} places", edge_label_name(directory, label))
             }
-            Self::Property(index) => {
-                stream_property(pass, index, &mut stream)?;
-                property_name(directory, index)
+            Self::Property(property) => {
+                stream_property(pass, property, &mut stream)?;
+                property_name(directory, property)
             }
             Self::Layers => {
                 let mut names: Vec<&str> = graph.layers().iter().map(|layer| layer.name.as_str()).collect();
@@ -180,7 +179,7 @@ fn stream_node_labels(pass: &Pass<'_>, stream: &mut Stream) -> Result<()> {
     let graph = pass.graph;
     let labels = graph.label_sets()?;
     let names = |code| {
-        let names = labels.of_code(code).filter_map(|LabelId(label)| graph.labels().get(label as usize));
+        let names = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
         let mut names: Vec<&str> = names.map(|label| label.name.as_str()).collect();
         names.sort_unstable();
         names
@@ -214,11 +213,11 @@ fn hash_of_names(names: &[&str]) -> ContentHash {
     stream.finish()
 }
 
-fn stream_label(graph: &Graph, label: usize, stream: &mut Stream) -> Result<()> {
-    let (info, row) = (&graph.labels()[label], &graph.store().directory().labels[label]);
+fn stream_label(graph: &Graph, label: LabelId, stream: &mut Stream) -> Result<()> {
+    let (info, row) = (&graph.labels()[label.index()], &graph.store().directory().labels[label.index()]);
     stream.layer(graph, info.layer);
     stream.u32(info.origin_count);
-    let nodes = graph.nodes_of(LabelId(label as u32))?.len();
+    let nodes = graph.nodes_of(label)?.len();
     let Some(column) = row.origin else {
         (0..nodes).for_each(|place| stream.u32(place));
         return Ok(());
@@ -227,7 +226,12 @@ fn stream_label(graph: &Graph, label: usize, stream: &mut Stream) -> Result<()> 
     stream_numbers(graph, &places, nodes.into(), "label origin", stream)
 }
 
-fn stream_edges(pass: &Pass<'_>, label: usize, direction: Direction, stream: &mut Stream) -> Result<()> {
+fn stream_edges(
+    pass: &Pass<'_>,
+    label: EdgeLabelId,
+    direction: Direction,
+    stream: &mut Stream,
+) -> Result<()> {
     let graph = pass.graph;
     let lists = ListColumns::of_edges(graph, label, direction)?.until(pass.flag());
     let mut scan = lists.scan();
@@ -241,8 +245,8 @@ fn stream_edges(pass: &Pass<'_>, label: usize, direction: Direction, stream: &mu
     Ok(scan.finish().map_err(|error| graph.store().damaged(error))?)
 }
 
-fn stream_places(graph: &Graph, label: usize, stream: &mut Stream) -> Result<()> {
-    let row = &graph.store().directory().edge_labels[label];
+fn stream_places(graph: &Graph, label: EdgeLabelId, stream: &mut Stream) -> Result<()> {
+    let row = &graph.store().directory().edge_labels[label.index()];
     let Some(column) = row.places else { return Ok(()) };
     let places: Ints<Pinned> = Ints::open(graph.store(), column)?;
     stream_numbers(graph, &places, row.edges, "edge places", stream)
@@ -273,19 +277,19 @@ fn stream_numbers(
     Ok(())
 }
 
-fn stream_property(pass: &Pass<'_>, index: usize, stream: &mut Stream) -> Result<()> {
+fn stream_property(pass: &Pass<'_>, property: PropertyId, stream: &mut Stream) -> Result<()> {
     let graph = pass.graph;
-    let info = &graph.properties()[index];
+    let info = &graph.properties()[property.index()];
     stream.layer(graph, info.layer);
     stream.text(info.value_type.name().as_bytes());
     stream.text(info.cardinality.name().as_bytes());
     stream.u64(info.default.is_some().into());
     stream.text(info.default.as_deref().unwrap_or_default().as_bytes());
-    let texts = graph.property_at(index)?.strings().map_or(0, |strings| strings.len() as usize);
+    let texts = graph.property_at(property)?.strings().map_or(0, |strings| strings.len() as usize);
     let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;
-    for_each_text(pass, index, |text| hashes.push(*blake3::hash(text).as_bytes()))?;
+    for_each_text(pass, property, |text| hashes.push(*blake3::hash(text).as_bytes()))?;
     hashes.push([0; 32])?;
-    let lists = ListColumns::of_property(graph, index)?.until(pass.flag());
+    let lists = ListColumns::of_property(graph, property)?.until(pass.flag());
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
         stream.u32(list.owner);

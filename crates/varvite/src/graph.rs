@@ -3,7 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_format::{AdjacencyRow, ColumnId, FormatError, Ints, NodeSet, Owner, Source, Strings};
+use varvite_format::{
+    AdjacencyRow, ColumnId, EdgeLabelId, FormatError, Ints, LabelId, NodeSet, Owner, PropertyId, Source,
+    Strings,
+};
 use varvite_store::vfs::RealVfs;
 use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenMode, Pinned, Store};
 
@@ -11,7 +14,7 @@ use crate::adjacency::{Adjacency, Direction, StoredLists};
 use crate::bounds::Bounds;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
-use crate::labels::{LabelId, LabelNodes, Labels};
+use crate::labels::{LabelNodes, Labels};
 use crate::name_kind::NameKind;
 use crate::property::Property;
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
@@ -68,14 +71,29 @@ impl Graph {
         &self.schema.labels
     }
 
-    /// The edge labels.
+    /// The edge labels, by [`EdgeLabelId`].
     pub fn edge_labels(&self) -> &[EdgeLabel] {
         &self.schema.edge_labels
     }
 
-    /// The properties of nodes and edges.
+    /// The properties of nodes and edges, by [`PropertyId`].
     pub fn properties(&self) -> &[PropertyInfo] {
         &self.schema.properties
+    }
+
+    /// The numbers of all node labels, rising.
+    pub fn label_ids(&self) -> impl ExactSizeIterator<Item = LabelId> + use<> {
+        (0..self.schema.labels.len() as u32).map(LabelId)
+    }
+
+    /// The numbers of all edge labels, rising.
+    pub fn edge_label_ids(&self) -> impl ExactSizeIterator<Item = EdgeLabelId> + use<> {
+        (0..self.schema.edge_labels.len() as u32).map(EdgeLabelId)
+    }
+
+    /// The numbers of all properties, rising.
+    pub fn property_ids(&self) -> impl ExactSizeIterator<Item = PropertyId> + use<> {
+        (0..self.schema.properties.len() as u32).map(PropertyId)
     }
 
     /// The layers.
@@ -137,8 +155,8 @@ impl Graph {
     /// [`GraphError::Unknown`], with the nearest name.
     pub fn label(&self, name: &str) -> Result<LabelId> {
         let names = || self.schema.labels.iter().map(|label| label.name.as_str());
-        let position = names().position(|known| known == name);
-        position.map(|index| LabelId(index as u32)).ok_or_else(|| unknown(NameKind::Label, name, names()))
+        let index = names().position(|known| known == name);
+        index.map(LabelId::from_index).ok_or_else(|| unknown(NameKind::Label, name, names()))
     }
 
     /// The label sets of all nodes.
@@ -169,7 +187,7 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Store`].
     pub fn nodes_of(&self, label: LabelId) -> Result<LabelNodes> {
-        let row = self.store.directory().labels.get(label.0 as usize);
+        let row = self.store.directory().labels.get(label.index());
         let row =
             row.ok_or_else(|| unknown(NameKind::Label, &format!("number {}", label.0), std::iter::empty()))?;
         Ok(LabelNodes { set: self.set(row.nodes, self.node_count())? })
@@ -191,24 +209,25 @@ impl Graph {
         self.adjacency(self.edge_label(edge_label)?, Direction::In)
     }
 
-    /// The index of an edge label in [`Graph::edge_labels`].
+    /// The number of an edge label.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], with the nearest name.
-    pub fn edge_label(&self, name: &str) -> Result<usize> {
+    pub fn edge_label(&self, name: &str) -> Result<EdgeLabelId> {
         let names = || self.schema.edge_labels.iter().map(|label| label.name.as_str());
-        names().position(|known| known == name).ok_or_else(|| unknown(NameKind::EdgeLabel, name, names()))
+        let index = names().position(|known| known == name);
+        index.map(EdgeLabelId::from_index).ok_or_else(|| unknown(NameKind::EdgeLabel, name, names()))
     }
 
-    /// The neighbours along an edge label, by its index, in one direction.
+    /// The neighbours along an edge label, by its number, in one direction.
     ///
     /// # Errors
     /// [`GraphError::Store`].
-    pub fn adjacency(&self, edge_label: usize, direction: Direction) -> Result<Adjacency> {
+    pub fn adjacency(&self, edge_label: EdgeLabelId, direction: Direction) -> Result<Adjacency> {
         let directory = self.store.directory();
-        let row = directory.edge_labels.get(edge_label);
+        let row = directory.edge_labels.get(edge_label.index());
         let row =
-            row.ok_or_else(|| unknown(NameKind::EdgeLabel, &edge_label.to_string(), std::iter::empty()))?;
+            row.ok_or_else(|| unknown(NameKind::EdgeLabel, &edge_label.0.to_string(), std::iter::empty()))?;
         let side = match direction {
             Direction::Out => row.out,
             Direction::In => row.in_,
@@ -217,7 +236,7 @@ impl Graph {
         if side.nodes.is_some() {
             return Ok(Adjacency::lists(self.lists(side, row.edges)?, row.edges, nodes, damage));
         }
-        if directory.forest != Some(edge_label as u32) {
+        if directory.forest != Some(edge_label) {
             return Err(self.damaged("adjacency", "columns or a forest", "neither"));
         }
         if direction == Direction::In {
@@ -228,15 +247,15 @@ impl Graph {
         Ok(Adjacency::forest(subtree, row.edges, nodes, damage))
     }
 
-    /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by index of the label: the way
+    /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by number of the label: the way
     /// from an in-list to edge properties. None for a label without properties.
     ///
     /// # Errors
     /// [`GraphError::Store`].
-    pub fn places(&self, edge_label: usize) -> Result<Option<Places>> {
-        let row = self.store.directory().edge_labels.get(edge_label);
+    pub fn places(&self, edge_label: EdgeLabelId) -> Result<Option<Places>> {
+        let row = self.store.directory().edge_labels.get(edge_label.index());
         let row =
-            row.ok_or_else(|| unknown(NameKind::EdgeLabel, &edge_label.to_string(), std::iter::empty()))?;
+            row.ok_or_else(|| unknown(NameKind::EdgeLabel, &edge_label.0.to_string(), std::iter::empty()))?;
         let Some(column) = row.places else { return Ok(None) };
         let places = self.ints(Some(column), "places", row.edges as usize)?;
         Ok(Some(Places { places, damage: self.damage.clone() }))
@@ -258,7 +277,7 @@ impl Graph {
     /// The edge label that the subtree index follows.
     pub fn forest_label(&self) -> Option<&str> {
         let label = self.store.directory().forest?;
-        self.schema.edge_labels.get(label as usize).map(|label| label.name.as_str())
+        self.schema.edge_labels.get(label.index()).map(|label| label.name.as_str())
     }
 
     /// A property of nodes.
@@ -266,19 +285,19 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Unknown`] or [`GraphError::Store`].
     pub fn property(&self, name: &str) -> Result<Property> {
-        self.property_at(self.property_number(name)?)
+        self.property_at(self.property_id(name)?)
     }
 
-    /// The index of a property of nodes in [`Graph::properties`].
+    /// The number of a property of nodes.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], with the nearest name.
-    pub fn property_number(&self, name: &str) -> Result<usize> {
+    pub fn property_id(&self, name: &str) -> Result<PropertyId> {
         let of_nodes = |info: &&PropertyInfo| info.edge_label.is_none();
         let names = || self.schema.properties.iter().filter(of_nodes).map(|info| info.name.as_str());
         let index =
             self.schema.properties.iter().position(|info| info.edge_label.is_none() && info.name == name);
-        index.ok_or_else(|| unknown(NameKind::Property, name, names()))
+        index.map(PropertyId::from_index).ok_or_else(|| unknown(NameKind::Property, name, names()))
     }
 
     /// A property of the edges of a label, by rank in the out direction; the only one if `name` is none.
@@ -292,19 +311,19 @@ impl Graph {
         let index =
             properties.iter().position(|info| of_label(info) && name.is_none_or(|name| name == info.name));
         let names = properties.iter().filter(|info| of_label(info)).map(|info| info.name.as_str());
-        self.property_at(
-            index.ok_or_else(|| unknown(NameKind::EdgeProperty, name.unwrap_or(edge_label), names))?,
-        )
+        let index =
+            index.ok_or_else(|| unknown(NameKind::EdgeProperty, name.unwrap_or(edge_label), names))?;
+        self.property_at(PropertyId::from_index(index))
     }
 
-    /// A property, by its index in [`Graph::properties`].
+    /// A property of nodes or of edges, by its number.
     ///
     /// # Errors
     /// [`GraphError::Store`].
-    pub fn property_at(&self, index: usize) -> Result<Property> {
+    pub fn property_at(&self, id: PropertyId) -> Result<Property> {
         let directory = self.store.directory();
-        let row = directory.properties.get(index);
-        let row = *row.ok_or_else(|| unknown(NameKind::Property, &index.to_string(), std::iter::empty()))?;
+        let row = directory.properties.get(id.index());
+        let row = *row.ok_or_else(|| unknown(NameKind::Property, &id.0.to_string(), std::iter::empty()))?;
         let type_error = || self.damaged("property", "a known value type", row.value_type);
         if self.store.row(row.values)?.relative {
             return Err(self.damaged(
@@ -316,14 +335,14 @@ impl Graph {
         let owners = match row.owner {
             Owner::Node => self.node_count(),
             Owner::Edge(label) => {
-                let edges = directory.edge_labels[label as usize].edges;
+                let edges = directory.edge_labels[label.index()].edges;
                 u32::try_from(edges)
                     .map_err(|_| self.damaged("edge property", "fewer than 2^32 edges", edges))?
             }
         };
         let value_type = ValueType::from_number(row.value_type).ok_or_else(type_error)?;
         let texts = row.strings.map(|column| Strings::open(&self.store, column)).transpose()?;
-        let texts = texts.map(|strings| self.texts(strings, index));
+        let texts = texts.map(|strings| self.texts(strings, id));
         let property = Property {
             value_type,
             cardinality: Cardinality::from_number(row.cardinality).ok_or_else(type_error)?,
@@ -333,7 +352,7 @@ impl Graph {
             bounds: Bounds::of(value_type, self.node_count(), texts.as_ref().map_or(0, Texts::len)),
             texts,
             damage: self.damage.clone(),
-            index,
+            id,
         };
         self.check_lists("property", &property.present, property.offsets.as_ref(), property.values.len())?;
         if property.value_type.is_text() != property.texts.is_some() {
@@ -347,7 +366,7 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Store`].
     pub fn origin(&self, label: LabelId) -> Result<Option<Origin>> {
-        let Some(row) = self.store.directory().labels.get(label.0 as usize) else { return Ok(None) };
+        let Some(row) = self.store.directory().labels.get(label.index()) else { return Ok(None) };
         let Some(column) = row.origin else { return Ok(None) };
         let count = self.nodes_of(label)?.len();
         Ok(Some(Origin { places: self.ints(Some(column), "origin", count as usize)? }))
@@ -362,8 +381,8 @@ impl Graph {
         self.damage.watch(read)
     }
 
-    /// The texts of a property, by its index.
-    pub(crate) fn texts(&self, strings: Strings<Pinned>, property: usize) -> Texts {
+    /// The texts of a property, by its number.
+    pub(crate) fn texts(&self, strings: Strings<Pinned>, property: PropertyId) -> Texts {
         Texts::new(strings, property, self.store.superblock().file_len, self.damage.clone())
     }
 

@@ -7,14 +7,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use varvite_format::{ColumnId, FormatError, Ints, Owner, Strings, TextIndexRow};
+use varvite_format::{ColumnId, FormatError, Ints, LabelId, Owner, Strings, TextIndexRow};
 use varvite_store::Pinned;
 
 use crate::columns::index_name;
 use crate::damage::Damage;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::labels::LabelId;
 use crate::schema::PropertyInfo;
 use crate::texts::Texts;
 use crate::value::ValueType;
@@ -70,7 +69,7 @@ impl Graph {
     /// [`GraphError::Unknown`](crate::GraphError::Unknown), or [`GraphError::Store`](crate::GraphError::Store) for a damaged
     /// index.
     pub fn text_index(&self, property: &str) -> Result<Option<TextIndex>> {
-        let property = self.property_number(property)? as u32;
+        let property = self.property_id(property)?;
         let rows = &self.store().directory().text_indexes;
         let row = rows.binary_search_by_key(&property, |row| row.property).ok().map(|index| rows[index]);
         row.map(|row| TextIndex::open(self, &row)).transpose()
@@ -79,7 +78,7 @@ impl Graph {
     /// The properties that have an index, in the order of the schema.
     pub fn indexed_properties(&self) -> impl Iterator<Item = &PropertyInfo> {
         let rows = self.store().directory().text_indexes.iter();
-        rows.map(|row| &self.properties()[row.property as usize])
+        rows.map(|row| &self.properties()[row.property.index()])
     }
 }
 
@@ -87,16 +86,16 @@ impl TextIndex {
     pub(crate) fn open(graph: &Graph, row: &TextIndexRow) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
         let damaged = |expected: String, found: String| {
-            let part = index_name(directory, row.property as usize);
+            let part = index_name(directory, row.property);
             store.damaged(FormatError::damaged(part, expected, found))
         };
-        let property = directory.properties[row.property as usize];
+        let property = directory.properties[row.property.index()];
         let is_string = ValueType::from_number(property.value_type) == Some(ValueType::String);
         let strings = property.strings.filter(|_| is_string && property.owner == Owner::Node);
         let strings = strings.ok_or_else(|| damaged("strings of nodes".into(), "another property".into()))?;
         let ints = |column: ColumnId| Ints::open(store, column);
         let index = Self {
-            strings: graph.texts(Strings::open(store, strings)?, row.property as usize),
+            strings: graph.texts(Strings::open(store, strings)?, row.property),
             buckets: ints(row.buckets)?,
             codes: ints(row.codes)?,
             groups: ints(row.groups)?,

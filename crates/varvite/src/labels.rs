@@ -2,14 +2,10 @@
 
 use std::sync::Arc;
 
-use varvite_format::{Ints, NodeSet, SmallInts, SmallLimit};
+use varvite_format::{Ints, LabelId, NodeSet, SmallInts, SmallLimit};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
-
-/// Number of a node label in the schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LabelId(pub u32);
 
 /// The label sets of all nodes.
 #[derive(Clone, Debug)]

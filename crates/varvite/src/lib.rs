@@ -96,7 +96,7 @@ pub use error::{GraphError, Result};
 pub use facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, PropertyUse};
 pub use graph::{Graph, Origin, Places};
 pub use index::{TextGroup, TextIndex};
-pub use labels::{LabelId, LabelNodes, LabelTest, Labels};
+pub use labels::{LabelNodes, LabelTest, Labels};
 pub use name_kind::NameKind;
 pub use node_labels::NodeLabels;
 pub use open::OpenOptions;
@@ -110,7 +110,7 @@ pub use subtree::Subtree;
 pub use texts::{Texts, TextsReader};
 pub use value::{Cardinality, Str, Value, ValueType};
 pub use varvite_codec::Codec;
-pub use varvite_format::{ErrorCode, Profile};
+pub use varvite_format::{EdgeLabelId, ErrorCode, LabelId, Profile, PropertyId};
 pub use varvite_store::{
     AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,
     ProcessMemory, Progress, ProgressUnit, StoreError, Task, VerifyReport, vfs,

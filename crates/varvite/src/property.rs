@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range, RangeInclusive};
 
-use varvite_format::{Ints, IntsCursor, NodeSet, SetCursor};
+use varvite_format::{Ints, IntsCursor, NodeSet, PropertyId, SetCursor};
 use varvite_store::Pinned;
 
 use crate::bounds::Bounds;
@@ -27,8 +27,7 @@ pub struct Property {
     /// The numbers that values can be.
     pub(crate) bounds: Bounds,
     pub(crate) damage: Damage,
-    /// Its place among the properties.
-    pub(crate) index: usize,
+    pub(crate) id: PropertyId,
 }
 
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
@@ -239,7 +238,7 @@ impl Property {
     /// What values in `range` are to be held against in a search: anything, where that was done before. None if null lies
     /// apart from the other numbers.
     fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
-        if range.end.min(self.values.len()) <= self.damage.sound(Part::Values(self.index)) {
+        if range.end.min(self.values.len()) <= self.damage.sound(Part::Values(self.id)) {
             Some(ANY)
         } else {
             self.bounds.all()
@@ -248,7 +247,7 @@ impl Property {
 
     /// Remembers that a range was searched to its end.
     pub(crate) fn note_checked(&self, range: Range<usize>) {
-        self.damage.note_sound(Part::Values(self.index), range.start, range.end.min(self.values.len()));
+        self.damage.note_sound(Part::Values(self.id), range.start, range.end.min(self.values.len()));
     }
 
     /// Positions of the values of `owner`.

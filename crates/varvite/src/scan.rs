@@ -4,7 +4,7 @@
 //! to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`] says what that was.
 //! Memory is one block for each column, whatever a file claims.
 
-use varvite_format::{ColumnId, FormatError, Ints, NodeSet, NodeSetIter};
+use varvite_format::{ColumnId, EdgeLabelId, FormatError, Ints, NodeSet, NodeSetIter, PropertyId};
 use varvite_store::{Cancel, Pinned};
 
 use crate::adjacency::Direction;
@@ -52,12 +52,12 @@ enum ListForm {
 }
 
 impl ListColumns {
-    /// The neighbours along an edge label, by its index, in one direction.
-    pub(crate) fn of_edges(graph: &Graph, edge_label: usize, direction: Direction) -> Result<Self> {
+    /// The neighbours along an edge label, by its number, in one direction.
+    pub(crate) fn of_edges(graph: &Graph, edge_label: EdgeLabelId, direction: Direction) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
         let name = adjacency_name(directory, edge_label, direction);
         let missing = |what| store.damaged(FormatError::damaged(name.as_str(), what, "none"));
-        let row = directory.edge_labels.get(edge_label).ok_or_else(|| missing("an edge label"))?;
+        let row = directory.edge_labels.get(edge_label.index()).ok_or_else(|| missing("an edge label"))?;
         let side = if direction == Direction::Out { row.out } else { row.in_ };
         let form = if let Some(owners) = side.nodes {
             ListForm::Columns {
@@ -66,7 +66,7 @@ impl ListColumns {
                 values: Ints::open(store, side.neighbors.ok_or_else(|| missing("neighbours"))?)?,
             }
         } else {
-            let is_forest = directory.forest == Some(edge_label as u32);
+            let is_forest = directory.forest == Some(edge_label);
             let follows_from = |column: Option<ColumnId>| {
                 let column = column.filter(|_| is_forest).ok_or_else(|| missing("columns"))?;
                 Ok::<Ints<Pinned>, GraphError>(Ints::open(store, column)?)
@@ -80,11 +80,10 @@ impl ListColumns {
         Ok(Self { total, bounds, cancel: Cancel::default(), form, name })
     }
 
-    /// The values of a property as they are stored, by its index.
-    pub(crate) fn of_property(graph: &Graph, index: usize) -> Result<Self> {
-        let property = graph.property_at(index)?;
-        let name = property_name(graph.store().directory(), index);
-        let Property { present: owners, offsets, values, bounds, .. } = property;
+    /// The values of a property as they are stored, by its number.
+    pub(crate) fn of_property(graph: &Graph, property: PropertyId) -> Result<Self> {
+        let name = property_name(graph.store().directory(), property);
+        let Property { present: owners, offsets, values, bounds, .. } = graph.property_at(property)?;
         let total = values.len() as u64;
         let form = ListForm::Columns { owners, offsets, values };
         Ok(Self { name, total, bounds, cancel: Cancel::default(), form })
@@ -389,17 +388,17 @@ pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32) -> Result<()
     Ok(())
 }
 
-/// Calls `visit` with the bytes of every text of a property, by its index, each one checked.
+/// Calls `visit` with the bytes of every text of a property, by its number, each one checked.
 ///
 /// # Errors
 /// A text that is outside of its pool, or not UTF-8 where it must be; or more text than an honest file has.
 pub(crate) fn for_each_text(
     pass: &Pass<'_>,
-    index: usize,
+    id: PropertyId,
     mut visit: impl FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
     let graph = pass.graph;
-    let property = graph.property_at(index)?;
+    let property = graph.property_at(id)?;
     let Some(strings) = property.strings() else { return Ok(()) };
     let mut reader = strings.reader();
     for code in 0..strings.len() {
@@ -409,7 +408,7 @@ pub(crate) fn for_each_text(
         let is_text =
             |bytes: &&[u8]| property.value_type() == ValueType::Bytes || std::str::from_utf8(bytes).is_ok();
         let bytes = reader.bytes(code).filter(is_text).ok_or_else(|| {
-            let part = format!("{} strings", property_name(graph.store().directory(), index));
+            let part = format!("{} strings", property_name(graph.store().directory(), id));
             graph.store().damaged(FormatError::damaged(
                 part,
                 format!("UTF-8 within the pool at text {code}"),

@@ -112,7 +112,7 @@ impl Schema {
             name: name(row.name),
             edge_label: match row.owner {
                 Owner::Node => None,
-                Owner::Edge(label) => edge_labels.get(label as usize).map(|label| label.name.clone()),
+                Owner::Edge(label) => edge_labels.get(label.index()).map(|label| label.name.clone()),
             },
             layer: row.layer,
             value_type: ValueType::from_number(row.value_type).unwrap_or(ValueType::Bytes),

@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use thiserror::Error;
-use varvite_format::ErrorCode;
+use varvite_format::{EdgeLabelId, ErrorCode};
 
 use crate::adjacency::{Adjacency, Direction, Part};
 use crate::budget::{Budget, OverBudget};
@@ -23,7 +23,7 @@ use varvite_store::Cancel;
 /// Edges that a path may take: those of one label, one way round.
 #[derive(Clone, Debug)]
 pub struct PathWay {
-    edge_label: u32,
+    edge_label: EdgeLabelId,
     direction: Direction,
     forward: Adjacency,
     backward: Adjacency,
@@ -43,7 +43,7 @@ impl PathWay {
             Direction::Out => (out, in_),
             Direction::In => (in_, out),
         };
-        Ok(Self { edge_label: label as u32, direction, forward, backward, targets: None })
+        Ok(Self { edge_label: label, direction, forward, backward, targets: None })
     }
 
     /// Of these edges only those whose target has a label.
@@ -140,9 +140,9 @@ impl PathError {
 pub struct PathStep {
     /// The node.
     pub node: u32,
-    /// The edge that leads to it from the node before: the index of its label in [`Graph::edge_labels`], and which way
-    /// round it was taken. None for the first node.
-    pub edge: Option<(u32, Direction)>,
+    /// The edge that leads to it from the node before: its label, and which way round it was
+    /// taken. None for the first node.
+    pub edge: Option<(EdgeLabelId, Direction)>,
 }
 
 /// The shortest paths from some nodes to others, one after another. Several edges of one label between the same nodes

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicI64, Ordering as MemoryOrdering};
 
-use varvite_format::{FormatError, Strings, Text, TextReader};
+use varvite_format::{FormatError, PropertyId, Strings, Text, TextReader};
 use varvite_store::Pinned;
 
 use crate::damage::{Damage, Part};
@@ -20,7 +20,7 @@ use crate::damage::{Damage, Part};
 pub struct Texts {
     strings: Strings<Pinned>,
     /// Whose they are, by its index.
-    property: usize,
+    property: PropertyId,
     file_len: u64,
     damage: Damage,
 }
@@ -35,7 +35,7 @@ const TEXTS_AT_ONCE: u32 = 1024;
 const COMPARED_FREE: usize = 64;
 
 impl Texts {
-    pub(crate) fn new(strings: Strings<Pinned>, property: usize, file_len: u64, damage: Damage) -> Self {
+    pub(crate) fn new(strings: Strings<Pinned>, property: PropertyId, file_len: u64, damage: Damage) -> Self {
         Self { strings, property, file_len, damage }
     }
 

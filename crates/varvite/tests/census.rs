@@ -52,9 +52,9 @@ fn expected_uses(model: &ModelGraph) -> BTreeSet<Use> {
 
 fn uses(graph: &Graph, census: &Census) -> BTreeSet<Use> {
     let of_nodes =
-        census.properties.iter().filter(|row| graph.properties()[row.property].edge_label.is_none());
+        census.properties.iter().filter(|row| graph.properties()[row.property.index()].edge_label.is_none());
     let row = |row: &varvite::PropertyUse| {
-        let name = graph.properties()[row.property].name.clone();
+        let name = graph.properties()[row.property.index()].name.clone();
         (row.label.clone(), row.of, name, row.owners, row.values, row.distinct, row.first, row.second)
     };
     of_nodes.map(row).collect()
@@ -84,14 +84,14 @@ fn edges_are_counted_by_the_labels_at_their_ends() {
                 with_value.entry(edge.label.to_owned()).or_insert_with(Vec::new).push(told(value));
             }
         }
-        let name = |index: usize| graph.edge_labels()[index].name.clone();
+        let name = |id: varvite::EdgeLabelId| graph.edge_labels()[id.index()].name.clone();
         let found = census.edges.iter();
         let found =
             found.map(|row| ((name(row.edge_label), row.source.clone(), row.target.clone()), row.edges));
         assert_eq!(found.collect::<BTreeMap<_, _>>(), expected);
         let of_edges = census.properties.iter();
         let of_edges: Vec<_> =
-            of_edges.filter(|row| graph.properties()[row.property].edge_label.is_some()).collect();
+            of_edges.filter(|row| graph.properties()[row.property.index()].edge_label.is_some()).collect();
         assert_eq!(of_edges.len(), with_value.len());
         for row in of_edges {
             let values = &with_value[&row.label];

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow::Continue;
 
 use varvite::pipeline::{Options, ids};
-use varvite::{Digest, Direction, Graph, Info, LabelId, Profile, Property, Task, Value};
+use varvite::{Digest, Direction, EdgeLabelId, Graph, Info, LabelId, Profile, Property, Task, Value};
 use varvite_cpg::Facts;
 use varvite_format::{Owner, PAGE};
 use varvite_model::{AST, RandomGraph, SplitMix64};
@@ -32,7 +32,8 @@ fn draft(nodes: usize, several_labels: bool) -> Draft {
     draft.properties.retain_mut(|property| {
         if property.spec.owner != Owner::Node {
             let is_owner = |edges: &DraftEdges| edges.places.is_some();
-            property.spec.owner = Owner::Edge(draft.edges.iter().position(is_owner).unwrap() as u32);
+            property.spec.owner =
+                Owner::Edge(EdgeLabelId::from_index(draft.edges.iter().position(is_owner).unwrap()));
         }
         property.spec.owner != Owner::Node || PROPERTIES.contains(&property.spec.name.as_str())
     });
@@ -81,7 +82,7 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
     for node in 0..nodes {
         let _ = (sets.word(node), sets.of(node).count());
     }
-    for label in (0..graph.labels().len() as u32).map(LabelId) {
+    for label in graph.label_ids() {
         let members = graph.nodes_of(label)?;
         for member in members.iter().take(nodes as usize) {
             let _ = (members.contains(member), members.count_in(0..member));
@@ -90,7 +91,7 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
             (0..members.len().min(nodes)).for_each(|rank| _ = origin.place(rank));
         }
     }
-    for label in 0..graph.edge_labels().len() {
+    for label in graph.edge_label_ids() {
         for direction in Direction::BOTH {
             let adjacency = graph.adjacency(label, direction)?;
             for node in 0..nodes {
@@ -103,12 +104,12 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
             }
         }
         if let Some(places) = graph.places(label)? {
-            let edges = graph.edge_labels()[label].edges.min(nodes.into());
+            let edges = graph.edge_labels()[label.index()].edges.min(nodes.into());
             (0..edges as usize).for_each(|position| _ = places.place(position));
         }
     }
-    for index in 0..graph.properties().len() {
-        let property = graph.property_at(index)?;
+    for property in graph.property_ids() {
+        let property = graph.property_at(property)?;
         for owner in property.owners().take(nodes as usize) {
             let _ = (property.get(owner), property.all(owner).take(nodes as usize).count());
             let _ = (property.str(owner), property.numbers(owner).take(nodes as usize).count());
@@ -297,9 +298,9 @@ fn a_property_whose_values_are_relative_is_refused() {
             repair(&mut bytes);
             let Ok(graph) = open_bytes(&bytes) else { continue };
             let directory = graph.store().directory();
-            for (index, row) in directory.properties.iter().enumerate() {
+            for (property, row) in graph.property_ids().zip(&directory.properties) {
                 if directory.columns.get(row.values.index()).is_some_and(|row| row.relative) {
-                    let error = graph.property_at(index).map(|_| ()).unwrap_err().to_string();
+                    let error = graph.property_at(property).map(|_| ()).unwrap_err().to_string();
                     assert!(error.contains("expected values that stand for themselves"), "{error}");
                     refused += 1;
                 }

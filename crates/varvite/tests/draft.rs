@@ -12,7 +12,7 @@ use varvite::write::{
     TextsInput, ValuesInput, WriteOptions, pair_places,
 };
 use varvite::{Cardinality, Graph, OpenOptions, Profile, Result, ValueType, subtree_sizes};
-use varvite_format::Owner;
+use varvite_format::{EdgeLabelId, Owner};
 use varvite_model::{
     AST, CaseGraph, CaseProperty, ModelGraph, NodeId, Presence, RandomGraph, RandomProperty, Value,
 };
@@ -172,7 +172,7 @@ impl Draft {
             let number = self.edges.iter().position(|edges| edges.name == label).unwrap();
             let edges: Vec<_> = nodes.iter().flat_map(|node| graph.out_edges(*node, &label)).collect();
             let values = edges.iter().map(|edge| edge.property.map_or(&[][..], std::slice::from_ref));
-            let spec = PropertySpec { owner: Owner::Edge(number as u32), ..spec };
+            let spec = PropertySpec { owner: Owner::Edge(EdgeLabelId::from_index(number)), ..spec };
             self.properties.push(DraftProperty::of(spec, values));
         }
     }
@@ -191,7 +191,7 @@ impl Draft {
         self.properties.reverse();
         for property in &mut self.properties {
             if let Owner::Edge(label) = &mut property.spec.owner {
-                *label = self.edges.len() as u32 - 1 - *label;
+                label.0 = self.edges.len() as u32 - 1 - label.0;
             }
             if let DraftValues::Texts { texts, codes, .. } = &mut property.values {
                 let count = texts.len() as u32;
@@ -276,7 +276,7 @@ impl Draft {
             })?;
         }
         for (number, edges) in self.edges.iter().enumerate() {
-            self.write_edges(&mut writer, &encoder, number as u32, edges)?;
+            self.write_edges(&mut writer, &encoder, EdgeLabelId::from_index(number), edges)?;
         }
         for property in &self.properties {
             property.write(&mut writer, &encoder, self)?;
@@ -288,12 +288,12 @@ impl Draft {
         &self,
         writer: &mut GraphWriter,
         encoder: &Encoder,
-        number: u32,
+        label: EdgeLabelId,
         edges: &DraftEdges,
     ) -> Result<()> {
         let sizes = self.subtree.as_ref().filter(|_| edges.name == AST);
         if let Some(sizes) = sizes {
-            writer.set_forest(encoder.forest(sizes)?, number)?;
+            writer.set_forest(encoder.forest(sizes)?, label)?;
         }
         let heat = if edges.name == "CFG" { Heat::Hot } else { Heat::Cold };
         let is_listed = sizes.is_none() || self.is_forest_listed;
@@ -438,7 +438,7 @@ fn of_case(graph: &ModelGraph, property: &CaseProperty) -> PropertySpec {
 fn of_edges(name: &str, value_type: ValueType) -> PropertySpec {
     PropertySpec {
         name: name.to_owned(),
-        owner: Owner::Edge(0),
+        owner: Owner::Edge(EdgeLabelId(0)),
         layer: 1,
         value_type,
         cardinality: Cardinality::Optional,

@@ -51,8 +51,7 @@ fn check(graph: &Graph, model: &ModelGraph) {
             let code = index.find(text).unwrap();
             assert_eq!(index.strings().reader().str(code), Some(text.as_str()));
             assert_eq!((index.nodes(text), index.count(code)), (expected.clone(), expected.len()));
-            for (number, label) in graph.labels().iter().enumerate() {
-                let label_id = varvite::LabelId(number as u32);
+            for (label_id, label) in graph.label_ids().zip(graph.labels()) {
                 let has_it = |node: &u32| model.has_label(varvite_model::NodeId(*node as usize), &label.name);
                 let with: Vec<u32> = expected.iter().copied().filter(has_it).collect();
                 assert_eq!(index.count_with(code, label_id), with.len());
@@ -257,7 +256,7 @@ fn problems(vfs: &MemoryVfs) -> Vec<String> {
 /// Which index of a file is that of a property.
 fn index_of(directory: &Directory, name: &str) -> usize {
     let is_it = |index: &varvite_format::TextIndexRow| {
-        let property = directory.properties[index.property as usize];
+        let property = directory.properties[index.property.index()];
         directory.names.get(property.name) == name
     };
     directory.text_indexes.iter().position(is_it).unwrap()
@@ -317,7 +316,7 @@ fn an_index_that_contradicts_the_graph_is_found() {
             directory.text_indexes[name].codes = directory.properties[full].values;
         }),
         ("strings of nodes, found another property", |directory, name, _| {
-            directory.text_indexes[name].property = 0;
+            directory.text_indexes[name].property = varvite::PropertyId(0);
         }),
         ("an encoding of integers", |directory, name, _| {
             directory.text_indexes[name].buckets = directory.labels[0].nodes;

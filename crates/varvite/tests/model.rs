@@ -120,8 +120,8 @@ fn check_graph(graph: &Graph, model: &ModelGraph) {
     assert_eq!(graph.node_count() as usize, model.node_count());
     assert_eq!(graph.edge_count() as usize, model.edge_count());
     check_labels(graph, model);
-    for (index, label) in graph.edge_labels().iter().enumerate() {
-        let [out, in_] = Direction::BOTH.map(|direction| graph.adjacency(index, direction).unwrap());
+    for (id, label) in graph.edge_label_ids().zip(graph.edge_labels()) {
+        let [out, in_] = Direction::BOTH.map(|direction| graph.adjacency(id, direction).unwrap());
         let targets = |node| model.targets(node, &label.name);
         check_adjacency(&out, model, targets);
         check_adjacency(&in_, model, |node| model.sources(node, &label.name).to_vec());
@@ -140,7 +140,7 @@ fn check_graph(graph: &Graph, model: &ModelGraph) {
 
 fn check_labels(graph: &Graph, model: &ModelGraph) {
     let sets = graph.label_sets().unwrap();
-    for (id, label) in (0..).map(LabelId).zip(graph.labels()) {
+    for (id, label) in graph.label_ids().zip(graph.labels()) {
         let nodes = graph.nodes_of(id).unwrap();
         let expected: Vec<u32> = ids(&model.nodes_with_label(&label.name));
         assert_eq!(nodes.iter().collect::<Vec<_>>(), expected, "nodes of {}", label.name);

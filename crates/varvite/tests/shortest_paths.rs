@@ -24,7 +24,7 @@ fn ways(graph: &Graph, ways: &[Way]) -> Vec<PathWay> {
 fn steps(model: &ModelGraph, graph: &Graph, ways: &[Way], node: u32) -> Vec<PathStep> {
     let mut steps = Vec::new();
     for (label, direction, target_label) in ways {
-        let Ok(number) = graph.edge_label(label) else { continue };
+        let Ok(id) = graph.edge_label(label) else { continue };
         if target_label.is_some_and(|label| graph.label(label).is_err()) {
             continue;
         }
@@ -36,7 +36,7 @@ fn steps(model: &ModelGraph, graph: &Graph, ways: &[Way], node: u32) -> Vec<Path
             Direction::In => Vec::new(),
         };
         for end in ends {
-            let step = PathStep { node: end.0 as u32, edge: Some((number as u32, *direction)) };
+            let step = PathStep { node: end.0 as u32, edge: Some((id, *direction)) };
             if !steps.contains(&step) {
                 steps.push(step);
             }

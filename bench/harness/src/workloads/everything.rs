@@ -8,12 +8,12 @@ use super::{Answer, Round};
 /// Column by column. Texts are counted by code first, so that each text is measured once and every one of them is read.
 pub(super) fn load_everything(graph: &Graph) -> Result<Round> {
     let mut lists = Vec::new();
-    for label in 0..graph.edge_labels().len() {
+    for label in graph.edge_label_ids() {
         for direction in Direction::BOTH {
             lists.push(graph.adjacency(label, direction)?);
         }
     }
-    let columns = (0..graph.properties().len()).map(|index| graph.property_at(index));
+    let columns = graph.property_ids().map(|property| graph.property_at(property));
     let columns: Vec<Property> = columns.collect::<Result<_>>()?;
     let mut counts = CodeCounts::default();
     Ok(Box::new(move || {

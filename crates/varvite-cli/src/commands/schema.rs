@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
-use varvite::{Census, EdgeEnds, Graph, PropertyUse};
+use varvite::{Census, EdgeEnds, EdgeLabelId, Graph, PropertyUse};
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::Outcome;
@@ -59,14 +59,14 @@ fn answer(args: &SchemaArgs, graph: &Graph) -> Outcome {
 /// The label that is asked about.
 enum Wanted<'w> {
     OfNodes(&'w str),
-    OfEdges(usize),
+    OfEdges(EdgeLabelId),
 }
 
 impl<'w> Wanted<'w> {
     fn of(graph: &Graph, label: &'w str) -> varvite::Result<Self> {
         match (graph.label(label), graph.edge_label(label)) {
             (Ok(_), _) => Ok(Self::OfNodes(label)),
-            (Err(_), Ok(index)) => Ok(Self::OfEdges(index)),
+            (Err(_), Ok(id)) => Ok(Self::OfEdges(id)),
             (Err(error), Err(_)) => Err(error),
         }
     }
@@ -82,11 +82,11 @@ struct View<'v> {
 impl View<'_> {
     fn properties(&self) -> impl Iterator<Item = &PropertyUse> {
         self.census.properties.iter().filter(|row| {
-            let of_edges = self.graph.properties()[row.property].edge_label.as_deref();
+            let of_edges = self.graph.properties()[row.property.index()].edge_label.as_deref();
             match &self.wanted {
                 None => true,
                 Some(Wanted::OfNodes(label)) => of_edges.is_none() && has_label(&row.label, label),
-                Some(Wanted::OfEdges(index)) => of_edges == Some(&self.graph.edge_labels()[*index].name),
+                Some(Wanted::OfEdges(id)) => of_edges == Some(&self.graph.edge_labels()[id.index()].name),
             }
         })
     }
@@ -95,7 +95,7 @@ impl View<'_> {
         self.census.edges.iter().filter(|row| match &self.wanted {
             None => true,
             Some(Wanted::OfNodes(label)) => has_label(&row.source, label) || has_label(&row.target, label),
-            Some(Wanted::OfEdges(index)) => row.edge_label == *index,
+            Some(Wanted::OfEdges(id)) => row.edge_label == *id,
         })
     }
 
@@ -113,7 +113,7 @@ impl View<'_> {
         ];
         let mut rows = Rows::begin(format, columns.into())?;
         for row in self.properties() {
-            let info = &self.graph.properties()[row.property];
+            let info = &self.graph.properties()[row.property.index()];
             rows.put(&self.label_of(row).into())?;
             rows.put(&row.of.into())?;
             rows.put(&info.name.as_str().into())?;
@@ -148,7 +148,7 @@ impl View<'_> {
     /// The same rows, both kinds.
     fn document(&self) -> Json {
         let property = |row: &PropertyUse| {
-            let info = &self.graph.properties()[row.property];
+            let info = &self.graph.properties()[row.property.index()];
             json!({
                 "label": self.label_of(row),
                 "count": row.of,
@@ -183,14 +183,14 @@ impl View<'_> {
 
     /// Edges are told apart from nodes, which may have a label of the same name.
     fn label_of(&self, row: &PropertyUse) -> String {
-        match &self.graph.properties()[row.property].edge_label {
+        match &self.graph.properties()[row.property.index()].edge_label {
             Some(label) => format!("edges {label}"),
             None => row.label.clone(),
         }
     }
 
     fn edge_label(&self, row: &EdgeEnds) -> &str {
-        &self.graph.edge_labels()[row.edge_label].name
+        &self.graph.edge_labels()[row.edge_label.index()].name
     }
 
     /// A value: the first one, or if that is an empty text another one. Long texts are cut.

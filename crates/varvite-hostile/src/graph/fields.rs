@@ -2,7 +2,7 @@
 //!
 //! Offsets are those of `docs/format.md`; the first row of each table is changed, and the checksums know of it.
 
-use varvite_format::{ColumnId, Encoding, Owner, PropertyRow, TextIndexRow};
+use varvite_format::{ColumnId, EdgeLabelId, Encoding, Owner, PropertyId, PropertyRow, TextIndexRow};
 
 use super::repair::{BEFORE_SEGMENTS, DIRECTORY_FIXED, repair};
 use super::sketch::Sketch;
@@ -204,7 +204,7 @@ fn numbers(sketch: &mut Sketch) {
     let order = sketch.directory.properties[2];
     sketch.directory.properties.push(PropertyRow {
         name: weight,
-        owner: Owner::Edge(0),
+        owner: Owner::Edge(EdgeLabelId(0)),
         cardinality: 1,
         offsets: None,
         values,
@@ -222,7 +222,8 @@ fn names_with_index(sketch: &mut Sketch) {
     let groups = sketch.sequence(3, 0, 1);
     let starts = sketch.plain(&[0, 1, NODES]);
     let nodes = sketch.sequence(u64::from(NODES), 0, 1);
-    let row = TextIndexRow { property: 0, buckets, codes: rising, groups, sets: rising, starts, nodes };
+    let row =
+        TextIndexRow { property: PropertyId(0), buckets, codes: rising, groups, sets: rising, starts, nodes };
     sketch.directory.text_indexes.push(row);
     sketch.text_property("FULL_NAME", NODES, codes, texts);
 }

@@ -5,9 +5,9 @@
 
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
-    AdjacencyRow, BlockTableBuilder, ColumnId, ColumnRow, Directory, EdgeLabelRow, Encoding, Header,
-    LabelRow, LayerRow, NameId, NamesBuilder, Owner, PAGE, Profile, PropertyRow, SEGMENT_ALIGN, SegmentId,
-    SegmentRow, Superblock,
+    AdjacencyRow, BlockTableBuilder, ColumnId, ColumnRow, Directory, EdgeLabelId, EdgeLabelRow, Encoding,
+    Header, LabelRow, LayerRow, NameId, NamesBuilder, Owner, PAGE, Profile, PropertyRow, SEGMENT_ALIGN,
+    SegmentId, SegmentRow, Superblock,
 };
 
 const FILE_ID: [u8; 16] = *b"a hostile graph.";
@@ -102,7 +102,7 @@ impl Sketch {
 
     /// A forest of AST edges: the nodes below each node, and how far its parent is above it.
     pub(crate) fn forest(&mut self, edges: u64, sizes: ColumnId, parents: ColumnId) {
-        self.directory.forest = Some(self.directory.edge_labels.len() as u32);
+        self.directory.forest = Some(EdgeLabelId::from_index(self.directory.edge_labels.len()));
         self.directory.subtree = Some(sizes);
         self.directory.parents = Some(parents);
         let none = AdjacencyRow { nodes: None, offsets: None, neighbors: None };

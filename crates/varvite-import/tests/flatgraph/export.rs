@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use varvite::{Digest, Graph, GraphError, IfExists, OpenOptions, Profile, StoreError, Task};
+use varvite::{Digest, EdgeLabelId, Graph, GraphError, IfExists, OpenOptions, Profile, StoreError, Task};
 use varvite_import::flatgraph::{Direction, FlatgraphFile, NodeKind, NodeRef, Values};
 use varvite_import::{Export, ExportError, ExportReport, Import};
 use varvite_store::Vfs;
@@ -300,7 +300,7 @@ fn values_on_arriving_edges_alone_are_no_property() {
     let mut draft = Draft::new();
     draft.manifest["edges"][0].as_object_mut().unwrap().remove("property");
     let graph = import_bytes(&draft.into_bytes(), Profile::Compact);
-    assert!(graph.places(0).unwrap().is_none());
+    assert!(graph.places(EdgeLabelId(0)).unwrap().is_none());
     let again = import_bytes(&export_bytes(&graph).unwrap(), Profile::Compact);
     assert_eq!(digest(&again), digest(&graph));
 }

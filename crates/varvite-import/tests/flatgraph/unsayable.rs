@@ -8,7 +8,7 @@ use varvite::write::{
     ValuesInput, WriteOptions, pair_places,
 };
 use varvite::{Cardinality, Graph, ValueType};
-use varvite_format::Owner;
+use varvite_format::{EdgeLabelId, Owner};
 use varvite_import::flatgraph::{ElementType, ExportError, Values};
 use varvite_store::vfs::MemoryVfs;
 
@@ -72,7 +72,7 @@ fn on_nodes<'a>(value_type: ValueType, numbers: &'a [i64; 2]) -> Draft<'a> {
 }
 
 fn on_edges<'a>(value_type: ValueType, offsets: &'a [u32; 3], values: ValuesInput<'a>) -> Draft<'a> {
-    Draft { name: "P", owner: Owner::Edge(0), value_type, default: None, offsets, values }
+    Draft { name: "P", owner: Owner::Edge(EdgeLabelId(0)), value_type, default: None, offsets, values }
 }
 
 fn error(graph: &Graph) -> ExportError {

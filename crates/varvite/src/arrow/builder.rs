@@ -215,7 +215,7 @@ fn push_text(cell: Option<Cell<'_>>, ends: &mut Vec<i64>, bytes: &mut Vec<u8>) -
 }
 
 fn push_edge([label, source, target, rank]: &mut [Builder; 4], edge: Edge) {
-    label.push_number(edge.label.into());
+    label.push_number(edge.label.0.into());
     source.push_number(edge.source.into());
     target.push_number(edge.target.into());
     match edge.rank {

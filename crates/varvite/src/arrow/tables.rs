@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use varvite_format::{FormatError, NONE};
+use varvite_format::{EdgeLabelId, FormatError, LabelId, NONE, PropertyId};
 
 use super::array::{Array, Buffer};
 use super::batches::RecordBatch;
@@ -12,7 +12,6 @@ use super::field::{DataType, Field};
 use crate::adjacency::Direction;
 use crate::error::Result;
 use crate::graph::Graph;
-use crate::labels::LabelId;
 use crate::property::Property;
 use crate::texts::Texts;
 use crate::value::ValueType;
@@ -43,11 +42,11 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
     checked(graph, columns)
 }
 
-/// A row for each edge of an edge label, by its index, in the order of ranks: `source`, `target`.
+/// A row for each edge of an edge label, by its number, in the order of ranks: `source`, `target`.
 ///
 /// # Errors
 /// As for [`labels`].
-pub fn edges(graph: &Graph, edge_label: usize) -> Result<RecordBatch> {
+pub fn edges(graph: &Graph, edge_label: EdgeLabelId) -> Result<RecordBatch> {
     let adjacency = graph.adjacency(edge_label, Direction::Out)?;
     let (mut sources, mut targets) = (Vec::new(), Vec::new());
     adjacency.for_each_edge(|source, target| {
@@ -58,14 +57,14 @@ pub fn edges(graph: &Graph, edge_label: usize) -> Result<RecordBatch> {
     checked(graph, columns.map(|(name, ids)| (name, DataType::UInt32, Array::numbers(ids))))
 }
 
-/// A row for each value of a property, by its index in [`Graph::properties`]: `node` (of a property of edges `rank`) and
+/// A row for each value of a property, by its number: `node` (of a property of edges `rank`) and
 /// `value`.
 ///
 /// # Errors
 /// As for [`labels`].
-pub fn property(graph: &Graph, index: usize) -> Result<RecordBatch> {
-    let property = graph.property_at(index)?;
-    let info = graph.properties().get(index);
+pub fn property(graph: &Graph, id: PropertyId) -> Result<RecordBatch> {
+    let property = graph.property_at(id)?;
+    let info = graph.properties().get(id.index());
     let is_of_edges = info.is_some_and(|info| info.edge_label.is_some());
     let (mut owners, mut values) = (Vec::new(), Vec::new());
     property.for_each(|owner, value| {

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use varvite_format::{EdgeLabelId, PropertyId};
+
 use super::counts::edge_ends;
 use crate::error::Result;
 use crate::graph::Graph;
@@ -35,8 +37,8 @@ pub struct PropertyUse {
     pub label: String,
     /// How many nodes or edges have the label.
     pub of: u64,
-    /// Index in [`Graph::properties`].
-    pub property: usize,
+    /// The property.
+    pub property: PropertyId,
     /// How many of them have at least one value.
     pub owners: u64,
     /// How many values they have together.
@@ -53,8 +55,8 @@ pub struct PropertyUse {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EdgeEnds {
-    /// Index in [`Graph::edge_labels`].
-    pub edge_label: usize,
+    /// The edge label.
+    pub edge_label: EdgeLabelId,
     /// The name of the label set at the source.
     pub source: String,
     /// The name of the label set at the target.
@@ -77,14 +79,14 @@ impl Census {
         let labels = NodeLabels::of(&pass)?;
         let counts = counts_of(&pass, &labels)?;
         let mut census = Self { labels: labels_of(&pass, &labels, &counts)?, ..Self::default() };
-        let of_edges: Vec<usize> = (0..graph.edge_labels().len()).collect();
-        let ends = |label: &usize| ends_of(&pass, *label, &labels);
+        let of_edges: Vec<EdgeLabelId> = graph.edge_label_ids().collect();
+        let ends = |label: &EdgeLabelId| ends_of(&pass, *label, &labels);
         in_order(&of_edges, threads, ends, |ends| {
             census.edges.extend(ends);
             Ok(())
         })?;
-        let of_properties: Vec<usize> = (0..graph.properties().len()).collect();
-        let uses = |property: &usize| uses_of(&pass, *property, &labels, &counts);
+        let of_properties: Vec<PropertyId> = graph.property_ids().collect();
+        let uses = |property: &PropertyId| uses_of(&pass, *property, &labels, &counts);
         in_order(&of_properties, threads, uses, |uses| {
             census.properties.extend(uses);
             Ok(())
@@ -113,7 +115,7 @@ fn counts_of<'p>(pass: &'p Pass<'_>, labels: &NodeLabels<'_>) -> Result<ScratchV
     Ok(counts)
 }
 
-fn ends_of(pass: &Pass<'_>, edge_label: usize, labels: &NodeLabels<'_>) -> Result<Vec<EdgeEnds>> {
+fn ends_of(pass: &Pass<'_>, edge_label: EdgeLabelId, labels: &NodeLabels<'_>) -> Result<Vec<EdgeEnds>> {
     let mut found = Vec::new();
     edge_ends(pass, edge_label, labels)?.for_each(|source, target, edges| {
         let (source, target) = (labels.text(source), labels.text(target));
@@ -214,12 +216,12 @@ struct Tally {
 
 fn uses_of(
     pass: &Pass<'_>,
-    property: usize,
+    property: PropertyId,
     labels: &NodeLabels<'_>,
     counts: &[u64],
 ) -> Result<Vec<PropertyUse>> {
     let graph = pass.graph;
-    let info = &graph.properties()[property];
+    let info = &graph.properties()[property.index()];
     let edge_label = info
         .edge_label
         .as_ref()

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use varvite_format::{EdgeLabelId, PropertyId};
+
 use super::PropertyFacts;
 use super::text::{float_text, fnv64};
 use crate::adjacency::Direction;
@@ -16,10 +18,10 @@ use crate::value::{Hex, Value, ValueType};
 /// How many edges of one label there are between each two label sets, as facts name them.
 pub(super) fn edge_triples(
     pass: &Pass<'_>,
-    edge_label: usize,
+    edge_label: EdgeLabelId,
     labels: &NodeLabels<'_>,
 ) -> Result<BTreeMap<String, u64>> {
-    let label = &pass.graph.edge_labels()[edge_label].name;
+    let label = &pass.graph.edge_labels()[edge_label.index()].name;
     let mut triples = BTreeMap::new();
     edge_ends(pass, edge_label, labels)?.for_each(|source, target, count| {
         let triple = format!("{label} {} {}", labels.text(source), labels.text(target));
@@ -33,7 +35,7 @@ pub(super) fn edge_triples(
 /// How many edges of one label there are between each two label sets.
 pub(super) fn edge_ends<'p>(
     pass: &'p Pass<'_>,
-    edge_label: usize,
+    edge_label: EdgeLabelId,
     labels: &NodeLabels<'_>,
 ) -> Result<Pairs<'p>> {
     let graph = pass.graph;
@@ -104,12 +106,12 @@ impl<'p> Pairs<'p> {
 /// How many owners and values a property has, and the sum of the values' hashes.
 pub(super) fn property_facts(
     pass: &Pass<'_>,
-    index: usize,
+    id: PropertyId,
     labels: &NodeLabels<'_>,
 ) -> Result<PropertyFacts> {
     let graph = pass.graph;
-    let lists = ListColumns::of_property(graph, index)?;
-    let mut hashes = Hashes::of(pass, index, lists.total, labels)?;
+    let lists = ListColumns::of_property(graph, id)?;
+    let mut hashes = Hashes::of(pass, id, lists.total, labels)?;
     let mut facts = PropertyFacts::default();
     let mut scan = lists.scan();
     while scan.next_list().is_some() {
@@ -138,10 +140,10 @@ impl<'a> Hashes<'a> {
     /// A power of two.
     const NUMBERS: usize = 1 << 14;
 
-    fn of(pass: &'a Pass<'_>, index: usize, values: u64, labels: &'a NodeLabels<'_>) -> Result<Self> {
-        let property = pass.graph.property_at(index)?;
+    fn of(pass: &'a Pass<'_>, id: PropertyId, values: u64, labels: &'a NodeLabels<'_>) -> Result<Self> {
+        let property = pass.graph.property_at(id)?;
         Ok(match property.value_type() {
-            ValueType::String | ValueType::Bytes => Self::Texts(text_hashes(pass, index, &property)?),
+            ValueType::String | ValueType::Bytes => Self::Texts(text_hashes(pass, id, &property)?),
             ValueType::Ref => {
                 let hash = |set| fnv64(format!("ref:{}", labels.text(set)));
                 Self::Refs(labels, (0..labels.set_count() as u32).map(hash).collect())
@@ -174,11 +176,11 @@ impl<'a> Hashes<'a> {
     }
 }
 
-fn text_hashes<'p>(pass: &'p Pass<'_>, index: usize, property: &Property) -> Result<ScratchVec<'p, u64>> {
+fn text_hashes<'p>(pass: &'p Pass<'_>, id: PropertyId, property: &Property) -> Result<ScratchVec<'p, u64>> {
     let is_string = property.value_type() == ValueType::String;
     let texts = property.strings().map_or(0, |strings| strings.len() as usize);
     let mut hashes = ScratchVec::with_capacity(pass, texts + 1)?;
-    for_each_text(pass, index, |text| {
+    for_each_text(pass, id, |text| {
         hashes.push(if is_string { fnv64(text) } else { fnv64(Hex(text).to_string()) })
     })?;
     hashes.push(fnv64("null"))?;

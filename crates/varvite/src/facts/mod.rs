@@ -11,6 +11,8 @@ mod text;
 
 use std::collections::BTreeMap;
 
+use varvite_format::{EdgeLabelId, PropertyId};
+
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::node_labels::NodeLabels;
@@ -96,15 +98,15 @@ impl Facts {
                     *self.edge_triples.entry(triple).or_default() += count;
                 }
             }
-            Part::Property(index, found) => self.add_property(graph, index, found),
+            Part::Property(property, found) => self.add_property(graph, property, found),
         }
     }
 
-    fn add_property(&mut self, graph: &Graph, index: usize, found: PropertyFacts) {
+    fn add_property(&mut self, graph: &Graph, property: PropertyId, found: PropertyFacts) {
         if found.nodes == 0 {
             return;
         }
-        let info = &graph.properties()[index];
+        let info = &graph.properties()[property.index()];
         let Some(label) = &info.edge_label else {
             self.properties.insert(info.name.clone(), found);
             return;
@@ -118,25 +120,25 @@ impl Facts {
 /// What one thread finds out at a time.
 #[derive(Clone, Copy, Debug)]
 enum Job {
-    Edges(usize),
-    Property(usize),
+    Edges(EdgeLabelId),
+    Property(PropertyId),
 }
 
 enum Part {
     Edges(BTreeMap<String, u64>),
-    Property(usize, PropertyFacts),
+    Property(PropertyId, PropertyFacts),
 }
 
 impl Job {
     fn all(graph: &Graph) -> Vec<Self> {
-        let edges = (0..graph.edge_labels().len()).map(Self::Edges);
-        edges.chain((0..graph.properties().len()).map(Self::Property)).collect()
+        let edges = graph.edge_label_ids().map(Self::Edges);
+        edges.chain(graph.property_ids().map(Self::Property)).collect()
     }
 
     fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Part> {
         Ok(match self {
             Self::Edges(label) => Part::Edges(edge_triples(pass, label, labels)?),
-            Self::Property(index) => Part::Property(index, property_facts(pass, index, labels)?),
+            Self::Property(property) => Part::Property(property, property_facts(pass, property, labels)?),
         })
     }
 }

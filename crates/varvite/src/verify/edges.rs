@@ -1,6 +1,6 @@
 //! Edges: that both directions hold the same ones, and that the forest's columns tell of the same one.
 
-use varvite_format::{ColumnId, FormatError, Ints};
+use varvite_format::{ColumnId, EdgeLabelId, FormatError, Ints};
 use varvite_store::Pinned;
 
 use super::Problems;
@@ -14,14 +14,14 @@ use crate::pass::{Pass, ScratchVec};
 use crate::scan::ListColumns;
 
 /// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
-pub(super) fn check_edges(pass: &Pass<'_>, label: usize, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_edges(pass: &Pass<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
     let name = edge_label_name(directory, label);
     let open = |direction| Ok(ListColumns::of_edges(graph, label, direction)?.until(pass.flag()));
     let out = problems.undamaged(&name, open(Direction::Out))?;
     let in_ = problems.undamaged(&name, open(Direction::In))?;
-    let places = directory.edge_labels[label].places;
+    let places = directory.edge_labels[label.index()].places;
     let places = places.map(|column| Ints::open(graph.store(), column).map_err(Into::into)).transpose();
     let places: Option<Option<Ints<Pinned>>> = problems.undamaged(&name, places)?;
     let (Some(out), Some(in_), Some(places)) = (out, in_, places) else { return Ok(()) };
@@ -112,7 +112,7 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
     let directory = graph.store().directory();
     let (column, label) = match (directory.subtree, directory.forest) {
         (None, None) if directory.parents.is_none() => return Ok(()),
-        (Some(column), Some(label)) => (column, label as usize),
+        (Some(column), Some(label)) => (column, label),
         _ => {
             problems.add(SIZES, "sizes, and an edge label that they follow", "one without the other");
             return Ok(());
@@ -126,7 +126,7 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
         problems.add(DISTANCES, "parents as subtree sizes tell", format!("another at node {node}"));
     }
     // Without lists of their own, edges follow from the sizes and distances.
-    if directory.edge_labels[label].out.nodes.is_none() {
+    if directory.edge_labels[label.index()].out.nodes.is_none() {
         return Ok(());
     }
     let lists = ListColumns::of_edges(graph, label, Direction::Out).map(|lists| lists.until(pass.flag()));

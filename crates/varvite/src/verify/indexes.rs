@@ -1,6 +1,6 @@
 //! Text indexes: that they say what the columns of their properties say.
 
-use varvite_format::Ints;
+use varvite_format::{Ints, PropertyId};
 use varvite_store::Pinned;
 
 use super::Problems;
@@ -23,16 +23,16 @@ pub(super) fn check_index(pass: &Pass<'_>, number: usize, problems: &mut Problem
     let graph = pass.graph;
     let directory = graph.store().directory();
     let row = directory.text_indexes[number];
-    let name = index_name(directory, row.property as usize);
+    let name = index_name(directory, row.property);
     let opened = problems.undamaged("text indexes", TextIndex::open(graph, &row))?;
-    let property = problems.undamaged(&name, graph.property_at(row.property as usize))?;
+    let property = problems.undamaged(&name, graph.property_at(row.property))?;
     let labels = problems.undamaged(&name, graph.label_sets())?;
     let (Some(index), Some(property), Some(labels)) = (opened, property, labels) else { return Ok(()) };
     let check = Check { pass, name: &name, index: &index, property: &property, labels: &labels };
-    if !check.offsets(problems) || !check.codes(row.property as usize, problems)? {
+    if !check.offsets(problems) || !check.codes(row.property, problems)? {
         return Ok(());
     }
-    let pairs = problems.undamaged(&name, pairs_of(pass, row.property as usize, &property))?;
+    let pairs = problems.undamaged(&name, pairs_of(pass, row.property, &property))?;
     if let Some((read, pairs)) = check.groups(problems)?.zip(pairs) {
         if read.count != pairs.count {
             problems.add(name.as_str(), format!("{} nodes of texts", pairs.count), read.count);
@@ -81,7 +81,7 @@ impl Check<'_> {
     }
 
     /// Every text is found by its bucket. False if one is not.
-    fn codes(&self, property: usize, problems: &mut Problems) -> Result<bool> {
+    fn codes(&self, property: PropertyId, problems: &mut Problems) -> Result<bool> {
         let (mut code, mut lost) = (0u32, None);
         let read = for_each_text(self.pass, property, |text| {
             if lost.is_none() && self.index.search(text) != Some(Some(code)) {
@@ -163,10 +163,10 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
 }
 
 /// How many texts all nodes have, each counted once for a node.
-fn pairs_of(pass: &Pass<'_>, index: usize, property: &Property) -> Result<Pairs> {
+fn pairs_of(pass: &Pass<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
     let graph = pass.graph;
     let null = property.strings().map(|strings| i64::from(strings.len()));
-    let lists = ListColumns::of_property(graph, index)?.until(pass.flag());
+    let lists = ListColumns::of_property(graph, id)?.until(pass.flag());
     let (mut scan, mut pairs, mut seen) = (lists.scan(), Pairs::default(), Vec::new());
     let mut scratch = pass.scratch(0)?;
     while let Some(list) = scan.next_list() {

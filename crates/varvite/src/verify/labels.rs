@@ -1,6 +1,6 @@
 //! Label sets of nodes, the nodes of each label, and where those were in the file that they came from.
 
-use varvite_format::Ints;
+use varvite_format::{Ints, LabelId};
 use varvite_store::Pinned;
 
 use super::Problems;
@@ -8,7 +8,7 @@ use crate::columns::label_name;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::ints_scan::IntsScan;
-use crate::labels::{LabelId, Labels};
+use crate::labels::Labels;
 use crate::pass::{Pass, ScratchVec};
 use crate::scan::label_codes;
 
@@ -44,21 +44,20 @@ impl Histogram {
 /// A label has the nodes whose label sets it is in, each with a place of its own.
 pub(super) fn check_label(
     pass: &Pass<'_>,
-    label: usize,
+    label: LabelId,
     histogram: &Histogram,
     problems: &mut Problems,
 ) -> Result<()> {
     let graph = pass.graph;
     let name = label_name(graph.store().directory(), label);
-    let id = LabelId(label as u32);
-    let Some(nodes) = problems.undamaged(&name, graph.nodes_of(id))? else { return Ok(()) };
+    let Some(nodes) = problems.undamaged(&name, graph.nodes_of(label))? else { return Ok(()) };
     if let Some(labels) = histogram.labels.as_ref().filter(|_| histogram.problems.0.is_empty()) {
-        let of_codes = (0..).zip(&histogram.of_codes).filter(|(code, _)| labels.code_has(*code, id));
+        let of_codes = (0..).zip(&histogram.of_codes).filter(|(code, _)| labels.code_has(*code, label));
         let expected: u64 = of_codes.map(|(_, count)| count).sum();
         let part = format!("{name} nodes");
         if u64::from(nodes.len()) != expected {
             problems.add(part, format!("{expected} nodes, as label sets say"), nodes.len());
-        } else if let Some(node) = nodes.iter().find(|node| !labels.has(*node, id)) {
+        } else if let Some(node) = nodes.iter().find(|node| !labels.has(*node, label)) {
             problems.add(part, "nodes whose label set has it", format!("node {node}"));
         }
     }
@@ -68,13 +67,13 @@ pub(super) fn check_label(
 /// Places in the foreign file are unique and below their number.
 fn check_origin(
     pass: &Pass<'_>,
-    label: usize,
+    label: LabelId,
     nodes: u32,
     name: &str,
     problems: &mut Problems,
 ) -> Result<()> {
     let graph = pass.graph;
-    let row = &graph.store().directory().labels[label];
+    let row = &graph.store().directory().labels[label.index()];
     let Some(column) = row.origin else {
         if row.origin_count != 0 && nodes > row.origin_count {
             problems.add(name, format!("at least {nodes} places"), row.origin_count);

@@ -13,7 +13,9 @@ mod sets;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite_format::{AdjacencyRow, ColumnId, Directory, FormatError, Owner, Part, SegmentId};
+use varvite_format::{
+    AdjacencyRow, ColumnId, Directory, EdgeLabelId, FormatError, LabelId, Owner, Part, PropertyId, SegmentId,
+};
 use varvite_store::{StoreError, Task, VerifyReport};
 
 use crate::adjacency::Direction;
@@ -130,17 +132,17 @@ impl Problems {
 enum Check {
     Schema,
     NodeLabels,
-    Label(usize),
+    Label(LabelId),
     Forest,
     Set {
         name: String,
         column: ColumnId,
         universe: u32,
     },
-    Edges(usize),
-    Property(usize),
+    Edges(EdgeLabelId),
+    Property(PropertyId),
     /// The texts of a property.
-    Texts(usize),
+    Texts(PropertyId),
     Index(usize),
 }
 
@@ -152,21 +154,21 @@ impl Check {
             (Self::NodeLabels, bytes(directory, [directory.codes])),
             (Self::Forest, bytes(directory, [directory.subtree, directory.parents])),
         ];
-        for (label, row) in directory.labels.iter().enumerate() {
+        for (label, row) in (0..).map(LabelId).zip(&directory.labels) {
             checks.push((Self::Label(label), bytes(directory, [Some(row.nodes), row.origin])));
         }
-        for (label, row) in directory.edge_labels.iter().enumerate() {
+        for (label, row) in (0..).map(EdgeLabelId).zip(&directory.edge_labels) {
             let side = |side: AdjacencyRow| bytes(directory, [side.nodes, side.offsets, side.neighbors]);
             let places = bytes(directory, [row.places]);
             checks.push((Self::Edges(label), side(row.out) + side(row.in_) + places));
         }
-        for (property, row) in directory.properties.iter().enumerate() {
+        for (property, row) in (0..).map(PropertyId).zip(&directory.properties) {
             let columns = [Some(row.present), row.offsets, Some(row.values)];
             checks.push((Self::Property(property), bytes(directory, columns)));
         }
         // Tables that several properties share are checked once.
         let mut known = HashSet::new();
-        for (property, row) in directory.properties.iter().enumerate() {
+        for (property, row) in (0..).map(PropertyId).zip(&directory.properties) {
             if row.strings.is_some() && known.insert((row.strings, row.value_type)) {
                 checks.push((Self::Texts(property), bytes(directory, [row.strings])));
             }
@@ -195,8 +197,8 @@ impl Check {
                 sets::check_set(graph, name, *column, *universe, problems)
             }
             Self::Edges(label) => edges::check_edges(pass, *label, problems),
-            Self::Property(index) => properties::check_property(pass, *index, problems),
-            Self::Texts(index) => properties::check_texts(pass, *index, problems),
+            Self::Property(property) => properties::check_property(pass, *property, problems),
+            Self::Texts(property) => properties::check_texts(pass, *property, problems),
             Self::Index(number) => indexes::check_index(pass, *number, problems),
         }
     }
@@ -206,8 +208,7 @@ impl Check {
 fn check_names(graph: &Graph, problems: &mut Problems) {
     let labels = graph.labels().iter().map(|label| format!("label {}", label.name));
     let edge_labels = graph.edge_labels().iter().map(|label| format!("edges {}", label.name));
-    let properties =
-        (0..graph.properties().len()).map(|index| property_name(graph.store().directory(), index));
+    let properties = graph.property_ids().map(|property| property_name(graph.store().directory(), property));
     let mut known = HashSet::new();
     for name in labels.chain(edge_labels).chain(properties) {
         if known.contains(&name) {
@@ -220,21 +221,21 @@ fn check_names(graph: &Graph, problems: &mut Problems) {
 /// A check for each set of nodes or edges; sets that are stored once are checked once.
 fn sets(directory: &Directory) -> impl Iterator<Item = (Check, u64)> + '_ {
     let mut sets = Vec::new();
-    for (label, row) in directory.labels.iter().enumerate() {
+    for (label, row) in (0..).map(LabelId).zip(&directory.labels) {
         sets.push((format!("{} nodes", label_name(directory, label)), row.nodes, directory.nodes));
     }
-    for (label, row) in directory.edge_labels.iter().enumerate() {
+    for (label, row) in (0..).map(EdgeLabelId).zip(&directory.edge_labels) {
         for (direction, side) in [(Direction::Out, row.out), (Direction::In, row.in_)] {
             let name = format!("{} nodes", adjacency_name(directory, label, direction));
             sets.extend(side.nodes.map(|column| (name, column, directory.nodes)));
         }
     }
-    for (property, row) in directory.properties.iter().enumerate() {
+    for (property, row) in (0..).map(PropertyId).zip(&directory.properties) {
         let name = format!("{} owners", property_name(directory, property));
         let universe = match row.owner {
             Owner::Node => Some(directory.nodes),
             Owner::Edge(label) => {
-                let edges = directory.edge_labels.get(label as usize).map(|row| row.edges);
+                let edges = directory.edge_labels.get(label.index()).map(|row| row.edges);
                 edges.and_then(|edges| u32::try_from(edges).ok())
             }
         };

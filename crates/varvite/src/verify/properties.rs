@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use varvite_format::ColumnId;
+use varvite_format::{ColumnId, PropertyId};
 
 use super::Problems;
 use crate::columns::property_name;
@@ -12,13 +12,13 @@ use crate::scan::{ListColumns, for_each_text};
 use crate::value::Cardinality;
 
 /// Lists are as long as the property may have, and values are of its type.
-pub(super) fn check_property(pass: &Pass<'_>, index: usize, problems: &mut Problems) -> Result<()> {
+pub(super) fn check_property(pass: &Pass<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
     let graph = pass.graph;
     let directory = graph.store().directory();
-    let name = property_name(directory, index);
-    let lists = ListColumns::of_property(graph, index).map(|lists| lists.until(pass.flag()));
+    let name = property_name(directory, id);
+    let lists = ListColumns::of_property(graph, id).map(|lists| lists.until(pass.flag()));
     let Some(lists) = problems.undamaged(&name, lists)? else { return Ok(()) };
-    let one = graph.properties()[index].cardinality != Cardinality::List;
+    let one = graph.properties()[id.index()].cardinality != Cardinality::List;
     let mut scan = lists.scan();
     let mut too_long = None;
     while let Some(list) = scan.next_list() {
@@ -33,24 +33,24 @@ pub(super) fn check_property(pass: &Pass<'_>, index: usize, problems: &mut Probl
     problems.0.extend(scan.finish().err().map(|error| error.to_string()));
     let is_relative =
         |column: ColumnId| directory.columns.get(column.index()).is_some_and(|row| row.relative);
-    if is_relative(directory.properties[index].values) {
+    if is_relative(directory.properties[id.index()].values) {
         problems.add(format!("{name} values"), "values that stand for themselves", "differences from a key");
     }
     Ok(())
 }
 
 /// Every text is within the pool, UTF-8 if it must be, and there once.
-pub(super) fn check_texts(pass: &Pass<'_>, index: usize, problems: &mut Problems) -> Result<()> {
-    let name = format!("{} strings", property_name(pass.graph.store().directory(), index));
-    let Some(property) = problems.undamaged(&name, pass.graph.property_at(index))? else { return Ok(()) };
+pub(super) fn check_texts(pass: &Pass<'_>, id: PropertyId, problems: &mut Problems) -> Result<()> {
+    let name = format!("{} strings", property_name(pass.graph.store().directory(), id));
+    let Some(property) = problems.undamaged(&name, pass.graph.property_at(id))? else { return Ok(()) };
     let Some(strings) = property.strings() else { return Ok(()) };
     if strings.is_sorted() {
-        return check_sorted(pass, index, &name, problems);
+        return check_sorted(pass, id, &name, problems);
     }
     // A hash that nobody can foresee, and the texts themselves where two are equal.
     let seed = RandomState::new().hash_one(0);
     let (mut hashes, mut code) = (ScratchVec::with_capacity(pass, strings.len() as usize)?, 0u32);
-    let read = for_each_text(pass, index, |text| {
+    let read = for_each_text(pass, id, |text| {
         hashes.push((varvite_codec::hash(text, seed), code))?;
         code += 1;
         Ok(())
@@ -67,9 +67,9 @@ pub(super) fn check_texts(pass: &Pass<'_>, index: usize, problems: &mut Problems
 }
 
 /// The same where texts rise, so that equal ones are neighbours.
-fn check_sorted(pass: &Pass<'_>, index: usize, name: &str, problems: &mut Problems) -> Result<()> {
+fn check_sorted(pass: &Pass<'_>, id: PropertyId, name: &str, problems: &mut Problems) -> Result<()> {
     let (mut last, mut code, mut out_of_order): (Option<Vec<u8>>, _, _) = (None, 0u32, None);
-    let read = for_each_text(pass, index, |text| {
+    let read = for_each_text(pass, id, |text| {
         if last.as_deref().is_some_and(|last| last >= text) {
             out_of_order = out_of_order.or(Some(code));
         }

@@ -4,7 +4,7 @@
 //! "CALLs named memcpy" is a range of ids that nobody has to look at. Everything follows from the property's values:
 //! an index of equal values has equal bytes, whether it is made with the graph or added to it.
 
-use varvite_format::{FormatError, Keys, Purpose, StringsInput, TextIndexRow};
+use varvite_format::{FormatError, Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
 use varvite_store::{PreparedColumn, StoreWriter};
 
 use super::encoder::Encoder;
@@ -23,7 +23,7 @@ pub struct PreparedIndex {
 
 impl PreparedIndex {
     /// Writes the columns. Indexes come after everything else, and share nothing with it.
-    pub(super) fn write(self, property: u32, store: &mut StoreWriter) -> Result<TextIndexRow> {
+    pub(super) fn write(self, property: PropertyId, store: &mut StoreWriter) -> Result<TextIndexRow> {
         Ok(TextIndexRow {
             property,
             buckets: store.add(self.buckets)?,

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_format::{Directory, LayerRow, NamesBuilder, Owner, PropertyRow, TextIndexRow};
+use varvite_format::{Directory, LayerRow, NamesBuilder, Owner, PropertyId, PropertyRow, TextIndexRow};
 use varvite_store::{StoreWriter, Vfs};
 
 use super::change::GraphChange;
@@ -83,9 +83,10 @@ fn drop_layer(directory: &mut Directory, indexes: &mut Vec<TextIndexRow>, name: 
         return Err(GraphError::LayerOfMore { name: name.to_owned() });
     }
     let stays: Vec<bool> = directory.properties.iter().map(|row| !is_of(row.layer)).collect();
-    indexes.retain(|row| stays[row.property as usize]);
+    indexes.retain(|row| stays[row.property.index()]);
     for row in indexes {
-        row.property = stays[..row.property as usize].iter().filter(|stays| **stays).count() as u32;
+        let before = stays[..row.property.index()].iter().filter(|stays| **stays).count();
+        row.property = PropertyId::from_index(before);
     }
     directory.properties.retain(|row| !is_of(row.layer));
     directory.layers.remove(number);

@@ -2,7 +2,7 @@
 //!
 //! Layers come and go; without this, a file would keep the names of those that went, and an order that says which came first.
 
-use varvite_format::{Directory, NameId, Names, NamesBuilder, Owner, PropertyRow};
+use varvite_format::{Directory, EdgeLabelId, NameId, Names, NamesBuilder, Owner, PropertyRow};
 
 /// Numbers the names of `directory` anew: in the order in which a new file gets them.
 pub(super) fn number_names(directory: &mut Directory) {
@@ -13,9 +13,9 @@ pub(super) fn number_names(directory: &mut Directory) {
     }
     directory.labels.iter_mut().for_each(|row| new.rename(&mut row.name));
     let properties = &mut directory.properties;
-    for (number, row) in (0..).zip(&mut directory.edge_labels) {
+    for (label, row) in (0..).map(EdgeLabelId).zip(&mut directory.edge_labels) {
         new.rename(&mut row.name);
-        let of_edges = properties.iter_mut().filter(|property| property.owner == Owner::Edge(number));
+        let of_edges = properties.iter_mut().filter(|property| property.owner == Owner::Edge(label));
         of_edges.for_each(|property| new.rename_property(property));
     }
     let of_nodes = properties.iter_mut().filter(|property| property.owner == Owner::Node);

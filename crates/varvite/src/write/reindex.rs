@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_codec::Codec;
-use varvite_format::{Directory, FormatError, Owner, Part, Source, StringsInput};
+use varvite_format::{Directory, FormatError, Owner, Part, PropertyId, Source, StringsInput};
 use varvite_store::Vfs;
 
 use super::change::GraphChange;
@@ -65,7 +65,7 @@ impl GraphChange {
     pub fn set_indexes(self, change: IndexChange<'_>, threads: usize) -> Result<IndexesChanged> {
         let graph = self.graph();
         let directory = graph.store().directory();
-        let before: Vec<usize> = directory.text_indexes.iter().map(|row| row.property as usize).collect();
+        let before: Vec<PropertyId> = directory.text_indexes.iter().map(|row| row.property).collect();
         let after = properties_after(graph, &before, change)?;
         let header = graph.store().header();
         let bare_id = file_id_with(header.file_id, &names(graph, &before));
@@ -75,15 +75,15 @@ impl GraphChange {
         new.renumber(|column| copied.number(column).expect("every root was copied"));
         let encoder = Encoder::new(header.profile, codec_of(directory));
         let label_sets = if after.is_empty() { Vec::new() } else { label_sets(graph)? };
-        let build = |property: &usize| -> Result<(u32, PreparedIndex)> {
+        let build = |property: &PropertyId| -> Result<(PropertyId, PreparedIndex)> {
             let input = Indexed::read(graph, *property)?;
             let index = input.encode(&encoder, &label_sets).map_err(|error| match error {
                 GraphError::Store(error) => GraphError::Store(graph.store().located(error)),
                 other => other,
             })?;
-            Ok((*property as u32, index))
+            Ok((*property, index))
         };
-        let take = |(property, index): (u32, PreparedIndex)| -> Result<()> {
+        let take = |(property, index): (PropertyId, PreparedIndex)| -> Result<()> {
             new.text_indexes.push(index.write(property, &mut writer)?);
             Ok(())
         };
@@ -94,18 +94,22 @@ impl GraphChange {
 }
 
 /// Numbers of the properties that will have an index, rising.
-fn properties_after(graph: &Graph, before: &[usize], change: IndexChange<'_>) -> Result<Vec<usize>> {
+fn properties_after(
+    graph: &Graph,
+    before: &[PropertyId],
+    change: IndexChange<'_>,
+) -> Result<Vec<PropertyId>> {
     let mut after = before.to_vec();
     for name in change.drop {
-        let property = graph.property_number(name)?;
+        let property = graph.property_id(name)?;
         let place = after.iter().position(|known| *known == property);
         let indexed = || names(graph, before).into_iter().map(str::to_owned).collect();
         let place = place.ok_or_else(|| GraphError::NoIndex { name: name.clone(), indexed: indexed() })?;
         after.remove(place);
     }
     for name in change.add {
-        let property = graph.property_number(name)?;
-        check_indexable(name, Owner::Node, graph.properties()[property].value_type)?;
+        let property = graph.property_id(name)?;
+        check_indexable(name, Owner::Node, graph.properties()[property.index()].value_type)?;
         if after.contains(&property) {
             return Err(GraphError::HasIndex { name: name.clone() });
         }
@@ -115,8 +119,8 @@ fn properties_after(graph: &Graph, before: &[usize], change: IndexChange<'_>) ->
     Ok(after)
 }
 
-fn names<'g>(graph: &'g Graph, properties: &[usize]) -> Vec<&'g str> {
-    properties.iter().map(|property| graph.properties()[*property].name.as_str()).collect()
+fn names<'g>(graph: &'g Graph, properties: &[PropertyId]) -> Vec<&'g str> {
+    properties.iter().map(|property| graph.properties()[property.index()].name.as_str()).collect()
 }
 
 /// What the blocks of an archive went through.
@@ -134,7 +138,7 @@ struct Indexed {
 }
 
 impl Indexed {
-    fn read(graph: &Graph, property: usize) -> Result<Self> {
+    fn read(graph: &Graph, property: PropertyId) -> Result<Self> {
         let lists = ListColumns::of_property(graph, property)?;
         check_claim(graph, lists.total)?;
         let (mut offsets, mut codes) = (vec![0u32], Vec::new());
@@ -159,7 +163,7 @@ impl Indexed {
             Ok(())
         })?;
         if total > limit {
-            let what = format!("bytes of texts of {}", graph.properties()[property].name);
+            let what = format!("bytes of texts of {}", graph.properties()[property.index()].name);
             return Err(GraphError::TooLarge { what, found: total, limit });
         }
         Ok(Self { offsets, codes, pool, starts })

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{
-    AdjacencyRow, Directory, EdgeLabelRow, LabelRow, LayerRow, NameId, NamesBuilder, Owner, Profile,
-    PropertyRow,
+    AdjacencyRow, Directory, EdgeLabelId, EdgeLabelRow, LabelRow, LayerRow, NameId, NamesBuilder, Owner,
+    Profile, PropertyId, PropertyRow,
 };
 use varvite_store::{IfExists, PreparedColumn, StoreWriter, Vfs};
 
@@ -79,7 +79,7 @@ pub struct GraphWriter {
     taken: HashSet<(Kind, NameId)>,
     directory: Directory,
     /// Indexes of properties that were added, by their number.
-    indexes: Vec<(u32, PreparedIndex)>,
+    indexes: Vec<(PropertyId, PreparedIndex)>,
 }
 
 /// What has a name that nothing else of its kind may have.
@@ -170,11 +170,11 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Sets the shape of the forest, which follows the edge label that is added as number `edge_label`.
+    /// Sets the shape of the forest, which follows the edge label `edge_label`; it may be added later.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn set_forest(&mut self, forest: PreparedForest, edge_label: u32) -> Result<()> {
+    pub fn set_forest(&mut self, forest: PreparedForest, edge_label: EdgeLabelId) -> Result<()> {
         self.directory.subtree = Some(self.store.add(forest.sizes)?);
         self.directory.parents = Some(self.store.add(forest.parents)?);
         self.directory.forest = Some(edge_label);
@@ -236,7 +236,7 @@ impl GraphWriter {
             Some(text) => (2, i64::from(self.names.intern(text).0)),
         };
         if let Some(index) = columns.index {
-            self.indexes.push((self.directory.properties.len() as u32, index));
+            self.indexes.push((PropertyId::from_index(self.directory.properties.len()), index));
             check_indexable(&spec.name, spec.owner, spec.value_type)?;
         }
         debug_assert!(matches!(spec.owner, Owner::Node) || !self.directory.edge_labels.is_empty());

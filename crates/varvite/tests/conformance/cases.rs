@@ -186,7 +186,7 @@ fn named(graph: &Graph, question: &str) -> Result<Json, Refusal> {
         ["recovered"] => Ok(json!(graph.store().is_recovered())),
         ["labels"] => {
             let labels = graph.label_sets()?;
-            let name = |label: varvite::LabelId| graph.labels()[label.0 as usize].name.as_str();
+            let name = |label: varvite::LabelId| graph.labels()[label.index()].name.as_str();
             Ok(nodes
                 .map(|node| labels.of(node).map(name).collect::<BTreeSet<_>>())
                 .map(|set| json!(set))

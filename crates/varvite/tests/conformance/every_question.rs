@@ -125,8 +125,8 @@ fn facts(graph: &Graph) -> Answer {
 
 fn tables(graph: &Graph) -> Answer {
     let mut all = format!("{:?}", arrow::labels(graph)?);
-    for index in 0..graph.properties().len() {
-        all += &format!("{:?}", arrow::property(graph, index)?);
+    for property in graph.property_ids() {
+        all += &format!("{:?}", arrow::property(graph, property)?);
     }
     Ok(all)
 }

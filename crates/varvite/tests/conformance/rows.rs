@@ -41,7 +41,7 @@ fn cell(graph: &Graph, cell: Cell<'_>) -> Json {
 }
 
 fn edge(graph: &Graph, edge: Edge) -> Json {
-    let label = &graph.edge_labels()[edge.label as usize].name;
+    let label = &graph.edge_labels()[edge.label.index()].name;
     json!({ "edge": label, "source": edge.source, "target": edge.target })
 }
 

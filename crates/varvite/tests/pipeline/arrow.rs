@@ -209,8 +209,8 @@ fn parts_of_a_graph_are_batches() {
         labels.split('&').map(|label| format!("{node} | [\"{label}\"]")).collect::<Vec<_>>()
     };
     assert_eq!(texts_of(&[labels]), expected.iter().flat_map(split).collect::<Vec<_>>());
-    let number = graph.edge_label("CFG").unwrap();
-    let flow = arrow::edges(&graph, number).unwrap();
+    let label = graph.edge_label("CFG").unwrap();
+    let flow = arrow::edges(&graph, label).unwrap();
     let expected = rows_with(&graph, &edges("CFG"), Options::default());
     let expected = expected.iter().map(|row| {
         let (source, target) =
@@ -218,8 +218,8 @@ fn parts_of_a_graph_are_batches() {
         format!("[{source}] | [{target}]")
     });
     assert_eq!(texts_of(&[flow]), expected.collect::<Vec<_>>());
-    let number = graph.property_number("NAME").unwrap();
-    let names = arrow::property(&graph, number).unwrap();
+    let property = graph.property_id("NAME").unwrap();
+    let names = arrow::property(&graph, property).unwrap();
     let with_name = nodes(ALL).has_any("NAME").columns([Key::Itself, Key::from("NAME")]);
     let expected = rows_with(&graph, &with_name, Options::default());
     assert_eq!(texts_of(&[names]), expected);

@@ -56,7 +56,7 @@ fn cell_text(graph: &Graph, cell: Cell<'_>) -> String {
     match cell {
         Cell::Node(node) => format!("#{node}"),
         Cell::Edge(edge) => {
-            let label = &graph.edge_labels()[edge.label as usize].name;
+            let label = &graph.edge_labels()[edge.label.index()].name;
             format!("{label} {}>{} @{}", edge.source, edge.target, edge.rank)
         }
         Cell::Label(label) => format!("{label:?}"),

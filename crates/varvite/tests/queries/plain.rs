@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use varvite::{Direction, Graph};
+use varvite::{Direction, EdgeLabelId, Graph};
 
 /// Lists of neighbours, texts and numbers of each node.
 pub(super) struct Plain {
@@ -22,14 +22,14 @@ impl Plain {
     pub(super) fn of(graph: &Graph) -> Self {
         let nodes = 0..graph.node_count();
         let labels = graph.label_sets().unwrap();
-        let label_of = |node| graph.labels()[labels.of(node).next().unwrap().0 as usize].name.clone();
+        let label_of = |node| graph.labels()[labels.of(node).next().unwrap().index()].name.clone();
         let lists = |direction| {
-            let lists_of = |label: usize| {
+            let lists_of = |label: EdgeLabelId| {
                 let adjacency = graph.adjacency(label, direction).unwrap();
                 nodes.clone().map(|node| adjacency.neighbors(node).collect()).collect()
             };
-            let named = graph.edge_labels().iter().enumerate();
-            named.map(|(index, label)| (label.name.clone(), lists_of(index))).collect()
+            let named = graph.edge_label_ids().zip(graph.edge_labels());
+            named.map(|(id, label)| (label.name.clone(), lists_of(id))).collect()
         };
         let text = |name: &str| {
             let property = graph.property(name).unwrap();

@@ -1,6 +1,6 @@
 //! The edges of one label in one direction, and their property.
 
-use varvite::{Adjacency, Graph, Places};
+use varvite::{Adjacency, EdgeLabelId, Graph, Places, PropertyId};
 use varvite_format::FormatError;
 
 use super::ExportRun;
@@ -8,16 +8,16 @@ use super::error::ExportError;
 use super::properties::ValueReader;
 use crate::flatgraph::{Direction, EdgeData, EncodedColumn, NodeKind, NodeRef, Values};
 
-/// Reads and encodes one direction of an edge label, by its index in the schema: a column for each kind that has such
+/// Reads and encodes one direction of an edge label: a column for each kind that has such
 /// edges.
 pub(super) fn encode_edges(
     export: &ExportRun<'_>,
-    label: usize,
+    label: EdgeLabelId,
     direction: Direction,
 ) -> Result<Vec<EncodedColumn>, ExportError> {
     let adjacency = export.graph.adjacency(label, in_graph(direction))?;
     let property = EdgeProperty::open(export, label, direction)?;
-    let edge_label = &*export.graph.edge_labels()[label].name;
+    let edge_label = &*export.graph.edge_labels()[label.index()].name;
     let encode = |kind: &NodeKind, lists: &KindEdges, values: Option<&Values>| {
         let (quantities, neighbors) = (&*lists.quantities, &*lists.neighbors);
         EncodedColumn::edges(&EdgeData {
@@ -108,16 +108,16 @@ impl<'e> EdgeProperty<'e> {
     /// None if the label has no property.
     fn open(
         export: &'e ExportRun<'e>,
-        label: usize,
+        label: EdgeLabelId,
         direction: Direction,
     ) -> Result<Option<Self>, ExportError> {
         let graph = export.graph;
-        let name = &graph.edge_labels()[label].name;
+        let name = &graph.edge_labels()[label.index()].name;
         let Some(index) = graph.properties().iter().position(|info| info.edge_label.as_ref() == Some(name))
         else {
             return Ok(None);
         };
-        let reader = ValueReader::open(export, index)?;
+        let reader = ValueReader::open(export, PropertyId::from_index(index))?;
         reader.check_edge_lists()?;
         Ok(Some(Self { reader, ranks: Ranks::open(graph, label, direction)? }))
     }
@@ -135,14 +135,14 @@ struct Ranks {
 }
 
 impl Ranks {
-    fn open(graph: &Graph, label: usize, direction: Direction) -> Result<Self, ExportError> {
+    fn open(graph: &Graph, label: EdgeLabelId, direction: Direction) -> Result<Self, ExportError> {
         let out = OutRanks::of(graph.adjacency(label, varvite::Direction::Out)?, graph.node_count());
         if direction == Direction::Out {
             return Ok(Self { out, arriving: None });
         }
         let in_ = graph.adjacency(label, varvite::Direction::In)?;
         let places = graph.places(label)?.ok_or_else(|| {
-            let part = format!("edge label {}", graph.edge_labels()[label].name);
+            let part = format!("edge label {}", graph.edge_labels()[label.index()].name);
             graph.store().damaged(FormatError::damaged(part, "places of its edges, for its property", "none"))
         })?;
         Ok(Self { out, arriving: Some((in_, places)) })

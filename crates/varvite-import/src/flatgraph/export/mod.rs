@@ -17,7 +17,7 @@ mod target;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::{Cancel, Graph, IfExists, Progress, Task, in_order};
+use varvite::{Cancel, EdgeLabelId, Graph, IfExists, Progress, PropertyId, Task, in_order};
 use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 
@@ -152,26 +152,26 @@ struct ExportRun<'g> {
     task: &'g Task<'g>,
 }
 
-/// One unit of parallel work, by index in the schema.
+/// One unit of parallel work.
 #[derive(Clone, Copy)]
 enum Job {
-    Edges(usize, Direction),
-    Property(usize),
+    Edges(EdgeLabelId, Direction),
+    Property(PropertyId),
 }
 
 impl Job {
     fn all(graph: &Graph) -> Vec<Self> {
-        let labels = 0..graph.edge_labels().len();
-        let edges =
-            labels.flat_map(|label| [Self::Edges(label, Direction::In), Self::Edges(label, Direction::Out)]);
-        let of_nodes = |index: &usize| graph.properties()[*index].edge_label.is_none();
-        edges.chain((0..graph.properties().len()).filter(of_nodes).map(Self::Property)).collect()
+        let edges = graph
+            .edge_label_ids()
+            .flat_map(|label| [Self::Edges(label, Direction::In), Self::Edges(label, Direction::Out)]);
+        let of_nodes = |id: &PropertyId| graph.properties()[id.index()].edge_label.is_none();
+        edges.chain(graph.property_ids().filter(of_nodes).map(Self::Property)).collect()
     }
 
     fn name(self, graph: &Graph) -> &str {
         match self {
-            Self::Edges(label, _) => &graph.edge_labels()[label].name,
-            Self::Property(index) => &graph.properties()[index].name,
+            Self::Edges(label, _) => &graph.edge_labels()[label.index()].name,
+            Self::Property(id) => &graph.properties()[id.index()].name,
         }
     }
 }
@@ -181,15 +181,15 @@ impl ExportRun<'_> {
         let _scratch = self.graph.scratch(self.bytes_of(job)?)?;
         match job {
             Job::Edges(label, direction) => encode_edges(self, label, direction),
-            Job::Property(index) => encode_property(self, index),
+            Job::Property(id) => encode_property(self, id),
         }
     }
 
     /// Memory for what a job reads: a number for each node and one or two for each entry, and their bytes in the file.
     fn bytes_of(&self, job: Job) -> Result<u64, ExportError> {
         let entries = match job {
-            Job::Edges(label, _) => self.graph.edge_labels()[label].edges,
-            Job::Property(index) => self.graph.property_at(index)?.value_count() as u64,
+            Job::Edges(label, _) => self.graph.edge_labels()[label.index()].edges,
+            Job::Property(id) => self.graph.property_at(id)?.value_count() as u64,
         };
         Ok(8 * u64::from(self.graph.node_count()) + 24 * entries)
     }

@@ -1,6 +1,6 @@
 //! Properties of nodes, and what flatgraph makes of the values of any property.
 
-use varvite::{Cardinality, Graph, Property, PropertyInfo, ValueType};
+use varvite::{Cardinality, Graph, Property, PropertyId, PropertyInfo, ValueType};
 use varvite_format::FormatError;
 
 use super::ExportRun;
@@ -44,12 +44,12 @@ fn element_of(info: &PropertyInfo) -> Result<ElementType, ExportError> {
     })
 }
 
-/// Reads and encodes one property of nodes, by its index in the schema: a column for each kind that has it.
+/// Reads and encodes one property of nodes: a column for each kind that has it.
 pub(super) fn encode_property(
     export: &ExportRun<'_>,
-    index: usize,
+    id: PropertyId,
 ) -> Result<Vec<EncodedColumn>, ExportError> {
-    let reader = ValueReader::open(export, index)?;
+    let reader = ValueReader::open(export, id)?;
     let (mut quantities, mut numbers) = (Vec::new(), Vec::new());
     let (mut columns, mut kinds_without, mut nodes_without) = (Vec::new(), Vec::new(), 0);
     for (kind, nodes) in export.nodes.by_kind() {
@@ -101,15 +101,15 @@ fn living(kind: &NodeKind) -> usize {
 /// Reads the values of one property as flatgraph has them.
 pub(super) struct ValueReader<'e> {
     export: &'e ExportRun<'e>,
-    index: usize,
+    id: PropertyId,
     property: Property,
     element: ElementType,
 }
 
 impl<'e> ValueReader<'e> {
-    pub(super) fn open(export: &'e ExportRun<'e>, index: usize) -> Result<Self, ExportError> {
-        let element = element_of(&export.graph.properties()[index])?;
-        Ok(Self { export, index, property: export.graph.property_at(index)?, element })
+    pub(super) fn open(export: &'e ExportRun<'e>, id: PropertyId) -> Result<Self, ExportError> {
+        let element = element_of(&export.graph.properties()[id.index()])?;
+        Ok(Self { export, id, property: export.graph.property_at(id)?, element })
     }
 
     fn encode(
@@ -162,7 +162,7 @@ impl<'e> ValueReader<'e> {
     /// The number of what is written on an edge without a value, in a column that has some.
     fn absent(&self, direction: Direction) -> Result<i64, ExportError> {
         let absent = match self.info().value_type {
-            ValueType::String => Some(self.export.strings.of_property(self.index).absent()),
+            ValueType::String => Some(self.export.strings.of_property(self.id).absent()),
             ValueType::Ref => Some(NULL_REF),
             _ => default_number(self.info()),
         };
@@ -189,7 +189,7 @@ impl<'e> ValueReader<'e> {
                 Values::Double(numbers.iter().map(|number| f64::from_bits(*number as u64)).collect())
             }
             ElementType::String => {
-                let indexes = self.export.strings.of_property(self.index);
+                let indexes = self.export.strings.of_property(self.id);
                 Values::String(self.each(numbers, |code| indexes.get(code))?)
             }
             ElementType::Ref => Values::Ref(self.each(numbers, |id| self.node_ref(id))?),
@@ -220,7 +220,7 @@ impl<'e> ValueReader<'e> {
     }
 
     fn info(&self) -> &PropertyInfo {
-        &self.export.graph.properties()[self.index]
+        &self.export.graph.properties()[self.id.index()]
     }
 
     fn out_of_range(&self, found: i128) -> ExportError {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 
-use varvite::{Graph, GraphError, Property, Task, ValueType, in_order};
+use varvite::{Graph, GraphError, Property, PropertyId, Task, ValueType, in_order};
 use varvite_format::FormatError;
 use varvite_store::Charge;
 
@@ -46,9 +46,9 @@ impl Strings {
     /// one puts them together.
     pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
         let infos = graph.properties();
-        let texts = (0..infos.len()).filter(|index| infos[*index].value_type == ValueType::String);
-        let (of_edges, of_nodes): (Vec<usize>, Vec<usize>) =
-            texts.partition(|index| infos[*index].edge_label.is_some());
+        let texts = graph.property_ids().filter(|id| infos[id.index()].value_type == ValueType::String);
+        let (of_edges, of_nodes): (Vec<PropertyId>, Vec<PropertyId>) =
+            texts.partition(|id| infos[id.index()].edge_label.is_some());
         let jobs = [of_edges, of_nodes].concat();
         let mut indexes = vec![Indexes::default(); infos.len()];
         // For each text its index; that it was seen and its place among those that were, until it has one.
@@ -56,19 +56,19 @@ impl Strings {
         let _held = graph.scratch(texts * size_of::<i32>() as u64)?;
         let _seen = graph.scratch(texts * (1 + 2 * size_of::<u32>() as u64))?;
         let mut interner = Interner::new(graph.scratch(0)?, graph.store().superblock().file_len);
-        let first_uses = |index: &usize| {
+        let first_uses = |id: &PropertyId| {
             task.check()?;
-            let property = graph.property_at(*index)?;
-            let codes = first_uses(&property).ok_or_else(|| damaged(graph, &infos[*index].name))?;
-            Ok((*index, property, codes))
+            let property = graph.property_at(*id)?;
+            let codes = first_uses(&property).ok_or_else(|| damaged(graph, &infos[id.index()].name))?;
+            Ok((*id, property, codes))
         };
-        let number = |(index, property, codes): (usize, Property, Vec<u32>)| {
-            let info = &infos[index];
+        let number = |(id, property, codes): (PropertyId, Property, Vec<u32>)| {
+            let info = &infos[id.index()];
             let found = interner.number(graph, &property, &codes, task)?;
             let mut of_code = found.ok_or_else(|| damaged(graph, &info.name))?;
             let default = info.default.as_deref().filter(|_| info.edge_label.is_some());
             of_code.push(default.map_or(Ok(NULL), |text| interner.index_of(text))?);
-            indexes[index] = Indexes { of_code };
+            indexes[id.index()] = Indexes { of_code };
             Ok::<_, ExportError>(())
         };
         in_order(&jobs, task.thread_count(), first_uses, number)?;
@@ -79,16 +79,16 @@ impl Strings {
         &self.pool
     }
 
-    /// Where the strings of a property are, by its index in the schema.
-    pub(super) fn of_property(&self, index: usize) -> &Indexes {
-        &self.indexes[index]
+    /// Where the strings of a property are.
+    pub(super) fn of_property(&self, property: PropertyId) -> &Indexes {
+        &self.indexes[property.index()]
     }
 }
 
 /// How many texts some properties have.
-fn texts_of(graph: &Graph, properties: &[usize]) -> Result<u64, ExportError> {
-    properties.iter().try_fold(0, |sum, index| {
-        let property = graph.property_at(*index)?;
+fn texts_of(graph: &Graph, properties: &[PropertyId]) -> Result<u64, ExportError> {
+    properties.iter().try_fold(0, |sum, id| {
+        let property = graph.property_at(*id)?;
         Ok(sum + property.strings().map_or(0, |strings| u64::from(strings.len())) + 2)
     })
 }

@@ -23,7 +23,7 @@ use std::sync::atomic::AtomicU64;
 
 use varvite::write::{Encoder, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
 use varvite::{Cancel, Codec, IfExists, Profile, Progress, Task, in_order};
-use varvite_format::Owner;
+use varvite_format::{EdgeLabelId, Owner};
 use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 
@@ -318,7 +318,7 @@ impl ImportRun<'_> {
                     step(name, done);
                     edges += columns.edges;
                     let layer = if name == cpg::DATAFLOW { layers.dataflow } else { layers.code };
-                    columns.write(writer, name, layer, edge_label)?;
+                    columns.write(writer, name, layer, EdgeLabelId(edge_label))?;
                     edge_label += 1;
                     done += 1;
                 }
@@ -379,7 +379,7 @@ impl EdgeColumns {
         writer: &mut GraphWriter,
         name: &str,
         layer: u32,
-        edge_label: u32,
+        edge_label: EdgeLabelId,
     ) -> Result<(), ImportError> {
         if let Some(forest) = self.forest {
             writer.set_forest(forest, edge_label)?;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite::write::{PreparedProperty, PropertyInput, PropertySpec, TextsInput, ValuesInput};
 use varvite::{Cardinality, ValueType};
-use varvite_format::Owner;
+use varvite_format::{EdgeLabelId, Owner};
 
 use super::ImportRun;
 use super::cpg;
@@ -173,7 +173,7 @@ pub(super) fn edge_property_spec(label: &str, value_type: ValueType, everywhere:
     let known = (label == cpg::DATAFLOW).then_some(cpg::VARIABLE);
     PropertySpec {
         name: known.map_or("EDGE_PROPERTY", |known| known.name).to_owned(),
-        owner: Owner::Edge(0),
+        owner: Owner::Edge(EdgeLabelId(0)),
         layer: 0,
         value_type,
         cardinality: if everywhere { Cardinality::One } else { Cardinality::Optional },

@@ -1,7 +1,8 @@
 //! Steps that keep rows become filters, and inner pipelines of conditions trees of filters where that is possible.
 
+use varvite_format::LabelId;
+
 use super::{Compiler, graph_error, misplaced};
-use crate::labels::LabelId;
 use crate::pipeline::description::Predicate;
 use crate::pipeline::description::{Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
@@ -50,7 +51,7 @@ impl Compiler<'_> {
 
     pub(super) fn label_filter(&self, names: &[String], shape: &Shape, at: &StepAt) -> Result<Filter> {
         if matches!(shape, Shape::Edges) {
-            let label = |name: &String| self.graph.edge_label(name).map(|label| label as u32);
+            let label = |name: &String| self.graph.edge_label(name);
             let labels = names.iter().map(label).collect::<std::result::Result<_, _>>();
             return Ok(Filter::EdgeLabels(labels.map_err(|error| graph_error(at, error))?));
         }

@@ -59,11 +59,11 @@ impl Compiler<'_> {
             shape => return Err(misplaced(at, "nodes or edges", shape)),
         };
         let properties = || {
-            let all = self.graph.properties().iter().enumerate();
+            let all = self.graph.property_ids().zip(self.graph.properties());
             all.filter(|(_, info)| info.edge_label.is_some() == of_edges)
         };
         let mut found = properties().filter(|(_, info)| info.name == name);
-        let Some((index, info)) = found.next() else {
+        let Some((id, info)) = found.next() else {
             let kind = if of_edges { NameKind::EdgeProperty } else { NameKind::Property };
             let nearest = nearest(name, properties().map(|(_, info)| info.name.as_str()));
             return Err(graph_error(at, GraphError::Unknown { kind, name: name.to_owned(), nearest }));
@@ -73,9 +73,9 @@ impl Compiler<'_> {
         }
         let edge_label = info.edge_label.as_ref().map(|label| self.graph.edge_label(label));
         let edge_label = edge_label.transpose().map_err(|error| graph_error(at, error))?;
-        let property = self.graph.property_at(index).map_err(|error| graph_error(at, error))?;
+        let property = self.graph.property_at(id).map_err(|error| graph_error(at, error))?;
         let property = Arc::new(property);
-        Ok(PropertyPlan { name: name.into(), edge_label: edge_label.map(|label| label as u32), property })
+        Ok(PropertyPlan { name: name.into(), edge_label, property })
     }
 
     /// What the values of a shape mean.

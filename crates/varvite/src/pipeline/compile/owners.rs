@@ -5,7 +5,7 @@
 //! two, as no more than these can be both.
 
 use super::{Compiler, graph_error};
-use crate::labels::{LabelId, LabelNodes};
+use crate::labels::LabelNodes;
 use crate::pipeline::description::Step;
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::rows::Shape;
@@ -52,9 +52,8 @@ impl Compiler<'_> {
                 *seen = true;
             }
         }
-        let has =
-            |label: u32| (0..).zip(&seen).any(|(code, seen)| *seen && labels.code_has(code, LabelId(label)));
-        let names = (0..).zip(self.graph.labels()).filter(|(label, _)| has(*label));
+        let has = |label| (0..).zip(&seen).any(|(code, seen)| *seen && labels.code_has(code, label));
+        let names = self.graph.label_ids().zip(self.graph.labels()).filter(|(label, _)| has(*label));
         let names = names.map(|(_, label)| label.name.clone()).collect();
         // What is damaged has not the owners that it says.
         self.graph.check().map_err(|error| graph_error(at, error))?;

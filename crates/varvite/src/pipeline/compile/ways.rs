@@ -1,6 +1,8 @@
 //! Edge labels by name, as ways to go.
 
 use super::{Compiler, graph_error};
+use varvite_format::EdgeLabelId;
+
 use crate::adjacency::Direction;
 use crate::labels::LabelNodes;
 use crate::pipeline::error::{Result, StepAt};
@@ -15,13 +17,8 @@ impl Compiler<'_> {
             for label in &labels {
                 let adjacency = self.graph.adjacency(*label, *direction);
                 let adjacency = adjacency.map_err(|error| graph_error(at, error))?;
-                let name = self.graph.edge_labels()[*label].name.as_str().into();
-                ways.push(Way {
-                    label: *label as u32,
-                    name,
-                    direction: *direction,
-                    adjacency: adjacency.into(),
-                });
+                let name = self.graph.edge_labels()[label.index()].name.as_str().into();
+                ways.push(Way { label: *label, name, direction: *direction, adjacency: adjacency.into() });
             }
         }
         Ok(ways)
@@ -36,7 +33,7 @@ impl Compiler<'_> {
     ) -> Result<Vec<EdgeWay>> {
         let ways = self.ways(labels, directions, at)?;
         let with_ranks = |way: Way| {
-            let label = way.label as usize;
+            let label = way.label;
             let out = self.graph.adjacency(label, Direction::Out);
             let places = match way.direction {
                 Direction::In => self.graph.places(label),
@@ -48,13 +45,13 @@ impl Compiler<'_> {
         ways.into_iter().map(with_ranks).collect()
     }
 
-    fn edge_labels(&self, names: &[String], at: &StepAt) -> Result<Vec<usize>> {
+    fn edge_labels(&self, names: &[String], at: &StepAt) -> Result<Vec<EdgeLabelId>> {
         if names.is_empty() {
-            let all = self.graph.edge_labels().iter().enumerate();
-            return Ok(all.filter(|(_, label)| label.edges > 0).map(|(index, _)| index).collect());
+            let all = self.graph.edge_label_ids().zip(self.graph.edge_labels());
+            return Ok(all.filter(|(_, label)| label.edges > 0).map(|(id, _)| id).collect());
         }
-        let index = |name: &String| self.graph.edge_label(name).map_err(|error| graph_error(at, error));
-        names.iter().map(index).collect()
+        let id = |name: &String| self.graph.edge_label(name).map_err(|error| graph_error(at, error));
+        names.iter().map(id).collect()
     }
 
     /// The nodes of some labels.

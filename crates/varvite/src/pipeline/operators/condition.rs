@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use varvite_format::EdgeLabelId;
+
 use super::context::Context;
 use super::stop::Stop;
 use super::value_test::ValueTest;
@@ -14,7 +16,7 @@ use crate::pipeline::rows::{Batch, Element};
 pub(crate) enum Condition {
     Labels(LabelFilter),
     Ids(Arc<[u32]>),
-    EdgeLabels(Arc<[u32]>),
+    EdgeLabels(Arc<[EdgeLabelId]>),
     Present(PropertyPlan),
     Value(PropertyPlan, ValueTest),
     Number(ValueTest),

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use varvite_format::EdgeLabelId;
+
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::Context;
 use super::hop::Place;
@@ -103,7 +105,7 @@ struct Work {
 #[derive(Debug, Default)]
 struct SortedLists {
     /// The list of a label and a source: neighbours, each with its place in the list.
-    lists: HashMap<(u32, u32), Vec<(u32, u32)>>,
+    lists: HashMap<(EdgeLabelId, u32), Vec<(u32, u32)>>,
     held: usize,
 }
 

@@ -172,6 +172,6 @@ fn identity(element: Element) -> (u64, u64) {
     match element {
         Element::Node(node) => (0, u64::from(node)),
         Element::Number(number) => (VALUE, number as u64),
-        Element::Edge(edge) => (2 + u64::from(edge.label), u64::from(edge.rank)),
+        Element::Edge(edge) => (2 + u64::from(edge.label.0), u64::from(edge.rank)),
     }
 }

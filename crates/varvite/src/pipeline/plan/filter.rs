@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use varvite_format::EdgeLabelId;
+
 use super::reach::Reach;
 use super::test::Test;
 use super::{Physical, PropertyPlan};
@@ -18,7 +20,7 @@ pub(crate) enum Filter {
     /// The node has one of some ids, which rise.
     Ids(Arc<[u32]>),
     /// The edge has one of some labels.
-    EdgeLabels(Arc<[u32]>),
+    EdgeLabels(Arc<[EdgeLabelId]>),
     /// The node or edge has a property.
     Present(PropertyPlan),
     /// The node or edge has a value that passes.

@@ -70,7 +70,7 @@ impl KeyPlan {
             Self::Labels(labels, _) => {
                 batch.nodes.get(row).and_then(|node| labels.known_code(*node)).map(i64::from)
             }
-            Self::EdgeLabel(_) => batch.edges.get(row).map(|edge| i64::from(edge.label)),
+            Self::EdgeLabel(_) => batch.edges.get(row).map(|edge| i64::from(edge.label.0)),
             Self::Depth => batch.depth.get(row).map(|depth| i64::from(*depth)),
             Self::Property(plan) => plan.property.number(plan.owner(batch, row)?),
             Self::Column(index, _) => batch.table.get(*index)?.key(row, &batch.edges),

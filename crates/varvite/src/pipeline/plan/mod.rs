@@ -24,6 +24,8 @@ pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
 pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
 pub(crate) use words::Words;
 
+use varvite_format::EdgeLabelId;
+
 use super::description::WalkOrder;
 use super::error::StepAt;
 use super::rows::{Carried, Meaning, Shape};
@@ -238,7 +240,7 @@ pub(crate) struct Lookup {
 /// One edge label in one direction.
 #[derive(Clone, Debug)]
 pub(crate) struct Way {
-    pub(crate) label: u32,
+    pub(crate) label: EdgeLabelId,
     pub(crate) name: Arc<str>,
     pub(crate) direction: Direction,
     pub(crate) adjacency: Arc<Adjacency>,
@@ -338,6 +340,6 @@ pub(crate) enum Aggregate {
 pub(crate) struct PropertyPlan {
     pub(crate) name: Arc<str>,
     /// The edge label, by its index; none: nodes have it.
-    pub(crate) edge_label: Option<u32>,
+    pub(crate) edge_label: Option<EdgeLabelId>,
     pub(crate) property: Arc<Property>,
 }

@@ -1,5 +1,7 @@
 //! [`Element`]: one row that is no row of columns: a node, an edge or a value.
 
+use varvite_format::EdgeLabelId;
+
 /// A row that is asked about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Element {
@@ -12,8 +14,8 @@ pub(crate) enum Element {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(C)]
 pub struct Edge {
-    /// Index of its label in [`Graph::edge_labels`](crate::Graph::edge_labels).
-    pub label: u32,
+    /// Its label.
+    pub label: EdgeLabelId,
     /// The node it starts at.
     pub source: u32,
     /// The node it leads to.
@@ -27,6 +29,6 @@ pub struct Edge {
 impl Edge {
     /// The edge as one number, that of no other edge: its label and its rank.
     pub(crate) fn number(&self) -> i64 {
-        i64::from(self.label) << 32 | i64::from(self.rank)
+        i64::from(self.label.0) << 32 | i64::from(self.rank)
     }
 }
