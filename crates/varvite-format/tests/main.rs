@@ -11,6 +11,7 @@ mod directory;
 mod document;
 mod encoded;
 mod ints;
+mod iterators;
 #[path = "../../../fuzz/src/memory.rs"]
 mod memory;
 #[path = "../../../fuzz/src/readers.rs"]

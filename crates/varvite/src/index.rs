@@ -4,6 +4,7 @@
 //! the CALLs of a name, no node is read at all. The index is a second copy of what the property's columns say.
 //! Whether the two agree is for `verify`; here every number is checked as far as safety and an end of all loops need.
 
+use std::iter::FusedIterator;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -76,9 +77,8 @@ impl Graph {
     }
 
     /// The properties that have an index, in the order of the schema.
-    pub fn indexed_properties(&self) -> impl Iterator<Item = &PropertyInfo> {
-        let rows = self.store().directory().text_indexes.iter();
-        rows.map(|row| &self.properties()[row.property.index()])
+    pub fn indexed_properties(&self) -> IndexedProperties<'_> {
+        IndexedProperties { graph: self, rows: self.store().directory().text_indexes.iter() }
     }
 }
 
@@ -158,22 +158,14 @@ impl TextIndex {
     }
 
     /// The nodes that have the text of a code, apart by their label sets, which rise. None for a code that is no text's.
-    pub fn groups(&self, code: u32) -> impl Iterator<Item = TextGroup> + '_ {
+    pub fn groups(&self, code: u32) -> TextGroups<'_> {
         let groups = range_in(&self.groups, code as usize, &self.sets).unwrap_or_else(|| {
             if code < self.strings.len() {
                 self.note();
             }
             0..0
         });
-        let mut least = 0;
-        groups.map_while(move |group| {
-            let group = self.group(group).filter(|group| group.label_set >= least);
-            match group {
-                Some(group) => least = group.label_set + 1,
-                None => self.note(),
-            }
-            group
-        })
+        TextGroups { index: self, groups, least: 0 }
     }
 
     fn group(&self, group: usize) -> Option<TextGroup> {
@@ -265,6 +257,72 @@ impl TextIndex {
         nodes
     }
 }
+
+/// The properties of a graph that have an index, in the order of the schema.
+#[derive(Clone, Debug)]
+pub struct IndexedProperties<'a> {
+    graph: &'a Graph,
+    rows: std::slice::Iter<'a, TextIndexRow>,
+}
+
+impl<'a> IndexedProperties<'a> {
+    fn property(&self, row: &TextIndexRow) -> &'a PropertyInfo {
+        &self.graph.properties()[row.property.index()]
+    }
+}
+
+impl<'a> Iterator for IndexedProperties<'a> {
+    type Item = &'a PropertyInfo;
+
+    fn next(&mut self) -> Option<&'a PropertyInfo> {
+        self.rows.next().map(|row| self.property(row))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rows.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for IndexedProperties<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.rows.next_back().map(|row| self.property(row))
+    }
+}
+
+impl ExactSizeIterator for IndexedProperties<'_> {}
+
+impl FusedIterator for IndexedProperties<'_> {}
+
+/// The nodes of one text by their label sets, which rise; up to a group that makes no sense.
+#[derive(Clone, Debug)]
+pub struct TextGroups<'a> {
+    index: &'a TextIndex,
+    groups: Range<usize>,
+    /// What the next label set is not below.
+    least: u32,
+}
+
+impl Iterator for TextGroups<'_> {
+    type Item = TextGroup;
+
+    fn next(&mut self) -> Option<TextGroup> {
+        let group = self.index.group(self.groups.next()?).filter(|group| group.label_set >= self.least);
+        match group {
+            Some(group) => self.least = group.label_set + 1,
+            None => {
+                self.groups = 0..0;
+                self.index.note();
+            }
+        }
+        group
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.groups.len()))
+    }
+}
+
+impl FusedIterator for TextGroups<'_> {}
 
 /// Where list number `list` is in `values`, by its offsets. None if there is no such place.
 fn range_in(offsets: &Ints<Pinned>, list: usize, values: &Ints<Pinned>) -> Option<Range<usize>> {

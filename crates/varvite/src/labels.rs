@@ -1,11 +1,13 @@
 //! Node labels: one code for each node, which stands for a set of labels.
 
+use std::iter::FusedIterator;
 use std::sync::Arc;
 
 use varvite_format::{Ints, LabelId, NodeSet, SmallInts, SmallLimit};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
+use crate::ids::Nodes;
 
 /// The label sets of all nodes.
 #[derive(Clone, Debug)]
@@ -73,16 +75,16 @@ impl Labels {
     }
 
     /// The labels of a node, rising.
-    pub fn of(&self, node: u32) -> impl Iterator<Item = LabelId> + '_ {
+    #[inline]
+    pub fn of(&self, node: u32) -> LabelIds<'_> {
         self.of_code(self.code(node))
     }
 
     /// The labels that a code stands for, rising.
-    pub fn of_code(&self, code: u32) -> impl Iterator<Item = LabelId> + '_ {
-        let bits = self.mask(code).iter().enumerate();
-        bits.flat_map(|(index, word)| {
-            (0..64).filter(move |bit| word >> bit & 1 != 0).map(move |bit| LabelId(index as u32 * 64 + bit))
-        })
+    #[inline]
+    pub fn of_code(&self, code: u32) -> LabelIds<'_> {
+        let mask = self.mask(code);
+        LabelIds { mask, next: 0, end: mask.len() as u32 * 64 }
     }
 
     /// The codes of all nodes.
@@ -112,6 +114,71 @@ impl Labels {
         self.masks.get(start..start.saturating_add(self.words)).unwrap_or(&[])
     }
 }
+
+/// The labels of a node, rising.
+#[derive(Clone, Debug)]
+pub struct LabelIds<'a> {
+    /// A bit for each label.
+    mask: &'a [u64],
+    /// The next bit to look at, and the first that is not.
+    next: u32,
+    end: u32,
+}
+
+impl LabelIds<'_> {
+    /// A word of the mask, without the bits that are no longer to be given.
+    #[inline]
+    fn word(&self, index: u32) -> u64 {
+        let first = index * 64;
+        let from = u64::MAX.checked_shl(self.next.saturating_sub(first)).unwrap_or(0);
+        let below = u64::MAX.checked_shl(self.end.saturating_sub(first)).unwrap_or(0);
+        self.mask.get(index as usize).map_or(0, |word| word & from & !below)
+    }
+}
+
+impl Iterator for LabelIds<'_> {
+    type Item = LabelId;
+
+    #[inline]
+    fn next(&mut self) -> Option<LabelId> {
+        while self.next < self.end {
+            let (index, word) = (self.next / 64, self.word(self.next / 64));
+            if word != 0 {
+                let label = index * 64 + word.trailing_zeros();
+                self.next = label + 1;
+                return Some(LabelId(label));
+            }
+            self.next = (index * 64 + 64).min(self.end);
+        }
+        None
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let words = self.next / 64..self.end.div_ceil(64);
+        let left = words.map(|index| self.word(index).count_ones() as usize).sum();
+        (left, Some(left))
+    }
+}
+
+impl DoubleEndedIterator for LabelIds<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<LabelId> {
+        while self.next < self.end {
+            let (index, word) = ((self.end - 1) / 64, self.word((self.end - 1) / 64));
+            if word != 0 {
+                self.end = index * 64 + 63 - word.leading_zeros();
+                return Some(LabelId(self.end));
+            }
+            self.end = (index * 64).max(self.next);
+        }
+        None
+    }
+}
+
+impl ExactSizeIterator for LabelIds<'_> {}
+
+impl FusedIterator for LabelIds<'_> {}
 
 /// A test for one label.
 #[derive(Clone, Debug)]
@@ -153,18 +220,52 @@ impl LabelNodes {
     }
 
     /// Their ids, rising.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.set.iter()
+    #[inline]
+    pub fn iter(&self) -> Nodes<'_> {
+        Nodes::new(self.set.iter())
     }
 
     /// Their ids from `start` on, rising.
-    pub fn iter_from(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
-        self.set.iter_from(start)
+    #[inline]
+    pub fn iter_from(&self, start: u32) -> Nodes<'_> {
+        Nodes::new(self.set.iter_from(start))
     }
 
     /// How many of them have an id in `range`: two rank queries, whatever its length.
     pub fn count_in(&self, range: std::ops::Range<u32>) -> u32 {
         let rank = |node| self.set.rank(node).unwrap_or(0) as u32;
         rank(range.end).saturating_sub(rank(range.start))
+    }
+}
+
+impl<'a> IntoIterator for &'a LabelNodes {
+    type Item = u32;
+    type IntoIter = Nodes<'a>;
+
+    #[inline]
+    fn into_iter(self) -> Nodes<'a> {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_a_mask_come_from_both_ends_wherever_these_meet() {
+        let masks: [&[u64]; 6] =
+            [&[], &[0], &[1], &[u64::MAX], &[1 << 63, 0, 0b1001], &[0, 1 << 63 | 1, u64::MAX, 0]];
+        for mask in masks {
+            let has = |bit: &u32| mask[*bit as usize / 64] >> (bit % 64) & 1 != 0;
+            let expected: Vec<LabelId> = (0..mask.len() as u32 * 64).filter(has).map(LabelId).collect();
+            for taken in 0..=expected.len() {
+                let mut labels = LabelIds { mask, next: 0, end: mask.len() as u32 * 64 };
+                assert!(labels.by_ref().take(taken).eq(expected[..taken].iter().copied()));
+                assert_eq!(labels.len(), expected.len() - taken);
+                assert!(labels.by_ref().rev().eq(expected[taken..].iter().rev().copied()));
+                assert_eq!((labels.next(), labels.next_back(), labels.len()), (None, None, 0));
+            }
+        }
     }
 }

@@ -34,7 +34,7 @@
 //! # Modules
 //!
 //! - `open`, `graph`, `schema`, `name_kind`: the ways to open a graph, an open one, the names in it, and the way to its columns.
-//! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each.
+//! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each; `ids`: the iterators of their ids.
 //! - `budget`: the memory that one operation may hold.
 //! - `index`: from a text to the nodes that have it, where the file keeps an index.
 //! - `shortest_paths`: the paths with the fewest edges, searched from both ends.
@@ -67,6 +67,7 @@ mod edge_hash;
 mod error;
 mod facts;
 mod graph;
+mod ids;
 mod index;
 mod ints_scan;
 mod labels;
@@ -87,7 +88,7 @@ mod value;
 mod verify;
 pub mod write;
 
-pub use adjacency::{Adjacency, Direction, Neighbors};
+pub use adjacency::{Adjacency, Direction, Neighbors, Sources};
 pub use budget::{Budget, OverBudget, Reserved};
 pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo};
 pub use digest::{ColumnDigest, ContentHash, Digest};
@@ -95,15 +96,16 @@ pub use edge_hash::edge_hash;
 pub use error::{GraphError, Result};
 pub use facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, PropertyUse};
 pub use graph::{Graph, Origin, Places};
-pub use index::{TextGroup, TextIndex};
-pub use labels::{LabelNodes, LabelTest, Labels};
+pub use ids::{Nodes, Owners};
+pub use index::{IndexedProperties, TextGroup, TextGroups, TextIndex};
+pub use labels::{LabelIds, LabelNodes, LabelTest, Labels};
 pub use name_kind::NameKind;
-pub use node_labels::NodeLabels;
+pub use node_labels::{NodeLabels, NodesWith};
 pub use open::OpenOptions;
 pub use order::{Order, subtree_sizes};
 pub use parallel::{cores, in_order};
 pub use pass::{Pass, ScratchVec};
-pub use property::{Property, PropertyCursor};
+pub use property::{Numbers, Property, PropertyCursor, Values};
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
 pub use shortest_paths::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
 pub use subtree::Subtree;

@@ -1,6 +1,7 @@
 //! [`NodeLabels`]: the labels of all nodes, for those who read a whole graph.
 
 use std::collections::{BTreeMap, HashMap};
+use std::iter::{Enumerate, FusedIterator};
 
 use crate::error::Result;
 use crate::graph::Graph;
@@ -104,9 +105,8 @@ impl<'p> NodeLabels<'p> {
     }
 
     /// All nodes that have a label of this name, rising.
-    pub fn nodes_with(&self, label: &str) -> impl Iterator<Item = u32> + '_ {
-        let has_label = self.sets_with(label);
-        (0..).zip(self.sets.iter()).filter(move |(_, set)| has_label[**set as usize]).map(|(node, _)| node)
+    pub fn nodes_with(&self, label: &str) -> NodesWith<'_> {
+        NodesWith { sets: self.sets.iter().enumerate(), wanted: self.sets_with(label) }
     }
 
     /// For each set, whether it has a label of this name.
@@ -114,3 +114,44 @@ impl<'p> NodeLabels<'p> {
         self.codes.iter().map(|code| self.names(*code).contains(&label)).collect()
     }
 }
+
+/// The nodes of a label, rising, from a pass over the labels of all.
+#[derive(Clone, Debug)]
+pub struct NodesWith<'a> {
+    sets: Enumerate<std::slice::Iter<'a, u32>>,
+    /// For each set, whether it has the label.
+    wanted: Vec<bool>,
+}
+
+impl Iterator for NodesWith<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        let (node, _) = self.sets.find(|(_, set)| self.wanted[**set as usize])?;
+        Some(node as u32)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.sets.len()))
+    }
+
+    #[inline]
+    fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
+        let Self { sets, wanted } = self;
+        sets.fold(first, |folded, (node, set)| match wanted[*set as usize] {
+            true => visit(folded, node as u32),
+            false => folded,
+        })
+    }
+}
+
+impl DoubleEndedIterator for NodesWith<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<u32> {
+        let (node, _) = self.sets.rfind(|(_, set)| self.wanted[**set as usize])?;
+        Some(node as u32)
+    }
+}
+
+impl FusedIterator for NodesWith<'_> {}

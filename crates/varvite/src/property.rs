@@ -1,6 +1,7 @@
 //! Properties: one column for the whole graph, whatever the labels of the nodes that have it.
 
 use std::cell::Cell;
+use std::iter::FusedIterator;
 use std::ops::{ControlFlow, Range, RangeInclusive};
 
 use varvite_format::{Ints, IntsCursor, NodeSet, PropertyId, SetCursor};
@@ -8,6 +9,7 @@ use varvite_store::Pinned;
 
 use crate::bounds::Bounds;
 use crate::damage::{Damage, Part};
+use crate::ids::Owners;
 use crate::ints_scan::{IntsScan, for_each_entry};
 use crate::texts::Texts;
 use crate::value::{Cardinality, Str, Value, ValueType};
@@ -70,13 +72,15 @@ impl Property {
     }
 
     /// Everything that has a value, rising.
-    pub fn owners(&self) -> impl Iterator<Item = u32> + '_ {
-        self.present.iter()
+    #[inline]
+    pub fn owners(&self) -> Owners<'_> {
+        Owners::new(self.present.iter())
     }
 
     /// Everything from `start` on that has a value, rising.
-    pub fn owners_from(&self, start: u32) -> impl Iterator<Item = u32> + '_ {
-        self.present.iter_from(start)
+    #[inline]
+    pub fn owners_from(&self, start: u32) -> Owners<'_> {
+        Owners::new(self.present.iter_from(start))
     }
 
     /// The first value of `owner`, if it has one.
@@ -87,8 +91,9 @@ impl Property {
     }
 
     /// All values of `owner`, in order.
-    pub fn all(&self, owner: u32) -> impl Iterator<Item = Value<'_>> {
-        self.range(owner).map(move |position| self.value_at(position, owner))
+    #[inline]
+    pub fn all(&self, owner: u32) -> Values<'_> {
+        Values { property: self, owner, positions: self.range(owner) }
     }
 
     /// The first value of `owner` as a number: an integer, a truth value, a string's code or a node's id.
@@ -103,8 +108,8 @@ impl Property {
 
     /// All values of `owner` as numbers, in order.
     #[inline]
-    pub fn numbers(&self, owner: u32) -> impl Iterator<Item = i64> + '_ {
-        self.range(owner).map_while(move |position| self.number_at(position, owner))
+    pub fn numbers(&self, owner: u32) -> Numbers<'_> {
+        Numbers { property: self, owner, positions: self.range(owner) }
     }
 
     /// Calls `visit` with every owner and each of its values as a number: owners rising, values in order.
@@ -309,6 +314,73 @@ impl Property {
         }
     }
 }
+
+/// The values of one owner, in order.
+#[derive(Clone, Debug)]
+pub struct Values<'a> {
+    property: &'a Property,
+    owner: u32,
+    positions: Range<usize>,
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = Value<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value<'a>> {
+        self.positions.next().map(|position| self.property.value_at(position, self.owner))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.positions.size_hint()
+    }
+
+    #[inline]
+    fn fold<A, F: FnMut(A, Value<'a>) -> A>(self, first: A, mut visit: F) -> A {
+        let Self { property, owner, positions } = self;
+        positions.fold(first, |folded, position| visit(folded, property.value_at(position, owner)))
+    }
+}
+
+impl DoubleEndedIterator for Values<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.positions.next_back().map(|position| self.property.value_at(position, self.owner))
+    }
+}
+
+impl ExactSizeIterator for Values<'_> {}
+
+impl FusedIterator for Values<'_> {}
+
+/// The values of one owner as numbers, in order, up to one that can't be read.
+#[derive(Clone, Debug)]
+pub struct Numbers<'a> {
+    property: &'a Property,
+    owner: u32,
+    positions: Range<usize>,
+}
+
+impl Iterator for Numbers<'_> {
+    type Item = i64;
+
+    #[inline]
+    fn next(&mut self) -> Option<i64> {
+        let number = self.property.number_at(self.positions.next()?, self.owner);
+        if number.is_none() {
+            self.positions = 0..0;
+        }
+        number
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.positions.len()))
+    }
+}
+
+impl FusedIterator for Numbers<'_> {}
 
 /// Reads a property of many owners, one after another.
 ///

@@ -13,6 +13,7 @@ use varvite_store::vfs::{MemoryVfs, RealVfs};
 use varvite_store::{StoreWriter, Vfs};
 
 use crate::draft::{Draft, PATH, open_bytes};
+use crate::iterators::{check_exact, check_forward};
 use crate::model::{for_each_graph, random};
 
 /// Properties of strings that random graphs have.
@@ -57,6 +58,9 @@ fn check(graph: &Graph, model: &ModelGraph) {
                 assert_eq!(index.count_with(code, label_id), with.len());
                 assert_eq!(index.nodes_with(text, label_id), with);
             }
+            let groups: Vec<varvite::TextGroup> = index.groups(code).collect();
+            assert_eq!(groups.iter().map(|group| group.len as usize).sum::<usize>(), expected.len());
+            check_forward(index.groups(code), &groups);
             assert_eq!(index.count_with(code, varvite::LabelId(u32::MAX)), 0);
         }
         for absent in ["nobody", "main\0", "\u{10ffff}"] {
@@ -66,6 +70,10 @@ fn check(graph: &Graph, model: &ModelGraph) {
             assert_eq!((index.count(no_code), index.groups(no_code).next()), (0, None));
         }
     }
+    let indexed: Vec<&varvite::PropertyInfo> =
+        graph.properties().iter().filter(|property| STRINGS.contains(&&*property.name)).collect();
+    let names: Vec<&String> = indexed.iter().map(|property| &property.name).collect();
+    check_exact(graph.indexed_properties().map(|property| &property.name), &names);
     graph.check().unwrap();
 }
 

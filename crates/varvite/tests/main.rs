@@ -11,6 +11,8 @@ mod draft;
 mod edits;
 mod index;
 mod info;
+#[path = "../../varvite-format/tests/iterators.rs"]
+mod iterators;
 mod layer;
 mod model;
 mod open;

@@ -4,14 +4,15 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use varvite::{
-    Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, OpenMode, OpenOptions, Profile, Property,
-    PropertyFacts, Task,
+    Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, NodeLabels, OpenMode, OpenOptions, Pass,
+    Profile, Property, PropertyFacts, Task,
 };
 use varvite_cpg::Facts;
 use varvite_model::{AST, AstShape, ModelGraph, NodeId, RandomGraph, Value};
 use varvite_store::vfs::RealVfs;
 
 use crate::draft::Draft;
+use crate::iterators::{check_both_ends, check_exact, check_forward};
 
 /// Graphs that are tried in every profile.
 const SEEDS: Range<u64> = 0..250;
@@ -140,13 +141,18 @@ fn check_graph(graph: &Graph, model: &ModelGraph) {
 
 fn check_labels(graph: &Graph, model: &ModelGraph) {
     let sets = graph.label_sets().unwrap();
+    let pass = Pass::new(graph);
+    let decoded = NodeLabels::of(&pass).unwrap();
     for (id, label) in graph.label_ids().zip(graph.labels()) {
         let nodes = graph.nodes_of(id).unwrap();
         let expected: Vec<u32> = ids(&model.nodes_with_label(&label.name));
-        assert_eq!(nodes.iter().collect::<Vec<_>>(), expected, "nodes of {}", label.name);
+        check_exact(nodes.iter(), &expected);
+        check_both_ends(decoded.nodes_with(&label.name), &expected);
+        assert!((&nodes).into_iter().eq(expected.iter().copied()));
         assert_eq!(nodes.len() as usize, expected.len());
         let in_range = |range: Range<u32>| expected.iter().filter(|node| range.contains(node)).count() as u32;
         for start in (0..=graph.node_count()).step_by(7) {
+            check_exact(nodes.iter_from(start), &expected[expected.partition_point(|node| *node < start)..]);
             for range in [0..start, start..start + 9, start..graph.node_count()] {
                 assert_eq!(nodes.count_in(range.clone()), in_range(range));
             }
@@ -161,7 +167,10 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
         check_origin(graph, id, &expected);
     }
     for node in model.nodes() {
-        let names = sets.of(node.0 as u32).map(|label| graph.labels()[label.0 as usize].name.clone());
+        let has = |label: &LabelId| model.has_label(node, &graph.labels()[label.index()].name);
+        let expected: Vec<LabelId> = graph.label_ids().filter(has).collect();
+        check_exact(sets.of(node.0 as u32), &expected);
+        let names = sets.of(node.0 as u32).map(|label| graph.labels()[label.index()].name.clone());
         let mut names: Vec<String> = names.collect();
         names.sort();
         assert_eq!(names, Vec::from_iter(model.labels(node).clone()));
@@ -172,7 +181,7 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
 fn check_origin(graph: &Graph, label: LabelId, nodes: &[u32]) {
     let Some(origin) = graph.origin(label).unwrap() else { return };
     let count = nodes.len() as u32;
-    assert_eq!(graph.labels()[label.0 as usize].origin_count, count + 2);
+    assert_eq!(graph.labels()[label.index()].origin_count, count + 2);
     let places: Vec<Option<u32>> = (0..count).map(|rank| origin.place(rank)).collect();
     assert_eq!(places, (2..count + 2).rev().map(Some).collect::<Vec<_>>());
     assert_eq!(origin.place(count), None);
@@ -182,7 +191,7 @@ fn check_adjacency(adjacency: &Adjacency, model: &ModelGraph, neighbors: impl Fn
     let mut rank = 0;
     for node in model.nodes() {
         let (id, expected) = (node.0 as u32, ids(&neighbors(node)));
-        assert_eq!(adjacency.neighbors(id).collect::<Vec<_>>(), expected, "neighbours of {id}");
+        check_forward(adjacency.neighbors(id), &expected);
         assert_eq!(adjacency.degree(id), expected.len());
         assert_eq!(adjacency.first(id), expected.first().copied());
         let mut appended = vec![7];
@@ -204,7 +213,7 @@ fn check_adjacency(adjacency: &Adjacency, model: &ModelGraph, neighbors: impl Fn
     assert_eq!(edges, expected);
     let mut sources: Vec<u32> = expected.iter().map(|(node, _)| *node).collect();
     sources.dedup();
-    assert_eq!(adjacency.sources().collect::<Vec<_>>(), sources);
+    check_both_ends(adjacency.sources(), &sources);
     let beyond = model.node_count() as u32;
     for node in [beyond, u32::MAX] {
         assert_eq!((adjacency.neighbors(node).count(), adjacency.degree(node)), (0, 0));
@@ -215,7 +224,7 @@ fn check_adjacency(adjacency: &Adjacency, model: &ModelGraph, neighbors: impl Fn
 fn check_property(property: &Property, model: &ModelGraph, name: &str) {
     let owners: Vec<NodeId> =
         model.nodes().into_iter().filter(|node| !model.values(*node, name).is_empty()).collect();
-    assert_eq!(property.owners().collect::<Vec<_>>(), ids(&owners), "owners of {name}");
+    check_exact(property.owners(), &ids(&owners));
     assert_eq!(property.len() as usize, owners.len());
     for node in model.nodes() {
         let (id, expected) = (node.0 as u32, model.values(node, name));
@@ -229,6 +238,10 @@ fn check_values(property: &Property, owner: u32, expected: &[Value], name: &str)
     let found: Vec<varvite::Value<'_>> = property.all(owner).collect();
     let same = found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| is_same(a, b));
     assert!(same, "{name} of {owner}: {found:?}, not {expected:?}");
+    // NaN is no less what was found.
+    let shown = |value: varvite::Value<'_>| format!("{value:?}");
+    let expected_texts: Vec<String> = property.all(owner).map(shown).collect();
+    check_exact(property.all(owner).map(shown), &expected_texts);
     assert_eq!(property.get(owner).is_some(), !expected.is_empty());
     let text = match expected.first() {
         Some(Value::String(text)) => Some(text.as_str()),
@@ -245,6 +258,10 @@ fn check_numbers(property: &Property, owners: u32) {
     property.for_each(|owner, number| scanned.push((owner, number)));
     assert_eq!(scanned, numbers);
     assert_eq!(numbers.len(), property.value_count());
+    for of_owner in numbers.chunk_by(|one, next| one.0 == next.0) {
+        let expected: Vec<i64> = of_owner.iter().map(|(_, number)| *number).collect();
+        check_forward(property.numbers(of_owner[0].0), &expected);
+    }
     for (_, wanted) in numbers.iter().step_by(1 + numbers.len() / WANTED_MAX) {
         let mut found = Vec::new();
         property.find_number(*wanted, |owner| {

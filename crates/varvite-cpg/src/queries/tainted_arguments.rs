@@ -60,7 +60,7 @@ fn ends_of_paths(plans: &[Plan]) -> Result<Vec<u32>> {
                     _ => None,
                 });
                 let sink = path.nth(1);
-                ends.extend(sink.into_iter().chain(path.last()));
+                ends.extend(sink.into_iter().chain(path.next_back()));
             }
         }
     }

@@ -15,6 +15,7 @@
 //! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, at 12.5 % instead of 25 % of the bitmap.
 
 mod cursor;
+mod iter;
 
 use std::ops::Deref;
 
@@ -24,6 +25,7 @@ use crate::source::segment;
 use crate::{ColumnId, Encoding, FormatError, Ints, Part, Result, Source};
 
 pub use cursor::SetCursor;
+pub use iter::NodeSetIter;
 
 const RANK_BITS: usize = 512;
 const WORD: usize = 64;
@@ -199,21 +201,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
 
     /// All members from `start` up, in rising order.
     pub fn iter_from(&self, start: u32) -> NodeSetIter<'_, B> {
-        let mut iter = NodeSetIter { set: self, next: start, word: 0, rank: 0, bucket: 0 };
-        match &self.body {
-            Body::Bitmap { words, .. } => {
-                let word = u64_at(words, start as usize / WORD * 8).unwrap_or(0);
-                iter.word = word & (u64::MAX << (start as usize % WORD));
-            }
-            Body::Sparse { buckets, lows } => {
-                let rank =
-                    stored_rank(buckets, lows, start.min(self.nodes)).map_or(lows.len(), |(rank, _)| rank);
-                iter.rank = rank;
-                iter.bucket = start / BUCKET;
-            }
-            Body::Range(first) => iter.next = start.max(*first),
-        }
-        iter
+        NodeSetIter::new(self, start)
     }
 
     /// Appends the first `limit` members from `start` up: a nanosecond or two for each.
@@ -522,98 +510,6 @@ fn members_of(mut word: u64, first: u32, members: &mut [u32; WORD]) -> usize {
         }
     }
     count
-}
-
-/// The members of a [`NodeSet`], rising.
-#[derive(Clone, Debug)]
-pub struct NodeSetIter<'a, B> {
-    set: &'a NodeSet<B>,
-    /// The next id to look at.
-    next: u32,
-    /// Bitmap: what is left of the word that `next` is in.
-    word: u64,
-    /// Sparse: the next stored id, and its bucket.
-    rank: usize,
-    bucket: u32,
-}
-
-impl<B: Deref<Target = [u8]> + Clone> Iterator for NodeSetIter<'_, B> {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        let set = self.set;
-        let member = match &set.body {
-            Body::Range(start) => (self.next - start < set.count).then_some(self.next),
-            Body::Bitmap { words, .. } => self.next_bit(words),
-            Body::Sparse { buckets, lows } => {
-                let stored = self.next_stored(buckets, lows);
-                self.rank += 1;
-                stored
-            }
-        };
-        let member = member.filter(|member| *member < set.nodes)?;
-        self.next = member + 1;
-        Some(member)
-    }
-
-    /// What `for_each`, `count` and `sum` come down to: a bitmap is read word by word, without a question for each member.
-    #[inline]
-    fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
-        let mut folded = first;
-        if let Body::Bitmap { .. } = &self.set.body {
-            // The word that is begun first; then whole ones.
-            let mut index = self.next / WORD as u32;
-            let begun = !self.next.is_multiple_of(WORD as u32) || self.word != 0;
-            let mut word = if begun { self.word } else { self.set.word(index).unwrap_or(0) };
-            loop {
-                while word != 0 {
-                    let member = index * WORD as u32 + word.trailing_zeros();
-                    word &= word - 1;
-                    if member < self.set.nodes {
-                        folded = visit(folded, member);
-                    }
-                }
-                index += 1;
-                let Some(next) = self.set.word(index) else { return folded };
-                word = next;
-            }
-        }
-        for member in self {
-            folded = visit(folded, member);
-        }
-        folded
-    }
-}
-
-impl<B: Deref<Target = [u8]> + Clone> NodeSetIter<'_, B> {
-    #[inline]
-    fn next_bit(&mut self, words: &[u8]) -> Option<u32> {
-        let mut index = self.next as usize / WORD;
-        if (self.next as usize).is_multiple_of(WORD) && self.next > 0 && self.word == 0 {
-            self.word = u64_at(words, index * 8)?;
-        }
-        while self.word == 0 {
-            index += 1;
-            if index * WORD >= self.set.nodes as usize {
-                return None;
-            }
-            self.word = u64_at(words, index * 8)?;
-        }
-        let bit = self.word.trailing_zeros();
-        self.word &= self.word - 1;
-        Some((index * WORD) as u32 + bit)
-    }
-
-    /// Stored id number `rank` of a sparse set.
-    #[inline]
-    fn next_stored(&mut self, buckets: &Ints<B>, lows: &[u8]) -> Option<u32> {
-        let low = *lows.get(self.rank)?;
-        while buckets.get_u32(self.bucket as usize + 1, self.bucket + 1)? as usize <= self.rank {
-            self.bucket += 1;
-        }
-        Some(self.bucket * BUCKET + u32::from(low))
-    }
 }
 
 #[cfg(test)]

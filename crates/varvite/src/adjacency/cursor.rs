@@ -4,6 +4,7 @@ use varvite_format::Ints;
 use varvite_store::Pinned;
 
 use super::neighbors::Neighbors;
+use super::sources::Sources;
 use super::stored::{Part, Stored, StoredLists, StoredParents};
 use crate::damage::Damage;
 use crate::subtree::Subtree;
@@ -121,13 +122,8 @@ impl Adjacency {
     /// Every node that has neighbours, rising.
     ///
     /// Costs a few nanoseconds for each of them; for the forest label, for each node of the graph.
-    pub fn sources(&self) -> impl Iterator<Item = u32> + '_ {
-        let (listed, others) = match &self.stored {
-            Stored::Lists(lists) => (Some(lists), 0..0),
-            Stored::Children(_) | Stored::Parents(_) => (None, 0..self.nodes),
-        };
-        let listed = listed.into_iter().flat_map(|lists| lists.sources());
-        listed.chain(others.filter(|node| self.first(*node).is_some()))
+    pub fn sources(&self) -> Sources<'_> {
+        Sources::of(&self.stored, self.nodes)
     }
 
     /// Calls `visit` with every node and each of its neighbours: nodes rising, neighbours in the order of the graph.

@@ -5,6 +5,7 @@
 //!   children that follow from the subtree sizes and take no bytes at all, and parents, a byte each. Every id is checked
 //!   where it is read.
 //! - `neighbors`: the neighbours of one node, one after the other.
+//! - `sources`: the nodes that have any.
 //! - `cursor`: [`Adjacency`], one face for the three forms.
 //!
 //! No call here allocates, but for the vector that [`Adjacency::append`] is given and the blocks of
@@ -13,9 +14,11 @@
 mod cursor;
 mod direction;
 mod neighbors;
+mod sources;
 mod stored;
 
 pub use cursor::Adjacency;
 pub use direction::Direction;
 pub use neighbors::Neighbors;
+pub use sources::Sources;
 pub(crate) use stored::{Part, StoredLists};

@@ -1,5 +1,7 @@
 //! [`Neighbors`]: the neighbours of one node, in the order of the graph.
 
+use std::iter::FusedIterator;
+
 use super::stored::{Stored, StoredLists};
 use crate::subtree::Subtree;
 
@@ -108,3 +110,5 @@ impl Iterator for Neighbors<'_> {
         }
     }
 }
+
+impl FusedIterator for Neighbors<'_> {}

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use varvite_format::{Ints, NodeSet, SmallInts};
+use varvite_format::{Ints, NodeSet, NodeSetIter, SmallInts};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
@@ -50,13 +50,21 @@ impl StoredLists {
         self.owners.len()
     }
 
-    /// Nodes whose list is not empty.
-    pub(super) fn sources(&self) -> impl Iterator<Item = u32> + '_ {
-        let is_empty = |position| {
-            let ends = self.offsets.as_ref().and_then(|offsets| offsets.pair(position));
-            ends.is_some_and(|(start, end)| start == end)
-        };
-        self.owners.iter().enumerate().filter(move |(position, _)| !is_empty(*position)).map(|(_, node)| node)
+    /// The nodes that have a list, though it may be empty.
+    pub(super) fn owners(&self) -> NodeSetIter<'_, Pinned> {
+        self.owners.iter()
+    }
+
+    /// Whether lists have ends of their own; else each has one entry.
+    pub(super) fn has_offsets(&self) -> bool {
+        self.offsets.is_some()
+    }
+
+    /// Whether the list at `position` is empty, as far as that can be read.
+    #[inline]
+    pub(super) fn is_empty_at(&self, position: usize) -> bool {
+        let ends = self.offsets.as_ref().and_then(|offsets| offsets.pair(position));
+        ends.is_some_and(|(start, end)| start == end)
     }
 
     /// Positions of the list of `node`.

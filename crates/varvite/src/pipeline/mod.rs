@@ -40,7 +40,7 @@ pub use description::{
 pub use error::{PipelineError, Result, StepAt};
 pub use options::Options;
 pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};
-pub use rows::{Cell, Column, Edge, Rows};
+pub use rows::{Cell, Column, Columns, Edge, RowCells, Rows};
 pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;
 pub use varvite_store::Cancel;

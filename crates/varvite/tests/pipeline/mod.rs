@@ -18,6 +18,8 @@ use varvite::Graph;
 use varvite::Value;
 use varvite::pipeline::{Cell, Column, Options, Pipeline, Rows};
 
+use crate::iterators::{check_both_ends, check_exact};
+
 /// The rows of a pipeline, as texts.
 pub(crate) fn rows_of(graph: &Graph, pipeline: &Pipeline) -> Vec<String> {
     rows_with(graph, pipeline, Options::default())
@@ -44,9 +46,12 @@ fn row_text(graph: &Graph, rows: Rows<'_>, row: usize) -> String {
     if let Some(nodes) = rows.nodes() {
         return format!("#{}", nodes[row]);
     }
+    let names: Vec<&str> = (0..rows.width()).map(|index| rows.column(index).unwrap().name()).collect();
+    check_exact(rows.columns().map(|column| column.name()), &names);
     let is_table = rows.width() > 1 || rows.column(0).unwrap().is_list();
     let cells = |column: Column<'_>| {
         let texts: Vec<String> = column.list(row).map(|cell| cell_text(graph, cell)).collect();
+        check_both_ends(column.list(row).map(|cell| cell_text(graph, cell)), &texts);
         if is_table { format!("[{}]", texts.join(" ")) } else { texts.concat() }
     };
     rows.columns().map(cells).collect::<Vec<_>>().join(" | ")

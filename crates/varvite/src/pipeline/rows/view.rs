@@ -3,6 +3,7 @@
 //! Everything is a number with a meaning: an id, a code of a text, a label set, an integer, the bits of a float. Texts are
 //! looked up when a cell is asked for, so that a consumer that wants codes pays for no text.
 
+use std::iter::FusedIterator;
 use std::ops::Range;
 
 use super::batch::Batch;
@@ -90,9 +91,8 @@ impl<'r> Rows<'r> {
     }
 
     /// All columns.
-    pub fn columns(&self) -> impl Iterator<Item = Column<'r>> + use<'r> {
-        let rows = *self;
-        (0..self.width()).filter_map(move |index| rows.column(index))
+    pub fn columns(&self) -> Columns<'r> {
+        Columns { rows: *self, left: 0..self.width() }
     }
 }
 
@@ -148,9 +148,8 @@ impl<'r> Column<'r> {
     }
 
     /// All cells of a row.
-    pub fn list(&self, row: usize) -> impl Iterator<Item = Cell<'r>> + use<'r> {
-        let column = *self;
-        self.numbers_of(row).filter_map(move |index| column.cell_at(index))
+    pub fn list(&self, row: usize) -> RowCells<'r> {
+        RowCells { column: *self, left: self.numbers_of(row) }
     }
 
     /// The number behind the cell of a row.
@@ -191,6 +190,62 @@ impl<'r> Column<'r> {
         })
     }
 }
+
+/// The columns of a batch.
+#[derive(Clone, Debug)]
+pub struct Columns<'r> {
+    rows: Rows<'r>,
+    left: Range<usize>,
+}
+
+impl<'r> Iterator for Columns<'r> {
+    type Item = Column<'r>;
+
+    fn next(&mut self) -> Option<Column<'r>> {
+        self.rows.column(self.left.next()?)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for Columns<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.rows.column(self.left.next_back()?)
+    }
+}
+
+impl ExactSizeIterator for Columns<'_> {}
+
+impl FusedIterator for Columns<'_> {}
+
+/// The cells of a row in one column.
+#[derive(Clone, Debug)]
+pub struct RowCells<'r> {
+    column: Column<'r>,
+    left: Range<usize>,
+}
+
+impl<'r> Iterator for RowCells<'r> {
+    type Item = Cell<'r>;
+
+    fn next(&mut self) -> Option<Cell<'r>> {
+        self.left.find_map(|index| self.column.cell_at(index))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.left.len()))
+    }
+}
+
+impl DoubleEndedIterator for RowCells<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.left.by_ref().rev().find_map(|index| self.column.cell_at(index))
+    }
+}
+
+impl FusedIterator for RowCells<'_> {}
 
 /// A number that belongs to no property.
 fn plain_value(value_type: ValueType, number: i64) -> Value<'static> {
