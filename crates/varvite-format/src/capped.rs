@@ -13,6 +13,7 @@
 use std::ops::Deref;
 
 use crate::bytes::{u16_at, u32_at};
+use crate::kernels::Stored;
 use crate::packed::densest_window;
 use crate::{Encoding, FormatError, Part, Result};
 
@@ -60,6 +61,18 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         Some(self.step.wrapping_add(i64::from(byte)))
     }
 
+    /// Fills `output` with the values from `start`, each above `base`. None where bytes are missing. The caller checks the
+    /// range against the count.
+    pub(crate) fn read(&self, start: usize, base: i64, output: &mut [i64]) -> Option<()> {
+        let bytes = self.bytes.get(start..start + output.len())?;
+        let first = base.wrapping_add(self.step);
+        output.iter_mut().zip(bytes).for_each(|(value, byte)| *value = first.wrapping_add(i64::from(*byte)));
+        for index in exceptions(bytes) {
+            *output.get_mut(index)? = base.wrapping_add(self.exception(start + index)?);
+        }
+        Some(())
+    }
+
     /// What bytes count from.
     pub(crate) fn step(&self) -> i64 {
         self.step
@@ -89,6 +102,19 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         }
         u32_at(&self.bytes, self.values + 4 * low).map(i64::from)
     }
+}
+
+/// Where exceptions are; bytes are looked at many at a time.
+fn exceptions(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    bytes.chunks(64).enumerate().flat_map(|(number, chunk)| {
+        let (values, _) = chunk.as_chunks::<1>();
+        let mut mask = <[u8; 1]>::mask_within(values, EXCEPTION.into(), EXCEPTION.into());
+        std::iter::from_fn(move || {
+            let bit = mask.trailing_zeros() as usize;
+            mask &= mask.checked_sub(1)?;
+            Some(64 * number + bit)
+        })
+    })
 }
 
 /// The step for `values` that leaves fewest exceptions, judged by a sample, and the bytes that capping will take.

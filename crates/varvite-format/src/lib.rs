@@ -19,6 +19,7 @@
 //! - `packed`, `local`, `capped`, `two_level`: encodings of integers with a layout of their own, reader
 //!   and writer side by side.
 //! - `codes`: codes of a fixed width in bits, 128 at a time; `stored_bounds`: bounds of values as they are stored.
+//! - `kernels`: the innermost loops over stored numbers.
 //! - `small`: a shortcut to columns of single bytes, for the innermost loops.
 //! - `encode`, `profile`: which encoding a column gets.
 //! - `bytes`, `error`, `part`: little-endian loads that may fail, how damage is described, and which part of a
@@ -39,6 +40,7 @@ mod error_code;
 mod header;
 mod ids;
 mod ints;
+mod kernels;
 mod local;
 mod names;
 mod packed;

@@ -204,7 +204,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
     }
 
     /// Decodes the values of `range`, all of one lane, somewhere in `values`.
-    fn decode<'v>(&self, range: Range<usize>, values: &'v mut [u32; LANE]) -> Option<&'v [u32]> {
+    pub(crate) fn decode<'v>(&self, range: Range<usize>, values: &'v mut [u32; LANE]) -> Option<&'v [u32]> {
         let lane = self.lane(range.start / LANE)?;
         unpack(lane.width, self.bytes.get(lane.at..)?, values)?;
         let first = range.start % LANE;

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::kernels::{self, Stored};
+
 /// The least and the greatest number that may be stored; none may if the least is the greater one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StoredBounds {
@@ -30,6 +32,18 @@ impl StoredBounds {
     #[inline]
     pub(crate) fn hold_all(self, numbers: impl Iterator<Item = u32>) -> bool {
         self.hold_any() || numbers.fold(true, |all, number| all & self.hold(number))
+    }
+
+    /// How many numbers may be.
+    #[inline]
+    pub(crate) fn count<T: Stored>(self, numbers: &[T]) -> usize {
+        kernels::count_within(numbers, self.low, self.high)
+    }
+
+    /// Which numbers may be, as bits, up to 64 at a time.
+    #[inline]
+    pub(crate) fn masks<T: Stored>(self, numbers: &[T], visit: impl FnMut(u64, usize)) {
+        kernels::masks_within(numbers, self.low, self.high, visit);
     }
 
     /// Whether every number may be stored.

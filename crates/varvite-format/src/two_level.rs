@@ -6,6 +6,8 @@
 //! segment = u32 for every 64 values: the first of them; then u8 or u16 for each value: how far above that
 //! ```
 
+use std::ops::Range;
+
 use crate::bytes::{u16_at, u32_at};
 use crate::{Encoding, FormatError, Part, Result};
 
@@ -55,6 +57,48 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
             }
         };
         Some((base.wrapping_add(first), base.wrapping_add(second)))
+    }
+
+    /// Calls `visit` with the values of `range`, group by group, until it gives none. None also where bytes are missing. The
+    /// caller checks the range against the count.
+    #[inline]
+    pub(crate) fn runs(
+        &self,
+        range: Range<usize>,
+        mut visit: impl FnMut(&[u32]) -> Option<()>,
+    ) -> Option<()> {
+        let mut values = [0u32; GROUP];
+        let mut at = range.start;
+        while at < range.end {
+            let end = range.end.min((at / GROUP + 1) * GROUP);
+            let base = u32_at(&self.bytes, at / GROUP * 4)?;
+            let values = values.get_mut(..end - at)?;
+            match self.wide {
+                true => self.above(base, at, values, u16::from_le_bytes)?,
+                false => self.above(base, at, values, |[byte]: [u8; 1]| byte)?,
+            }
+            visit(values)?;
+            at = end;
+        }
+        Some(())
+    }
+
+    /// Fills `values` with those from `start` of one group.
+    #[inline]
+    fn above<const W: usize, T: Into<u32>>(
+        &self,
+        base: u32,
+        start: usize,
+        values: &mut [u32],
+        number: impl Fn([u8; W]) -> T,
+    ) -> Option<()> {
+        let start = self.inner + W * start;
+        let (inside, _) = self.bytes.get(start..start + W * values.len())?.as_chunks::<W>();
+        values
+            .iter_mut()
+            .zip(inside)
+            .for_each(|(value, inside)| *value = base.wrapping_add(number(*inside).into()));
+        Some(())
     }
 
     /// Value number `index`.

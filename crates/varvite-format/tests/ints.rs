@@ -31,6 +31,7 @@ fn check(values: &[i64], keys: Keys<'_>, purpose: Purpose, profile: Profile) {
     }
     if !column.row.relative {
         check_find(&ints, values);
+        check_folds(&ints, values);
     }
     if let Some(slice) = ints.as_u32_slice() {
         assert!(slice.iter().map(|value| i64::from(*value)).eq(values.iter().copied()));
@@ -128,6 +129,52 @@ fn check_find(ints: &Column, values: &[i64]) {
             check_find_if(ints, values, range.clone(), |value| value == wanted);
         }
     }
+}
+
+/// Sums, ends, counts and bits of ranges are those of their values, and values out of bounds end a pass.
+fn check_folds(ints: &Column, values: &[i64]) {
+    let len = values.len();
+    let some = values.iter().copied().step_by(len / 3 + 1);
+    let wanted = some.flat_map(|value| [value..=value, value..=i64::MAX, i64::MIN..=value, value..=value.saturating_add(1)]);
+    let wanted: Vec<_> = wanted.chain([ANY, RangeInclusive::new(1, 0), 0..=0, -5..=100]).collect();
+    for range in [0..len, len / 3..len / 2, len / 5..len, len..len] {
+        let values = &values[range.clone()];
+        let sum = values.iter().map(|value| i128::from(*value)).sum();
+        let ends = values.iter().min().copied().zip(values.iter().max().copied());
+        let (low, high) = ends.unwrap_or((0, 0));
+        for bounds in [ANY, low..=high] {
+            assert_eq!(ints.sum(range.clone(), &bounds), Some(sum));
+            assert_eq!(ints.least_and_greatest(range.clone(), &bounds), Some(ends));
+            wanted.iter().for_each(|wanted| check_wanted(ints, values, wanted, range.clone(), &bounds));
+        }
+        let narrow = [low.saturating_add(1)..=i64::MAX, i64::MIN..=high.saturating_sub(1)];
+        for bounds in narrow.iter().filter(|bounds| !values.iter().all(|value| bounds.contains(value))) {
+            assert_eq!(ints.sum(range.clone(), bounds), None);
+            assert_eq!(ints.least_and_greatest(range.clone(), bounds), None);
+            assert_eq!(ints.count_in(&ANY, range.clone(), bounds), None);
+            assert_eq!(ints.select_in(&ANY, range.clone(), bounds, &mut vec![0; len]), None);
+        }
+    }
+    assert_eq!(ints.sum(0..len + 1, &ANY), None, "a value more than there are");
+    assert_eq!(ints.sum(usize::MAX..usize::MAX, &ANY), None);
+    assert_eq!(ints.select_in(&ANY, 0..len, &ANY, &mut vec![0; len.div_ceil(64).saturating_sub(1)]), {
+        (len == 0).then_some(())
+    });
+}
+
+fn check_wanted(
+    ints: &Column,
+    values: &[i64],
+    wanted: &RangeInclusive<i64>,
+    range: Range<usize>,
+    bounds: &RangeInclusive<i64>,
+) {
+    let expected: Vec<usize> = (0..values.len()).filter(|index| wanted.contains(&values[*index])).collect();
+    assert_eq!(ints.count_in(wanted, range.clone(), bounds), Some(expected.len() as u64), "{wanted:?}");
+    let mut bits = vec![0; values.len().div_ceil(64)];
+    ints.select_in(wanted, range, bounds, &mut bits).unwrap();
+    let selected = (0..64 * bits.len()).filter(|index| bits[index / 64] >> (index % 64) & 1 != 0);
+    assert_eq!(selected.collect::<Vec<_>>(), expected, "{wanted:?}");
 }
 
 fn check_find_if(ints: &Column, values: &[i64], range: Range<usize>, passes: impl Fn(i64) -> bool) {

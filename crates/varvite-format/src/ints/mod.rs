@@ -4,10 +4,12 @@
 //! source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which
 //! is checked where it is used, never a panic.
 //!
-//! `open` checks a column and makes its reader, `read` gives values, `find` looks for them.
+//! `open` checks a column and makes its reader, `read` gives values, `find` looks for them, `fold`
+//! counts and sums them.
 
 mod cursor;
 mod find;
+mod fold;
 mod open;
 mod read;
 mod width;

@@ -2,6 +2,7 @@
 
 use std::ops::{Deref, Range};
 
+use super::fold::words;
 use super::{Body, Ints};
 use crate::codes::LANE;
 
@@ -69,10 +70,18 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                     Some(())
                 })
             }
-            _ => (start..).zip(output).try_for_each(|(index, value)| {
-                *value = self.get(index, key)?;
+            Body::TwoLevel(levels) => levels.runs(start..start + output.len(), widen_into(base, output)),
+            Body::Capped(capped) => capped.read(start, base, output),
+            Body::Bits(bytes) => read_bits(bytes, start, base, output),
+            Body::Constant => {
+                output.fill(base);
                 Some(())
-            }),
+            }
+            Body::Sequence(step) => {
+                let value_of = |index: usize| base.wrapping_add(step.wrapping_mul(index as i64));
+                (start..).zip(output).for_each(|(index, value)| *value = value_of(index));
+                Some(())
+            }
         }
     }
 
@@ -163,6 +172,18 @@ fn append_sound(base: i64, limit: u32, output: &mut Vec<u32>) -> impl FnMut(&[u3
         output.extend(values[..sound].iter().map(|stored| value_of(stored) as u32));
         (sound == values.len()).then_some(())
     }
+}
+
+/// Fills `output` with the bits from `start`, each above `base`.
+fn read_bits(bytes: &[u8], start: usize, base: i64, output: &mut [i64]) -> Option<()> {
+    let mut rest = output;
+    let range = start..start + rest.len();
+    words(bytes, range, |word, count| {
+        let (now, later) = std::mem::take(&mut rest).split_at_mut_checked(count)?;
+        (0..).zip(now).for_each(|(bit, value)| *value = base.wrapping_add((word >> bit & 1) as i64));
+        rest = later;
+        Some(())
+    })
 }
 
 /// Puts runs of stored values, above `base`, one behind the other into `output`.

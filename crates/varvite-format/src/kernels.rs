@@ -1,0 +1,139 @@
+//! The innermost loops over stored numbers: sums, ends, counts and masks of many at a time.
+//!
+//! They take numbers as they lie in a segment, or decoded, and have no branch for each, so that the compiler makes vector
+//! instructions of them. They know nothing of columns, bases or damage.
+
+/// A number of up to 32 bits, as its bytes lie in a segment or decoded.
+pub(crate) trait Stored: Copy {
+    /// Sums of so many fit 32 bits; none if two may not.
+    const SUMMED: Option<usize>;
+
+    fn number(self) -> u32;
+
+    /// How many of at most 128 numbers are within `low..=high`; none are if the type has no such numbers.
+    fn count_within(values: &[Self], low: u32, high: u32) -> usize;
+
+    /// The same as bits, of at most 64 numbers.
+    fn mask_within(values: &[Self], low: u32, high: u32) -> u64;
+}
+
+macro_rules! stored {
+    ($stored:ty, $number:ty, $summed:expr, $read:expr) => {
+        impl Stored for $stored {
+            const SUMMED: Option<usize> = $summed;
+
+            #[inline(always)]
+            fn number(self) -> u32 {
+                u32::from($read(self))
+            }
+
+            #[inline(always)]
+            fn count_within(values: &[Self], low: u32, high: u32) -> usize {
+                let Some((low, span)) = span_of::<$number>(low, high) else { return 0 };
+                let is_within = |value: &Self| <$number>::from($read(*value).wrapping_sub(low) <= span);
+                // 128 fit even a byte.
+                values.iter().map(is_within).sum::<$number>() as usize
+            }
+
+            #[inline(always)]
+            fn mask_within(values: &[Self], low: u32, high: u32) -> u64 {
+                let Some((low, span)) = span_of::<$number>(low, high) else { return 0 };
+                let mut are_within = [0u8; 64];
+                let pairs = are_within.iter_mut().zip(values);
+                pairs.for_each(|(is, value)| *is = u8::from($read(*value).wrapping_sub(low) <= span));
+                pack(&are_within)
+            }
+        }
+    };
+}
+
+stored!(u32, u32, None, |number: u32| number);
+stored!([u8; 4], u32, None, u32::from_le_bytes);
+stored!([u8; 2], u16, Some(1 << 16), u16::from_le_bytes);
+stored!([u8; 1], u8, Some(1 << 24), |[byte]: [u8; 1]| byte);
+
+/// The least number of a narrower type, and how far the greatest is above it.
+#[inline(always)]
+fn span_of<T: TryFrom<u32>>(low: u32, high: u32) -> Option<(T, T)> {
+    let most = u32::MAX >> (u32::BITS - 8 * size_of::<T>() as u32);
+    let span = high.min(most).checked_sub(low)?;
+    Some((T::try_from(low).ok()?, T::try_from(span).ok()?))
+}
+
+/// Bytes of 0 and 1 as bits: one multiplication brings those of eight together.
+#[inline(always)]
+fn pack(bytes: &[u8; 64]) -> u64 {
+    let (words, _) = bytes.as_chunks::<8>();
+    let bits = |word: &[u8; 8]| u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    words.iter().enumerate().fold(0, |mask, (number, word)| mask | bits(word) << (8 * number))
+}
+
+/// Numbers that are counted at a time.
+const CHUNK: usize = 128;
+
+/// The sum of all numbers; of fewer than 2^32.
+#[inline]
+pub(crate) fn sum<T: Stored>(values: &[T]) -> u64 {
+    match T::SUMMED {
+        Some(count) => {
+            let sums = values.chunks(count).map(|some| some.iter().map(|value| value.number()).sum::<u32>());
+            sums.map(u64::from).sum()
+        }
+        None => values.iter().map(|value| u64::from(value.number())).sum(),
+    }
+}
+
+/// The least and the greatest number; the least is the greater one if there are none.
+#[inline]
+pub(crate) fn ends<T: Stored>(values: &[T]) -> (u32, u32) {
+    let numbers = values.iter().map(|value| value.number());
+    numbers.fold((u32::MAX, 0), |(low, high), number| (low.min(number), high.max(number)))
+}
+
+/// How many numbers are within `low..=high`.
+#[inline]
+pub(crate) fn count_within<T: Stored>(values: &[T], low: u32, high: u32) -> usize {
+    values.chunks(CHUNK).map(|some| T::count_within(some, low, high)).sum()
+}
+
+/// Calls `visit` with 64 bits at a time, and how many of these count: which numbers are within `low..=high`.
+#[inline]
+pub(crate) fn masks_within<T: Stored>(values: &[T], low: u32, high: u32, mut visit: impl FnMut(u64, usize)) {
+    values.chunks(64).for_each(|some| visit(T::mask_within(some, low, high), some.len()));
+}
+
+/// The sum of wide values.
+#[inline]
+pub(crate) fn sum_wide(values: &[i64]) -> i128 {
+    // Halves of 2^20 values can be summed in 64 bits.
+    let sums = values.chunks(1 << 20).map(|some| {
+        let (low, high) = some
+            .iter()
+            .fold((0u64, 0i64), |(low, high), value| (low + u64::from(*value as u32), high + (*value >> 32)));
+        i128::from(low) + (i128::from(high) << 32)
+    });
+    sums.sum()
+}
+
+/// The least and the greatest of wide values; the least is the greater one if there are none.
+#[inline]
+pub(crate) fn ends_wide(values: &[i64]) -> (i64, i64) {
+    values.iter().fold((i64::MAX, i64::MIN), |(low, high), value| (low.min(*value), high.max(*value)))
+}
+
+/// How many wide values are within `low..=high`.
+#[inline]
+pub(crate) fn count_within_wide(values: &[i64], low: i64, high: i64) -> usize {
+    values.iter().map(|value| usize::from((low <= *value) & (*value <= high))).sum()
+}
+
+/// What [`masks_within`] does, for wide values.
+#[inline]
+pub(crate) fn masks_within_wide(values: &[i64], low: i64, high: i64, mut visit: impl FnMut(u64, usize)) {
+    for some in values.chunks(64) {
+        let mut are_within = [0u8; 64];
+        let pairs = are_within.iter_mut().zip(some);
+        pairs.for_each(|(is, value)| *is = u8::from((low <= *value) & (*value <= high)));
+        visit(pack(&are_within), some.len());
+    }
+}
