@@ -2,7 +2,7 @@
 //!
 //! What a count merely promises is not walked to its end: the work is bounded whatever the bytes say.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use varvite_format::{ColumnId, Ints, NodeSet, Source, Strings};
 
@@ -42,12 +42,39 @@ fn ask_ints<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>) {
             let _ = ints.find_range(wanted..=wanted.saturating_add(9), range.clone(), &bounds, &mut see);
             let _ = ints.find_if(range.clone(), &bounds, |value| value % 2 == 0, &mut see);
         }
+        ask_folds(ints, range.start..range.end.min(ints.len()));
         let mut run = Vec::new();
         let _ = ints.append_run(range, 5000, &mut run);
         assert!(run.iter().all(|value| *value < 5000));
     }
     assert!(ints.as_u32_slice().is_none_or(|slice| slice.len() == ints.len()));
     let _ = ints.is_identity();
+}
+
+/// What a range comes to is what its values come to, one by one; and so is whether it can be read.
+fn ask_folds<B: std::ops::Deref<Target = [u8]> + Clone>(ints: &Ints<B>, range: Range<usize>) {
+    if ints.is_relative() || range.is_empty() {
+        return;
+    }
+    let wanted = 3..=900;
+    for bounds in [i64::MIN..=i64::MAX, 0..=5000] {
+        let mut bits = vec![0; range.len().div_ceil(64)];
+        let sum = ints.sum(range.clone(), &bounds);
+        let ends = ints.least_and_greatest(range.clone(), &bounds);
+        let count = ints.count_in(&wanted, range.clone(), &bounds);
+        let selected = ints.select_in(&wanted, range.clone(), &bounds, &mut bits);
+        let values: Option<Vec<i64>> = range.clone().map(|index| ints.get(index, 0)).collect();
+        let values = values.filter(|values| values.iter().all(|value| bounds.contains(value)));
+        // Where a header answers, values that are missing behind it go unseen.
+        let Some(values) = values else { continue };
+        assert_eq!(sum, Some(values.iter().map(|value| i128::from(*value)).sum()));
+        assert_eq!(ends, Some(values.iter().min().copied().zip(values.iter().max().copied())));
+        assert_eq!(count, Some(values.iter().filter(|value| wanted.contains(value)).count() as u64));
+        assert_eq!(selected, Some(()));
+        for (index, value) in values.iter().enumerate() {
+            assert_eq!(bits[index / 64] >> (index % 64) & 1 != 0, wanted.contains(value));
+        }
+    }
 }
 
 fn ask_set<B: std::ops::Deref<Target = [u8]> + Clone>(set: &NodeSet<B>, nodes: u32) {
@@ -62,6 +89,11 @@ fn ask_set<B: std::ops::Deref<Target = [u8]> + Clone>(set: &NodeSet<B>, nodes: u
         let run: Vec<u32> = (node..node.saturating_add(STEPS as u32)).collect();
         let (taken, positions) = set.cursor().run(&run);
         assert!(taken <= run.len() && positions.len() <= taken);
+        let (nodes, mut bits) = (node..node.saturating_add(STEPS as u32), Vec::new());
+        if let Some(ranks) = set.append_bits(nodes.clone(), &mut bits) {
+            let ones: u32 = bits.iter().map(|word| word.count_ones()).sum();
+            assert_eq!((ranks.len(), bits.len()), (ones as usize, nodes.len().div_ceil(64)));
+        }
     }
     let _ = set.try_for_each({
         let mut left = STEPS;

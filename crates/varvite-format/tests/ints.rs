@@ -135,7 +135,9 @@ fn check_find(ints: &Column, values: &[i64]) {
 fn check_folds(ints: &Column, values: &[i64]) {
     let len = values.len();
     let some = values.iter().copied().step_by(len / 3 + 1);
-    let wanted = some.flat_map(|value| [value..=value, value..=i64::MAX, i64::MIN..=value, value..=value.saturating_add(1)]);
+    let wanted = some.flat_map(|value| {
+        [value..=value, value..=i64::MAX, i64::MIN..=value, value..=value.saturating_add(1)]
+    });
     let wanted: Vec<_> = wanted.chain([ANY, RangeInclusive::new(1, 0), 0..=0, -5..=100]).collect();
     for range in [0..len, len / 3..len / 2, len / 5..len, len..len] {
         let values = &values[range.clone()];
@@ -155,6 +157,18 @@ fn check_folds(ints: &Column, values: &[i64]) {
             assert_eq!(ints.select_in(&ANY, range.clone(), bounds, &mut vec![0; len]), None);
         }
     }
+    let mut counts = vec![0; 300];
+    let others = ints.count_each(0..len, &mut counts);
+    let mut expected = vec![0; 300];
+    let expected_others = values.iter().filter(|value| match usize::try_from(**value) {
+        Ok(value @ 0..300) => {
+            expected[value] += 1;
+            false
+        }
+        _ => true,
+    });
+    assert_eq!(others, Some(expected_others.count() as u64));
+    assert_eq!(counts, expected);
     assert_eq!(ints.sum(0..len + 1, &ANY), None, "a value more than there are");
     assert_eq!(ints.sum(usize::MAX..usize::MAX, &ANY), None);
     assert_eq!(ints.select_in(&ANY, 0..len, &ANY, &mut vec![0; len.div_ceil(64).saturating_sub(1)]), {

@@ -65,6 +65,20 @@ fn check(truths: &[bool], profile: Profile) -> Encoding {
             assert_eq!(read[1..], members[from..members.len().min(from + limit)], "{limit} from {start}");
         }
     }
+    for start in (0..nodes + 2).step_by(61) {
+        for end in [start, start + 1, start + 64, start + 200, nodes, nodes + 70] {
+            let (end, mut bits) = (end.max(start), vec![7]);
+            let ranks = set.append_bits(start..end, &mut bits).unwrap();
+            let is_member = |node: u32| truths.get(node as usize).copied().unwrap_or(false);
+            assert_eq!(
+                bits[1..],
+                words_of(&(start..end).map(is_member).collect::<Vec<_>>()),
+                "{start}..{end}"
+            );
+            let below = |end: u32| members.partition_point(|member| *member < end);
+            assert_eq!(ranks, below(start)..below(end));
+        }
+    }
     if let Some(found) = set.words() {
         assert!(found.eq(words));
     }

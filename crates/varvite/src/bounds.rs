@@ -10,6 +10,9 @@ use crate::value::ValueType;
 /// The null reference, as it is stored.
 pub(crate) const NULL_REF: i64 = u32::MAX as i64;
 
+/// Any number.
+pub(crate) const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
+
 /// The numbers that stand for values, and the one that is null. Each value that is read is held against them, which is one
 /// comparison for all but null.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +55,11 @@ impl Bounds {
     /// The least and the greatest number that is a value.
     pub(crate) fn ends(&self) -> (i64, i64) {
         self.ends
+    }
+
+    /// The number that is null, if one is.
+    pub(crate) fn null(&self) -> Option<i64> {
+        self.null
     }
 
     /// Those of nodes.

@@ -34,7 +34,8 @@
 //! # Modules
 //!
 //! - `open`, `graph`, `schema`, `name_kind`: the ways to open a graph, an open one, the names in it, and the way to its columns.
-//! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each; `ids`: the iterators of their ids.
+//! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each; `ids`: the iterators of their ids;
+//!   `property_range`: many values of a property at once.
 //! - `budget`: the memory that one operation may hold.
 //! - `index`: from a text to the nodes that have it, where the file keeps an index.
 //! - `shortest_paths`: the paths with the fewest edges, searched from both ends.
@@ -79,6 +80,7 @@ mod parallel;
 mod pass;
 pub mod pipeline;
 mod property;
+mod property_range;
 mod scan;
 mod schema;
 mod shortest_paths;

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range, RangeInclusive};
 use varvite_format::{Ints, IntsCursor, NodeSet, PropertyId, SetCursor};
 use varvite_store::Pinned;
 
-use crate::bounds::Bounds;
+use crate::bounds::{ANY, Bounds};
 use crate::damage::{Damage, Part};
 use crate::ids::Owners;
 use crate::ints_scan::{IntsScan, for_each_entry};
@@ -31,8 +31,6 @@ pub struct Property {
     pub(crate) damage: Damage,
     pub(crate) id: PropertyId,
 }
-
-const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 
 impl Property {
     /// Type of the values.
@@ -242,12 +240,13 @@ impl Property {
 
     /// What values in `range` are to be held against in a search: anything, where that was done before. None if null lies
     /// apart from the other numbers.
-    fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
-        if range.end.min(self.values.len()) <= self.damage.sound(Part::Values(self.id)) {
-            Some(ANY)
-        } else {
-            self.bounds.all()
-        }
+    pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
+        if self.is_checked(range) { Some(ANY) } else { self.bounds.all() }
+    }
+
+    /// Whether all values in a range were found sound before, by anyone.
+    pub(crate) fn is_checked(&self, range: &Range<usize>) -> bool {
+        range.end.min(self.values.len()) <= self.damage.sound(Part::Values(self.id))
     }
 
     /// Remembers that a range was searched to its end.

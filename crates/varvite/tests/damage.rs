@@ -281,6 +281,21 @@ fn a_reference_to_no_node_is_noted_and_never_handed_out() {
             property.for_each(|_, number| is_there |= number == 20);
             is_there
         });
+        let owners = owner..owner + 1;
+        check("fill", &|property| {
+            let (mut values, mut present) = (Vec::new(), Vec::new());
+            property.fill(owners.clone(), &mut values, &mut present);
+            let is_filled = present != [0] || !values.is_empty();
+            property.fill_list(&[owner], &mut values, &mut present);
+            is_filled || present != [0] || !values.is_empty()
+        });
+        check("sum", &|property| property.sum(0..owner) != property.sum(0..owner + 1));
+        check("least_and_greatest", &|property| property.least_and_greatest(owners.clone()).is_some());
+        check("count_in", &|property| property.count_in(20..=20, 0..owner + 1) > 0);
+        check("count_codes", &|property| {
+            let mut counts = [0; 30];
+            property.count_codes(0..owner + 1, &mut counts) > 0 || counts[20] > 0
+        });
     }
 }
 

@@ -271,7 +271,42 @@ fn check_numbers(property: &Property, owners: u32) {
         let expected = numbers.iter().filter(|(_, number)| number == wanted).map(|(owner, _)| *owner);
         assert_eq!(found, expected.collect::<Vec<_>>(), "owners of {wanted}");
     }
+    for range in [0..owners, owners / 3..owners / 2, owners / 2..owners + 70, owners..owners] {
+        check_range(property, range);
+    }
     property.find_number(0x1234_5678_9abc, |owner| panic!("{owner} has no such number"));
+}
+
+/// What a range of owners gives at once is what they give one by one.
+fn check_range(property: &Property, owners: Range<u32>) {
+    let (mut values, mut present) = (vec![7], vec![7]);
+    let firsts: Vec<Option<i64>> = owners.clone().map(|owner| property.number(owner)).collect();
+    let check = |values: &[i64], present: &[u64], firsts: &[Option<i64>]| {
+        assert_eq!(values, firsts.iter().flatten().copied().collect::<Vec<_>>());
+        assert_eq!(present.len(), firsts.len().div_ceil(64));
+        let bit = |index: usize| present[index / 64] >> (index % 64) & 1 != 0;
+        assert!(
+            (0..64 * present.len()).all(|index| bit(index) == firsts.get(index).is_some_and(Option::is_some))
+        );
+    };
+    property.fill(owners.clone(), &mut values, &mut present);
+    check(&values, &present, &firsts);
+    let list: Vec<u32> = owners.clone().step_by(3).chain(owners.clone().rev()).collect();
+    property.fill_list(&list, &mut values, &mut present);
+    check(&values, &present, &list.iter().map(|owner| property.number(*owner)).collect::<Vec<_>>());
+    let numbers: Vec<i64> = owners.clone().flat_map(|owner| property.numbers(owner)).collect();
+    assert_eq!(property.sum(owners.clone()), numbers.iter().map(|number| i128::from(*number)).sum());
+    let ends = numbers.iter().min().copied().zip(numbers.iter().max().copied());
+    assert_eq!(property.least_and_greatest(owners.clone()), ends);
+    for wanted in [i64::MIN..=i64::MAX, 0..=5, numbers.first().map_or(7..=9, |first| *first..=*first)] {
+        let expected = numbers.iter().filter(|number| wanted.contains(number)).count() as u64;
+        assert_eq!(property.count_in(wanted, owners.clone()), expected);
+    }
+    let mut counts = [0; 5];
+    let others = property.count_codes(owners, &mut counts);
+    let count = |number: i64| numbers.iter().filter(|found| **found == number).count() as u64;
+    assert_eq!(counts, std::array::from_fn(|number| count(number as i64)));
+    assert_eq!(others + counts.iter().sum::<u64>(), numbers.len() as u64);
 }
 
 fn check_edge_property(graph: &Graph, model: &ModelGraph, [out, in_]: [&Adjacency; 2]) {

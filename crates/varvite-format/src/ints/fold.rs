@@ -69,6 +69,16 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         self.fold(range, bounds, &mut Select { low: *wanted.start(), high: *wanted.end(), bits, at: 0 })
     }
 
+    /// Adds to `counts[n]` how many values in `range` are the number `n`, and gives how many are beyond the end or negative.
+    /// Not for relative columns. None if values are missing, with some counted.
+    ///
+    /// About a nanosecond for each value.
+    pub fn count_each(&self, range: Range<usize>, counts: &mut [u64]) -> Option<u64> {
+        let mut tally = Tally { counts, others: 0 };
+        self.fold(range, &(i64::MIN..=i64::MAX), &mut tally)?;
+        Some(tally.others)
+    }
+
     /// Gives the values of `range` to `fold`, in order. None if some are missing or out of `bounds`.
     fn fold(&self, range: Range<usize>, bounds: &RangeInclusive<i64>, fold: &mut impl Fold) -> Option<()> {
         if range.start >= range.end {
@@ -372,6 +382,54 @@ impl Fold for Select<'_> {
     fn wide(&mut self, values: &[i64]) {
         let (low, high) = (self.low, self.high);
         kernels::masks_within_wide(values, low, high, |mask, count| self.push(mask, count));
+    }
+}
+
+struct Tally<'a> {
+    counts: &'a mut [u64],
+    others: u64,
+}
+
+impl Tally<'_> {
+    #[inline]
+    fn add(&mut self, value: i64, count: u64) {
+        let place = usize::try_from(value).ok().and_then(|value| self.counts.get_mut(value));
+        *place.unwrap_or(&mut self.others) += count;
+    }
+}
+
+impl Fold for Tally<'_> {
+    fn line(&mut self, line: Line) {
+        if line.step == 0 {
+            return self.add(line.first, line.count as u64);
+        }
+        for index in 0..line.count as i128 {
+            self.add((i128::from(line.first) + line.step * index) as i64, 1);
+        }
+    }
+
+    #[inline]
+    fn is_known(&mut self, low: i64, high: i64, count: usize) -> bool {
+        if low == high {
+            self.add(low, count as u64);
+        }
+        low == high
+    }
+
+    #[inline]
+    fn stored<T: Stored>(&mut self, base: i64, values: &[T]) {
+        values.iter().for_each(|value| self.add(base + i64::from(value.number()), 1));
+    }
+
+    #[inline]
+    fn bits(&mut self, base: i64, word: u64, count: usize) {
+        let ones = u64::from(word.count_ones());
+        self.add(base, count as u64 - ones);
+        self.add(base + 1, ones);
+    }
+
+    fn wide(&mut self, values: &[i64]) {
+        values.iter().for_each(|value| self.add(*value, 1));
     }
 }
 

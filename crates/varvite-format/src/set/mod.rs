@@ -14,6 +14,7 @@
 //!
 //! The rank words follow rank9 (Vigna, WEA 2008) with 128-bit steps, at 12.5 % instead of 25 % of the bitmap.
 
+mod bits;
 mod cursor;
 mod iter;
 
