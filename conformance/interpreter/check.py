@@ -221,10 +221,12 @@ class Check:
 
     def tree(self, step, kind):
         self.needs(kind, NODES)
+        if "AST" not in self.graph.edge_labels:
+            raise Refused(MAKES_NO_SENSE, "a graph without a tree")
         return NODE
 
     def nearest_ancestor(self, step, kind):
-        self.needs(kind, NODES)
+        self.tree(step, kind)
         self.labels(step, self.graph.label_names)
         self.inner(step.get("where", []), kind, True)
         return NODE

@@ -185,13 +185,13 @@ typedef struct varvite_graph_info {
     uint32_t layer_count;
     uint32_t column_count;
     uint32_t segment_count;
-    uint32_t label_set_count;   /* Nodes with equal labels share a label set. */
-    uint32_t label_set_words;   /* 64-bit words of the mask of a label set. */
-    uint32_t profile;           /* VARVITE_DIRECT, VARVITE_COMPACT or VARVITE_ARCHIVE. */
-    uint32_t forest_edge_label; /* The edge label whose trees give the order of the nodes, or VARVITE_NONE. */
-    uint32_t codes_column;      /* Integers: the label set of each node, or VARVITE_NONE. */
-    uint32_t subtree_column;    /* Integers: how many nodes are below each node, or VARVITE_NONE. */
-    uint32_t parents_column;    /* Integers: how far above each node its parent is, 0 for a root, or VARVITE_NONE. */
+    uint32_t label_set_count; /* Nodes with equal labels share a label set. */
+    uint32_t label_set_words; /* 64-bit words of the mask of a label set. */
+    uint32_t profile;         /* VARVITE_DIRECT, VARVITE_COMPACT or VARVITE_ARCHIVE. */
+    uint32_t tree_edge_label; /* In its pre-order nodes are numbered, or VARVITE_NONE; a forest if there is a subtree_column. */
+    uint32_t codes_column;    /* Integers: the label set of each node, or VARVITE_NONE. */
+    uint32_t subtree_column;  /* Integers: how many nodes are below each node, or VARVITE_NONE. */
+    uint32_t parents_column;  /* Integers: how far above each node its parent is, 0 for a root, or VARVITE_NONE. */
     uint32_t is_mapped;
     uint32_t is_recovered; /* 1 if the newest commit was damaged and the one before it is open. */
 } varvite_graph_info;

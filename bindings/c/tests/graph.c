@@ -22,7 +22,7 @@ static void info_and_schema_agree(const struct fixture *fixture, uint32_t profil
         CHECK(number == i);
     }
     CHECK(edges == info.edge_count);
-    CHECK(strcmp(edge_labels[info.forest_edge_label].name, "AST") == 0);
+    CHECK(strcmp(edge_labels[info.tree_edge_label].name, "AST") == 0);
     free(edge_labels);
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
 }

@@ -1,14 +1,10 @@
-//! A walk down the syntax tree, with the depth of each node.
+//! A walk down the tree of a graph, with the depth of each node.
 
 use std::collections::HashSet;
 
 use varvite::{Adjacency, Graph, Subtree};
 
 use crate::failure::Failure;
-use crate::names::optional;
-
-/// The edge label of the tree where the file names none.
-const TREE: &str = "AST";
 
 /// The nodes below a node and itself, in pre-order. Ends on any graph, also where "tree" is a cycle.
 pub(crate) struct TreeWalk {
@@ -32,7 +28,7 @@ impl TreeWalk {
                 Below::Range { subtree, next: root, end, ends: Vec::new() }
             }
             None => {
-                let children = optional(graph.out(TREE))?.map(Box::new);
+                let children = graph.tree_label().map(|label| graph.out(label)).transpose()?.map(Box::new);
                 Below::Lists { children, waiting: vec![(root, 0)], seen: HashSet::new() }
             }
         };

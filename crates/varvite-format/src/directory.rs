@@ -5,7 +5,7 @@
 //! 8   4  nodes
 //! 12  4  column of label codes
 //! 16  4  column of subtree sizes, all ones for none
-//! 20  4  edge label that the subtree sizes follow, all ones for none
+//! 20  4  tree label: edge label in whose pre-order the ids are, all ones for none
 //! 24  40 rows of the ten tables, u32 each
 //! 64  4  column of parent distances, all ones for none
 //! 68  4  zero
@@ -34,12 +34,12 @@ pub struct Directory {
     pub nodes: u32,
     /// Integers, one for each node: which row of `label_sets` it has.
     pub codes: Option<ColumnId>,
-    /// Integers, one for each node: how many nodes are below it along the forest edge label.
+    /// Integers, one for each node: how many nodes are below it along the tree label.
     pub subtree: Option<ColumnId>,
-    /// Integers, one for each node: how far above it its parent along the forest edge label is; 0 for a root.
+    /// Integers, one for each node: how far above it its parent along the tree label is; 0 for a root.
     pub parents: Option<ColumnId>,
-    /// The edge label that is a forest in pre-order of the ids.
-    pub forest: Option<EdgeLabelId>,
+    /// The edge label in whose pre-order the ids are. It is a forest if there are subtree sizes.
+    pub tree_label: Option<EdgeLabelId>,
     /// All names.
     pub names: Names,
     /// Who made what.
@@ -97,7 +97,7 @@ impl Directory {
         output.extend(self.nodes.to_le_bytes());
         output.extend(ColumnId::to_number(self.codes).to_le_bytes());
         output.extend(ColumnId::to_number(self.subtree).to_le_bytes());
-        output.extend(EdgeLabelId::to_number(self.forest).to_le_bytes());
+        output.extend(EdgeLabelId::to_number(self.tree_label).to_le_bytes());
         counts.iter().for_each(|count| output.extend((*count as u32).to_le_bytes()));
         output.extend(ColumnId::to_number(self.parents).to_le_bytes());
         output.extend([0; 4]);
@@ -125,7 +125,7 @@ impl Directory {
             return Err(FormatError::damaged(Part::Directory, "its magic", "other bytes"));
         }
         let mut next = || fields.u32().ok_or_else(short);
-        let (nodes, codes, subtree, forest) = (next()?, next()?, next()?, next()?);
+        let (nodes, codes, subtree, tree_label) = (next()?, next()?, next()?, next()?);
         let mut counts = [0u32; TABLES];
         for count in &mut counts {
             *count = next()?;
@@ -137,7 +137,7 @@ impl Directory {
             codes: ColumnId::from_number(codes),
             subtree: ColumnId::from_number(subtree),
             parents: ColumnId::from_number(parents),
-            forest: EdgeLabelId::from_number(forest),
+            tree_label: EdgeLabelId::from_number(tree_label),
             names: Names::read(tables.0[0], counts[0], tables.0[9])?,
             layers: tables.rows(1, "layer", LayerRow::read)?,
             labels: tables.rows(2, "label", LabelRow::read)?,
@@ -177,7 +177,7 @@ impl Directory {
             Owner::Edge(label) => Some(label),
             Owner::Node => None,
         });
-        let mut edge_labels = owners.chain(self.forest);
+        let mut edge_labels = owners.chain(self.tree_label);
         if let Some(label) = edge_labels.find(|label| label.index() >= self.edge_labels.len()) {
             return damaged("edge label", label.0);
         }

@@ -25,7 +25,7 @@ fn sample() -> Directory {
         codes: Some(ColumnId(1)),
         subtree: Some(ColumnId(0)),
         parents: Some(ColumnId(1)),
-        forest: Some(EdgeLabelId(0)),
+        tree_label: Some(EdgeLabelId(0)),
         names: names.build(),
         layers: vec![LayerRow { name: layer, tool, version, time: -5, source: [9; 32] }],
         labels: vec![LabelRow { name: label, layer: 0, nodes: ColumnId(0), origin_count: 7, origin: None }],
@@ -119,7 +119,7 @@ fn numbers_of_rows_that_do_not_exist_are_refused() {
         |directory| directory.properties[0].owner = Owner::Edge(EdgeLabelId(1)),
         "a edge label that exists",
     );
-    refused(|directory| directory.forest = Some(EdgeLabelId(1)), "a edge label that exists");
+    refused(|directory| directory.tree_label = Some(EdgeLabelId(1)), "a edge label that exists");
     refused(|directory| directory.text_indexes[0].property = PropertyId(1), "a property that exists");
     refused(|directory| directory.text_indexes[0].buckets = ColumnId(2), "a column that exists");
     refused(|directory| directory.text_indexes[0].nodes = ColumnId(u32::MAX), "a column that exists");

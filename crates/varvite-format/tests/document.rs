@@ -202,7 +202,7 @@ fn the_fixed_part_of_the_directory_names_columns_at_their_offsets() {
         nodes: 1,
         codes: column(2),
         subtree: column(3),
-        forest: Some(EdgeLabelId(4)),
+        tree_label: Some(EdgeLabelId(4)),
         parents: column(5),
         ..Directory::default()
     };

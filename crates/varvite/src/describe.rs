@@ -37,7 +37,9 @@ pub struct Info {
     pub indexes: Vec<IndexInfo>,
     /// Layers.
     pub layers: Vec<Layer>,
-    /// The edge label that the subtree index follows.
+    /// The edge label of the tree, in whose pre-order nodes are numbered.
+    pub tree_label: Option<String>,
+    /// The same, if the subtree index follows it.
     pub forest_label: Option<String>,
     /// Every column. One that several parts of the graph share is listed for each of them.
     pub columns: Vec<ColumnInfo>,
@@ -120,6 +122,7 @@ impl Info {
             properties: properties.map(|(info, row)| (info.clone(), count(row.present))).collect(),
             indexes: indexes(graph),
             layers: graph.layers().to_vec(),
+            tree_label: graph.tree_label().map(str::to_owned),
             forest_label: graph.forest_label().map(str::to_owned),
             columns: describe_columns(directory),
             memory: MemoryState::ALL.map(|state| (state, graph.ledger().total(state))).to_vec(),
@@ -160,6 +163,7 @@ impl Info {
             "properties": properties.collect::<Vec<_>>(),
             "indexes": self.indexes.iter().map(index_json).collect::<Vec<_>>(),
             "layers": self.layers.iter().map(layer_json).collect::<Vec<_>>(),
+            "tree_label": self.tree_label,
             "forest_label": self.forest_label,
             "columns": self.columns.iter().map(column_json).collect::<Vec<_>>(),
             "memory": memory.collect::<serde_json::Map<_, _>>(),

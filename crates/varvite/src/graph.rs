@@ -236,7 +236,7 @@ impl Graph {
         if side.nodes.is_some() {
             return Ok(Adjacency::lists(self.lists(side, row.edges)?, row.edges, nodes, damage));
         }
-        if directory.forest != Some(edge_label) {
+        if directory.tree_label != Some(edge_label) {
             return Err(self.damaged("adjacency", "columns or a forest", "neither"));
         }
         if direction == Direction::In {
@@ -274,9 +274,15 @@ impl Graph {
         Ok(Some(Subtree::new(sizes, self.node_count(), self.damage.clone())))
     }
 
-    /// The edge label that the subtree index follows.
+    /// The edge label that the subtree index follows: the [tree label](Self::tree_label), if its edges are a forest.
     pub fn forest_label(&self) -> Option<&str> {
-        let label = self.store.directory().forest?;
+        self.tree_label().filter(|_| self.store.directory().subtree.is_some())
+    }
+
+    /// The edge label of the tree: in its pre-order nodes are numbered, and steps such as `descendants` go along it. A node may
+    /// have several parents where it is no [forest](Self::forest_label).
+    pub fn tree_label(&self) -> Option<&str> {
+        let label = self.store.directory().tree_label?;
         self.schema.edge_labels.get(label.index()).map(|label| label.name.as_str())
     }
 

@@ -66,7 +66,7 @@ impl ListColumns {
                 values: Ints::open(store, side.neighbors.ok_or_else(|| missing("neighbours"))?)?,
             }
         } else {
-            let is_forest = directory.forest == Some(edge_label);
+            let is_forest = directory.tree_label == Some(edge_label);
             let follows_from = |column: Option<ColumnId>| {
                 let column = column.filter(|_| is_forest).ok_or_else(|| missing("columns"))?;
                 Ok::<Ints<Pinned>, GraphError>(Ints::open(store, column)?)

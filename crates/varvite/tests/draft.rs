@@ -291,6 +291,9 @@ impl Draft {
         label: EdgeLabelId,
         edges: &DraftEdges,
     ) -> Result<()> {
+        if edges.name == AST {
+            writer.set_tree_label(label);
+        }
         let sizes = self.subtree.as_ref().filter(|_| edges.name == AST);
         if let Some(sizes) = sizes {
             writer.set_forest(encoder.forest(sizes)?, label)?;

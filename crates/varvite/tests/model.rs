@@ -329,9 +329,10 @@ fn check_edge_property(graph: &Graph, model: &ModelGraph, [out, in_]: [&Adjacenc
 
 fn check_subtree(graph: &Graph, model: &ModelGraph) {
     let subtree = graph.subtree().unwrap();
+    assert_eq!(graph.tree_label(), Some(AST));
     assert_eq!(subtree.is_some(), model.is_forest());
+    assert_eq!(graph.forest_label(), model.is_forest().then_some(AST));
     let Some(subtree) = subtree else { return };
-    assert_eq!(graph.forest_label(), Some(AST));
     for node in model.nodes() {
         let id = node.0 as u32;
         let below: Vec<u32> = subtree.descendants(id).collect();

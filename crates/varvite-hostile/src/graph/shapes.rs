@@ -1,6 +1,6 @@
 //! Graphs that may exist, of shapes that careless loops are slow or endless on; and some that may not.
 
-use varvite_format::{AdjacencyRow, ColumnId, ColumnRow, Encoding};
+use varvite_format::{AdjacencyRow, ColumnId, ColumnRow, EdgeLabelId, Encoding};
 
 use super::sketch::{Sketch, of_segment, row};
 use crate::HostileFile;
@@ -246,7 +246,7 @@ fn column_tower() -> Sketch {
     sketch
 }
 
-/// AST edges in lists, from each node to one other; there is no order of a forest.
+/// AST edges in lists, from each node to one other; the file calls them its tree, and they are no forest.
 fn ast_by_lists(targets: &[u32]) -> Sketch {
     let nodes = targets.len() as u32;
     let mut sketch = Sketch::code(nodes);
@@ -254,6 +254,7 @@ fn ast_by_lists(targets: &[u32]) -> Sketch {
     (0..).zip(targets).for_each(|(source, target)| sources[*target as usize] = source);
     let offsets: Vec<u32> = (0..=nodes).collect();
     let (out, in_) = (sketch.plain_lists(&offsets, targets), sketch.plain_lists(&offsets, &sources));
+    sketch.directory.tree_label = Some(EdgeLabelId::from_index(sketch.directory.edge_labels.len()));
     sketch.edges_both_ways("AST", u64::from(nodes), out, in_);
     sketch
 }

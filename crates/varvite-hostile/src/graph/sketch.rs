@@ -102,7 +102,7 @@ impl Sketch {
 
     /// A forest of AST edges: the nodes below each node, and how far its parent is above it.
     pub(crate) fn forest(&mut self, edges: u64, sizes: ColumnId, parents: ColumnId) {
-        self.directory.forest = Some(EdgeLabelId::from_index(self.directory.edge_labels.len()));
+        self.directory.tree_label = Some(EdgeLabelId::from_index(self.directory.edge_labels.len()));
         self.directory.subtree = Some(sizes);
         self.directory.parents = Some(parents);
         let none = AdjacencyRow { nodes: None, offsets: None, neighbors: None };

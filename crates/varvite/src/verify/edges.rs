@@ -110,8 +110,8 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
     const SIZES: &str = "subtree sizes";
     const DISTANCES: &str = "parent distances";
     let directory = graph.store().directory();
-    let (column, label) = match (directory.subtree, directory.forest) {
-        (None, None) if directory.parents.is_none() => return Ok(()),
+    let (column, label) = match (directory.subtree, directory.tree_label) {
+        (None, _) if directory.parents.is_none() => return Ok(()),
         (Some(column), Some(label)) => (column, label),
         _ => {
             problems.add(SIZES, "sizes, and an edge label that they follow", "one without the other");

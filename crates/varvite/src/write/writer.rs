@@ -170,14 +170,19 @@ impl GraphWriter {
         Ok(())
     }
 
-    /// Sets the shape of the forest, which follows the edge label `edge_label`; it may be added later.
+    /// Says that nodes are numbered in pre-order of the edge label `edge_label`; it may be added later.
+    pub fn set_tree_label(&mut self, edge_label: EdgeLabelId) {
+        self.directory.tree_label = Some(edge_label);
+    }
+
+    /// Sets the shape of the forest along the edge label `edge_label`, the tree label; it may be added later.
     ///
     /// # Errors
     /// What the file system says.
     pub fn set_forest(&mut self, forest: PreparedForest, edge_label: EdgeLabelId) -> Result<()> {
         self.directory.subtree = Some(self.store.add(forest.sizes)?);
         self.directory.parents = Some(self.store.add(forest.parents)?);
-        self.directory.forest = Some(edge_label);
+        self.set_tree_label(edge_label);
         Ok(())
     }
 

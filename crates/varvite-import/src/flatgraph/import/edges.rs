@@ -7,7 +7,7 @@ use varvite_store::PreparedColumn;
 use super::error::ColumnError;
 use super::lists::{OrderedLists, Places, offsets_of, read_lists};
 use super::properties::{Gathered, edge_property_spec};
-use super::{FOREST, ImportRun, cpg};
+use super::{ImportRun, TREE, cpg};
 use crate::flatgraph::{Direction, EdgeColumn, Scratch, Values};
 
 /// Everything a file gets for one edge label.
@@ -29,7 +29,7 @@ pub(super) fn read_edge_label(import: &ImportRun<'_>, label: &str) -> Result<Edg
         read_lists(import.file, import.numbering.ids(), columns(), direction, nodes, &mut scratch)
     };
     let out = read(Direction::Out)?;
-    let sizes = if label == FOREST { subtree_sizes(&out.offsets, &out.neighbors) } else { None };
+    let sizes = if label == TREE { subtree_sizes(&out.offsets, &out.neighbors) } else { None };
     let in_ = read(Direction::In)?;
     if out.sum != in_.sum || out.neighbors.len() != in_.neighbors.len() {
         let what = format!(

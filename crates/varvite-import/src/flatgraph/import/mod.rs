@@ -204,7 +204,7 @@ pub struct ImportReport {
 }
 
 /// The edge label that gives the order of ids.
-pub(super) const FOREST: &str = "AST";
+pub(super) const TREE: &str = "AST";
 /// Steps before the first edge label: reading the AST, labels, strings.
 const STEPS_BEFORE: usize = 3;
 
@@ -381,6 +381,9 @@ impl EdgeColumns {
         layer: u32,
         edge_label: EdgeLabelId,
     ) -> Result<(), ImportError> {
+        if name == TREE {
+            writer.set_tree_label(edge_label);
+        }
         if let Some(forest) = self.forest {
             writer.set_forest(forest, edge_label)?;
         }

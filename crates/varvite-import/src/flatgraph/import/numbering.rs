@@ -4,7 +4,7 @@
 
 use varvite::Order;
 
-use super::FOREST;
+use super::TREE;
 use super::error::ColumnError;
 use super::ids::Ids;
 use super::lists::{OrderedLists, read_lists};
@@ -39,7 +39,7 @@ impl Numbering {
         // Old numbers are ids for a moment.
         let old = bases[kinds.len()];
         let ids = Ids::new(bases, (0..old).collect());
-        let columns = file.edge_columns().iter().filter(|column| &*column.edge_label == FOREST);
+        let columns = file.edge_columns().iter().filter(|column| &*column.edge_label == TREE);
         let OrderedLists { offsets, neighbors, .. } =
             read_lists(file, &ids, columns, Direction::Out, old, &mut Scratch::new())?;
         let order = Order::pre_order(&offsets, &neighbors, |node| is_dead[node as usize]);

@@ -1,4 +1,4 @@
-//! Steps along the syntax tree, and what the subtree index makes shorter.
+//! Steps along the tree of the graph, and what the subtree index makes shorter.
 
 use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::adjacency::Direction;
@@ -6,9 +6,6 @@ use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::plan::{Body, Counted, EmitPlan, Filter, Operator, Physical, RepeatPlan, TreePlan};
 use crate::pipeline::rows::Shape;
-
-/// The edge label of the syntax tree in a graph whose tree is no forest.
-const TREE: &str = "AST";
 
 impl Compiler<'_> {
     /// The subtree index, if the graph has one. Where paths are asked for it does not help: they have every node on the way.
@@ -46,7 +43,8 @@ impl Compiler<'_> {
     }
 
     fn walk(&self, direction: Direction, with_self: bool, at: &StepAt) -> Result<RepeatPlan> {
-        let ways = self.ways(&[self.tree_label()], &[direction], at)?;
+        let label = self.tree_label(at)?.to_owned();
+        let ways = self.ways(&[label], &[direction], at)?;
         let emit = if with_self { EmitPlan::All } else { EmitPlan::AllButFirst };
         Ok(RepeatPlan {
             body: Body::Hop(ways),
@@ -60,8 +58,9 @@ impl Compiler<'_> {
         })
     }
 
-    fn tree_label(&self) -> String {
-        self.graph.forest_label().unwrap_or(TREE).to_owned()
+    fn tree_label(&self, at: &StepAt) -> Result<&str> {
+        let label = self.graph.tree_label();
+        label.ok_or_else(|| bad_step(at, "goes along the tree, and this graph has no tree label"))
     }
 
     /// `nearest_ancestor`; without an index a walk.

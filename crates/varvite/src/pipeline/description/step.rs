@@ -263,11 +263,10 @@ steps! {
         target() => {};
     }
 
-    /// From nodes to everything below them in the syntax tree, in the order of a depth-first walk;
-    /// `with_self` begins with the node. With a subtree index these are ranges of ids, and a `count`, a
-    /// `has_label` with one label and a `count`, or a `group_count` by label right after it look at no node
-    /// twice. Without one, and where paths are asked for, the edge label AST is walked, each node once for
-    /// each row.
+    /// From nodes to everything below them in the tree of the graph, in the order of a depth-first walk;
+    /// `with_self` begins with the node. In a forest these are ranges of ids, and a `count`, a `has_label`
+    /// with one label and a `count`, or a `group_count` by label right after it look at no node twice. In
+    /// another graph, and where paths are asked for, the tree is walked, each node once for each row.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -276,29 +275,29 @@ steps! {
     ///   {"step": "group_count", "by": "label"}]}
     /// ```
     "descendants" Descendants { with_self: bool = false } takes Nodes gives Nodes methods {
-        /// To everything below in the syntax tree, in the order of a depth-first walk.
+        /// To everything below in the tree, in the order of a depth-first walk.
         descendants() => { with_self: false };
-        /// To the node itself and everything below it in the syntax tree.
+        /// To the node itself and everything below it in the tree.
         subtree() => { with_self: true };
     }
 
-    /// From nodes to everything above them in the syntax tree, the nearest first; `with_self` begins with the
-    /// node. Where AST is no forest a node may have several parents: then all nodes above come level by
-    /// level, each once for each row and the row itself not again, and within a level in the order of the
-    /// in-lists of the level before.
+    /// From nodes to everything above them in the tree of the graph, the nearest first; `with_self` begins
+    /// with the node. Where that is no forest a node may have several parents: then all nodes above come
+    /// level by level, each once for each row and the row itself not again, and within a level in the order
+    /// of the in-lists of the level before.
     ///
     /// ```json
     /// {"version": 1, "steps": [{"step": "nodes", "labels": ["IDENTIFIER"]}, {"step": "ancestors"}]}
     /// ```
     "ancestors" Ancestors { with_self: bool = false } takes Nodes gives Nodes methods {
-        /// To everything above in the syntax tree, the nearest first.
+        /// To everything above in the tree, the nearest first.
         ancestors() => { with_self: false };
     }
 
     /// From nodes to the first node above each that has any of `labels` (if there are some) and for which the
     /// pipeline `where` (if there is one) gives anything; nothing where there is none. The first is the one
-    /// that `ancestors` would give first; above it nobody looks, and where AST is no forest a level is looked
-    /// at in its order. For rows that rise and a single label this is one pass.
+    /// that `ancestors` would give first; above it nobody looks, and where the tree is no forest a level is
+    /// looked at in its order. For rows that rise and a single label this is one pass.
     ///
     /// ```json
     /// {"version": 1, "steps": [
@@ -395,7 +394,7 @@ steps! {
     /// every text; references by id; truth values false first; floats in the total order of IEEE 754. Labels
     /// are in the order of the tables of the file. Edges by themselves are sorted by label in the order of
     /// the schema, and within a label by source and then by the place in its list, as `edges` gives them;
-    /// only those of the edge label of the forest (AST, where it is one) by target. With `limit` right behind
+    /// only those of the tree, where it is a forest, by target. With `limit` right behind
     /// it (or `skip` and then `limit`) only about twice as many rows are held as are asked for. The twenty
     /// methods that most calls lead to:
     ///

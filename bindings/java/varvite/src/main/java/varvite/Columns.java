@@ -49,7 +49,7 @@ record Columns(GraphFile file) {
         if (side.nodes() != NONE) {
             return lists(side, row.edges(), use);
         }
-        if (file.directory().forest() != label.id()) {
+        if (file.directory().treeLabel() != label.id()) {
             throw file.faults().damaged("adjacency of " + use, "columns or a forest", "neither");
         }
         if (direction == Direction.IN) {

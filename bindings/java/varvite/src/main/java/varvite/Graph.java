@@ -178,10 +178,18 @@ public final class Graph implements AutoCloseable {
         return schema.edgeLabel(name);
     }
 
-    /** The edge label that the subtree index follows, if there is one. */
+    /**
+     * The edge label of the tree, if there is one: in its pre-order nodes are numbered, and steps such as {@code descendants} go
+     * along it. A node may have several parents where it is no {@linkplain #forestLabel() forest}.
+     */
+    public Optional<EdgeLabel> treeLabel() {
+        int label = file.directory().treeLabel();
+        return label < 0 ? Optional.empty() : Optional.of(schema.edgeLabels().get(label));
+    }
+
+    /** The edge label that the subtree index follows: the tree label, if its edges are a forest. */
     public Optional<EdgeLabel> forestLabel() {
-        int forest = file.directory().forest();
-        return forest < 0 ? Optional.empty() : Optional.of(schema.edgeLabels().get(forest));
+        return file.directory().subtree() < 0 ? Optional.empty() : treeLabel();
     }
 
     /**

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  *  8   4  nodes
  * 12   4  column of label codes
  * 16   4  column of subtree sizes, all ones for none
- * 20   4  edge label that the subtree sizes follow, all ones for none
+ * 20   4  tree label: edge label in whose pre-order the ids are, all ones for none
  * 24  40  rows of the ten tables, u32 each
  * 64   4  column of parent distances, all ones for none
  * 68   4  zero
@@ -31,7 +31,7 @@ public record Directory(
         int codes,
         int subtree,
         int parents,
-        int forest,
+        int treeLabel,
         List<String> names,
         List<LayerRow> layers,
         List<LabelRow> labels,
@@ -236,7 +236,7 @@ public record Directory(
         properties.forEach(row -> checkNamed(row.name, row.layer, faults));
         checkColumns(faults);
         properties.forEach(row -> checkOptional("edge label", row.owner, edgeLabels, faults));
-        checkOptional("edge label", forest, edgeLabels, faults);
+        checkOptional("edge label", treeLabel, edgeLabels, faults);
         checkTextIndexes(faults);
         for (int number = 0; number < properties.size(); number++) {
             if (!isKnown(properties.get(number))) {

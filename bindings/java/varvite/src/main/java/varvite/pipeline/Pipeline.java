@@ -156,17 +156,17 @@ public final class Pipeline {
         return then(Json.step("target"));
     }
 
-    /** To everything below in the syntax tree, in the order of a depth-first walk. */
+    /** To everything below in the tree, in the order of a depth-first walk. */
     public Pipeline descendants() {
         return then(Json.step("descendants"));
     }
 
-    /** To the node itself and everything below it in the syntax tree. */
+    /** To the node itself and everything below it in the tree. */
     public Pipeline subtree() {
         return then(Json.step("descendants").flag("with_self", true));
     }
 
-    /** To everything above in the syntax tree, the nearest first. */
+    /** To everything above in the tree, the nearest first. */
     public Pipeline ancestors() {
         return then(Json.step("ancestors"));
     }
