@@ -15,6 +15,7 @@ mod modules;
 mod pages;
 mod paths;
 mod rust;
+mod schema;
 mod sources;
 mod writers;
 
@@ -23,7 +24,7 @@ use std::path::Path;
 use crate::{Failure, Outcome};
 use files::{Files, Finding};
 
-const RULES: [fn(&Files) -> Vec<Finding>; 15] = [
+const RULES: [fn(&Files) -> Vec<Finding>; 16] = [
     sources::headers_open_every_module,
     sources::files_stay_readable,
     sources::nothing_is_unfinished,
@@ -39,6 +40,7 @@ const RULES: [fn(&Files) -> Vec<Finding>; 15] = [
     pages::lines_wrap,
     pages::the_readme_is_short,
     writers::files_are_changed_in_one_way,
+    schema::the_engine_knows_no_schema,
 ];
 
 /// Runs every rule on the repository at `root` and prints what it finds.

@@ -18,6 +18,22 @@ pub(crate) fn code_of(text: &str) -> String {
     code
 }
 
+/// The string literals of the code, each with the line on which it begins, counted from one.
+pub(crate) fn strings_of(text: &str) -> Vec<(usize, &str)> {
+    let (mut strings, mut line, mut before) = (Vec::new(), 1, None);
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let skipped = ignored(rest, before).max(first.len_utf8());
+        let (part, after) = rest.split_at(skipped);
+        if part.len() > 1 && part.ends_with(['"', '#']) && !part.starts_with(['/', '\'']) {
+            strings.push((line, part));
+        }
+        line += part.matches('\n').count();
+        (before, rest) = (part.chars().next_back(), after);
+    }
+    strings
+}
+
 /// The lines, counted from one, on which `word` stands as a whole word of code.
 pub(crate) fn lines_with(code: &str, word: &str) -> Vec<usize> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -130,6 +146,13 @@ mod tests {
         check("let s = \"a \\\" unsafe\"; unsafe", &[1]);
         check("let s = r#\"unsafe \" unsafe\"#;", &[]);
         check("let s = br\"unsafe\";", &[]);
+    }
+
+    #[test]
+    fn strings_are_told_with_their_lines() {
+        let text = "let a = \"x\";\n// \"y\"\nlet b = ('\"', r#\"z\n\"#, \"\\\"\");\nlet c = \"\";";
+        let expected = [(1, "\"x\""), (3, "r#\"z\n\"#"), (4, "\"\\\"\""), (5, "\"\"")];
+        assert_eq!(strings_of(text), expected);
     }
 
     #[test]
