@@ -28,7 +28,7 @@ typedef struct varvite_site {
 
 /* The file, the line and the METHOD of `node_count` nodes; `sites` has room for as many. Names go to `texts`, one after the other;
  * neighbours in `nodes` share theirs. Answers as many nodes as their names fit, and says how many those are; go on with the rest.
- * VARVITE_E_TOO_SMALL: not even those of the first fit. Every call opens the columns: ask for many nodes at once. */
+ * VARVITE_E_TOO_SMALL: not even those of the first fit. The columns stay open for the next call, until varvite_graph_trim. */
 int32_t varvite_sites(const varvite_graph *graph, const uint32_t *nodes, uint64_t node_count, varvite_site *sites,
                       uint64_t site_size, void *texts, uint64_t capacity, uint64_t *answered, varvite_error *error);
 

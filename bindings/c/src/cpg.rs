@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use varvite_cpg::{Site, SiteCursor, Sites, callees_of, calls_of};
+use varvite_cpg::{Site, SiteCursor, callees_of, calls_of};
 use varvite_format::NONE;
 
 use crate::failure::Failure;
@@ -131,7 +131,7 @@ struct Found {
 impl Texts<'_> {
     fn sites(&mut self, open: &OpenGraph, nodes: &[u32]) -> Result<Found, Failure> {
         check_nodes(open, nodes)?;
-        let columns = Sites::open(&open.graph)?;
+        let columns = open.sites()?;
         let (mut cursor, mut sites) = (columns.cursor(), Vec::with_capacity(nodes.len()));
         for node in nodes {
             match self.site(&mut cursor, *node) {

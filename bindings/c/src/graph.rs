@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use varvite::{Graph, Labels, OpenOptions};
+use varvite_cpg::Sites;
 use varvite_format::{ColumnId, EdgeLabelId, SegmentId, SharedBlocks, Source};
 use varvite_store::Pinned;
 use varvite_store::vfs::{BytesVfs, RealVfs, Vfs};
@@ -31,6 +32,8 @@ pub(crate) struct OpenGraph {
     /// Names with a zero after them, as long as anyone may read them.
     pub(crate) names: Names,
     labels: OnceLock<Labels>,
+    /// The columns that tell where nodes are, until somebody trims the graph.
+    sites: Mutex<Option<Arc<Sites>>>,
     /// Segments that were read block by block.
     blocks: Mutex<HashMap<u32, SharedBlocks<Pinned>>>,
 }
@@ -38,7 +41,8 @@ pub(crate) struct OpenGraph {
 impl OpenGraph {
     fn open(vfs: &dyn Vfs, path: &Path, options: OpenOptions) -> Result<Self, Failure> {
         let graph = options.open_in(vfs, path)?;
-        Ok(Self { names: Names::of(&graph), graph, labels: OnceLock::new(), blocks: Mutex::default() })
+        let (names, labels) = (Names::of(&graph), OnceLock::new());
+        Ok(Self { names, graph, labels, sites: Mutex::default(), blocks: Mutex::default() })
     }
 
     /// The blocks of a segment, found once; none if it is read as a whole.
@@ -59,6 +63,22 @@ impl OpenGraph {
         }
         let labels = self.graph.label_sets()?;
         Ok(self.labels.get_or_init(|| labels))
+    }
+
+    /// Where nodes are. Opening the columns costs as much as a hundred answers, so they stay open for the next call.
+    pub(crate) fn sites(&self) -> Result<Arc<Sites>, Failure> {
+        let mut known = self.sites.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sites) = &*known {
+            return Ok(Arc::clone(sites));
+        }
+        let sites = Arc::new(Sites::open(&self.graph)?);
+        Ok(Arc::clone(known.insert(sites)))
+    }
+
+    /// Gives back all memory that nobody holds, and what only we hold.
+    pub(crate) fn trim(&self) {
+        *self.sites.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.graph.release();
     }
 }
 

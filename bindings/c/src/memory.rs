@@ -46,7 +46,7 @@ exports! {
 
     /// Gives back all memory that nobody holds.
     fn varvite_graph_trim(graph: Handle<GraphObject>) {
-        graph.graph()?.graph.release();
+        graph.graph()?.trim();
         Ok(Status::Ok)
     }
 }

@@ -113,6 +113,29 @@ static void a_call_is_in_the_method_and_file_that_contain_it(const varvite_graph
     CHECK(varvite_property_release(lines) == VARVITE_OK);
 }
 
+static uint64_t pinned_bytes(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_memory memory;
+    DONE(varvite_graph_memory(graph, &memory, sizeof memory, &error));
+    return memory.pinned;
+}
+
+/* What stays open for the next call is memory where columns are decoded, which can be had back. */
+static void trim_gives_back_the_columns_of_sites(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_site site;
+    char texts[1024];
+    uint32_t node = 0;
+    uint64_t answered = 0;
+    DONE(varvite_graph_trim(graph, &error));
+    uint64_t before = pinned_bytes(graph);
+    DONE(varvite_sites(graph, &node, 1, &site, sizeof site, texts, sizeof texts, &answered, &error));
+    CHECK(pinned_bytes(graph) > before);
+    DONE(varvite_graph_trim(graph, &error));
+    CHECK(pinned_bytes(graph) == before);
+    DONE(varvite_sites(graph, &node, 1, &site, sizeof site, texts, sizeof texts, &answered, &error));
+}
+
 /* Little room for names: as many nodes as fit, and the rest by the next calls. */
 static void sites_come_in_as_many_parts_as_their_names_need(const varvite_graph *graph) {
     varvite_error error;
@@ -168,6 +191,7 @@ void test_cpg(const struct fixture *fixture) {
         callees_are_counted_by_their_calls(graph, method);
         a_call_is_in_the_method_and_file_that_contain_it(graph, method);
         sites_come_in_as_many_parts_as_their_names_need(graph);
+        trim_gives_back_the_columns_of_sites(graph);
         what_makes_no_sense_is_refused(graph, method);
         CHECK(varvite_graph_release(graph) == VARVITE_OK);
     }
