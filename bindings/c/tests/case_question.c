@@ -1,5 +1,6 @@
 /* Named questions of cases, each asked by the calls for it. */
 #include "case.h"
+#include "varvite_cpg.h"
 
 enum { MANY = 512 };
 
@@ -156,6 +157,76 @@ static int32_t answer_edge_values(const varvite_graph *graph, const char *label,
     return status < 0 ? status : answer_values(graph, number, name, labels[number].edge_count, answer, error);
 }
 
+static void add_name(struct text *answer, const varvite_site *site, uint32_t known, const char *name, uint64_t length) {
+    if ((site->known & known) != 0) {
+        text_json(answer, name, length);
+    } else {
+        text_add(answer, "null");
+    }
+}
+
+/* Sites of all nodes: file, line and name of the METHOD, or its id alone. */
+static int32_t answer_sites(const varvite_graph *graph, uint32_t nodes, int is_method, struct text *answer, varvite_error *error) {
+    varvite_site sites[MANY];
+    uint32_t ids[MANY];
+    char texts[4096];
+    uint64_t answered = 0;
+    CHECK(nodes <= MANY);
+    for (uint32_t node = 0; node < nodes; node++) {
+        ids[node] = node;
+    }
+    int32_t status = varvite_sites(graph, ids, nodes, sites, sizeof *sites, texts, sizeof texts, &answered, error);
+    CHECK(status < 0 || answered == nodes);
+    text_add(answer, "[");
+    for (uint64_t at = 0; status >= 0 && at < answered; at++) {
+        const varvite_site *site = &sites[at];
+        text_add(answer, at > 0 ? "," : "");
+        if (is_method) {
+            text_add(answer, (site->known & VARVITE_SITE_METHOD) != 0 ? "%u" : "null", site->method);
+            continue;
+        }
+        text_add(answer, "[");
+        add_name(answer, site, VARVITE_SITE_FILE, texts + site->file, site->file_length);
+        text_add(answer, (site->known & VARVITE_SITE_LINE) != 0 ? ",%lld," : ",null,", (long long)site->line);
+        add_name(answer, site, VARVITE_SITE_METHOD_NAME, texts + site->method_name, site->method_name_length);
+        text_add(answer, "]");
+    }
+    text_add(answer, "]");
+    return status;
+}
+
+/* Reads ids with a comma between them. */
+static uint64_t read_ids(const char *words, uint32_t *ids) {
+    uint64_t count = 0;
+    for (const char *at = words; *at != 0; at += *at == ',') {
+        char *end = NULL;
+        ids[count++] = (uint32_t)strtoul(at, &end, 10);
+        CHECK(end > at && count < MANY);
+        at = end;
+    }
+    return count;
+}
+
+static int32_t answer_calls(const varvite_graph *graph, const char *words, struct text *answer, varvite_error *error) {
+    uint32_t methods[MANY], calls[MANY];
+    uint64_t count = 0;
+    int32_t status = varvite_calls_of(graph, methods, read_ids(words, methods), calls, MANY, &count, error);
+    add_ids(answer, calls, status >= 0 ? count : 0);
+    return status;
+}
+
+static int32_t answer_callees(const varvite_graph *graph, const char *words, struct text *answer, varvite_error *error) {
+    uint32_t methods[MANY], callees[MANY];
+    uint64_t calls[MANY], count = 0;
+    int32_t status = varvite_callees_of(graph, methods, read_ids(words, methods), callees, calls, MANY, &count, error);
+    text_add(answer, "[");
+    for (uint64_t at = 0; status >= 0 && at < count; at++) {
+        text_add(answer, "%s[%u,%llu]", at > 0 ? "," : "", callees[at], (unsigned long long)calls[at]);
+    }
+    text_add(answer, "]");
+    return status;
+}
+
 int32_t answer_named(const varvite_graph *graph, const char *question, struct text *answer, varvite_error *error) {
     char words[3][64] = {"", "", ""};
     varvite_graph_info info;
@@ -173,6 +244,12 @@ int32_t answer_named(const varvite_graph *graph, const char *question, struct te
         status = answer_values(graph, VARVITE_NONE, words[1], info.node_count, answer, error);
     } else if (strcmp(words[0], "edge-values") == 0) {
         status = answer_edge_values(graph, words[1], words[2], answer, error);
+    } else if (strcmp(words[0], "sites") == 0 || strcmp(words[0], "methods") == 0) {
+        status = answer_sites(graph, info.node_count, strcmp(words[0], "methods") == 0, answer, error);
+    } else if (strcmp(words[0], "calls-of") == 0) {
+        status = answer_calls(graph, words[1], answer, error);
+    } else if (strcmp(words[0], "callees-of") == 0) {
+        status = answer_callees(graph, words[1], answer, error);
     } else {
         uint32_t direction = strcmp(words[0], "out") == 0 ? VARVITE_OUT : VARVITE_IN;
         CHECK(direction == VARVITE_OUT || strcmp(words[0], "in") == 0);

@@ -183,7 +183,50 @@ static void what_makes_no_sense_is_refused(const varvite_graph *graph, uint32_t 
     CHECK(count == 0);
 }
 
+/* In a tree that is one chain a walk is as long as the chain: after some of them the library gives up, and says so. */
+static void sites_that_are_too_deep_are_marked(const struct fixture *fixture) {
+    varvite_error error;
+    enum { NODES = 20000, QUESTIONS = 400 };
+    static varvite_site sites[QUESTIONS];
+    char path[1024], texts[1];
+    uint32_t nodes[QUESTIONS];
+    uint64_t answered = 0;
+    for (uint32_t i = 0; i < QUESTIONS; i++) {
+        /* Far enough from each other that neither's walk ends at nodes which the other's came by. */
+        nodes[i] = i % 2 == 0 ? NODES - 1 : NODES / 2;
+    }
+    int length = (int)(strrchr(fixture->source, '/') - fixture->source);
+    snprintf(path, sizeof path, "%.*s/../../conformance/files/graphs/deep-tree.varvite", length, fixture->source);
+    varvite_graph *graph = open_graph(path);
+    DONE(varvite_sites(graph, nodes, QUESTIONS, sites, sizeof *sites, texts, sizeof texts, &answered, &error));
+    CHECK(answered == QUESTIONS);
+    CHECK(sites[0].known == 0);
+    CHECK(sites[QUESTIONS - 1].known == VARVITE_SITE_CUT_OFF);
+    /* Another call begins anew. */
+    DONE(varvite_sites(graph, nodes, 1, sites, sizeof *sites, texts, sizeof texts, &answered, &error));
+    CHECK(sites[0].known == 0);
+    CHECK(varvite_graph_release(graph) == VARVITE_OK);
+}
+
+/* A damaged column that the answer is read from. */
+static void damage_on_the_way_is_told(const struct fixture *fixture) {
+    varvite_error error;
+    enum { NODES = 12 };
+    char path[1024], texts[64];
+    uint32_t nodes[NODES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    uint64_t answered = 0;
+    varvite_site sites[NODES];
+    int length = (int)(strrchr(fixture->source, '/') - fixture->source);
+    snprintf(path, sizeof path, "%.*s/../../conformance/files/damaged/text-outside.varvite", length, fixture->source);
+    varvite_graph *graph = open_graph(path);
+    FAILS(VARVITE_E_DAMAGED, "impossible value",
+          varvite_sites(graph, nodes, NODES, sites, sizeof *sites, texts, sizeof texts, &answered, &error));
+    CHECK(varvite_graph_release(graph) == VARVITE_OK);
+}
+
 void test_cpg(const struct fixture *fixture) {
+    sites_that_are_too_deep_are_marked(fixture);
+    damage_on_the_way_is_told(fixture);
     for (int profile = 0; profile < PROFILES; profile++) {
         varvite_graph *graph = open_graph(fixture->path[profile]);
         uint32_t method = method_of(graph, "inflate_fast");

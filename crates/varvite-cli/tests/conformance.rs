@@ -108,12 +108,7 @@ impl Asked {
             |steps: &str, column: &str| self.steps(&format!(r#"{{"step": "nodes"}}, {steps}"#), column);
         let itself = r#"{"step": "columns", "columns": ["itself"]}"#;
         match words[..] {
-            ["open"] => {
-                let info = rows_of(varvite(
-                    &[&["info", &self.file, "--format", "jsonl"], &self.more()[..]].concat(),
-                ))?;
-                Ok(info[0]["nodes"].clone())
-            }
+            ["open"] => Ok(self.ask(&["info", &self.file])?[0]["nodes"].clone()),
             ["labels"] => {
                 let rows = after_nodes(r#"{"step": "columns", "columns": ["label"]}"#, "label")?;
                 Ok(rows.iter().map(labels).collect())
@@ -133,8 +128,23 @@ impl Asked {
                 );
                 Ok(column(self.steps(&start, name)?, name).map(list).collect())
             }
+            ["sites"] => {
+                let site = |row: Json| json!([row["file"], row["line"], row["method"]]);
+                Ok(self.steps(r#"{"step": "nodes"}"#, "file,line,method")?.into_iter().map(site).collect())
+            }
+            ["calls-of", method] => Ok(column(self.ask(&["callers", &self.file, method])?, "node").collect()),
+            ["callees-of", method] => {
+                let callee = |row: Json| json!([row["node"], row["calls"]]);
+                let rows = self.ask(&["callees", &self.file, method, "--operators"])?;
+                Ok(rows.into_iter().map(callee).collect())
+            }
             _ => panic!("{question} is no question"),
         }
+    }
+
+    /// What a command answers.
+    fn ask(&self, words: &[&str]) -> Rows {
+        rows_of(varvite(&[words, &["--format", "jsonl"], &self.more()[..]].concat()))
     }
 
     /// For each node the other ends of its edges. Nodes are asked one by one: a path would show more of them than their ids.

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use varvite::pipeline::{Options, PREDICATES, Pipeline, PipelineError, STEPS};
 use varvite::write::WriteOptions;
 use varvite::{Codec, Digest, Direction, Graph, GraphError, Info, OpenOptions, Profile, Task};
+use varvite_cpg::{CpgError, SiteCursor, Sites, callees_of, calls_of};
 use varvite_format::{Encoding, ErrorCode};
 use varvite_model::{Answer, Ask, Case, CaseGraph, Source, cases_in};
 
@@ -25,6 +26,12 @@ impl From<GraphError> for Refusal {
 
 impl From<PipelineError> for Refusal {
     fn from(error: PipelineError) -> Self {
+        Self(error.code(), error.to_string())
+    }
+}
+
+impl From<CpgError> for Refusal {
+    fn from(error: CpgError) -> Self {
         Self(error.code(), error.to_string())
     }
 }
@@ -200,8 +207,24 @@ fn named(graph: &Graph, question: &str) -> Result<Json, Refusal> {
             let edges = graph.out(label)?.edge_count() as u32;
             Ok(values(&graph.edge_property(label, Some(name))?, edges))
         }
+        ["sites"] => of_sites(graph, |cursor, node| {
+            let site = cursor.at(node);
+            json!([site.file, site.line, site.method_name])
+        }),
+        ["methods"] => of_sites(graph, |cursor, node| json!(cursor.method(node))),
+        ["calls-of", methods] => Ok(json!(calls_of(graph, &super::ids_of(methods))?)),
+        ["callees-of", methods] => {
+            let callees = callees_of(graph, &super::ids_of(methods))?;
+            Ok(callees.into_iter().map(|(callee, calls)| json!([callee, calls])).collect())
+        }
         _ => panic!("{question} is no question"),
     }
+}
+
+fn of_sites(graph: &Graph, answer: impl Fn(&mut SiteCursor<'_>, u32) -> Json) -> Result<Json, Refusal> {
+    let sites = Sites::open(graph)?;
+    let mut cursor = sites.cursor();
+    Ok((0..graph.node_count()).map(|node| answer(&mut cursor, node)).collect())
 }
 
 /// What is written by hand is what the model says, which knows no file.

@@ -68,6 +68,11 @@ fn read_json(path: &str) -> Json {
     serde_json::from_slice(&std::fs::read(folder(path)).unwrap()).unwrap()
 }
 
+/// The ids in a question, with a comma between them.
+fn ids_of(words: &str) -> Vec<u32> {
+    words.split(',').map(|id| id.parse().unwrap()).collect()
+}
+
 fn text<'a>(json: &'a Json, key: &str) -> &'a str {
     json[key].as_str().unwrap()
 }

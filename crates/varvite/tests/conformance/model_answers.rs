@@ -1,6 +1,6 @@
 //! What the model answers to the named questions of cases.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 use varvite_model::{CaseGraph, ModelGraph, NodeId, Value};
@@ -21,8 +21,59 @@ pub(super) fn of(case: &CaseGraph, question: &str) -> Json {
             assert_eq!(case.edge_properties[label].name, name);
             edge_values(graph, label)
         }
+        ["sites"] => nodes.map(|node| site(graph, node)).collect(),
+        ["methods"] => nodes.map(|node| json!(method_of(graph, node).map(|method| method.0))).collect(),
+        ["calls-of", methods] => {
+            let calls = methods_of(methods).flat_map(|method| graph.sources(method, "CALL"));
+            json!(calls.map(|call| call.0).collect::<BTreeSet<_>>())
+        }
+        ["callees-of", methods] => callees(graph, methods),
         _ => panic!("{question} is no question"),
     }
+}
+
+fn methods_of(ids: &str) -> impl Iterator<Item = NodeId> {
+    super::ids_of(ids).into_iter().map(|id| NodeId(id as usize))
+}
+
+fn callees(graph: &ModelGraph, methods: &str) -> Json {
+    let mut calls = BTreeMap::<usize, u64>::new();
+    let inside = methods_of(methods).flat_map(|method| graph.targets(method, "CONTAINS"));
+    for callee in inside.flat_map(|node| graph.targets(node, "CALL")) {
+        *calls.entry(callee.0).or_default() += 1;
+    }
+    calls.into_iter().map(|(callee, calls)| json!([callee, calls])).collect()
+}
+
+/// A node and what tells where it is, the nearest first: the METHOD that CONTAINS it, or the nodes above it up to a METHOD.
+fn outwards(graph: &ModelGraph, node: NodeId) -> Vec<NodeId> {
+    let is_method = |node: &NodeId| graph.has_label(*node, "METHOD");
+    let container = graph.sources(node, "CONTAINS").iter().copied().find(is_method);
+    if let Some(container) = container.filter(|_| !is_method(&node)) {
+        return vec![node, container];
+    }
+    let mut path = vec![node];
+    while let Some(above) = path.last().filter(|last| !is_method(last)) {
+        let Some(parent) = graph.sources(*above, "AST").first() else { break };
+        path.push(*parent);
+    }
+    path
+}
+
+fn method_of(graph: &ModelGraph, node: NodeId) -> Option<NodeId> {
+    outwards(graph, node).into_iter().find(|node| graph.has_label(*node, "METHOD"))
+}
+
+fn site(graph: &ModelGraph, node: NodeId) -> Json {
+    let text = |node: NodeId, name: &str| graph.values(node, name).first().map(super::case::value);
+    let file = match graph.has_label(node, "FILE") {
+        true => text(node, "NAME"),
+        false => outwards(graph, node).into_iter().find_map(|node| text(node, "FILENAME")),
+    };
+    let has_full_names = graph.nodes().into_iter().any(|node| !graph.values(node, "FULL_NAME").is_empty());
+    let name = if has_full_names { "FULL_NAME" } else { "NAME" };
+    let method_name = method_of(graph, node).and_then(|method| text(method, name));
+    json!([file, text(node, "LINE_NUMBER"), method_name])
 }
 
 fn edge_values(graph: &ModelGraph, label: &str) -> Json {

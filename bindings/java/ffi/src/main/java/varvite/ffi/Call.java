@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import varvite.error.EngineException;
 
 /**
- * The functions of {@code varvite.h} that this module uses, a method handle each, and what their results mean. A handle is made when
+ * The functions of {@code varvite.h} and {@code varvite_cpg.h} that this module uses, a method handle each, and what their results mean. A handle is made when
  * this class is first used, which loads the library: ask {@link NativeLibrary#get} before, so that what it throws is not wrapped.
  */
 final class Call {
@@ -63,6 +63,12 @@ final class Call {
     static final MethodHandle RUN_TEXT =
             handle("varvite_run_text", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle RUN_RELEASE = handle("varvite_run_release", ADDRESS);
+    static final MethodHandle SITES = handle(
+            "varvite_sites", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle CALLS_OF =
+            handle("varvite_calls_of", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle CALLEES_OF =
+            handle("varvite_callees_of", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle IMPORT = handle("varvite_import", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle LIVE_HANDLES = handle("varvite_live_handles", FunctionDescriptor.of(JAVA_LONG));
     private static final MethodHandle ERROR_NAME = handle("varvite_error_name", FunctionDescriptor.of(ADDRESS, JAVA_INT));

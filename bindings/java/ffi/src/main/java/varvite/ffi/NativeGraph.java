@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
@@ -297,6 +298,37 @@ public final class NativeGraph implements Engine {
         } catch (Throwable e) {
             throw failure(e);
         }
+    }
+
+    /**
+     * Where in the source nodes of a code property graph are, in their order: the file, the line and the METHOD of each. One call for
+     * thousands of nodes, which allocates its answer: ask for many at once, those of one METHOD side by side.
+     *
+     * @throws EngineException if there is no such node, or what was read is damaged
+     * @throws GraphClosedException if the graph is closed
+     */
+    public List<Site> sites(int... nodes) {
+        return CodeQuestions.sites(this, nodes, CodeQuestions.TEXT_BYTES);
+    }
+
+    /**
+     * The CALLs that may reach any of some METHODs, rising and each once.
+     *
+     * @throws EngineException if there is no such node, the graph has no edges CALL, or what was read is damaged
+     * @throws GraphClosedException if the graph is closed
+     */
+    public int[] callsOf(int... methods) {
+        return CodeQuestions.callsOf(this, methods);
+    }
+
+    /**
+     * The METHODs that any of some METHODs may call, rising, each with the number of its calls.
+     *
+     * @throws EngineException if there is no such node, the graph has no edges CALL or CONTAINS, or what was read is damaged
+     * @throws GraphClosedException if the graph is closed
+     */
+    public List<Callee> calleesOf(int... methods) {
+        return CodeQuestions.calleesOf(this, methods);
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
@@ -33,7 +34,7 @@ import varvite.testing.Case;
 import varvite.testing.Case.Question;
 import varvite.testing.JsonText;
 
-/** The plans of the cases in {@code conformance/cases}, run by the engine. */
+/** The plans of the cases in {@code conformance/cases}, run by the engine, and its questions about code property graphs. */
 class CasesTest {
     private static final String WAY = "java-engine";
     /** The question {@code open}. */
@@ -73,11 +74,52 @@ class CasesTest {
     private static List<String> rows(Case asked, Question question) throws IOException {
         RunOptions options = RunOptions.DEFAULT.withMemoryBytes(question.memoryBytes());
         try (NativeGraph graph = NativeGraph.open(asked.file(), asked.isBuffered())) {
+            if (!question.words().equals("open") && !question.words().equals("plan")) {
+                return List.of(named(graph, question.words().split(" ")));
+            }
             List<String> nodes = new ArrayList<>();
             String plan = question.words().equals("open") ? NODES : question.plan();
             NativeRun.Kind kind = run(graph, plan, options, question.side(), nodes);
             return question.side() == null ? arrowRows(graph, plan, options, kind) : nodes;
         }
+    }
+
+    private static String named(NativeGraph graph, String[] words) {
+        return switch (words[0]) {
+            case "sites" -> JsonText.list(sites(graph).map(CasesTest::site));
+            case "methods" -> JsonText.list(sites(graph).map(site -> orNull(site.method().stream().boxed())));
+            case "calls-of" -> JsonText.list(IntStream.of(graph.callsOf(ids(words[1]))).mapToObj(Integer::toString));
+            case "callees-of" -> JsonText.list(
+                    graph.calleesOf(ids(words[1])).stream().map(callee -> "[" + callee.method() + "," + callee.calls() + "]"));
+            default -> throw new IllegalArgumentException(words[0] + " is no question");
+        };
+    }
+
+    private static Stream<Site> sites(NativeGraph graph) {
+        int count = (int) count(graph);
+        return graph.sites(IntStream.range(0, count).toArray()).stream();
+    }
+
+    private static long count(NativeGraph graph) {
+        try (NativeRun run = graph.run(NODES)) {
+            assertTrue(run.next());
+            return run.number(0);
+        }
+    }
+
+    private static String site(Site site) {
+        return JsonText.list(Stream.of(
+                JsonText.of(site.file().orElse(null)),
+                orNull(site.line().stream().boxed()),
+                JsonText.of(site.methodName().orElse(null))));
+    }
+
+    private static String orNull(Stream<?> value) {
+        return value.map(Object::toString).findFirst().orElse("null");
+    }
+
+    private static int[] ids(String words) {
+        return Stream.of(words.split(",")).mapToInt(Integer::parseInt).toArray();
     }
 
     /** Runs the plan to its end: what its rows are, and the nodes that passed the step aside that is meant. */
