@@ -9,8 +9,7 @@ use crate::guide::{ROOT, commands_of, run};
 
 const README: &str = include_str!("../../../README.md");
 const JAVA_README: &str = include_str!("../../../bindings/java/README.md");
-const JAVA_EXAMPLE: &str =
-    include_str!("../../../bindings/java/examples/src/main/java/varvite/examples/Callees.java");
+const JAVA_EXAMPLE: &str = include_str!("../../../examples/java/src/main/java/varvite/examples/Callees.java");
 const LIBRARY: &str = include_str!("../../varvite/src/lib.rs");
 
 /// The lines between a heading and the next.
