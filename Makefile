@@ -29,6 +29,7 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 	$(CARGO) xtask differential
 	$(CARGO) xtask writers --seconds 10
 	$(CARGO) xtask test-java
+	$(CARGO) xtask examples
 	$(CARGO) xtask hostile
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)

@@ -61,6 +61,36 @@ pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Comm
     Ok(java)
 }
 
+/// The example programs in Java and Scala, built.
+pub(crate) struct Examples {
+    jdk: Jdk,
+    root: PathBuf,
+}
+
+impl Examples {
+    pub(crate) fn build(root: &Path) -> Outcome<Self> {
+        let jdk = jdk::find()?;
+        natives(root, &[], "debug")?;
+        let modules = "../../examples/java,../../examples/scala";
+        binding(&jdk, root, &["process-classes", "-pl", modules, "-am"])?;
+        Ok(Self { jdk, root: root.to_owned() })
+    }
+
+    /// The program of a class, written in a language; still without its arguments.
+    pub(crate) fn command(&self, language: &str, class: &str) -> Command {
+        let binding = self.root.join(BINDING);
+        let examples = self.root.join("examples").join(language).join("target");
+        let modules = ["varvite", "ffi", "scala"].map(|module| binding.join(module).join("target/classes"));
+        let class_path = modules.into_iter().chain([examples.join("classes"), examples.join("lib/*")]);
+        let class_path: Vec<String> = class_path.map(|part| part.display().to_string()).collect();
+        let mut java = Command::new(self.jdk.program("java"));
+        java.arg("--enable-native-access=ALL-UNNAMED").args(self.jdk.quiet_flag());
+        java.arg(format!("-Djava.library.path={}", natives_folder(&self.root).display()));
+        java.arg("-cp").arg(class_path.join(":")).arg(class);
+        java
+    }
+}
+
 /// Opens and closes graphs under readers, as often as the first word says: the tests of that name, in their long form.
 pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
     let cycles = match words {

@@ -18,6 +18,7 @@ mod c;
 mod deny;
 mod difference;
 mod differential;
+mod examples;
 mod generated;
 mod hostile;
 mod java;
@@ -38,6 +39,7 @@ usage: cargo xtask COMMAND
   package              pack the crates that are meant to be published, and check what their manifests promise
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
+  examples             run the example programs in every language, and compare what they print
   writers [--seconds N | --rounds N] [--seed N]
                        import, index, add layers and read one file at once, with kill -9 among them, and look for what is lost
   hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time; --slow
@@ -95,6 +97,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "package" => package::run(&root()),
         "jdk" => jdk::run(),
         "test-c" => c::test(&root()),
+        "examples" => examples::test(&root()),
         "writers" => writers::run(&root(), rest),
         "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),

@@ -1,0 +1,138 @@
+//! The programs in `examples`: the same ones in Rust, Java, Scala and C, which have to print the same.
+//!
+//! `examples/expected.txt` has what each prints, below a line with its name and words, as in a terminal.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::c::Staged;
+use crate::process::{self, cargo, target_dir};
+use crate::{Failure, Outcome, java};
+
+const SOURCE: &str = "examples/data/zlib.cpg.bin";
+const EXPECTED: &str = "examples/expected.txt";
+/// What the expected output calls the graph.
+const GRAPH: &str = "zlib.varvite";
+
+/// Builds every program and compares what it prints.
+pub(crate) fn test(root: &Path) -> Outcome {
+    let folder = target_dir(root).join("examples");
+    fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
+    let path = root.join(EXPECTED);
+    let text = fs::read_to_string(&path).map_err(|error| cannot("read", &path, &error))?;
+    let sessions = sessions(&text);
+    let programs = Programs::build(root, &folder, &sessions)?;
+    let mut differences = Vec::new();
+    for session in &sessions {
+        for (language, program) in programs.of(session.program) {
+            let mut command = program;
+            let words = session.words.iter().map(|word| match *word {
+                GRAPH => programs.graph.display().to_string(),
+                word => word.to_owned(),
+            });
+            let printed = process::output(command.args(words), "")?;
+            if printed != session.printed {
+                differences.push(format!("{} in {language} prints\n{printed}", session.program));
+            }
+        }
+    }
+    match differences.is_empty() {
+        true => Ok(()),
+        false => Err(Failure(format!("other output than in {EXPECTED}: {}", differences.join("\n")))),
+    }
+}
+
+/// A program with the words behind it, and what it prints.
+#[derive(Debug, PartialEq, Eq)]
+struct Session<'t> {
+    program: &'t str,
+    words: Vec<&'t str>,
+    printed: String,
+}
+
+fn sessions(text: &str) -> Vec<Session<'_>> {
+    let mut sessions: Vec<Session<'_>> = Vec::new();
+    for line in text.lines() {
+        match (line.strip_prefix("$ "), sessions.last_mut()) {
+            (Some(command), _) => {
+                let mut words = command.split(' ');
+                let program = words.next().unwrap_or_default();
+                sessions.push(Session { program, words: words.collect(), printed: String::new() });
+            }
+            (None, Some(session)) => session.printed.extend([line, "\n"]),
+            (None, None) => {}
+        }
+    }
+    sessions
+}
+
+/// The programs, built, and the graph that they are asked about.
+struct Programs {
+    root: PathBuf,
+    graph: PathBuf,
+    folder: PathBuf,
+    jvm: java::Examples,
+}
+
+impl Programs {
+    fn build(root: &Path, folder: &Path, sessions: &[Session<'_>]) -> Outcome<Self> {
+        let mut build = cargo();
+        build.current_dir(root).args(["build", "--quiet", "-p", "varvite-examples", "-p", "varvite-cli"]);
+        process::run(&mut build, "")?;
+        let graph = folder.join(GRAPH);
+        let mut import = Command::new(target_dir(root).join("debug/varvite"));
+        import.arg("import").arg(root.join(SOURCE)).arg("-o").arg(&graph).arg("--force");
+        process::output(&mut import, "")?;
+        let staged = Staged::build(root)?;
+        for session in sessions {
+            let source = root.join("examples/c").join(session.program).with_extension("c");
+            staged.compile(&source, &folder.join(session.program))?;
+        }
+        let jvm = java::Examples::build(root)?;
+        Ok(Self { root: root.to_owned(), graph, folder: folder.to_owned(), jvm })
+    }
+
+    /// One program in every language.
+    fn of(&self, program: &str) -> [(&'static str, Command); 4] {
+        let class = format!("varvite.examples.{}", class_of(program));
+        [
+            ("Rust", Command::new(target_dir(&self.root).join("debug").join(program))),
+            ("C", Command::new(self.folder.join(program))),
+            ("Java", self.jvm.command("java", &class)),
+            ("Scala", self.jvm.command("scala", &class)),
+        ]
+    }
+}
+
+/// `MostCalled` for `most_called`.
+fn class_of(program: &str) -> String {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    program.split('_').map(capital).collect()
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure(format!("cannot {what} {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_is_a_program_with_what_it_prints() {
+        let text = "About these.\n\n$ most_called zlib.varvite\n3\ta\n$ callers zlib.varvite f\n";
+        let session = |program, words: &[&'static str], printed: &str| Session {
+            program,
+            words: words.to_vec(),
+            printed: printed.to_owned(),
+        };
+        let expected = [session("most_called", &[GRAPH], "3\ta\n"), session("callers", &[GRAPH, "f"], "")];
+        assert_eq!(sessions(text), expected);
+    }
+
+    #[test]
+    fn classes_are_named_like_programs() {
+        assert_eq!(class_of("most_called"), "MostCalled");
+    }
+}
