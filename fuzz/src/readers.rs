@@ -83,7 +83,7 @@ fn ask_set<B: std::ops::Deref<Target = [u8]> + Clone>(set: &NodeSet<B>, nodes: u
         PLACES.into_iter().chain([nodes as usize / 2, (nodes as usize).wrapping_sub(1), nodes as usize])
     {
         let node = place.min(u32::MAX as usize) as u32;
-        let _ = (set.contains(node), set.position(node), set.rank(node));
+        let _ = (set.contains(node), set.member_rank(node), set.rank(node));
         assert!(set.iter_from(node).take(STEPS).all(|member| member < nodes));
         let _ = set.select(place);
         let run: Vec<u32> = (node..node.saturating_add(STEPS as u32)).collect();
@@ -111,7 +111,7 @@ fn ask_strings<B: std::ops::Deref<Target = [u8]> + Clone>(strings: &Strings<B>) 
         let code = place.min(u32::MAX as usize) as u32;
         let (text, mut reader) = (strings.get(code), strings.reader());
         assert_eq!(text.as_deref(), reader.bytes(code));
-        let _ = strings.places(code, &mut [0; 70], &mut [0; 70]);
+        let _ = strings.slices(code, &mut [0; 70], &mut [0; 70]);
         let _ = strings.part(place, &mut Vec::new());
     }
     if strings.is_sorted() || strings.len() as usize <= STEPS {

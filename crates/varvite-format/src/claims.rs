@@ -70,9 +70,9 @@ impl Directory {
 
     /// The counts that are not those of columns.
     fn counts(&self) -> impl Iterator<Item = u64> + '_ {
-        let places = self.labels.iter().map(|row| u64::from(row.origin_count));
+        let origins = self.labels.iter().map(|row| u64::from(row.origin_count));
         let edges = self.edge_labels.iter().map(|row| row.edges);
-        places.chain(edges).chain([u64::from(self.nodes)])
+        origins.chain(edges).chain([u64::from(self.nodes)])
     }
 
     /// The bytes of names, each as often as rows name it.

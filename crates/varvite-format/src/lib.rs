@@ -14,7 +14,7 @@
 //! - `error_code`: one number for every public error, the same in every language.
 //! - `source`, `blocks`: where readers get rows and bytes from, whole or block by block.
 //! - `ints`, `set`, `strings`: the three readers of columns, each over all its encodings, with cursors that keep
-//!   their place.
+//!   what they read last.
 //! - `pool`: the bytes of texts.
 //! - `packed`, `local`, `capped`, `two_level`: encodings of integers with a layout of their own, reader
 //!   and writer side by side.

@@ -32,9 +32,9 @@ pub struct LabelRow {
     pub layer: u32,
     /// The set of nodes that have it.
     pub nodes: ColumnId,
-    /// How many places the label had in the file it came from, deleted nodes included.
+    /// How many nodes the label had in the file it came from, deleted ones included.
     pub origin_count: u32,
-    /// Integers relative to the index: the place in that file of each node of the label. None: it is its rank.
+    /// Integers relative to the rank: the number of each node among those of its label in that file. None: it is the rank.
     pub origin: Option<ColumnId>,
 }
 
@@ -62,7 +62,7 @@ pub struct EdgeLabelRow {
     pub out: AdjacencyRow,
     /// From target to sources, in an order of its own.
     pub in_: AdjacencyRow,
-    /// Integers, one for each entry of the in-lists: place of the edge in the out-list of its source.
+    /// Integers, one for each entry of the in-lists: the place of the edge in the out-list of its source, from 0.
     pub places: Option<ColumnId>,
 }
 

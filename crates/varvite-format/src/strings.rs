@@ -85,9 +85,9 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
         self.pool.part(number, buffer)
     }
 
-    /// Where texts are in the pool, as far as the table says: from `first` on, as many as `starts` and `ends` have places.
+    /// Where texts are in the pool, as far as the table says: from `first` on, as many as `starts` and `ends` have room for.
     /// They may lead outside. None if there are fewer texts or bytes are missing.
-    pub fn places(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> Option<()> {
+    pub fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> Option<()> {
         let first = first as usize;
         self.starts.read_indexed(first, starts)?;
         match &self.lengths {

@@ -297,8 +297,8 @@ fn the_examples_can_be_read() {
         match row[1].strip_prefix("limit ") {
             Some(limit) => {
                 let set: NodeSet<Arc<[u8]>> = NodeSet::open(&memory, root, limit.parse().unwrap()).unwrap();
-                let positions = values.iter().map(|member| set.position(*member as u32));
-                assert!(positions.eq((0..values.len()).map(Some)), "{row:?}");
+                let ranks = values.iter().map(|member| set.member_rank(*member as u32));
+                assert!(ranks.eq((0..values.len()).map(Some)), "{row:?}");
             }
             None => {
                 let ints = Ints::open(&memory, root).unwrap();

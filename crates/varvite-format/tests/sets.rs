@@ -28,12 +28,12 @@ fn check(truths: &[bool], profile: Profile) -> Encoding {
     for (node, truth) in (0..nodes).zip(truths) {
         let below = members.partition_point(|member| *member < node);
         assert_eq!(set.contains(node), *truth, "contains {node}");
-        assert_eq!(set.position(node), truth.then_some(below), "position {node}");
+        assert_eq!(set.member_rank(node), truth.then_some(below), "rank of {node}");
         assert_eq!(set.rank(node), Some(below), "rank {node}");
     }
     for outside in [nodes, nodes.saturating_add(1), nodes.saturating_add(511), u32::MAX] {
         assert!(!set.contains(outside));
-        assert_eq!(set.position(outside), None);
+        assert_eq!(set.member_rank(outside), None);
         assert_eq!(set.rank(outside), Some(members.len()));
         check_exact(set.iter_from(outside), &[]);
     }
@@ -182,7 +182,7 @@ proptest! {
             let mut cursor = set.cursor();
             for node in &nodes {
                 let expected = members.contains(node).then(|| members.range(..node).count());
-                prop_assert_eq!(cursor.position(*node), expected, "{}", node);
+                prop_assert_eq!(cursor.member_rank(*node), expected, "{}", node);
             }
         }
     }
@@ -203,13 +203,13 @@ proptest! {
             let (memory, root) = Memory::of(&encode_set(&words, 1000, profile).unwrap());
             let set = NodeSet::open(&memory, root, 1000).unwrap();
             let mut cursor = set.cursor();
-            before.into_iter().for_each(|node| _ = cursor.position(node));
-            let (taken, positions) = cursor.run(&nodes);
+            before.into_iter().for_each(|node| _ = cursor.member_rank(node));
+            let (taken, ranks) = cursor.run(&nodes);
             prop_assert!(nodes[..taken].is_sorted_by(|a, b| a < b));
-            let found: Vec<usize> = nodes[..taken].iter().filter_map(|node| set.position(*node)).collect();
-            prop_assert_eq!(found, positions.collect::<Vec<_>>());
+            let found: Vec<usize> = nodes[..taken].iter().filter_map(|node| set.member_rank(*node)).collect();
+            prop_assert_eq!(found, ranks.collect::<Vec<_>>());
             if let Some(first) = nodes.get(taken) {
-                prop_assert_eq!(cursor.position(*first), set.position(*first), "and goes on from there");
+                prop_assert_eq!(cursor.member_rank(*first), set.member_rank(*first), "and goes on from there");
             }
         }
     }

@@ -46,11 +46,11 @@ fn check_places(strings: &Strings<Arc<[u8]>>, pool: &[u8], texts: &[&str]) {
     assert_eq!(joined, pool);
     for first in 0..texts.len() {
         let (mut starts, mut ends) = (vec![0; texts.len() - first], vec![0; texts.len() - first]);
-        strings.places(first as u32, &mut starts, &mut ends).unwrap();
+        strings.slices(first as u32, &mut starts, &mut ends).unwrap();
         let places = starts.iter().zip(&ends).map(|(start, end)| &pool[*start as usize..*end as usize]);
         assert!(places.eq(texts[first..].iter().map(|text| text.as_bytes())));
     }
-    assert_eq!(strings.places(texts.len() as u32, &mut [0], &mut [0]), None);
+    assert_eq!(strings.slices(texts.len() as u32, &mut [0], &mut [0]), None);
 }
 
 fn check_entries(texts: &[&str], sorted: bool) {

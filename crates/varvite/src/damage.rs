@@ -22,20 +22,20 @@ pub(crate) struct Damage {
 #[derive(Debug)]
 struct Notes {
     failures: Arc<Failures>,
-    /// Of each [`Part`], how many of its first entries are known to be sound.
+    /// Of each [`SoundPart`], how many of its first entries are known to be sound.
     sound: Box<[AtomicUsize]>,
 }
 
 /// What is looked at as a whole once for each open graph, by whoever reads it first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Part {
+pub(crate) enum SoundPart {
     /// The values of a property.
     Values(PropertyId),
-    /// The places of its texts.
+    /// Where its texts are in the pool.
     Texts(PropertyId),
 }
 
-impl Part {
+impl SoundPart {
     fn index(self) -> usize {
         match self {
             Self::Values(property) => 2 * property.index(),
@@ -53,13 +53,13 @@ impl Damage {
 
     /// How many of the first entries of a part were found sound, by anyone.
     #[inline]
-    pub(crate) fn sound(&self, part: Part) -> usize {
+    pub(crate) fn sound(&self, part: SoundPart) -> usize {
         self.notes.sound.get(part.index()).map_or(0, |sound| sound.load(Ordering::Relaxed))
     }
 
     /// Remembers that entries from `start` to `end` are sound. Of ranges that are looked at out of order only the first count.
     #[inline]
-    pub(crate) fn note_sound(&self, part: Part, start: usize, end: usize) {
+    pub(crate) fn note_sound(&self, part: SoundPart, start: usize, end: usize) {
         if let Some(sound) = self.notes.sound.get(part.index())
             && start <= sound.load(Ordering::Relaxed)
         {

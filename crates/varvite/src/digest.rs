@@ -8,7 +8,7 @@
 //! | column | stream |
 //! |---|---|
 //! | `node labels` | for each node u32: which of the sets that follow, in the order of first use; for each set u64 labels, their names, sorted |
-//! | `label L` | name of the layer; places of the label in the file it came from u32; for each node of the label, rising, its place u32 |
+//! | `label L` | name of the layer; nodes of the label in the file it came from u32; for each node of the label, rising, its number there u32 |
 //! | `edges L` | name of the layer; edges u64 |
 //! | `edges L out`, `edges L in` | for each node with a list, rising: node u32, entries u64, neighbours u32 |
 //! | `edges L places` | where the file has them, for each entry of the in-lists: place of the edge in the out-list u32 |
@@ -75,8 +75,8 @@ impl Digest {
     /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError) or
     /// [`GraphError::Cancelled`](crate::GraphError).
     pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
-        let (pass, parts, mut columns) = (Pass::of(graph, task), Part::all(graph), Vec::new());
-        let digest = |part: &Part| {
+        let (pass, parts, mut columns) = (Pass::of(graph, task), Hashed::all(graph), Vec::new());
+        let digest = |part: &Hashed| {
             let digest = part.digest(&pass);
             // Who stopped in the middle has seen a part, and takes it for damage.
             task.check()?;
@@ -109,7 +109,7 @@ impl Digest {
 
 /// What becomes one hash.
 #[derive(Clone, Copy, Debug)]
-enum Part {
+enum Hashed {
     NodeLabels,
     Label(LabelId),
     EdgeLabel(EdgeLabelId),
@@ -119,7 +119,7 @@ enum Part {
     Layers,
 }
 
-impl Part {
+impl Hashed {
     fn all(graph: &Graph) -> Vec<Self> {
         let directory = graph.store().directory();
         let mut parts = vec![Self::NodeLabels, Self::Layers];
@@ -219,11 +219,11 @@ fn stream_label(graph: &Graph, label: LabelId, stream: &mut Stream) -> Result<()
     stream.u32(info.origin_count);
     let nodes = graph.nodes_of(label)?.len();
     let Some(column) = row.origin else {
-        (0..nodes).for_each(|place| stream.u32(place));
+        (0..nodes).for_each(|rank| stream.u32(rank));
         return Ok(());
     };
-    let places: Ints<Pinned> = Ints::open(graph.store(), column)?;
-    stream_numbers(graph, &places, nodes.into(), "label origin", stream)
+    let numbers: Ints<Pinned> = Ints::open(graph.store(), column)?;
+    stream_numbers(graph, &numbers, nodes.into(), "label origin", stream)
 }
 
 fn stream_edges(

@@ -367,7 +367,8 @@ impl Graph {
         Ok(property)
     }
 
-    /// The place that each node of a label had in the file it came from, by rank. None: places are ranks.
+    /// The number that each node of a label had among the nodes of the label in the file it came from, by its rank now.
+    /// None: numbers are ranks.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -375,7 +376,7 @@ impl Graph {
         let Some(row) = self.store.directory().labels.get(label.index()) else { return Ok(None) };
         let Some(column) = row.origin else { return Ok(None) };
         let count = self.nodes_of(label)?.len();
-        Ok(Some(Origin { places: self.ints(Some(column), "origin", count as usize)? }))
+        Ok(Some(Origin { numbers: self.ints(Some(column), "origin", count as usize)? }))
     }
 
     /// What `read` gives, or an error if it met damage: for a few values, where [`Graph::check`] would tell of all that was read
@@ -448,17 +449,17 @@ fn unknown<'a>(kind: NameKind, name: &str, names: impl Iterator<Item = &'a str>)
     GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, names) }
 }
 
-/// Where the nodes of a label were in the file they came from.
+/// The numbers that the nodes of a label had in the file they came from.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    places: Ints<Pinned>,
+    numbers: Ints<Pinned>,
 }
 
 impl Origin {
-    /// The place of the node with `rank` among the nodes of its label.
-    pub fn place(&self, rank: u32) -> Option<u32> {
-        let place = self.places.get(rank as usize, u64::from(rank))?;
-        u32::try_from(place).ok()
+    /// The number of the node that has rank `rank` among the nodes of its label.
+    pub fn number(&self, rank: u32) -> Option<u32> {
+        let number = self.numbers.get(rank as usize, u64::from(rank))?;
+        u32::try_from(number).ok()
     }
 }
 

@@ -66,9 +66,9 @@ impl Labels {
     /// Whether the label set of a code contains a label.
     #[inline]
     pub fn code_has(&self, code: u32, label: LabelId) -> bool {
-        let place = label.0 as usize / 64;
-        let word = match place < self.words {
-            true => self.masks.get((code as usize).saturating_mul(self.words).saturating_add(place)),
+        let index = label.index() / 64;
+        let word = match index < self.words {
+            true => self.masks.get((code as usize).saturating_mul(self.words).saturating_add(index)),
             false => None,
         };
         word.is_some_and(|word| word >> (label.0 % 64) & 1 != 0)

@@ -8,7 +8,7 @@ use varvite_format::{Ints, IntsCursor, NodeSet, PropertyId, SetCursor};
 use varvite_store::Pinned;
 
 use crate::bounds::{ANY, Bounds};
-use crate::damage::{Damage, Part};
+use crate::damage::{Damage, SoundPart};
 use crate::ids::Owners;
 use crate::ints_scan::{IntsScan, for_each_entry};
 use crate::texts::Texts;
@@ -125,7 +125,7 @@ impl Property {
         }
     }
 
-    /// A reader for many owners, fastest where they rise: it keeps the last place of the column.
+    /// A reader for many owners, fastest where they rise: it keeps what it read last.
     pub fn cursor(&self) -> PropertyCursor<'_> {
         PropertyCursor {
             property: self,
@@ -246,20 +246,20 @@ impl Property {
 
     /// Whether all values in a range were found sound before, by anyone.
     pub(crate) fn is_checked(&self, range: &Range<usize>) -> bool {
-        range.end.min(self.values.len()) <= self.damage.sound(Part::Values(self.id))
+        range.end.min(self.values.len()) <= self.damage.sound(SoundPart::Values(self.id))
     }
 
     /// Remembers that a range was searched to its end.
     pub(crate) fn note_checked(&self, range: Range<usize>) {
-        self.damage.note_sound(Part::Values(self.id), range.start, range.end.min(self.values.len()));
+        self.damage.note_sound(SoundPart::Values(self.id), range.start, range.end.min(self.values.len()));
     }
 
     /// Positions of the values of `owner`.
     #[inline]
     pub(crate) fn range(&self, owner: u32) -> Range<usize> {
-        let Some(position) = self.present.position(owner) else { return 0..0 };
-        let Some(offsets) = &self.offsets else { return position..position + 1 };
-        let ends = offsets.pair(position);
+        let Some(rank) = self.present.member_rank(owner) else { return 0..0 };
+        let Some(offsets) = &self.offsets else { return rank..rank + 1 };
+        let ends = offsets.pair(rank);
         let ends = ends.filter(|(start, end)| start <= end && *end <= self.values.len() as u64);
         match ends {
             Some((start, end)) => start as usize..end as usize,
@@ -398,11 +398,11 @@ impl PropertyCursor<'_> {
     /// What [`Property::number`] is.
     #[inline]
     pub fn number(&mut self, owner: u32) -> Option<i64> {
-        let position = self.present.position(owner)?;
+        let rank = self.present.member_rank(owner)?;
         if self.has_lists {
             return self.property.number(owner);
         }
-        let number = self.values.get(position).filter(|number| self.bounds.allow(*number));
+        let number = self.values.get(rank).filter(|number| self.bounds.allow(*number));
         if number.is_none() {
             self.property.damage.note("property", owner);
         }

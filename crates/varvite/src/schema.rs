@@ -14,7 +14,7 @@ pub struct Label {
     pub name: String,
     /// Index of the layer that added it.
     pub layer: u32,
-    /// How many places it had in the file it came from, deleted nodes included; 0 if it came from none.
+    /// How many nodes it had in the file it came from, deleted ones included; 0 if it came from none.
     pub origin_count: u32,
 }
 

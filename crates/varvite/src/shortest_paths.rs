@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use thiserror::Error;
 use varvite_format::{EdgeLabelId, ErrorCode};
 
-use crate::adjacency::{Adjacency, Direction, Part};
+use crate::adjacency::{Adjacency, Direction, ListRest};
 use crate::budget::{Budget, OverBudget};
 use crate::error::{GraphError, Result as GraphResult};
 use crate::graph::Graph;
@@ -55,8 +55,8 @@ impl PathWay {
     }
 
     /// Makes `found` the next of the nodes at the far ends of the edges at `node`, as a path goes or against it; false if there
-    /// are no more behind them. `part` says which were found before.
-    fn find(&self, node: u32, towards: Towards, part: &mut Part, found: &mut Vec<u32>) -> bool {
+    /// are no more behind them. `rest` says which were found before.
+    fn find(&self, node: u32, towards: Towards, rest: &mut ListRest, found: &mut Vec<u32>) -> bool {
         found.clear();
         let is_target = |node: u32| self.targets.as_ref().is_none_or(|targets| targets.contains(node));
         let leaves_source = (self.direction == Direction::Out) == (towards == Towards::Targets);
@@ -67,7 +67,7 @@ impl PathWay {
             Towards::Targets => &self.forward,
             Towards::Sources => &self.backward,
         };
-        let more = adjacency.append_part(node, part, PIECE, found);
+        let more = adjacency.append_rest(node, rest, PIECE, found);
         if leaves_source && self.targets.is_some() {
             found.retain(|node| is_target(*node));
         }
@@ -293,9 +293,9 @@ impl ShortestPaths {
         let (mut known, mut known_held) = (HashSet::new(), 0);
         for way in &*ways {
             let edge = Some((way.edge_label, way.direction));
-            let (mut part, mut more) = (Part::default(), true);
+            let (mut rest, mut more) = (ListRest::default(), true);
             while more {
-                more = way.find(node, Towards::Targets, &mut part, found);
+                more = way.find(node, Towards::Targets, &mut rest, found);
                 limits.tick(1 + found.len())?;
                 found.retain(|node| marks.is_left(*node, left));
                 limits.make_room(&mut known, found.len(), &mut known_held)?;
@@ -450,9 +450,9 @@ impl<'a> Search<'a> {
         let mut found = std::mem::take(&mut self.found);
         for node in &nodes {
             for way in self.ways {
-                let (mut part, mut more) = (Part::default(), true);
+                let (mut rest, mut more) = (ListRest::default(), true);
                 while more {
-                    more = way.find(*node, frontier.towards, &mut part, &mut found);
+                    more = way.find(*node, frontier.towards, &mut rest, &mut found);
                     self.reach_all(&found, frontier, distance, both)?;
                 }
             }
@@ -504,9 +504,9 @@ impl<'a> Search<'a> {
             let mut above = Vec::new();
             for node in &level {
                 for way in self.ways {
-                    let (mut part, mut more) = (Part::default(), true);
+                    let (mut rest, mut more) = (ListRest::default(), true);
                     while more {
-                        more = way.find(*node, Towards::Sources, &mut part, &mut found);
+                        more = way.find(*node, Towards::Sources, &mut rest, &mut found);
                         self.limits.tick(1 + found.len())?;
                         self.limits.budget.make_room(&mut above, found.len(), &mut self.held)?;
                         for node in &found {

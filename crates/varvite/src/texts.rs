@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicI64, Ordering as MemoryOrdering};
 use varvite_format::{FormatError, PropertyId, Strings, Text, TextReader};
 use varvite_store::Pinned;
 
-use crate::damage::{Damage, Part};
+use crate::damage::{Damage, SoundPart};
 
 /// The texts that codes stand for. Cheap to clone, shared between threads.
 ///
@@ -207,20 +207,20 @@ impl Texts {
 
     /// Where texts are in the pool, from `first` on; false if the table lacks bytes. Those that lead outside hold nothing for whoever
     /// looks there.
-    pub(crate) fn places(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
-        let are_there = self.strings.places(first, starts, ends).is_some();
-        let (part, first_place) = (Part::Texts(self.property), first as usize);
-        let end = first_place + starts.len();
+    pub(crate) fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
+        let are_there = self.strings.slices(first, starts, ends).is_some();
+        let (part, first_code) = (SoundPart::Texts(self.property), first as usize);
+        let end = first_code + starts.len();
         if are_there && end <= self.damage.sound(part) {
             return true;
         }
         let pool_len = self.pool_len() as i64;
-        // All are asked at once: the sign of what a place outside leads to stays in the sum of all bits.
+        // All are asked at once: the sign of what leads outside stays in the sum of all bits.
         let outside =
             |start: i64, end: i64| start | end | end.wrapping_sub(start) | pool_len.wrapping_sub(end);
-        let places = starts.iter().zip(ends);
-        match are_there && places.fold(0, |all, (start, end)| all | outside(*start, *end)) >= 0 {
-            true => self.damage.note_sound(part, first_place, end),
+        let slices = starts.iter().zip(ends);
+        match are_there && slices.fold(0, |all, (start, end)| all | outside(*start, *end)) >= 0 {
+            true => self.damage.note_sound(part, first_code, end),
             false => self.note(first),
         }
         are_there

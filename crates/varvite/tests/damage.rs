@@ -88,7 +88,7 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
             let _ = (members.contains(member), members.count_in(0..member));
         }
         if let Some(origin) = graph.origin(label)? {
-            (0..members.len().min(nodes)).for_each(|rank| _ = origin.place(rank));
+            (0..members.len().min(nodes)).for_each(|rank| _ = origin.number(rank));
         }
     }
     for label in graph.edge_label_ids() {

@@ -182,9 +182,9 @@ fn check_origin(graph: &Graph, label: LabelId, nodes: &[u32]) {
     let Some(origin) = graph.origin(label).unwrap() else { return };
     let count = nodes.len() as u32;
     assert_eq!(graph.labels()[label.index()].origin_count, count + 2);
-    let places: Vec<Option<u32>> = (0..count).map(|rank| origin.place(rank)).collect();
-    assert_eq!(places, (2..count + 2).rev().map(Some).collect::<Vec<_>>());
-    assert_eq!(origin.place(count), None);
+    let numbers: Vec<Option<u32>> = (0..count).map(|rank| origin.number(rank)).collect();
+    assert_eq!(numbers, (2..count + 2).rev().map(Some).collect::<Vec<_>>());
+    assert_eq!(origin.number(count), None);
 }
 
 fn check_adjacency(adjacency: &Adjacency, model: &ModelGraph, neighbors: impl Fn(NodeId) -> Vec<NodeId>) {

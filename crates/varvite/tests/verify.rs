@@ -202,17 +202,17 @@ fn names_are_taken() {
 }
 
 #[test]
-fn origins_are_no_places() {
+fn numbers_in_the_foreign_file_are_unique_and_below_their_count() {
     let origin =
-        |places: Vec<u32>| move |draft: &mut Draft| draft.label("CALL").origin = Some(places.clone());
-    check(origin(vec![5, 4, 3, 3]), "label CALL origin: expected a place for each node, found 3 again at 3");
-    check(origin(vec![5, 4, 3, 6]), "label CALL origin: expected places below 6 at 3, found 6");
-    check(origin(vec![5, 4, 3]), "label CALL origin: expected 4 places, found 3");
+        |numbers: Vec<u32>| move |draft: &mut Draft| draft.label("CALL").origin = Some(numbers.clone());
+    check(origin(vec![5, 4, 3, 3]), "label CALL origin: expected a number for each node, found 3 again at 3");
+    check(origin(vec![5, 4, 3, 6]), "label CALL origin: expected numbers below 6 at 3, found 6");
+    check(origin(vec![5, 4, 3]), "label CALL origin: expected 4 numbers, found 3");
     let too_few = |draft: &mut Draft| {
         draft.label("CALL").origin_count = 3;
         draft.label("CALL").origin = None;
     };
-    check(too_few, "label CALL origin: expected at least 4 places, found 3");
+    check(too_few, "label CALL origin: expected at least 4 nodes, found 3");
 }
 
 #[test]

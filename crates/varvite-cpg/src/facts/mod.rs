@@ -76,16 +76,16 @@ impl TraversalFacts {
         Ok(facts)
     }
 
-    fn add(&mut self, part: Part) {
+    fn add(&mut self, part: Found) {
         match part {
-            Part::AstDescendants(counts) => {
+            Found::AstDescendants(counts) => {
                 self.ast_descendants_per_method_sum = counts.as_ref().map(|counts| counts.values().sum());
                 self.ast_descendants_by_label = counts;
             }
-            Part::CfgReachable(count) => self.cfg_reachable_per_method_sum = count,
-            Part::CalleeFullNames(chars) => self.callee_full_name_chars = chars,
-            Part::IdentifierHops(hops) => self.identifier_ast_up_to_method_hops = hops,
-            Part::TopCallNames(names) => self.top_call_names = names,
+            Found::CfgReachable(count) => self.cfg_reachable_per_method_sum = count,
+            Found::CalleeFullNames(chars) => self.callee_full_name_chars = chars,
+            Found::IdentifierHops(hops) => self.identifier_ast_up_to_method_hops = hops,
+            Found::TopCallNames(names) => self.top_call_names = names,
         }
     }
 }
@@ -100,7 +100,7 @@ enum Job {
     TopCallNames,
 }
 
-enum Part {
+enum Found {
     CfgReachable(Option<u64>),
     AstDescendants(Option<BTreeMap<String, u64>>),
     CalleeFullNames(u64),
@@ -118,13 +118,13 @@ impl Job {
         Self::TopCallNames,
     ];
 
-    fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Part> {
+    fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
         Ok(match self {
-            Self::CfgReachable => Part::CfgReachable(cfg_reachable(pass, labels)?),
-            Self::AstDescendants => Part::AstDescendants(ast_descendants(pass, labels)?),
-            Self::CalleeFullNames => Part::CalleeFullNames(callee_full_name_chars(pass, labels)?),
-            Self::IdentifierHops => Part::IdentifierHops(identifier_hops(pass, labels)?),
-            Self::TopCallNames => Part::TopCallNames(top_call_names(pass, labels)?),
+            Self::CfgReachable => Found::CfgReachable(cfg_reachable(pass, labels)?),
+            Self::AstDescendants => Found::AstDescendants(ast_descendants(pass, labels)?),
+            Self::CalleeFullNames => Found::CalleeFullNames(callee_full_name_chars(pass, labels)?),
+            Self::IdentifierHops => Found::IdentifierHops(identifier_hops(pass, labels)?),
+            Self::TopCallNames => Found::TopCallNames(top_call_names(pass, labels)?),
         })
     }
 }

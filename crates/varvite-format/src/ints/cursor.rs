@@ -1,4 +1,4 @@
-//! A cursor of integers: it remembers the last place, so that the next one near it is cheap.
+//! A cursor of integers: it keeps the last block that it decoded, so that the next value near it is cheap.
 //!
 //! It gives what the plain reads give, in any order. It is faster where indexes rise in small steps, and about as fast where they
 //! don't.
@@ -37,9 +37,9 @@ impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
         if !self.is_in_lanes {
             return self.ints.get(index, 0);
         }
-        let place = index.wrapping_sub(self.start);
-        if place < self.decoded {
-            return self.values.get(place).copied();
+        let in_block = index.wrapping_sub(self.start);
+        if in_block < self.decoded {
+            return self.values.get(in_block).copied();
         }
         self.get_in_lane(index)
     }

@@ -60,7 +60,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         self.count == 0
     }
 
-    /// A cursor for places that rise.
+    /// A cursor, fastest for indexes that rise.
     pub fn cursor(&self) -> IntsCursor<'_, B> {
         IntsCursor::new(self)
     }

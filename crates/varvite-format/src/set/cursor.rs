@@ -1,4 +1,4 @@
-//! A cursor of a set: it remembers the last place, so that the next one near it is cheap.
+//! A cursor of a set: it keeps the last word that it read, so that the next node near it is cheap.
 //!
 //! It gives what the plain reads give, in any order. It is faster where nodes rise in small steps, as in a pass over the nodes
 //! of a label, and about as fast where they don't.
@@ -7,7 +7,7 @@ use std::ops::{Deref, Range};
 
 use super::NodeSet;
 
-/// Positions in a set, with the last word and its rank kept.
+/// Gives ranks of members; keeps the last word and its rank.
 #[derive(Debug)]
 pub struct SetCursor<'a, B> {
     set: &'a NodeSet<B>,
@@ -25,24 +25,24 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
         Self { set, index: u32::MAX, word: 0, rank: 0 }
     }
 
-    /// The rank of `node` among the members, if it is one.
+    /// The rank of `node` if it is a member.
     #[inline]
-    pub fn position(&mut self, node: u32) -> Option<usize> {
+    pub fn member_rank(&mut self, node: u32) -> Option<usize> {
         let index = node / u64::BITS;
         if index != self.index && !self.move_to(index) {
-            return self.set.position(node);
+            return self.set.member_rank(node);
         }
         let bit = 1u64 << (node % u64::BITS);
         (self.word & bit != 0).then(|| self.rank + (self.word & (bit - 1)).count_ones() as usize)
     }
 
-    /// The positions of members at the start of `nodes`, as long as no other member lies between them: how many nodes these
-    /// are, and the positions, which follow each other. Ends where nodes do not rise; of a set that is no bitmap no node is taken.
+    /// The ranks of members at the start of `nodes`, as long as no other member lies between them: how many nodes these
+    /// are, and the ranks, which follow each other. Ends where nodes do not rise; of a set that is no bitmap no node is taken.
     ///
-    /// Costs a fraction of [`SetCursor::position`] for each node. A bitmap is compared by its words.
+    /// Costs a fraction of [`SetCursor::member_rank`] for each node. A bitmap is compared by its words.
     #[inline]
     pub fn run(&mut self, nodes: &[u32]) -> (usize, Range<usize>) {
-        let (mut taken, mut positions) = (0, 0..0);
+        let (mut taken, mut ranks) = (0, 0..0);
         while let Some(first) = nodes.get(taken) {
             let index = first / u64::BITS;
             // What the run leaves behind it must be empty: the rest of its last word, and the words between.
@@ -59,12 +59,12 @@ impl<'a, B: Deref<Target = [u8]> + Clone> SetCursor<'a, B> {
             }
             if last.is_none() {
                 let start = self.rank + (self.word & below).count_ones() as usize;
-                positions = start..start;
+                ranks = start..start;
             }
-            positions.end += (self.word & span).count_ones() as usize;
+            ranks.end += (self.word & span).count_ones() as usize;
             taken += count;
         }
-        (taken, positions)
+        (taken, ranks)
     }
 
     /// Whether no member is between a node of the word kept and the start of a later word.

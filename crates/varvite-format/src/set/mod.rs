@@ -1,7 +1,7 @@
 //! Sets of nodes: which nodes have a label, a property, an edge. Membership, rank and select.
 //!
-//! The rank of a member is its position in everything that is stored for members only, which makes a set the first
-//! step of every property and adjacency read.
+//! The rank of a node is how many members are below it. What is stored for members only is in the order of their ranks,
+//! which makes a set the first step of every property and adjacency read.
 //!
 //! ```text
 //! bitmap segment 0 = u64 words, bit i % 64 of word i / 64
@@ -125,17 +125,17 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         match &self.body {
             Body::Range(start) => node.wrapping_sub(*start) < self.count,
             Body::Bitmap { words, .. } => self.bit(words, node),
-            Body::Sparse { .. } => self.position(node).is_some(),
+            Body::Sparse { .. } => self.member_rank(node).is_some(),
         }
     }
 
-    /// The rank of `node` among the members, if it is one. Constant time; a sparse set scans up to 256 bytes.
+    /// The rank of `node` if it is a member: where its values are. Constant time; a sparse set scans up to 256 bytes.
     #[inline]
-    pub fn position(&self, node: u32) -> Option<usize> {
+    pub fn member_rank(&self, node: u32) -> Option<usize> {
         match &self.body {
             Body::Range(start) => {
-                let position = node.wrapping_sub(*start);
-                (position < self.count).then_some(position as usize)
+                let rank = node.wrapping_sub(*start);
+                (rank < self.count).then_some(rank as usize)
             }
             Body::Bitmap { words, ranks } => {
                 if node >= self.nodes {
@@ -147,11 +147,11 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                     return None;
                 }
                 let below = word & ((1u64 << (index % WORD)) - 1);
-                let mut position = ranks.at(index)? + below.count_ones() as usize;
+                let mut rank = ranks.at(index)? + below.count_ones() as usize;
                 if index / WORD % 2 == 1 {
-                    position += u64_at(words, (index / WORD - 1) * 8)?.count_ones() as usize;
+                    rank += u64_at(words, (index / WORD - 1) * 8)?.count_ones() as usize;
                 }
-                Some(position)
+                Some(rank)
             }
             Body::Sparse { buckets, lows } => {
                 if node >= self.nodes {
@@ -163,7 +163,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
-    /// How many members are below `node`.
+    /// How many members are below `node`, which need not be one.
     pub fn rank(&self, node: u32) -> Option<usize> {
         let node = node.min(self.nodes);
         match &self.body {
@@ -263,7 +263,7 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         (count == self.count).then_some(())
     }
 
-    /// A cursor for places that rise.
+    /// A cursor, fastest for nodes that rise.
     pub fn cursor(&self) -> SetCursor<'_, B> {
         SetCursor::new(self)
     }

@@ -5,7 +5,7 @@ use varvite_store::Pinned;
 
 use super::neighbors::Neighbors;
 use super::sources::Sources;
-use super::stored::{Part, Stored, StoredLists, StoredParents};
+use super::stored::{ListRest, Stored, StoredLists, StoredParents};
 use crate::damage::Damage;
 use crate::subtree::Subtree;
 
@@ -71,13 +71,19 @@ impl Adjacency {
         }
     }
 
-    /// Appends at most `room` of the neighbours of `node` that are left in `part`, which begins with all of them; true if
+    /// Appends at most `room` of the neighbours of `node` that are left in `rest`, which begins with all of them; true if
     /// there are more.
     #[inline]
-    pub(crate) fn append_part(&self, node: u32, part: &mut Part, room: usize, output: &mut Vec<u32>) -> bool {
+    pub(crate) fn append_rest(
+        &self,
+        node: u32,
+        rest: &mut ListRest,
+        room: usize,
+        output: &mut Vec<u32>,
+    ) -> bool {
         match &self.stored {
-            Stored::Lists(lists) => lists.append_part(node, part, room, output),
-            Stored::Children(subtree) => part.append_children(subtree, node, room, output),
+            Stored::Lists(lists) => lists.append_rest(node, rest, room, output),
+            Stored::Children(subtree) => rest.append_children(subtree, node, room, output),
             Stored::Parents(parents) => {
                 output.extend(parents.parent(node));
                 false
@@ -86,7 +92,7 @@ impl Adjacency {
     }
 
     /// Appends the neighbours of nodes, which are fastest if they rise, until `output` has `limit` or more; returns for how many
-    /// nodes that was done. Nodes with more than `limit` neighbours are left to [`Adjacency::append_part`].
+    /// nodes that was done. Nodes with more than `limit` neighbours are left to [`Adjacency::append_rest`].
     pub(crate) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         let Stored::Lists(lists) = &self.stored else {
             for (count, node) in nodes.iter().enumerate() {

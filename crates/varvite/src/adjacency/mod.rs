@@ -21,4 +21,4 @@ pub use cursor::Adjacency;
 pub use direction::Direction;
 pub use neighbors::Neighbors;
 pub use sources::Sources;
-pub(crate) use stored::{Part, StoredLists};
+pub(crate) use stored::{ListRest, StoredLists};

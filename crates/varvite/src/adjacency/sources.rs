@@ -17,11 +17,11 @@ pub struct Sources<'a>(State<'a>);
 enum State<'a> {
     /// The owners of lists, none of which is empty.
     One(NodeSetIter<'a, Pinned>),
-    /// The owners of lists, and the positions of these lists.
+    /// The owners of lists, and the ranks of these owners.
     Listed {
         lists: &'a StoredLists,
         owners: NodeSetIter<'a, Pinned>,
-        positions: Range<usize>,
+        ranks: Range<usize>,
     },
     Children {
         subtree: &'a Subtree,
@@ -39,8 +39,8 @@ impl<'a> Sources<'a> {
         Self(match stored {
             Stored::Lists(lists) if !lists.has_offsets() => State::One(lists.owners()),
             Stored::Lists(lists) => {
-                let positions = 0..lists.owner_count() as usize;
-                State::Listed { lists, owners: lists.owners(), positions }
+                let ranks = 0..lists.owner_count() as usize;
+                State::Listed { lists, owners: lists.owners(), ranks }
             }
             Stored::Children(subtree) => State::Children { subtree, nodes },
             Stored::Parents(parents) => State::Parents { parents, nodes },
@@ -55,11 +55,11 @@ impl Iterator for Sources<'_> {
     fn next(&mut self) -> Option<u32> {
         match &mut self.0 {
             State::One(owners) => owners.next(),
-            State::Listed { lists, owners, positions } => loop {
+            State::Listed { lists, owners, ranks } => loop {
                 let owner = owners.next()?;
-                let position = positions.start;
-                positions.start += 1;
-                if !lists.is_empty_at(position) {
+                let rank = ranks.start;
+                ranks.start += 1;
+                if !lists.is_empty_at(rank) {
                     return Some(owner);
                 }
             },
@@ -81,11 +81,11 @@ impl Iterator for Sources<'_> {
     fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, mut visit: F) -> A {
         match self.0 {
             State::One(owners) => owners.fold(first, visit),
-            State::Listed { lists, owners, positions } => {
-                let mut position = positions.start;
+            State::Listed { lists, owners, ranks } => {
+                let mut rank = ranks.start;
                 owners.fold(first, |folded, owner| {
-                    position += 1;
-                    if lists.is_empty_at(position - 1) { folded } else { visit(folded, owner) }
+                    rank += 1;
+                    if lists.is_empty_at(rank - 1) { folded } else { visit(folded, owner) }
                 })
             }
             State::Children { subtree, nodes } => {
@@ -102,10 +102,10 @@ impl DoubleEndedIterator for Sources<'_> {
     fn next_back(&mut self) -> Option<u32> {
         match &mut self.0 {
             State::One(owners) => owners.next_back(),
-            State::Listed { lists, owners, positions } => loop {
+            State::Listed { lists, owners, ranks } => loop {
                 let owner = owners.next_back()?;
-                positions.end = positions.end.saturating_sub(1);
-                if !lists.is_empty_at(positions.end) {
+                ranks.end = ranks.end.saturating_sub(1);
+                if !lists.is_empty_at(ranks.end) {
                     return Some(owner);
                 }
             },

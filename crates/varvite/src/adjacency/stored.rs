@@ -60,28 +60,28 @@ impl StoredLists {
         self.offsets.is_some()
     }
 
-    /// Whether the list at `position` is empty, as far as that can be read.
+    /// Whether the list of the owner with rank `rank` is empty, as far as that can be read.
     #[inline]
-    pub(super) fn is_empty_at(&self, position: usize) -> bool {
-        let ends = self.offsets.as_ref().and_then(|offsets| offsets.pair(position));
+    pub(super) fn is_empty_at(&self, rank: usize) -> bool {
+        let ends = self.offsets.as_ref().and_then(|offsets| offsets.pair(rank));
         ends.is_some_and(|(start, end)| start == end)
     }
 
     /// Positions of the list of `node`.
     #[inline]
     pub(super) fn range(&self, node: u32) -> Range<usize> {
-        let range = self.owners.position(node).map_or(Some(0..0), |position| self.range_at(position));
+        let range = self.owners.member_rank(node).map_or(Some(0..0), |rank| self.range_at(rank));
         range.unwrap_or_else(|| {
             self.damage.note("adjacency", node);
             0..0
         })
     }
 
-    /// Positions of the list of the node at `position` among those that have one; none where the file makes no sense.
+    /// Positions of the list of the owner with rank `rank`; none where the file makes no sense.
     #[inline]
-    fn range_at(&self, position: usize) -> Option<Range<usize>> {
-        let Some(offsets) = &self.offsets else { return Some(position..position + 1) };
-        let (start, end) = offsets.pair(position)?;
+    fn range_at(&self, rank: usize) -> Option<Range<usize>> {
+        let Some(offsets) = &self.offsets else { return Some(rank..rank + 1) };
+        let (start, end) = offsets.pair(rank)?;
         if end < start || end > self.neighbors.len() as u64 {
             return None;
         }
@@ -99,10 +99,10 @@ impl StoredLists {
         neighbor < self.nodes
     }
 
-    /// The entry at `index`, of the list of `node`.
+    /// The entry at a position, of the list of `node`.
     #[inline]
-    pub(super) fn neighbor_at(&self, index: usize, node: u32) -> Option<u32> {
-        let neighbor = self.neighbors.get_u32(index, node).filter(|neighbor| self.is_node(*neighbor));
+    pub(super) fn neighbor_at(&self, position: usize, node: u32) -> Option<u32> {
+        let neighbor = self.neighbors.get_u32(position, node).filter(|neighbor| self.is_node(*neighbor));
         if neighbor.is_none() {
             self.note_neighbors(node);
         }
@@ -148,35 +148,41 @@ impl StoredLists {
         is_whole
     }
 
-    /// Appends at most `room` neighbours of `node` that are left in `part`; true if there are more.
+    /// Appends at most `room` neighbours of `node` that are left in `rest`; true if there are more.
     #[inline]
-    pub(super) fn append_part(&self, node: u32, part: &mut Part, room: usize, output: &mut Vec<u32>) -> bool {
-        if !std::mem::replace(&mut part.is_begun, true) {
+    pub(super) fn append_rest(
+        &self,
+        node: u32,
+        rest: &mut ListRest,
+        room: usize,
+        output: &mut Vec<u32>,
+    ) -> bool {
+        if !std::mem::replace(&mut rest.is_begun, true) {
             let range = self.range(node);
-            (part.next, part.end, part.is_ranked) = (range.start, range.end, true);
+            (rest.next, rest.end, rest.is_ranked) = (range.start, range.end, true);
         }
-        let range = part.next..part.end.min(part.next.saturating_add(room));
-        part.next = range.end;
+        let range = rest.next..rest.end.min(rest.next.saturating_add(room));
+        rest.next = range.end;
         if range.is_empty() {
-            return part.next < part.end;
+            return rest.next < rest.end;
         }
-        self.append(range, node, output) && part.next < part.end
+        self.append(range, node, output) && rest.next < rest.end
     }
 
     /// Appends the neighbours of nodes until `output` has `limit` or more; returns for how many nodes that was done. It stops
     /// before a node with more than `limit` neighbours.
     pub(super) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
-        let mut positions = self.owners.cursor();
+        let mut owners = self.owners.cursor();
         let mut done = 0;
         while let (Some(node), true) = (nodes.get(done), output.len() < limit) {
             let room = (limit - output.len()).min(nodes.len() - done);
-            let (taken, run) = positions.run(&nodes[done..done + room]);
+            let (taken, run) = owners.run(&nodes[done..done + room]);
             if taken > 1 && self.append_run(run, limit, output) {
                 done += taken;
                 continue;
             }
-            if let Some(position) = positions.position(*node) {
-                let range = self.range_at(position).filter(|range| range.len() <= limit);
+            if let Some(rank) = owners.member_rank(*node) {
+                let range = self.range_at(rank).filter(|range| range.len() <= limit);
                 let Some(range) = range else { break };
                 self.append(range, *node, output);
             }
@@ -185,13 +191,13 @@ impl StoredLists {
         done
     }
 
-    /// Appends the lists at some positions; false, with nothing appended, if these are too many or hold an id that does not
+    /// Appends the lists of owners with some ranks; false, with nothing appended, if these are too many or hold an id that does not
     /// exist.
-    fn append_run(&self, positions: Range<usize>, limit: usize, output: &mut Vec<u32>) -> bool {
-        if positions.is_empty() || self.neighbors.is_relative() {
-            return positions.is_empty();
+    fn append_run(&self, ranks: Range<usize>, limit: usize, output: &mut Vec<u32>) -> bool {
+        if ranks.is_empty() || self.neighbors.is_relative() {
+            return ranks.is_empty();
         }
-        let ends = self.range_at(positions.start).zip(self.range_at(positions.end - 1));
+        let ends = self.range_at(ranks.start).zip(self.range_at(ranks.end - 1));
         let Some((first, last)) = ends else { return false };
         let range = first.start..last.end;
         if range.len() > limit {
@@ -263,21 +269,22 @@ impl StoredParents {
 
 /// What is left of the neighbours of one node: for those who take some at a time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct ListRest {
     is_begun: bool,
-    /// Positions are ranks in the lists of the label.
+    /// What is counted is positions in all lists of the label end to end.
     is_ranked: bool,
     next: usize,
     end: usize,
 }
 
-impl Part {
+impl ListRest {
     /// Whether some were taken already.
     pub(crate) fn is_begun(&self) -> bool {
         self.is_begun
     }
 
-    /// Position in all lists of the label behind the last neighbour that was taken; none where edges have no positions.
+    /// The position behind the last neighbour that was taken, in all lists of the label end to end; none where the label
+    /// has no lists.
     pub(crate) fn position(&self) -> Option<usize> {
         self.is_ranked.then_some(self.next)
     }

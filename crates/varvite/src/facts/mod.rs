@@ -91,14 +91,14 @@ impl Facts {
         Ok(facts)
     }
 
-    fn add(&mut self, graph: &Graph, part: Part) {
+    fn add(&mut self, graph: &Graph, part: Found) {
         match part {
-            Part::Edges(triples) => {
+            Found::Edges(triples) => {
                 for (triple, count) in triples {
                     *self.edge_triples.entry(triple).or_default() += count;
                 }
             }
-            Part::Property(property, found) => self.add_property(graph, property, found),
+            Found::Property(property, found) => self.add_property(graph, property, found),
         }
     }
 
@@ -124,7 +124,7 @@ enum Job {
     Property(PropertyId),
 }
 
-enum Part {
+enum Found {
     Edges(BTreeMap<String, u64>),
     Property(PropertyId, PropertyFacts),
 }
@@ -135,10 +135,10 @@ impl Job {
         edges.chain(graph.property_ids().map(Self::Property)).collect()
     }
 
-    fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Part> {
+    fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
         Ok(match self {
-            Self::Edges(label) => Part::Edges(edge_triples(pass, label, labels)?),
-            Self::Property(property) => Part::Property(property, property_facts(pass, property, labels)?),
+            Self::Edges(label) => Found::Edges(edge_triples(pass, label, labels)?),
+            Self::Property(property) => Found::Property(property, property_facts(pass, property, labels)?),
         })
     }
 }

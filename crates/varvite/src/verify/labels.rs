@@ -41,7 +41,7 @@ impl Histogram {
     }
 }
 
-/// A label has the nodes whose label sets it is in, each with a place of its own.
+/// A label has the nodes whose label sets it is in, each with a number of its own in the file that they came from.
 pub(super) fn check_label(
     pass: &Pass<'_>,
     label: LabelId,
@@ -64,7 +64,7 @@ pub(super) fn check_label(
     check_origin(pass, label, nodes.len(), &format!("{name} origin"), problems)
 }
 
-/// Places in the foreign file are unique and below their number.
+/// Numbers in the foreign file are unique and below their count.
 fn check_origin(
     pass: &Pass<'_>,
     label: LabelId,
@@ -76,30 +76,30 @@ fn check_origin(
     let row = &graph.store().directory().labels[label.index()];
     let Some(column) = row.origin else {
         if row.origin_count != 0 && nodes > row.origin_count {
-            problems.add(name, format!("at least {nodes} places"), row.origin_count);
+            problems.add(name, format!("at least {nodes} nodes"), row.origin_count);
         }
         return Ok(());
     };
     let opened = Ints::open(graph.store(), column).map_err(Into::into);
-    let Some(places): Option<Ints<Pinned>> = problems.undamaged(name, opened)? else { return Ok(()) };
-    if places.len() != nodes as usize {
-        problems.add(name, format!("{nodes} places"), places.len());
+    let Some(numbers): Option<Ints<Pinned>> = problems.undamaged(name, opened)? else { return Ok(()) };
+    if numbers.len() != nodes as usize {
+        problems.add(name, format!("{nodes} numbers"), numbers.len());
         return Ok(());
     }
     let mut taken = ScratchVec::filled(pass, 0u64, (row.origin_count as usize).div_ceil(64))?;
-    let mut scan = IntsScan::new(&places);
+    let mut scan = IntsScan::new(&numbers);
     for rank in 0..u64::from(nodes) {
-        let place = scan.next(rank);
+        let number = scan.next(rank);
         let known =
-            place.and_then(|place| u32::try_from(place).ok()).filter(|place| *place < row.origin_count);
+            number.and_then(|number| u32::try_from(number).ok()).filter(|number| *number < row.origin_count);
         let Some(known) = known else {
-            let expected = format!("places below {} at {rank}", row.origin_count);
-            problems.add(name, expected, place.map_or("no bytes".to_owned(), |place| place.to_string()));
+            let expected = format!("numbers below {} at {rank}", row.origin_count);
+            problems.add(name, expected, number.map_or("no bytes".to_owned(), |number| number.to_string()));
             return Ok(());
         };
         let (word, bit) = (&mut taken[known as usize / 64], 1 << (known % 64));
         if *word & bit != 0 {
-            problems.add(name, "a place for each node", format!("{known} again at {rank}"));
+            problems.add(name, "a number for each node", format!("{known} again at {rank}"));
             return Ok(());
         }
         *word |= bit;

@@ -41,8 +41,8 @@ fn check_members(set: &NodeSet<Pinned>, name: &str, universe: u32, problems: &mu
             }
             step = step.saturating_add(STEP);
         }
-        if set.position(member) != Some(rank) {
-            problems.add(name, format!("member {member} at rank {rank}"), shown(set.position(member)));
+        if set.member_rank(member) != Some(rank) {
+            problems.add(name, format!("member {member} at rank {rank}"), shown(set.member_rank(member)));
             return;
         }
         rank += 1;

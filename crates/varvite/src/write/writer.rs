@@ -48,9 +48,9 @@ pub struct LabelSpec<'a> {
     pub layer: u32,
     /// The set of its nodes.
     pub nodes: PreparedColumn,
-    /// How many places it had in the file it came from.
+    /// How many nodes it had in the file it came from.
     pub origin_count: u32,
-    /// Those places, by rank; none if they are the ranks.
+    /// The number of each node among them, by its rank now; none if it is the rank.
     pub origin: Option<PreparedColumn>,
 }
 

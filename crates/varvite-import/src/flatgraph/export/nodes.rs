@@ -20,18 +20,18 @@ pub(super) struct Nodes {
 const NOBODY: u32 = u32::MAX;
 /// Kinds are numbered in 16 bits with a sign.
 const KINDS_MAX: u64 = i16::MAX as u64;
-/// The quantities of a column, one more than there are places, are a Java array of bytes.
-const PLACES_MAX: u64 = i32::MAX as u64 / 4 - 1;
+/// The quantities of a column, one more than a kind has nodes, are a Java array of bytes.
+const NODES_MAX: u64 = i32::MAX as u64 / 4 - 1;
 
 impl Nodes {
-    /// Finds the place of every node: where it was in the file it came from, else its rank.
+    /// Numbers the nodes of each label: as they were in the file they came from, else by rank.
     pub(super) fn read(graph: &Graph, task: &Task<'_>) -> Result<Self, ExportError> {
         let labels = graph.labels();
         check_limit("node labels", labels.len() as u64, KINDS_MAX)?;
-        let places: u64 = labels.iter().map(|label| u64::from(label.origin_count)).sum();
+        let numbers: u64 = labels.iter().map(|label| u64::from(label.origin_count)).sum();
         let nodes = u64::from(graph.node_count());
-        // Twice the places, since those of deleted nodes are listed, and each node has one even where its label says none.
-        let bytes = nodes * size_of::<NodeRef>() as u64 + 2 * (places + nodes) * size_of::<u32>() as u64;
+        // Twice, since deleted nodes are listed, and each node has a number even where its label counts none.
+        let bytes = nodes * size_of::<NodeRef>() as u64 + 2 * (numbers + nodes) * size_of::<u32>() as u64;
         let _held = graph.scratch(bytes)?;
         let refs = vec![NodeRef::NULL; nodes as usize];
         let mut nodes = Self { kinds: Vec::new(), ids: Vec::new(), refs, _held };
@@ -39,7 +39,7 @@ impl Nodes {
             task.check()?;
             let ids = nodes.read_kind(graph, label, kind)?;
             let deletions =
-                (0..).zip(&ids).filter(|(_, id)| **id == NOBODY).map(|(place, _)| place).collect();
+                (0..).zip(&ids).filter(|(_, id)| **id == NOBODY).map(|(number, _)| number).collect();
             nodes.kinds.push(NodeKind::with_deletions(&label.name, ids.len() as u32, deletions));
             nodes.ids.push(ids);
         }
@@ -51,18 +51,18 @@ impl Nodes {
 
     fn read_kind(&mut self, graph: &Graph, label: &Label, kind: u32) -> Result<Vec<u32>, ExportError> {
         let (members, origin) = (graph.nodes_of(LabelId(kind))?, graph.origin(LabelId(kind))?);
-        let places = label.origin_count.max(members.len());
-        check_limit(&format!("places for nodes of label {}", label.name), places.into(), PLACES_MAX)?;
-        let mut ids = vec![NOBODY; places as usize];
+        let count = label.origin_count.max(members.len());
+        check_limit(&format!("nodes of label {}", label.name), count.into(), NODES_MAX)?;
+        let mut ids = vec![NOBODY; count as usize];
         for (rank, id) in (0..).zip(members.iter()) {
-            let place = origin.as_ref().map_or(Some(rank), |origin| origin.place(rank));
-            let free = place.and_then(|place| Some((place, ids.get_mut(place as usize)?)));
-            let Some((place, owner)) = free.filter(|(_, owner)| **owner == NOBODY) else {
-                return Err(wrong_place(graph, label, id));
+            let number = origin.as_ref().map_or(Some(rank), |origin| origin.number(rank));
+            let free = number.and_then(|number| Some((number, ids.get_mut(number as usize)?)));
+            let Some((number, owner)) = free.filter(|(_, owner)| **owner == NOBODY) else {
+                return Err(wrong_number(graph, label, id));
             };
             *owner = id;
             match self.refs.get_mut(id as usize) {
-                Some(node) if node.is_null() => *node = NodeRef::new(kind, place),
+                Some(node) if node.is_null() => *node = NodeRef::new(kind, number),
                 _ => return Err(wrong_labels(graph, id)),
             }
         }
@@ -106,8 +106,8 @@ fn wrong_labels(graph: &Graph, node: u32) -> ExportError {
     }
 }
 
-fn wrong_place(graph: &Graph, label: &Label, node: u32) -> ExportError {
+fn wrong_number(graph: &Graph, label: &Label, node: u32) -> ExportError {
     let part = format!("origin of label {}", label.name);
     let found = format!("another at node {node}");
-    graph.store().damaged(FormatError::damaged(part, "a free place for each node", found)).into()
+    graph.store().damaged(FormatError::damaged(part, "a number of its own for each node", found)).into()
 }

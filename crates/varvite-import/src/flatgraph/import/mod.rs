@@ -287,14 +287,14 @@ impl ImportRun<'_> {
             let kind = &self.numbering.kinds()[label];
             let nodes = members.of_label(label);
             nodes.iter().for_each(|node| bitmap[*node as usize / 64] |= 1 << (node % 64));
-            let places = self.numbering.places(label as u32, nodes);
-            let in_place = places.iter().zip(0..).all(|(place, rank)| *place == rank);
+            let numbers = self.numbering.numbers_in_kind(label as u32, nodes);
+            let are_ranks = numbers.iter().zip(0..).all(|(number, rank)| *number == rank);
             writer.add_label(LabelSpec {
                 name: &kind.label,
                 layer: layers.code,
                 nodes: self.encoder.set(&bitmap, codes.len() as u32)?,
                 origin_count: kind.node_count,
-                origin: (!in_place).then(|| self.encoder.rising(&places)).transpose()?,
+                origin: (!are_ranks).then(|| self.encoder.rising(&numbers)).transpose()?,
             })?;
             nodes.iter().for_each(|node| bitmap[*node as usize / 64] = 0);
         }
@@ -418,9 +418,9 @@ impl MembersOfLabels {
         let starts = lists::offsets_of(&lengths);
         let (mut next, mut nodes) = (starts.clone(), vec![0u32; codes.len()]);
         for (node, label) in (0..).zip(codes) {
-            let place = &mut next[*label as usize];
-            nodes[*place as usize] = node;
-            *place += 1;
+            let end = &mut next[*label as usize];
+            nodes[*end as usize] = node;
+            *end += 1;
         }
         Self { starts, nodes }
     }

@@ -70,8 +70,8 @@ impl Numbering {
         self.old_of_new.iter().map(|old| self.ids.kind_of(*old))
     }
 
-    /// The place within its kind of each of `nodes`, which are all of kind `kind`.
-    pub(super) fn places(&self, kind: u32, nodes: &[u32]) -> Vec<u32> {
+    /// The number within its kind of each of `nodes`, which are all of kind `kind`.
+    pub(super) fn numbers_in_kind(&self, kind: u32, nodes: &[u32]) -> Vec<u32> {
         let base = self.ids.base(kind);
         nodes.iter().map(|node| self.old_of_new[*node as usize] - base).collect()
     }

@@ -9,7 +9,7 @@ use crate::pipeline::rows::Batch;
 
 /// Where an operator is that gives each row of its input to one branch after another.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct BranchProgress {
     has_input: bool,
     row: usize,
     branch: usize,
@@ -26,7 +26,7 @@ enum Then {
 /// Fills `output` from branches, one row after another. `first` names the branch that a row begins with, `then` what follows
 /// the end of a branch that gave any results or none.
 fn fill(
-    place: &mut Place,
+    at: &mut BranchProgress,
     branches: &mut [Inner],
     (before, output, cx): (&mut [Stage], &mut Batch, &mut Context),
     mut first: impl FnMut(&Batch, usize, &mut Context) -> Result<usize, Stop>,
@@ -34,29 +34,29 @@ fn fill(
     gave: &mut bool,
 ) -> Result<bool, Stop> {
     while output.rows() < cx.batch_rows {
-        if !place.has_input {
+        if !at.has_input {
             if !may_pull(output, cx) || !pull(before, cx)? {
                 break;
             }
-            *place = Place { has_input: true, ..Place::default() };
+            *at = BranchProgress { has_input: true, ..BranchProgress::default() };
         }
         let Some(input) = before.last().map(|stage| &stage.output) else { break };
-        if place.row >= input.rows() {
-            place.has_input = false;
+        if at.row >= input.rows() {
+            at.has_input = false;
             continue;
         }
-        if !place.is_begun {
-            if place.branch == 0 {
-                place.branch = first(input, place.row, cx)?;
+        if !at.is_begun {
+            if at.branch == 0 {
+                at.branch = first(input, at.row, cx)?;
             }
             *gave = false;
         }
-        let Some(branch) = branches.get_mut(place.branch) else {
-            (place.row, place.branch, place.is_begun) = (place.row + 1, 0, false);
+        let Some(branch) = branches.get_mut(at.branch) else {
+            (at.row, at.branch, at.is_begun) = (at.row + 1, 0, false);
             continue;
         };
-        if !std::mem::replace(&mut place.is_begun, true) {
-            branch.begin(input, place.row..place.row + 1);
+        if !std::mem::replace(&mut at.is_begun, true) {
+            branch.begin(input, at.row..at.row + 1);
         }
         match branch.next(cx)? {
             Some(results) => {
@@ -66,9 +66,9 @@ fn fill(
                 output.push_all(results);
             }
             None => {
-                place.is_begun = false;
-                place.branch = match then(*gave) {
-                    Then::NextBranch => place.branch + 1,
+                at.is_begun = false;
+                at.branch = match then(*gave) {
+                    Then::NextBranch => at.branch + 1,
                     Then::NextRow => usize::MAX,
                 };
             }
@@ -81,24 +81,24 @@ fn fill(
 #[derive(Debug)]
 pub(crate) struct Union {
     branches: Vec<Inner>,
-    place: Place,
+    at: BranchProgress,
     gave: bool,
 }
 
 impl Union {
     pub(crate) fn new(branches: Vec<Inner>) -> Self {
-        Self { branches, place: Place::default(), gave: false }
+        Self { branches, at: BranchProgress::default(), gave: false }
     }
 }
 
 impl Operate for Union {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         let then = |_| Then::NextBranch;
-        fill(&mut self.place, &mut self.branches, (before, output, cx), |_, _, _| Ok(0), then, &mut self.gave)
+        fill(&mut self.at, &mut self.branches, (before, output, cx), |_, _, _| Ok(0), then, &mut self.gave)
     }
 
     fn reset(&mut self) {
-        self.place = Place::default();
+        self.at = BranchProgress::default();
     }
 }
 
@@ -114,9 +114,9 @@ impl Coalesce {
 
 impl Operate for Coalesce {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        let Union { branches, place, gave } = &mut self.0;
+        let Union { branches, at, gave } = &mut self.0;
         let then = |gave| if gave { Then::NextRow } else { Then::NextBranch };
-        fill(place, branches, (before, output, cx), |_, _, _| Ok(0), then, gave)
+        fill(at, branches, (before, output, cx), |_, _, _| Ok(0), then, gave)
     }
 
     fn reset(&mut self) {
@@ -131,26 +131,26 @@ pub(crate) struct ChooseOperator {
     cases: Vec<Condition>,
     /// Of the cases, and of `otherwise` if there is one.
     branches: Vec<Inner>,
-    place: Place,
+    at: BranchProgress,
     gave: bool,
 }
 
 impl ChooseOperator {
     /// `branches` are those of `cases`, and one more for `otherwise` if there is one.
     pub(crate) fn new(on: Inner, cases: Vec<Condition>, branches: Vec<Inner>) -> Self {
-        Self { on, cases, branches, place: Place::default(), gave: false }
+        Self { on, cases, branches, at: BranchProgress::default(), gave: false }
     }
 }
 
 impl Operate for ChooseOperator {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        let Self { on, cases, branches, place, gave } = self;
+        let Self { on, cases, branches, at, gave } = self;
         let first = |input: &Batch, row: usize, cx: &mut Context| chosen(on, cases, input, row, cx);
-        fill(place, branches, (before, output, cx), first, |_| Then::NextRow, gave)
+        fill(at, branches, (before, output, cx), first, |_| Then::NextRow, gave)
     }
 
     fn reset(&mut self) {
-        self.place = Place::default();
+        self.at = BranchProgress::default();
     }
 }
 

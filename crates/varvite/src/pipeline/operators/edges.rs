@@ -6,11 +6,11 @@ use varvite_format::EdgeLabelId;
 
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::Context;
-use super::hop::Place;
+use super::hop::HopProgress;
 use super::scan::begin_lanes;
 use super::sort::sort;
 use super::stop::Stop;
-use crate::adjacency::{Direction, Part};
+use crate::adjacency::{Direction, ListRest};
 use crate::pipeline::plan::EdgeWay;
 use crate::pipeline::rows::{Batch, Edge};
 
@@ -18,7 +18,7 @@ use crate::pipeline::rows::{Batch, Edge};
 fn append_edges(
     way: &EdgeWay,
     node: u32,
-    part: &mut Part,
+    rest: &mut ListRest,
     room: usize,
     work: &mut Work,
     output: &mut Vec<Edge>,
@@ -26,8 +26,8 @@ fn append_edges(
 ) -> Result<bool, Stop> {
     let Work { others, earlier, sorted, held } = work;
     others.clear();
-    let is_begun = part.is_begun();
-    let more = way.way.adjacency.append_part(node, part, room, others);
+    let is_begun = rest.is_begun();
+    let more = way.way.adjacency.append_rest(node, rest, room, others);
     let is_short = !is_begun && !more && others.len() <= SHORT;
     if way.is_searched() && !is_short {
         if !is_begun {
@@ -35,7 +35,7 @@ fn append_edges(
         }
         make_room(earlier, others.len(), held, cx)?;
     }
-    let end = part.position();
+    let end = rest.position();
     for (index, other) in others.iter().enumerate() {
         let position = end.map(|end| (end + index).saturating_sub(others.len()));
         let mut edge = way.edge(node, *other, position);
@@ -220,13 +220,13 @@ impl EdgeWay {
 #[derive(Debug)]
 pub(crate) struct HopEdges {
     ways: Vec<EdgeWay>,
-    at: Place,
+    at: HopProgress,
     work: Work,
 }
 
 impl HopEdges {
     pub(crate) fn new(ways: Vec<EdgeWay>) -> Self {
-        Self { ways, at: Place::default(), work: Work::default() }
+        Self { ways, at: HopProgress::default(), work: Work::default() }
     }
 
     /// Takes rows of the input until it has no more or the output is full.
@@ -237,14 +237,14 @@ impl HopEdges {
                 let Some(room) = cx.batch_rows.checked_sub(first).filter(|room| *room > 0) else {
                     return Ok(());
                 };
-                let part = &mut self.at.part;
-                let more = append_edges(way, *node, part, room, &mut self.work, &mut output.edges, cx)?;
+                let rest = &mut self.at.rest;
+                let more = append_edges(way, *node, rest, room, &mut self.work, &mut output.edges, cx)?;
                 cx.extend_carried(output, first, input, self.at.row)?;
                 if more {
                     return Ok(());
                 }
                 self.at.way += 1;
-                self.at.part = Part::default();
+                self.at.rest = ListRest::default();
             }
             self.at.way = 0;
             self.at.row += 1;
@@ -262,7 +262,7 @@ impl Operate for HopEdges {
                 if !may_pull(output, cx) || !pull(before, cx)? {
                     break;
                 }
-                self.at = Place { has_input: true, ..Place::default() };
+                self.at = HopProgress { has_input: true, ..HopProgress::default() };
             }
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
             self.fill(input, output, cx)?;
@@ -271,7 +271,7 @@ impl Operate for HopEdges {
     }
 
     fn reset(&mut self) {
-        self.at = Place::default();
+        self.at = HopProgress::default();
     }
 }
 
@@ -281,13 +281,13 @@ pub(crate) struct AllEdges {
     ways: Vec<EdgeWay>,
     way: usize,
     node: u32,
-    part: Part,
+    rest: ListRest,
     work: Work,
 }
 
 impl AllEdges {
     pub(crate) fn new(ways: Vec<EdgeWay>) -> Self {
-        Self { ways, way: 0, node: 0, part: Part::default(), work: Work::default() }
+        Self { ways, way: 0, node: 0, rest: ListRest::default(), work: Work::default() }
     }
 }
 
@@ -304,10 +304,10 @@ impl Operate for AllEdges {
                     begin_lanes(output, cx)?;
                     return Ok(true);
                 };
-                let (part, edges) = (&mut self.part, &mut output.edges);
-                if !append_edges(way, self.node, part, room, &mut self.work, edges, cx)? {
+                let (rest, edges) = (&mut self.rest, &mut output.edges);
+                if !append_edges(way, self.node, rest, room, &mut self.work, edges, cx)? {
                     self.node += 1;
-                    self.part = Part::default();
+                    self.rest = ListRest::default();
                 }
             }
             self.way += 1;
@@ -318,7 +318,7 @@ impl Operate for AllEdges {
     }
 
     fn reset(&mut self) {
-        (self.way, self.node, self.part) = (0, 0, Part::default());
+        (self.way, self.node, self.rest) = (0, 0, ListRest::default());
     }
 }
 

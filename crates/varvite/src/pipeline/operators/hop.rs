@@ -3,7 +3,7 @@
 use super::chain::{Operate, Stage, may_pull, pull};
 use super::context::Context;
 use super::stop::Stop;
-use crate::adjacency::Part;
+use crate::adjacency::ListRest;
 use crate::pipeline::plan::Way;
 use crate::pipeline::rows::Batch;
 
@@ -11,22 +11,22 @@ use crate::pipeline::rows::Batch;
 #[derive(Debug)]
 pub(crate) struct Hop {
     ways: Vec<Way>,
-    at: Place,
+    at: HopProgress,
 }
 
 /// Where in the input an operator that turns a row into many is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct HopProgress {
     pub(crate) row: usize,
     pub(crate) way: usize,
-    pub(crate) part: Part,
+    pub(crate) rest: ListRest,
     /// The input has rows that were not taken.
     pub(crate) has_input: bool,
 }
 
 impl Hop {
     pub(crate) fn new(ways: Vec<Way>) -> Self {
-        Self { ways, at: Place::default() }
+        Self { ways, at: HopProgress::default() }
     }
 }
 
@@ -38,7 +38,7 @@ impl Operate for Hop {
                 if !may_pull(output, cx) || !pull(before, cx)? {
                     break;
                 }
-                self.at = Place { has_input: true, ..Place::default() };
+                self.at = HopProgress { has_input: true, ..HopProgress::default() };
             }
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
             self.fill(input, output, carries, cx)?;
@@ -47,7 +47,7 @@ impl Operate for Hop {
     }
 
     fn reset(&mut self) {
-        self.at = Place::default();
+        self.at = HopProgress::default();
     }
 }
 
@@ -62,7 +62,7 @@ impl Hop {
     ) -> Result<(), Stop> {
         if let ([way], false) = (&self.ways[..], carries) {
             let rest = &input.nodes[self.at.row.min(input.nodes.len())..];
-            self.at.row += match self.at.part.is_begun() {
+            self.at.row += match self.at.rest.is_begun() {
                 true => 0,
                 false => way.adjacency.append_many(rest, cx.batch_rows, &mut output.nodes),
             };
@@ -73,7 +73,7 @@ impl Hop {
                 let Some(room) = cx.batch_rows.checked_sub(first).filter(|room| *room > 0) else {
                     return Ok(());
                 };
-                let more = way.adjacency.append_part(*node, &mut self.at.part, room, &mut output.nodes);
+                let more = way.adjacency.append_rest(*node, &mut self.at.rest, room, &mut output.nodes);
                 if carries {
                     cx.extend_carried(output, first, input, self.at.row)?;
                 }
@@ -81,7 +81,7 @@ impl Hop {
                     return Ok(());
                 }
                 self.at.way += 1;
-                self.at.part = Part::default();
+                self.at.rest = ListRest::default();
             }
             self.at.way = 0;
             self.at.row += 1;

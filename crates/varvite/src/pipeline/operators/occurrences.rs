@@ -100,7 +100,7 @@ impl Occurrences {
         for first in codes.clone().step_by(TEXTS) {
             let count = TEXTS.min((codes.end - first) as usize);
             let (starts, ends) = (&mut starts[..count], &mut ends[..count]);
-            strings.places(first, starts, ends).then_some(())?;
+            strings.slices(first, starts, ends).then_some(())?;
             words.extend(starts.chunks(64).zip(ends.chunks(64)).map(|(starts, ends)| gap.word(starts, ends)));
         }
         Some(words)

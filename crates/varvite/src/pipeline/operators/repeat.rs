@@ -11,7 +11,7 @@ use super::context::Context;
 use super::inner::Inner;
 use super::key_table::KeyTable;
 use super::stop::Stop;
-use crate::adjacency::Part;
+use crate::adjacency::ListRest;
 use crate::pipeline::description::WalkOrder;
 use crate::pipeline::plan::{RepeatPlan, Way};
 use crate::pipeline::rows::{Batch, Element};
@@ -353,8 +353,8 @@ impl Successors {
         match self {
             Self::Hop { ways, found, trails } => {
                 for way in ways.iter() {
-                    let mut part = Part::default();
-                    while way.adjacency.append_part(visit.node, &mut part, PIECE, found) {
+                    let mut rest = ListRest::default();
+                    while way.adjacency.append_rest(visit.node, &mut rest, PIECE, found) {
                         ahead.take(visit.trail, found, trails, cx)?;
                     }
                 }

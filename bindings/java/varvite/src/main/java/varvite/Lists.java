@@ -34,22 +34,22 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind) {
      * @throws NoSuchNodeException if there is no such owner
      */
     long of(int owner) {
-        int position = owners.position(owner);
-        if (position < 0) {
+        int rank = owners.memberRank(owner);
+        if (rank < 0) {
             check(owner);
             return 0;
         }
         if (offsets == null) {
-            return (position + 1L) << 32 | position;
+            return (rank + 1L) << 32 | rank;
         }
-        return ends(offsets, position);
+        return ends(offsets, rank);
     }
 
-    /** Positions of the entries of owner number {@code position}; the offsets are those of these lists, which a loop has at hand. */
-    long ends(Ints offsets, int position) {
-        long ends = offsets.pair(position);
+    /** Positions of the entries of the owner with rank {@code rank}; the offsets are those of these lists, which a loop has at hand. */
+    long ends(Ints offsets, int rank) {
+        long ends = offsets.pair(rank);
         if (!fits(start(ends), end(ends))) {
-            throw offsets.column().impossible(position);
+            throw offsets.column().impossible(rank);
         }
         return ends;
     }

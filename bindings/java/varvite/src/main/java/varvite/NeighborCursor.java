@@ -54,8 +54,8 @@ public final class NeighborCursor {
         if (shape != Adjacency.LISTS) {
             return ofImplied(node);
         }
-        int position = owners.position(node);
-        long ends = position < 0 || offsets == null ? lists.of(node) : lists.ends(offsets, position);
+        int rank = owners.memberRank(node);
+        long ends = rank < 0 || offsets == null ? lists.of(node) : lists.ends(offsets, rank);
         return at(node, Lists.start(ends), Lists.end(ends));
     }
 

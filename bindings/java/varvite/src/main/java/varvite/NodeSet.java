@@ -42,13 +42,13 @@ public final class NodeSet {
      * The rank of {@code node}: how many members are below it, or -1 if it is none. Constant time. Everything that is stored for
      * members only is stored in this order.
      */
-    public int position(int node) {
+    public int memberRank(int node) {
         return rank0(node);
     }
 
     private int rank0(int node) {
         set.column().file().checkOpen();
-        return set.position(node);
+        return set.memberRank(node);
     }
 
     /** How many members are below {@code node}, member or not. Constant time. */

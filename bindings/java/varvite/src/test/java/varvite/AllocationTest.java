@@ -163,8 +163,8 @@ class AllocationTest {
             return Stream.of(
                     quiet(profile + "label word", labels::word),
                     quiet(profile + "label test", node -> test.matches(node) && labels.has(node, call) ? 1 : 0),
-                    quiet(profile + "bitmap", node -> calls.rank(node) + calls.next(node) + calls.position(node)),
-                    quiet(profile + "sparse", node -> methods.rank(node) + methods.next(node) + methods.position(node)),
+                    quiet(profile + "bitmap", node -> calls.rank(node) + calls.next(node) + calls.memberRank(node)),
+                    quiet(profile + "sparse", node -> methods.rank(node) + methods.next(node) + methods.memberRank(node)),
                     quiet(profile + "select", node -> calls.select(node % calls.size())),
                     quiet(profile + "subtree", node -> subtree.end(node)));
         });

@@ -203,7 +203,7 @@ class ConformanceTest {
             for (int node = 0; node < graph.nodeCount(); node++) {
                 boolean has = rank < members.length && members[rank] == node;
                 assertEquals(rank, nodes.rank(node), "rank of " + node + " in " + label);
-                assertEquals(has ? rank : -1, nodes.position(node));
+                assertEquals(has ? rank : -1, nodes.memberRank(node));
                 assertEquals(has, nodes.contains(node));
                 assertEquals(has, sets.has(node, label));
                 assertEquals(has, test.matches(node));

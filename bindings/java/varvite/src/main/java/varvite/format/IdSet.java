@@ -3,7 +3,7 @@ package varvite.format;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A set of ids below some limit: membership, rank and select. The rank of a member is its position in everything that is
+ * A set of ids below some limit: membership, rank and select. The rank of a member is where its values are in everything that is
  * stored for members only, which makes a set the first step of every property and adjacency read.
  *
  * <pre>
@@ -134,19 +134,19 @@ public final class IdSet {
      *
      * @throws varvite.error.VarviteException if the column is damaged or the file closed
      */
-    public int position(int id) {
+    public int memberRank(int id) {
         try {
             return switch (form) {
                 case RANGE -> Integer.compareUnsigned(id - start, count) < 0 ? id - start : -1;
-                case BITMAP -> positionInBitmap(id);
-                default -> positionInSparse(id);
+                case BITMAP -> memberRankInBitmap(id);
+                default -> memberRankInSparse(id);
             };
         } catch (RuntimeException e) {
             throw column.failure(e, id);
         }
     }
 
-    private int positionInBitmap(int id) {
+    private int memberRankInBitmap(int id) {
         if (Integer.compareUnsigned(id, limit) >= 0) {
             return -1;
         }
@@ -169,7 +169,7 @@ public final class IdSet {
         return (int) packed + inside + before + below;
     }
 
-    private int positionInSparse(int id) {
+    private int memberRankInSparse(int id) {
         if (Integer.compareUnsigned(id, limit) >= 0) {
             return -1;
         }
