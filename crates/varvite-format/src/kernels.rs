@@ -102,6 +102,17 @@ pub(crate) fn masks_within<T: Stored>(values: &[T], low: u32, high: u32, mut vis
     values.chunks(64).for_each(|some| visit(T::mask_within(some, low, high), some.len()));
 }
 
+/// How often each byte is there. Four tables take turns, so that equal bytes one behind the other do not wait for each other.
+pub(crate) fn count_bytes(bytes: &[u8]) -> [u64; 256] {
+    let mut tables = [[0u64; 256]; 4];
+    let (some, rest) = bytes.as_chunks::<4>();
+    for four in some {
+        tables.iter_mut().zip(four).for_each(|(table, byte)| table[usize::from(*byte)] += 1);
+    }
+    rest.iter().for_each(|byte| tables[0][usize::from(*byte)] += 1);
+    std::array::from_fn(|byte| tables.iter().map(|table| table[byte]).sum())
+}
+
 /// The sum of wide values.
 #[inline]
 pub(crate) fn sum_wide(values: &[i64]) -> i128 {

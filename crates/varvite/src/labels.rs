@@ -1,6 +1,7 @@
 //! Node labels: one code for each node, which stands for a set of labels.
 
 use std::iter::FusedIterator;
+use std::ops::Range;
 use std::sync::Arc;
 
 use varvite_format::{Ints, LabelId, NodeSet, SmallInts, SmallLimit};
@@ -74,6 +75,39 @@ impl Labels {
         word.is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
     }
 
+    /// How many nodes of a range have each code: `counts[code]`, filled anew. Nodes whose code can't be read are not counted.
+    ///
+    /// Half a nanosecond for each node. Allocates only if the vector is too small.
+    pub fn count_codes(&self, nodes: Range<u32>, counts: &mut Vec<u64>) {
+        counts.clear();
+        counts.resize(self.count as usize, 0);
+        let range = nodes.start as usize..nodes.end as usize;
+        if self.codes().count_each(range, counts) == Some(0) {
+            return;
+        }
+        counts.fill(0);
+        let codes = nodes.filter_map(|node| self.known_code(node));
+        codes.for_each(|code| counts[code as usize] += 1);
+    }
+
+    /// Which nodes of a range have a label: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled anew.
+    ///
+    /// Some tenths of a nanosecond for each node. Allocates only if the vector is too small.
+    pub fn select(&self, label: LabelId, nodes: Range<u32>, bits: &mut Vec<u64>) {
+        bits.clear();
+        bits.resize(nodes.len().div_ceil(64), 0);
+        let (range, bounds) = (nodes.start as usize..nodes.end as usize, 0..=i64::from(self.count) - 1);
+        let mut codes = (0..self.count).filter(|code| self.code_has(*code, label)).map(i64::from);
+        let selected =
+            codes.try_for_each(|code| self.codes().select_in(&(code..=code), range.clone(), &bounds, bits));
+        if selected.is_some() {
+            return;
+        }
+        bits.fill(0);
+        let with_label = nodes.enumerate().filter(|(_, node)| self.has(*node, label));
+        with_label.for_each(|(index, _)| bits[index / 64] |= 1 << (index % 64));
+    }
+
     /// The labels of a node, rising.
     #[inline]
     pub fn of(&self, node: u32) -> LabelIds<'_> {
@@ -93,7 +127,7 @@ impl Labels {
     }
 
     /// The codes of a range of nodes as they lie in memory, a byte each; none where they don't.
-    pub(crate) fn bytes(&self, nodes: std::ops::Range<u32>) -> Option<&[u8]> {
+    pub(crate) fn bytes(&self, nodes: Range<u32>) -> Option<&[u8]> {
         let (bytes, offset) = self.codes.bytes().filter(|_| self.code_count() < 256)?;
         bytes.get(nodes.start as usize..nodes.end as usize).filter(|_| offset == 0)
     }
@@ -232,9 +266,22 @@ impl LabelNodes {
     }
 
     /// How many of them have an id in `range`: two rank queries, whatever its length.
-    pub fn count_in(&self, range: std::ops::Range<u32>) -> u32 {
+    pub fn count_in(&self, range: Range<u32>) -> u32 {
         let rank = |node| self.set.rank(node).unwrap_or(0) as u32;
         rank(range.end).saturating_sub(rank(range.start))
+    }
+
+    /// Which nodes of a range are among them: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled anew.
+    ///
+    /// A fraction of a nanosecond for each 64 nodes, or a nanosecond or two for each of few nodes that are.
+    pub fn select(&self, nodes: Range<u32>, bits: &mut Vec<u64>) {
+        bits.clear();
+        if self.set.append_bits(nodes.clone(), bits).is_none() {
+            bits.clear();
+            bits.resize(nodes.len().div_ceil(64), 0);
+            let members = nodes.enumerate().filter(|(_, node)| self.contains(*node));
+            members.for_each(|(index, _)| bits[index / 64] |= 1 << (index % 64));
+        }
     }
 }
 

@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use varvite::{
-    Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, NodeLabels, OpenMode, OpenOptions, Pass,
-    Profile, Property, PropertyFacts, Task,
+    Adjacency, Direction, EdgePropertyFacts, Graph, LabelId, LabelNodes, Labels, NodeLabels, OpenMode,
+    OpenOptions, Pass, Profile, Property, PropertyFacts, Task,
 };
 use varvite_cpg::Facts;
 use varvite_model::{AST, AstShape, ModelGraph, NodeId, RandomGraph, Value};
@@ -157,6 +157,7 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
                 assert_eq!(nodes.count_in(range.clone()), in_range(range));
             }
         }
+        check_selected(&nodes, &sets, id, graph.node_count());
         let test = sets.test(id);
         for node in 0..graph.node_count() {
             let expected = model.has_label(NodeId(node as usize), &label.name);
@@ -174,6 +175,27 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
         let mut names: Vec<String> = names.collect();
         names.sort();
         assert_eq!(names, Vec::from_iter(model.labels(node).clone()));
+    }
+}
+
+/// The nodes of a label as bits, and how many of a range have each code.
+fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, count: u32) {
+    for range in [0..count, count / 3..count / 2, count / 2..count + 70, count..count] {
+        let is_one: Vec<bool> = range.clone().map(|node| nodes.contains(node)).collect();
+        let word = |bits: &[bool]| (0..).zip(bits).fold(0, |word, (bit, is)| word | u64::from(*is) << bit);
+        let expected: Vec<u64> = is_one.chunks(64).map(word).collect();
+        let mut bits = vec![7];
+        nodes.select(range.clone(), &mut bits);
+        assert_eq!(bits, expected);
+        if range.end > count {
+            continue; // Codes beyond the last node are damage.
+        }
+        sets.select(label, range.clone(), &mut bits);
+        assert_eq!(bits, expected);
+        let (mut counts, mut expected) = (vec![7], vec![0; sets.code_count() as usize]);
+        sets.count_codes(range.clone(), &mut counts);
+        range.for_each(|node| expected[sets.code(node) as usize] += 1);
+        assert_eq!(counts, expected);
     }
 }
 

@@ -72,9 +72,16 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     /// Adds to `counts[n]` how many values in `range` are the number `n`, and gives how many are beyond the end or negative.
     /// Not for relative columns. None if values are missing, with some counted.
     ///
-    /// About a nanosecond for each value.
+    /// About a nanosecond for each value, and half of that for single bytes.
     pub fn count_each(&self, range: Range<usize>, counts: &mut [u64]) -> Option<u64> {
         let mut tally = Tally { counts, others: 0 };
+        if let Body::Plain(Width::U8, bytes) = &self.body {
+            (range.end <= self.count).then_some(())?;
+            let bytes = if range.is_empty() { &[] } else { bytes.get(range)? };
+            let counts = (0..).zip(kernels::count_bytes(bytes));
+            counts.for_each(|(byte, count)| tally.add(self.base.wrapping_add(byte), count));
+            return Some(tally.others);
+        }
         self.fold(range, &(i64::MIN..=i64::MAX), &mut tally)?;
         Some(tally.others)
     }
