@@ -24,6 +24,7 @@ usage: varvite-bench COMMAND
   serve FILE                      answer commands from standard input, as a peer
   import SOURCE TARGET PROFILE    import once; time and peak memory
   loops FILE                      time the loops that Java is held against
+  columns FILE                    time all values of each property, by every way of reading them
   java RESULTS.json GRAPH.varvite OPTIONS
                                   the page of what was measured; `cargo xtask bench-java` gives the options
   report RESULTS.json [--readme] [--root DIR]
@@ -43,6 +44,8 @@ fn main() -> ExitCode {
         ["loops", graph] => {
             varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
         }
+        ["columns", graph] => varvite_bench::columns::time_columns(Path::new(graph))
+            .map(|rows| rows.iter().for_each(|row| println!("{row}"))),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
         ["report", kept, options @ ..] => report_again(Path::new(kept), options),
         ["serve", file] => serve(Path::new(file), std::io::stdin().lock(), std::io::stdout()),

@@ -1,0 +1,85 @@
+//! What a value of each property costs by every way of reading all of them: nanoseconds on one thread, the best of some
+//! rounds.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use varvite::{Graph, Property};
+
+use crate::Failure;
+
+/// Rounds of which the best counts.
+const ROUNDS: u32 = 9;
+/// Properties with fewer values say little.
+const VALUES_MIN: usize = 10_000;
+
+/// One object for each property of nodes that has many values: ns for each value by way of reading.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn time_columns(path: &Path) -> Result<Vec<Value>, Failure> {
+    let graph = Graph::open(path)?;
+    let mut rows = Vec::new();
+    for info in graph.properties().iter().filter(|info| info.edge_label.is_none()) {
+        let property = graph.property(&info.name)?;
+        if property.value_count() >= VALUES_MIN {
+            rows.push(row(&info.name, &property, graph.node_count()));
+        }
+    }
+    rows.push(labels_row(&graph)?);
+    graph.check()?;
+    Ok(rows)
+}
+
+/// The same for the labels of all nodes.
+fn labels_row(graph: &Graph) -> Result<Value, Failure> {
+    let (labels, nodes) = (graph.label_sets()?, graph.node_count());
+    let (call, mut counts, mut bits) = (graph.label("CALL")?, Vec::new(), Vec::new());
+    let test = labels.test(call);
+    Ok(json!({
+        "labels": nodes,
+        "one_by_one": best(nodes as usize, &mut || {
+            _ = black_box((0..nodes).filter(|node| test.matches(*node)).count());
+        }),
+        "count_codes": best(nodes as usize, &mut || labels.count_codes(0..nodes, &mut counts)),
+        "select": best(nodes as usize, &mut || labels.select(call, 0..nodes, &mut bits)),
+    }))
+}
+
+fn row(name: &str, property: &Property, nodes: u32) -> Value {
+    let (mut values, mut present) = (Vec::new(), Vec::new());
+    let middle = property.least_and_greatest(0..nodes).map_or(0, |(low, high)| low / 2 + high / 2);
+    let mut counts = vec![0; 4096];
+    let count = property.value_count();
+    let per_value = |work: &mut dyn FnMut()| best(count, work);
+    json!({
+        "property": name,
+        "values": count,
+        "for_each": per_value(&mut || {
+            let mut sum = 0i128;
+            property.for_each(|_, number| sum += i128::from(number));
+            black_box(sum);
+        }),
+        "fill": per_value(&mut || {
+            property.fill(0..nodes, &mut values, &mut present);
+            black_box((&values, &present));
+        }),
+        "sum": per_value(&mut || _ = black_box(property.sum(0..nodes))),
+        "least_and_greatest": per_value(&mut || _ = black_box(property.least_and_greatest(0..nodes))),
+        "count_in": per_value(&mut || _ = black_box(property.count_in(0..=middle, 0..nodes))),
+        "count_codes": per_value(&mut || _ = black_box(property.count_codes(0..nodes, &mut counts))),
+    })
+}
+
+/// Nanoseconds of the best round for each of so many values.
+fn best(count: usize, work: &mut dyn FnMut()) -> f64 {
+    let rounds = (0..ROUNDS).map(|_| {
+        let start = Instant::now();
+        work();
+        start.elapsed().as_nanos()
+    });
+    let ns = rounds.min().unwrap_or(0) as f64 / count.max(1) as f64;
+    (ns * 1000.0).round() / 1000.0
+}
