@@ -35,7 +35,7 @@ class Case:
                 self.asks[-1]["rows"] = [json.loads(row) for row in [words, *body] if row]
             elif keyword == "error":
                 self.asks[-1]["error"] = words.split()[1]
-            elif keyword in ("side", "memory"):
+            elif keyword in ("side", "memory", "param"):
                 self.asks[-1][keyword] = words
 
 
@@ -199,7 +199,7 @@ def main():
     for path in sorted(folder.glob("*/*.case")):
         case = Case(path)
         for ask in case.asks:
-            if case.graph is None or ask["question"] != "plan" or "memory" in ask:
+            if case.graph is None or ask["question"] != "plan" or "memory" in ask or '"param"' in ask["plan"]:
                 counts["left out"] += 1
                 continue
             try:

@@ -529,6 +529,20 @@ typedef struct varvite_run_options {
  * step. `options` may be NULL. The run keeps its graph open. */
 int32_t varvite_run_plan(const varvite_graph *graph, const char *plan, uint64_t length, const varvite_run_options *options,
                          varvite_run **run, varvite_error *error);
+
+/* A value for a parameter of a plan, as text: digits, true or false, or a text as it is. A list has one of these for each value. */
+typedef struct varvite_parameter {
+    const char *name;
+    uint64_t name_length;
+    const char *value;
+    uint64_t value_length;
+} varvite_parameter;
+
+/* Writes the plan in which each parameter is its value to `bound`. A value is never read as JSON. Parameters without a value, values
+ * without a parameter, and values of another type than the plan declares are VARVITE_E_PLAN. */
+int32_t varvite_plan_bind(const char *plan, uint64_t length, const varvite_parameter *parameters, uint64_t parameter_count,
+                          char *bound, uint64_t capacity, uint64_t *bound_length, varvite_error *error);
+
 int32_t varvite_run_retain(varvite_run *run);
 int32_t varvite_run_release(varvite_run *run);
 

@@ -8,7 +8,7 @@ use varvite_format::{Encoding, NONE};
 use crate::status::Status;
 use crate::{
     adjacency, arrow, arrow_stream, callback, columns, cpg, error, fill_or_pin, graph, holders, import,
-    labels, library, memory, property, recorder, run, schema, table, verify,
+    labels, library, memory, parameter, property, recorder, run, schema, table, verify,
 };
 
 const HEADER: &str = concat!(
@@ -35,6 +35,7 @@ fn the_header_declares_the_functions_of_the_library() {
         memory::prototypes(),
         verify::prototypes(),
         recorder::prototypes(),
+        parameter::prototypes(),
         run::prototypes(),
         table::prototypes(),
     ];
@@ -63,6 +64,7 @@ fn the_header_declares_the_structs_of_the_library() {
         callback::CSink::declaration(),
         callback::CAllocator::declaration(),
         recorder::CField::declaration(),
+        parameter::CParameter::declaration(),
         run::RunSettings::declaration(),
         run::CBatch::declaration(),
         run::CEdge::declaration(),

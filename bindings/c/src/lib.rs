@@ -42,6 +42,7 @@ mod labels;
 mod library;
 mod memory;
 mod names;
+mod parameter;
 mod pin;
 mod property;
 mod recorder;

@@ -172,6 +172,11 @@ impl<T: Plain> FieldItems<T> {
 }
 
 impl FieldItems<c_char> {
+    /// Text of `length` bytes.
+    pub(crate) fn letters(&self, name: &'static str, length: u64) -> Result<&str, Failure> {
+        NamedItems(name, Items(self.0, PhantomData)).text(length)
+    }
+
     /// The text, with a zero at its end.
     pub(crate) fn text(&self, name: &'static str) -> Result<&str, Failure> {
         Text(self.0, PhantomData).check(name)

@@ -49,6 +49,9 @@ void case_release(struct conformance_case *read) {
     for (int at = 0; at < read->count; at++) {
         text_release(&read->questions[at].plan);
         text_release(&read->questions[at].rows);
+        for (int param = 0; param < read->questions[at].param_count; param++) {
+            text_release(&read->questions[at].params[param]);
+        }
     }
 }
 
@@ -82,6 +85,9 @@ static void take_keyword(struct conformance_case *read, int line, const char *ke
         take_source(read, words);
     } else if (strcmp(keyword, "ask") == 0) {
         begin(read, line, words);
+    } else if (strcmp(keyword, "param") == 0) {
+        CHECK(asked->param_count < CASE_PARAMS && strchr(words, '=') != NULL);
+        text_add(&asked->params[asked->param_count++], "%s", words);
     } else if (strcmp(keyword, "memory") == 0) {
         asked->memory = strtoull(words, NULL, 10);
     } else if (strcmp(keyword, "side") == 0) {

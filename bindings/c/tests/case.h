@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-enum { CASE_WORDS = 256, CASE_SAYS = 4 };
+enum { CASE_WORDS = 256, CASE_SAYS = 4, CASE_PARAMS = 8 };
 
 /* A text that grows by its end. All zeros is an empty one; text_release gives its memory back. */
 struct text {
@@ -17,6 +17,8 @@ struct question {
     int line;
     char words[CASE_WORDS]; /* A named question, or `plan`. */
     struct text plan;
+    struct text params[CASE_PARAMS]; /* NAME=VALUE. */
+    int param_count;
     uint64_t memory;
     char side[CASE_WORDS];
     struct text rows; /* A line for each row. */

@@ -94,14 +94,45 @@ static int32_t add_rows(const varvite_graph *graph, const varvite_run *run, cons
     return status;
 }
 
+/* The plan with values in the places of its parameters. */
+static int32_t bind(const struct question *question, struct text *bound, varvite_error *error) {
+    varvite_parameter parameters[CASE_PARAMS];
+    const struct text *plan = &question->plan;
+    uint64_t count = (uint64_t)question->param_count, length = 0;
+    int32_t status = VARVITE_OK;
+    for (int at = 0; at < question->param_count; at++) {
+        const struct text *param = &question->params[at];
+        const char *value = strchr(param->bytes, '=') + 1;
+        parameters[at].name = param->bytes;
+        parameters[at].name_length = (uint64_t)(value - 1 - param->bytes);
+        parameters[at].value = value;
+        parameters[at].value_length = strlen(value);
+    }
+    status = varvite_plan_bind(plan->bytes, plan->length, parameters, count, NULL, 0, &length, error);
+    if (status != VARVITE_E_TOO_SMALL) {
+        return status;
+    }
+    bound->bytes = malloc(length);
+    CHECK(bound->bytes != NULL);
+    bound->length = length;
+    return varvite_plan_bind(plan->bytes, plan->length, parameters, count, bound->bytes, length, &length, error);
+}
+
 int32_t answer_plan(const varvite_graph *graph, const struct question *question, struct text *answer, varvite_error *error) {
     varvite_run_options options = VARVITE_RUN_OPTIONS_INIT;
     varvite_run *run = NULL;
     varvite_batch batch;
+    struct text bound = {0};
+    const struct text *plan = question->param_count > 0 ? &bound : &question->plan;
     const char *side = question->side;
     int32_t more = VARVITE_OK, status = VARVITE_OK;
     options.memory_bytes = question->memory;
-    status = varvite_run_plan(graph, question->plan.bytes, question->plan.length, &options, &run, error);
+    if (question->param_count > 0) {
+        status = bind(question, &bound, error);
+    }
+    if (status == VARVITE_OK) {
+        status = varvite_run_plan(graph, plan->bytes, plan->length, &options, &run, error);
+    }
     while (status >= 0 && more == VARVITE_OK) {
         status = more = varvite_run_next(run, &batch, sizeof batch, error);
         if (status >= 0 && *side != 0) {
@@ -112,5 +143,6 @@ int32_t answer_plan(const varvite_graph *graph, const struct question *question,
         }
     }
     CHECK(run == NULL || varvite_run_release(run) == VARVITE_OK);
+    free(bound.bytes);
     return status;
 }

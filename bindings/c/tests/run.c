@@ -139,6 +139,27 @@ static void mistakes_name_the_step(const varvite_graph *graph) {
     CHECK(run == NULL);
 }
 
+static void parameters_of_a_plan_get_their_values(void) {
+    varvite_error error;
+    const char *plan = "{\"version\":1,\"parameters\":{\"names\":\"texts\",\"most\":\"integer\"},\"steps\":[{\"step\":\"nodes\"},"
+                       "{\"step\":\"has\",\"property\":\"NAME\",\"is\":{\"one_of\":{\"param\":\"names\"}}},"
+                       "{\"step\":\"limit\",\"count\":{\"param\":\"most\"}}]}";
+    const char *expected = "{\"version\":1,\"steps\":[{\"step\":\"nodes\"},"
+                           "{\"step\":\"has\",\"property\":\"NAME\",\"is\":{\"one_of\":[\"a\\\"}\",\"\"]}},{\"step\":\"limit\",\"count\":3}]}";
+    varvite_parameter values[] = {{"names", 5, "a\"}", 3}, {"most", 4, "3", 1}, {"names", 5, NULL, 0}};
+    char bound[300];
+    uint64_t length = 0, plan_length = strlen(plan);
+    DONE(varvite_plan_bind(plan, plan_length, values, 3, bound, sizeof bound, &length, &error));
+    CHECK(length == strlen(expected) && memcmp(bound, expected, length) == 0);
+    FAILS(VARVITE_E_TOO_SMALL, "bound", varvite_plan_bind(plan, plan_length, values, 3, NULL, 0, &length, &error));
+    CHECK(length == strlen(expected));
+    FAILS(VARVITE_E_PLAN, "\"most\" has no value", varvite_plan_bind(plan, plan_length, values, 1, bound, 300, &length, &error));
+    values[0].name_length = 4;
+    FAILS(VARVITE_E_PLAN, "no parameter \"name\"", varvite_plan_bind(plan, plan_length, values, 3, bound, 300, &length, &error));
+    values[0].name = NULL;
+    FAILS(VARVITE_E_ARGUMENT, "parameters.name", varvite_plan_bind(plan, plan_length, values, 3, bound, 300, &length, &error));
+}
+
 static void a_run_can_be_cancelled_and_held_back(const varvite_graph *graph) {
     varvite_error error;
     varvite_batch batch;
@@ -157,6 +178,7 @@ static void a_run_can_be_cancelled_and_held_back(const varvite_graph *graph) {
 }
 
 void test_run(const struct fixture *fixture) {
+    parameters_of_a_plan_get_their_values();
     for (int profile = 0; profile < PROFILES; profile++) {
         varvite_graph *graph = open_graph(fixture->path[profile]);
         calls_of_a_method_are_nodes(graph);

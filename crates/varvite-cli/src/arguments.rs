@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use varvite::pipeline::{Options, Pipeline, PipelineError, Plan, Run};
+use varvite::pipeline::{Options, PipelineError, Plan, Run, Template};
 use varvite::{Graph, MemoryState, OpenOptions, Task};
 
 use crate::failure::Failure;
@@ -236,6 +236,15 @@ pub(crate) struct PlanArgs {
     /// The plan, a JSON file as docs/plan.md describes it; - for standard input
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
+    /// Gives a parameter of the plan its value, as it is: no quotes; once for each value of a list
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_param)]
+    param: Vec<(String, String)>,
+}
+
+/// A name and a value, which may have further `=` in it.
+fn parse_param(words: &str) -> Result<(String, String), String> {
+    let pair = words.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
+    pair.ok_or_else(|| "a parameter is a name, = and its value".to_owned())
 }
 
 /// Most bytes of a plan: the step limit of the engine takes far fewer.
@@ -244,7 +253,9 @@ const PLAN_BYTES_MAX: u64 = 16 << 20;
 impl PlanArgs {
     /// Reads the plan and compiles it for a graph.
     pub(crate) fn compile(&self, graph: &Graph) -> Result<Plan, Failure> {
-        let plan = Pipeline::from_json(&self.read()?).and_then(|pipeline| pipeline.compile(graph));
+        let params = self.param.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let pipeline = Template::from_json(&self.read()?).and_then(|template| template.bind_texts(params));
+        let plan = pipeline.and_then(|pipeline| pipeline.compile(graph));
         plan.map_err(|error| self.at_fault(error.into()))
     }
 

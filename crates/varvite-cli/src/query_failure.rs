@@ -58,6 +58,7 @@ impl QueryFailure {
             PipelineError::NotAPlan { .. } | PipelineError::BadStep { .. } => {
                 "; docs/plan.md describes plans"
             }
+            PipelineError::ParameterMissing { .. } => ": --param NAME=VALUE",
             PipelineError::OverBudget { .. } => " with --memory",
             _ => "",
         }

@@ -98,7 +98,8 @@ fn answer(name: &str, case: &Case, ask: &Ask) -> Rows {
     }
     let memory = ask.memory.map(|bytes| vec!["--memory".to_owned(), bytes.to_string()]);
     let side = ask.side.as_ref().map(|name| vec!["--side".to_owned(), name.clone()]);
-    asked.run(&ask.plan, memory.into_iter().chain(side).flatten().collect())
+    let params = ask.params.iter().map(|(name, value)| vec!["--param".to_owned(), format!("{name}={value}")]);
+    asked.run(&ask.plan, memory.into_iter().chain(side).chain(params).flatten().collect())
 }
 
 impl Asked {

@@ -192,6 +192,29 @@ fn a_side_is_shown_instead_of_the_results() {
 }
 
 #[test]
+fn parameters_of_a_plan_are_given_on_the_command_line() {
+    let plan = r#"{"version": 1, "parameters": {"names": "texts", "most": "integer"}, "steps": [
+        {"step": "nodes", "labels": ["METHOD"]}, {"step": "has", "property": "NAME", "is": {"one_of": {"param": "names"}}},
+        {"step": "values", "property": "NAME"}, {"step": "limit", "count": {"param": "most"}}]}"#;
+    let asked = |params: &[&str]| {
+        let params = params.iter().flat_map(|param| ["--param", param]);
+        let arguments: Vec<&str> =
+            ["query", zlib(), "-", "--format", "csv"].into_iter().chain(params).collect();
+        send(plan, &arguments)
+    };
+    let names = asked(&["names=inflate", "most=9", "names=deflate"]).text();
+    assert_eq!(names.lines().collect::<BTreeSet<_>>(), BTreeSet::from(["NAME", "deflate", "inflate"]));
+    assert_eq!(asked(&["names=inflate", "most=0"]).text(), "NAME\n");
+    assert_eq!(asked(&["names=a=b\"}]", "most=1"]).text(), "NAME\n", "whatever is behind the first =");
+    asked(&["most=1"]).fails(2, &["standard input: the parameter \"names\" has no value"]);
+    asked(&["most=1", "names=x", "nmes=y"]).fails(2, &["no parameter \"nmes\"; the nearest is \"names\""]);
+    asked(&["most=one", "names=x"])
+        .fails(2, &["\"most\" is declared as integer, and was given the text \"one\""]);
+    asked(&["most"]).fails(2, &["a parameter is a name, = and its value"]);
+    send(plan, &["explain", zlib(), "-", "--param", "names=inflate", "--param", "most=1"]).text();
+}
+
+#[test]
 fn a_limit_gives_the_first_rows() {
     for (plan, _) in PLANS {
         let all = query(plan, &["--format", "jsonl"]).text();

@@ -47,6 +47,8 @@ pub struct Ask {
     pub question: String,
     /// The plan, if it is one.
     pub plan: String,
+    /// Values of its parameters, by name.
+    pub params: Vec<(String, String)>,
     /// Bytes that the run may hold.
     pub memory: Option<u64>,
     /// The step `side` of which the rows are meant.
@@ -187,6 +189,11 @@ fn add_to(ask: &mut Ask, section: &Section<'_>) -> Result<(), CaseError> {
         "memory" => {
             let bytes = section.words.parse().map_err(|_| section.wrong("`memory` is a number of bytes"))?;
             ask.memory = Some(bytes);
+        }
+        "param" => {
+            let pair = section.words.split_once('=');
+            let (name, value) = pair.ok_or_else(|| section.wrong("`param` is followed by NAME=VALUE"))?;
+            ask.params.push((name.to_owned(), value.to_owned()));
         }
         "side" => ask.side = Some(section.words.to_owned()),
         "expect" => ask.answer = Answer::Rows(section.lines()),

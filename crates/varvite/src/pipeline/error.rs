@@ -30,6 +30,32 @@ pub enum PipelineError {
         /// The version that is known.
         known: u32,
     },
+    /// A parameter of the plan was given no value.
+    #[error("the parameter {name:?} has no value: give it one, a value of the type {holds}")]
+    ParameterMissing {
+        /// Its name.
+        name: String,
+        /// What its value has to be.
+        holds: &'static str,
+    },
+    /// A value was given for a parameter that the plan does not declare.
+    #[error("the plan has no parameter {name:?}{}", Nearest(.nearest))]
+    ParameterUnknown {
+        /// What was given a value.
+        name: String,
+        /// The parameter that is most like it.
+        nearest: Option<String>,
+    },
+    /// A parameter was given a value of another type.
+    #[error("the parameter {name:?} is declared as {holds}, and was given {found}")]
+    ParameterType {
+        /// Its name.
+        name: String,
+        /// What its value has to be.
+        holds: &'static str,
+        /// What it was given.
+        found: String,
+    },
     /// The graph has nothing of this name.
     #[error("{at}: there is no {kind} {name:?} in this graph{}", Nearest(.nearest))]
     Unknown {
@@ -162,7 +188,11 @@ impl PipelineError {
     /// The step that is at fault, if it is one.
     pub fn at(&self) -> Option<&StepAt> {
         match self {
-            Self::NotAPlan { .. } | Self::Version { .. } => None,
+            Self::NotAPlan { .. }
+            | Self::Version { .. }
+            | Self::ParameterMissing { .. }
+            | Self::ParameterUnknown { .. }
+            | Self::ParameterType { .. } => None,
             Self::Unknown { at, .. }
             | Self::NotOfLabel { at, .. }
             | Self::Overflow { at }
@@ -190,6 +220,9 @@ impl PipelineError {
             Self::Graph { error, .. } => error.code(),
             Self::NotAPlan { .. }
             | Self::Version { .. }
+            | Self::ParameterMissing { .. }
+            | Self::ParameterUnknown { .. }
+            | Self::ParameterType { .. }
             | Self::BadRegex { .. }
             | Self::RegexTooLarge { .. }
             | Self::Misplaced { .. }

@@ -33,9 +33,9 @@ mod rows;
 mod run;
 
 pub use description::{
-    ALL, Case, Emit, Key, Literal, Names, PLAN_VERSION, PREDICATES, Pipeline, Predicate, Repeat, STEPS, Step,
-    Steps, WalkOrder, all_nodes, between, contains, edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes,
-    none_of, one_of, outside, prefix, regex, suffix,
+    ALL, Arguments, Case, Emit, Key, Literal, Names, PLAN_VERSION, PREDICATES, Parameter, ParameterType,
+    Pipeline, Predicate, Repeat, STEPS, Step, Steps, Template, WalkOrder, all_nodes, between, contains,
+    edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of, outside, prefix, regex, suffix,
 };
 pub use error::{PipelineError, Result, StepAt};
 pub use options::Options;

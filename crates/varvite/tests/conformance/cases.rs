@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
-use varvite::pipeline::{Options, PREDICATES, Pipeline, PipelineError, STEPS};
+use varvite::pipeline::{Options, PREDICATES, PipelineError, STEPS, Template};
 use varvite::write::WriteOptions;
 use varvite::{Codec, Digest, Direction, Graph, GraphError, Info, OpenOptions, Profile, Task};
 use varvite_cpg::{CpgError, SiteCursor, Sites, callees_of, calls_of};
@@ -163,7 +163,8 @@ fn answer(path: &Path, case: &Case, ask: &Ask, threads: usize) -> Answered {
 fn run(graph: &Graph, ask: &Ask, threads: usize) -> Answered {
     let mut options = Options { threads, ..Options::default() };
     options.memory_bytes = ask.memory.map_or(options.memory_bytes, |bytes| bytes as usize);
-    let pipeline = Pipeline::from_json(&ask.plan)?;
+    let params = ask.params.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let pipeline = Template::from_json(&ask.plan)?.bind_texts(params)?;
     let plan = pipeline.compile(graph)?;
     let (mut run, mut all) = (plan.run(options), Vec::new());
     while let Some(batch) = run.next()? {

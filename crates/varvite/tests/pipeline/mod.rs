@@ -7,6 +7,7 @@ mod document;
 mod generator;
 mod limits;
 mod oracle;
+mod parameters;
 mod random;
 mod refusals;
 mod semantics;

@@ -101,10 +101,15 @@ impl Fields {
         self.says(format!("the field {field:?} holds {expected}, and not {}", kind(found)))
     }
 
-    pub(super) fn need(&mut self, field: &'static str, expected: &str) -> Result<Json> {
+    /// A field, if it is there.
+    pub(super) fn take(&mut self, field: &'static str) -> Option<Json> {
         self.known.push(field);
-        let found = self.left.remove(field);
-        found.ok_or_else(|| self.says(format!("the field {field:?} is missing: it holds {expected}")))
+        self.left.remove(field)
+    }
+
+    pub(super) fn need(&mut self, field: &'static str, expected: &str) -> Result<Json> {
+        self.take(field)
+            .ok_or_else(|| self.says(format!("the field {field:?} is missing: it holds {expected}")))
     }
 
     /// A list, which may be empty.
@@ -274,7 +279,7 @@ pub(super) fn refused(reason: String) -> PipelineError {
 }
 
 /// What a value is, in the words of errors.
-fn kind(json: &Json) -> String {
+pub(super) fn kind(json: &Json) -> String {
     match json {
         Json::Null => "null".to_owned(),
         Json::Bool(value) => value.to_string(),

@@ -6,7 +6,7 @@
 //!
 //! Reading order: `step` is the table of all steps, from which their form as JSON, the methods that add them, Java's
 //! methods and `docs/plan.md` follow; `declare` is the macro that it is written with, `fields` reads and writes what
-//! stands in a step.
+//! stands in a step. `template` puts values in the places of parameters before the steps are read.
 
 mod builder;
 mod declare;
@@ -17,6 +17,7 @@ mod predicate;
 mod repeat;
 mod step;
 mod syntax;
+mod template;
 #[cfg(test)]
 mod tests;
 
@@ -33,9 +34,10 @@ pub use predicate::{
 };
 pub use repeat::{Emit, Repeat, WalkOrder};
 pub use step::{STEPS, Step, edges, ids, nodes};
+pub use template::{Arguments, Parameter, ParameterType, Template};
 
-use super::error::{PipelineError, Result};
-use fields::{Fields, refused};
+use super::error::Result;
+use fields::Fields;
 
 /// The version of the plan form that this library writes and reads.
 pub const PLAN_VERSION: u32 = 1;
@@ -87,22 +89,15 @@ impl Pipeline {
         serde_json::to_string(&envelope).expect("steps hold strings and numbers, which JSON can say")
     }
 
-    /// Reads the plan form. Costs in proportion to the text; nesting is limited.
+    /// Reads the plan form. Costs in proportion to the text; nesting is limited. A plan with parameters is read as a
+    /// [`Template`].
     ///
     /// # Errors
+    /// [`PipelineError::ParameterMissing`](super::PipelineError::ParameterMissing) for a plan with parameters,
     /// [`PipelineError::NotAPlan`](super::PipelineError::NotAPlan), with step and field, or
     /// [`PipelineError::Version`](super::PipelineError::Version).
     pub fn from_json(text: &str) -> Result<Self> {
-        let json = serde_json::from_str(text)
-            .map_err(|error| refused(syntax::reason(text, error.line(), error.column())))?;
-        let mut plan = Fields::of("the plan", String::new(), json)?;
-        let version: u64 = plan.read("version")?;
-        if version != u64::from(PLAN_VERSION) {
-            return Err(PipelineError::Version { found: version, known: PLAN_VERSION });
-        }
-        let steps = plan.read("steps")?;
-        plan.finish()?;
-        Ok(Self { steps })
+        Template::from_json(text)?.bind(&Arguments::new())
     }
 }
 

@@ -153,6 +153,17 @@ pub enum Literal {
     Text(String),
 }
 
+/// The form of a literal in a plan.
+pub(super) fn literal_json(literal: &Literal) -> Json {
+    match literal {
+        Literal::Bool(value) => Json::from(*value),
+        Literal::Int(number) => Json::from(*number),
+        Literal::Uint(number) => Json::from(*number),
+        Literal::Float(number) => Json::from(*number),
+        Literal::Text(text) => Json::from(text.as_str()),
+    }
+}
+
 impl Literal {
     /// What kind of value it is, in the words of errors.
     pub fn kind(&self) -> &'static str {

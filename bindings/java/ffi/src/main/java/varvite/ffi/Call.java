@@ -53,6 +53,8 @@ final class Call {
     static final MethodHandle FILL_OR_PIN = handle(
             "varvite_fill_or_pin", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle RUN_PLAN = handle("varvite_run_plan", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle PLAN_BIND =
+            handle("varvite_plan_bind", ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle RUN_ARROW = handle("varvite_run_arrow", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle RUN_NEXT = handle("varvite_run_next", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
     static final MethodHandle RUN_SIDE = handle("varvite_run_side", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -235,6 +236,45 @@ public final class NativeGraph implements Engine {
     /** The same, run as the options say. */
     public NativeRun run(String plan, RunOptions options) {
         return NativeRun.start(this, plan, options);
+    }
+
+    /**
+     * Runs a plan with parameters, which {@code docs/plan.md} describes.
+     *
+     * @throws EngineException if a parameter has no value or one of another type, which the message names; or as above
+     */
+    public NativeRun run(String plan, Parameters values) {
+        return run(bind(plan, values), RunOptions.DEFAULT);
+    }
+
+    /**
+     * The plan in which each parameter is its value: what {@link #run(String, RunOptions)} and {@link #runArrow} take.
+     *
+     * @throws varvite.error.NativeLibraryException if there is no native library for this machine
+     * @throws EngineException if a parameter has no value or one of another type, which the message names
+     */
+    public static String bind(String plan, Parameters values) {
+        NativeLibrary.get();
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment error = Call.error(scratch);
+            MemorySegment bytes = scratch.allocateFrom(JAVA_BYTE, Words.bytes("the plan", plan));
+            MemorySegment parameters = values.in(scratch);
+            MemorySegment length = scratch.allocate(JAVA_LONG);
+            MemorySegment bound = MemorySegment.NULL;
+            int status = Call.TOO_SMALL;
+            // First asked for the length alone.
+            for (int turn = 0; turn < 2 && status == Call.TOO_SMALL; turn++) {
+                status = (int) Call.PLAN_BIND.invokeExact(
+                        bytes, bytes.byteSize(), parameters, (long) values.count(), bound, bound.byteSize(), length, error);
+                if (status == Call.TOO_SMALL) {
+                    bound = scratch.allocate(length.get(JAVA_LONG, 0));
+                }
+            }
+            Call.check(status, error);
+            return new String(bound.toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
     }
 
     /**

@@ -79,6 +79,14 @@ class CasesTest {
             }
             List<String> nodes = new ArrayList<>();
             String plan = question.words().equals("open") ? NODES : question.plan();
+            if (!question.params().isEmpty()) {
+                Parameters values = new Parameters();
+                for (String param : question.params()) {
+                    String[] pair = param.split("=", 2);
+                    values = values.withText(pair[0], pair[1]);
+                }
+                plan = NativeGraph.bind(plan, values);
+            }
             NativeRun.Kind kind = run(graph, plan, options, question.side(), nodes);
             return question.side() == null ? arrowRows(graph, plan, options, kind) : nodes;
         }

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -185,6 +186,23 @@ class PipelineTest {
                 NativeRun run = graph.run(pipeline.count())) {
             run.next();
         }
+    }
+
+    @Test
+    void parametersGetTheirValues() {
+        String plan = """
+                {"version":1,"parameters":{"names":"texts","least":"number","most":"integer","flag":"boolean"},"steps":[{"step":"nodes"},\
+                {"step":"has","property":"NAME","is":{"one_of":{"param":"names"}}},\
+                {"step":"has","property":"X","is":{"one_of":[{"param":"least"},{"param":"flag"}]}},{"step":"limit","count":{"param":"most"}}]}""";
+        Parameters values = new Parameters().withList("names", List.of("\"}", "\0ü")).with("least", 0.5).with("most", 3).with("flag", true);
+        String expected = nodes().has("NAME", Predicate.oneOf("\"}", "\0ü")).toJson();
+        String bound = NativeGraph.bind(plan, values);
+        assertTrue(bound.startsWith(expected.substring(0, expected.length() - "]}".length())), bound);
+        assertTrue(bound.endsWith("{\"one_of\":[0.5,true]}},{\"step\":\"limit\",\"count\":3}]}"), bound);
+        EngineException missing = assertThrows(EngineException.class, () -> NativeGraph.bind(plan, new Parameters()));
+        assertTrue(missing.getMessage().contains("has no value"), missing.getMessage());
+        EngineException unknown = assertThrows(EngineException.class, () -> NativeGraph.bind(plan, values.with("lost", 1)));
+        assertTrue(unknown.getMessage().contains("no parameter \"lost\"; the nearest is \"most\""), unknown.getMessage());
     }
 
     @Test

@@ -20,6 +20,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
      * @param line where it stands, from 1
      * @param words a named question, or {@code plan}
      * @param plan the plan, if it is one
+     * @param params the values of its parameters, each as {@code NAME=VALUE}
      * @param memoryBytes what the run may hold, or 0
      * @param side the step {@code side} of which the rows are meant, or null
      * @param rows the rows, if it is answered
@@ -27,7 +28,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
      * @param says what the message of the error contains
      */
     public record Question(
-            int line, String words, String plan, long memoryBytes, String side, List<String> rows, int error, List<String> says) {
+            int line, String words, String plan, List<String> params, long memoryBytes, String side, List<String> rows, int error, List<String> says) {
         /** The first word of it, which {@code skipped.txt} may have. */
         public String kind() {
             return words.split(" ")[0];
@@ -81,6 +82,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
         private int line;
         private String words;
         private List<String> plan;
+        private List<String> params;
         private long memoryBytes;
         private String side;
         private List<String> rows;
@@ -110,6 +112,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
                 case "graph", "column" -> {}
                 case "file" -> file = rest;
                 case "ask" -> begin(number, rest);
+                case "param" -> params.add(rest);
                 case "memory" -> memoryBytes = Long.parseLong(rest);
                 case "side" -> side = rest;
                 case "expect" -> rows.addAll(rest.isEmpty() ? List.of() : List.of(rest));
@@ -124,6 +127,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
             line = number;
             words = rest;
             plan = new ArrayList<>();
+            params = new ArrayList<>();
             memoryBytes = 0;
             side = null;
             rows = new ArrayList<>();
@@ -135,7 +139,7 @@ public record Case(String name, Path file, boolean isBuffered, List<Question> qu
         void end() {
             if (words != null) {
                 String joined = plan.stream().collect(Collectors.joining("\n"));
-                questions.add(new Question(line, words, joined, memoryBytes, side, rows, error, says));
+                questions.add(new Question(line, words, joined, params, memoryBytes, side, rows, error, says));
             }
         }
     }

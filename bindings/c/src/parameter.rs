@@ -1,0 +1,45 @@
+//! `varvite_plan_bind`: values take the places of a plan's parameters.
+
+use std::ffi::c_char;
+
+use varvite::pipeline::Template;
+
+use crate::failure::Failure;
+use crate::pointer::{FieldItems, Items, Out, OutItems, c_struct};
+use crate::room::Room;
+
+c_struct! {
+    /// A value for a parameter, as text.
+    CParameter = "varvite_parameter" {
+        name: FieldItems<c_char>,
+        name_length: u64,
+        value: FieldItems<c_char>,
+        value_length: u64,
+    }
+}
+
+impl CParameter {
+    fn texts(&self) -> Result<(&str, &str), Failure> {
+        let name = self.name.letters("parameters.name", self.name_length)?;
+        Ok((name, self.value.letters("parameters.value", self.value_length)?))
+    }
+}
+
+exports! {
+    /// The plan in which each parameter is its value.
+    fn varvite_plan_bind(
+        plan: Items<'_, c_char>,
+        length: u64,
+        parameters: Items<'_, CParameter>,
+        parameter_count: u64,
+        bound: OutItems<'_, c_char>,
+        capacity: u64,
+        bound_length: Out<'_, u64>,
+    ) {
+        let template = Template::from_json(plan.text(length)?)?;
+        let parameters = parameters.slice(parameter_count)?;
+        let values = parameters.iter().map(CParameter::texts).collect::<Result<Vec<_>, _>>()?;
+        let json = template.bind_texts(values)?.to_json();
+        Room { items: bound, capacity, count: bound_length }.fill(json.bytes().map(|byte| byte as c_char))
+    }
+}

@@ -1,0 +1,95 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Values for the parameters of a plan. Immutable: each method gives new ones.
+ *
+ * <pre>{@code
+ * graph.run(plan, new Parameters().with("callee", "memcpy").with("most", 10));
+ * }</pre>
+ *
+ * <p>What a value may be is declared by the plan, and checked when it is bound. A text stays a text, whatever is in it.
+ */
+public final class Parameters {
+    /** {@code varvite_parameter}: name, name_length, value, value_length. */
+    private static final long BYTES = 32;
+    private static final long NAME_LENGTH_AT = 8;
+    private static final long VALUE_AT = 16;
+    private static final long VALUE_LENGTH_AT = 24;
+
+    private record Value(String name, String text) {}
+
+    private final List<Value> values;
+
+    /** No values. */
+    public Parameters() {
+        this(List.of());
+    }
+
+    private Parameters(List<Value> values) {
+        this.values = values;
+    }
+
+    /** The same with a text. */
+    public Parameters with(String name, String text) {
+        return withText(name, text);
+    }
+
+    /** The same with a whole number. */
+    public Parameters with(String name, long number) {
+        return withText(name, Long.toString(number));
+    }
+
+    /** The same with a number. */
+    public Parameters with(String name, double number) {
+        return withText(name, Double.toString(number));
+    }
+
+    /** The same with a truth value. */
+    public Parameters with(String name, boolean value) {
+        return withText(name, Boolean.toString(value));
+    }
+
+    /** The same with a list of texts, or of numbers in digits. */
+    public Parameters withList(String name, List<?> list) {
+        Parameters all = this;
+        for (Object value : list) {
+            all = all.withText(name, value.toString());
+        }
+        return all;
+    }
+
+    /** The same with a value as text, as the command line takes it: digits, true or false, or a text. A list gets one value more. */
+    public Parameters withText(String name, String text) {
+        List<Value> more = new ArrayList<>(values);
+        more.add(new Value(name, text));
+        return new Parameters(List.copyOf(more));
+    }
+
+    int count() {
+        return values.size();
+    }
+
+    /** As C has them. */
+    MemorySegment in(Arena arena) {
+        MemorySegment all = arena.allocate(BYTES * values.size(), Long.BYTES);
+        for (int i = 0; i < values.size(); i++) {
+            MemorySegment parameter = all.asSlice(i * BYTES, BYTES);
+            MemorySegment name = arena.allocateFrom(JAVA_BYTE, Words.bytes("the name of a parameter", values.get(i).name()));
+            MemorySegment text = arena.allocateFrom(JAVA_BYTE, Words.bytes("the value of a parameter", values.get(i).text()));
+            parameter.set(ADDRESS, 0, name);
+            parameter.set(JAVA_LONG, NAME_LENGTH_AT, name.byteSize());
+            parameter.set(ADDRESS, VALUE_AT, text);
+            parameter.set(JAVA_LONG, VALUE_LENGTH_AT, text.byteSize());
+        }
+        return all;
+    }
+}
