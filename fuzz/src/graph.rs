@@ -13,7 +13,7 @@ pub(crate) fn read_graph(bytes: &[u8]) {
     let Ok(graph) = OpenOptions::new().open_in(&vfs, PATH) else { return };
     let _ = Info::of(&graph).to_json();
     let is_sound = graph.verify(&Task::new().threads(1)).is_ok_and(|report| report.problems.is_empty());
-    let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, &Task::new().threads(1)));
+    let (facts, digest) = (Facts::of(&graph, &Task::new()), Digest::of(&graph, &Task::new().threads(1)));
     follow_paths(&graph);
     if is_sound {
         assert!(facts.is_ok() && digest.is_ok() && graph.check().is_ok(), "what verify lets pass is read");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use varvite::write::{IndexChange, change_indexes};
-use varvite::{Graph, IfExists, Profile};
+use varvite::{Graph, IfExists, Profile, Task};
 use varvite_import::{Export, Import};
 use varvite_store::vfs::RealVfs;
 
@@ -151,7 +151,12 @@ pub fn import_to(
 /// What is wrong with the file, or what the file system says.
 pub fn add_indexes(file: &Path) -> Result<(), Failure> {
     let add = ["NAME", "FULL_NAME"].map(str::to_owned);
-    change_indexes(Arc::new(RealVfs), file, IndexChange { add: &add, drop: &[] }, threads())?;
+    change_indexes(
+        Arc::new(RealVfs),
+        file,
+        IndexChange { add: &add, drop: &[] },
+        &Task::new().threads(threads()),
+    )?;
     Ok(())
 }
 

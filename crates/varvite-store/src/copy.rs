@@ -7,6 +7,7 @@ use varvite_format::{BlockTableBuilder, ColumnId, SegmentId, SegmentRow, Source}
 
 use crate::error::Result;
 use crate::store::Store;
+use crate::task::Task;
 use crate::writer::StoreWriter;
 
 /// The new numbers of columns that were copied.
@@ -23,15 +24,16 @@ impl CopiedColumns {
 }
 
 impl StoreWriter {
-    /// Copies the columns `roots` of another file and everything that they consist of.
+    /// Copies the columns `roots` of another file and everything that they consist of. Progress counts its columns.
     ///
     /// # Errors
-    /// A root that does not exist, damage of a block that is copied, or what the file systems say; the writer is then of no
+    /// A root that does not exist, damage of a block that is copied, [`StoreError::Cancelled`](crate::StoreError::Cancelled), or what the file systems say; the writer is then of no
     /// further use.
     pub fn copy(
         &mut self,
         source: &Store,
         roots: impl IntoIterator<Item = ColumnId>,
+        task: &Task<'_>,
     ) -> Result<CopiedColumns> {
         let rows = &source.directory().columns;
         let is_wanted = with_parts(source, roots)?;
@@ -46,21 +48,23 @@ impl StoreWriter {
                 let known = &mut segments[segment.index()];
                 *segment = match *known {
                     Some(copied) => copied,
-                    None => *known.insert(self.copy_segment(source, *segment)?),
+                    None => *known.insert(self.copy_segment(source, *segment, task)?),
                 };
             }
             numbers[old] = Some(self.push_column(row));
+            task.step("copying", old + 1, rows.len());
         }
         Ok(CopiedColumns { numbers })
     }
 
-    fn copy_segment(&mut self, source: &Store, segment: SegmentId) -> Result<SegmentId> {
+    fn copy_segment(&mut self, source: &Store, segment: SegmentId, task: &Task<'_>) -> Result<SegmentId> {
         let reader = source.reader(segment)?;
         let old = *reader.row();
         let (id, offset) = self.next_segment(old.stored_len);
         let mut table = BlockTableBuilder::new(self.file_id(), id.0);
         let (mut stored, mut at) = (Vec::new(), offset);
         for number in 0..reader.blocks() {
+            task.check()?;
             reader.read_stored(number, &mut stored)?;
             self.write_at(at, &stored)?;
             table.push(&stored);

@@ -20,7 +20,7 @@ fn copy(store: &Store, file_id: [u8; 16]) -> Result<Vec<u8>> {
     let target = Arc::new(vfs.clone());
     let mut writer = StoreWriter::create(target, Path::new(COPY), IfExists::Refuse, file_id, profile)?;
     let mut directory = store.directory().clone();
-    let copied = match writer.copy(store, directory.roots()) {
+    let copied = match writer.copy(store, directory.roots(), &Task::new()) {
         Ok(copied) => copied,
         Err(error) => {
             drop(writer);
@@ -65,7 +65,7 @@ fn columns_that_are_not_asked_for_stay_behind() {
     let profile = Profile::Archive;
     let mut writer =
         StoreWriter::create(target, Path::new(COPY), IfExists::Refuse, OTHER_ID, profile).unwrap();
-    let copied = writer.copy(&original, property.strings).unwrap();
+    let copied = writer.copy(&original, property.strings, &Task::new()).unwrap();
     assert_eq!(copied.number(property.values), None);
     assert_eq!(copied.number(ColumnId(u32::MAX)), None);
     writer.finish(Directory { nodes: NODES, ..Directory::default() }).unwrap();
@@ -97,7 +97,7 @@ fn a_root_that_does_not_exist_is_an_error() {
     let vfs = Arc::new(MemoryVfs::new());
     let mut writer =
         StoreWriter::create(vfs, Path::new(COPY), IfExists::Refuse, OTHER_ID, Profile::Direct).unwrap();
-    let error = writer.copy(&original, [ColumnId(99)]).unwrap_err().to_string();
+    let error = writer.copy(&original, [ColumnId(99)], &Task::new()).unwrap_err().to_string();
     assert!(error.contains("a column that exists"), "{error}");
 }
 

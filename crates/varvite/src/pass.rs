@@ -62,6 +62,15 @@ impl<'g> Pass<'g> {
         self.graph
     }
 
+    /// A look at whether it was cancelled.
+    ///
+    /// # Errors
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+    #[inline]
+    pub fn check(&self) -> Result<()> {
+        Ok(self.cancel.check()?)
+    }
+
     /// The flag that ends it.
     pub(crate) fn flag(&self) -> &Cancel {
         &self.cancel

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use varvite::{Census, Graph, GraphError};
+use varvite::{Census, Graph, GraphError, Task};
 use varvite_model::{ModelGraph, RandomGraph, Value};
 
 use crate::draft::Draft;
@@ -64,9 +64,9 @@ fn uses(graph: &Graph, census: &Census) -> BTreeSet<Use> {
 fn every_label_has_what_its_nodes_have() {
     for_each_graph(0..60, |model, profile| {
         let graph = Draft::of(model).open(profile);
-        let census = Census::of(&graph, 2).unwrap();
+        let census = Census::of(&graph, &Task::new().threads(2)).unwrap();
         assert_eq!(uses(&graph, &census), expected_uses(model));
-        assert_eq!(census, Census::of(&graph, 1).unwrap());
+        assert_eq!(census, Census::of(&graph, &Task::new().threads(1)).unwrap());
     });
 }
 
@@ -74,7 +74,7 @@ fn every_label_has_what_its_nodes_have() {
 fn edges_are_counted_by_the_labels_at_their_ends() {
     for_each_graph(0..60, |model, profile| {
         let graph = Draft::of(model).open(profile);
-        let census = Census::of(&graph, 2).unwrap();
+        let census = Census::of(&graph, &Task::new().threads(2)).unwrap();
         let mut expected: BTreeMap<(String, String, String), u64> = BTreeMap::new();
         let mut with_value = BTreeMap::new();
         for edge in model.edges() {
@@ -107,7 +107,7 @@ fn labels_are_counted() {
     for_each_graph(0..20, |model, profile| {
         let mut expected: BTreeMap<String, u64> = BTreeMap::new();
         model.nodes().iter().for_each(|node| *expected.entry(model.label_text(*node)).or_default() += 1);
-        let census = Census::of(&Draft::of(model).open(profile), 1).unwrap();
+        let census = Census::of(&Draft::of(model).open(profile), &Task::new()).unwrap();
         assert_eq!(census.labels, expected.into_iter().collect::<Vec<_>>());
     });
 }
@@ -117,8 +117,8 @@ fn a_census_stays_within_the_memory_of_its_graph() {
     let model = RandomGraph { nodes: 2500, edges: 5000, ..RandomGraph::new(3) }.build().in_canonical_order();
     let graph = Draft::of(&model).open(varvite::Profile::Direct);
     graph.limit_memory(10_000);
-    let refused = Census::of(&graph, 2).unwrap_err();
+    let refused = Census::of(&graph, &Task::new().threads(2)).unwrap_err();
     assert!(matches!(refused, GraphError::OverBudget(_) | GraphError::Store(_)), "{refused}");
     graph.limit_memory(100 << 20);
-    assert!(!Census::of(&graph, 2).unwrap().properties.is_empty());
+    assert!(!Census::of(&graph, &Task::new().threads(2)).unwrap().properties.is_empty());
 }

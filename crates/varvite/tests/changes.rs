@@ -3,11 +3,12 @@
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite::write::{
     IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes, change_layers,
 };
-use varvite::{GraphError, Profile, StoreError, Task};
+use varvite::{Cancel, GraphError, Profile, StoreError, Task};
 use varvite_store::Vfs;
 use varvite_store::vfs::{CrashLimits, FaultPlan, FaultVfs, MemoryVfs, RecordVfs, crash_states};
 
@@ -18,25 +19,25 @@ const PARTIAL: &str = ".draft.varvite.partial";
 const COMMITTED: &str = "committed";
 
 /// A change of the graph at [`PATH`].
-type Change = fn(Arc<dyn Vfs>) -> varvite::Result<u64>;
+type Change = fn(Arc<dyn Vfs>, &Task<'_>) -> varvite::Result<u64>;
 
 const CHANGES: [(&str, Change); 3] = [("index", add_index), ("layer", add_layer), ("drop", drop_index)];
 
-fn add_index(vfs: Arc<dyn Vfs>) -> varvite::Result<u64> {
+fn add_index(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
     let names = ["CODE".to_owned()];
-    Ok(change_indexes(vfs, Path::new(PATH), IndexChange { add: &names, drop: &[] }, 1)?.file_len)
+    Ok(change_indexes(vfs, Path::new(PATH), IndexChange { add: &names, drop: &[] }, task)?.file_len)
 }
 
-fn drop_index(vfs: Arc<dyn Vfs>) -> varvite::Result<u64> {
+fn drop_index(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
     let names = ["NAME".to_owned()];
-    Ok(change_indexes(vfs, Path::new(PATH), IndexChange { add: &[], drop: &names }, 1)?.file_len)
+    Ok(change_indexes(vfs, Path::new(PATH), IndexChange { add: &[], drop: &names }, task)?.file_len)
 }
 
-fn add_layer(vfs: Arc<dyn Vfs>) -> varvite::Result<u64> {
+fn add_layer(vfs: Arc<dyn Vfs>, task: &Task<'_>) -> varvite::Result<u64> {
     let layer = LayerSpec { name: "run", tool: "test", version: "1", source: [1; 32] };
     let properties = [NodeNumbers { name: "HOT", values: &[(0, 7), (1, 9)] }];
     let add = Some(PropertyLayer { layer, properties: &properties });
-    change_layers(vfs, Path::new(PATH), LayerChange { add, drop: &[] })
+    change_layers(vfs, Path::new(PATH), LayerChange { add, drop: &[] }, task)
 }
 
 /// A small graph with an index.
@@ -54,7 +55,7 @@ fn disk() -> MemoryVfs {
 /// The file after a change that nothing disturbed.
 fn new(change: Change) -> Vec<u8> {
     let disk = disk();
-    change(Arc::new(disk.clone())).unwrap();
+    change(Arc::new(disk.clone()), &Task::new()).unwrap();
     let bytes = disk.contents(PATH).unwrap();
     assert_eq!(open_bytes(&bytes).unwrap().verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     assert_ne!(bytes, old());
@@ -66,7 +67,7 @@ fn a_change_that_fails_at_any_operation_leaves_the_old_graph() {
     for (name, change) in CHANGES {
         let (old, new) = (old(), new(change));
         let counted = FaultVfs::new(Arc::new(disk()), FaultPlan::none());
-        change(Arc::new(counted.clone())).unwrap();
+        change(Arc::new(counted.clone()), &Task::new()).unwrap();
         let count = counted.operation_count();
         assert!(count > 50, "{name}: only {count} operations");
         let kind = io::ErrorKind::Other;
@@ -76,7 +77,7 @@ fn a_change_that_fails_at_any_operation_leaves_the_old_graph() {
                 FaultPlan::fail_from(index, kind).tearing_writes(),
             ] {
                 let disk = disk();
-                let result = change(Arc::new(FaultVfs::new(Arc::new(disk.clone()), plan)));
+                let result = change(Arc::new(FaultVfs::new(Arc::new(disk.clone()), plan)), &Task::new());
                 let expected = match &result {
                     Ok(_) | Err(GraphError::Store(StoreError::NotDurable { .. })) => &new,
                     Err(_) => &old,
@@ -91,12 +92,46 @@ fn a_change_that_fails_at_any_operation_leaves_the_old_graph() {
                     "{name}, operation {index}"
                 );
                 if *expected == old {
-                    change(Arc::new(disk.clone())).unwrap();
+                    change(Arc::new(disk.clone()), &Task::new()).unwrap();
                     assert!(disk.contents(PATH).as_ref() == Some(&new), "{name}, after operation {index}");
                     assert_eq!(disk.paths(), [Path::new(PATH)]);
                 }
             }
         }
+    }
+}
+
+/// A flag that is set at the look of this number.
+fn at_look(number: usize) -> Cancel {
+    let looks = AtomicUsize::new(0);
+    Cancel::when(move || looks.fetch_add(1, Ordering::Relaxed) >= number)
+}
+
+#[test]
+fn wherever_a_change_is_cancelled_it_leaves_the_old_graph_alone() {
+    for (name, change) in CHANGES {
+        let (old, new, mut number) = (old(), new(change), 0);
+        loop {
+            let disk = disk();
+            let told = AtomicUsize::new(0);
+            let cancel = at_look(number);
+            let task = Task::new().threads(1).cancel(&cancel).progress(|progress| {
+                assert!((1..=progress.total).contains(&progress.done), "{progress}");
+                told.fetch_add(1, Ordering::Relaxed);
+            });
+            let result = change(Arc::new(disk.clone()), &task);
+            drop(task);
+            assert_eq!(disk.paths(), [Path::new(PATH)], "{name}, look {number}");
+            if result.is_ok() {
+                assert!(disk.contents(PATH).as_ref() == Some(&new), "{name}");
+                assert!(told.into_inner() > 10, "{name}");
+                break;
+            }
+            assert!(matches!(result, Err(GraphError::Cancelled)), "{name}, look {number}: {result:?}");
+            assert!(disk.contents(PATH).as_ref() == Some(&old), "{name}, look {number}");
+            number += 1;
+        }
+        assert!(number > 20, "{name} looks {number} times");
     }
 }
 
@@ -107,7 +142,7 @@ fn a_change_on_a_disk_that_fills_up_leaves_the_old_graph() {
         for bytes in (0..new.len() as u64).step_by(97) {
             let disk = disk();
             let full = FaultVfs::new(Arc::new(disk.clone()), FaultPlan::disk_full_after(bytes));
-            let result = change(Arc::new(full));
+            let result = change(Arc::new(full), &Task::new());
             // Zeros between segments are not written, so a disk that is a little smaller than the file will do.
             let (expected, is_ok) = if result.is_ok() { (&new, true) } else { (&old, false) };
             assert!(disk.contents(PATH).as_ref() == Some(expected), "{name}, {bytes} bytes");
@@ -123,7 +158,7 @@ fn a_change_that_loses_power_at_any_point_leaves_the_old_graph_or_the_new_one() 
     for (name, change) in CHANGES {
         let (old, new) = (old(), new(change));
         let record = RecordVfs::over(disk());
-        change(Arc::new(record.clone())).unwrap();
+        change(Arc::new(record.clone()), &Task::new()).unwrap();
         record.mark(COMMITTED);
         let log = record.log();
         let limits = CrashLimits { exhaustive_max: 4, states_per_point_max: 100 };
@@ -136,7 +171,7 @@ fn a_change_that_loses_power_at_any_point_leaves_the_old_graph_or_the_new_one() 
             states += 1;
             news += usize::from(is_new);
             if states % 50 == 0 && is_old {
-                change(Arc::new(state.image.clone())).unwrap();
+                change(Arc::new(state.image.clone()), &Task::new()).unwrap();
                 assert!(
                     state.image.contents(PATH).as_ref() == Some(&new),
                     "{name}, then again: {}",

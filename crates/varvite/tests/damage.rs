@@ -61,7 +61,7 @@ fn check_flip(good: &[u8], profile: Profile, at: usize, flip: u8) {
     let Ok(graph) = open_bytes(&bytes) else { return };
     let _ = Info::of(&graph).to_json();
     let report = graph.verify(&Task::new().threads(1)).unwrap();
-    let (facts, digest) = (Facts::of(&graph), Digest::of(&graph, &Task::new().threads(1)));
+    let (facts, digest) = (Facts::of(&graph, &Task::new()), Digest::of(&graph, &Task::new().threads(1)));
     // Another graph of the same file, so that only what cursors met is told.
     let graph = open_bytes(&bytes).unwrap();
     let read = read_all(&graph).and_then(|()| graph.check());

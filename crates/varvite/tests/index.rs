@@ -129,7 +129,8 @@ impl File {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let (add, drop) = (owned(add), owned(drop));
         let change = IndexChange { add: &add, drop: &drop };
-        Ok(change_indexes(Arc::new(self.0.clone()), Path::new(PATH), change, 2)?.file_len)
+        Ok(change_indexes(Arc::new(self.0.clone()), Path::new(PATH), change, &Task::new().threads(2))?
+            .file_len)
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -178,7 +179,7 @@ fn answers_to_other_questions_know_nothing_of_indexes() {
             Digest::of(&bare, &Task::new().threads(2)).unwrap(),
             Digest::of(&indexed, &Task::new().threads(2)).unwrap()
         );
-        assert_eq!(Facts::of(&bare).unwrap(), Facts::of(&indexed).unwrap());
+        assert_eq!(Facts::of(&bare, &Task::new()).unwrap(), Facts::of(&indexed, &Task::new()).unwrap());
         assert_eq!(bare.properties(), indexed.properties());
         assert_eq!(indexed.verify(&Task::new().threads(2)).unwrap().problems, [""; 0]);
     });
@@ -200,7 +201,7 @@ fn whoever_has_the_file_open_keeps_the_old_one() {
     let old = Graph::open(&path).unwrap();
     let names = ["NAME".to_owned()];
     let change = IndexChange { add: &names, drop: &[] };
-    change_indexes(Arc::new(RealVfs), &path, change, 1).unwrap();
+    change_indexes(Arc::new(RealVfs), &path, change, &Task::new()).unwrap();
     assert!(old.text_index("NAME").unwrap().is_none());
     Digest::of(&old, &Task::new().threads(1)).unwrap();
     for mode in [OpenMode::Mapped, OpenMode::Buffered] {
@@ -246,7 +247,7 @@ fn changed(draft: &Draft, profile: Profile, change: impl FnOnce(&mut Directory))
     let id = source.store().header().file_id;
     let mut writer = StoreWriter::create(target, Path::new(PATH), IfExists::Refuse, id, profile).unwrap();
     let mut directory = source.store().directory().clone();
-    let copied = writer.copy(source.store(), directory.roots()).unwrap();
+    let copied = writer.copy(source.store(), directory.roots(), &Task::new()).unwrap();
     directory.renumber(|column| copied.number(column).unwrap());
     change(&mut directory);
     writer.finish(directory).unwrap();

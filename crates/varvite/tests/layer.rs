@@ -26,15 +26,15 @@ impl File {
     fn put(&self, name: &str, run: u8, properties: &[NodeNumbers<'_>]) -> varvite::Result<u64> {
         let layer = LayerSpec { name, tool: "test", version: "1", source: [run; 32] };
         let add = Some(PropertyLayer { layer, properties });
-        change_layers(self.vfs(), Path::new(PATH), LayerChange { add, drop: &[] })
+        change_layers(self.vfs(), Path::new(PATH), LayerChange { add, drop: &[] }, &Task::new())
     }
 
     fn drop(&self, names: &[&str]) -> varvite::Result<u64> {
-        change_layers(self.vfs(), Path::new(PATH), LayerChange { add: None, drop: names })
+        change_layers(self.vfs(), Path::new(PATH), LayerChange { add: None, drop: names }, &Task::new())
     }
 
     fn index(&self, add: &[String], drop: &[String]) {
-        change_indexes(self.vfs(), Path::new(PATH), IndexChange { add, drop }, 1).unwrap();
+        change_indexes(self.vfs(), Path::new(PATH), IndexChange { add, drop }, &Task::new()).unwrap();
     }
 
     fn vfs(&self) -> Arc<MemoryVfs> {
@@ -167,7 +167,7 @@ fn a_second_change_is_refused_while_one_is_made() {
     let error = file.put("run", 1, &[numbers("A", &[(0, 1)])]).unwrap_err();
     assert!(matches!(error, GraphError::Store(StoreError::Busy { holder: Some(_), .. })), "{error}");
     let names = ["NAME".to_owned()];
-    change.set_indexes(IndexChange { add: &names, drop: &[] }, 1).unwrap();
+    change.set_indexes(IndexChange { add: &names, drop: &[] }, &Task::new()).unwrap();
     file.put("run", 1, &[numbers("A", &[(0, 1)])]).unwrap();
     assert!(file.open().text_index("NAME").unwrap().is_some());
 }
@@ -180,7 +180,7 @@ fn a_graph_that_is_replaced_meanwhile_gets_no_layer_of_another() {
     file.0.put(PATH, &other);
     let layer = LayerSpec { name: "run", tool: "test", version: "1", source: [1; 32] };
     let add = Some(PropertyLayer { layer, properties: &[numbers("A", &[(0, 1)])] });
-    let error = change.set_layers(LayerChange { add, drop: &[] }).unwrap_err();
+    let error = change.set_layers(LayerChange { add, drop: &[] }, &Task::new()).unwrap_err();
     assert!(matches!(error, GraphError::Store(StoreError::Replaced { .. })), "{error}");
     assert!(file.bytes() == other);
     assert_eq!(file.0.paths(), [Path::new(PATH)]);

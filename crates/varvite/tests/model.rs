@@ -101,7 +101,7 @@ fn a_real_file_is_read_alike_in_both_modes() {
 #[test]
 fn facts_are_those_of_the_model() {
     for_each_graph(SEEDS, |model, profile| {
-        let facts = Facts::of(&Draft::of(model).open(profile)).unwrap();
+        let facts = Facts::of(&Draft::of(model).open(profile), &Task::new()).unwrap();
         check_facts(facts, varvite_model::Facts::within_steps(model, STEPS_MAX));
     });
 }

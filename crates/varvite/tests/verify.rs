@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use varvite::{Cancel, Cardinality, Digest, GraphError, Profile, ProgressUnit, Task};
+use varvite::{Cancel, Cardinality, Census, Digest, Facts, GraphError, Profile, ProgressUnit, Task};
 use varvite_format::NameId;
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
 
@@ -62,12 +62,15 @@ fn cancelled_everywhere<T: PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn wherever_a_check_or_a_digest_is_cancelled_it_says_so_and_nothing_else() {
+fn wherever_a_reading_of_the_whole_graph_is_cancelled_it_says_so_and_nothing_else() {
     let graph = Draft::of(&sample()).indexed().open(Profile::Archive);
     let blocks = graph.verify(&Task::new()).unwrap().blocks as usize;
     assert!(cancelled_everywhere(|task| graph.verify(task)) > blocks);
     let columns = Digest::of(&graph, &Task::new()).unwrap().columns.len();
     assert!(cancelled_everywhere(|task| Digest::of(&graph, task)) > columns);
+    assert!(cancelled_everywhere(|task| Facts::of(&graph, task)) > graph.properties().len());
+    assert!(cancelled_everywhere(|task| varvite_cpg::Facts::of(&graph, task)) > graph.properties().len());
+    assert!(cancelled_everywhere(|task| Census::of(&graph, task)) > graph.properties().len());
     // What was given up is no damage of the graph.
     graph.check().unwrap();
 }
@@ -80,6 +83,8 @@ fn threads_that_are_cancelled_from_outside_all_end() {
     let task = Task::new().threads(4).cancel(&cancel).progress(move |_| told.cancel());
     assert!(matches!(graph.verify(&task), Err(GraphError::Cancelled)));
     assert!(matches!(Digest::of(&graph, &task), Err(GraphError::Cancelled)));
+    assert!(matches!(Facts::of(&graph, &task), Err(GraphError::Cancelled)));
+    assert!(matches!(Census::of(&graph, &task), Err(GraphError::Cancelled)));
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn texts_that_overlap_without_end_are_not_read_to_the_end() {
         assert!(error.to_string().contains("bytes of texts that overlap"), "{error}");
     };
     too_much(Digest::of(&graph, &Task::new().threads(1)).unwrap_err());
-    too_much(Facts::of(&graph).unwrap_err());
+    too_much(Facts::of(&graph, &Task::new()).unwrap_err());
     let problems = graph.verify(&Task::new().threads(1)).unwrap().problems;
     assert!(problems.iter().any(|problem| problem.contains("bytes of texts that overlap")), "{problems:?}");
 }
@@ -133,7 +133,10 @@ fn a_small_file_of_many_texts_is_stopped_by_the_memory_limit() {
     texts.segments = vec![EncodedSegment::new(vec![0], Filter::NONE)];
     let graph = open(&of_texts(texts));
     graph.limit_memory(1 << 20);
-    for error in [Digest::of(&graph, &Task::new().threads(1)).unwrap_err(), Facts::of(&graph).unwrap_err()] {
+    for error in [
+        Digest::of(&graph, &Task::new().threads(1)).unwrap_err(),
+        Facts::of(&graph, &Task::new()).unwrap_err(),
+    ] {
         assert_eq!(error.code(), ErrorCode::OverBudget, "{error}");
     }
     let error = graph.verify(&Task::new().threads(1)).unwrap_err();
@@ -171,8 +174,9 @@ fn methods_in_a_row(count: usize) -> Graph {
 
 #[test]
 fn flows_that_all_methods_share_are_not_walked_from_each() {
-    let reachable =
-        |count| Facts::of(&methods_in_a_row(count)).unwrap().traversals.cfg_reachable_per_method_sum;
+    let reachable = |count| {
+        Facts::of(&methods_in_a_row(count), &Task::new()).unwrap().traversals.cfg_reachable_per_method_sum
+    };
     assert_eq!(reachable(1000), Some(1000 * 1001 / 2));
     assert_eq!(reachable(10_000), None);
 }

@@ -1,12 +1,13 @@
 //! `varvite facts`: what equal graphs have in common, whatever made them.
 
 use clap::Args;
-use varvite::Graph;
+use varvite::{Graph, Task};
 use varvite_cpg::Facts;
 
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Format, write_document};
+use crate::progress::Progress;
 
 /// Arguments of `varvite facts`.
 #[derive(Debug, Args)]
@@ -28,6 +29,9 @@ pub(crate) fn run(args: &FactsArgs) -> Outcome {
 }
 
 fn answer(args: &FactsArgs, graph: &Graph) -> Outcome {
-    let facts = Facts::of(graph)?;
+    let facts = {
+        let bar = Progress::steps();
+        Facts::of(graph, &Task::new().progress(|progress| bar.show(progress)))?
+    };
     Ok(write_document(&facts.to_json(), args.format.format)?)
 }

@@ -7,11 +7,12 @@ use std::time::Instant;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
+use varvite::Task;
 use varvite_memtrace::layer::{self, FileBinaries, Reason, TraceOptions, TraceReport, Unplaced};
 use varvite_store::Vfs;
 use varvite_trace::Module;
 
-use crate::commands::trace::{file_len, note_missing, open};
+use crate::commands::trace::{note_missing, open};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Rows, Summary, counted, write_document, write_line};
 use crate::progress::Progress;
@@ -58,9 +59,9 @@ pub(super) fn run(
         reader.skip_damaged();
     }
     let report = {
-        let (progress, total) = (Progress::bytes("counting"), file_len(source));
-        let show = |bytes| progress.bytes_done(bytes, total);
-        layer::import(disk, graph, &mut reader, &binaries, &options, &show)
+        let bar = Progress::steps();
+        let task = Task::new().progress(|progress| bar.show(progress));
+        layer::import(disk, graph, &mut reader, &binaries, &options, &task)
     };
     let report = report.map_err(|error| Failure::TraceLayer { file: source.to_owned(), source: error })?;
     note_missing(source, reader.ending(), reader.losses());

@@ -11,6 +11,7 @@ use crate::arguments::{OutputArgs, ThreadArgs};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Rows, Summary, megabytes};
+use crate::progress::Progress;
 
 /// Arguments of `varvite index`.
 #[derive(Debug, Args)]
@@ -39,9 +40,13 @@ pub(crate) fn run(args: &IndexArgs) -> Outcome {
     }
     let began = Instant::now();
     let change = IndexChange { add: &args.add, drop: &args.drop };
+    let changed = {
+        let bar = Progress::steps();
+        let task = args.threads.task().progress(|progress| bar.show(progress));
+        change_indexes(args.write.disk(), &args.file, change, &task)
+    };
     let IndexesChanged { file_len, indexed, .. } =
-        change_indexes(args.write.disk(), &args.file, change, args.threads.count())
-            .map_err(|error| Failure::from(error).of(&args.file))?;
+        changed.map_err(|error| Failure::from(error).of(&args.file))?;
     let summary = args.summary(&indexed, file_len, began.elapsed().as_secs_f64());
     reported(&args.file, summary.write(args.format.format))
 }

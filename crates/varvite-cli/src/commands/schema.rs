@@ -9,6 +9,7 @@ use varvite::{Census, EdgeEnds, EdgeLabelId, Graph, PropertyUse};
 use crate::arguments::{GraphArgs, MemoryArgs, OutputArgs, ThreadArgs};
 use crate::failure::Outcome;
 use crate::output::{Cell, Column, Format, Rows, all_of, write_document, write_line};
+use crate::progress::Progress;
 
 /// Arguments of `varvite schema`.
 #[derive(Debug, Args)]
@@ -40,7 +41,10 @@ pub(crate) fn run(args: &SchemaArgs) -> Outcome {
 
 fn answer(args: &SchemaArgs, graph: &Graph) -> Outcome {
     let label = args.label.as_deref().map(|label| Wanted::of(graph, label)).transpose()?;
-    let census = Census::of(graph, args.threads.count())?;
+    let census = {
+        let bar = Progress::steps();
+        Census::of(graph, &args.threads.task().progress(|progress| bar.show(progress)))?
+    };
     let view = View { graph, census: &census, wanted: label };
     let format = args.format.format;
     match (format, args.edges) {

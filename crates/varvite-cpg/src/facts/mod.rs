@@ -9,7 +9,7 @@ mod walks;
 
 use std::collections::BTreeMap;
 
-use varvite::{Graph, NodeLabels, Pass, Result, in_order};
+use varvite::{Graph, NodeLabels, Pass, Result, Task, in_order};
 
 use self::walks::{ast_descendants, callee_full_name_chars, cfg_reachable, identifier_hops, top_call_names};
 
@@ -49,30 +49,39 @@ pub struct TraversalFacts {
 }
 
 impl Facts {
-    /// The facts about a graph. Reads every column, on all processors; takes about twelve bytes of memory for each
-    /// node, within what [`Graph::limit_memory`] allows.
+    /// The facts about a graph. Reads every column; takes about twelve bytes of memory for each node, within what
+    /// [`Graph::limit_memory`] allows. Progress counts walks, then columns.
     ///
     /// # Errors
     /// The first damage that is met: facts of a damaged graph would be wrong.
-    /// [`GraphError::OverBudget`](varvite::GraphError::OverBudget).
-    pub fn of(graph: &Graph) -> Result<Self> {
-        let facts = Self { traversals: TraversalFacts::of(graph)?, counts: varvite::Facts::of(graph)? };
+    /// [`GraphError::OverBudget`](varvite::GraphError::OverBudget) or
+    /// [`GraphError::Cancelled`](varvite::GraphError::Cancelled).
+    pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
+        let facts =
+            Self { traversals: TraversalFacts::of(graph, task)?, counts: varvite::Facts::of(graph, task)? };
         graph.check()?;
         Ok(facts)
     }
 }
 
 impl TraversalFacts {
-    fn of(graph: &Graph) -> Result<Self> {
-        let threads = if graph.edge_count() < FEW_EDGES { 1 } else { varvite::cores() };
-        let pass = Pass::new(graph);
+    fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
+        let threads = if graph.edge_count() < FEW_EDGES { 1 } else { task.thread_count() };
+        let pass = Pass::of(graph, task);
         let labels = NodeLabels::of(&pass)?;
         let mut facts = Self::default();
+        let mut done = 0;
         let take = |part| {
+            task.step(Job::ALL[done].name(), done + 1, Job::ALL.len());
+            done += 1;
             facts.add(part);
             Ok(())
         };
-        in_order(&Job::ALL, threads, |job| job.work(&pass, &labels), take)?;
+        let work = |job: &Job| {
+            pass.check()?;
+            job.work(&pass, &labels)
+        };
+        in_order(&Job::ALL, threads, work, take)?;
         Ok(facts)
     }
 
@@ -117,6 +126,17 @@ impl Job {
         Self::IdentifierHops,
         Self::TopCallNames,
     ];
+
+    /// What it walks along.
+    fn name(self) -> &'static str {
+        match self {
+            Self::CfgReachable => "CFG",
+            Self::AstDescendants => "AST",
+            Self::CalleeFullNames => "CALL",
+            Self::IdentifierHops => "AST upwards",
+            Self::TopCallNames => "names of CALLs",
+        }
+    }
 
     fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Found> {
         Ok(match self {

@@ -107,6 +107,7 @@ fn parents_first<'p>(
     let mut order = ScratchVec::new(pass)?;
     let mut stack: ScratchVec<'_, (u32, Option<Neighbors<'_>>)> = ScratchVec::new(pass)?;
     for top in (0..nodes).filter(|node| is_top(*node)) {
+        pass.check()?;
         if states[top as usize] == State::New {
             states[top as usize] = State::Open;
             stack.push((top, out.map(|out| out.neighbors(top))))?;
@@ -145,6 +146,7 @@ pub(super) fn cfg_reachable(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<
     let mut reached_by = ScratchVec::filled(pass, u32::MAX, labels.sets().len())?;
     let (mut reached, mut stack) = (0, ScratchVec::new(pass)?);
     for method in labels.nodes_with(METHOD) {
+        pass.check()?;
         reached_by[method as usize] = method;
         stack.push(method)?;
         while let Some(node) = stack.pop() {
@@ -195,6 +197,7 @@ pub(super) fn identifier_hops(pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Resul
     let mut hops = ScratchVec::filled(pass, NEW, labels.sets().len())?;
     let (mut path, mut sum) = (ScratchVec::new(pass)?, 0u64);
     for identifier in labels.nodes_with("IDENTIFIER") {
+        pass.check()?;
         let mut next = Some(identifier);
         let mut steps = 0;
         while let Some(node) = next.filter(|node| (*node as usize) < hops.len()) {

@@ -19,7 +19,7 @@ fn a_real_graph_with_the_text_of_its_files_comes_back_from_every_profile() {
     let expected = std::fs::read_to_string(data("content.expected.json")).unwrap();
     for profile in Profile::ALL {
         let graph = import_file(&data("content.cpg.bin"), profile);
-        assert!(Facts::of(&graph).unwrap().to_json() == expected, "{}", profile.name());
+        assert!(Facts::of(&graph, &Task::new()).unwrap().to_json() == expected, "{}", profile.name());
         assert_eq!(graph.verify(&Task::new().threads(2)).unwrap().problems, [""; 0], "{}", profile.name());
         let back = import_bytes(&export_bytes(&graph).unwrap(), profile);
         assert_eq!(

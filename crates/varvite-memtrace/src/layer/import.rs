@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::Budget;
 use varvite::write::{GraphChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer};
+use varvite::{Budget, GraphError, Task};
 use varvite_store::Vfs;
 use varvite_trace::{Module, Reader, Source};
 
@@ -52,8 +52,8 @@ const PROPERTIES: [(&str, Measure); 5] = [
 /// Properties of METHODs that were seen: instructions, loads, stores, bytes that these read or wrote, and distinct lines of 64 bytes that they touched. METHODs
 /// that did not run, or whose functions the trace does not have, have no values.
 ///
-/// **Cost**: decodes the trace once; memory for the binaries' debug information, and 24 bytes and some for each 4 KiB that a METHOD touches. `progress` hears how many
-/// bytes of the trace were read.
+/// **Cost**: decodes the trace once; memory for the binaries' debug information, and 24 bytes and some for each 4 KiB that a METHOD touches. Progress counts
+/// bytes of the trace, then columns of the graph that are copied.
 ///
 /// # Errors
 /// Those of [`TraceLayerError`]; the graph then stays as it was. Binaries that can't be used are no error, but told in the report.
@@ -63,7 +63,7 @@ pub fn import<S: Source>(
     reader: &mut Reader<S>,
     binaries: &dyn Binaries,
     options: &TraceOptions,
-    progress: &dyn Fn(u64),
+    task: &Task<'_>,
 ) -> Result<TraceReport, TraceLayerError> {
     check_name(&options.name)?;
     check_content(reader)?;
@@ -79,26 +79,27 @@ pub fn import<S: Source>(
         return Err(TraceLayerError::NoMethods);
     }
     let mut tally = Tally::new(CodeMap::of(&modules, binaries), &methods, options.by_source);
-    let source = count(reader, &mut tally, progress)?;
+    let source = count(reader, &mut tally, task)?;
     let (counts, report) = tally.finish();
     if report.placed == 0 {
         let why = report.reasons().join(", ");
         return Err(TraceLayerError::NothingPlaced { records: report.records, why });
     }
-    store(change, &options.name, source, &counts, report)
+    store(change, &options.name, source, (&counts, report), task)
 }
 
 /// Counts all records; returns a digest of them.
 fn count<S: Source>(
     reader: &mut Reader<S>,
     tally: &mut Tally<'_>,
-    progress: &dyn Fn(u64),
+    task: &Task<'_>,
 ) -> Result<[u8; 32], TraceLayerError> {
-    let limit = Budget::default_bytes();
+    let (limit, trace_len) = (Budget::default_bytes(), reader.byte_len().unwrap_or(0));
     let mut digest = blake3::Hasher::new();
     digest.update(&reader.header().id);
     while let Some(block) = reader.next_block()? {
-        progress(block.offset());
+        task.check().map_err(GraphError::from)?;
+        task.bytes("counting", block.offset(), trace_len.max(block.offset()));
         tally.switch(block.header().thread);
         digest.update(block.bytes());
         for records in block.bytes().as_chunks::<{ Reference::LEN }>().0.chunks(RECORDS_BETWEEN_LOOKS) {
@@ -115,8 +116,8 @@ fn store(
     change: GraphChange,
     name: &str,
     source: [u8; 32],
-    counts: &BTreeMap<u32, Counts>,
-    mut report: TraceReport,
+    (counts, mut report): (&BTreeMap<u32, Counts>, TraceReport),
+    task: &Task<'_>,
 ) -> Result<TraceReport, TraceLayerError> {
     report.layer = if name.is_empty() { "trace".to_owned() } else { format!("trace/{name}") };
     let prefix = if name.is_empty() { "TRACE".to_owned() } else { format!("TRACE_{}", name.to_uppercase()) };
@@ -131,7 +132,7 @@ fn store(
     let version = env!("CARGO_PKG_VERSION");
     let layer = LayerSpec { name: &report.layer, tool: "varvite import --into", version, source };
     let add = Some(PropertyLayer { layer, properties: &properties });
-    report.file_len = change.set_layers(LayerChange { drop: &[], add })?;
+    report.file_len = change.set_layers(LayerChange { drop: &[], add }, task)?;
     Ok(report)
 }
 

@@ -1,5 +1,6 @@
 //! Bad input: binaries that are missing, stripped, of another build or damaged; traces without modules or cut; graphs without METHODs.
 
+use varvite::Task;
 use varvite::write::{GraphWriter, WriteOptions};
 use varvite_memtrace::layer::{Binaries, Binary, BinaryError};
 use varvite_trace::{Codec, Ending, Options, Recorder, Schema};
@@ -12,7 +13,7 @@ fn program() -> Vec<u8> {
 
 fn run(folder: &Folder, trace: &[u8], binaries: &FileBinaries) -> Result<TraceReport, TraceLayerError> {
     let mut reader = Reader::open(MemorySource(trace)).unwrap();
-    import(Arc::new(RealVfs), &folder.graph(), &mut reader, binaries, &TraceOptions::default(), &|_| {})
+    import(Arc::new(RealVfs), &folder.graph(), &mut reader, binaries, &TraceOptions::default(), &Task::new())
 }
 
 /// What is told of the program when its binary is this.
@@ -91,7 +92,7 @@ fn a_trace_without_modules_is_refused_until_it_is_told_where_the_binary_was() {
     let options = TraceOptions { modules, ..TraceOptions::default() };
     let mut reader = Reader::open(MemorySource(&bytes)).unwrap();
     let report =
-        import(Arc::new(RealVfs), &folder.graph(), &mut reader, &binaries, &options, &|_| {}).unwrap();
+        import(Arc::new(RealVfs), &folder.graph(), &mut reader, &binaries, &options, &Task::new()).unwrap();
     assert_eq!((report.methods, report.unplaced_for(Reason::NoModule)), (7, 170_646 - 7517));
     assert_eq!(folder.counts("TRACE")[&("main.c".to_owned(), "fibonacci".to_owned())][0], 2563);
 }
@@ -126,7 +127,7 @@ fn other_traces_and_other_graphs_are_refused() {
         GraphWriter::create(Arc::new(RealVfs), &empty, 0, b"empty", &WriteOptions::default()).unwrap();
     writer.finish().unwrap();
     let options = TraceOptions::default();
-    let refused = import(Arc::new(RealVfs), &empty, &mut trace(), &binaries, &options, &|_| {});
+    let refused = import(Arc::new(RealVfs), &empty, &mut trace(), &binaries, &options, &Task::new());
     assert!(matches!(refused, Err(TraceLayerError::NoMethods)), "{refused:?}");
 }
 

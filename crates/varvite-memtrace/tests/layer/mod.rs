@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use varvite::{Graph, Task};
+use varvite::{Cancel, Graph, GraphError, ProgressUnit, Task};
 use varvite_import::Import;
 use varvite_memtrace::layer::{FileBinaries, Reason, TraceLayerError, TraceOptions, TraceReport, import};
 use varvite_memtrace::reference::{Reference, kind};
@@ -55,7 +55,7 @@ impl Folder {
 
     fn import(&self, options: &TraceOptions) -> Result<TraceReport, TraceLayerError> {
         let binaries = Self::binaries(data("shapes"));
-        import(Arc::new(RealVfs), &self.graph(), &mut trace(), &binaries, options, &|_| {})
+        import(Arc::new(RealVfs), &self.graph(), &mut trace(), &binaries, options, &Task::new())
     }
 
     /// The counts of each METHOD that has some, by file and name.
@@ -114,6 +114,27 @@ fn plain_count() -> BTreeMap<u64, (String, Counts)> {
         }
     }
     counts
+}
+
+#[test]
+fn an_import_that_is_cancelled_leaves_the_graph_as_it_was() {
+    let folder = Folder::new();
+    let before = std::fs::read(folder.graph()).unwrap();
+    let cancel = Cancel::default();
+    let told = std::sync::Mutex::new(Vec::new());
+    let task = Task::new().cancel(&cancel).progress(|progress| {
+        assert!(progress.done <= progress.total, "{progress}");
+        told.lock().unwrap().push((progress.step.to_owned(), progress.unit));
+        cancel.cancel();
+    });
+    let binaries = Folder::binaries(data("shapes"));
+    let options = TraceOptions::default();
+    let result = import(Arc::new(RealVfs), &folder.graph(), &mut trace(), &binaries, &options, &task);
+    assert!(matches!(result, Err(TraceLayerError::Graph(GraphError::Cancelled))), "{result:?}");
+    drop(task);
+    assert_eq!(told.into_inner().unwrap()[0], ("counting".to_owned(), ProgressUnit::Bytes));
+    assert_eq!(std::fs::read(folder.graph()).unwrap(), before);
+    folder.import(&options).unwrap();
 }
 
 #[test]

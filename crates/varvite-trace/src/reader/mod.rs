@@ -124,6 +124,11 @@ impl<S: Source> Reader<S> {
         self.chunks.header()
     }
 
+    /// How many bytes the trace has, if its source knows: what [`Block::offset`] comes close to.
+    pub fn byte_len(&self) -> Option<u64> {
+        self.chunks.byte_len()
+    }
+
     /// What was passed over so far.
     pub fn losses(&self) -> Losses {
         self.losses

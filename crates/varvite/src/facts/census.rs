@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use varvite_format::{EdgeLabelId, PropertyId};
+use varvite_store::Task;
 
 use super::counts::edge_ends;
 use crate::error::Result;
@@ -66,28 +67,44 @@ pub struct EdgeEnds {
 }
 
 impl Census {
-    /// The census of a graph, made on `threads` threads.
+    /// The census of a graph. Progress counts columns.
     ///
     /// Reads every value twice and every edge once, and sorts the values of each property. Takes about four bytes of memory
     /// for each node, and on each thread eight for each value of a property (four where values are texts or small), within
     /// what [`Graph::limit_memory`] allows.
     ///
     /// # Errors
-    /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError).
-    pub fn of(graph: &Graph, threads: usize) -> Result<Self> {
-        let pass = Pass::new(graph);
+    /// The first damage that is met. [`GraphError::OverBudget`](crate::GraphError) or
+    /// [`GraphError::Cancelled`](crate::GraphError).
+    pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
+        let (pass, threads) = (Pass::of(graph, task), task.thread_count());
         let labels = NodeLabels::of(&pass)?;
         let counts = counts_of(&pass, &labels)?;
         let mut census = Self { labels: labels_of(&pass, &labels, &counts)?, ..Self::default() };
-        let of_edges: Vec<EdgeLabelId> = graph.edge_label_ids().collect();
-        let ends = |label: &EdgeLabelId| ends_of(&pass, *label, &labels);
-        in_order(&of_edges, threads, ends, |ends| {
+        let (edge_labels, properties) = (graph.edge_labels(), graph.properties());
+        let (total, mut done) = (edge_labels.len() + properties.len(), 0);
+        let mut step = |name: &str| {
+            done += 1;
+            task.step(name, done, total);
+        };
+        // Who stopped in the middle has seen a part, and takes it for damage: cancelled comes first.
+        let ends = |label: &EdgeLabelId| -> Result<(EdgeLabelId, Vec<EdgeEnds>)> {
+            let ends = ends_of(&pass, *label, &labels);
+            task.check()?;
+            Ok((*label, ends?))
+        };
+        in_order(&graph.edge_label_ids().collect::<Vec<_>>(), threads, ends, |(label, ends)| {
+            step(&edge_labels[label.index()].name);
             census.edges.extend(ends);
             Ok(())
         })?;
-        let of_properties: Vec<PropertyId> = graph.property_ids().collect();
-        let uses = |property: &PropertyId| uses_of(&pass, *property, &labels, &counts);
-        in_order(&of_properties, threads, uses, |uses| {
+        let uses = |property: &PropertyId| -> Result<(PropertyId, Vec<PropertyUse>)> {
+            let uses = uses_of(&pass, *property, &labels, &counts);
+            task.check()?;
+            Ok((*property, uses?))
+        };
+        in_order(&graph.property_ids().collect::<Vec<_>>(), threads, uses, |(property, uses)| {
+            step(&properties[property.index()].name);
             census.properties.extend(uses);
             Ok(())
         })?;
@@ -230,7 +247,7 @@ fn uses_of(
         Some(label) => Owners::Edges { name: &label.name, count: label.edges },
         None => Owners::Nodes { labels, counts },
     };
-    let lists = ListColumns::of_property(graph, property)?;
+    let lists = ListColumns::of_property(graph, property)?.until(pass.flag());
     let mut groups = Groups::new(pass, owners.groups(), lists.total)?;
     let tallies = tallies_of(pass, &lists, &owners, &mut groups)?;
     let distinct = match info.value_type {

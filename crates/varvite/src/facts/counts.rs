@@ -39,7 +39,7 @@ pub(super) fn edge_ends<'p>(
     labels: &NodeLabels<'_>,
 ) -> Result<Pairs<'p>> {
     let graph = pass.graph;
-    let lists = ListColumns::of_edges(graph, edge_label, Direction::Out)?;
+    let lists = ListColumns::of_edges(graph, edge_label, Direction::Out)?.until(pass.flag());
     let mut pairs = Pairs::new(pass, labels.set_count(), lists.total)?;
     let mut scan = lists.scan();
     while let Some(list) = scan.next_list() {
@@ -110,7 +110,7 @@ pub(super) fn property_facts(
     labels: &NodeLabels<'_>,
 ) -> Result<PropertyFacts> {
     let graph = pass.graph;
-    let lists = ListColumns::of_property(graph, id)?;
+    let lists = ListColumns::of_property(graph, id)?.until(pass.flag());
     let mut hashes = Hashes::of(pass, id, lists.total, labels)?;
     let mut facts = PropertyFacts::default();
     let mut scan = lists.scan();

@@ -12,6 +12,7 @@ mod text;
 use std::collections::BTreeMap;
 
 use varvite_format::{EdgeLabelId, PropertyId};
+use varvite_store::Task;
 
 use crate::error::Result;
 use crate::graph::Graph;
@@ -64,17 +65,18 @@ pub struct PropertyFacts {
 }
 
 impl Facts {
-    /// The facts about a graph. Reads every column once, on all processors; takes about twelve bytes of memory for
-    /// each node, within what [`Graph::limit_memory`] allows.
+    /// The facts about a graph. Reads every column once; takes about twelve bytes of memory for each node, within what
+    /// [`Graph::limit_memory`] allows. Progress counts columns.
     ///
     /// # Errors
-    /// The first damage that is met: facts of a damaged graph would be wrong. [`GraphError::OverBudget`](crate::GraphError).
-    pub fn of(graph: &Graph) -> Result<Self> {
+    /// The first damage that is met: facts of a damaged graph would be wrong. [`GraphError::OverBudget`](crate::GraphError)
+    /// or [`GraphError::Cancelled`](crate::GraphError).
+    pub fn of(graph: &Graph, task: &Task<'_>) -> Result<Self> {
         let threads = match graph.edge_count() {
             0..FEW_EDGES => 1,
-            _ => crate::parallel::cores(),
+            _ => task.thread_count(),
         };
-        let pass = Pass::new(graph);
+        let pass = Pass::of(graph, task);
         let labels = NodeLabels::of(&pass)?;
         let mut facts = Self {
             nodes: u64::from(graph.node_count()),
@@ -82,11 +84,20 @@ impl Facts {
             labels: labels.counts(),
             ..Self::default()
         };
+        let (jobs, mut done) = (Job::all(graph), 0);
+        let work = |job: &Job| {
+            let part = job.work(&pass, &labels);
+            // Who stopped in the middle has seen a part, and takes it for damage.
+            task.check()?;
+            part
+        };
         let take = |part| {
+            task.step(jobs[done].name(graph), done + 1, jobs.len());
+            done += 1;
             facts.add(graph, part);
             Ok(())
         };
-        in_order(&Job::all(graph), threads, |job| job.work(&pass, &labels), take)?;
+        in_order(&jobs, threads, work, take)?;
         graph.check()?;
         Ok(facts)
     }
@@ -133,6 +144,14 @@ impl Job {
     fn all(graph: &Graph) -> Vec<Self> {
         let edges = graph.edge_label_ids().map(Self::Edges);
         edges.chain(graph.property_ids().map(Self::Property)).collect()
+    }
+
+    /// What it reads.
+    fn name(self, graph: &Graph) -> &str {
+        match self {
+            Self::Edges(label) => &graph.edge_labels()[label.index()].name,
+            Self::Property(property) => &graph.properties()[property.index()].name,
+        }
     }
 
     fn work(self, pass: &Pass<'_>, labels: &NodeLabels<'_>) -> Result<Found> {

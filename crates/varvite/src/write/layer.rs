@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_format::{Directory, LayerRow, NamesBuilder, Owner, PropertyId, PropertyRow, TextIndexRow};
-use varvite_store::{StoreWriter, Vfs};
+use varvite_store::{StoreWriter, Task, Vfs};
 
 use super::change::GraphChange;
 use super::encoder::Encoder;
@@ -23,19 +23,25 @@ use crate::value::{Cardinality, ValueType};
 ///
 /// # Errors
 /// Theirs.
-pub fn change_layers(vfs: Arc<dyn Vfs>, path: &Path, change: LayerChange<'_>) -> Result<u64> {
-    GraphChange::begin(vfs, path)?.set_layers(change)
+pub fn change_layers(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    change: LayerChange<'_>,
+    task: &Task<'_>,
+) -> Result<u64> {
+    GraphChange::begin(vfs, path)?.set_layers(change, task)
 }
 
 impl GraphChange {
     /// Gives the graph other layers; returns the new size of the file in bytes. Needs room for a second file, and reads every byte.
+    /// Progress counts columns that are copied.
     ///
     /// # Errors
     /// [`GraphError::LayerOfMore`] for a layer that is more than properties, [`GraphError::Duplicate`] for a property that another layer has,
     /// [`GraphError::NoSuchNode`] for nodes that do not exist or do not rise; damage;
-    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; what the file system says.
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; [`GraphError::Cancelled`]; what the file system says.
     /// The file is then as it was.
-    pub fn set_layers(self, change: LayerChange<'_>) -> Result<u64> {
+    pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
         let store = self.graph().store();
         let (header, old) = (store.header(), store.directory());
         let mut new = Directory { text_indexes: Vec::new(), ..old.clone() };
@@ -53,14 +59,14 @@ impl GraphChange {
             add_row(&mut new, added);
         }
         let mut writer = self.successor(file_id_of_layers(header.file_id, old, &new))?;
-        let copied = writer.copy(store, new.roots())?;
+        let copied = writer.copy(store, new.roots(), task)?;
         new.renumber(|column| copied.number(column).expect("every root was copied"));
         let encoder = Encoder::new(header.profile, codec_of(old));
         for property in change.add.iter().flat_map(|added| added.properties) {
             let row = add_property(&mut writer, &encoder, &new, layer, property)?;
             new.properties.push(row);
         }
-        let copied = writer.copy(store, indexes.iter().flat_map(TextIndexRow::columns))?;
+        let copied = writer.copy(store, indexes.iter().flat_map(TextIndexRow::columns), task)?;
         for column in indexes.iter_mut().flat_map(TextIndexRow::columns_mut) {
             *column = copied.number(*column).expect("every column of an index was copied");
         }

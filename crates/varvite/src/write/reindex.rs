@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use varvite_codec::Codec;
 use varvite_format::{Directory, FormatError, Owner, Part, PropertyId, Source, StringsInput};
-use varvite_store::Vfs;
+use varvite_store::{Task, Vfs};
 
 use super::change::GraphChange;
 use super::encoder::Encoder;
@@ -49,20 +49,20 @@ pub fn change_indexes(
     vfs: Arc<dyn Vfs>,
     path: &Path,
     change: IndexChange<'_>,
-    threads: usize,
+    task: &Task<'_>,
 ) -> Result<IndexesChanged> {
-    GraphChange::begin(vfs, path)?.set_indexes(change, threads)
+    GraphChange::begin(vfs, path)?.set_indexes(change, task)
 }
 
 impl GraphChange {
     /// Gives the graph other indexes. Needs room for a second file, reads and checks every byte of the graph's columns, and builds
-    /// every index on one of `threads` threads.
+    /// every index on one of the task's threads. Progress counts columns that are copied, then indexes.
     ///
     /// # Errors
     /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or [`GraphError::NoIndex`] for a name that
     /// makes no sense; damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
-    /// what the file system says. The file is then as it was.
-    pub fn set_indexes(self, change: IndexChange<'_>, threads: usize) -> Result<IndexesChanged> {
+    /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
+    pub fn set_indexes(self, change: IndexChange<'_>, task: &Task<'_>) -> Result<IndexesChanged> {
         let graph = self.graph();
         let directory = graph.store().directory();
         let before: Vec<PropertyId> = directory.text_indexes.iter().map(|row| row.property).collect();
@@ -71,12 +71,15 @@ impl GraphChange {
         let bare_id = file_id_with(header.file_id, &names(graph, &before));
         let mut writer = self.successor(file_id_with(bare_id, &names(graph, &after)))?;
         let mut new = Directory { text_indexes: Vec::new(), ..directory.clone() };
-        let copied = writer.copy(graph.store(), new.roots())?;
+        let copied = writer.copy(graph.store(), new.roots(), task)?;
         new.renumber(|column| copied.number(column).expect("every root was copied"));
         let encoder = Encoder::new(header.profile, codec_of(directory));
         let label_sets = if after.is_empty() { Vec::new() } else { label_sets(graph)? };
         let build = |property: &PropertyId| -> Result<(PropertyId, PreparedIndex)> {
-            let input = Indexed::read(graph, *property)?;
+            let input = Indexed::read(graph, *property, task);
+            // Who stopped in the middle has seen a part, and takes it for damage.
+            task.check()?;
+            let input = input?;
             let index = input.encode(&encoder, &label_sets).map_err(|error| match error {
                 GraphError::Store(error) => GraphError::Store(graph.store().located(error)),
                 other => other,
@@ -85,9 +88,12 @@ impl GraphChange {
         };
         let take = |(property, index): (PropertyId, PreparedIndex)| -> Result<()> {
             new.text_indexes.push(index.write(property, &mut writer)?);
+            let name = &graph.properties()[property.index()].name;
+            task.step(name, new.text_indexes.len(), after.len());
             Ok(())
         };
-        in_order(&after, threads, build, take)?;
+        in_order(&after, task.thread_count(), build, take)?;
+        task.check()?;
         let indexed = names(graph, &after).into_iter().map(str::to_owned).collect();
         Ok(IndexesChanged { file_len: self.publish(writer, new)?, indexed })
     }
@@ -138,8 +144,8 @@ struct Indexed {
 }
 
 impl Indexed {
-    fn read(graph: &Graph, property: PropertyId) -> Result<Self> {
-        let lists = ListColumns::of_property(graph, property)?;
+    fn read(graph: &Graph, property: PropertyId, task: &Task<'_>) -> Result<Self> {
+        let lists = ListColumns::of_property(graph, property)?.until(task.flag());
         check_claim(graph, lists.total)?;
         let (mut offsets, mut codes) = (vec![0u32], Vec::new());
         let mut scan = lists.scan();
@@ -154,7 +160,7 @@ impl Indexed {
         offsets.resize(graph.node_count() as usize + 1, codes.len() as u32);
         let (mut pool, mut starts, mut total) = (Vec::new(), vec![0u32], 0u64);
         let limit = claim_max(graph).min(u32::MAX.into());
-        for_each_text(&Pass::new(graph), property, |text| {
+        for_each_text(&Pass::of(graph, task), property, |text| {
             total += text.len() as u64;
             if total <= limit {
                 pool.extend_from_slice(text);

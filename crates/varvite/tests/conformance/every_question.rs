@@ -120,7 +120,7 @@ fn digest(graph: &Graph) -> Answer {
 }
 
 fn facts(graph: &Graph) -> Answer {
-    Ok(Facts::of(graph)?.to_json())
+    Ok(Facts::of(graph, &Task::new())?.to_json())
 }
 
 fn tables(graph: &Graph) -> Answer {
