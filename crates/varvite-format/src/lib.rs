@@ -4,6 +4,30 @@
 //! [`SegmentRow`]s name byte ranges; [`Ints`], [`NodeSet`] and [`Strings`] read the values. `docs/format.md`
 //! is the same story with every offset.
 //!
+//! # Where a file comes from
+//!
+//! From `varvite import`, or in Rust from `varvite_import` and `varvite::write`. Programs that ask a graph questions open it
+//! with the crate `varvite`. This one is for those who read bytes that they have already:
+//!
+//! ```no_run
+//! use varvite_format::{Directory, Header, PAGE, Superblock};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let file = std::fs::read("code.varvite")?;
+//! let page = |number: usize| file.get(number * PAGE..(number + 1) * PAGE).unwrap_or(&[]);
+//! let header = Header::from_page(page(0))?;
+//! // A commit writes one of two slots. Of those that are whole the newest counts.
+//! let slots = [0, 1].map(|slot| Superblock::from_page(page(1 + slot as usize), &header.file_id, slot));
+//! let whole = slots.into_iter().filter_map(|slot| slot.ok().flatten());
+//! let newest = whole.max_by_key(|slot| slot.generation).ok_or("nothing was committed")?;
+//! let (start, len) = (newest.directory_offset as usize, newest.directory_len as usize);
+//! let bytes = file.get(start..start.saturating_add(len)).ok_or("the directory is cut off")?;
+//! let directory = Directory::from_bytes(bytes, 3 * PAGE as u64, newest.directory_offset)?;
+//! println!("{} nodes in {} columns", directory.nodes, directory.columns.len());
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Invariants: no I/O, no unsafe code, no panic on any bytes. Every number from a file is checked where it is
 //! used, also after it was checked at the door, because a mapped file can change. Readers are generic over
 //! "anything that is bytes", so that mapping, which is the dangerous act, belongs to whoever opens the file.

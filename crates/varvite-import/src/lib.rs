@@ -13,6 +13,8 @@
 //! # }
 //! ```
 //!
+//! `docs/guide/embedding.md` shows an import with progress that can be cancelled.
+//!
 //! One module per source. The files come from outside, so every one of their bytes is treated as
 //! hostile: damage is an error that says where, never a panic and never an allocation that the file
 //! merely claims to need.
@@ -25,5 +27,10 @@
 #![forbid(unsafe_code)]
 
 pub mod flatgraph;
+
+/// Compiles the code of the guide, which needs the engine and imports.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/embedding.md")]
+struct EmbeddingGuide;
 
 pub use flatgraph::{Export, ExportError, ExportReport, Import, ImportError, ImportReport};

@@ -11,6 +11,33 @@
 //! says for each thread, and never grows. [`Reader`] reads a [`Source`] from front to back, or seeks by
 //! ordinal, time or thread.
 //!
+//! # Where a trace comes from
+//!
+//! From `varvite trace record` or `convert`, whose records are memory references, or from a program that records by itself:
+//!
+//! ```
+//! use varvite_trace::{Field, MemorySource, Options, Reader, Recorder, Schema};
+//!
+//! # fn main() -> Result<(), varvite_trace::TraceError> {
+//! // A record is two fields of eight bytes. The identity is to be another one for each trace.
+//! let schema = Schema::of_fields("example/requests", &[Field::new("start", 8), Field::new("nanos", 8)]);
+//! let recorder = Recorder::create(Vec::new(), &Options::new(schema, [7; 16]))?;
+//! let mut stream = recorder.stream(0)?;
+//! for start in 0..1000u64 {
+//!     stream.push(&[start.to_le_bytes(), 250u64.to_le_bytes()].concat())?;
+//! }
+//! stream.finish()?;
+//! let trace: Vec<u8> = recorder.finish()?;
+//!
+//! let (mut reader, mut records) = (Reader::open(MemorySource(trace))?, 0);
+//! while let Some(block) = reader.next_block()? {
+//!     records += block.records().count();
+//! }
+//! assert_eq!(records, 1000);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! What this crate does not know: what records mean, and graphs. It needs `varvite-codec` alone.
 //!
 //! - `recorder`: a [`Stream`] for each thread; `reader`: forward, `seek` and `recover`; both over `sink`

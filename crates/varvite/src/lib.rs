@@ -26,6 +26,9 @@
 //! `varvite_import::Import::new("cpg.bin").write_to("code.varvite")`. The module [`mod@write`] makes a file of any other
 //! graph. A file that somebody else made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
 //!
+//! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with parameters, imports
+//! with progress, errors, threads and memory.
+//!
 //! # What to rely on
 //!
 //! Reading never allocates per hop and never panics on a damaged file: a cursor that meets damage yields
