@@ -60,16 +60,17 @@ impl Labels {
 
     /// A test for one label, faster than [`Labels::has`]: for loops that ask again and again.
     pub fn test(&self, label: LabelId) -> LabelTest {
-        let codes = (0..self.code_count()).filter(|code| self.code_has(*code, label));
-        LabelTest { labels: self.clone(), with_label: codes.collect() }
+        let mut codes = (0..self.code_count()).filter(|code| self.code_has(*code, label));
+        let first = codes.next().unwrap_or(u32::MAX);
+        LabelTest { labels: self.clone(), first, others: codes.collect() }
     }
 
-    /// Whether the label set of a code contains a label.
+    /// Whether the label set of a code contains a label. For codes of this graph, which fit memory times the words of each.
     #[inline]
     pub fn code_has(&self, code: u32, label: LabelId) -> bool {
         let index = label.index() / 64;
         let word = match index < self.words {
-            true => self.masks.get((code as usize).saturating_mul(self.words).saturating_add(index)),
+            true => self.masks.get((code as usize).wrapping_mul(self.words).wrapping_add(index)),
             false => None,
         };
         word.is_some_and(|word| word >> (label.0 % 64) & 1 != 0)
@@ -218,15 +219,17 @@ impl FusedIterator for LabelIds<'_> {}
 #[derive(Clone, Debug)]
 pub struct LabelTest {
     labels: Labels,
-    /// Codes of the label sets that have the label: one, unless nodes have several labels.
-    with_label: Vec<u32>,
+    /// Code of the first label set that has the label; `u32::MAX`, which no node has, if there is none.
+    first: u32,
+    /// Codes of the others: none, unless nodes have several labels.
+    others: Vec<u32>,
 }
 
 impl LabelTest {
     /// Whether a node has the label.
     #[inline]
     pub fn matches(&self, node: u32) -> bool {
-        self.labels.known_code(node).is_some_and(|code| self.with_label.contains(&code))
+        self.labels.known_code(node).is_some_and(|code| code == self.first || self.others.contains(&code))
     }
 }
 
