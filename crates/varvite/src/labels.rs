@@ -127,6 +127,14 @@ impl Labels {
         self.codes.ints()
     }
 
+    /// Adds to `counts[code]` how many nodes of a range have the label set of that code.
+    pub(crate) fn add_codes(&self, nodes: Range<u32>, counts: &mut [u64]) {
+        let positions = nodes.start as usize..nodes.end as usize;
+        if self.codes.ints().count_each(positions, counts) != Some(0) {
+            self.note_damage();
+        }
+    }
+
     /// The codes of a range of nodes as they lie in memory, a byte each; none where they don't.
     pub(crate) fn bytes(&self, nodes: Range<u32>) -> Option<&[u8]> {
         let (bytes, offset) = self.codes.bytes().filter(|_| self.code_count() < 256)?;

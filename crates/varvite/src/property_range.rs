@@ -116,6 +116,12 @@ impl Property {
         })
     }
 
+    /// How many of a range of owners have a value.
+    pub(crate) fn count_owners(&self, owners: Range<u32>) -> u64 {
+        let rank = |owner| self.present.rank(owner).unwrap_or(0) as u64;
+        rank(owners.end).saturating_sub(rank(owners.start))
+    }
+
     /// Positions of the values of a range of owners. None if offsets make no sense.
     fn positions_of(&self, owners: &Range<u32>) -> Option<Range<usize>> {
         let ranks = self.present.rank(owners.start)?..self.present.rank(owners.end.max(owners.start))?;

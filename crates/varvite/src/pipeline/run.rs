@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::error::{PipelineError, Result, StepAt};
-use super::operators::{Measured, Settings, Stage, Stop, Trails, pull, stages, stages_on_threads};
+use super::operators::{Measured, Settings, Stage, Stop, Trails, pull, stages_alone, stages_on_threads};
 use super::options::Options;
 use super::plan::{Explanation, MeasuredStep, Plan};
 use super::rows::Rows;
@@ -35,7 +35,7 @@ impl Run {
     fn new(plan: &Plan, options: Options) -> Self {
         let settings = Settings::new(plan, &options);
         let stages = match settings.is_alone() {
-            true => stages(&plan.steps),
+            true => stages_alone(&plan.steps, plan.carried),
             false => stages_on_threads(&plan.steps, plan.carried),
         };
         Self {

@@ -85,7 +85,7 @@ fn pipelines() -> Vec<Pipeline> {
         nodes(ALL).out(ALL).group("NAME"),
         nodes(ALL).out(ALL).group_count("NAME").order_by_descending(Key::column("count")).limit(5),
         nodes(ALL).out(ALL).count(),
-        nodes(ALL).values("ORDER").sum(),
+        nodes(ALL).out(ALL).values("ORDER").sum(),
     ]
 }
 

@@ -1,9 +1,15 @@
 //! Searches that are long enough for several windows and threads.
 
-use varvite::pipeline::{Options, Pipeline, contains, eq, gt, nodes, prefix, regex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use varvite::pipeline::{
+    ALL, Cancel, Key, Options, Pipeline, contains, eq, gt, it, lt, nodes, prefix, regex,
+};
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
 
+use super::rows_with;
 use crate::draft::{Draft, DraftLabel, DraftProperty, DraftValues};
 
 const NODES: u32 = 1_000_000;
@@ -79,6 +85,78 @@ fn check(graph: &Graph, pipeline: &Pipeline, expected: impl Fn(u32) -> bool) {
             found.extend_from_slice(rows.nodes().unwrap());
         }
         assert!(found == expected, "{} on {threads} threads", pipeline.to_json());
+    }
+}
+
+#[test]
+fn answers_of_ranges_that_threads_share_are_those_of_one_thread() {
+    for profile in Profile::ALL {
+        let graph = graph(profile);
+        let alone =
+            |pipeline: &Pipeline| rows_with(&graph, pipeline, Options { threads: 1, ..Options::default() });
+        let owners = || (0..NODES).filter(|node| has_property(*node));
+        let sum: i64 = owners().map(|node| i64::from(code(node))).sum();
+        assert_eq!(alone(&nodes(ALL).values("ORDER").sum()), [sum.to_string()]);
+        let calls = owners().filter(|node| !is_method(*node) && code(*node) > 500).count();
+        assert_eq!(alone(&nodes("CALL").has("ORDER", gt(500)).count()), [calls.to_string()]);
+        let pipelines = [
+            nodes(ALL).values("ORDER").sum(),
+            nodes(ALL).values("ORDER").min(),
+            nodes("METHOD").values("ORDER").max(),
+            nodes(ALL).values("ORDER").mean(),
+            nodes(ALL).count(),
+            nodes(ALL).group_count(Key::Label),
+            nodes(ALL).group_count("NAME"),
+            nodes("CALL").group_count("ORDER").order_by(Key::column("count")).limit(7),
+            nodes("CALL").has("ORDER", gt(500)).count(),
+            nodes(["CALL", "METHOD"])
+                .has("NAME", contains("xy"))
+                .has("ORDER", lt(900))
+                .group_count("NAME")
+                .limit(9),
+            nodes(ALL).where_(it().has("ORDER", gt(69_990))).values("NAME").group_count(Key::Itself),
+        ];
+        for pipeline in &pipelines {
+            let expected = alone(pipeline);
+            assert!(!expected.is_empty(), "{}", pipeline.to_json());
+            for (threads, batch_rows) in [(2, 2048), (3, 7)] {
+                let options = Options { threads, batch_rows, ..Options::default() };
+                let found = rows_with(&graph, pipeline, options);
+                assert!(found == expected, "{threads} threads: {}", pipeline.to_json());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_has_room_once_needs_no_room_for_each_thread() {
+    let graph = graph(Profile::Direct);
+    let names = nodes(ALL).has_not("ORDER", eq(5)).values("NAME").group_count(Key::Itself).count();
+    let plan = names.compile(&graph).unwrap();
+    let with = |threads, memory_bytes| {
+        let mut run = plan.run(Options { threads, memory_bytes, ..Options::default() });
+        let is_answered = run.next().is_ok();
+        (is_answered, run.memory_bytes())
+    };
+    let (_, alone) = with(1, usize::MAX);
+    // A machine that is busy may give others no turn.
+    assert!((0..50).any(|_| with(8, usize::MAX).1 > alone), "each thread has an answer of its own");
+    (0..10).for_each(|_| assert!(with(8, alone).0, "one answer has room"));
+    assert!(!with(8, alone / 2).0, "none has");
+}
+
+#[test]
+fn a_column_that_is_folded_as_it_is_stored_looks_at_the_flag() {
+    let graph = graph(Profile::Compact);
+    for pipeline in [nodes(ALL).values("ORDER").sum(), nodes(ALL).group_count(Key::Label)] {
+        let looks = Arc::new(AtomicUsize::new(0));
+        let seen = looks.clone();
+        let cancel = Cancel::when(move || {
+            seen.fetch_add(1, Ordering::Relaxed);
+            false
+        });
+        rows_with(&graph, &pipeline, Options { cancel, threads: 1, ..Options::default() });
+        assert!(looks.load(Ordering::Relaxed) > NODES as usize / 100_000, "{}", pipeline.to_json());
     }
 }
 

@@ -5,7 +5,9 @@ use super::chain::{Operate, Stage};
 use super::condition::Condition;
 use super::edges::{AllEdges, EndOfEdge, HopEdges};
 use super::exchange::Exchange;
-use super::fold::{AggregateOperator, Count, Group};
+use super::fold::{Fold, FoldOperator};
+use super::fold_ranges::{FoldRanges, Makers};
+use super::group::Group;
 use super::hop::Hop;
 use super::inner::{Inner, InnerInput};
 use super::keep::{Dedup, FilterOperator, Limit, Sample, Skip};
@@ -18,7 +20,9 @@ use super::tree::{Ancestors, CountDescendants, Descendants, NearestAncestor};
 use super::value_test::ValueTest;
 use super::values::{ColumnsOperator, ValuesOperator};
 use super::walk::Walk;
-use crate::pipeline::plan::{Body, ChoosePlan, EmitPlan, Filter, Operator, Physical, RepeatPlan};
+use crate::pipeline::plan::{
+    Body, ChoosePlan, Driver, EmitPlan, Filter, Operator, Physical, RepeatPlan, ScanPlan,
+};
 use crate::pipeline::rows::Carried;
 
 /// The stages of some operators, in order.
@@ -59,10 +63,12 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::Path => Box::new(PathOperator::default()),
         Operator::Values(by) => Box::new(ValuesOperator::new(by.clone())),
         Operator::Columns(columns) => Box::new(ColumnsOperator::new(columns.clone())),
-        Operator::GroupCount(by) => Box::new(Group::new(by.clone(), false)),
-        Operator::Group(by) => Box::new(Group::new(by.clone(), true)),
-        Operator::Count => Box::new(Count::default()),
-        Operator::Aggregate(aggregate, meaning) => Box::new(AggregateOperator::new(*aggregate, meaning)),
+        Operator::Group(by) => Box::new(Group::new(by.clone())),
+        Operator::GroupCount(by) => Box::new(FoldOperator::new(Fold::group_count(by))),
+        Operator::Count => Box::new(FoldOperator::new(Fold::count())),
+        Operator::Aggregate(aggregate, meaning) => {
+            Box::new(FoldOperator::new(Fold::aggregate(*aggregate, meaning)))
+        }
     }
 }
 
@@ -119,13 +125,34 @@ fn condition(filter: &Filter) -> Condition {
     }
 }
 
-/// The stages of a run: steps that treat each row for itself are together in one [`Exchange`]. Hops that come first and lead to few rows
+/// The stages of a run on the caller's thread.
+pub(crate) fn stages_alone(steps: &[Physical], carried: Carried) -> Vec<Stage> {
+    let (mut staged, left) = first_stages(steps, carried);
+    staged.extend(stages(left));
+    staged
+}
+
+/// The stage of the first steps, and the steps after these.
+fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
+    let (first, left) = steps.split_at(folded_on_ranges(steps, carried).max(1).min(steps.len()));
+    let staged = match first {
+        [.., fold] if first.len() > 1 => {
+            let makers = Makers { scan, steps: inner };
+            vec![Stage::new(fold.at.clone(), Box::new(FoldRanges::new(first.to_vec(), makers)))]
+        }
+        first => stages(first),
+    };
+    (staged, left)
+}
+
+/// The stages of a run on several threads: steps that treat each row for itself are together in one [`Exchange`]. Hops that come first and lead to few rows
 /// stay before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry trails, these end
 /// on the threads: only the steps around the last one that looks at them are in an exchange.
 pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Stage> {
-    let Some((source, mut left)) = steps.split_first() else { return Vec::new() };
-    let mut staged = stages(std::slice::from_ref(source));
-    let mut shape = &source.shape;
+    let (mut staged, mut left) = first_stages(steps, carried);
+    let Some(mut shape) = steps[..steps.len() - left.len()].last().map(|step| &step.shape) else {
+        return staged;
+    };
     while let Some(first) = left.first() {
         let spreading = left.iter().take_while(|step| step.spreads_to_few()).count();
         let count =
@@ -142,6 +169,26 @@ pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Sta
         left = rest;
     }
     staged
+}
+
+/// How many steps at the start are a scan, steps that treat each row for itself, and a fold whose parts merge: threads share the nodes
+/// then, not rows.
+fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
+    let between = steps.iter().skip(1).take_while(|step| step.is_independent()).count();
+    let has_ranges = |scan: &ScanPlan| !matches!(scan.driver, Driver::Index(_));
+    let is_scan =
+        matches!(steps.first(), Some(Physical { operator: Operator::Scan(scan), .. }) if has_ranges(scan));
+    let fold = steps.get(1 + between).and_then(|step| Fold::of(&step.operator));
+    let pays = is_scan && carried == Carried::default() && fold.is_some_and(|fold| fold.is_exact());
+    if pays { between + 2 } else { 0 }
+}
+
+/// A scan at work.
+fn scan(step: &Physical) -> Option<Scan> {
+    match &step.operator {
+        Operator::Scan(scan) => Some(Scan::new(scan, conditions(&scan.filters))),
+        _ => None,
+    }
 }
 
 /// Whether some of the steps look at trails, and none behind them; and whether there is more to do than to look.

@@ -121,6 +121,15 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// Does something that needs all rows, in batches of full size: whoever asks for few rows of its answer asks for all that it is
+    /// made of.
+    pub(crate) fn in_whole_batches<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let asked = std::mem::replace(&mut self.batch_rows, self.settings.batch_rows);
+        let done = work(self);
+        self.batch_rows = asked;
+        done
+    }
+
     /// One turn of a loop that may be long.
     #[inline]
     pub(crate) fn tick(&mut self) -> Result<(), Stop> {

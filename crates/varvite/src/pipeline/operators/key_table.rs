@@ -146,6 +146,11 @@ impl KeyTable {
         &self.keys
     }
 
+    /// Gives back what the table holds of a budget, before it is dropped.
+    pub(crate) fn release(&mut self, budget: &Budget) {
+        budget.give_back(std::mem::take(&mut self.held) + std::mem::take(&mut self.keys_held));
+    }
+
     /// Forgets all keys.
     pub(crate) fn clear(&mut self) {
         match &mut self.slots {

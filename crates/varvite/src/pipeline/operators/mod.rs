@@ -3,8 +3,9 @@
 //! Each operator owns one output batch and fills it again and again; the last one is what the caller sees. Nothing is
 //! read before it is asked for, so a consumer that stops early costs what it took. Memory that grows with the data is taken
 //! from a budget, and a flag cancels: it is looked at for every batch, and inside every loop that may be long.
-//! Operators know nothing of threads, but for two: `scan` shares windows of a search, and `exchange` sends rows in
-//! `morsel`s to a `pool` that runs steps which treat each row for itself, and keeps the order.
+//! Operators know nothing of threads, but for three: `scan` shares windows of a search; `exchange` sends rows in
+//! `morsel`s to a `worker_pool` that runs steps which treat each row for itself, and keeps the order; and `fold_ranges` lets
+//! threads share the nodes by ranges where all rows end in one `fold`, so that no row is sent anywhere.
 //!
 //! `build` makes them of a plan and is alone in knowing all of them. A plan is never changed: what a run finds out, or
 //! works with, is in `condition`, `value_test`, `code_test` and `walk`.
@@ -18,12 +19,16 @@ mod context;
 mod edges;
 mod exchange;
 mod fold;
+mod fold_ranges;
+mod group;
 mod hop;
 mod inner;
 mod keep;
+mod key_counts;
 mod key_table;
 mod lists;
 mod morsel;
+mod node_numbers;
 mod occurrences;
 mod order;
 mod path;
@@ -33,6 +38,8 @@ mod search;
 mod side;
 mod sort;
 mod stop;
+mod stored;
+mod tally;
 mod trails;
 mod tree;
 mod value_test;
@@ -40,7 +47,7 @@ mod values;
 mod walk;
 mod worker_pool;
 
-pub(crate) use build::{stages, stages_on_threads};
+pub(crate) use build::{stages_alone, stages_on_threads};
 pub(crate) use chain::{Measured, Stage, pull};
 pub(crate) use context::Settings;
 pub(crate) use stop::Stop;

@@ -2,6 +2,7 @@
 //!
 //! Values are searched in windows of node ids that grow, so that a consumer of few rows waits for few.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use varvite_format::members;
@@ -35,8 +36,9 @@ pub(crate) struct Scan {
     /// Asked of each node that the source gives.
     conditions: Vec<Condition>,
     is_prepared: bool,
-    /// The first node that was not looked at.
+    /// The first node that was not looked at, and the one to end before.
     next: u32,
+    end: u32,
     window: u32,
     /// What the source found and nobody took yet, the next one last taken at `taken`.
     found: Vec<u32>,
@@ -80,6 +82,7 @@ impl Scan {
             conditions,
             is_prepared: false,
             next: 0,
+            end: u32::MAX,
             window: WINDOW_MIN,
             found: Vec::new(),
             taken: 0,
@@ -89,7 +92,8 @@ impl Scan {
         }
     }
 
-    fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
+    /// Gets ready before the first rows.
+    pub(super) fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let expected = match &mut self.source {
             Source::All => cx.nodes as usize,
             Source::Labels(labels) => count_of(labels),
@@ -108,6 +112,31 @@ impl Scan {
         self.look_up_if_few(cx)?;
         self.is_prepared = true;
         Ok(())
+    }
+
+    /// Shares what another scan of the same plan, which is ready, found out about texts.
+    pub(super) fn share(&mut self, other: &Self) {
+        match (&mut self.source, &other.source) {
+            (Source::Column(_, test, _), Source::Column(_, other, _))
+            | (Source::LabelValues(_, _, test), Source::LabelValues(_, _, other)) => *test = other.clone(),
+            _ => {}
+        }
+        self.conditions
+            .iter_mut()
+            .zip(&other.conditions)
+            .for_each(|(condition, other)| condition.share(other));
+        self.is_prepared = true;
+    }
+
+    /// Whether a scan that is ready may be asked for ranges of nodes, each for less than for all nodes.
+    pub(super) fn has_ranges(&self) -> bool {
+        !matches!(self.source, Source::Index(_))
+    }
+
+    /// Begins anew, with a range of nodes.
+    pub(super) fn begin(&mut self, nodes: Range<u32>) {
+        self.reset();
+        (self.next, self.end) = (nodes.start, nodes.end);
     }
 
     /// Looks nodes up in an index if so few texts passed that this is faster than to ask nodes.
@@ -129,22 +158,22 @@ impl Scan {
 
     /// Puts the next ids of the source into `candidates`, at most a batch; false at the end.
     fn gather(&mut self, cx: &mut Context) -> Result<bool, Stop> {
-        let nodes = &mut self.candidates.nodes;
+        let (nodes, all) = (&mut self.candidates.nodes, self.end.min(cx.nodes));
         nodes.clear();
         match &self.source {
             Source::All => {
-                let end = cx.nodes.min(self.next.saturating_add(cx.batch_rows as u32));
+                let end = all.min(self.next.saturating_add(cx.batch_rows as u32));
                 nodes.extend(self.next..end);
-                self.next = end;
+                self.next = self.next.max(end);
             }
-            Source::Labels(labels) => gather_labels(labels, &mut self.next, cx.nodes, cx.batch_rows, nodes),
+            Source::Labels(labels) => gather_labels(labels, &mut self.next, all, cx.batch_rows, nodes),
             Source::Column(..) | Source::LabelValues(..) => {
                 let Some((among, property, test)) = self.source.searched() else { return Ok(false) };
                 while self.taken == self.found.len() {
-                    if self.next >= cx.nodes {
+                    if self.next >= all {
                         return Ok(false);
                     }
-                    let end = cx.nodes.min(self.next.saturating_add(self.window));
+                    let end = all.min(self.next.saturating_add(self.window));
                     self.found.clear();
                     self.taken = 0;
                     search(among, property, test, self.next..end, &mut self.found, cx)?;

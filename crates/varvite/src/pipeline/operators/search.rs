@@ -154,10 +154,10 @@ pub(super) fn gather_labels(
     nodes: &mut Vec<u32>,
 ) {
     if let [label] = labels {
-        label.set.append_from(*next, limit, nodes);
-        let is_all = nodes.len() < limit;
-        nodes.truncate(nodes.partition_point(|node| *node < end));
-        *next = nodes.last().filter(|last| !is_all && **last + 1 < end).map_or(end, |last| last + 1);
+        // No more are read than there are before the end: behind it is somebody else's range.
+        let left = label.count_in(*next..end) as usize;
+        label.set.append_from(*next, limit.min(left), nodes);
+        *next = nodes.last().filter(|last| left > limit && **last + 1 < end).map_or(end, |last| last + 1);
         return;
     }
     // A word for 64 ids: sets are merged by their bits.

@@ -3,57 +3,25 @@
 use super::chain::{Operate, Stage, pull};
 use super::context::Context;
 use super::lists::{has_room, push_list};
+use super::node_numbers::NodeNumbers;
 use super::stop::Stop;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{Batch, Cells};
-use crate::property::Property;
 
 /// The values of a property or of another key: of a list every one, and of nothing none.
 #[derive(Debug)]
 pub(crate) struct ValuesOperator {
     by: KeyPlan,
-    recent: Vec<Recent>,
+    numbers: NodeNumbers,
     /// Where in the input it is, and in the list of that row: lists may be longer than a batch.
     has_input: bool,
     row: usize,
     taken: usize,
 }
 
-/// A node and its value.
-#[derive(Clone, Copy, Debug)]
-struct Recent {
-    number: i64,
-    node: u32,
-    has_number: bool,
-}
-
-/// Nodes whose value is remembered: calls lead to few methods again and again.
-const RECENT: usize = 8192;
-
 impl ValuesOperator {
     pub(crate) fn new(by: KeyPlan) -> Self {
-        Self { by, recent: Vec::new(), has_input: false, row: 0, taken: 0 }
-    }
-
-    /// The values of nodes of which each has one at most: with a cursor if they rise, else the last ones are remembered.
-    fn fill_numbers(property: &Property, recent: &mut Vec<Recent>, nodes: &[u32], numbers: &mut Vec<i64>) {
-        if nodes.is_sorted() {
-            let mut cursor = property.cursor();
-            return numbers.extend(nodes.iter().filter_map(|node| cursor.number(*node)));
-        }
-        if recent.is_empty() {
-            recent.resize(RECENT, Recent { number: 0, node: u32::MAX, has_number: false });
-        }
-        for node in nodes {
-            let slot = &mut recent[(node.wrapping_mul(0x9e37_79b1) >> 19) as usize % RECENT];
-            if slot.node != *node {
-                let number = property.number(*node);
-                *slot = Recent { number: number.unwrap_or(0), node: *node, has_number: number.is_some() };
-            }
-            if slot.has_number {
-                numbers.push(slot.number);
-            }
-        }
+        Self { by, numbers: NodeNumbers::default(), has_input: false, row: 0, taken: 0 }
     }
 
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
@@ -64,7 +32,7 @@ impl ValuesOperator {
                 return self.fill_lists(input, output, carries, cx);
             }
             KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if !carries => {
-                Self::fill_numbers(property, &mut self.recent, &input.nodes, &mut output.numbers);
+                self.numbers.for_each(property, &input.nodes, |number| output.numbers.extend(number));
                 return Ok(());
             }
             _ => {}

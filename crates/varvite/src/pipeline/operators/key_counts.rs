@@ -1,0 +1,235 @@
+//! [`KeyCounts`]: how many rows have each key.
+
+use std::ops::Range;
+
+use super::context::Context;
+use super::key_table::KeyTable;
+use super::node_numbers::NodeNumbers;
+use super::sort::{COPIED, number_rows, sort};
+use super::stop::Stop;
+use super::stored::Stored;
+use super::tally::Numbers;
+use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::rows::{Batch, Cells};
+
+/// Rows counted by key; then groups, in the order of the numbers of their keys, the one of rows without a key last.
+#[derive(Debug)]
+pub(super) struct KeyCounts {
+    by: KeyPlan,
+    numbers: NodeNumbers,
+    counts: Counts,
+    absent: u64,
+    groups: Groups,
+    held: usize,
+}
+
+/// The rows of each key.
+#[derive(Debug)]
+enum Counts {
+    Nothing,
+    /// By key, where possible keys are few.
+    Array(Vec<u64>),
+    /// By the number that a table has for the key.
+    Numbered(KeyTable, Vec<u64>),
+}
+
+/// Groups to be given.
+#[derive(Debug, Default)]
+struct Groups {
+    keys: Vec<i64>,
+    counts: Vec<u64>,
+    order: Vec<u32>,
+    given: usize,
+}
+
+/// Most possible keys that are counted in a place each: 32 MB.
+const BOUND_MAX: u64 = 1 << 22;
+
+impl KeyCounts {
+    pub(super) fn new(by: KeyPlan) -> Self {
+        let (numbers, groups) = (NodeNumbers::default(), Groups::default());
+        Self { by, numbers, counts: Counts::Nothing, absent: 0, groups, held: 0 }
+    }
+
+    fn prepare(&mut self, cx: &Context) -> Result<(), Stop> {
+        if matches!(self.counts, Counts::Nothing) {
+            let meaning = self.by.column().meaning;
+            self.counts = match meaning.bound(cx.nodes).filter(|bound| *bound <= BOUND_MAX) {
+                Some(bound) => {
+                    let mut counts = Vec::new();
+                    cx.budget.make_room(&mut counts, bound as usize, &mut self.held)?;
+                    counts.resize(bound as usize, 0);
+                    Counts::Array(counts)
+                }
+                None => Counts::Numbered(KeyTable::numbered(&meaning, cx.nodes), Vec::new()),
+            };
+        }
+        Ok(())
+    }
+
+    /// Counts rows.
+    pub(super) fn add(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
+        self.prepare(cx)?;
+        match &mut self.counts {
+            Counts::Nothing => {}
+            Counts::Array(counts) => {
+                let absent = &mut self.absent;
+                each_key(&self.by, &mut self.numbers, input, |key| match key {
+                    // A key that can't be comes from damage, which its reader has noted.
+                    Some(key) => counts.get_mut(key as usize).into_iter().for_each(|count| *count += 1),
+                    None => *absent += 1,
+                });
+            }
+            Counts::Numbered(table, counts) => {
+                for row in 0..input.rows() {
+                    let key = self.by.number(input, row);
+                    match key.map(|key| table.number(key, cx.budget)).transpose()?.flatten() {
+                        Some((group, _)) => add_to(counts, group, 1, &mut self.held, cx)?,
+                        None => self.absent += 1,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the keys of some nodes as they are stored; false, with none counted, where these have no place each.
+    pub(super) fn add_stored(
+        &mut self,
+        stored: &Stored,
+        nodes: Range<u32>,
+        cx: &Context,
+    ) -> Result<bool, Stop> {
+        self.prepare(cx)?;
+        let Counts::Array(counts) = &mut self.counts else { return Ok(false) };
+        match stored {
+            Stored::Values(property) => _ = property.count_codes(nodes, counts),
+            Stored::Keys(property) => {
+                let owners = property.count_owners(nodes.clone());
+                property.count_codes(nodes.clone(), counts);
+                self.absent += nodes.len() as u64 - owners;
+            }
+            Stored::Labels(labels) => labels.add_codes(nodes, counts),
+        }
+        Ok(true)
+    }
+
+    /// Adds what was counted of other rows.
+    pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
+        self.prepare(cx)?;
+        self.absent += other.absent;
+        match (&mut self.counts, &mut other.counts) {
+            (Counts::Array(counts), Counts::Array(others)) => {
+                for (counts, others) in counts.chunks_mut(COPIED).zip(others.chunks(COPIED)) {
+                    cx.tick_by(others.len())?;
+                    counts.iter_mut().zip(others).for_each(|(count, other)| *count += other);
+                }
+            }
+            (Counts::Numbered(table, counts), Counts::Numbered(other_table, others)) => {
+                for (key, other) in other_table.keys().iter().zip(others.iter()) {
+                    cx.tick()?;
+                    if let Some((group, _)) = table.number(*key, cx.budget)? {
+                        add_to(counts, group, *other, &mut self.held, cx)?;
+                    }
+                }
+                other_table.release(cx.budget);
+            }
+            _ => {}
+        }
+        cx.budget.give_back(other.held);
+        Ok(())
+    }
+
+    /// Makes groups of what was counted.
+    pub(super) fn finish(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        self.prepare(cx)?;
+        let Groups { keys, counts: of_groups, order, .. } = &mut self.groups;
+        match &mut self.counts {
+            Counts::Nothing => {}
+            Counts::Array(counts) => {
+                for (first, counts) in (0..).step_by(COPIED).zip(counts.chunks(COPIED)) {
+                    cx.tick_by(COPIED)?;
+                    let groups = counts.iter().filter(|count| **count > 0).count();
+                    cx.budget.make_room(keys, groups, &mut self.held)?;
+                    cx.budget.make_room(of_groups, groups, &mut self.held)?;
+                    for (key, count) in (first..).zip(counts).filter(|(_, count)| **count > 0) {
+                        keys.push(key);
+                        of_groups.push(*count);
+                    }
+                }
+                number_rows(order, keys.len(), &mut self.held, cx)?;
+            }
+            Counts::Numbered(table, counts) => {
+                cx.budget.make_room(keys, table.keys().len(), &mut self.held)?;
+                keys.extend_from_slice(table.keys());
+                *of_groups = std::mem::take(counts);
+                number_rows(order, keys.len(), &mut self.held, cx)?;
+                let numbers = Numbers::of(&self.by.column().meaning);
+                sort(order, |a, b| numbers.compare(keys[*a as usize], keys[*b as usize]), cx)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the next groups into `output`; false at the end.
+    pub(super) fn give(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        let Groups { keys, counts, order, given } = &mut self.groups;
+        output.table.resize_with(2, Cells::default);
+        let groups = order.len() + usize::from(self.absent > 0);
+        let (first, end) = (*given, groups.min(*given + cx.batch_rows));
+        for group in first..end {
+            cx.tick()?;
+            let group = order.get(group).map(|group| *group as usize);
+            output.table[0].push(group.and_then(|group| keys.get(group).copied()));
+            output.table[1].push(Some(group.map_or(self.absent, |group| counts[group]) as i64));
+        }
+        *given = end;
+        Ok(end > first)
+    }
+
+    /// Forgets all rows.
+    pub(super) fn reset(&mut self) {
+        match &mut self.counts {
+            Counts::Nothing => {}
+            Counts::Array(counts) => counts.fill(0),
+            Counts::Numbered(table, counts) => {
+                table.clear();
+                counts.clear();
+            }
+        }
+        let Groups { keys, counts, order, given } = &mut self.groups;
+        keys.clear();
+        counts.clear();
+        order.clear();
+        (*given, self.absent) = (0, 0);
+    }
+}
+
+/// Calls `visit` with the key of each row.
+#[inline]
+fn each_key(by: &KeyPlan, numbers: &mut NodeNumbers, input: &Batch, mut visit: impl FnMut(Option<i64>)) {
+    match by {
+        KeyPlan::Value(_) => input.numbers.iter().for_each(|key| visit(Some(*key))),
+        KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if !property.is_list() => {
+            numbers.for_each(property, &input.nodes, visit);
+        }
+        by => (0..input.rows()).for_each(|row| visit(by.number(input, row))),
+    }
+}
+
+/// Adds rows to those of a group, which may be the next one.
+#[inline]
+fn add_to(
+    counts: &mut Vec<u64>,
+    group: usize,
+    rows: u64,
+    held: &mut usize,
+    cx: &Context,
+) -> Result<(), Stop> {
+    if group >= counts.len() {
+        cx.budget.make_room(counts, group + 1 - counts.len(), held)?;
+        counts.resize(group + 1, 0);
+    }
+    counts[group] += rows;
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! [`Stored`]: a column that is folded as it is stored, where a plan asks for the values of all nodes.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::labels::Labels;
+use crate::pipeline::plan::{Driver, KeyPlan, Operator, Physical, PropertyPlan};
+use crate::property::Property;
+
+/// The column of what is folded.
+#[derive(Clone, Debug)]
+pub(super) enum Stored {
+    /// The values of a property.
+    Values(Arc<Property>),
+    /// The same, and none for nodes without.
+    Keys(Arc<Property>),
+    /// The label set of each node.
+    Labels(Arc<Labels>),
+}
+
+impl Stored {
+    /// What a fold reads of all nodes of a scan, if they come as they are and nothing else is asked of them.
+    pub(super) fn of(steps: &[Physical]) -> Option<Self> {
+        let (scan, rest) = steps.split_first()?;
+        let Operator::Scan(plan) = &scan.operator else { return None };
+        if !matches!(plan.driver, Driver::All) || !plan.filters.is_empty() {
+            return None;
+        }
+        let operators: Vec<&Operator> = rest.iter().map(|step| &step.operator).collect();
+        match operators[..] {
+            [
+                Operator::Values(KeyPlan::Property(values)),
+                Operator::Aggregate(..) | Operator::GroupCount(_),
+            ] => of_nodes(values).map(Self::Values),
+            [Operator::GroupCount(KeyPlan::Property(keys))] if !keys.property.is_list() => {
+                of_nodes(keys).map(Self::Keys)
+            }
+            [Operator::GroupCount(KeyPlan::Labels(labels, _))] => Some(Self::Labels(labels.clone())),
+            _ => None,
+        }
+    }
+
+    /// How many values some nodes have.
+    pub(super) fn count(&self, nodes: Range<u32>) -> u64 {
+        match self {
+            Self::Values(property) => property.count_in(i64::MIN..=i64::MAX, nodes),
+            Self::Keys(_) | Self::Labels(_) => nodes.len() as u64,
+        }
+    }
+}
+
+fn of_nodes(plan: &PropertyPlan) -> Option<Arc<Property>> {
+    plan.edge_label.is_none().then(|| plan.property.clone())
+}
