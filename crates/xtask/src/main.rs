@@ -26,6 +26,7 @@ mod jdk;
 mod package;
 mod peers;
 mod process;
+mod python;
 mod reference;
 mod roundtrip;
 mod tidy;
@@ -47,7 +48,7 @@ usage: cargo xtask COMMAND
   test-java            test the Java binding with that JDK
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
   test-peers [GRAPH]   ask all peers of the benchmark the same, and compare their answers
-  bench [GRAPH] ...    measure Varvite and flatgraph side by side; --readme, --samples N, --jvms N, --only PREFIX
+  bench [GRAPH] ...    measure Varvite, flatgraph and column engines side by side; --readme, --samples N, --jvms N, --only PREFIX
   bench-against COMMIT [GRAPH] [--pairs N] [--only PREFIX]
                        measure this checkout and another commit in pairs; fails where this one is slower
   reference            hold framings of compressed bytes and Arrow's structs against the libraries that they come from

@@ -1,0 +1,31 @@
+//! Environments of Python: a folder below `target` with the packages of a pinned list, made once for each list.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process;
+use crate::{Failure, Outcome};
+
+/// What to do where there is no Python.
+pub(crate) const ADVICE: &str = "install Python 3.10 or newer with venv (Debian: apt install python3-venv)";
+const PACKAGES_ADVICE: &str = "pip could not install its packages; is PyPI reachable?";
+
+/// The Python of the environment `name`, which has the packages of a list.
+pub(crate) fn environment(root: &Path, list: &Path, name: &str) -> Outcome<PathBuf> {
+    let wanted =
+        fs::read(list).map_err(|error| Failure(format!("cannot read {}: {error}", list.display())))?;
+    let folder = process::target_dir(root).join(name);
+    let (python, installed) = (folder.join("bin/python"), folder.join("installed.txt"));
+    if fs::read(&installed).is_ok_and(|list| list == wanted) {
+        return Ok(python);
+    }
+    process::output(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder), ADVICE)?;
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(list);
+    process::output(&mut pip, ADVICE)
+        .map_err(|failure| Failure(format!("{PACKAGES_ADVICE} {}", failure.0)))?;
+    fs::write(&installed, wanted)
+        .map_err(|error| Failure(format!("cannot write {}: {error}", installed.display())))?;
+    Ok(python)
+}
