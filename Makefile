@@ -50,7 +50,7 @@ check: docs  ## formatting, lints, links of the documentation, dependencies, pac
 	$(CARGO) xtask package
 	$(CARGO) xtask tidy
 
-bench:  ## measure Varvite and flatgraph side by side; GRAPH=path.cpg.bin for another graph
+bench:  ## measure Varvite beside flatgraph and column engines; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench $(GRAPH)
 
 bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.cpg.bin for columns of another graph

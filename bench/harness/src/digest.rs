@@ -4,7 +4,7 @@
 use crate::Failure;
 use crate::figures::{ratio_text, text_of, thousands};
 use crate::prose::wrapped;
-use crate::results::{FLATGRAPH, JOERN, Results, Row};
+use crate::results::{COMPACT, FLATGRAPH, JOERN, Results, Row};
 use crate::table::{header, line};
 
 /// The rows of the digest, by the names in results, with the words of the README. The last is one that
@@ -19,9 +19,6 @@ const ROWS: [(&str, &str); 8] = [
     ("query_unchecked_results", "calls whose result nobody checks"),
     ("name_equality_index_warm", "look a NAME up again, index in memory"),
 ];
-/// Index of the profile `compact` in [`SIDES`](crate::results::SIDES): the one that imports make unless told
-/// otherwise.
-const COMPACT: usize = 2;
 
 /// Introduction and table, with a link to the page of the run.
 ///

@@ -4,7 +4,9 @@
 //! workloads in turn over the same line protocol, so that the noise of the machine meets all of them alike.
 #![forbid(unsafe_code)]
 
+pub mod column_engine;
 pub mod columns;
+mod columns_table;
 mod digest;
 pub mod figures;
 pub mod java;

@@ -13,7 +13,7 @@ use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::results::Results;
 use varvite_bench::run::run;
 use varvite_bench::session::{measure, merge, serve};
-use varvite_bench::{Failure, keyed, memory, paired, report};
+use varvite_bench::{Failure, column_engine, keyed, memory, paired, report};
 
 const HELP: &str = "\
 usage: varvite-bench COMMAND
@@ -21,7 +21,7 @@ usage: varvite-bench COMMAND
   run GRAPH.cpg.bin OPTIONS       measure all sides; `cargo xtask bench GRAPH` gives the options
   paired GRAPH.cpg.bin OPTIONS    hold this build against another; `cargo xtask bench-against` gives the options
   workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
-  serve FILE                      answer commands from standard input, as a peer
+  serve FILE [THREADS]            answer commands from standard input, as a peer; threads of questions about columns
   import SOURCE TARGET PROFILE    import once; time and peak memory
   loops FILE                      time the loops that Java is held against
   columns FILE                    time all values of each property, by every way of reading them
@@ -48,7 +48,8 @@ fn main() -> ExitCode {
             .map(|rows| rows.iter().for_each(|row| println!("{row}"))),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
         ["report", kept, options @ ..] => report_again(Path::new(kept), options),
-        ["serve", file] => serve(Path::new(file), std::io::stdin().lock(), std::io::stdout()),
+        ["serve", file] => answer(file, all_cores()),
+        ["serve", file, threads] => number(threads).and_then(|threads| answer(file, threads as usize)),
         ["import", source, target, profile] => import(Path::new(source), Path::new(target), profile),
         ["keyed", target, count, size, profile] => number(count)
             .and_then(|count| keyed::write(Path::new(target), count, number(size)?, profile_of(profile)?)),
@@ -63,6 +64,14 @@ fn main() -> ExitCode {
     }
 }
 
+fn answer(file: &str, threads: usize) -> Result<(), Failure> {
+    serve(Path::new(file), threads, std::io::stdin().lock(), std::io::stdout())
+}
+
+fn all_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
 /// Measures, keeps the results, and prints the page.
 fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     let root = PathBuf::from(value_of(words, "--root")?.unwrap_or("."));
@@ -73,6 +82,7 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         jvm: Jvm { java: needed("--java")?.into(), version: number(needed("--java-version")?)? },
         flatgraph: needed("--flatgraph")?.into(),
         joern: needed("--joern")?.into(),
+        columns: columns(&root, words)?,
         scratch: needed("--scratch")?.into(),
         samples: number(value_of(words, "--samples")?.unwrap_or("7"))?,
         jvms: number(value_of(words, "--jvms")?.unwrap_or("1"))?,
@@ -88,6 +98,18 @@ fn compare(graph: &Path, words: &[&str]) -> Result<(), Failure> {
     print!("{}{}", report::page(&results), report::verdicts(&results));
     eprintln!("written: bench/results/{kept}.json and .md");
     Ok(())
+}
+
+/// The command that exports, and the column engines that there is a Python for.
+fn columns(root: &Path, words: &[&str]) -> Result<column_engine::Options, Failure> {
+    let mut engines = Vec::new();
+    for engine in column_engine::ENGINES {
+        let python = value_of(words, &format!("--{}", engine.name))?;
+        engines.extend(python.map(|python| (engine, PathBuf::from(python))));
+    }
+    // Built beside this program.
+    let varvite = std::env::current_exe()?.with_file_name("varvite");
+    Ok(column_engine::Options { varvite, engines, root: root.to_owned() })
 }
 
 /// Measures this build and another in pairs, and fails where this one is slower.

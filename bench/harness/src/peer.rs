@@ -38,6 +38,14 @@ impl Peer {
         Self::start(name, own_command()?.arg("serve").arg(file))
     }
 
+    /// The same, with questions about columns on so many threads.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn varvite_on(name: &str, file: &Path, threads: usize) -> Result<Self, Failure> {
+        Self::start(name, own_command()?.arg("serve").arg(file).arg(threads.to_string()))
+    }
+
     /// Sends a command and waits for its line.
     ///
     /// # Errors

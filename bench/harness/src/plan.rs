@@ -1,6 +1,7 @@
 //! What is asked of all sides, in the order of reports.
 
-use crate::results::{FLATGRAPH, JOERN};
+use crate::results::{COMPACT_1, COMPACT_2, FLATGRAPH, JOERN};
+use crate::workloads::columns;
 
 /// One question, as each side calls it.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +26,9 @@ impl Asked {
         match side {
             FLATGRAPH => self.flatgraph,
             JOERN => self.joern,
+            COMPACT_1 | COMPACT_2 => {
+                Some(self.name).filter(|name| columns::names().any(|known| known == *name))
+            }
             _ => Some(self.name),
         }
     }
@@ -49,6 +53,29 @@ const fn all(name: &'static str, title: &'static str) -> Asked {
 const fn along(needs: &'static str, name: &'static str, title: &'static str) -> Asked {
     Asked { needs: Some(needs), ..all(name, title) }
 }
+
+/// Questions about columns, of Varvite in the profile `compact` and of column engines, on one thread and on two.
+pub const COLUMNS: [Asked; 19] = [
+    alone("column_order_sum", "sum of ORDER over all nodes"),
+    against("column_call_order", "call_order", "CALL with ORDER > 2, counted"),
+    alone("column_call_names", "CALL grouped by NAME, counted"),
+    alone("column_labels", "all nodes grouped by label, counted"),
+    alone("column_last_lines", "the 20 nodes with the greatest LINE_NUMBER"),
+    alone("column_most_called", "callees of every CALL grouped by FULL_NAME, the 5 most called"),
+    against("column_callees", "callee_names", "names of the callees of every CALL"),
+    alone("column_name_frequent", "CALL with NAME = `<operator>.assignment`, counted"),
+    against("column_name_rare", "name_equality_scan", "CALL with NAME = `memcpy`, counted"),
+    alone("column_name_of_five", "CALL with one of five NAMEs, counted"),
+    alone("column_lines_1", "nodes in 0.1 % of the LINE_NUMBERs, counted"),
+    alone("column_lines_100", "nodes in 10 % of the LINE_NUMBERs, counted"),
+    alone("column_lines_900", "nodes in 90 % of the LINE_NUMBERs, counted"),
+    alone("column_lines_order_1", "those in 0.1 % with ORDER > 2, counted"),
+    alone("column_lines_order_100", "those in 10 % with ORDER > 2, counted"),
+    alone("column_lines_order_900", "those in 90 % with ORDER > 2, counted"),
+    alone("column_line_by_file", "least and greatest LINE_NUMBER of each FILENAME"),
+    alone("column_order_by_label", "mean ORDER of each label"),
+    alone("column_nodes_csv", "all nodes as CSV, five columns"),
+];
 
 /// Every question over an open graph. `load_everything` stays first: until then nothing but opening has touched the
 /// peer's memory.

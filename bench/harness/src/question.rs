@@ -11,6 +11,7 @@ use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
 use crate::sync_clock::SyncClock;
+use crate::workloads::columns::{self, ColumnQuestion, CsvOutput, NODES_CSV};
 use crate::workloads::pipelines::{self, Asking};
 use crate::workloads::{
     Answer, Round, WORKLOADS, name_equality_cold, name_equality_index_cold, open_first_answer,
@@ -37,6 +38,8 @@ pub struct Asked {
 enum Body {
     Graph(Box<Graph>, Round),
     Pipeline(Box<Graph>, Asking),
+    Columns(Box<Graph>, Box<ColumnQuestion>),
+    Csv(CsvOutput),
     /// Of a graph that is opened for each round, outside the clock.
     Fresh(fn(&Graph) -> varvite::Result<Answer>, PathBuf, Box<Graph>),
     File(fn(&Path) -> varvite::Result<Answer>, PathBuf),
@@ -50,8 +53,16 @@ impl Question {
     /// # Errors
     /// No such workload, or what is wrong with the file.
     pub fn prepare(name: &str, path: &Path) -> Result<Self, Failure> {
+        Self::prepare_on(name, path, threads())
+    }
+
+    /// The same; questions about columns run on so many threads.
+    ///
+    /// # Errors
+    /// No such workload, or what is wrong with the file.
+    pub fn prepare_on(name: &str, path: &Path, threads: usize) -> Result<Self, Failure> {
         let start = Instant::now();
-        let body = Body::prepare(name, path)?;
+        let body = Body::prepare(name, path, threads)?;
         Ok(Self { body, setup_ns: start.elapsed().as_nanos() as u64 })
     }
 
@@ -62,11 +73,17 @@ impl Question {
     pub fn ask(&mut self) -> Result<Asked, Failure> {
         self.body.clear()?;
         let start = Instant::now();
-        let answer = self.body.run()?;
+        let found = self.body.run()?;
         let ns = start.elapsed().as_nanos() as u64;
+        let answer = match (&self.body, found) {
+            (Body::Columns(_, question), _) => question.answer(),
+            (_, answer) => answer,
+        };
         let sync_ns = match &self.body {
             Body::Save(_, clock, _) => Some(clock.take()),
-            Body::Graph(graph, _) | Body::Pipeline(graph, _) => graph.check().map(|()| None)?,
+            Body::Graph(graph, _) | Body::Pipeline(graph, _) | Body::Columns(graph, _) => {
+                graph.check().map(|()| None)?
+            }
             _ => None,
         };
         Ok(Asked { answer, ns, sync_ns })
@@ -74,7 +91,7 @@ impl Question {
 }
 
 impl Body {
-    fn prepare(name: &str, path: &Path) -> Result<Self, Failure> {
+    fn prepare(name: &str, path: &Path, threads: usize) -> Result<Self, Failure> {
         if let Some(profile) = name.strip_prefix("import_") {
             let profile = profile_of(profile)?;
             return Ok(Self::Import(path.to_owned(), profile, Scratch::new("varvite")?));
@@ -84,6 +101,7 @@ impl Body {
             "name_equality_index_cold" => {
                 Self::Fresh(name_equality_index_cold, path.to_owned(), Box::new(Graph::open(path)?))
             }
+            NODES_CSV => Self::Csv(columns::nodes_csv(path, threads)?),
             "name_equality_cold" => Self::File(name_equality_cold, path.to_owned()),
             "save" => {
                 Self::Save(Box::new(Graph::open(path)?), SyncClock::default(), Scratch::new("cpg.bin")?)
@@ -92,6 +110,9 @@ impl Body {
                 let graph = Box::new(Graph::open(path)?);
                 if let Some(asking) = pipelines::prepare(name, &graph) {
                     return Ok(Self::Pipeline(graph, asking?));
+                }
+                if let Some(question) = ColumnQuestion::prepare(name, &graph, threads) {
+                    return Ok(Self::Columns(graph, Box::new(question?)));
                 }
                 let workload = WORKLOADS.iter().find(|workload| workload.name == name);
                 let workload = workload.ok_or_else(|| unknown(name))?;
@@ -116,6 +137,11 @@ impl Body {
         match self {
             Self::Graph(_, round) => Ok(round()),
             Self::Pipeline(_, asking) => asking(),
+            Self::Csv(output) => output.ask(),
+            // Its answer is made outside the clock.
+            Self::Columns(_, question) => {
+                question.ask().map(|()| Answer { values: Vec::new(), operations: 1 })
+            }
             Self::Fresh(ask, _, graph) => Ok(ask(graph)?),
             Self::File(ask, path) => Ok(ask(path)?),
             Self::Save(graph, clock, scratch) => {
@@ -177,7 +203,8 @@ fn unknown(name: &str) -> Failure {
     let files = ["open_first_answer", "name_equality_cold", "name_equality_index_cold", "save"];
     let imports = ["import_direct", "import_compact", "import_archive"];
     let known = files.into_iter().chain(imports).chain(WORKLOADS.map(|workload| workload.name));
-    let known: Vec<String> = known.map(str::to_owned).chain(pipelines::names()).collect();
+    let known = known.map(str::to_owned).chain(pipelines::names());
+    let known: Vec<String> = known.chain(columns::names().map(str::to_owned)).collect();
     Failure(format!("no workload '{name}': expected {}", known.join(", ")))
 }
 

@@ -6,13 +6,37 @@ use serde_json::{Value, json};
 use crate::Failure;
 use crate::figures::{Figures, Unit, ratio};
 
-/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, and flatgraph by Joern's
-/// steps. A new one comes last, so that indexes stay; results on disk go by names.
-pub const SIDES: &[&str] = &["flatgraph", "direct", "compact", "archive", "joern"];
+/// The sides of a comparison: flatgraph by plain loops, the profiles of Varvite, flatgraph by Joern's steps, and
+/// those of questions about columns, each with its threads. A new one comes last, so that indexes stay; results on
+/// disk go by names.
+pub const SIDES: &[&str] = &[
+    "flatgraph",
+    "direct",
+    "compact",
+    "archive",
+    "joern",
+    "compact_1",
+    "compact_2",
+    "duckdb_1",
+    "duckdb_2",
+    "polars_2",
+];
 /// Index of flatgraph by plain loops in [`SIDES`].
 pub const FLATGRAPH: usize = 0;
 /// Index of flatgraph by Joern's steps in [`SIDES`].
 pub const JOERN: usize = 4;
+/// Index of the profile `compact`, which imports make unless told otherwise.
+pub const COMPACT: usize = 2;
+/// Index in [`SIDES`] of the profile `compact` where questions about columns are asked on one thread.
+pub const COMPACT_1: usize = 5;
+/// The same on two.
+pub const COMPACT_2: usize = 6;
+/// Index of DuckDB in [`SIDES`], on one thread.
+pub const DUCKDB_1: usize = 7;
+/// The same on two.
+pub const DUCKDB_2: usize = 8;
+/// Index of Polars in [`SIDES`], on two threads.
+pub const POLARS_2: usize = 9;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
 
@@ -48,6 +72,16 @@ impl Row {
     /// Whether Joern's steps were asked too.
     pub fn has_steps(&self) -> bool {
         self.cells[JOERN].is_some()
+    }
+
+    /// Whether it is a question about columns, which has a table of its own.
+    pub fn is_about_columns(&self) -> bool {
+        self.name.starts_with("column_")
+    }
+
+    /// Whether it tells of what column engines loaded, which is told beside that table.
+    pub fn is_about_loading(&self) -> bool {
+        self.name.starts_with("table_")
     }
 
     fn json(&self) -> Value {

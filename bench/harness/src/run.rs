@@ -8,18 +8,23 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use varvite::Graph;
 
+use crate::column_engine::{self, Loaded};
 use crate::figures::Unit;
 use crate::jvm::Jvm;
 use crate::peer::{Peer, ask_own};
-use crate::plan::{ASKED, Asked};
+use crate::plan::{ASKED, Asked, COLUMNS};
 use crate::question::add_indexes;
-use crate::results::{FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES, Subject};
+use crate::results::{
+    COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES, Subject,
+};
 use crate::side::{Agreed, Side, number};
 use crate::{Failure, machine};
 
 /// A measure stops early once it has taken so long: with so many samples, or with one when it took longer
 /// still.
 const SAMPLES_MIN: u32 = 3;
+/// Questions about columns have so many samples, or more: some differ by little.
+const COLUMN_SAMPLES_MIN: u32 = 9;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PATIENCE_MAX: Duration = Duration::from_secs(180);
 
@@ -38,6 +43,8 @@ pub struct Options {
     pub flatgraph: PathBuf,
     /// The folder `target` of Joern as a peer, which is asked by its steps.
     pub joern: PathBuf,
+    /// What questions about columns are asked of, beside Varvite and flatgraph.
+    pub columns: column_engine::Options,
     /// Folder for the files that are made; what is in it may be overwritten.
     pub scratch: PathBuf,
     /// Root of the repository, for its commit.
@@ -60,6 +67,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Results, Failure> {
     let mut run = Run::prepare(options)?;
     run.import()?;
+    run.load_columns()?;
     for _ in 0..options.jvms {
         // One after the other: two heaps may not fit.
         run.compare_with_loops()?;
@@ -78,7 +86,10 @@ struct Run<'a> {
     memory: Vec<Row>,
     /// What everybody answered so far, by question.
     agreed: BTreeMap<&'static str, Agreed>,
-    /// What each JVM said of itself.
+    /// Column engines with their files.
+    engines: Vec<Loaded>,
+    /// What each engine and JVM said of itself.
+    engines_said: BTreeMap<String, Value>,
     flatgraph_said: Value,
     joern_said: Value,
     machine: Value,
@@ -88,7 +99,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn prepare(options: &'a Options) -> Result<Self, Failure> {
         let wanted = options.only.as_deref().unwrap_or_default();
-        if !ASKED.iter().any(|asked| asked.name.starts_with(wanted)) {
+        if !ASKED.iter().chain(&COLUMNS).any(|asked| asked.name.starts_with(wanted)) {
             return Err(Failure(format!("no question's name begins with '{wanted}': try --only query_")));
         }
         std::fs::create_dir_all(&options.scratch)?;
@@ -104,6 +115,8 @@ impl<'a> Run<'a> {
             rows: Vec::new(),
             memory: Vec::new(),
             agreed: BTreeMap::new(),
+            engines: Vec::new(),
+            engines_said: BTreeMap::new(),
             flatgraph_said: Value::Null,
             joern_said: Value::Null,
             machine: machine::machine(),
@@ -125,16 +138,8 @@ impl<'a> Run<'a> {
     }
 
     /// Samples until there are enough of them, or until they take too long.
-    fn samples(&self, mut sample: impl FnMut(u32) -> Result<(), Failure>) -> Result<(), Failure> {
-        let start = Instant::now();
-        for taken in 0..self.options.samples {
-            let limit = if taken < SAMPLES_MIN { PATIENCE_MAX } else { PATIENCE };
-            if taken > 0 && start.elapsed() > limit {
-                break;
-            }
-            sample(taken)?;
-        }
-        Ok(())
+    fn samples(&self, sample: impl FnMut(u32) -> Result<(), Failure>) -> Result<(), Failure> {
+        take(self.options.samples, sample)
     }
 
     // In
@@ -166,6 +171,32 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// Exports the nodes and the CALL edges, and lets column engines load them.
+    fn load_columns(&mut self) -> Result<(), Failure> {
+        let options = &self.options.columns;
+        if self.columns().next().is_none() || options.engines.is_empty() {
+            return Ok(());
+        }
+        let stem = self.options.scratch.join(&self.name);
+        let start = Instant::now();
+        let tables = options.export(self.file(COMPACT), &stem)?;
+        let exported = start.elapsed().as_nanos() as f64;
+        self.engines = options.load(&tables, &stem)?;
+        self.row("table_export", "nodes and CALL edges as CSV", Unit::Time).add(COMPACT, exported);
+        let told: Vec<(usize, Value)> = self.engines.iter().map(|e| (e.side(), e.told().clone())).collect();
+        for (side, told) in told {
+            self.row("table_load", "loading them", Unit::Time).add(side, number(&told, "ns")?);
+            self.row("table_file", "the file", Unit::Size).add(side, number(&told, "file_bytes")?);
+        }
+        Ok(())
+    }
+
+    /// Questions about columns that are wanted.
+    fn columns(&self) -> impl Iterator<Item = Asked> + use<> {
+        let wanted = self.options.only.clone().unwrap_or_default();
+        COLUMNS.into_iter().filter(move |asked| asked.name.starts_with(&wanted))
+    }
+
     // Both sides
 
     /// Everything, with flatgraph in one JVM.
@@ -184,11 +215,32 @@ impl<'a> Run<'a> {
         for asked in self.askable()? {
             self.ask(FLATGRAPH, &mut flatgraph, &asked)?;
         }
+        self.compare_columns(&mut flatgraph)?;
         if is_complete { self.save(&mut flatgraph) } else { Ok(()) }
+    }
+
+    /// Questions about columns, with all engines up.
+    fn compare_columns(&mut self, flatgraph: &mut Peer) -> Result<(), Failure> {
+        let asked: Vec<Asked> = self.columns().collect();
+        if asked.is_empty() {
+            return Ok(());
+        }
+        let mut engines = Vec::new();
+        for loaded in &self.engines {
+            let started = loaded.start()?;
+            engines.extend(started);
+            if let Some((_, peer)) = engines.last_mut() {
+                self.engines_said.insert(loaded.engine.name.to_owned(), peer.ask("about")?);
+            }
+        }
+        asked.iter().try_for_each(|asked| self.ask_columns(flatgraph, &mut engines, asked))
     }
 
     /// What Joern's steps answer, with Joern in one JVM.
     fn compare_with_steps(&mut self) -> Result<(), Failure> {
+        if !self.askable()?.iter().any(|asked| asked.workload_of(JOERN).is_some()) {
+            return Ok(());
+        }
         let mut joern = self.start(JOERN, &self.options.joern, &[JOERN_WARMUP])?;
         self.joern_said = joern.ask(&format!("open {}", absolute(&self.options.graph)?.display()))?;
         for asked in self.askable()? {
@@ -283,6 +335,37 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// One question about columns to all sides in turn: those that have it.
+    fn ask_columns(
+        &mut self,
+        flatgraph: &mut Peer,
+        engines: &mut [(usize, Peer)],
+        asked: &Asked,
+    ) -> Result<(), Failure> {
+        let file = self.file(COMPACT).to_owned();
+        let mut own = [(COMPACT_1, 1), (COMPACT_2, 2)]
+            .map(|(side, threads)| Peer::varvite_on(SIDES[side], &file, threads).map(|peer| (side, peer)))
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?;
+        let peers = own.iter_mut().chain(engines).map(|(side, peer)| (*side, peer));
+        let mut sides = Vec::new();
+        for (side, peer) in std::iter::once((FLATGRAPH, flatgraph)).chain(peers) {
+            if let Some(workload) = asked.workload_of(side) {
+                sides.push(Side::warmed(side, peer, workload)?);
+            }
+        }
+        let mut agreed = self.agreed.remove(asked.name).unwrap_or_default();
+        let count = self.options.samples.max(COLUMN_SAMPLES_MIN);
+        take(count, |_| sides.iter_mut().try_for_each(|side| side.take(asked, &mut agreed)))?;
+        self.agreed.insert(asked.name, agreed);
+        let row = row_of(&mut self.rows, asked.name, asked.title, Unit::Time);
+        for side in &sides {
+            side.samples.iter().for_each(|sample| row.add(side.index, *sample));
+        }
+        self.tell(asked.name);
+        Ok(())
+    }
+
     fn add_memory(&mut self, side: &mut Side<'_>, asked: &Asked) -> Result<(), Failure> {
         let memory = row_of(&mut self.memory, asked.name, asked.title, Unit::Size);
         memory.add(side.index, number(&side.last, "rss_bytes")?);
@@ -351,6 +434,8 @@ impl<'a> Run<'a> {
                 "joern": self.joern_said["peer_version"],
                 "java": self.flatgraph_said["java_version"],
                 "collector": self.flatgraph_said["collector"],
+                "duckdb": self.engine_said("duckdb", "peer_version"),
+                "polars": self.engine_said("polars", "peer_version"),
             },
             "jvm_flags": self.jvm_flags,
             "jvm_flags_of_joern": [JOERN_WARMUP],
@@ -361,13 +446,19 @@ impl<'a> Run<'a> {
         Ok(Results { subject, circumstances, rows: self.rows, memory: self.memory })
     }
 
+    fn engine_said(&self, engine: &str, field: &str) -> Value {
+        self.engines_said.get(engine).map_or(Value::Null, |said| said[field].clone())
+    }
+
     /// Says on standard error what was measured, so that a long run is seen to go on.
     fn tell(&self, name: &str) {
         for row in self.rows.iter().filter(|row| row.name == name) {
             let cell =
                 |side: usize| row.cells[side].as_ref().map_or_else(|| "-".into(), |f| f.text(row.unit));
-            let cells: Vec<String> =
-                (0..SIDES.len()).map(|side| format!("{} {}", SIDES[side], cell(side))).collect();
+            let cells: Vec<String> = (0..SIDES.len())
+                .filter(|side| row.cells[*side].is_some())
+                .map(|side| format!("{} {}", SIDES[side], cell(side)))
+                .collect();
             eprintln!("{name}: {}", cells.join(", "));
         }
     }
@@ -387,6 +478,19 @@ const FIRST: [&str; 8] = [
 
 fn order(rows: &mut [Row]) {
     rows.sort_by_key(|row| FIRST.iter().position(|name| *name == row.name).unwrap_or(FIRST.len()));
+}
+
+/// Samples until there are `count` of them, or until they take too long.
+fn take(count: u32, mut sample: impl FnMut(u32) -> Result<(), Failure>) -> Result<(), Failure> {
+    let start = Instant::now();
+    for taken in 0..count {
+        let limit = if taken < SAMPLES_MIN { PATIENCE_MAX } else { PATIENCE };
+        if taken > 0 && start.elapsed() > limit {
+            break;
+        }
+        sample(taken)?;
+    }
+    Ok(())
 }
 
 fn row_of<'r>(rows: &'r mut Vec<Row>, name: &str, title: &str, unit: Unit) -> &'r mut Row {

@@ -21,8 +21,13 @@ const WARMUP: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 /// Input or output that breaks off; whatever else fails is answered by `{"error": "..."}`.
-pub fn serve(file: &Path, input: impl BufRead, mut output: impl Write) -> Result<(), Failure> {
-    let mut session = Session { file, asked: None };
+pub fn serve(
+    file: &Path,
+    threads: usize,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), Failure> {
+    let mut session = Session { file, threads, asked: None };
     for line in input.lines() {
         let line = line?;
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -38,6 +43,8 @@ pub fn serve(file: &Path, input: impl BufRead, mut output: impl Write) -> Result
 
 struct Session<'a> {
     file: &'a Path,
+    /// Threads of questions about columns.
+    threads: usize,
     /// The workload that was asked last, ready to be asked again.
     asked: Option<(String, Question)>,
 }
@@ -67,7 +74,7 @@ impl Session<'_> {
             iterations.parse().map_err(|_| Failure(format!("not a number of iterations: {iterations}")))?;
         let mut line = json!({"workload": workload, "unit": "ns"});
         if self.asked.as_ref().is_none_or(|(name, _)| name != workload) {
-            let mut question = Question::prepare(workload, self.file)?;
+            let mut question = Question::prepare_on(workload, self.file, self.threads)?;
             line["setup_ns"] = json!(question.setup_ns);
             warm_up(&mut question, &mut line)?;
             self.asked = Some((workload.to_owned(), question));
@@ -133,7 +140,7 @@ mod tests {
     fn what_fails_is_answered_and_the_session_goes_on() {
         let mut output = Vec::new();
         let input = "run ast_dfs 1\nrun no_such 1\ndance\nmemory\nquit\nmemory\n";
-        serve(Path::new("no such file"), input.as_bytes(), &mut output).unwrap();
+        serve(Path::new("no such file"), 1, input.as_bytes(), &mut output).unwrap();
         let lines: Vec<Value> = output
             .split(|byte| *byte == b'\n')
             .filter_map(|line| serde_json::from_slice(line).ok())

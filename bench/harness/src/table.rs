@@ -8,7 +8,11 @@ use crate::results::{FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES};
 pub fn main_table(results: &Results) -> String {
     let ratios = "times better: direct / compact / archive";
     let mut table = header(&["", "flatgraph", "Varvite direct", "compact", "archive", ratios]);
-    for row in results.rows.iter().filter(|row| !row.has_steps()) {
+    for row in results
+        .rows
+        .iter()
+        .filter(|row| !row.has_steps() && !row.is_about_columns() && !row.is_about_loading())
+    {
         let mut cells = vec![row.title.clone()];
         cells.extend(loops_and_profiles(row));
         cells.push(ratios_of(row, FLATGRAPH));
@@ -68,7 +72,7 @@ fn loops_and_profiles(row: &Row) -> impl Iterator<Item = String> {
     std::iter::once(FLATGRAPH).chain(PROFILES).map(|side| figure(row, side))
 }
 
-fn figure(row: &Row, side: usize) -> String {
+pub(crate) fn figure(row: &Row, side: usize) -> String {
     row.cells[side].as_ref().map_or_else(|| "-".into(), |figures| figures.text(row.unit))
 }
 

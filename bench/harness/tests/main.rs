@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use varvite::{IfExists, Profile};
 use varvite_bench::question::{Question, add_indexes, import_to};
-use varvite_bench::workloads::{WORKLOADS, pipelines};
+use varvite_bench::workloads::{WORKLOADS, columns, pipelines};
 
 /// What flatgraph 0.1.15 answers for the graph of zlib, where it is not among the facts of the graph.
 fn told_by_flatgraph() -> Value {
@@ -38,6 +38,33 @@ fn told_by_flatgraph() -> Value {
         "query_unchecked_results": [3, 39, 60],
         "query_freed_fields": [2, 205, 36],
         "query_tainted_arguments": [6, 2719, 223],
+    })
+}
+
+/// What DuckDB 2.0.0 answers for the tables of the same graph.
+fn told_by_duckdb() -> Value {
+    json!({
+        "column_order_sum": [559_359],
+        "column_call_order": [2651],
+        "column_labels": [28, 3_082_469_900_u32],
+        "column_call_names": [296, 1_463_292_113],
+        "column_last_lines": [
+            9439, 9223, 9013, 8321, 7903, 7685, 7475, 6783, 6365, 6147,
+            5937, 5245, 4827, 4609, 4399, 3707, 3289, 3071, 2861, 2184,
+        ],
+        "column_callees": [347_715],
+        "column_most_called": [3316, 1769, 1562, 1008, 515],
+        "column_name_frequent": [1769],
+        "column_name_rare": [34],
+        "column_name_of_five": [92],
+        "column_lines_1": [67],
+        "column_lines_100": [4169],
+        "column_lines_900": [37513],
+        "column_lines_order_1": [3],
+        "column_lines_order_100": [523],
+        "column_lines_order_900": [5660],
+        "column_line_by_file": [31, 575_509_585],
+        "column_order_by_label": [28, 2_377_899_647_u32],
     })
 }
 
@@ -80,10 +107,15 @@ fn every_workload_answers_as_flatgraph_does_in_every_profile() {
     let folder = tempfile::tempdir().unwrap();
     let mut expected = told_by_flatgraph();
     varvite_bench::session::merge(&mut expected, told_by_facts());
+    varvite_bench::session::merge(&mut expected, told_by_duckdb());
     for profile in Profile::ALL {
         let file = zlib(folder.path(), profile);
         add_indexes(&file).unwrap();
         for (name, expected) in expected.as_object().unwrap() {
+            // One that waits for a plan is held here for the day that it gets one.
+            if name.starts_with("column_") && !columns::names().any(|known| known == name) {
+                continue;
+            }
             assert_eq!(json!(answer(name, &file)), *expected, "{name}, {}", profile.name());
         }
         let by_label = answer("ast_below_methods_labels", &file);
@@ -96,6 +128,8 @@ fn every_workload_answers_as_flatgraph_does_in_every_profile() {
     let tested = |name: &str| expected[name].is_array() || name == "ast_below_methods_labels";
     assert!(WORKLOADS.iter().all(|workload| tested(workload.name)));
     assert!(pipelines::names().all(|name| tested(&name)));
+    // The command is no part of this crate; what it writes is compared whenever it is measured.
+    assert!(columns::names().all(|name| tested(name) || name == columns::NODES_CSV));
 }
 
 #[test]

@@ -9,8 +9,9 @@ use serde_json::{Value as Json, json};
 use crate::command::{Answer, Folder, command, expected, send, top_call_names, varvite, zlib};
 
 /// A plan that comes with the repository, with what its rows are.
-const PLANS: [(&str, &[&str]); 7] = [
+const PLANS: [(&str, &[&str]); 10] = [
     ("arguments", &["path", "nodes"]),
+    ("call_names", &["NAME", "count"]),
     ("callees", &["FULL_NAME"]),
     (
         "callers",
@@ -19,6 +20,8 @@ const PLANS: [(&str, &[&str]); 7] = [
     ("count", &["count"]),
     ("flows", &FLOWS),
     ("labels", &["label", "count"]),
+    ("last_lines", &["node", "LINE_NUMBER", "file", "line", "method"]),
+    ("most_called", &["FULL_NAME", "count"]),
     ("reach", &["node", "depth", "NAME", "FILENAME", "file", "line", "method"]),
 ];
 

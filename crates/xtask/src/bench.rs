@@ -1,15 +1,20 @@
-//! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: Varvite and flatgraph side by side.
+//! `cargo xtask bench [GRAPH] [--readme] [--samples N] [--jvms N] [--only PREFIX]`: Varvite and its peers side by side.
 //!
-//! Builds the peers and the harness, and lets the harness (`bench/harness`) measure: it is told where Java is, and
-//! where it may put files.
+//! Builds the peers and the harness, and lets the harness (`bench/harness`) measure: it is told where Java and each
+//! column engine are, and where it may put files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::java::Peer;
 use crate::process;
+use crate::python;
 use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
+/// Engines that are asked about columns, in Python; each has a list of packages.
+const COLUMN_ENGINES: [&str; 2] = ["duckdb", "polars"];
+const COLUMN_PEERS: &str = "bench/peers/columns";
 
 /// Measures the graph named first, or the one that ships with the repository.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
@@ -19,14 +24,35 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     };
     check(options)?;
     let [flatgraph, joern] = Peer::build_all(root)?;
-    let mut harness = process::cargo();
-    harness.args(["run", "--quiet", "--release", "--package", "varvite-bench", "--", "run"]).arg(graph);
+    let mut cargo = process::cargo();
+    // Together, and run without cargo: one package alone has dependencies with other features, built a second time.
+    cargo.args(["build", "--quiet", "--release", "--package", "varvite-cli", "--package", "varvite-bench"]);
+    process::run(&mut cargo, "see rustup.rs")?;
+    let mut harness = Command::new(process::target_dir(root).join("release/varvite-bench"));
+    harness.arg("run").arg(graph);
     harness.arg("--root").arg(root);
     harness.arg("--scratch").arg(process::target_dir(root).join("bench"));
     harness.arg("--java").arg(flatgraph.jdk().program("java"));
     harness.arg("--java-version").arg(flatgraph.jdk().version.to_string());
     harness.arg("--flatgraph").arg(flatgraph.target()).arg("--joern").arg(joern.target());
+    for engine in COLUMN_ENGINES {
+        if let Some(python) = python_with(root, engine) {
+            harness.arg(format!("--{engine}")).arg(python);
+        }
+    }
     process::run(harness.args(options), "see rustup.rs")
+}
+
+/// The Python that has an engine. Where there is none the others are measured all the same.
+fn python_with(root: &Path, engine: &str) -> Option<PathBuf> {
+    let list = root.join(COLUMN_PEERS).join(format!("{engine}.txt"));
+    match python::environment(root, &list, &format!("bench-{engine}")) {
+        Ok(python) => Some(python),
+        Err(failure) => {
+            eprintln!("bench: {engine} is left out: {}", failure.0);
+            None
+        }
+    }
 }
 
 /// Only options that the harness would take from a person.

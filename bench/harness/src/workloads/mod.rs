@@ -6,11 +6,15 @@
 //! cursors, which is set-up outside the clock; in an archive that is where columns are decoded. The clock sees a
 //! [`Round`]. Questions that go through pipelines are in [`pipelines`]; these may use all cores for work on whole columns.
 
+mod checksum;
+pub mod columns;
+mod csv_output;
 mod everything;
 mod file;
 mod flow;
 pub mod pipelines;
 mod properties;
+mod table;
 mod texts;
 mod trees;
 

@@ -1,0 +1,172 @@
+//! Questions about columns, which column engines answer too: plans, on so many threads as are asked for.
+//!
+//! `bench/peers/columns/README.md` defines the questions and their answers. The clock sees a run of the plan until every
+//! cell of its rows was read and kept ([`Table`]); the answer, by which sides are compared, is made of them outside.
+
+use std::path::{Path, PathBuf};
+
+use varvite::pipeline::{Options, Pipeline, Plan, all_nodes, between, gt};
+use varvite::{Graph, Property};
+
+use super::Answer;
+pub use super::csv_output::CsvOutput;
+use super::table::Table;
+use crate::Failure;
+
+/// How the rows of a question become an answer that does not depend on what engines are free to choose.
+#[derive(Clone, Copy, Debug)]
+enum Compared {
+    /// The only number, 0 for none.
+    Number,
+    /// How many rows there are, and the checksum of their lines in the order of bytes.
+    AnyOrder,
+    /// The numbers of the last column, in the order of rows: where it ties, those of the others may change places.
+    LastColumn,
+    /// How many UTF-16 units the texts have.
+    Chars,
+}
+
+/// Where the steps of a question come from.
+#[derive(Clone, Copy, Debug)]
+enum Steps {
+    /// A file, from the root of the repository. One that is not there is a question that no plan expresses yet.
+    File(&'static str),
+    /// Nodes whose LINE_NUMBER is among so many thousandths around the middle one, counted.
+    Lines(usize),
+    /// Those of them whose ORDER is above 2.
+    LinesAndOrder(usize),
+}
+
+use Compared::{AnyOrder, Chars, LastColumn, Number};
+use Steps::{File, Lines, LinesAndOrder};
+
+/// One question.
+struct Asked {
+    name: &'static str,
+    steps: Steps,
+    compared: Compared,
+}
+
+const fn asked(name: &'static str, steps: Steps, compared: Compared) -> Asked {
+    Asked { name, steps, compared }
+}
+
+const ASKED: [Asked; 18] = [
+    asked("column_order_sum", File("bench/harness/plans/order_sum.json"), Number),
+    asked("column_call_order", File("bench/harness/plans/call_order.json"), Number),
+    asked("column_labels", File("bench/harness/plans/node_labels.json"), AnyOrder),
+    asked("column_call_names", File("examples/plans/call_names.json"), AnyOrder),
+    asked("column_last_lines", File("examples/plans/last_lines.json"), LastColumn),
+    asked("column_callees", File("examples/plans/callees.json"), Chars),
+    asked("column_most_called", File("examples/plans/most_called.json"), LastColumn),
+    asked("column_name_frequent", File("bench/harness/plans/name_frequent.json"), Number),
+    asked("column_name_rare", File("bench/harness/plans/name_rare.json"), Number),
+    asked("column_name_of_five", File("bench/harness/plans/name_of_five.json"), Number),
+    asked("column_lines_1", Lines(1), Number),
+    asked("column_lines_100", Lines(100), Number),
+    asked("column_lines_900", Lines(900), Number),
+    asked("column_lines_order_1", LinesAndOrder(1), Number),
+    asked("column_lines_order_100", LinesAndOrder(100), Number),
+    asked("column_lines_order_900", LinesAndOrder(900), Number),
+    asked("column_line_by_file", File("examples/plans/lines_of_files.json"), AnyOrder),
+    asked("column_order_by_label", File("bench/harness/plans/order_by_label.json"), AnyOrder),
+];
+
+/// The question that the command answers, since it is about what the command writes.
+pub const NODES_CSV: &str = "column_nodes_csv";
+
+/// Names of all questions that a plan expresses.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let is_there = |asked: &&Asked| !matches!(asked.steps, File(plan) if !path_of(plan).exists());
+    ASKED.iter().filter(is_there).map(|asked| asked.name).chain([NODES_CSV])
+}
+
+/// The command for [`NODES_CSV`].
+///
+/// # Errors
+/// It fails.
+pub fn nodes_csv(file: &Path, threads: usize) -> Result<CsvOutput, Failure> {
+    CsvOutput::prepare(file, &path_of("bench/harness/plans/nodes_csv.json"), threads)
+}
+
+/// A question that is compiled, with the rows of its last run.
+pub struct ColumnQuestion {
+    plan: Plan,
+    threads: usize,
+    compared: Compared,
+    found: Table,
+}
+
+impl ColumnQuestion {
+    /// Compiles the question of a name; none if there is none of this name.
+    ///
+    /// # Errors
+    /// There is no plan for it, or the graph lacks what it asks for.
+    pub fn prepare(name: &str, graph: &Graph, threads: usize) -> Option<Result<Self, Failure>> {
+        let asked = ASKED.iter().find(|asked| asked.name == name)?;
+        let plan = asked.steps.pipeline(graph).and_then(|pipeline| Ok(pipeline.compile(graph)?));
+        Some(plan.map(|plan| Self { plan, threads, compared: asked.compared, found: Table::default() }))
+    }
+
+    /// Runs the plan and keeps its rows.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn ask(&mut self) -> Result<(), Failure> {
+        self.found.clear();
+        let mut run = self.plan.run(Options { threads: self.threads, ..Options::default() });
+        while let Some(rows) = run.next()? {
+            let columns: Vec<_> = rows.columns().collect();
+            for row in 0..rows.len() {
+                columns.iter().for_each(|column| self.found.push(column.get(row)));
+            }
+            self.found.end_rows(rows.len());
+        }
+        Ok(())
+    }
+
+    /// The answer of the last run.
+    pub fn answer(&self) -> Answer {
+        let values = match self.compared {
+            Number => vec![self.found.first_number().unwrap_or_default()],
+            AnyOrder => self.found.checksum_in_any_order(),
+            LastColumn => self.found.last_column(),
+            Chars => vec![self.found.chars()],
+        };
+        Answer { values, operations: 1 }
+    }
+}
+
+impl Steps {
+    fn pipeline(self, graph: &Graph) -> Result<Pipeline, Failure> {
+        let within = |share| -> Result<Pipeline, Failure> {
+            let [low, high] = bounds(&graph.property("LINE_NUMBER")?, graph.node_count(), share);
+            Ok(all_nodes().has("LINE_NUMBER", between(low, high)))
+        };
+        match self {
+            File(plan) => read(&path_of(plan)),
+            Lines(share) => Ok(within(share)?.count()),
+            LinesAndOrder(share) => Ok(within(share)?.has("ORDER", gt(2)).count()),
+        }
+    }
+}
+
+/// The range of a property with about so many thousandths of its values around the middle one; the end is not included.
+fn bounds(property: &Property, nodes: u32, share: usize) -> [i64; 2] {
+    let mut cursor = property.cursor();
+    let mut values: Vec<i64> = (0..nodes).filter_map(|node| cursor.number(node)).collect();
+    values.sort_unstable();
+    let at = |rank: usize| values.get(rank).copied().unwrap_or_default();
+    let count = values.len();
+    [at(count * (1000 - share) / 2000), at(count.saturating_sub(1) * (1000 + share) / 2000) + 1]
+}
+
+fn read(path: &Path) -> Result<Pipeline, Failure> {
+    let text = std::fs::read_to_string(path);
+    let text = text.map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
+    Ok(Pipeline::from_json(&text)?)
+}
+
+fn path_of(plan: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(plan)
+}

@@ -1,0 +1,136 @@
+"""DuckDB as a peer for questions about columns, over its own database file.
+
+    duckdb_peer.py load NODES.csv CALLS.csv TARGET.duckdb     makes the file; prints one JSON line
+    duckdb_peer.py serve FILE THREADS                         answers commands from standard input
+
+README.md says what each question asks and how its answer is made.
+"""
+
+import json
+import os
+import sys
+import time
+
+import duckdb
+import session
+from session import CSV_COLUMNS, FIVE_NAMES, FREQUENT_NAME, RANGES, RARE_NAME
+from session import Question, any_order, chars, csv_rows, last_column, number
+
+COLUMNS = {
+    "node": "UINTEGER",
+    "label": "VARCHAR",
+    "ORDER": "INTEGER",
+    "LINE_NUMBER": "INTEGER",
+    "ARGUMENT_INDEX": "INTEGER",
+    "NAME": "VARCHAR",
+    "FULL_NAME": "VARCHAR",
+    "FILENAME": "VARCHAR",
+    "CODE": "VARCHAR",
+}
+CALLS = {"label": "VARCHAR", "source": "UINTEGER", "target": "UINTEGER", "edge": "VARCHAR"}
+
+CALLEES = "FROM calls JOIN nodes ON node = target"
+CSV = "(FORMAT csv, HEADER, USE_TMP_FILE false)"
+
+QUESTIONS = {
+    "column_order_sum": ('SELECT sum("ORDER") FROM nodes', number),
+    "column_call_order": ("""SELECT count(*) FROM nodes WHERE label = 'CALL' AND "ORDER" > 2""", number),
+    "column_labels": ("SELECT label, count(*) FROM nodes GROUP BY label", any_order),
+    "column_call_names": ("SELECT NAME, count(*) FROM nodes WHERE label = 'CALL' GROUP BY NAME", any_order),
+    "column_last_lines": (
+        "SELECT node, LINE_NUMBER FROM nodes ORDER BY LINE_NUMBER DESC NULLS LAST LIMIT 20",
+        last_column,
+    ),
+    "column_callees": (f"SELECT FULL_NAME {CALLEES}", chars),
+    "column_most_called": (
+        f"SELECT FULL_NAME, count(*) AS calls {CALLEES} GROUP BY FULL_NAME ORDER BY calls DESC LIMIT 5",
+        last_column,
+    ),
+    "column_name_frequent": (f"SELECT count(*) FROM nodes WHERE label = 'CALL' AND NAME = '{FREQUENT_NAME}'", number),
+    "column_name_rare": (f"SELECT count(*) FROM nodes WHERE label = 'CALL' AND NAME = '{RARE_NAME}'", number),
+    "column_name_of_five": (
+        f"SELECT count(*) FROM nodes WHERE label = 'CALL' AND NAME IN {tuple(FIVE_NAMES)}",
+        number,
+    ),
+    "column_line_by_file": (
+        "SELECT FILENAME, min(LINE_NUMBER), max(LINE_NUMBER) FROM nodes GROUP BY FILENAME",
+        any_order,
+    ),
+    "column_order_by_label": ('SELECT label, avg("ORDER") FROM nodes GROUP BY label', any_order),
+}
+
+
+def load(nodes, calls, target):
+    """One table for the nodes and one for the CALL edges, in the order of the files."""
+    if os.path.exists(target):
+        os.remove(target)
+    start = time.perf_counter_ns()
+    with duckdb.connect(target) as database:
+        create(database, "nodes", nodes, COLUMNS)
+        create(database, "calls", calls, CALLS)
+        database.execute("ALTER TABLE calls DROP COLUMN label")
+        database.execute("ALTER TABLE calls DROP COLUMN edge")
+    return {"ns": time.perf_counter_ns() - start, "file_bytes": os.path.getsize(target)}
+
+
+def create(database, table, file, columns):
+    """Null is an empty field, an empty text is two quotes."""
+    read = "read_csv(?, header = true, columns = ?, nullstr = '', allow_quoted_nulls = false, max_line_size = 16777216)"
+    database.execute(f"CREATE TABLE {table} AS SELECT * FROM {read}", [file, columns])
+
+
+def serve(file, threads):
+    database = duckdb.connect(file, read_only=True, config={"threads": int(threads)})
+    asked = QUESTIONS | ranges(database)
+    questions = {name: prepared(database, name, *how) for name, how in asked.items()}
+    questions["column_nodes_csv"] = nodes_csv(database, f"{file}.{threads}.csv")
+    about = {"peer": "duckdb", "peer_version": duckdb.__version__, "python_version": sys.version.split()[0]}
+    session.serve(questions, rows_of, about)
+
+
+def ranges(database):
+    """Counts of nodes within bounds that the lines of the graph give, alone and with a second condition."""
+    sorted_lines = "SELECT LINE_NUMBER FROM nodes WHERE LINE_NUMBER IS NOT NULL ORDER BY LINE_NUMBER"
+    lines = [line for (line,) in database.execute(sorted_lines).fetchall()]
+    found = {}
+    for name, share in RANGES.items():
+        low, high = session.bounds(lines, share)
+        count = f"SELECT count(*) FROM nodes WHERE LINE_NUMBER >= {low} AND LINE_NUMBER < {high}"
+        found[f"column_lines_{name}"] = (count, number)
+        found[f"column_lines_order_{name}"] = (count + ' AND "ORDER" > 2', number)
+    return found
+
+
+def nodes_csv(database, written):
+    """The clock sees a write to nowhere; the answer is that of a file, written and read once before."""
+    copy = f"COPY (SELECT {', '.join(map(quoted, CSV_COLUMNS))} FROM nodes) TO '{{}}' {CSV}"
+    database.execute(copy.format(written))
+    answer = csv_rows(written)
+    return Question(lambda: database.execute(copy.format("/dev/null")), lambda _: answer)
+
+
+def quoted(name):
+    return f'"{name}"'
+
+
+def prepared(database, name, sql, answer_of):
+    """A single number is fetched from a prepared statement; rows as Arrow, which costs less than rows in Python."""
+    if answer_of is not number:
+        return Question(lambda: database.sql(sql).to_arrow_table(), answer_of)
+    database.execute(f"PREPARE {name} AS {sql}")
+    return Question(lambda: database.execute(f"EXECUTE {name}").fetchall(), answer_of)
+
+
+def rows_of(result):
+    if isinstance(result, list):
+        return result
+    if not hasattr(result, "columns"):
+        return []
+    return list(zip(*(column.to_pylist() for column in result.columns)))
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "load":
+        print(json.dumps(load(*sys.argv[2:])))
+    else:
+        serve(*sys.argv[2:])

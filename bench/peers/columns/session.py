@@ -1,0 +1,130 @@
+"""The line protocol of the peers, for engines that are asked from Python: a command in, one JSON line out.
+
+`../flatgraph/README.md` describes the protocol. An engine gives a function for each question; what it returns is
+a list of rows, or whatever `rows_of` makes one of. The clock sees the function alone: the answer, by which sides
+are compared, is made of the result of the last round, outside.
+"""
+
+import csv
+import gc
+import json
+import sys
+import time
+import zlib
+
+WARMUP_SECONDS = 0.5
+
+# What NAMEs of CALLs are compared with: one that most C programs are full of, and some that they have a few of.
+FREQUENT_NAME = "<operator>.assignment"
+RARE_NAME = "memcpy"
+FIVE_NAMES = ["free", "malloc", "memcpy", "memset", "strlen"]
+# What part of the lines a range selects, in thousandths, around the middle one.
+RANGES = {"1": 1, "100": 100, "900": 900}
+CSV_COLUMNS = ["label", "ORDER", "LINE_NUMBER", "NAME", "CODE"]
+
+
+class Question:
+    """What is asked, and which answer its result is compared by."""
+
+    def __init__(self, ask, answer_of):
+        self.ask = ask
+        self.answer_of = answer_of
+
+
+def number(rows):
+    """The only cell of the only row."""
+    return [rows[0][0] or 0]
+
+
+def last_column(rows):
+    """The numbers of the last column, in the order of rows: those of the others may change places where it ties."""
+    return [row[-1] for row in rows]
+
+
+def bounds(lines, share):
+    """The range of LINE_NUMBER with about so many thousandths of the lines, which are sorted; the end is not included."""
+    count = len(lines)
+    return lines[count * (1000 - share) // 2000], lines[(count - 1) * (1000 + share) // 2000] + 1
+
+
+def csv_rows(file):
+    """How many rows a CSV file has below its header, and the CRC-32 of their cells; absent values and empty texts are alike."""
+    csv.field_size_limit(1 << 30)
+    count, crc = 0, 0
+    with open(file, encoding="utf-8", newline="") as text:
+        rows = csv.reader(text)
+        next(rows)
+        for row in rows:
+            count += 1
+            crc = zlib.crc32("\t".join(row).encode() + b"\n", crc)
+    return [count, crc]
+
+
+def chars(rows):
+    """How many UTF-16 units the texts of the only column have."""
+    return [sum(len(text.encode("utf-16-le")) // 2 for (text,) in rows if text is not None)]
+
+
+def any_order(rows):
+    """How many rows there are, and the CRC-32 of their lines, sorted by bytes."""
+    lines = sorted("\t".join(map(cell, row)).encode() + b"\n" for row in rows)
+    return [len(lines), zlib.crc32(b"".join(lines))]
+
+
+def cell(value):
+    if value is None:
+        return "\\N"
+    return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+def serve(questions, rows_of, about):
+    """Answers commands until `quit` or the end of the input."""
+    asked = None
+    for line in sys.stdin:
+        words = line.split()
+        try:
+            if words[:1] == ["run"]:
+                is_warm, asked = asked == words[1], words[1]
+                answer = run(questions[words[1]], rows_of, int(words[2]), is_warm)
+                answer["workload"] = words[1]
+            elif words in (["about"], ["memory"], ["quit"]):
+                answer = {"command": words[0], **(about if words == ["about"] else {})}
+            else:
+                raise ValueError(f"no command '{line.strip()}': expected run, about, memory or quit")
+            answer.update(memory())
+        except Exception as error:  # Whatever fails is told, and the session goes on.
+            asked, answer = None, {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), flush=True)
+        if words == ["quit"]:
+            break
+
+
+def run(question, rows_of, rounds, is_warm):
+    """Times so many rounds; a question that was not the last one is warmed up first."""
+    gc.disable()
+    warm_until = time.monotonic() + (0 if is_warm else WARMUP_SECONDS)
+    while time.monotonic() < warm_until:
+        question.ask()
+    samples = []
+    for _ in range(rounds):
+        start = time.perf_counter_ns()
+        result = question.ask()
+        samples.append(time.perf_counter_ns() - start)
+    gc.enable()
+    answer = question.answer_of(rows_of(result))
+    return {"unit": "ns", "samples": samples, "answer": answer, "operations": 1}
+
+
+def memory():
+    """Resident bytes of this process; null where there is no `/proc`."""
+    try:
+        with open("/proc/self/status", encoding="ascii") as status:
+            fields = dict(line.split(":", 1) for line in status)
+    except OSError:
+        fields = {}
+    names = {"rss_bytes": "VmRSS", "rss_anon_bytes": "RssAnon", "rss_peak_bytes": "VmHWM"}
+    return {name: kibibytes(fields.get(field)) for name, field in names.items()}
+
+
+def kibibytes(field):
+    return None if field is None else int(field.split()[0]) * 1024
