@@ -14,6 +14,17 @@ pub(crate) const PADDING: usize = 8;
 /// [`PADDING`] more have to be there. Widths above 32 are not known.
 #[inline]
 pub(crate) fn unpack(width: u32, bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = fearless_simd::Level::new().as_avx2()
+        && avx2::unpack(avx2, width as usize, bytes, codes).is_some()
+    {
+        return Some(());
+    }
+    unpack_plainly(width, bytes, codes)
+}
+
+#[inline]
+fn unpack_plainly(width: u32, bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()> {
     let bytes = bytes.get(..LANE / GROUP * width as usize + PADDING)?;
     macro_rules! by_width {
         ($($known:literal)*) => {
@@ -40,6 +51,70 @@ fn unpack_of<const W: usize>(bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()
     Some(())
 }
 
+/// The same with a byte shuffle and a shift for eight codes. Each code of up to 25 bits lies in four bytes, and each half of
+/// a group in sixteen.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        _mm256_and_si256, _mm256_set_m128i, _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_srlv_epi32,
+    };
+
+    use fearless_simd::{kernel, prelude::*, u8x16, u8x32, u32x8};
+
+    use super::{GROUP, LANE};
+
+    const WIDTH_MAX: usize = 25;
+    /// Bytes that are loaded for half a group.
+    const LOAD: usize = 16;
+
+    /// For each width, which four bytes of its half each code lies in, and how far its first bit is from the first of them.
+    const PLACES: [([u8; 4 * GROUP], [u32; GROUP]); WIDTH_MAX + 1] = {
+        let mut places = [([0; 4 * GROUP], [0; GROUP]); WIDTH_MAX + 1];
+        let mut width = 0;
+        while width <= WIDTH_MAX {
+            let mut code = 0;
+            while code < GROUP {
+                let half = if code < GROUP / 2 { 0 } else { width / 2 };
+                let first = code * width / 8 - half;
+                places[width].1[code] = (code * width % 8) as u32;
+                let mut byte = 0;
+                while byte < 4 {
+                    // A byte behind the load has no bits of the code, and a number from 128 on gives zero.
+                    places[width].0[4 * code + byte] =
+                        if first + byte < LOAD { (first + byte) as u8 } else { 128 };
+                    byte += 1;
+                }
+                code += 1;
+            }
+            width += 1;
+        }
+        places
+    };
+
+    kernel!(
+        /// None if the lane is too wide, or has too few bytes behind it to be loaded like this.
+        pub(super) fn unpack(avx2: Avx2, width: usize, bytes: &[u8], codes: &mut [u32; LANE]) -> Option<()> {
+            let (bytes_of, first_bits) = PLACES.get(width)?;
+            let bytes = bytes.get(..LANE / GROUP * width + LOAD)?;
+            let shuffle: u8x32<_> = (*bytes_of).simd_into(avx2);
+            let shifts: u32x8<_> = (*first_bits).simd_into(avx2);
+            let mask = _mm256_set1_epi32(((1u32 << width) - 1) as i32);
+            let (groups, _) = codes.as_chunks_mut::<GROUP>();
+            for (number, group) in groups.iter_mut().enumerate() {
+                let low: &[u8; LOAD] = bytes.get(number * width..)?.first_chunk()?;
+                let high: &[u8; LOAD] = bytes.get(number * width + width / 2..)?.first_chunk()?;
+                let (low, high): (u8x16<_>, u8x16<_>) = ((*low).simd_into(avx2), (*high).simd_into(avx2));
+                let both = _mm256_set_m128i(high.into(), low.into());
+                let words = _mm256_shuffle_epi8(both, shuffle.into());
+                let found: u32x8<_> =
+                    _mm256_and_si256(_mm256_srlv_epi32(words, shifts.into()), mask).simd_into(avx2);
+                *group = found.into();
+            }
+            Some(())
+        }
+    );
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +134,10 @@ mod tests {
             bytes.extend([0xff; PADDING]);
             unpack(width, &bytes, &mut codes).unwrap();
             assert_eq!(codes, expected, "width {width}");
+            bytes.extend([0xff; 64]);
+            let mut codes = [7; LANE];
+            unpack(width, &bytes, &mut codes).unwrap();
+            assert_eq!(codes, expected, "width {width}, with bytes behind");
         }
     }
 

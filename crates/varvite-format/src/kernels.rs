@@ -1,7 +1,21 @@
 //! The innermost loops over stored numbers: sums, ends, counts and masks of many at a time.
 //!
 //! They take numbers as they lie in a segment, or decoded, and have no branch for each, so that the compiler makes vector
-//! instructions of them. They know nothing of columns, bases or damage.
+//! instructions of them: those of the processor that runs them, where [`wide`] knows it. They know nothing of columns, bases
+//! or damage.
+
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::{Level, Simd};
+
+/// Runs a loop that is compiled for the widest vectors that the processor has and we know. What it calls has to be inlined.
+#[inline(always)]
+pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = Level::new().as_avx2() {
+        return avx2.vectorize(work);
+    }
+    work()
+}
 
 /// A number of up to 32 bits, as its bytes lie in a segment or decoded.
 pub(crate) trait Stored: Copy {
@@ -72,8 +86,12 @@ fn pack(bytes: &[u8; 64]) -> u64 {
 const CHUNK: usize = 128;
 
 /// The sum of all numbers; of fewer than 2^32.
-#[inline]
 pub(crate) fn sum<T: Stored>(values: &[T]) -> u64 {
+    wide(|| sum_plainly(values))
+}
+
+#[inline(always)]
+fn sum_plainly<T: Stored>(values: &[T]) -> u64 {
     match T::SUMMED {
         Some(count) => {
             let sums = values.chunks(count).map(|some| some.iter().map(|value| value.number()).sum::<u32>());
@@ -84,22 +102,30 @@ pub(crate) fn sum<T: Stored>(values: &[T]) -> u64 {
 }
 
 /// The least and the greatest number; the least is the greater one if there are none.
-#[inline]
 pub(crate) fn ends<T: Stored>(values: &[T]) -> (u32, u32) {
+    wide(|| ends_plainly(values))
+}
+
+#[inline(always)]
+fn ends_plainly<T: Stored>(values: &[T]) -> (u32, u32) {
     let numbers = values.iter().map(|value| value.number());
     numbers.fold((u32::MAX, 0), |(low, high), number| (low.min(number), high.max(number)))
 }
 
 /// How many numbers are within `low..=high`.
-#[inline]
 pub(crate) fn count_within<T: Stored>(values: &[T], low: u32, high: u32) -> usize {
+    wide(|| count_plainly(values, low, high))
+}
+
+#[inline(always)]
+fn count_plainly<T: Stored>(values: &[T], low: u32, high: u32) -> usize {
     values.chunks(CHUNK).map(|some| T::count_within(some, low, high)).sum()
 }
 
 /// Calls `visit` with 64 bits at a time, and how many of these count: which numbers are within `low..=high`.
 #[inline]
 pub(crate) fn masks_within<T: Stored>(values: &[T], low: u32, high: u32, mut visit: impl FnMut(u64, usize)) {
-    values.chunks(64).for_each(|some| visit(T::mask_within(some, low, high), some.len()));
+    values.chunks(64).for_each(|some| visit(wide(|| T::mask_within(some, low, high)), some.len()));
 }
 
 /// How often each byte is there. Four tables take turns, so that equal bytes one behind the other do not wait for each other.
@@ -146,5 +172,45 @@ pub(crate) fn masks_within_wide(values: &[i64], low: i64, high: i64, mut visit: 
         let pairs = are_within.iter_mut().zip(some);
         pairs.for_each(|(is, value)| *is = u8::from((low <= *value) & (*value <= high)));
         visit(pack(&are_within), some.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The wide loops give what a walk over the numbers gives.
+    fn check<T: Stored>(values: &[T], low: u32, high: u32) {
+        let numbers: Vec<u32> = values.iter().map(|value| value.number()).collect();
+        let is_within = |number: &u32| low <= *number && *number <= high;
+        assert_eq!(sum(values), numbers.iter().map(|number| u64::from(*number)).sum());
+        let expected = numbers.iter().min().copied().zip(numbers.iter().max().copied());
+        assert_eq!(ends(values), expected.unwrap_or((u32::MAX, 0)));
+        assert_eq!(
+            count_within(values, low, high),
+            numbers.iter().filter(|number| is_within(number)).count()
+        );
+        let (mut at, mut found) = (0, Vec::new());
+        masks_within(values, low, high, |mask, count| {
+            found.extend((0..64).filter(|bit| mask >> bit & 1 != 0).map(|bit| at + bit));
+            at += count;
+        });
+        assert_eq!(at, values.len());
+        assert!(found.into_iter().eq((0..at).filter(|index| is_within(&numbers[*index]))));
+    }
+
+    proptest! {
+        #[test]
+        fn wide_loops_give_what_a_walk_gives(
+            values in proptest::collection::vec(prop_oneof![any::<u32>(), 0..300u32], 0..700),
+            low in prop_oneof![any::<u32>(), 0..300u32], high in prop_oneof![any::<u32>(), 0..300u32],
+        ) {
+            check(&values, low, high);
+            check(&values.iter().map(|value| value.to_le_bytes()).collect::<Vec<_>>(), low, high);
+            check(&values.iter().map(|value| (*value as u16).to_le_bytes()).collect::<Vec<_>>(), low, high);
+            check(&values.iter().map(|value| [*value as u8]).collect::<Vec<_>>(), low, high);
+        }
     }
 }
