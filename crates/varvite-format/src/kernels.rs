@@ -125,7 +125,7 @@ fn count_plainly<T: Stored>(values: &[T], low: u32, high: u32) -> usize {
 /// Calls `visit` with 64 bits at a time, and how many of these count: which numbers are within `low..=high`.
 #[inline]
 pub(crate) fn masks_within<T: Stored>(values: &[T], low: u32, high: u32, mut visit: impl FnMut(u64, usize)) {
-    values.chunks(64).for_each(|some| visit(wide(|| T::mask_within(some, low, high)), some.len()));
+    values.chunks(64).for_each(|some| visit(T::mask_within(some, low, high), some.len()));
 }
 
 /// How often each byte is there. Four tables take turns, so that equal bytes one behind the other do not wait for each other.
