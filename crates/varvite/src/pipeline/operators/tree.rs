@@ -444,24 +444,38 @@ impl<'a> Histogram<'a> {
             if self.labels.codes().read(start as usize, 0, codes).is_none() {
                 return self.labels.note_damage();
             }
-            for code in codes {
-                // A negative one becomes one that is too large.
-                match self.counts.get_mut(*code as usize) {
-                    Some(count) => *count += cover,
-                    None => self.labels.note_damage(),
+            match usize::try_from(cover - 1).ok().and_then(|index| self.by_cover.get_mut(index)) {
+                Some(tables) if self.counts.len() < 256 => {
+                    for (turn, code) in codes.iter().enumerate() {
+                        // One that is negative or too large becomes one that no label set has.
+                        tables[turn % TABLES][(*code as u64).min(255) as usize] += 1;
+                    }
+                    self.pending += codes.len() as u64;
+                }
+                _ => {
+                    for code in codes {
+                        match self.counts.get_mut(*code as usize) {
+                            Some(count) => *count += cover,
+                            None => self.labels.note_damage(),
+                        }
+                    }
                 }
             }
+        }
+        if self.pending > PENDING_MAX {
+            self.flush();
         }
     }
 
     fn flush(&mut self) {
         for (cover, tables) in (1..).zip(&mut self.by_cover) {
             for table in tables {
-                if std::mem::take(&mut table[255]) > 0 {
-                    self.labels.note_damage();
-                }
                 for (count, found) in self.counts.iter_mut().zip(table.iter_mut()) {
                     *count += cover * u64::from(std::mem::take(found));
+                }
+                // What is left are codes that no label set has.
+                if table.iter_mut().fold(0, |sum, found| sum + u64::from(std::mem::take(found))) > 0 {
+                    self.labels.note_damage();
                 }
             }
         }
