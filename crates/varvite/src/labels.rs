@@ -135,10 +135,10 @@ impl Labels {
         }
     }
 
-    /// The codes of a range of nodes as they lie in memory, a byte each; none where they don't.
-    pub(crate) fn bytes(&self, nodes: Range<u32>) -> Option<&[u8]> {
+    /// The codes of a range of nodes as they lie in memory, a byte each, and what these count from; none where they don't.
+    pub(crate) fn bytes(&self, nodes: Range<u32>) -> Option<(&[u8], u32)> {
         let (bytes, offset) = self.codes.bytes().filter(|_| self.code_count() < 256)?;
-        bytes.get(nodes.start as usize..nodes.end as usize).filter(|_| offset == 0)
+        Some((bytes.get(nodes.start as usize..nodes.end as usize)?, offset))
     }
 
     /// Notes that a code makes no sense.

@@ -382,8 +382,9 @@ struct Histogram<'a> {
     counts: Vec<u64>,
     /// Counts of ids that few ranges cover, by their number: multiplied once, at the end.
     by_cover: Vec<[[u32; 256]; TABLES]>,
-    /// Ids in them.
+    /// Ids in them, and what their bytes count from.
     pending: u64,
+    offset: usize,
 }
 
 /// Tables that take turns, so that equal neighbours don't wait for each other.
@@ -400,7 +401,7 @@ const IDS_AT_ONCE: u32 = 1 << 16;
 impl<'a> Histogram<'a> {
     fn new(labels: &'a Labels) -> Self {
         let counts = vec![0; labels.code_count() as usize];
-        Self { labels, counts, by_cover: vec![[[0; 256]; TABLES]; COVER_MAX], pending: 0 }
+        Self { labels, counts, by_cover: vec![[[0; 256]; TABLES]; COVER_MAX], pending: 0, offset: 0 }
     }
 
     /// Counts the ids of a range, each `cover` times.
@@ -420,9 +421,10 @@ impl<'a> Histogram<'a> {
 
     fn add_part(&mut self, range: std::ops::Range<u32>, cover: u64) {
         let tables = usize::try_from(cover - 1).ok().and_then(|index| self.by_cover.get_mut(index));
-        let (Some(tables), Some(codes)) = (tables, self.labels.bytes(range.clone())) else {
+        let (Some(tables), Some((codes, offset))) = (tables, self.labels.bytes(range.clone())) else {
             return self.add_decoded(range, cover);
         };
+        self.offset = offset as usize;
         let (chunks, rest) = codes.as_chunks::<TABLES>();
         for chunk in chunks {
             for (table, code) in tables.iter_mut().zip(chunk) {
@@ -444,33 +446,20 @@ impl<'a> Histogram<'a> {
             if self.labels.codes().read(start as usize, 0, codes).is_none() {
                 return self.labels.note_damage();
             }
-            match usize::try_from(cover - 1).ok().and_then(|index| self.by_cover.get_mut(index)) {
-                Some(tables) if self.counts.len() < 256 => {
-                    for (turn, code) in codes.iter().enumerate() {
-                        // One that is negative or too large becomes one that no label set has.
-                        tables[turn % TABLES][(*code as u64).min(255) as usize] += 1;
-                    }
-                    self.pending += codes.len() as u64;
-                }
-                _ => {
-                    for code in codes {
-                        match self.counts.get_mut(*code as usize) {
-                            Some(count) => *count += cover,
-                            None => self.labels.note_damage(),
-                        }
-                    }
+            for code in codes {
+                // A negative one becomes one that is too large.
+                match self.counts.get_mut(*code as usize) {
+                    Some(count) => *count += cover,
+                    None => self.labels.note_damage(),
                 }
             }
-        }
-        if self.pending > PENDING_MAX {
-            self.flush();
         }
     }
 
     fn flush(&mut self) {
         for (cover, tables) in (1..).zip(&mut self.by_cover) {
             for table in tables {
-                for (count, found) in self.counts.iter_mut().zip(table.iter_mut()) {
+                for (count, found) in self.counts.iter_mut().skip(self.offset).zip(table.iter_mut()) {
                     *count += cover * u64::from(std::mem::take(found));
                 }
                 // What is left are codes that no label set has.
