@@ -32,7 +32,11 @@ impl ValuesOperator {
                 return self.fill_lists(input, output, carries, cx);
             }
             KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if !carries => {
-                self.numbers.for_each(property, &input.nodes, |number| output.numbers.extend(number));
+                self.numbers.for_each(property, &input.nodes, |number| {
+                    if let Some(number) = number {
+                        output.numbers.push(number);
+                    }
+                });
                 return Ok(());
             }
             _ => {}
