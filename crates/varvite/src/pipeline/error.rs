@@ -6,6 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use varvite_format::ErrorCode;
 
+use super::fault::{RowKind, StepFault};
 use crate::error::{GraphError, Nearest};
 use crate::name_kind::NameKind;
 
@@ -120,15 +121,15 @@ pub enum PipelineError {
         /// What it works on.
         needs: &'static str,
         /// What it would get.
-        found: &'static str,
+        found: RowKind,
     },
-    /// A number or list in a step makes no sense.
-    #[error("{at}: {reason}")]
+    /// The step makes no sense where it stands.
+    #[error("{at}: {fault}")]
     BadStep {
         /// The step.
         at: StepAt,
         /// What is wrong, and what would be right.
-        reason: String,
+        fault: StepFault,
     },
     /// There is no node of this id.
     #[error("{at}: there is no node {node}: ids are 0 to {}", .nodes.saturating_sub(1))]

@@ -11,6 +11,7 @@ use super::{Compiler, bad_step, graph_error};
 use crate::adjacency::Direction;
 use crate::pipeline::description::Step;
 use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::fault::StepFault;
 use crate::pipeline::plan::{Driver, Filter, Lookup, Operator, PropertyPlan, ScanPlan, Test, ValueFilter};
 use crate::pipeline::rows::Shape;
 
@@ -66,7 +67,7 @@ impl Compiler<'_> {
                 let rows = ways.iter().map(|way| way.out.edge_count() as f64).sum();
                 Ok(Compiled::new(Operator::AllEdges(ways), Shape::Edges, rows))
             }
-            _ => Err(bad_step(at, "can't begin a pipeline: begin with nodes, ids or edges")),
+            _ => Err(bad_step(at, StepFault::NoStart)),
         }
     }
 

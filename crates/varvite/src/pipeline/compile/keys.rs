@@ -7,6 +7,7 @@ use crate::error::GraphError;
 use crate::name_kind::NameKind;
 use crate::pipeline::description::Key;
 use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::fault::StepFault;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use crate::schema::nearest;
@@ -36,7 +37,7 @@ impl Compiler<'_> {
             }
             (Key::Column(name), Shape::Table(columns)) => column_key(name, columns, at)?,
             (_, Shape::Table(columns)) => {
-                return Err(bad_step(at, format!("needs the name of a column: {}", names_of(columns))));
+                return Err(bad_step(at, StepFault::ColumnMissing { columns: names_of(columns) }));
             }
             (Key::Column(_), shape) => return Err(misplaced(at, "rows of columns", shape)),
             (_, shape) => return Err(misplaced(at, "nodes or edges", shape)),
@@ -44,9 +45,9 @@ impl Compiler<'_> {
     }
 
     /// Rows of conditions have neither path nor depth.
-    pub(super) fn check_lanes(&self, what: &str, at: &StepAt) -> Result<()> {
+    pub(super) fn check_lanes(&self, word: &'static str, at: &StepAt) -> Result<()> {
         match self.in_condition {
-            true => Err(bad_step(at, format!("there is no {what} inside of a condition"))),
+            true => Err(bad_step(at, StepFault::InCondition { word })),
             false => Ok(()),
         }
     }
@@ -69,7 +70,7 @@ impl Compiler<'_> {
             return Err(graph_error(at, GraphError::Unknown { kind, name: name.to_owned(), nearest }));
         };
         if found.next().is_some() {
-            return Err(bad_step(at, format!("property {name} belongs to edges of several labels")));
+            return Err(bad_step(at, StepFault::SeveralProperties { name: name.to_owned() }));
         }
         let edge_label = info.edge_label.as_ref().map(|label| self.graph.edge_label(label));
         let edge_label = edge_label.transpose().map_err(|error| graph_error(at, error))?;
@@ -91,8 +92,8 @@ impl Compiler<'_> {
 fn column_key(name: &str, columns: &[ColumnSpec], at: &StepAt) -> Result<KeyPlan> {
     let found = columns.iter().enumerate().find(|(_, column)| &*column.name == name);
     let Some((index, column)) = found else {
-        let reason = format!("there is no column {name:?}: the rows before it have {}", names_of(columns));
-        return Err(bad_step(at, reason));
+        let (name, columns) = (name.to_owned(), names_of(columns));
+        return Err(bad_step(at, StepFault::ColumnUnknown { name, columns }));
     };
     let column = match column.is_list {
         true => ColumnSpec::new(name, Meaning::Plain(ValueType::U64)),
@@ -101,6 +102,6 @@ fn column_key(name: &str, columns: &[ColumnSpec], at: &StepAt) -> Result<KeyPlan
     Ok(KeyPlan::Column(index, column))
 }
 
-fn names_of(columns: &[ColumnSpec]) -> String {
-    columns.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
+fn names_of(columns: &[ColumnSpec]) -> Vec<String> {
+    columns.iter().map(|column| column.name.to_string()).collect()
 }

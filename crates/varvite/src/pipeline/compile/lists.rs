@@ -6,13 +6,14 @@ use super::{DEPTH_MAX, bad_step};
 use crate::pipeline::description::Predicate;
 use crate::pipeline::description::{Emit, Repeat, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::fault::StepFault;
 
 /// Refuses steps with empty lists; `prefix` leads to them.
 pub(super) fn check(steps: &[Step], prefix: &str) -> Result<()> {
     for (number, step) in (1..).zip(steps) {
         let path = format!("{prefix}{number}");
-        if let Some(what) = empty_list(step) {
-            return Err(bad_step(&StepAt::new(&path, step.name()), format!("has an empty list of {what}")));
+        if let Some(of) = empty_list(step) {
+            return Err(bad_step(&StepAt::new(&path, step.name()), StepFault::EmptyList { of }));
         }
         // What is nested deeper is refused for that.
         if prefix.split('.').count() <= 2 * DEPTH_MAX {

@@ -24,6 +24,7 @@ use varvite_store::StoreError;
 
 use super::description::{Emit, Key, Pipeline, Step};
 use super::error::{PipelineError, Result, StepAt};
+use super::fault::StepFault;
 use super::plan::{Operator, Physical, Plan};
 use super::rows::{Carried, Shape};
 use crate::error::GraphError;
@@ -77,8 +78,7 @@ impl Compiler<'_> {
     fn plan(&self, steps: &[Step]) -> Result<Plan> {
         let compiled = self.steps(steps, None, "")?;
         let Some(last) = compiled.last() else {
-            let reason = "a pipeline begins with nodes, ids or edges, and this one is empty".to_owned();
-            return Err(PipelineError::BadStep { at: StepAt::new("1", "nodes"), reason });
+            return Err(bad_step(&StepAt::new("1", "nodes"), StepFault::EmptyPipeline));
         };
         let side = |step: &Physical| match &step.operator {
             Operator::Side(side) => Some(side.clone()),
@@ -99,8 +99,7 @@ impl Compiler<'_> {
     /// A compiler for the inside of a step.
     fn inside(&self, at: &StepAt) -> Result<Self> {
         if self.depth == DEPTH_MAX {
-            let reason = format!("is nested deeper than {DEPTH_MAX} pipelines");
-            return Err(PipelineError::BadStep { at: at.clone(), reason });
+            return Err(bad_step(at, StepFault::TooDeep { most: DEPTH_MAX }));
         }
         Ok(Self { depth: self.depth + 1, ..self.clone() })
     }
@@ -140,11 +139,11 @@ fn graph_error(at: &StepAt, error: GraphError) -> PipelineError {
 
 /// A step that gets rows it can't work on.
 fn misplaced(at: &StepAt, needs: &'static str, found: &Shape) -> PipelineError {
-    PipelineError::Misplaced { at: at.clone(), needs, found: found.name() }
+    PipelineError::Misplaced { at: at.clone(), needs, found: found.kind() }
 }
 
-fn bad_step(at: &StepAt, reason: impl Into<String>) -> PipelineError {
-    PipelineError::BadStep { at: at.clone(), reason: reason.into() }
+fn bad_step(at: &StepAt, fault: StepFault) -> PipelineError {
+    PipelineError::BadStep { at: at.clone(), fault }
 }
 
 /// What rows must carry, because some step asks for it. Conditions ask for nothing.

@@ -6,6 +6,7 @@ use super::{Compiler, STEPS_MAX, bad_step, misplaced};
 use crate::adjacency::Direction;
 use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Takes};
 use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::fault::StepFault;
 use crate::pipeline::plan::{
     Aggregate, Body, ChoosePlan, Counted, EmitPlan, Filter, KeyPlan, Operator, Physical, RepeatPlan,
     SidePlan, Way,
@@ -41,7 +42,7 @@ impl Compiler<'_> {
         let mut index = 0;
         while index < steps.len() {
             if index == STEPS_MAX {
-                return Err(bad_step(&at(index), format!("a pipeline has at most {STEPS_MAX} steps")));
+                return Err(bad_step(&at(index), StepFault::TooManySteps { most: STEPS_MAX }));
             }
             let found = self.step(steps, index, compiled.last(), prefix, &at(index))?;
             let last = index + found.merged;
@@ -74,12 +75,12 @@ impl Compiler<'_> {
         let step = &steps[index];
         if step.takes() == Takes::Nothing {
             if before.is_some() {
-                return Err(bad_step(at, "begins a pipeline, and can't come later or inside of a step"));
+                return Err(bad_step(at, StepFault::LateStart));
             }
             return self.start(steps, prefix, at);
         }
         let Some(before) = before else {
-            return Err(bad_step(at, "can't begin a pipeline: begin with nodes, ids or edges"));
+            return Err(bad_step(at, StepFault::NoStart));
         };
         let (shape, rows) = (&before.shape, before.rows);
         if !is_taken(step.takes(), shape) {
@@ -127,14 +128,11 @@ impl Compiler<'_> {
 
     fn side(&self, name: &str, earlier: &[Step], before: &Physical, at: &StepAt) -> Result<Compiled> {
         if self.depth > 0 {
-            return Err(bad_step(
-                at,
-                "stands inside of a step, and only rows of the outermost steps can be given",
-            ));
+            return Err(bad_step(at, StepFault::InnerSide));
         }
         let sides = earlier.iter().filter(|step| matches!(step, Step::Side { .. }));
         if earlier.contains(&Step::Side { name: name.to_owned() }) {
-            return Err(bad_step(at, format!("has the name of an earlier one, \"{name}\"")));
+            return Err(bad_step(at, StepFault::SideTwice { name: name.to_owned() }));
         }
         let side = SidePlan { name: name.into(), shape: before.shape.clone(), index: sides.count() };
         Ok(Compiled::new(Operator::Side(side), before.shape.clone(), before.rows))
@@ -151,7 +149,7 @@ impl Compiler<'_> {
             Step::Out { labels } => self.ways(labels, &[Direction::Out], at),
             Step::In { labels } => self.ways(labels, &[Direction::In], at),
             Step::Both { labels } => self.ways(labels, &Direction::BOTH, at),
-            _ => Err(bad_step(at, "is no hop")),
+            _ => Err(bad_step(at, StepFault::Unforeseen)),
         }
     }
 
@@ -160,7 +158,7 @@ impl Compiler<'_> {
             Step::OutEdges { labels } => self.edge_ways(labels, &[Direction::Out], at)?,
             Step::InEdges { labels } => self.edge_ways(labels, &[Direction::In], at)?,
             Step::BothEdges { labels } => self.edge_ways(labels, &Direction::BOTH, at)?,
-            _ => return Err(bad_step(at, "is no step to edges")),
+            _ => return Err(bad_step(at, StepFault::Unforeseen)),
         };
         let rows = ways.iter().map(|way| self.rows_along(before, std::slice::from_ref(&way.way))).sum();
         Ok(Compiled::new(Operator::HopEdges(ways), Shape::Edges, rows))
@@ -271,13 +269,13 @@ impl Compiler<'_> {
 
     fn body(&self, body: &Steps, at: &StepAt) -> Result<Body> {
         if body.0.is_empty() {
-            return Err(bad_step(at, "has an empty body, which would never end"));
+            return Err(bad_step(at, StepFault::EmptyBody));
         }
         let steps = self.inner(body, &Shape::Nodes, at, None)?;
         match steps.last().map(|last| &last.shape) {
             Some(Shape::Nodes) => {}
             Some(shape) => return Err(misplaced(at, "a body that gives nodes", shape)),
-            None => return Err(bad_step(at, "has an empty body")),
+            None => return Err(bad_step(at, StepFault::EmptyBody)),
         }
         Ok(match hops_only(std::slice::from_ref(&steps)) {
             Some(ways) => Body::Hop(ways),
@@ -324,7 +322,7 @@ impl Compiler<'_> {
             Step::Min {} => self.aggregate(Aggregate::Min, before, at),
             Step::Max {} => self.aggregate(Aggregate::Max, before, at),
             Step::Mean {} => self.aggregate(Aggregate::Mean, before, at),
-            other => Err(bad_step(at, format!("{} can't be compiled here", other.name()))),
+            _ => Err(bad_step(at, StepFault::Unforeseen)),
         }
     }
 
@@ -351,7 +349,7 @@ impl Compiler<'_> {
 
     fn columns(&self, columns: &[Key], before: &Physical, at: &StepAt) -> Result<Compiled> {
         if columns.is_empty() {
-            return Err(bad_step(at, "names no column"));
+            return Err(bad_step(at, StepFault::NoColumns));
         }
         let keys = columns.iter().map(|key| self.key(key, &before.shape, at));
         let keys: Vec<KeyPlan> = keys.collect::<Result<_>>()?;
@@ -362,7 +360,7 @@ impl Compiler<'_> {
     fn group(&self, by: &Key, keeps_rows: bool, before: &Physical, at: &StepAt) -> Result<Compiled> {
         let by = self.key(by, &before.shape, at)?;
         if matches!(by, KeyPlan::Edge) {
-            return Err(bad_step(at, "groups edges by their label or a property, not by themselves"));
+            return Err(bad_step(at, StepFault::EdgeGroups));
         }
         let key = by.column();
         let groups = before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64);
@@ -380,8 +378,7 @@ impl Compiler<'_> {
             !value_type.is_text() && !matches!(value_type, ValueType::Bool | ValueType::Ref)
         });
         let Some(number) = number else {
-            let found = value_type.map_or("labels", ValueType::name);
-            return Err(bad_step(at, format!("needs numbers, and the values are {found}")));
+            return Err(bad_step(at, StepFault::NotNumbers { found: value_type }));
         };
         let is_float = matches!(number, ValueType::F32 | ValueType::F64);
         let is_unsigned = matches!(number, ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64);
@@ -429,7 +426,7 @@ fn is_taken(takes: Takes, shape: &Shape) -> bool {
 /// Whether rows of a shape may come out of a step; `before` are those that it took.
 fn is_given(gives: Gives, before: Option<&Shape>, shape: &Shape) -> bool {
     match gives {
-        Gives::Same => before.is_none_or(|before| before.name() == shape.name()),
+        Gives::Same => before.is_none_or(|before| before.kind() == shape.kind()),
         Gives::Nodes => matches!(shape, Shape::Nodes),
         Gives::Edges => matches!(shape, Shape::Edges),
         Gives::Values => matches!(shape, Shape::Values(_)),
@@ -463,14 +460,14 @@ fn column_of(key: &KeyPlan) -> ColumnSpec {
 /// What all branches give.
 fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &StepAt) -> Result<Shape> {
     let mut shapes = branches.filter_map(|branch| branch.last()).map(|last| &last.shape);
-    let Some(first) = shapes.next() else { return Err(bad_step(at, "has no branches")) };
+    let Some(first) = shapes.next() else { return Err(bad_step(at, StepFault::NoBranches)) };
     if matches!(first, Shape::Table(_)) {
         return Err(misplaced(at, "branches that give nodes, edges or values", first));
     }
     match shapes.find(|shape| !is_alike(first, shape)) {
         Some(other) => {
-            let reason = format!("one branch gives {}, another one other {}", first.name(), other.name());
-            Err(bad_step(at, reason))
+            let (one, other) = (first.kind(), other.kind());
+            Err(bad_step(at, StepFault::BranchesDiffer { one, other }))
         }
         None => Ok(first.clone()),
     }

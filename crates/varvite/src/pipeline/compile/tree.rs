@@ -4,6 +4,7 @@ use super::{Compiler, bad_step, emits_all, graph_error};
 use crate::adjacency::Direction;
 use crate::pipeline::description::{Key, Repeat, Step, WalkOrder};
 use crate::pipeline::error::{Result, StepAt};
+use crate::pipeline::fault::StepFault;
 use crate::pipeline::plan::{Body, Counted, EmitPlan, Filter, Operator, Physical, RepeatPlan, TreePlan};
 use crate::pipeline::rows::Shape;
 
@@ -60,13 +61,13 @@ impl Compiler<'_> {
 
     fn tree_label(&self, at: &StepAt) -> Result<&str> {
         let label = self.graph.tree_label();
-        label.ok_or_else(|| bad_step(at, "goes along the tree, and this graph has no tree label"))
+        label.ok_or_else(|| bad_step(at, StepFault::NoTree))
     }
 
     /// `nearest_ancestor`; without an index a walk.
     pub(super) fn nearest_ancestor(&self, step: &Step, at: &StepAt) -> Result<Operator> {
         let Step::NearestAncestor { labels, condition } = step else {
-            return Err(bad_step(at, "is no nearest_ancestor"));
+            return Err(bad_step(at, StepFault::Unforeseen));
         };
         let condition = condition.as_ref();
         let condition = condition.map(|steps| self.condition(steps, &Shape::Nodes, at, None)).transpose()?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::pipeline::fault::RowKind;
 use crate::property::Property;
 use crate::value::ValueType;
 
@@ -16,12 +17,12 @@ pub(crate) enum Shape {
 
 impl Shape {
     /// In the words of errors.
-    pub(crate) fn name(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> RowKind {
         match self {
-            Self::Nodes => "nodes",
-            Self::Edges => "edges",
-            Self::Values(_) => "values",
-            Self::Table(_) => "rows of columns",
+            Self::Nodes => RowKind::Nodes,
+            Self::Edges => RowKind::Edges,
+            Self::Values(_) => RowKind::Values,
+            Self::Table(_) => RowKind::Columns,
         }
     }
 
