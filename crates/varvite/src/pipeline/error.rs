@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use varvite_format::ErrorCode;
 
-use super::fault::{RowKind, StepFault};
+use super::fault::{Needs, RowKind, StepFault};
 use crate::error::{GraphError, Nearest};
 use crate::name_kind::NameKind;
 
@@ -119,7 +119,7 @@ pub enum PipelineError {
         /// The step.
         at: StepAt,
         /// What it works on.
-        needs: &'static str,
+        needs: Needs,
         /// What it would get.
         found: RowKind,
     },

@@ -106,6 +106,63 @@ pub enum StepFault {
     Unforeseen,
 }
 
+/// Which rows a step works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Takes {
+    /// No rows: it begins a pipeline.
+    Nothing,
+    /// Nodes.
+    Nodes,
+    /// Edges.
+    Edges,
+    /// Nodes or edges.
+    Elements,
+    /// Single values.
+    Values,
+    /// Nodes, edges or values.
+    Single,
+    /// Rows of columns too.
+    Any,
+}
+
+impl fmt::Display for Takes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Nothing => "no rows",
+            Self::Nodes => "nodes",
+            Self::Edges => "edges",
+            Self::Elements => "nodes or edges",
+            Self::Values => "values",
+            Self::Single => "nodes, edges or values",
+            Self::Any => "rows",
+        })
+    }
+}
+
+/// What a step needs of what is before or inside of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum Needs {
+    /// Rows of a kind.
+    #[error("{0}")]
+    Rows(Takes),
+    /// Rows of columns.
+    #[error("rows of columns")]
+    Columns,
+    /// A body that goes from nodes to nodes.
+    #[error("a body that gives nodes")]
+    BodyOfNodes,
+    /// Branches whose rows stand in one column.
+    #[error("branches that give nodes, edges or values")]
+    SingleBranches,
+}
+
+impl From<Takes> for Needs {
+    fn from(takes: Takes) -> Self {
+        Self::Rows(takes)
+    }
+}
+
 /// What rows are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

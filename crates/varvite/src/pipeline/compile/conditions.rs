@@ -6,6 +6,7 @@ use super::{Compiler, graph_error, misplaced};
 use crate::pipeline::description::Predicate;
 use crate::pipeline::description::{Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
+use crate::pipeline::fault::Takes;
 use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
@@ -56,7 +57,7 @@ impl Compiler<'_> {
             return Ok(Filter::EdgeLabels(labels.map_err(|error| graph_error(at, error))?));
         }
         if !matches!(shape, Shape::Nodes) {
-            return Err(misplaced(at, "nodes or edges", shape));
+            return Err(misplaced(at, Takes::Elements, shape));
         }
         Ok(Filter::Labels(self.node_labels(names, at)?))
     }
@@ -72,7 +73,7 @@ impl Compiler<'_> {
 
     fn id_filter(&self, ids: &[u32], shape: &Shape, at: &StepAt) -> Result<Filter> {
         if !matches!(shape, Shape::Nodes) {
-            return Err(misplaced(at, "nodes", shape));
+            return Err(misplaced(at, Takes::Nodes, shape));
         }
         self.check_ids(ids, at)?;
         let mut ids = ids.to_vec();
@@ -162,7 +163,7 @@ impl Compiler<'_> {
             return Ok(None);
         }
         if !matches!(shape, Shape::Nodes) {
-            return Err(misplaced(at, "nodes", shape));
+            return Err(misplaced(at, Takes::Nodes, shape));
         }
         let operator = match step {
             Step::Descendants { with_self } => self.descendants(*with_self, at)?,

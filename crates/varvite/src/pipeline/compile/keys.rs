@@ -7,7 +7,7 @@ use crate::error::GraphError;
 use crate::name_kind::NameKind;
 use crate::pipeline::description::Key;
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::fault::StepFault;
+use crate::pipeline::fault::{Needs, StepFault, Takes};
 use crate::pipeline::plan::{KeyPlan, PropertyPlan};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use crate::schema::nearest;
@@ -39,8 +39,8 @@ impl Compiler<'_> {
             (_, Shape::Table(columns)) => {
                 return Err(bad_step(at, StepFault::ColumnMissing { columns: names_of(columns) }));
             }
-            (Key::Column(_), shape) => return Err(misplaced(at, "rows of columns", shape)),
-            (_, shape) => return Err(misplaced(at, "nodes or edges", shape)),
+            (Key::Column(_), shape) => return Err(misplaced(at, Needs::Columns, shape)),
+            (_, shape) => return Err(misplaced(at, Takes::Elements, shape)),
         })
     }
 
@@ -57,7 +57,7 @@ impl Compiler<'_> {
         let of_edges = match shape {
             Shape::Nodes => false,
             Shape::Edges => true,
-            shape => return Err(misplaced(at, "nodes or edges", shape)),
+            shape => return Err(misplaced(at, Takes::Elements, shape)),
         };
         let properties = || {
             let all = self.graph.property_ids().zip(self.graph.properties());
@@ -83,7 +83,7 @@ impl Compiler<'_> {
     pub(super) fn meaning<'a>(&self, shape: &'a Shape, at: &StepAt) -> Result<&'a Meaning> {
         match shape {
             Shape::Values(column) => Ok(&column.meaning),
-            shape => Err(misplaced(at, "values", shape)),
+            shape => Err(misplaced(at, Takes::Values, shape)),
         }
     }
 }

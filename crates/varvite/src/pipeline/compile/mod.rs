@@ -24,7 +24,7 @@ use varvite_store::StoreError;
 
 use super::description::{Emit, Key, Pipeline, Step};
 use super::error::{PipelineError, Result, StepAt};
-use super::fault::StepFault;
+use super::fault::{Needs, StepFault};
 use super::plan::{Operator, Physical, Plan};
 use super::rows::{Carried, Shape};
 use crate::error::GraphError;
@@ -138,8 +138,8 @@ fn graph_error(at: &StepAt, error: GraphError) -> PipelineError {
 }
 
 /// A step that gets rows it can't work on.
-fn misplaced(at: &StepAt, needs: &'static str, found: &Shape) -> PipelineError {
-    PipelineError::Misplaced { at: at.clone(), needs, found: found.kind() }
+fn misplaced(at: &StepAt, needs: impl Into<Needs>, found: &Shape) -> PipelineError {
+    PipelineError::Misplaced { at: at.clone(), needs: needs.into(), found: found.kind() }
 }
 
 fn bad_step(at: &StepAt, fault: StepFault) -> PipelineError {

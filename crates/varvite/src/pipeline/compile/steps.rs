@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{Compiler, STEPS_MAX, bad_step, misplaced};
 use crate::adjacency::Direction;
-use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Takes};
+use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::fault::StepFault;
+use crate::pipeline::fault::{Needs, StepFault, Takes};
 use crate::pipeline::plan::{
     Aggregate, Body, ChoosePlan, Counted, EmitPlan, Filter, KeyPlan, Operator, Physical, RepeatPlan,
     SidePlan, Way,
@@ -84,7 +84,7 @@ impl Compiler<'_> {
         };
         let (shape, rows) = (&before.shape, before.rows);
         if !is_taken(step.takes(), shape) {
-            return Err(misplaced(at, step.takes().words(), shape));
+            return Err(misplaced(at, step.takes(), shape));
         }
         if let Some(filter) = self.filter(step, shape, at)? {
             let rows = rows * filter.share();
@@ -274,7 +274,7 @@ impl Compiler<'_> {
         let steps = self.inner(body, &Shape::Nodes, at, None)?;
         match steps.last().map(|last| &last.shape) {
             Some(Shape::Nodes) => {}
-            Some(shape) => return Err(misplaced(at, "a body that gives nodes", shape)),
+            Some(shape) => return Err(misplaced(at, Needs::BodyOfNodes, shape)),
             None => return Err(bad_step(at, StepFault::EmptyBody)),
         }
         Ok(match hops_only(std::slice::from_ref(&steps)) {
@@ -462,7 +462,7 @@ fn common_shape<'a>(branches: impl Iterator<Item = &'a Vec<Physical>>, at: &Step
     let mut shapes = branches.filter_map(|branch| branch.last()).map(|last| &last.shape);
     let Some(first) = shapes.next() else { return Err(bad_step(at, StepFault::NoBranches)) };
     if matches!(first, Shape::Table(_)) {
-        return Err(misplaced(at, "branches that give nodes, edges or values", first));
+        return Err(misplaced(at, Needs::SingleBranches, first));
     }
     match shapes.find(|shape| !is_alike(first, shape)) {
         Some(other) => {

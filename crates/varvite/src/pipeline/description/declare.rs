@@ -8,37 +8,6 @@
 //! pipeline these are functions. Java's method has the same name in its own case, unless it is followed by `as name`. A
 //! parameter has the name of the field that it sets.
 
-/// Which rows a step works on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Takes {
-    /// It begins a pipeline.
-    Nothing,
-    Nodes,
-    Edges,
-    /// Nodes or edges.
-    Elements,
-    Values,
-    /// Nodes, edges or values.
-    Single,
-    /// Rows of columns too.
-    Any,
-}
-
-impl Takes {
-    /// In the words of errors.
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Self::Nothing => "no rows",
-            Self::Nodes => "nodes",
-            Self::Edges => "edges",
-            Self::Elements => "nodes or edges",
-            Self::Values => "values",
-            Self::Single => "nodes, edges or values",
-            Self::Any => "rows",
-        }
-    }
-}
-
 /// Which rows come out of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gives {
@@ -62,7 +31,7 @@ pub(super) struct StepDescription {
     /// The documentation: lines of Markdown, each with a blank before it.
     pub(super) doc: &'static str,
     pub(super) fields: &'static [FieldDescription],
-    pub(super) takes: Takes,
+    pub(super) takes: crate::pipeline::fault::Takes,
     pub(super) gives: Gives,
     pub(super) methods: &'static [MethodDescription],
 }
@@ -135,9 +104,9 @@ macro_rules! steps {
             }
 
             /// Which rows it works on.
-            pub(crate) fn takes(&self) -> $crate::pipeline::description::Takes {
+            pub(crate) fn takes(&self) -> $crate::pipeline::fault::Takes {
                 match self {
-                    $($(Self::$step { .. } => $crate::pipeline::description::Takes::$takes,)+)+
+                    $($(Self::$step { .. } => $crate::pipeline::fault::Takes::$takes,)+)+
                 }
             }
 
@@ -211,7 +180,7 @@ macro_rules! steps {
                     default: None,
                 },)?
             ],
-            takes: super::declare::Takes::$takes,
+            takes: $crate::pipeline::fault::Takes::$takes,
             gives: super::declare::Gives::$gives,
             methods: &[
                 $($(super::declare::MethodDescription {

@@ -25,7 +25,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 pub use builder::{all_nodes, it};
-pub(crate) use declare::{Gives, Takes};
+pub(crate) use declare::Gives;
 pub use key::Key;
 pub use names::{ALL, Names};
 pub use predicate::{

@@ -1,7 +1,8 @@
 //! The sections and the index of `docs/plan.md`.
 
 use super::{ALL, Part, check};
-use crate::pipeline::description::declare::{FieldDescription, Gives, StepDescription, Takes};
+use crate::pipeline::description::declare::{FieldDescription, Gives, StepDescription};
+use crate::pipeline::fault::Takes;
 
 /// Columns of a line of the document.
 const WIDTH: usize = 120;
@@ -61,11 +62,11 @@ fn field(field: &FieldDescription) -> String {
     }
 }
 
-fn taken(takes: Takes) -> &'static str {
+fn taken(takes: Takes) -> String {
     match takes {
-        Takes::Nothing => "nothing",
-        Takes::Any => "any rows",
-        takes => takes.words(),
+        Takes::Nothing => "nothing".to_owned(),
+        Takes::Any => "any rows".to_owned(),
+        takes => takes.to_string(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! The methods of Java's `Pipeline`: one for each that the table gives to Rust, with the same words.
 
 use super::{ALL, Part, check};
-use crate::pipeline::description::declare::{FieldDescription, MethodDescription, StepDescription, Takes};
+use crate::pipeline::description::declare::{FieldDescription, MethodDescription, StepDescription};
+use crate::pipeline::fault::Takes;
 
 /// Columns of a line.
 const WIDTH: usize = 120;
