@@ -6,9 +6,10 @@ use std::sync::Arc;
 use thiserror::Error;
 use varvite_format::ErrorCode;
 
-use super::fault::{Needs, RowKind, StepFault};
+use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
 use crate::error::{GraphError, Nearest};
 use crate::name_kind::NameKind;
+use crate::value::ValueType;
 
 /// Result of everything that compiles or runs a pipeline.
 pub type Result<T> = std::result::Result<T, PipelineError>;
@@ -82,18 +83,18 @@ pub enum PipelineError {
         owners: Vec<String>,
     },
     /// A property can't be compared with this.
-    #[error("{at}: {what} holds {holds}, and {predicate} compares with {with}")]
+    #[error("{at}: {of} holds {}, and {predicate} compares with {with}", holds.name())]
     WrongType {
         /// The step.
         at: StepAt,
-        /// `property NAME`, or what else gives the values.
-        what: String,
+        /// What gives the values.
+        of: Subject,
         /// Type of the values.
-        holds: &'static str,
+        holds: ValueType,
         /// The word of the predicate.
         predicate: &'static str,
-        /// What kind of value it has.
-        with: &'static str,
+        /// What it compares with.
+        with: Operand,
     },
     /// A regular expression does not compile.
     #[error("{at}: the regular expression does not compile: {reason}")]

@@ -187,3 +187,42 @@ impl fmt::Display for RowKind {
         })
     }
 }
+
+/// What gives the values that a predicate is asked of.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Subject {
+    /// A property, by its name.
+    #[error("property {0}")]
+    Property(String),
+    /// The rows.
+    #[error("the value")]
+    Row,
+    /// The pipeline `on` of a `choose`.
+    #[error("the value of on")]
+    On,
+}
+
+/// What a predicate compares with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum Operand {
+    /// A truth value.
+    #[error("a truth value")]
+    Truth,
+    /// A whole number.
+    #[error("a whole number")]
+    Whole,
+    /// A number with a fraction.
+    #[error("a number with a fraction")]
+    Fraction,
+    /// A text.
+    #[error("a text")]
+    Text,
+    /// An empty list.
+    #[error("nothing")]
+    Nothing,
+    /// The order of values, which labels do not have.
+    #[error("an order, which labels do not have")]
+    Order,
+}

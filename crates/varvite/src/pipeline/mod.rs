@@ -39,7 +39,7 @@ pub use description::{
     edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of, outside, prefix, regex, suffix,
 };
 pub use error::{PipelineError, Result, StepAt};
-pub use fault::{Needs, RowKind, StepFault, Takes};
+pub use fault::{Needs, Operand, RowKind, StepFault, Subject, Takes};
 pub use options::Options;
 pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};
 pub use rows::{Cell, Column, Columns, Edge, RowCells, Rows};

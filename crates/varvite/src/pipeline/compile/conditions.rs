@@ -6,7 +6,7 @@ use super::{Compiler, graph_error, misplaced};
 use crate::pipeline::description::Predicate;
 use crate::pipeline::description::{Step, Steps};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
-use crate::pipeline::fault::Takes;
+use crate::pipeline::fault::{Subject, Takes};
 use crate::pipeline::plan::{Body, EmitPlan, Filter, LabelFilter, Operator, Reach, RepeatPlan, ValueFilter};
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 
@@ -21,7 +21,7 @@ impl Compiler<'_> {
             Step::HasId { ids } => self.id_filter(ids, shape, at)?,
             Step::Is { is } => {
                 let meaning = self.meaning(shape, at)?;
-                Filter::Number(self.test(is, meaning, "the value", at)?)
+                Filter::Number(self.test(is, meaning, &Subject::Row, at)?)
             }
             Step::Where { pipeline } => self.condition(pipeline, shape, at, None)?,
             Step::WhereNot { pipeline } => inverted(self.condition(pipeline, shape, at, None)?),
@@ -45,8 +45,8 @@ impl Compiler<'_> {
             None => self.graph.text_index(property).map_err(|error| graph_error(at, error))?,
             Some(_) => None,
         };
-        let what = format!("property {property}");
-        let test = self.test_with(predicate, &meaning, &what, index.as_ref(), at)?;
+        let of = Subject::Property(property.to_owned());
+        let test = self.test_with(predicate, &meaning, &of, index.as_ref(), at)?;
         Ok(Filter::Value(ValueFilter { plan, test }))
     }
 

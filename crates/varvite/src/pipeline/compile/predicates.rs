@@ -7,6 +7,7 @@ use super::Compiler;
 use crate::index::TextIndex;
 use crate::pipeline::description::{Literal, Predicate};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
+use crate::pipeline::fault::{Operand, Subject};
 use crate::pipeline::plan::{
     FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix,
 };
@@ -24,8 +25,7 @@ const REGEX_DEPTH_MAX: u32 = 64;
 /// What values a predicate is asked of.
 struct Values<'a> {
     at: &'a StepAt,
-    /// In the words of errors.
-    what: &'a str,
+    of: &'a Subject,
     value_type: ValueType,
     predicate: &'a Predicate,
     /// Finds texts without a search, if the file has it.
@@ -34,15 +34,15 @@ struct Values<'a> {
 }
 
 impl Compiler<'_> {
-    /// The test that a predicate means for values of some meaning; `what` is what errors call them.
+    /// The test that a predicate means for values of some meaning
     pub(super) fn test(
         &self,
         predicate: &Predicate,
         meaning: &Meaning,
-        what: &str,
+        of: &Subject,
         at: &StepAt,
     ) -> Result<Test> {
-        self.test_with(predicate, meaning, what, None, at)
+        self.test_with(predicate, meaning, of, None, at)
     }
 
     /// The same, with an index of the property that the values are of.
@@ -50,21 +50,21 @@ impl Compiler<'_> {
         &self,
         predicate: &Predicate,
         meaning: &Meaning,
-        what: &str,
+        of: &Subject,
         index: Option<&TextIndex>,
         at: &StepAt,
     ) -> Result<Test> {
         let value_type = match meaning {
-            Meaning::Name(names) => return names_test(predicate, names, what, at),
+            Meaning::Name(names) => return names_test(predicate, names, of, at),
             Meaning::Plain(value_type) => *value_type,
             Meaning::Of(property) => property.value_type(),
             Meaning::Node | Meaning::Edge | Meaning::Element => ValueType::U32,
         };
-        let values = Values { at, what, value_type, predicate, index, cancel: &self.cancel };
+        let values = Values { at, of, value_type, predicate, index, cancel: &self.cancel };
         match value_type {
             ValueType::String => match meaning {
                 Meaning::Of(property) => values.text_test(property),
-                _ => Err(values.wrong_type("a text")),
+                _ => Err(values.wrong_type(Operand::Text)),
             },
             ValueType::Bytes => Err(values.wrong_type(values.compared_with())),
             ValueType::F32 | ValueType::F64 => values.float_test(),
@@ -75,18 +75,18 @@ impl Compiler<'_> {
 }
 
 impl Values<'_> {
-    fn wrong_type(&self, with: &'static str) -> PipelineError {
+    fn wrong_type(&self, with: Operand) -> PipelineError {
         PipelineError::WrongType {
             at: self.at.clone(),
-            what: self.what.to_owned(),
-            holds: self.value_type.name(),
+            of: self.of.clone(),
+            holds: self.value_type,
             predicate: self.predicate.name(),
             with,
         }
     }
 
     /// What the predicate compares with.
-    fn compared_with(&self) -> &'static str {
+    fn compared_with(&self) -> Operand {
         match self.predicate {
             Predicate::Eq(literal)
             | Predicate::Ne(literal)
@@ -95,13 +95,13 @@ impl Values<'_> {
             | Predicate::Gt(literal)
             | Predicate::Gte(literal) => literal.kind(),
             Predicate::OneOf(literals) | Predicate::NoneOf(literals) => {
-                literals.first().map_or("nothing", Literal::kind)
+                literals.first().map_or(Operand::Nothing, Literal::kind)
             }
             Predicate::Between([low, _]) | Predicate::Inside([low, _]) | Predicate::Outside([low, _]) => {
                 low.kind()
             }
             Predicate::Prefix(_) | Predicate::Suffix(_) | Predicate::Contains(_) | Predicate::Regex(_) => {
-                "a text"
+                Operand::Text
             }
         }
     }
@@ -332,11 +332,11 @@ fn set(mut numbers: Vec<i64>) -> Test {
 }
 
 /// The test for names, of which there are few: each is asked now.
-fn names_test(predicate: &Predicate, names: &[String], what: &str, at: &StepAt) -> Result<Test> {
+fn names_test(predicate: &Predicate, names: &[String], of: &Subject, at: &StepAt) -> Result<Test> {
     let wrong_type = |with| PipelineError::WrongType {
         at: at.clone(),
-        what: what.to_owned(),
-        holds: "string",
+        of: of.clone(),
+        holds: ValueType::String,
         predicate: predicate.name(),
         with,
     };
@@ -361,7 +361,7 @@ fn names_test(predicate: &Predicate, names: &[String], what: &str, at: &StepAt) 
             Predicate::Suffix(text) => name.ends_with(text),
             Predicate::Contains(text) => name.contains(text),
             Predicate::Regex(_) => regex.as_ref().is_some_and(|regex| regex.is_match(name.as_bytes())),
-            _ => return Err(wrong_type("an order, which labels do not have")),
+            _ => return Err(wrong_type(Operand::Order)),
         })
     };
     let mut found = Vec::new();

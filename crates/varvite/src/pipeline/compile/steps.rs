@@ -6,7 +6,7 @@ use super::{Compiler, STEPS_MAX, bad_step, misplaced};
 use crate::adjacency::Direction;
 use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps};
 use crate::pipeline::error::{Result, StepAt};
-use crate::pipeline::fault::{Needs, StepFault, Takes};
+use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
 use crate::pipeline::plan::{
     Aggregate, Body, ChoosePlan, Counted, EmitPlan, Filter, KeyPlan, Operator, Physical, RepeatPlan,
     SidePlan, Way,
@@ -222,7 +222,7 @@ impl Compiler<'_> {
         let meaning = self.meaning(shape, at)?;
         let mut compiled = Vec::new();
         for (number, case) in (1..).zip(cases) {
-            let test = self.test(&case.is, meaning, "the value of on", at)?;
+            let test = self.test(&case.is, meaning, &Subject::On, at)?;
             let steps = self.inner(&case.then, &before.shape, at, Some(number))?;
             compiled.push((Filter::Number(test), steps));
         }

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 
 use super::fields::{Field, Fields};
 use crate::pipeline::error::Result;
+use crate::pipeline::fault::Operand;
 
 /// Every word that names a predicate in a plan.
 pub const PREDICATES: [&str; 15] = [
@@ -166,12 +167,12 @@ pub(super) fn literal_json(literal: &Literal) -> Json {
 
 impl Literal {
     /// What kind of value it is, in the words of errors.
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> Operand {
         match self {
-            Self::Bool(_) => "a truth value",
-            Self::Int(_) | Self::Uint(_) => "a whole number",
-            Self::Float(_) => "a number with a fraction",
-            Self::Text(_) => "a text",
+            Self::Bool(_) => Operand::Truth,
+            Self::Int(_) | Self::Uint(_) => Operand::Whole,
+            Self::Float(_) => Operand::Fraction,
+            Self::Text(_) => Operand::Text,
         }
     }
 }

@@ -243,7 +243,7 @@ impl Parameter {
     fn json(&self, argument: &Argument) -> Result<Json> {
         let checked = |holds: ParameterType, literal: &Literal| match holds.takes(literal) {
             true => Ok(literal_json(literal)),
-            false => Err(self.wrong(literal.kind().to_owned())),
+            false => Err(self.wrong(literal.kind().to_string())),
         };
         match (argument, self.holds.of_each()) {
             (Argument::One(literal), None) => checked(self.holds, literal),
