@@ -9,6 +9,7 @@ use varvite_store::Pinned;
 
 use crate::damage::Damage;
 use crate::ids::Nodes;
+use crate::property_range::select_members;
 
 /// The label sets of all nodes.
 #[derive(Clone, Debug)]
@@ -95,18 +96,26 @@ impl Labels {
     ///
     /// Some tenths of a nanosecond for each node. Allocates only if the vector is too small.
     pub fn select(&self, label: LabelId, nodes: Range<u32>, bits: &mut Vec<u64>) {
+        let wanted: Vec<bool> = (0..self.count).map(|code| self.code_has(code, label)).collect();
+        self.select_sets(&wanted, nodes, bits);
+    }
+
+    /// The same for the nodes whose label set is `wanted`, by its code.
+    pub(crate) fn select_sets(&self, wanted: &[bool], nodes: Range<u32>, bits: &mut Vec<u64>) {
         bits.clear();
         bits.resize(nodes.len().div_ceil(64), 0);
         let (range, bounds) = (nodes.start as usize..nodes.end as usize, 0..=i64::from(self.count) - 1);
-        let mut codes = (0..self.count).filter(|code| self.code_has(*code, label)).map(i64::from);
-        let selected =
-            codes.try_for_each(|code| self.codes().select_in(&(code..=code), range.clone(), &bounds, bits));
+        let mut codes = (0..).zip(wanted).filter(|(_, is_wanted)| **is_wanted);
+        let selected = codes
+            .try_for_each(|(code, _)| self.codes().select_in(&(code..=code), range.clone(), &bounds, bits));
         if selected.is_some() {
             return;
         }
         bits.fill(0);
-        let with_label = nodes.enumerate().filter(|(_, node)| self.has(*node, label));
-        with_label.for_each(|(index, _)| bits[index / 64] |= 1 << (index % 64));
+        let is_wanted =
+            |node| self.known_code(node).is_some_and(|code| wanted.get(code as usize) == Some(&true));
+        let found = nodes.enumerate().filter(|(_, node)| is_wanted(*node));
+        found.for_each(|(index, _)| bits[index / 64] |= 1 << (index % 64));
     }
 
     /// The labels of a node, rising.
@@ -286,13 +295,7 @@ impl LabelNodes {
     ///
     /// A fraction of a nanosecond for each 64 nodes, or a nanosecond or two for each of few nodes that are.
     pub fn select(&self, nodes: Range<u32>, bits: &mut Vec<u64>) {
-        bits.clear();
-        if self.set.append_bits(nodes.clone(), bits).is_none() {
-            bits.clear();
-            bits.resize(nodes.len().div_ceil(64), 0);
-            let members = nodes.enumerate().filter(|(_, node)| self.contains(*node));
-            members.for_each(|(index, _)| bits[index / 64] |= 1 << (index % 64));
-        }
+        select_members(&self.set, nodes, bits);
     }
 }
 

@@ -285,9 +285,19 @@ fn a_reference_to_no_node_is_noted_and_never_handed_out() {
         check("fill", &|property| {
             let (mut values, mut present) = (Vec::new(), Vec::new());
             property.fill(owners.clone(), &mut values, &mut present);
-            let is_filled = present != [0] || !values.is_empty();
+            let is_filled = present != [0] || values != [0];
             property.fill_list(&[owner], &mut values, &mut present);
-            is_filled || present != [0] || !values.is_empty()
+            is_filled || present != [0] || values != [0]
+        });
+        check("fill_wanted", &|property| {
+            let (mut values, mut present) = (Vec::new(), Vec::new());
+            property.fill_wanted(owners.clone(), &[1], &mut values, &mut present);
+            present != [0] || values != [0]
+        });
+        check("select", &|property| {
+            let mut bits = Vec::new();
+            property.select(20..=20, owners.clone(), &mut bits);
+            bits != [0]
         });
         check("sum", &|property| property.sum(0..owner) != property.sum(0..owner + 1));
         check("least_and_greatest", &|property| property.least_and_greatest(owners.clone()).is_some());

@@ -304,7 +304,7 @@ fn check_range(property: &Property, owners: Range<u32>) {
     let (mut values, mut present) = (vec![7], vec![7]);
     let firsts: Vec<Option<i64>> = owners.clone().map(|owner| property.number(owner)).collect();
     let check = |values: &[i64], present: &[u64], firsts: &[Option<i64>]| {
-        assert_eq!(values, firsts.iter().flatten().copied().collect::<Vec<_>>());
+        assert_eq!(values, firsts.iter().map(|first| first.unwrap_or(0)).collect::<Vec<_>>());
         assert_eq!(present.len(), firsts.len().div_ceil(64));
         let bit = |index: usize| present[index / 64] >> (index % 64) & 1 != 0;
         assert!(
@@ -316,6 +316,7 @@ fn check_range(property: &Property, owners: Range<u32>) {
     let list: Vec<u32> = owners.clone().step_by(3).chain(owners.clone().rev()).collect();
     property.fill_list(&list, &mut values, &mut present);
     check(&values, &present, &list.iter().map(|owner| property.number(*owner)).collect::<Vec<_>>());
+    check_wanted(property, owners.clone(), &firsts);
     let numbers: Vec<i64> = owners.clone().flat_map(|owner| property.numbers(owner)).collect();
     assert_eq!(property.sum(owners.clone()), numbers.iter().map(|number| i128::from(*number)).sum());
     let ends = numbers.iter().min().copied().zip(numbers.iter().max().copied());
@@ -329,6 +330,30 @@ fn check_range(property: &Property, owners: Range<u32>) {
     let count = |number: i64| numbers.iter().filter(|found| **found == number).count() as u64;
     assert_eq!(counts, std::array::from_fn(|number| count(number as i64)));
     assert_eq!(others + counts.iter().sum::<u64>(), numbers.len() as u64);
+}
+
+/// Bits choose owners, and are chosen by values.
+fn check_wanted(property: &Property, owners: Range<u32>, firsts: &[Option<i64>]) {
+    let words_of = |is_set: &dyn Fn(usize) -> bool| {
+        let mut words = vec![0u64; firsts.len().div_ceil(64)];
+        (0..firsts.len()).for_each(|index| words[index / 64] |= u64::from(is_set(index)) << (index % 64));
+        words
+    };
+    let (mut values, mut present, mut bits) = (vec![7], vec![7], vec![7]);
+    for step in [1, 3, 50] {
+        let is_wanted = |index: usize| index % step == 0;
+        property.fill_wanted(owners.clone(), &words_of(&is_wanted), &mut values, &mut present);
+        assert_eq!(present, words_of(&|index| is_wanted(index) && firsts[index].is_some()));
+        let found = (0..firsts.len()).filter(|index| is_wanted(*index));
+        found.for_each(|index| assert!(firsts[index].is_none_or(|first| values[index] == first)));
+    }
+    let first = firsts.iter().flatten().next().copied().unwrap_or(7);
+    for wanted in [i64::MIN..=i64::MAX, 0..=5, first..=first, 9..=first] {
+        property.select(wanted.clone(), owners.clone(), &mut bits);
+        assert_eq!(bits, words_of(&|index| firsts[index].is_some_and(|first| wanted.contains(&first))));
+    }
+    property.select_present(owners, &mut bits);
+    assert_eq!(bits, words_of(&|index| firsts[index].is_some()));
 }
 
 fn check_edge_property(graph: &Graph, model: &ModelGraph, [out, in_]: [&Adjacency; 2]) {
