@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, contains, eq, gt, it, lt, nodes, prefix, regex,
+    ALL, Cancel, Key, Options, Pipeline, contains, eq, gt, ids, inside, it, lt, nodes, one_of, prefix, regex,
 };
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
@@ -128,10 +128,49 @@ fn answers_of_ranges_that_threads_share_are_those_of_one_thread() {
     }
 }
 
+/// What is asked of a start.
+type Question = fn(Pipeline) -> Pipeline;
+
+/// A list of ids is asked row by row, the nodes of a scan 64 at a time.
+#[test]
+fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
+    let questions: [(&[&str], Question); 12] = [
+        (&["CALL"], |start| start.has("ORDER", gt(500)).count()),
+        (&["CALL"], |start| start.has("ORDER", eq(500)).values("ORDER").sum()),
+        (&["CALL", "METHOD"], |start| start.has_not("ORDER", inside(100, 60_000)).values("ORDER").mean()),
+        (&["METHOD"], |start| start.has("ORDER", lt(30)).has("NAME", contains("y")).values("ORDER").max()),
+        (&["METHOD"], |start| start.has("ORDER", lt(30)).values("NAME").group_count(Key::Itself)),
+        (&["CALL"], |start| start.or([it().has_label("METHOD"), it().has("ORDER", lt(9))]).count()),
+        (&["CALL"], |start| start.has_any("ORDER").has_id(0..99).group_count(Key::Label)),
+        (&["METHOD"], |start| start.has("NAME", one_of(["7:xyxy", "501:xy"])).group_count("NAME")),
+        (&["CALL"], |start| start.has("NAME", contains(":\n")).has_not("ORDER", gt(99)).group_count("ORDER")),
+        (&["CALL"], |start| start.order_by("ORDER").limit(5000)),
+        (&["CALL"], |start| start.order_by_descending("ORDER").limit(20).values("ORDER")),
+        (&["METHOD"], |start| start.has_not("ORDER", gt(3)).order_by_descending("ORDER").limit(60_000)),
+    ];
+    for profile in Profile::ALL {
+        let graph = graph(profile);
+        for (labels, question) in &questions {
+            let (scan, list) = (nodes(*labels), ids(0..NODES).has_label(*labels));
+            let rows = |start, threads| {
+                rows_with(&graph, &question(start), Options { threads, ..Options::default() })
+            };
+            let expected = rows(list, 1);
+            assert!(!expected.is_empty());
+            for threads in [1, 3] {
+                let found = rows(scan.clone(), threads);
+                assert!(found == expected, "{threads} threads: {}", question(scan).to_json());
+            }
+        }
+    }
+}
+
 #[test]
 fn an_answer_that_has_room_once_needs_no_room_for_each_thread() {
     let graph = graph(Profile::Direct);
-    let names = nodes(ALL).has_not("ORDER", eq(5)).values("NAME").group_count(Key::Itself).count();
+    // An inner pipeline for each node takes long enough for other threads to join.
+    let names =
+        nodes(ALL).where_(it().values("ORDER").limit(1)).values("NAME").group_count(Key::Itself).count();
     let plan = names.compile(&graph).unwrap();
     let with = |threads, memory_bytes| {
         let mut run = plan.run(Options { threads, memory_bytes, ..Options::default() });

@@ -32,3 +32,9 @@ impl Names for &[String] {
         self.to_vec()
     }
 }
+
+impl Names for &[&str] {
+    fn names(self) -> Vec<String> {
+        self.iter().map(|name| (*name).to_owned()).collect()
+    }
+}

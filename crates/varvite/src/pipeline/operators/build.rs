@@ -179,7 +179,11 @@ fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     let is_scan =
         matches!(steps.first(), Some(Physical { operator: Operator::Scan(scan), .. }) if has_ranges(scan));
     let fold = steps.get(1 + between).and_then(|step| Fold::of(&step.operator));
-    let pays = is_scan && carried == Carried::default() && fold.is_some_and(|fold| fold.is_exact());
+    let is_filter = |step: &Physical| matches!(step.operator, Operator::Filter(_));
+    let merges = |fold: Fold| {
+        fold.is_exact() && (!fold.needs_rising_nodes() || steps[1..=between].iter().all(is_filter))
+    };
+    let pays = is_scan && carried == Carried::default() && fold.is_some_and(merges);
     if pays { between + 2 } else { 0 }
 }
 

@@ -1,4 +1,5 @@
-//! [`Fold`]: one answer of all rows, for `count`, `sum` and its kin, and `group_count`.
+//! [`Fold`]: one answer of all rows, for `count`, `sum` and its kin, `group_count`, and `order`
+//! where few rows are taken.
 //!
 //! The answer to some rows can be merged with that to others: [`FoldRanges`](super::fold_ranges::FoldRanges) does so.
 
@@ -6,7 +7,9 @@ use std::ops::Range;
 
 use super::chain::{Operate, Stage, pull};
 use super::context::Context;
+use super::first_nodes::FirstNodes;
 use super::key_counts::KeyCounts;
+use super::selection::Selection;
 use super::stop::Stop;
 use super::stored::Stored;
 use super::tally::Tally;
@@ -26,6 +29,7 @@ enum Answer {
     Count(u64),
     Tally(Tally),
     Groups(Box<KeyCounts>),
+    First(Box<FirstNodes>),
 }
 
 impl Fold {
@@ -35,6 +39,9 @@ impl Fold {
             Operator::Count => Self::count(),
             Operator::Aggregate(aggregate, meaning) => Self::aggregate(*aggregate, meaning),
             Operator::GroupCount(by) => Self::group_count(by),
+            Operator::Order { by, descending, first } => {
+                Self::new(Answer::First(Box::new(FirstNodes::of(by, *descending, *first)?)))
+            }
             _ => return None,
         })
     }
@@ -59,8 +66,13 @@ impl Fold {
     pub(super) fn is_exact(&self) -> bool {
         match &self.answer {
             Answer::Tally(tally) => tally.is_exact(),
-            Answer::Count(_) | Answer::Groups(_) => true,
+            Answer::Count(_) | Answer::Groups(_) | Answer::First(_) => true,
         }
+    }
+
+    /// Whether rows have to be nodes that rise.
+    pub(super) fn needs_rising_nodes(&self) -> bool {
+        matches!(self.answer, Answer::First(_))
     }
 
     /// Adds rows.
@@ -69,6 +81,7 @@ impl Fold {
             Answer::Count(count) => *count += input.rows() as u64,
             Answer::Tally(tally) => tally.add(&input.numbers),
             Answer::Groups(groups) => groups.add(input, cx)?,
+            Answer::First(nodes) => nodes.add(input, cx)?,
         }
         Ok(())
     }
@@ -86,8 +99,37 @@ impl Fold {
                 Ok(true)
             }
             (Answer::Groups(groups), stored) => groups.add_stored(stored, nodes, cx),
+            (Answer::Count(count), Stored::Nodes) => {
+                *count += nodes.len() as u64;
+                Ok(true)
+            }
             _ => Ok(false),
         }
+    }
+
+    /// Adds nodes that are bits, by the column that is folded; gives how many values they have.
+    pub(super) fn add_selected(
+        &mut self,
+        stored: &Stored,
+        selection: &mut Selection,
+        cx: &Context,
+    ) -> Result<u64, Stop> {
+        match (&mut self.answer, stored) {
+            (Answer::Count(count), _) => *count += selection.count() as u64,
+            (Answer::Tally(tally), Stored::Values(property)) => {
+                selection.read(property);
+                tally.add(selection.numbers());
+                return Ok(selection.numbers().len() as u64);
+            }
+            (Answer::Groups(groups), stored) => return groups.add_selected(stored, selection, cx),
+            (Answer::First(nodes), _) => {
+                let count = selection.count() as u64;
+                nodes.add_selected(selection, cx)?;
+                return Ok(count);
+            }
+            (Answer::Tally(_), _) => {}
+        }
+        Ok(selection.count() as u64)
     }
 
     /// Adds what another one of the same operator knows of other rows.
@@ -96,6 +138,7 @@ impl Fold {
             (Answer::Count(count), Answer::Count(other)) => *count += other,
             (Answer::Tally(tally), Answer::Tally(other)) => tally.merge(&other),
             (Answer::Groups(groups), Answer::Groups(other)) => groups.merge(*other, cx)?,
+            (Answer::First(nodes), Answer::First(other)) => nodes.merge(*other, cx)?,
             _ => {}
         }
         Ok(())
@@ -104,15 +147,18 @@ impl Fold {
     /// Makes the answer when all rows were added.
     pub(super) fn finish(&mut self, cx: &mut Context) -> Result<(), Stop> {
         match &mut self.answer {
-            Answer::Groups(groups) => groups.finish(cx),
-            Answer::Count(_) | Answer::Tally(_) => Ok(()),
+            Answer::Groups(groups) => groups.finish(cx)?,
+            Answer::First(nodes) => nodes.finish(),
+            Answer::Count(_) | Answer::Tally(_) => {}
         }
+        Ok(())
     }
 
     /// Puts the next rows of the answer into `output`; false at the end.
     pub(super) fn give(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         let number = match &mut self.answer {
             Answer::Groups(groups) => return groups.give(output, cx),
+            Answer::First(nodes) => return Ok(nodes.give(output, cx)),
             _ if self.is_given => return Ok(false),
             Answer::Count(count) => Some(*count as i64),
             Answer::Tally(tally) => tally.result()?,
@@ -132,6 +178,7 @@ impl Fold {
             Answer::Count(count) => *count = 0,
             Answer::Tally(tally) => tally.reset(),
             Answer::Groups(groups) => groups.reset(),
+            Answer::First(nodes) => nodes.reset(),
         }
     }
 }

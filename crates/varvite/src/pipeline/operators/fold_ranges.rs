@@ -18,6 +18,7 @@ use super::exchange::Build;
 use super::fold::Fold;
 use super::inner::Inner;
 use super::scan::Scan;
+use super::selection::{NODES_AT_ONCE, Selection};
 use super::stop::Stop;
 use super::stored::Stored;
 use super::trails::Trails;
@@ -67,9 +68,11 @@ struct Folder {
     steps: Option<Inner>,
     results: Batch,
     fold: Fold,
-    /// The column that is folded in place of the rows.
+    /// The column that is folded in place of the rows, and how many of its values were.
     stored: Option<Stored>,
     stored_values: u64,
+    /// The nodes whose values are folded, where these are not all.
+    selection: Selection,
 }
 
 /// Where threads take their ranges from.
@@ -194,6 +197,7 @@ impl FoldRanges {
             fold,
             stored: Stored::of(&self.steps),
             stored_values: 0,
+            selection: Selection::default(),
         })
     }
 
@@ -263,7 +267,7 @@ impl Folder {
 
     /// Adds the rows of a range of nodes.
     fn fold_range(&mut self, range: Range<u32>, cx: &mut Context) -> Result<(), Stop> {
-        if self.fold_stored(&range, cx)? {
+        if self.fold_stored(&range, cx)? || self.fold_selected(&range, cx)? {
             return Ok(());
         }
         self.scan.begin(range);
@@ -280,19 +284,33 @@ impl Folder {
         Ok(())
     }
 
-    /// Adds a range of nodes by the column as it is stored; false, with nothing added, where that can't be done.
+    /// Adds all nodes of a range by the column as it is stored; false, with nothing added, where that can't be done.
     fn fold_stored(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
-        let Some(stored) = &self.stored else { return Ok(false) };
-        for start in range.clone().step_by(RANGE_MAX as usize) {
+        let Some(stored) = self.stored.as_ref().filter(|_| self.scan.gives_all()) else { return Ok(false) };
+        for nodes in parts(range, RANGE_MAX) {
             cx.cancel.check()?;
-            let nodes = start..range.end.min(start.saturating_add(RANGE_MAX));
             if !self.fold.add_stored(stored, nodes.clone(), cx)? {
-                self.stored = None;
                 return Ok(false);
             }
             if cx.is_profiled {
                 self.scanned.rows += nodes.len() as u64;
                 self.stored_values += stored.count(nodes);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds the nodes of a range that pass, without making rows of them; false, with nothing added, where that can't be done.
+    fn fold_selected(&mut self, range: &Range<u32>, cx: &mut Context) -> Result<bool, Stop> {
+        let takes_selections = |stored: &&Stored| stored.takes_selections() && self.scan.selects();
+        let Some(stored) = self.stored.as_ref().filter(takes_selections) else { return Ok(false) };
+        for nodes in parts(range, NODES_AT_ONCE) {
+            cx.tick_by(nodes.len())?;
+            self.scan.select(nodes, &mut self.selection);
+            let count = self.selection.count();
+            if count > 0 {
+                self.scanned.rows += count as u64;
+                self.stored_values += self.fold.add_selected(stored, &mut self.selection, cx)?;
             }
         }
         Ok(true)
@@ -311,6 +329,16 @@ impl Folder {
         }
         Ok(more)
     }
+}
+
+/// A range of nodes, cut where ids are multiples of `len`: so that words of bits are whole, and blocks of values as well.
+fn parts(range: &Range<u32>, len: u32) -> impl Iterator<Item = Range<u32>> {
+    let (mut start, end) = (range.start, range.end);
+    std::iter::from_fn(move || {
+        let part = start..end.min((start / len + 1).saturating_mul(len));
+        start = part.end;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 impl Ranges {

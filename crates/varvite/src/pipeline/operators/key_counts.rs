@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::context::Context;
 use super::key_table::KeyTable;
 use super::node_numbers::NodeNumbers;
+use super::selection::Selection;
 use super::sort::{COPIED, number_rows, sort};
 use super::stop::Stop;
 use super::stored::Stored;
@@ -110,8 +111,45 @@ impl KeyCounts {
                 self.absent += nodes.len() as u64 - owners;
             }
             Stored::Labels(labels) => labels.add_codes(nodes, counts),
+            Stored::Nodes => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Counts the keys of nodes that are bits; gives how many values they have.
+    pub(super) fn add_selected(
+        &mut self,
+        stored: &Stored,
+        selection: &mut Selection,
+        cx: &Context,
+    ) -> Result<u64, Stop> {
+        self.prepare(cx)?;
+        match stored {
+            Stored::Values(property) | Stored::Keys(property) => selection.read(property),
+            Stored::Labels(labels) => selection.read_labels(labels),
+            Stored::Nodes => {}
+        }
+        let (keys, nodes) = (selection.numbers(), selection.count());
+        match &mut self.counts {
+            Counts::Nothing => {}
+            // A key that can't be comes from damage, which its reader has noted.
+            Counts::Array(counts) => keys.iter().for_each(|key| {
+                counts.get_mut(*key as usize).into_iter().for_each(|count| *count += 1);
+            }),
+            Counts::Numbered(table, counts) => {
+                for key in keys {
+                    match table.number(*key, cx.budget)? {
+                        Some((group, _)) => add_to(counts, group, 1, &mut self.held, cx)?,
+                        None => self.absent += 1,
+                    }
+                }
+            }
+        }
+        if let Stored::Values(_) = stored {
+            return Ok(keys.len() as u64);
+        }
+        self.absent += (nodes - keys.len()) as u64;
+        Ok(nodes as u64)
     }
 
     /// Adds what was counted of other rows.

@@ -11,6 +11,7 @@ use super::chain::{Operate, Stage};
 use super::condition::Condition;
 use super::context::Context;
 use super::search::{Among, gather_labels, search};
+use super::selection::{Selection, has_one_value};
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use crate::labels::LabelNodes;
@@ -137,6 +138,42 @@ impl Scan {
     pub(super) fn begin(&mut self, nodes: Range<u32>) {
         self.reset();
         (self.next, self.end) = (nodes.start, nodes.end);
+    }
+
+    /// Whether it gives every node of a range.
+    pub(super) fn gives_all(&self) -> bool {
+        matches!(self.source, Source::All) && self.conditions.is_empty()
+    }
+
+    /// Whether a scan that is ready can say at once which nodes of a range it gives.
+    pub(super) fn selects(&self) -> bool {
+        let source_selects = match &self.source {
+            Source::All | Source::Labels(_) => true,
+            Source::Column(plan, test, _) | Source::LabelValues(_, plan, test) => {
+                has_one_value(plan) && !test.reads_texts()
+            }
+            Source::Index(_) => false,
+        };
+        source_selects && self.conditions.iter().all(Condition::selects)
+    }
+
+    /// The nodes of a short range that a scan which [selects](Self::selects) gives.
+    pub(super) fn select(&self, nodes: Range<u32>, selection: &mut Selection) {
+        match &self.source {
+            Source::Labels(labels) | Source::LabelValues(labels, ..) => {
+                selection.begin_with_labels(labels, nodes);
+            }
+            Source::All | Source::Column(..) | Source::Index(_) => selection.begin(nodes),
+        }
+        match &self.source {
+            Source::LabelValues(_, plan, test) => selection.keep_values(plan, test),
+            Source::Column(plan, test, wanted) => {
+                selection.keep_values(plan, test);
+                wanted.iter().for_each(|labels| selection.keep_labels(labels));
+            }
+            Source::All | Source::Labels(_) | Source::Index(_) => {}
+        }
+        self.conditions.iter().for_each(|condition| selection.keep(condition));
     }
 
     /// Looks nodes up in an index if so few texts passed that this is faster than to ask nodes.

@@ -1,15 +1,17 @@
-//! [`Stored`]: a column that is folded as it is stored, where a plan asks for the values of all nodes.
+//! [`Stored`]: a column that is folded as it is stored, where a plan asks for the values of nodes as a scan finds them.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::labels::Labels;
-use crate::pipeline::plan::{Driver, KeyPlan, Operator, Physical, PropertyPlan};
+use crate::pipeline::plan::{KeyPlan, Operator, Physical, PropertyPlan};
 use crate::property::Property;
 
 /// The column of what is folded.
 #[derive(Clone, Debug)]
 pub(super) enum Stored {
+    /// None: nodes are only counted.
+    Nodes,
     /// The values of a property.
     Values(Arc<Property>),
     /// The same, and none for nodes without.
@@ -19,15 +21,12 @@ pub(super) enum Stored {
 }
 
 impl Stored {
-    /// What a fold reads of all nodes of a scan, if they come as they are and nothing else is asked of them.
+    /// What a fold reads of the nodes of a scan, if they come to it as they are.
     pub(super) fn of(steps: &[Physical]) -> Option<Self> {
-        let (scan, rest) = steps.split_first()?;
-        let Operator::Scan(plan) = &scan.operator else { return None };
-        if !matches!(plan.driver, Driver::All) || !plan.filters.is_empty() {
-            return None;
-        }
+        let (_, rest) = steps.split_first()?;
         let operators: Vec<&Operator> = rest.iter().map(|step| &step.operator).collect();
         match operators[..] {
+            [Operator::Count] => Some(Self::Nodes),
             [
                 Operator::Values(KeyPlan::Property(values)),
                 Operator::Aggregate(..) | Operator::GroupCount(_),
@@ -35,6 +34,7 @@ impl Stored {
             [Operator::GroupCount(KeyPlan::Property(keys))] if !keys.property.is_list() => {
                 of_nodes(keys).map(Self::Keys)
             }
+            [Operator::Order { by: KeyPlan::Property(keys), .. }] => of_nodes(keys).map(Self::Keys),
             [Operator::GroupCount(KeyPlan::Labels(labels, _))] => Some(Self::Labels(labels.clone())),
             _ => None,
         }
@@ -44,7 +44,15 @@ impl Stored {
     pub(super) fn count(&self, nodes: Range<u32>) -> u64 {
         match self {
             Self::Values(property) => property.count_in(i64::MIN..=i64::MAX, nodes),
-            Self::Keys(_) | Self::Labels(_) => nodes.len() as u64,
+            Self::Nodes | Self::Keys(_) | Self::Labels(_) => nodes.len() as u64,
+        }
+    }
+
+    /// Whether values can be read of nodes that are bits: each has one at most.
+    pub(super) fn takes_selections(&self) -> bool {
+        match self {
+            Self::Values(property) | Self::Keys(property) => property.offsets.is_none(),
+            Self::Nodes | Self::Labels(_) => true,
         }
     }
 }
