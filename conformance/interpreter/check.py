@@ -334,6 +334,20 @@ class Check:
             raise Refused(MAKES_NO_SENSE, "edges in groups of themselves")
         return Kind(COLUMNS, columns=(self.key_column(by, kind), Column("count")))
 
+    def summarize(self, step, kind):
+        self.needs(kind, NODES, EDGES)
+        columns = [self.group_count(step, kind).columns[0]]
+        if not step["columns"]:
+            raise Refused(MAKES_NO_SENSE, "no columns")
+        for column in step["columns"]:
+            if column == "count":
+                columns.append(Column("count"))
+                continue
+            ((aggregate, name),) = column.items()
+            self.numbers(self.value(name, kind))
+            columns.append(Column(f"{aggregate}_{name}"))
+        return Kind(COLUMNS, columns=tuple(columns))
+
     def group(self, step, kind):
         self.needs(kind, NODES)
         by = step.get("by", "itself")
@@ -368,6 +382,6 @@ RULES = {
     "nearest_ancestor": "nearest_ancestor", "union": "union", "coalesce": "union", "choose": "choose",
     "repeat": "repeat", "dedup": "dedup", "order": "order", "limit": "any_rows", "skip": "any_rows",
     "sample": "any_rows", "values": "values", "label": "label", "depth": "depth", "path": "path", "side": "side",
-    "columns": "columns", "group_count": "group_count", "group": "group", "count": "count", "sum": "sum",
+    "columns": "columns", "group_count": "group_count", "summarize": "summarize", "group": "group", "count": "count", "sum": "sum",
     "min": "least", "max": "least", "mean": "mean",
 }

@@ -357,6 +357,14 @@ def columns(make, kind):
     return {"step": "columns", "columns": [make.key(kind) for _ in range(make.random.randint(1, 4))]}
 
 
+def summarize(make, kind):
+    names = [name for name in (make.property(kind) for _ in range(12)) if name]
+    numbers = [name for name in names if make.property_type(name, kind)[0] in "iuf"]
+    chosen = numbers[:3] if make.chance(0.9) else names[:3]
+    columns = [{make.pick(["sum", "min", "max", "mean"]): name} for name in chosen]
+    return {"step": "summarize", "by": make.key(kind, True), "columns": columns + ["count"]}
+
+
 GENERATORS = {
     "nodes": lambda make, kind: make.labels({"step": "nodes"}, make.graph.label_names),
     "ids": ids("ids"),
@@ -370,13 +378,13 @@ GENERATORS = {
     "coalesce": branching("coalesce"), "choose": choose, "repeat": repeat, "dedup": keyed("dedup"), "order": order,
     "limit": counted("limit"), "skip": counted("skip"), "sample": sample, "values": values, "label": plain("label"),
     "depth": plain("depth"), "path": plain("path"), "side": side, "columns": columns,
-    "group_count": keyed("group_count", True), "group": keyed("group", True), "count": plain("count"),
+    "group_count": keyed("group_count", True), "summarize": summarize, "group": keyed("group", True), "count": plain("count"),
     "sum": plain("sum"), "min": plain("min"), "max": plain("max"), "mean": plain("mean"),
 }
 NESTING = {"where", "where_not", "and", "or", "union", "coalesce", "choose", "repeat"}
 OF_ALL = {"where", "where_not", "and", "or", "union", "coalesce", "choose", "simple_path", "dedup", "order", "limit",
           "skip", "sample", "side", "count", "depth", "columns"}
-OF_NODES_AND_EDGES = OF_ALL | {"has", "has_not", "has_label", "values", "label", "path", "group_count"}
+OF_NODES_AND_EDGES = OF_ALL | {"has", "has_not", "has_label", "values", "label", "path", "group_count", "summarize"}
 FOR_ROWS = {
     NODES: OF_NODES_AND_EDGES | {"has_id", "out", "in", "both", "out_edges", "in_edges", "both_edges", "descendants",
                                  "ancestors", "nearest_ancestor", "repeat", "group"},

@@ -68,7 +68,7 @@ class Interpreter:
     def follow_order(self, step, rows, kind):
         """Groups of texts follow tables of the file, of which only the file knows the order."""
         name = step["step"]
-        if name in ("group", "group_count"):
+        if name in ("group", "group_count", "summarize"):
             self.is_ordered = not is_by_text(self.graph, step.get("by", "itself"), kind)
         elif name == "count":
             self.is_ordered = True
@@ -484,6 +484,21 @@ def group(run, step, rows, kind):
     return [Row((key, members)) for key, members in groups(run, step, rows, kind)]
 
 
+def summarize(run, step, rows, kind):
+    return [Row((key, *(summary(run, column, members, kind) for column in step["columns"])))
+            for key, members in groups(run, step, rows, kind)]
+
+
+def summary(run, column, members, kind):
+    """What one column says of the items of a group, as rows of one value that the step of its name gives."""
+    if column == "count":
+        return [len(members)]
+    ((aggregate, name),) = column.items()
+    values = [Row(value) for item in members for value in run.key({"property": name}, Row(item))]
+    type_of = Check(run.graph).value(name, kind)
+    return [row.item for row in STEPS[aggregate](run, {}, values, type_of)]
+
+
 def groups(run, step, rows, kind):
     by, members = step.get("by", "itself"), {}
     for row in rows:
@@ -524,6 +539,6 @@ STEPS = {
     "both_edges": both_edges, "source": source, "target": target, "descendants": descendants, "ancestors": ancestors,
     "nearest_ancestor": nearest_ancestor, "union": union, "coalesce": coalesce, "choose": choose, "repeat": repeat,
     "dedup": dedup, "order": order, "limit": limit, "skip": skip, "sample": sample, "values": values, "label": label,
-    "depth": depth, "path": path, "side": side, "columns": columns, "group_count": group_count, "group": group,
-    "count": count, "sum": sum_, "min": min_, "max": max_, "mean": mean,
+    "depth": depth, "path": path, "side": side, "columns": columns, "group_count": group_count,
+    "summarize": summarize, "group": group, "count": count, "sum": sum_, "min": min_, "max": max_, "mean": mean,
 }

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, PipelineError, STEPS, contains, edges, gt, ids, it, nodes, regex,
+    ALL, Cancel, Key, Options, Pipeline, PipelineError, STEPS, Summary, contains, edges, gt, ids, it, nodes,
+    regex,
 };
 use varvite::{Direction, Graph, PathError, PathOptions, PathWay, ShortestPaths};
 
@@ -97,6 +98,12 @@ fn cases() -> Vec<(&'static str, Pipeline)> {
         ("group_count", all().group_count("NAME")),
         ("group_count", nodes(ALL).group_count("WIDE")),
         ("group_count", nodes(ALL).descendants().group_count(Key::Label)),
+        (
+            "summarize",
+            all().summarize("WIDE", [Summary::Count, Summary::max("ORDER"), Summary::sum("ORDER")]),
+        ),
+        ("summarize", nodes(ALL).summarize("WIDE", [Summary::mean("ORDER")])),
+        ("summarize", nodes(ALL).summarize(Key::Label, [Summary::min("ORDER")])),
         ("group", all().group("WIDE")),
         ("group", all().group("FEW")),
         ("count", all().count()),
@@ -156,7 +163,9 @@ fn a_run_holds_no_more_than_its_budget(graph: &Graph) {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Those that keep something have more to keep than fits.
-    for step in ["order", "group", "group_count", "dedup", "sample", "side", "repeat", "path", "where"] {
+    for step in
+        ["order", "group", "group_count", "summarize", "dedup", "sample", "side", "repeat", "path", "where"]
+    {
         assert!(stopped.contains(step), "{step} fits into every budget: it needs a larger case");
     }
 }

@@ -29,7 +29,7 @@ enum Compared {
 /// Where the steps of a question come from.
 #[derive(Clone, Copy, Debug)]
 enum Steps {
-    /// A file, from the root of the repository. One that is not there is a question that no plan expresses yet.
+    /// A file, from the root of the repository.
     File(&'static str),
     /// Nodes whose LINE_NUMBER is among so many thousandths around the middle one, counted.
     Lines(usize),
@@ -75,10 +75,9 @@ const ASKED: [Asked; 18] = [
 /// The question that the command answers, since it is about what the command writes.
 pub const NODES_CSV: &str = "column_nodes_csv";
 
-/// Names of all questions that a plan expresses.
+/// Names of all questions.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let is_there = |asked: &&Asked| !matches!(asked.steps, File(plan) if !path_of(plan).exists());
-    ASKED.iter().filter(is_there).map(|asked| asked.name).chain([NODES_CSV])
+    ASKED.iter().map(|asked| asked.name).chain([NODES_CSV])
 }
 
 /// The command for [`NODES_CSV`].

@@ -35,8 +35,9 @@ mod run;
 
 pub use description::{
     ALL, Arguments, Case, Emit, Key, Literal, Names, PLAN_VERSION, PREDICATES, Parameter, ParameterType,
-    Pipeline, Predicate, Repeat, STEPS, Step, Steps, Template, WalkOrder, all_nodes, between, contains,
-    edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of, outside, prefix, regex, suffix,
+    Pipeline, Predicate, Repeat, STEPS, Step, Steps, Summary, Template, WalkOrder, all_nodes, between,
+    contains, edges, eq, gt, gte, ids, inside, it, lt, lte, ne, nodes, none_of, one_of, outside, prefix,
+    regex, suffix,
 };
 pub use error::{PipelineError, Result, StepAt};
 pub use fault::{Needs, Operand, RowKind, StepFault, Subject, Takes};

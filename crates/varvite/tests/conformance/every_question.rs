@@ -13,7 +13,7 @@ use super::{folder, read_json, text};
 use crate::pipeline::batch_texts;
 
 /// What comes after `nodes` of METHOD.
-const STEPS: [&str; 46] = [
+const STEPS: [&str; 50] = [
     "",
     r#"{"step": "has", "property": "NAME"}"#,
     r#"{"step": "has", "property": "NAME", "is": {"regex": ".*"}}"#,
@@ -41,6 +41,10 @@ const STEPS: [&str; 46] = [
     r#"{"step": "order", "by": {"property": "NAME"}, "descending": true}, {"step": "limit", "count": 3}"#,
     r#"{"step": "group", "by": {"property": "NAME"}}"#,
     r#"{"step": "group_count", "by": {"property": "NAME"}}"#,
+    r#"{"step": "summarize", "by": {"property": "NAME"}, "columns": ["count", {"max": "ORDER"}]}"#,
+    r#"{"step": "summarize", "by": "label", "columns": [{"sum": "ORDER"}, {"mean": "ORDER"}]}"#,
+    r#"{"step": "has_not", "property": "ORDER", "is": {"eq": 1}}, {"step": "count"}"#,
+    r#"{"step": "order", "by": {"property": "ORDER"}}, {"step": "limit", "count": 3}"#,
     r#"{"step": "group", "by": "label"}"#,
     r#"{"step": "group_count", "by": "label"}"#,
     r#"{"step": "label"}"#,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, PipelineError, contains, edges, eq, gt, ids, it, nodes, one_of,
-    regex,
+    ALL, Cancel, Key, Options, Pipeline, PipelineError, Summary, contains, edges, eq, gt, ids, it, nodes,
+    one_of, regex,
 };
 use varvite::{Graph, Profile};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, Value};
@@ -82,6 +82,9 @@ fn pipelines() -> Vec<Pipeline> {
         nodes(ALL).out(ALL).out(ALL).simple_path(),
         nodes(ALL).out(ALL).columns([Key::Itself, Key::from("CODE")]),
         nodes(ALL).out(ALL).group_count("ORDER"),
+        nodes(ALL).out(ALL).summarize("NAME", [Summary::Count, Summary::max("ORDER")]),
+        nodes(ALL).summarize("NAME", [Summary::Count, Summary::max("ORDER")]),
+        nodes(ALL).order_by("ORDER").limit(10),
         nodes(ALL).out(ALL).group("NAME"),
         nodes(ALL).out(ALL).group_count("NAME").order_by_descending(Key::column("count")).limit(5),
         nodes(ALL).out(ALL).count(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, gt, it, nodes};
+use varvite::pipeline::{ALL, Cancel, Key, Options, Pipeline, PipelineError, Summary, gt, it, nodes};
 use varvite::{Graph, Profile};
 use varvite_model::{ModelGraph, NodeId, RandomGraph};
 
@@ -58,6 +58,8 @@ fn what_needs_more_than_the_budget_names_the_step() {
     check(nodes(ALL).out(ALL).dedup(), "step 3 (dedup)");
     check(nodes(ALL).out(ALL).group_count(Key::Itself), "step 3 (group_count)");
     check(nodes(ALL).out(ALL).group("I64"), "step 3 (group)");
+    check(nodes(ALL).out(ALL).summarize(Key::Itself, [Summary::Count]), "step 3 (summarize)");
+    check(nodes(ALL).order_by("ORDER").limit(1000), "step 2 (order)");
     check(nodes(ALL).out(ALL).sample(2000, 1), "step 3 (sample)");
     check(nodes(ALL).out(ALL).path(), "step 1 (nodes)");
     let body = it().out(ALL).out(ALL).dedup();

@@ -1,7 +1,7 @@
 //! What bad input gets: a typed error that names the step, and the nearest name where there is one.
 
 use varvite::pipeline::{
-    ALL, Key, Pipeline, PipelineError, contains, edges, eq, gt, ids, it, nodes, one_of, regex,
+    ALL, Key, Pipeline, PipelineError, Summary, contains, edges, eq, gt, ids, it, nodes, one_of, regex,
 };
 use varvite::{Graph, NameKind, Profile};
 use varvite_model::{ModelGraph, RandomGraph, Value};
@@ -150,6 +150,18 @@ fn steps_get_rows_that_they_can_work_on() {
     check(nodes(ALL).source(), "step 2 (source): needs edges, and the step before it gives nodes");
     check(nodes(ALL).sum(), "step 2 (sum): needs values, and the step before it gives nodes");
     check(nodes(ALL).values("NAME").sum(), "step 3 (sum): needs numbers, and the values are string");
+    check(
+        nodes(ALL).summarize(Key::Label, [Summary::Count, Summary::max("NAME")]),
+        "step 2 (summarize): needs numbers, and the values are string",
+    );
+    check(
+        nodes(ALL).values("ORDER").summarize(Key::Itself, [Summary::Count]),
+        "step 3 (summarize): needs nodes or edges, and the step before it gives values",
+    );
+    check(
+        edges(ALL).summarize(Key::Itself, [Summary::Count]),
+        "step 2 (summarize): groups edges by their label or a property, not by themselves",
+    );
     check(
         nodes(ALL).group_count(Key::Label).dedup(),
         "step 3 (dedup): needs nodes, edges or values, and the step before it gives rows of columns",

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use varvite::pipeline::{
-    ALL, Cancel, Key, Options, Pipeline, contains, eq, gt, ids, inside, it, lt, nodes, one_of, prefix, regex,
+    ALL, Cancel, Key, Options, Pipeline, Summary, contains, eq, gt, ids, inside, it, lt, nodes, one_of,
+    prefix, regex,
 };
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
@@ -134,7 +135,7 @@ type Question = fn(Pipeline) -> Pipeline;
 /// A list of ids is asked row by row, the nodes of a scan 64 at a time.
 #[test]
 fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
-    let questions: [(&[&str], Question); 12] = [
+    let questions: [(&[&str], Question); 14] = [
         (&["CALL"], |start| start.has("ORDER", gt(500)).count()),
         (&["CALL"], |start| start.has("ORDER", eq(500)).values("ORDER").sum()),
         (&["CALL", "METHOD"], |start| start.has_not("ORDER", inside(100, 60_000)).values("ORDER").mean()),
@@ -147,6 +148,13 @@ fn nodes_that_are_asked_as_bits_are_those_that_are_asked_one_by_one() {
         (&["CALL"], |start| start.order_by("ORDER").limit(5000)),
         (&["CALL"], |start| start.order_by_descending("ORDER").limit(20).values("ORDER")),
         (&["METHOD"], |start| start.has_not("ORDER", gt(3)).order_by_descending("ORDER").limit(60_000)),
+        (&["CALL"], |start| {
+            let columns = [Summary::Count, Summary::sum("ORDER"), Summary::mean("ORDER")];
+            start.has_not("NAME", contains("xyxyxy")).summarize(Key::Label, columns)
+        }),
+        (&["METHOD"], |start| {
+            start.has_not("ORDER", gt(999)).summarize("NAME", [Summary::max("ORDER"), Summary::min("ORDER")])
+        }),
     ];
     for profile in Profile::ALL {
         let graph = graph(profile);

@@ -5,9 +5,13 @@ use std::path::Path;
 
 use crate::{Failure, Outcome};
 
-const PLANS: [(&str, &str); 11] = [
+const PLANS: [(&str, &str); 12] = [
     ("count", r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "count"}"#),
     ("group", r#"{"step": "nodes"}, {"step": "group_count", "by": {"property": "NAME"}}"#),
+    (
+        "summarize",
+        r#"{"step": "nodes"}, {"step": "summarize", "by": {"property": "NAME"}, "columns": ["count", {"max": "ORDER"}, {"mean": "LINE_NUMBER"}]}"#,
+    ),
     (
         "order",
         r#"{"step": "nodes"}, {"step": "out"}, {"step": "dedup"}, {"step": "order", "by": {"property": "NAME"}}, {"step": "limit", "count": 5}"#,

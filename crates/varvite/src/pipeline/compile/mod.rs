@@ -157,7 +157,8 @@ fn carried_by(steps: &[Step]) -> Carried {
             | Step::Dedup { by: Key::Depth }
             | Step::Order { by: Key::Depth, .. }
             | Step::Group { by: Key::Depth }
-            | Step::GroupCount { by: Key::Depth } => carried.depth = true,
+            | Step::GroupCount { by: Key::Depth }
+            | Step::Summarize { by: Key::Depth, .. } => carried.depth = true,
             Step::Columns { columns } => carried.depth |= columns.contains(&Key::Depth),
             _ => {}
         }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::{Compiler, STEPS_MAX, bad_step, misplaced};
 use crate::adjacency::Direction;
-use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps};
+use crate::pipeline::description::{Case, Emit, Gives, Key, Repeat, Step, Steps, Summary};
 use crate::pipeline::error::{Result, StepAt};
 use crate::pipeline::fault::{Needs, StepFault, Subject, Takes};
 use crate::pipeline::plan::{
     Aggregate, Body, ChoosePlan, Counted, EmitPlan, Filter, KeyPlan, Operator, Physical, RepeatPlan,
-    SidePlan, Way,
+    SidePlan, SummaryPlan, Way,
 };
 use crate::pipeline::rows::{ColumnSpec, Meaning, Shape};
 use crate::value::ValueType;
@@ -313,6 +313,7 @@ impl Compiler<'_> {
             Step::Depth {} => self.values(&Key::Depth, before, at),
             Step::Columns { columns } => self.columns(columns, before, at),
             Step::GroupCount { by } => self.group(by, false, before, at),
+            Step::Summarize { by, columns } => self.summarize(by, columns, before, at),
             Step::Group { by } => self.group(by, true, before, at),
             Step::Count {} => {
                 let column = ColumnSpec::count();
@@ -358,12 +359,9 @@ impl Compiler<'_> {
     }
 
     fn group(&self, by: &Key, keeps_rows: bool, before: &Physical, at: &StepAt) -> Result<Compiled> {
-        let by = self.key(by, &before.shape, at)?;
-        if matches!(by, KeyPlan::Edge) {
-            return Err(bad_step(at, StepFault::EdgeGroups));
-        }
+        let by = self.group_key(by, before, at)?;
         let key = by.column();
-        let groups = before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64);
+        let groups = self.groups(&key, before);
         let (operator, members) = match keeps_rows {
             true => (Operator::Group(by), ColumnSpec::list("nodes", Meaning::Node)),
             false => (Operator::GroupCount(by), ColumnSpec::count()),
@@ -371,26 +369,49 @@ impl Compiler<'_> {
         Ok(Compiled::new(operator, Shape::Table([key, members].into()), groups))
     }
 
+    fn group_key(&self, by: &Key, before: &Physical, at: &StepAt) -> Result<KeyPlan> {
+        match self.key(by, &before.shape, at)? {
+            KeyPlan::Edge => Err(bad_step(at, StepFault::EdgeGroups)),
+            by => Ok(by),
+        }
+    }
+
+    /// How many groups there are at most, by rule of thumb.
+    fn groups(&self, key: &ColumnSpec, before: &Physical) -> f64 {
+        before.rows.min(key.meaning.bound(self.graph.node_count()).unwrap_or(1 << 20) as f64)
+    }
+
+    fn summarize(&self, by: &Key, columns: &[Summary], before: &Physical, at: &StepAt) -> Result<Compiled> {
+        let by = self.group_key(by, before, at)?;
+        let (mut plans, mut specs) = (Vec::new(), vec![by.column()]);
+        for column in columns {
+            let (aggregate, name) = match column {
+                Summary::Count => {
+                    plans.push(SummaryPlan::Count);
+                    specs.push(ColumnSpec::count());
+                    continue;
+                }
+                Summary::Sum(name) => (Aggregate::Sum, name),
+                Summary::Min(name) => (Aggregate::Min, name),
+                Summary::Max(name) => (Aggregate::Max, name),
+                Summary::Mean(name) => (Aggregate::Mean, name),
+            };
+            let plan = self.property(name, &before.shape, at)?;
+            let result = result_type(aggregate, &plan.meaning(), at)?;
+            specs.push(ColumnSpec::new(&format!("{}_{name}", aggregate.name()), Meaning::Plain(result)));
+            plans.push(SummaryPlan::Of(aggregate, plan));
+        }
+        if plans.is_empty() {
+            return Err(bad_step(at, StepFault::NoColumns));
+        }
+        let groups = self.groups(&specs[0], before);
+        Ok(Compiled::new(Operator::Summarize(by, plans), Shape::Table(specs.into()), groups))
+    }
+
     fn aggregate(&self, aggregate: Aggregate, before: &Physical, at: &StepAt) -> Result<Compiled> {
         let meaning = self.meaning(&before.shape, at)?;
-        let value_type = meaning.value_type();
-        let number = value_type.filter(|value_type| {
-            !value_type.is_text() && !matches!(value_type, ValueType::Bool | ValueType::Ref)
-        });
-        let Some(number) = number else {
-            return Err(bad_step(at, StepFault::NotNumbers { found: value_type }));
-        };
-        let is_float = matches!(number, ValueType::F32 | ValueType::F64);
-        let is_unsigned = matches!(number, ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64);
-        let (name, result) = match aggregate {
-            Aggregate::Sum if is_float => ("sum", ValueType::F64),
-            Aggregate::Sum if is_unsigned => ("sum", ValueType::U64),
-            Aggregate::Sum => ("sum", ValueType::I64),
-            Aggregate::Mean => ("mean", ValueType::F64),
-            Aggregate::Min => ("min", number),
-            Aggregate::Max => ("max", number),
-        };
-        let shape = Shape::Values(ColumnSpec::new(name, Meaning::Plain(result)));
+        let result = result_type(aggregate, meaning, at)?;
+        let shape = Shape::Values(ColumnSpec::new(aggregate.name(), Meaning::Plain(result)));
         Ok(Compiled::new(Operator::Aggregate(aggregate, meaning.clone()), shape, 1.0))
     }
 
@@ -404,6 +425,26 @@ impl Compiler<'_> {
             _ => Shape::Values(count),
         })
     }
+}
+
+/// The type of what is made of numbers.
+fn result_type(aggregate: Aggregate, meaning: &Meaning, at: &StepAt) -> Result<ValueType> {
+    let value_type = meaning.value_type();
+    let number = value_type.filter(|value_type| {
+        !value_type.is_text() && !matches!(value_type, ValueType::Bool | ValueType::Ref)
+    });
+    let Some(number) = number else {
+        return Err(bad_step(at, StepFault::NotNumbers { found: value_type }));
+    };
+    let is_float = matches!(number, ValueType::F32 | ValueType::F64);
+    let is_unsigned = matches!(number, ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64);
+    Ok(match aggregate {
+        Aggregate::Sum if is_float => ValueType::F64,
+        Aggregate::Sum if is_unsigned => ValueType::U64,
+        Aggregate::Sum => ValueType::I64,
+        Aggregate::Mean => ValueType::F64,
+        Aggregate::Min | Aggregate::Max => number,
+    })
 }
 
 fn end_of_edge(direction: Direction, before: &Physical) -> Compiled {

@@ -16,6 +16,7 @@ mod names;
 mod predicate;
 mod repeat;
 mod step;
+mod summary;
 mod syntax;
 mod template;
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub use predicate::{
 };
 pub use repeat::{Emit, Repeat, WalkOrder};
 pub use step::{STEPS, Step, edges, ids, nodes};
+pub use summary::Summary;
 pub use template::{Arguments, Parameter, ParameterType, Template};
 
 use super::error::Result;

@@ -9,7 +9,7 @@
 
 use super::declare::steps;
 use super::names::Names;
-use super::{Case, Key, Pipeline, Predicate, Repeat, Steps, all_steps};
+use super::{Case, Key, Pipeline, Predicate, Repeat, Steps, Summary, all_steps};
 
 steps! {
     section "Starts";
@@ -535,6 +535,23 @@ steps! {
     "group_count" GroupCount { by: Key = itself } takes Single gives Columns methods {
         /// For each key, how many rows have it.
         group_count(by: impl Into<Key>) => { by: by.into() };
+    }
+
+    /// For each key, what `columns` say of the rows that have it: `"count"`, how many they are; and `{"sum": ..}`,
+    /// `{"min": ..}`, `{"max": ..}` or `{"mean": ..}` of the first values that they have of a property, which
+    /// are numbers. Columns are named like the key, `count`, and like `min_ORDER`. Where no row has a value the
+    /// sum is 0 and the others are empty; a sum beyond 64 bits is an error. Groups come in the order of
+    /// `group_count`.
+    ///
+    /// ```json
+    /// {"version": 1, "steps": [
+    ///   {"step": "nodes", "labels": ["CALL"]},
+    ///   {"step": "summarize", "by": {"property": "NAME"}, "columns": ["count", {"min": "ORDER"}, {"mean": "ORDER"}]}]}
+    /// ```
+    "summarize" Summarize { by: Key = itself, columns: Vec<Summary> } takes Elements gives Columns methods {
+        /// For each key, what the columns say of the rows that have it.
+        summarize(by: impl Into<Key>, columns: impl IntoIterator<Item = Summary>)
+            => { by: by.into(), columns: columns.into_iter().collect() };
     }
 
     /// For each key, the nodes that have it, in their order: columns named like the key, and `nodes`.

@@ -65,6 +65,7 @@ fn operator(plan: &Operator) -> Box<dyn Operate> {
         Operator::Columns(columns) => Box::new(ColumnsOperator::new(columns.clone())),
         Operator::Group(by) => Box::new(Group::new(by.clone())),
         Operator::GroupCount(by) => Box::new(FoldOperator::new(Fold::group_count(by))),
+        Operator::Summarize(by, columns) => Box::new(FoldOperator::new(Fold::summarize(by, columns))),
         Operator::Count => Box::new(FoldOperator::new(Fold::count())),
         Operator::Aggregate(aggregate, meaning) => {
             Box::new(FoldOperator::new(Fold::aggregate(*aggregate, meaning)))

@@ -1,4 +1,4 @@
-//! [`Fold`]: one answer of all rows, for `count`, `sum` and its kin, `group_count`, and `order`
+//! [`Fold`]: one answer of all rows, for `count`, `sum` and its kin, `group_count`, `summarize`, and `order`
 //! where few rows are taken.
 //!
 //! The answer to some rows can be merged with that to others: [`FoldRanges`](super::fold_ranges::FoldRanges) does so.
@@ -12,8 +12,9 @@ use super::key_counts::KeyCounts;
 use super::selection::Selection;
 use super::stop::Stop;
 use super::stored::Stored;
+use super::summaries::Summaries;
 use super::tally::Tally;
-use crate::pipeline::plan::{Aggregate, KeyPlan, Operator};
+use crate::pipeline::plan::{Aggregate, KeyPlan, Operator, SummaryPlan};
 use crate::pipeline::rows::{Batch, Meaning};
 
 /// What is known of the rows so far, then the answer.
@@ -30,6 +31,7 @@ enum Answer {
     Tally(Tally),
     Groups(Box<KeyCounts>),
     First(Box<FirstNodes>),
+    Summaries(Box<Summaries>),
 }
 
 impl Fold {
@@ -39,6 +41,7 @@ impl Fold {
             Operator::Count => Self::count(),
             Operator::Aggregate(aggregate, meaning) => Self::aggregate(*aggregate, meaning),
             Operator::GroupCount(by) => Self::group_count(by),
+            Operator::Summarize(by, columns) => Self::summarize(by, columns),
             Operator::Order { by, descending, first } => {
                 Self::new(Answer::First(Box::new(FirstNodes::of(by, *descending, *first)?)))
             }
@@ -58,6 +61,10 @@ impl Fold {
         Self::new(Answer::Groups(Box::new(KeyCounts::new(by.clone()))))
     }
 
+    pub(crate) fn summarize(by: &KeyPlan, columns: &[SummaryPlan]) -> Self {
+        Self::new(Answer::Summaries(Box::new(Summaries::new(by, columns))))
+    }
+
     fn new(answer: Answer) -> Self {
         Self { answer, is_given: false }
     }
@@ -66,6 +73,7 @@ impl Fold {
     pub(super) fn is_exact(&self) -> bool {
         match &self.answer {
             Answer::Tally(tally) => tally.is_exact(),
+            Answer::Summaries(summaries) => summaries.is_exact(),
             Answer::Count(_) | Answer::Groups(_) | Answer::First(_) => true,
         }
     }
@@ -82,6 +90,7 @@ impl Fold {
             Answer::Tally(tally) => tally.add(&input.numbers),
             Answer::Groups(groups) => groups.add(input, cx)?,
             Answer::First(nodes) => nodes.add(input, cx)?,
+            Answer::Summaries(summaries) => summaries.add(input, cx)?,
         }
         Ok(())
     }
@@ -127,6 +136,7 @@ impl Fold {
                 nodes.add_selected(selection, cx)?;
                 return Ok(count);
             }
+            (Answer::Summaries(summaries), stored) => summaries.add_selected(stored, selection, cx)?,
             (Answer::Tally(_), _) => {}
         }
         Ok(selection.count() as u64)
@@ -139,6 +149,7 @@ impl Fold {
             (Answer::Tally(tally), Answer::Tally(other)) => tally.merge(&other),
             (Answer::Groups(groups), Answer::Groups(other)) => groups.merge(*other, cx)?,
             (Answer::First(nodes), Answer::First(other)) => nodes.merge(*other, cx)?,
+            (Answer::Summaries(summaries), Answer::Summaries(other)) => summaries.merge(*other, cx)?,
             _ => {}
         }
         Ok(())
@@ -149,6 +160,7 @@ impl Fold {
         match &mut self.answer {
             Answer::Groups(groups) => groups.finish(cx)?,
             Answer::First(nodes) => nodes.finish(),
+            Answer::Summaries(summaries) => summaries.finish(cx)?,
             Answer::Count(_) | Answer::Tally(_) => {}
         }
         Ok(())
@@ -159,6 +171,7 @@ impl Fold {
         let number = match &mut self.answer {
             Answer::Groups(groups) => return groups.give(output, cx),
             Answer::First(nodes) => return Ok(nodes.give(output, cx)),
+            Answer::Summaries(summaries) => return summaries.give(output, cx),
             _ if self.is_given => return Ok(false),
             Answer::Count(count) => Some(*count as i64),
             Answer::Tally(tally) => tally.result()?,
@@ -179,6 +192,7 @@ impl Fold {
             Answer::Tally(tally) => tally.reset(),
             Answer::Groups(groups) => groups.reset(),
             Answer::First(nodes) => nodes.reset(),
+            Answer::Summaries(summaries) => summaries.reset(),
         }
     }
 }

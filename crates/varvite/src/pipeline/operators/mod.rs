@@ -41,6 +41,7 @@ mod side;
 mod sort;
 mod stop;
 mod stored;
+mod summaries;
 mod tally;
 mod trails;
 mod tree;

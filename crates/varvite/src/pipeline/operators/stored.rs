@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::labels::Labels;
-use crate::pipeline::plan::{KeyPlan, Operator, Physical, PropertyPlan};
+use crate::pipeline::plan::{KeyPlan, Operator, Physical, PropertyPlan, SummaryPlan};
 use crate::property::Property;
 
 /// The column of what is folded.
@@ -33,6 +33,13 @@ impl Stored {
             ] => of_nodes(values).map(Self::Values),
             [Operator::GroupCount(KeyPlan::Property(keys))] if !keys.property.is_list() => {
                 of_nodes(keys).map(Self::Keys)
+            }
+            [Operator::Summarize(by, columns)] if columns.iter().all(SummaryPlan::has_one_value) => {
+                match by {
+                    KeyPlan::Property(keys) if !keys.property.is_list() => of_nodes(keys).map(Self::Keys),
+                    KeyPlan::Labels(labels, _) => Some(Self::Labels(labels.clone())),
+                    _ => None,
+                }
             }
             [Operator::Order { by: KeyPlan::Property(keys), .. }] => of_nodes(keys).map(Self::Keys),
             [Operator::GroupCount(KeyPlan::Labels(labels, _))] => Some(Self::Labels(labels.clone())),

@@ -127,6 +127,19 @@ impl Tally {
         }
     }
 
+    /// Adds a number.
+    #[inline]
+    pub(super) fn add_one(&mut self, number: i64) {
+        self.count += 1;
+        match self.aggregate {
+            Aggregate::Min | Aggregate::Max => self.keep(Some(number)),
+            Aggregate::Sum | Aggregate::Mean if self.numbers.is_float() => {
+                self.float += self.numbers.float(number);
+            }
+            Aggregate::Sum | Aggregate::Mean => self.whole += self.numbers.whole(number),
+        }
+    }
+
     /// Whether numbers may be added as they are stored.
     pub(super) fn takes_stored(&self) -> bool {
         matches!(self.numbers, Numbers::Signed)

@@ -37,7 +37,7 @@ impl KeyPlan {
                 ColumnSpec::new("label", Meaning::Name(names.clone()))
             }
             Self::Depth => ColumnSpec::new("depth", Meaning::Plain(crate::ValueType::U32)),
-            Self::Property(plan) => ColumnSpec::new(&plan.name, Meaning::Of(plan.property.clone())),
+            Self::Property(plan) => ColumnSpec::new(&plan.name, plan.meaning()),
             Self::Column(_, column) => column.clone(),
         }
     }
@@ -79,6 +79,11 @@ impl KeyPlan {
 }
 
 impl PropertyPlan {
+    /// What its numbers mean.
+    pub(crate) fn meaning(&self) -> Meaning {
+        Meaning::Of(self.property.clone())
+    }
+
     /// Who has the value of a row: a node, or the rank of an edge.
     #[inline]
     pub(crate) fn owner(&self, batch: &Batch, row: usize) -> Option<u32> {

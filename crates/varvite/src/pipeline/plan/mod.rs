@@ -137,6 +137,7 @@ pub(crate) enum Operator {
     Values(KeyPlan),
     Columns(Vec<KeyPlan>),
     GroupCount(KeyPlan),
+    Summarize(KeyPlan, Vec<SummaryPlan>),
     Group(KeyPlan),
     Count,
     Aggregate(Aggregate, Meaning),
@@ -193,9 +194,13 @@ impl Operator {
                 format!("project {}", words.join(", "))
             }
             Self::GroupCount(by) => format!("group count by {}", by.words()),
+            Self::Summarize(by, columns) => {
+                let words: Vec<String> = columns.iter().map(SummaryPlan::words).collect();
+                format!("{} by {}", words.join(", "), by.words())
+            }
             Self::Group(by) => format!("group by {}", by.words()),
             Self::Count => "count".into(),
-            Self::Aggregate(aggregate, _) => format!("{aggregate:?}").to_lowercase(),
+            Self::Aggregate(aggregate, _) => aggregate.name().into(),
         }
     }
 }
@@ -333,6 +338,43 @@ pub(crate) enum Aggregate {
     Min,
     Max,
     Mean,
+}
+
+impl Aggregate {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Mean => "mean",
+        }
+    }
+}
+
+/// What is made of the rows of a group.
+#[derive(Clone, Debug)]
+pub(crate) enum SummaryPlan {
+    /// How many there are.
+    Count,
+    /// An aggregate of the first values of a property.
+    Of(Aggregate, PropertyPlan),
+}
+
+impl SummaryPlan {
+    fn words(&self) -> String {
+        match self {
+            Self::Count => "count".into(),
+            Self::Of(aggregate, plan) => format!("{} of {}", aggregate.name(), plan.name),
+        }
+    }
+
+    /// Whether no node has several of the values.
+    pub(crate) fn has_one_value(&self) -> bool {
+        match self {
+            Self::Count => true,
+            Self::Of(_, plan) => plan.edge_label.is_none() && !plan.property.is_list(),
+        }
+    }
 }
 
 /// A property of nodes, or of the edges of one label.

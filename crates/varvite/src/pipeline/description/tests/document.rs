@@ -50,6 +50,7 @@ fn field(field: &FieldDescription) -> String {
         "Vec<Steps>" => "lists of steps",
         "Key" => "a [key](#all-rows)",
         "Vec<Key>" => "[keys](#all-rows)",
+        "Vec<Summary>" => "summaries",
         "Vec<Case>" => "cases",
         "Repeat" => return "see there".into(),
         other => panic!("the document has no words for {other}"),

@@ -81,6 +81,7 @@ fn parameter(step: &StepDescription, field: &FieldDescription) -> Parameter {
         "Steps" => ("Pipeline", format!(".raw(\"{json}\", {name}.steps())")),
         "Vec<Steps>" => ("Pipeline...", format!(".raw(\"{json}\", branches({name}))")),
         "Key" => ("Key", format!(".key(\"{json}\", {name})")),
+        "Vec<Summary>" => ("Summary...", format!(".summaries(\"{json}\", {name})")),
         "Vec<Key>" => ("Key...", format!(".keys(\"{json}\", {name})")),
         other => panic!("{}: Java has no parameter for {other}", step.name),
     };

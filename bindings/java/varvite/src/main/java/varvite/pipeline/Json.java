@@ -52,6 +52,10 @@ final class Json {
         return raw(field, list(Arrays.stream(keys).map(Key::toJson)));
     }
 
+    Json summaries(String field, Summary[] summaries) {
+        return raw(field, list(Arrays.stream(summaries).map(Summary::toJson)));
+    }
+
     /** A field whose value is JSON already. */
     Json raw(String field, String json) {
         text.append(text.length() == 1 ? "" : ",").append(quoted(field)).append(':').append(json);

@@ -281,6 +281,11 @@ public final class Pipeline {
         return then(Json.step("group_count").key("by", by));
     }
 
+    /** For each key, what the columns say of the rows that have it. */
+    public Pipeline summarize(Key by, Summary... columns) {
+        return then(Json.step("summarize").key("by", by).summaries("columns", columns));
+    }
+
     /** For each key, the nodes that have it. */
     public Pipeline group(Key by) {
         return then(Json.step("group").key("by", by));

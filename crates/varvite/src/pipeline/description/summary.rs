@@ -1,0 +1,68 @@
+//! [`Summary`]: what is made of the rows of a group.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use super::fields::{Field, Fields};
+use crate::pipeline::error::Result;
+
+/// A column of `summarize`: what is made of the rows of a group, or of the values that they have of a property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Summary {
+    /// How many rows there are.
+    Count,
+    /// The sum of the numbers, 0 for none.
+    Sum(String),
+    /// The least of the numbers; nothing without any.
+    Min(String),
+    /// The greatest of the numbers; nothing without any.
+    Max(String),
+    /// The mean of the numbers; nothing without any.
+    Mean(String),
+}
+
+impl Summary {
+    /// The sum of a property.
+    pub fn sum(property: &str) -> Self {
+        Self::Sum(property.to_owned())
+    }
+
+    /// The least value of a property.
+    pub fn min(property: &str) -> Self {
+        Self::Min(property.to_owned())
+    }
+
+    /// The greatest value of a property.
+    pub fn max(property: &str) -> Self {
+        Self::Max(property.to_owned())
+    }
+
+    /// The mean of a property.
+    pub fn mean(property: &str) -> Self {
+        Self::Mean(property.to_owned())
+    }
+
+    fn of_json(f: &Fields, field: &str, json: &Json) -> Result<Self> {
+        let pair = json.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
+        match (json.as_str(), pair) {
+            (Some("count"), _) => Ok(Self::Count),
+            (_, Some((kind, Json::String(property)))) if kind == "sum" => Ok(Self::sum(property)),
+            (_, Some((kind, Json::String(property)))) if kind == "min" => Ok(Self::min(property)),
+            (_, Some((kind, Json::String(property)))) if kind == "max" => Ok(Self::max(property)),
+            (_, Some((kind, Json::String(property)))) if kind == "mean" => Ok(Self::mean(property)),
+            _ => {
+                let expected = "\"count\", or \"sum\", \"min\", \"max\" or \"mean\" of a property, such as {\"min\": \"ORDER\"},";
+                Err(f.wrong(field, expected, json))
+            }
+        }
+    }
+}
+
+impl Field for Vec<Summary> {
+    fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
+        let list = f.some(field)?;
+        list.iter().map(|json| Summary::of_json(f, field, json)).collect()
+    }
+}
