@@ -75,7 +75,8 @@ def load(nodes, calls, target):
 
 def create(database, table, file, columns):
     """Null is an empty field, an empty text is two quotes."""
-    read = "read_csv(?, header = true, columns = ?, nullstr = '', allow_quoted_nulls = false, max_line_size = 16777216)"
+    dialect = "delim = ',', quote = '\"', escape = '\"', nullstr = '', allow_quoted_nulls = false, parallel = false"
+    read = f"read_csv(?, header = true, columns = ?, auto_detect = false, {dialect}, max_line_size = 16777216)"
     database.execute(f"CREATE TABLE {table} AS SELECT * FROM {read}", [file, columns])
 
 
