@@ -9,7 +9,7 @@ use varvite_store::Pinned;
 
 use crate::damage::Damage;
 use crate::ids::Nodes;
-use crate::property_range::select_members;
+use crate::property_range::{fill_bits, select_members};
 
 /// The label sets of all nodes.
 #[derive(Clone, Debug)]
@@ -116,6 +116,24 @@ impl Labels {
             |node| self.known_code(node).is_some_and(|code| wanted.get(code as usize) == Some(&true));
         let found = nodes.enumerate().filter(|(_, node)| is_wanted(*node));
         found.for_each(|(index, _)| bits[index / 64] |= 1 << (index % 64));
+    }
+
+    /// The codes of a range of nodes, one for each, and bits for those that can be read.
+    pub(crate) fn fill(&self, nodes: Range<u32>, codes: &mut Vec<i64>, present: &mut Vec<u64>) {
+        codes.clear();
+        codes.resize(nodes.len(), 0);
+        let bounds = 0..i64::from(self.count);
+        let read = self.codes().read(nodes.start as usize, 0, codes);
+        if read.is_some() && codes.iter().fold(true, |all, code| all & bounds.contains(code)) {
+            return fill_bits(nodes.len(), present);
+        }
+        present.clear();
+        present.resize(nodes.len().div_ceil(64), 0);
+        for (index, node) in nodes.enumerate() {
+            let code = self.known_code(node);
+            codes[index] = code.map_or(0, i64::from);
+            present[index / 64] |= u64::from(code.is_some()) << (index % 64);
+        }
     }
 
     /// The labels of a node, rising.

@@ -304,6 +304,15 @@ pub(crate) fn select_members(set: &NodeSet<Pinned>, ids: Range<u32>, bits: &mut 
     }
 }
 
+/// A set bit for each of so many, filled anew.
+pub(crate) fn fill_bits(count: usize, bits: &mut Vec<u64>) {
+    bits.clear();
+    bits.resize(count.div_ceil(64), u64::MAX);
+    if let Some(last) = bits.last_mut().filter(|_| !count.is_multiple_of(64)) {
+        *last = (1 << (count % 64)) - 1;
+    }
+}
+
 /// Numbers that are there, 0 in place of the others, and which are.
 fn collect(
     numbers: impl ExactSizeIterator<Item = Option<i64>>,

@@ -341,7 +341,7 @@ fn check_wanted(property: &Property, owners: Range<u32>, firsts: &[Option<i64>])
     };
     let (mut values, mut present, mut bits) = (vec![7], vec![7], vec![7]);
     for step in [1, 3, 50] {
-        let is_wanted = |index: usize| index % step == 0;
+        let is_wanted = |index: usize| index.is_multiple_of(step);
         property.fill_wanted(owners.clone(), &words_of(&is_wanted), &mut values, &mut present);
         assert_eq!(present, words_of(&|index| is_wanted(index) && firsts[index].is_some()));
         let found = (0..firsts.len()).filter(|index| is_wanted(*index));

@@ -141,6 +141,15 @@ impl KeyTable {
         Ok(Some((number as usize, true)))
     }
 
+    /// The number of a key, where a look at a slot tells that it has one.
+    #[inline]
+    pub(crate) fn known_number(&self, key: i64) -> Option<u32> {
+        match &self.slots {
+            Slots::Dense { numbers, .. } => numbers.get(key as usize)?.checked_sub(1),
+            Slots::Bits { .. } | Slots::Hashed(_) => None,
+        }
+    }
+
     /// The keys, by their numbers.
     pub(crate) fn keys(&self) -> &[i64] {
         &self.keys

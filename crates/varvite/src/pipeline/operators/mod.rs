@@ -10,6 +10,7 @@
 //! `build` makes them of a plan and is alone in knowing all of them. A plan is never changed: what a run finds out, or
 //! works with, is in `condition`, `value_test`, `code_test` and `walk`.
 
+mod accumulator;
 mod branch;
 mod build;
 mod chain;

@@ -12,6 +12,7 @@ use super::value_test::ValueTest;
 use crate::labels::{LabelNodes, Labels};
 use crate::pipeline::plan::{LabelFilter, PropertyPlan, Test};
 use crate::property::Property;
+use crate::property_range::fill_bits;
 
 /// Nodes of a range: their values fit a processor's first cache.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 12;
@@ -36,11 +37,7 @@ pub(super) struct Selection {
 impl Selection {
     /// All nodes of a range.
     pub(super) fn begin(&mut self, nodes: Range<u32>) {
-        self.bits.clear();
-        self.bits.resize(nodes.len().div_ceil(64), u64::MAX);
-        if let Some(last) = self.bits.last_mut().filter(|_| !nodes.len().is_multiple_of(64)) {
-            *last = (1 << (nodes.len() % 64)) - 1;
-        }
+        fill_bits(nodes.len(), &mut self.bits);
         self.nodes = nodes;
     }
 
@@ -71,19 +68,28 @@ impl Selection {
         property.append_wanted(self.nodes.clone(), &self.bits, scratch, &mut self.numbers);
     }
 
+    /// Reads the values of the nodes that pass: one for each node of the range, and bits for those that pass and have one.
+    pub(super) fn fill(&mut self, property: &Property) {
+        property.fill_wanted(self.nodes(), &self.bits, &mut self.values, &mut self.present);
+    }
+
+    /// The same for codes of label sets.
+    pub(super) fn fill_label_sets(&mut self, labels: &Labels) {
+        labels.fill(self.nodes(), &mut self.values, &mut self.present);
+        self.present.iter_mut().zip(&self.bits).for_each(|(present, bits)| *present &= bits);
+    }
+
+    /// What these read.
+    pub(super) fn filled(&self) -> (&[i64], &[u64]) {
+        (&self.values, &self.present)
+    }
+
     /// Calls `visit` with each node that passes and its value.
     pub(super) fn for_each(&mut self, property: &Property, mut visit: impl FnMut(u32, Option<i64>)) {
-        property.fill_wanted(self.nodes(), &self.bits, &mut self.values, &mut self.present);
+        self.fill(property);
         for index in members(&self.bits) {
             let is_present = self.present[index as usize / 64] >> (index % 64) & 1 != 0;
             visit(self.nodes.start + index, is_present.then(|| self.values[index as usize]));
-        }
-    }
-
-    /// Calls `visit` with each node that passes and the code of its label set.
-    pub(super) fn for_each_label_set(&self, labels: &Labels, mut visit: impl FnMut(u32, Option<i64>)) {
-        for node in members(&self.bits).map(|index| self.nodes.start + index) {
-            visit(node, labels.known_code(node).map(i64::from));
         }
     }
 
@@ -95,10 +101,9 @@ impl Selection {
 
     /// Reads the codes of the label sets of the nodes that pass.
     pub(super) fn read_labels(&mut self, labels: &Labels) {
-        let mut codes = std::mem::take(&mut self.numbers);
-        codes.clear();
-        self.for_each_label_set(labels, |_, code| codes.extend(code));
-        self.numbers = codes;
+        self.fill_label_sets(labels);
+        self.numbers.clear();
+        self.numbers.extend(members(&self.present).filter_map(|index| self.values.get(index as usize)));
     }
 
     /// What was read last.

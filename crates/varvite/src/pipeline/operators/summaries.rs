@@ -1,12 +1,17 @@
 //! [`Summaries`]: what is made of the rows of each key.
 
+use std::sync::Arc;
+
+use varvite_format::members;
+
+use super::accumulator::{Accumulator, Grouped};
 use super::context::Context;
 use super::key_table::KeyTable;
 use super::selection::Selection;
 use super::sort::{number_rows, sort};
 use super::stop::Stop;
 use super::stored::Stored;
-use super::tally::{Numbers, Tally};
+use super::tally::Numbers;
 use crate::pipeline::plan::{KeyPlan, PropertyPlan, SummaryPlan};
 use crate::pipeline::rows::{Batch, Cells};
 
@@ -15,18 +20,27 @@ use crate::pipeline::rows::{Batch, Cells};
 #[derive(Debug)]
 pub(super) struct Summaries {
     by: KeyPlan,
-    columns: Vec<SummaryPlan>,
+    columns: Vec<Column>,
     keys: Option<KeyTable>,
     /// Rows of each group: of those without a key, then of each key.
-    rows: Vec<u64>,
-    /// For each column what is known of the numbers of each group; nothing where rows are counted.
-    tallies: Vec<Vec<Tally>>,
-    /// The group of each row that is being added.
+    counts: Vec<u64>,
+    /// The group of each row that is being added, and bits for those with a key.
     group_of: Vec<u32>,
+    keyed: Vec<u64>,
+    /// Their numbers of a property, and bits for those that have one.
+    numbers: Vec<i64>,
+    present: Vec<u64>,
     /// Groups in the order of their keys.
     order: Vec<u32>,
     given: usize,
     held: usize,
+}
+
+/// A column that is made.
+#[derive(Debug)]
+enum Column {
+    Count,
+    Of(PropertyPlan, Accumulator),
 }
 
 /// The group of rows without a key, or with one that comes from damage.
@@ -34,13 +48,19 @@ const ABSENT: u32 = 0;
 
 impl Summaries {
     pub(super) fn new(by: &KeyPlan, columns: &[SummaryPlan]) -> Self {
+        let column = |plan: &SummaryPlan| match plan {
+            SummaryPlan::Count => Column::Count,
+            SummaryPlan::Of(aggregate, plan) => Column::Of(plan.clone(), Accumulator::new(*aggregate, plan)),
+        };
         Self {
             by: by.clone(),
-            columns: columns.to_vec(),
+            columns: columns.iter().map(column).collect(),
             keys: None,
-            rows: Vec::new(),
-            tallies: columns.iter().map(|_| Vec::new()).collect(),
+            counts: Vec::new(),
             group_of: Vec::new(),
+            keyed: Vec::new(),
+            numbers: Vec::new(),
+            present: Vec::new(),
             order: Vec::new(),
             given: 0,
             held: 0,
@@ -49,35 +69,38 @@ impl Summaries {
 
     /// Whether parts of the rows give what all of them give, in whatever order they are merged.
     pub(super) fn is_exact(&self) -> bool {
-        self.columns.iter().filter_map(SummaryPlan::tally).all(|tally| tally.is_exact())
+        self.columns.iter().all(|column| match column {
+            Column::Count => true,
+            Column::Of(_, accumulator) => accumulator.is_exact(),
+        })
     }
 
     fn prepare(&mut self, cx: &Context) -> Result<(), Stop> {
         if self.keys.is_none() {
             self.keys = Some(KeyTable::numbered(&self.by.column().meaning, cx.nodes));
         }
-        if self.rows.is_empty() {
+        if self.counts.is_empty() {
             self.add_group(cx)?;
         }
         Ok(())
     }
 
     fn add_group(&mut self, cx: &Context) -> Result<(), Stop> {
-        cx.budget.make_room(&mut self.rows, 1, &mut self.held)?;
-        self.rows.push(0);
-        for (column, tallies) in self.columns.iter().zip(&mut self.tallies) {
-            if let Some(tally) = column.tally() {
-                cx.budget.make_room(tallies, 1, &mut self.held)?;
-                tallies.push(tally);
-            }
-        }
-        Ok(())
+        cx.budget.make_room(&mut self.counts, 1, &mut self.held)?;
+        self.counts.push(0);
+        self.columns.iter_mut().try_for_each(|column| match column {
+            Column::Count => Ok(()),
+            Column::Of(_, accumulator) => accumulator.add_group(cx),
+        })
     }
 
     /// The group of a key.
     #[inline]
-    fn group(&mut self, key: Option<i64>, cx: &Context) -> Result<u32, Stop> {
-        let Some((keys, key)) = self.keys.as_mut().zip(key) else { return Ok(ABSENT) };
+    fn group(&mut self, key: i64, cx: &Context) -> Result<u32, Stop> {
+        let Some(keys) = &mut self.keys else { return Ok(ABSENT) };
+        if let Some(number) = keys.known_number(key) {
+            return Ok(number + 1);
+        }
         let Some((number, is_new)) = keys.number(key, cx.budget)? else { return Ok(ABSENT) };
         if is_new {
             self.add_group(cx)?;
@@ -85,29 +108,43 @@ impl Summaries {
         Ok(number as u32 + 1)
     }
 
-    /// Adds a row to the group of its key.
+    /// The same for a row, which is counted.
     #[inline]
-    fn add_row(&mut self, key: Option<i64>, cx: &Context) -> Result<(), Stop> {
+    fn count_row(&mut self, key: i64, cx: &Context) -> Result<u32, Stop> {
         let group = self.group(key, cx)?;
-        self.rows[group as usize] += 1;
-        self.group_of.push(group);
-        Ok(())
+        self.counts[group as usize] += 1;
+        Ok(group)
     }
 
     /// Adds rows.
     pub(super) fn add(&mut self, input: &Batch, cx: &Context) -> Result<(), Stop> {
         self.prepare(cx)?;
+        let rows = input.rows();
         self.group_of.clear();
-        for row in 0..input.rows() {
-            self.add_row(self.by.number(input, row), cx)?;
-        }
-        for (column, tallies) in self.columns.iter().zip(&mut self.tallies) {
-            let Some(plan) = column.property() else { continue };
-            for (row, group) in self.group_of.iter().enumerate() {
-                if let Some(number) = plan.owner(input, row).and_then(|owner| plan.property.number(owner)) {
-                    tallies[*group as usize].add_one(number);
+        for row in 0..rows {
+            let group = match self.by.number(input, row) {
+                Some(key) => self.count_row(key, cx)?,
+                None => {
+                    self.counts[ABSENT as usize] += 1;
+                    ABSENT
                 }
+            };
+            self.group_of.push(group);
+        }
+        self.keyed.clear();
+        self.keyed.resize(rows.div_ceil(64), u64::MAX);
+        for column in &mut self.columns {
+            let Column::Of(plan, accumulator) = column else { continue };
+            self.numbers.clear();
+            self.present.clear();
+            self.present.resize(rows.div_ceil(64), 0);
+            for row in 0..rows {
+                let number = plan.owner(input, row).and_then(|owner| plan.property.number(owner));
+                self.numbers.push(number.unwrap_or(0));
+                self.present[row / 64] |= u64::from(number.is_some()) << (row % 64);
             }
+            let (groups, keyed) = (&self.group_of, &self.keyed);
+            accumulator.add(Grouped { groups, keyed, numbers: &self.numbers, present: &self.present });
         }
         Ok(())
     }
@@ -120,28 +157,43 @@ impl Summaries {
         cx: &Context,
     ) -> Result<(), Stop> {
         self.prepare(cx)?;
-        self.group_of.clear();
-        let mut outcome = Ok(());
-        let add = |_, key| {
-            if outcome.is_ok() {
-                outcome = self.add_row(key, cx);
+        self.group_selected(stored, selection, cx)?;
+        let mut filled = None;
+        for column in &mut self.columns {
+            let Column::Of(plan, accumulator) = column else { continue };
+            if !filled.is_some_and(|property| Arc::ptr_eq(property, &plan.property)) {
+                selection.fill(&plan.property);
+                filled = Some(&plan.property);
             }
-        };
+            let (numbers, present) = selection.filled();
+            accumulator.add(Grouped { groups: &self.group_of, keyed: &self.keyed, numbers, present });
+        }
+        Ok(())
+    }
+
+    /// Finds the group of each node of a selection.
+    fn group_selected(
+        &mut self,
+        stored: &Stored,
+        selection: &mut Selection,
+        cx: &Context,
+    ) -> Result<(), Stop> {
+        self.group_of.clear();
+        self.group_of.resize(selection.nodes().len(), ABSENT);
         match stored {
-            Stored::Keys(property) => selection.for_each(property, add),
-            Stored::Labels(labels) => selection.for_each_label_set(labels, add),
-            Stored::Nodes | Stored::Values(_) => {}
+            Stored::Keys(property) => selection.fill(property),
+            Stored::Labels(labels) => selection.fill_label_sets(labels),
+            Stored::Nodes | Stored::Values(_) => return Ok(()),
         }
-        outcome?;
-        for (column, tallies) in self.columns.iter().zip(&mut self.tallies) {
-            let Some(plan) = column.property() else { continue };
-            let mut groups = self.group_of.iter();
-            selection.for_each(&plan.property, |_, number| {
-                if let (Some(group), Some(number)) = (groups.next(), number) {
-                    tallies[*group as usize].add_one(number);
-                }
-            });
+        let (keys, keyed) = selection.filled();
+        let mut rows = 0;
+        for index in members(keyed) {
+            rows += 1;
+            self.group_of[index as usize] = self.count_row(keys[index as usize], cx)?;
         }
+        self.keyed.clear();
+        self.keyed.extend_from_slice(keyed);
+        self.counts[ABSENT as usize] += (selection.count() - rows) as u64;
         Ok(())
     }
 
@@ -149,22 +201,32 @@ impl Summaries {
     pub(super) fn merge(&mut self, mut other: Self, cx: &mut Context) -> Result<(), Stop> {
         self.prepare(cx)?;
         let keys = other.keys.as_ref().map_or(&[][..], KeyTable::keys);
-        let keys = std::iter::once(None).chain(keys.iter().copied().map(Some));
-        for (from, key) in keys.enumerate().take(other.rows.len()) {
+        for from in 0..other.counts.len() {
             cx.tick()?;
-            let group = self.group(key, cx)? as usize;
-            self.rows[group] += other.rows[from];
-            for (tallies, others) in self.tallies.iter_mut().zip(&other.tallies) {
-                tallies
-                    .get_mut(group)
-                    .into_iter()
-                    .zip(others.get(from))
-                    .for_each(|(own, other)| own.merge(other));
+            let group = match from.checked_sub(1).and_then(|number| keys.get(number)) {
+                Some(key) => self.group(*key, cx)?,
+                None => ABSENT,
+            };
+            self.counts[group as usize] += other.counts[from];
+            for (own, other) in self.columns.iter_mut().zip(&other.columns) {
+                if let (Column::Of(_, own), Column::Of(_, other)) = (own, other) {
+                    own.merge(group as usize, other, from);
+                }
             }
         }
-        other.keys.iter_mut().for_each(|keys| keys.release(cx.budget));
-        cx.budget.give_back(other.held);
+        other.release(cx);
         Ok(())
+    }
+
+    /// Gives back what it holds of a budget, before it is dropped.
+    fn release(&mut self, cx: &Context) {
+        self.keys.iter_mut().for_each(|keys| keys.release(cx.budget));
+        cx.budget.give_back(std::mem::take(&mut self.held));
+        for column in &mut self.columns {
+            if let Column::Of(_, accumulator) = column {
+                accumulator.release(cx);
+            }
+        }
     }
 
     /// Puts groups in order, when all rows were added.
@@ -179,7 +241,7 @@ impl Summaries {
     /// Puts the next groups into `output`; false at the end.
     pub(super) fn give(&mut self, output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         output.table.resize_with(1 + self.columns.len(), Cells::default);
-        let has_absent = self.rows.get(ABSENT as usize).is_some_and(|rows| *rows > 0);
+        let has_absent = self.counts.get(ABSENT as usize).is_some_and(|rows| *rows > 0);
         let groups = self.order.len() + usize::from(has_absent);
         let (first, end) = (self.given, groups.min(self.given + cx.batch_rows));
         for place in first..end {
@@ -188,10 +250,10 @@ impl Summaries {
             let key = number.and_then(|number| self.keys.as_ref()?.keys().get(number).copied());
             output.table[0].push(key);
             let group = number.map_or(ABSENT as usize, |number| number + 1);
-            for (cells, tallies) in output.table[1..].iter_mut().zip(&self.tallies) {
-                cells.push(match tallies.get(group) {
-                    Some(tally) => tally.result()?,
-                    None => Some(self.rows[group] as i64),
+            for (cells, column) in output.table[1..].iter_mut().zip(&self.columns) {
+                cells.push(match column {
+                    Column::Count => Some(self.counts[group] as i64),
+                    Column::Of(_, accumulator) => accumulator.result(group)?,
                 });
             }
         }
@@ -202,26 +264,13 @@ impl Summaries {
     /// Forgets all rows.
     pub(super) fn reset(&mut self) {
         self.keys.iter_mut().for_each(KeyTable::clear);
-        self.rows.clear();
-        self.tallies.iter_mut().for_each(Vec::clear);
+        self.counts.clear();
         self.order.clear();
         self.given = 0;
-    }
-}
-
-impl SummaryPlan {
-    /// What begins a group; none where rows are counted.
-    fn tally(&self) -> Option<Tally> {
-        match self {
-            Self::Count => None,
-            Self::Of(aggregate, plan) => Some(Tally::new(*aggregate, &plan.meaning())),
-        }
-    }
-
-    fn property(&self) -> Option<&PropertyPlan> {
-        match self {
-            Self::Count => None,
-            Self::Of(_, plan) => Some(plan),
+        for column in &mut self.columns {
+            if let Column::Of(_, accumulator) = column {
+                accumulator.clear();
+            }
         }
     }
 }

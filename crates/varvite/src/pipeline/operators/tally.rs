@@ -28,18 +28,40 @@ impl Numbers {
         }
     }
 
-    fn whole(self, number: i64) -> i128 {
+    pub(super) fn whole(self, number: i64) -> i128 {
         match self {
             Self::Unsigned => i128::from(number as u64),
             _ => i128::from(number),
         }
     }
 
-    fn float(self, number: i64) -> f64 {
+    pub(super) fn float(self, number: i64) -> f64 {
         match self {
             Self::Single => f64::from(f32::from_bits(number as u32)),
             Self::Double => f64::from_bits(number as u64),
             _ => self.whole(number) as f64,
+        }
+    }
+
+    /// A signed number that is less where this one is less: of floats in the total order of IEEE 754.
+    pub(super) fn order_key(self, number: i64) -> i64 {
+        match self {
+            Self::Signed => number,
+            Self::Unsigned => number ^ i64::MIN,
+            Self::Single => {
+                let bits = number as u32 as i32;
+                i64::from(bits ^ ((bits >> 31) as u32 >> 1) as i32)
+            }
+            Self::Double => number ^ ((number >> 63) as u64 >> 1) as i64,
+        }
+    }
+
+    /// The number of such a key, as it is stored.
+    pub(super) fn of_order_key(self, key: i64) -> i64 {
+        match self {
+            // The way back is the way there.
+            Self::Single => i64::from(self.order_key(key) as u32),
+            _ => self.order_key(key),
         }
     }
 
@@ -124,19 +146,6 @@ impl Tally {
                 let parts = numbers.chunks(SUMMED_AT_ONCE);
                 self.whole += parts.map(|part| self.numbers.sum(part)).sum::<i128>();
             }
-        }
-    }
-
-    /// Adds a number.
-    #[inline]
-    pub(super) fn add_one(&mut self, number: i64) {
-        self.count += 1;
-        match self.aggregate {
-            Aggregate::Min | Aggregate::Max => self.keep(Some(number)),
-            Aggregate::Sum | Aggregate::Mean if self.numbers.is_float() => {
-                self.float += self.numbers.float(number);
-            }
-            Aggregate::Sum | Aggregate::Mean => self.whole += self.numbers.whole(number),
         }
     }
 

@@ -1,0 +1,201 @@
+//! [`Accumulator`]: what the numbers of each group come to.
+//!
+//! Which aggregate of which numbers it is is asked once for many of them. Sums of numbers of up to 32 bits fit 64, since nodes,
+//! and edges of a label, are fewer than 2^32.
+
+use super::context::Context;
+use super::stop::Stop;
+use super::tally::Numbers;
+use crate::pipeline::plan::{Aggregate, PropertyPlan};
+use crate::value::ValueType;
+
+/// An aggregate of the numbers of each group.
+#[derive(Debug)]
+pub(super) struct Accumulator {
+    aggregate: Aggregate,
+    numbers: Numbers,
+    groups: Groups,
+    held: usize,
+}
+
+/// What is known of each group: sums, or the number that comes first, as a key in the order that is asked for.
+#[derive(Debug)]
+enum Groups {
+    Small(Vec<State<i64>>),
+    Wide(Vec<State<i128>>),
+    Float(Vec<State<f64>>),
+    First(Vec<State<i64>>),
+}
+
+/// How many numbers a group has, and what they come to.
+#[derive(Clone, Copy, Debug)]
+struct State<T> {
+    count: u64,
+    value: T,
+}
+
+/// Numbers of rows, and the groups of these.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grouped<'a> {
+    /// The group of each row.
+    pub(super) groups: &'a [u32],
+    /// Bit `i % 64` of word `i / 64`: row `i` may be in another group than the first.
+    pub(super) keyed: &'a [u64],
+    /// The number of each row.
+    pub(super) numbers: &'a [i64],
+    /// Row `i` has a number.
+    pub(super) present: &'a [u64],
+}
+
+impl Accumulator {
+    pub(super) fn new(aggregate: Aggregate, plan: &PropertyPlan) -> Self {
+        let numbers = Numbers::of(&plan.meaning());
+        let is_wide = matches!(plan.property.value_type(), ValueType::I64 | ValueType::U64);
+        let groups = match aggregate {
+            Aggregate::Min | Aggregate::Max => Groups::First(Vec::new()),
+            _ if numbers.is_float() => Groups::Float(Vec::new()),
+            _ if is_wide => Groups::Wide(Vec::new()),
+            _ => Groups::Small(Vec::new()),
+        };
+        Self { aggregate, numbers, groups, held: 0 }
+    }
+
+    /// Whether parts of the numbers give what all of them give, in whatever order they are merged.
+    pub(super) fn is_exact(&self) -> bool {
+        !matches!(self.groups, Groups::Float(_))
+    }
+
+    /// Adds a group without numbers.
+    pub(super) fn add_group(&mut self, cx: &Context) -> Result<(), Stop> {
+        let held = &mut self.held;
+        match &mut self.groups {
+            Groups::Small(states) => push(states, 0, held, cx),
+            Groups::Wide(states) => push(states, 0, held, cx),
+            Groups::Float(states) => push(states, 0.0, held, cx),
+            Groups::First(states) => push(states, i64::MAX, held, cx),
+        }
+    }
+
+    /// Adds numbers to groups that are there.
+    pub(super) fn add(&mut self, rows: Grouped<'_>) {
+        let (numbers, flip) = (self.numbers, flip_of(self.aggregate));
+        match &mut self.groups {
+            Groups::Small(states) => add(states, rows, |sum, number| sum + number),
+            Groups::Wide(states) => add(states, rows, |sum, number| sum + numbers.whole(number)),
+            Groups::Float(states) => add(states, rows, |sum, number| sum + numbers.float(number)),
+            Groups::First(states) if let Numbers::Signed = numbers => {
+                add(states, rows, |first, number| first.min(number ^ flip));
+            }
+            Groups::First(states) => {
+                add(states, rows, |first, number| first.min(numbers.order_key(number) ^ flip));
+            }
+        }
+    }
+
+    /// Adds what another one knows of a group.
+    pub(super) fn merge(&mut self, group: usize, other: &Self, from: usize) {
+        match (&mut self.groups, &other.groups) {
+            (Groups::Small(own), Groups::Small(other)) => merge(own, group, other, from, |a, b| a + b),
+            (Groups::Wide(own), Groups::Wide(other)) => merge(own, group, other, from, |a, b| a + b),
+            (Groups::Float(own), Groups::Float(other)) => merge(own, group, other, from, |a, b| a + b),
+            (Groups::First(own), Groups::First(other)) => merge(own, group, other, from, i64::min),
+            _ => {}
+        }
+    }
+
+    /// The answer of a group; none where nothing has one.
+    pub(super) fn result(&self, group: usize) -> Result<Option<i64>, Stop> {
+        match &self.groups {
+            Groups::Small(states) => self.of_sum(states[group].count, i128::from(states[group].value)),
+            Groups::Wide(states) => self.of_sum(states[group].count, states[group].value),
+            Groups::Float(states) => Ok(self.of_float_sum(states[group])),
+            Groups::First(states) => {
+                let State { count, value } = states[group];
+                Ok((count > 0).then(|| self.numbers.of_order_key(value ^ flip_of(self.aggregate))))
+            }
+        }
+    }
+
+    fn of_sum(&self, count: u64, sum: i128) -> Result<Option<i64>, Stop> {
+        match (self.aggregate, self.numbers) {
+            (Aggregate::Mean, _) => Ok((count > 0).then(|| (sum as f64 / count as f64).to_bits() as i64)),
+            (_, Numbers::Unsigned) => Ok(Some(u64::try_from(sum).map_err(|_| Stop::Overflow)? as i64)),
+            _ => Ok(Some(i64::try_from(sum).map_err(|_| Stop::Overflow)?)),
+        }
+    }
+
+    fn of_float_sum(&self, State { count, value }: State<f64>) -> Option<i64> {
+        match self.aggregate {
+            Aggregate::Mean => (count > 0).then(|| (value / count as f64).to_bits() as i64),
+            _ => Some(value.to_bits() as i64),
+        }
+    }
+
+    /// Gives back what it holds of a budget, before it is dropped.
+    pub(super) fn release(&mut self, cx: &Context) {
+        cx.budget.give_back(std::mem::take(&mut self.held));
+    }
+
+    /// Forgets all groups.
+    pub(super) fn clear(&mut self) {
+        match &mut self.groups {
+            Groups::Small(states) | Groups::First(states) => states.clear(),
+            Groups::Wide(states) => states.clear(),
+            Groups::Float(states) => states.clear(),
+        }
+    }
+}
+
+/// What turns the order of keys round, where the greatest comes first.
+fn flip_of(aggregate: Aggregate) -> i64 {
+    if aggregate == Aggregate::Max { -1 } else { 0 }
+}
+
+fn push<T>(states: &mut Vec<State<T>>, value: T, held: &mut usize, cx: &Context) -> Result<(), Stop> {
+    cx.budget.make_room(states, 1, held)?;
+    states.push(State { count: 0, value });
+    Ok(())
+}
+
+#[inline]
+fn add<T: Copy>(states: &mut [State<T>], rows: Grouped<'_>, add: impl Fn(T, i64) -> T) {
+    let words = rows.present.iter().zip(rows.keyed);
+    let of_words = rows.numbers.chunks(64).zip(rows.groups.chunks(64));
+    for ((present, keyed), (numbers, groups)) in words.zip(of_words) {
+        if *keyed == 0 {
+            // A value that stays in a register.
+            let State { count, mut value } = states[0];
+            for_each_bit(*present, numbers, |_, number| value = add(value, number));
+            states[0] = State { count: count + u64::from(present.count_ones()), value };
+        } else {
+            for_each_bit(*present, numbers, |index, number| {
+                let state = &mut states[groups[index] as usize];
+                *state = State { count: state.count + 1, value: add(state.value, number) };
+            });
+        }
+    }
+}
+
+/// Calls `visit` with the index and the number of each bit that is set.
+#[inline]
+fn for_each_bit(mut word: u64, numbers: &[i64], mut visit: impl FnMut(usize, i64)) {
+    if let (u64::MAX, Some(numbers)) = (word, numbers.first_chunk::<64>()) {
+        return numbers.iter().enumerate().for_each(|(index, number)| visit(index, *number));
+    }
+    while word != 0 {
+        let index = word.trailing_zeros() as usize;
+        word &= word - 1;
+        visit(index, numbers[index]);
+    }
+}
+
+fn merge<T: Copy>(
+    own: &mut [State<T>],
+    group: usize,
+    other: &[State<T>],
+    from: usize,
+    both: impl Fn(T, T) -> T,
+) {
+    let (own, other) = (&mut own[group], other[from]);
+    *own = State { count: own.count + other.count, value: both(own.value, other.value) };
+}
