@@ -38,8 +38,8 @@ test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven
 test-c:  ## the C interface: header and suite, plain, with the address sanitizer, and under valgrind where installed
 	$(CARGO) xtask test-c
 
-bless:  ## write the golden files, their expected answers and what follows from the table of steps anew; read the diff
-	BLESS=1 $(CARGO) test -p varvite --lib -- pipeline::description
+bless:  ## write the golden files, their expected answers and what follows from tables in Rust anew; read the diff
+	BLESS=1 $(CARGO) test -p varvite --lib -- pipeline::description tests::constants
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
 check: docs  ## formatting, lints, links of the documentation, dependencies, packages, and what the house rules ask

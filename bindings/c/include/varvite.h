@@ -79,6 +79,7 @@ const char *varvite_build_info(void);
 #define VARVITE_PINNED 4   /* The value is handed out and kept by a pin: release that. */
 
 /* The same numbers in every language; docs/errors.md says what each means and what to do. */
+/* errors: from the table in crates/varvite-format/src/error_code.rs */
 #define VARVITE_E_INTERNAL (-1)
 #define VARVITE_E_ARGUMENT (-2)
 #define VARVITE_E_HANDLE (-3)
@@ -110,6 +111,7 @@ const char *varvite_build_info(void);
 #define VARVITE_E_RECORD_LENGTH (-51)
 #define VARVITE_E_TIME_BACKWARDS (-52)
 #define VARVITE_E_THREAD_TAKEN (-53)
+/* end of the table */
 
 /* The name of an error's constant, such as "VARVITE_E_IO"; NULL for a number that is no error. */
 const char *varvite_error_name(int32_t code);
@@ -427,6 +429,7 @@ int32_t varvite_text_fill_or_pin(const varvite_property *property, uint32_t code
 /* How values lie in the file, for programs that read them in place without a call. docs/format.md describes every encoding.
  * Each number read there must be checked before it is used as an index: a file may be damaged, or change under a map. */
 
+/* encodings: from the table in crates/varvite-format/src/encoding.rs */
 /* Encodings of sets of nodes. */
 #define VARVITE_EMPTY_SET 0
 #define VARVITE_ALL_SET 1
@@ -446,18 +449,22 @@ int32_t varvite_text_fill_or_pin(const varvite_property *property, uint32_t code
 /* Encodings of string tables. */
 #define VARVITE_ENTRIES 32
 #define VARVITE_SLICES 33
+/* end of the table */
 
 #define VARVITE_RELATIVE 1u /* Values are differences from a key that the reader has. */
 #define VARVITE_SORTED 2u   /* Texts rise in the order of their bytes. */
 #define VARVITE_SIGNED 4u   /* Plain values are signed. */
 #define VARVITE_SLOPED 8u   /* Packed lanes have slopes. */
 
+/* codecs: from the table in crates/varvite-codec/src/codec.rs */
 #define VARVITE_NO_CODEC 0
 #define VARVITE_LZ4 1
 #define VARVITE_ZSTD 2
-#define VARVITE_SNAPPY 3 /* This and the next two: for traces. */
+/* For traces alone. */
+#define VARVITE_SNAPPY 3
 #define VARVITE_ZLIB 4
 #define VARVITE_GZIP 5
+/* end of the table */
 
 /* A column. Where an address is NULL and the segment is not VARVITE_NONE, varvite_segment_pin gives the bytes. */
 typedef struct varvite_column {

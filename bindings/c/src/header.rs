@@ -181,8 +181,8 @@ fn constants() -> Vec<(String, String)> {
     let cardinalities = (0..).map_while(Cardinality::from_number);
     cardinalities.for_each(|cardinality| add(&upper(cardinality.name()), cardinality as i64));
     for encoding in Encoding::ALL {
-        let suffix = if (encoding as u16) < Encoding::Constant as u16 { "_SET" } else { "" };
-        add(&format!("{}{suffix}", upper(encoding.name())), encoding as i64);
+        let suffix = if (*encoding as u16) < Encoding::Constant as u16 { "_SET" } else { "" };
+        add(&format!("{}{suffix}", upper(encoding.name())), *encoding as i64);
     }
     let flags = ["RELATIVE", "SORTED", "SIGNED", "SLOPED"];
     flags.iter().zip(0..).for_each(|(name, bit)| add(name, 1 << bit));

@@ -218,7 +218,8 @@ fn the_fixed_part_of_the_directory_names_columns_at_their_offsets() {
 #[test]
 fn encodings_codecs_and_value_types_have_their_numbers() {
     let encodings = table("| encoding | name | kind |");
-    let expected = Encoding::ALL.map(|encoding| ((encoding as u16).to_string(), encoding.name().to_owned()));
+    let expected =
+        Encoding::ALL.iter().map(|encoding| ((*encoding as u16).to_string(), encoding.name().to_owned()));
     assert!(encodings.iter().map(|row| (row[0].clone(), row[1].clone())).eq(expected));
     for row in table("| codec | name |") {
         assert_eq!(Codec::from_number(row[0].parse().unwrap()).unwrap().name(), row[1]);
@@ -275,7 +276,7 @@ fn hex(text: &str) -> Vec<u8> {
 fn example(row: &Row, count: usize) -> (Memory, ColumnId) {
     let mut column: EncodedColumn =
         encode_ints(&[0; 1], Keys::None, Purpose::Numbers, Profile::Direct).unwrap();
-    column.row.encoding = Encoding::ALL.into_iter().find(|encoding| encoding.name() == row[0]).unwrap();
+    column.row.encoding = *Encoding::ALL.iter().find(|encoding| encoding.name() == row[0]).unwrap();
     column.row.count = count as u64;
     for parameter in row[1].split(", ").filter(|parameter| !parameter.starts_with("limit")) {
         match parameter.split_once(' ') {

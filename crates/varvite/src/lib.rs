@@ -88,6 +88,8 @@ mod scan;
 mod schema;
 mod shortest_paths;
 mod subtree;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod value;
 mod verify;

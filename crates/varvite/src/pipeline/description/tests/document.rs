@@ -1,8 +1,9 @@
 //! The sections and the index of `docs/plan.md`.
 
-use super::{ALL, Part, check};
+use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, Gives, StepDescription};
 use crate::pipeline::fault::Takes;
+use crate::tests::written::{Part, check};
 
 /// Columns of a line of the document.
 const WIDTH: usize = 120;

@@ -1,8 +1,9 @@
 //! The methods of Java's `Pipeline`: one for each that the table gives to Rust, with the same words.
 
-use super::{ALL, Part, check};
+use super::ALL;
 use crate::pipeline::description::declare::{FieldDescription, MethodDescription, StepDescription};
 use crate::pipeline::fault::Takes;
+use crate::tests::written::{Part, check};
 
 /// Columns of a line.
 const WIDTH: usize = 120;

@@ -2,6 +2,7 @@ package varvite.format;
 
 /** How the bytes of a column mean values. The numbers are part of the format. */
 public enum Encoding {
+    // <encodings> from the table in crates/varvite-format/src/encoding.rs
     EMPTY(0, "empty"),
     ALL(1, "all"),
     RANGE(2, "range"),
@@ -18,6 +19,7 @@ public enum Encoding {
     CAPPED(24, "capped"),
     ENTRIES(32, "entries"),
     SLICES(33, "slices");
+    // </encodings>
 
     private static final Encoding[] ALL_OF_THEM = values();
 
