@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::Failure;
 use crate::peer::Peer;
-use crate::results::{DUCKDB_1, DUCKDB_2, POLARS_2, SIDES};
+use crate::results::SIDES;
 
 const FOLDER: &str = "bench/peers/columns";
 /// Columns of the table of nodes: those of the plan alone, without the place of each node.
@@ -22,25 +22,45 @@ const CALL_COLUMNS: &str = "edge";
 /// An engine as this program knows it.
 #[derive(Debug)]
 pub struct ColumnEngine {
-    /// Its name, which is that of its option and its script.
+    /// Its name, which is that of its option, its script and its list of packages.
     pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// What it asks.
+    pub asks: &'static str,
     /// How the name of its file ends.
     ending: &'static str,
-    /// Its sides, each with its threads.
-    sides: &'static [(usize, u32)],
+    /// On how many threads it is asked. For each it has a side in [`SIDES`], such as `duckdb_2`.
+    pub threads: &'static [u32],
 }
 
 /// Every engine.
 pub const ENGINES: &[ColumnEngine] = &[
-    ColumnEngine { name: "duckdb", ending: "duckdb", sides: &[(DUCKDB_1, 1), (DUCKDB_2, 2)] },
-    ColumnEngine { name: "polars", ending: "parquet", sides: &[(POLARS_2, 2)] },
+    ColumnEngine {
+        name: "duckdb",
+        title: "DuckDB",
+        asks: "its database file",
+        ending: "duckdb",
+        threads: &[1, 2],
+    },
+    ColumnEngine { name: "polars", title: "Polars", asks: "Parquet", ending: "parquet", threads: &[2] },
 ];
 
 impl ColumnEngine {
-    /// Its side that stands for its file, of which all sides have the same.
-    fn main_side(&self) -> usize {
-        self.sides.last().map_or(0, |(side, _)| *side)
+    /// Its sides, each with its threads.
+    pub fn sides(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
+        let (name, threads) = (self.name, self.threads);
+        threads.iter().map(move |threads| (side_named(&format!("{name}_{threads}")), *threads))
     }
+
+    /// Its side that stands for its file, of which all sides have the same.
+    pub fn main_side(&self) -> usize {
+        self.sides().last().map_or(0, |(side, _)| side)
+    }
+}
+
+fn side_named(name: &str) -> usize {
+    SIDES.iter().position(|side| *side == name).unwrap_or_else(|| panic!("SIDES has no {name}"))
 }
 
 /// What is needed to measure engines.
@@ -137,11 +157,11 @@ impl Loaded {
 
     /// Starts a process for each of its sides.
     pub(crate) fn start(&self) -> Result<Vec<(usize, Peer)>, Failure> {
-        let start = |(side, threads): &(usize, u32)| {
+        let start = |(side, threads): (usize, u32)| {
             let mut python = Command::new(&self.python);
             python.arg(&self.script).arg("serve").arg(&self.file).arg(threads.to_string());
-            Ok((*side, Peer::start(SIDES[*side], &mut python)?))
+            Ok((side, Peer::start(SIDES[side], &mut python)?))
         };
-        self.engine.sides.iter().map(start).collect()
+        self.engine.sides().map(start).collect()
     }
 }

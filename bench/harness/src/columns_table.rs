@@ -1,18 +1,15 @@
 //! Results of questions about columns as Markdown: times of Varvite and of column engines on as many threads, what
 //! engines loaded, and where they are ahead.
 
+use crate::column_engine::{ColumnEngine, ENGINES};
 use crate::figures::{ratio_text, text_of};
-use crate::results::{COMPACT, COMPACT_1, COMPACT_2, DUCKDB_1, DUCKDB_2, FLATGRAPH, POLARS_2, Results, Row};
+use crate::results::{COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, Results, Row};
 use crate::table::{figure, header, line};
 
-/// Sides in the order of the table.
-const SHOWN: [usize; 6] = [FLATGRAPH, COMPACT_1, COMPACT_2, DUCKDB_1, DUCKDB_2, POLARS_2];
-/// What is compared: an engine, Varvite on as many threads, and the words for it.
-const AGAINST: [(usize, usize, &str); 3] = [
-    (DUCKDB_1, COMPACT_1, "DuckDB on 1 thread"),
-    (DUCKDB_2, COMPACT_2, "DuckDB on 2"),
-    (POLARS_2, COMPACT_2, "Polars on 2"),
-];
+/// The side of Varvite on so many threads.
+fn ours_on(threads: u32) -> usize {
+    if threads == 1 { COMPACT_1 } else { COMPACT_2 }
+}
 
 /// Questions about columns, with the words that the table needs; none for a run without any.
 pub(crate) fn columns_section(results: &Results) -> Option<String> {
@@ -31,12 +28,13 @@ fn introduction(results: &Results) -> String {
         Some(version) => version.to_owned(),
         None => "left out".into(),
     };
+    let asked =
+        |engine: &ColumnEngine| format!("{} {} over {}", engine.title, version(engine.name), engine.asks);
+    let engines: Vec<String> = ENGINES.iter().map(asked).collect();
     format!(
-        "Asked of the nodes as one table of nine columns and of the CALL edges as another: DuckDB {} over its database file, Polars {} \
-         over Parquet, Varvite in the profile `compact` by a plan, on as many threads; flatgraph by plain loops, on one. All sides give \
-         the same answers. {}",
-        version("duckdb"),
-        version("polars"),
+        "Asked of the nodes as one table of nine columns and of the CALL edges as another: {}, Varvite in the profile \
+         `compact` by a plan, on as many threads; flatgraph by plain loops, on one. All sides give the same answers. {}",
+        engines.join(", "),
         loading(results),
     )
 }
@@ -49,9 +47,10 @@ fn loading(results: &Results) -> String {
     };
     let Some(exported) = text("table_export", COMPACT) else { return String::new() };
     let mut told = format!("`varvite query --format csv` wrote both tables in {exported}");
-    for (engine, side) in [("DuckDB", DUCKDB_2), ("Polars", POLARS_2)] {
+    for engine in ENGINES {
+        let side = engine.main_side();
         if let (Some(time), Some(size)) = (text("table_load", side), text("table_file", side)) {
-            told += &format!("; {engine} loaded them in {time} into {size}");
+            told += &format!("; {} loaded them in {time} into {size}", engine.title);
         }
     }
     if let Some(size) = text("file", COMPACT) {
@@ -61,25 +60,40 @@ fn loading(results: &Results) -> String {
 }
 
 fn table(rows: &[&Row]) -> String {
-    let mut table = header(&[
-        "",
-        "flatgraph",
-        "Varvite, 1 thread",
-        "2 threads",
-        "DuckDB, 1 thread",
-        "2 threads",
-        "Polars, 2 threads",
-        "times faster than DuckDB: on 1 / on 2 threads",
-        "than Polars",
-    ]);
+    let mut titles = vec![String::new(), "flatgraph".into()];
+    titles.extend(columns_of("Varvite", &[1, 2]));
+    titles.extend(ENGINES.iter().flat_map(|engine| columns_of(engine.title, engine.threads)));
+    let ratios = ENGINES.iter().map(|engine| match engine.threads {
+        [_] => format!("than {}", engine.title),
+        threads => {
+            let threads: Vec<String> = threads.iter().map(|threads| format!("on {threads}")).collect();
+            format!("than {}: {} threads", engine.title, threads.join(" / "))
+        }
+    });
+    titles.extend(
+        (0..).zip(ratios).map(|(at, ratio)| if at == 0 { format!("times faster {ratio}") } else { ratio }),
+    );
+    let mut table = header(&titles.iter().map(String::as_str).collect::<Vec<_>>());
     for row in rows {
         let mut cells = vec![row.title.clone()];
-        cells.extend(SHOWN.map(|side| shown(row, side)));
-        let [one, two, polars] = AGAINST.map(|(engine, ours, _)| ratio(row, engine, ours));
-        cells.extend([format!("{one} / {two}"), polars]);
+        cells.extend([FLATGRAPH, COMPACT_1, COMPACT_2].map(|side| shown(row, side)));
+        cells.extend(ENGINES.iter().flat_map(ColumnEngine::sides).map(|(side, _)| shown(row, side)));
+        cells.extend(ENGINES.iter().map(|engine| {
+            let ratios = engine.sides().map(|(side, threads)| ratio(row, side, ours_on(threads)));
+            ratios.collect::<Vec<_>>().join(" / ")
+        }));
         table.push_str(&line(&cells));
     }
     table
+}
+
+/// The titles of an engine's columns: the first has its name.
+fn columns_of(engine: &str, threads: &[u32]) -> Vec<String> {
+    let words =
+        |threads: u32| if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+    let mut columns: Vec<String> = threads.iter().map(|threads| words(*threads)).collect();
+    columns[0] = format!("{engine}, {}", columns[0]);
+    columns
 }
 
 /// A figure; of a question that Varvite has no plan for, that.
@@ -100,10 +114,14 @@ fn ratio(row: &Row, engine: usize, ours: usize) -> String {
 
 /// One sentence on the questions that an engine answers sooner.
 fn where_engines_win(rows: &[&Row]) -> String {
-    let won = AGAINST.into_iter().filter_map(|(engine, ours, words)| {
-        let ahead = rows.iter().filter(|row| row.ratio(engine, ours).is_some_and(|ratio| ratio < 1.0));
+    let sides = ENGINES.iter().flat_map(|engine| engine.sides().map(move |side| (engine, side)));
+    let won = sides.filter_map(|(engine, (side, threads))| {
+        let ahead =
+            rows.iter().filter(|row| row.ratio(side, ours_on(threads)).is_some_and(|ratio| ratio < 1.0));
         let titles: Vec<&str> = ahead.map(|row| row.title.as_str()).collect();
-        (!titles.is_empty()).then(|| format!("{words} is ahead in: {}.", titles.join("; ")))
+        let on = if threads == 1 { "1 thread".to_owned() } else { threads.to_string() };
+        let words = || format!("{} on {on} is ahead in: {}.", engine.title, titles.join("; "));
+        (!titles.is_empty()).then(words)
     });
     let won: Vec<String> = won.collect();
     if won.is_empty() { "No column engine is ahead in this run.".into() } else { won.join(" ") }
@@ -113,6 +131,10 @@ fn where_engines_win(rows: &[&Row]) -> String {
 mod tests {
     use super::*;
     use crate::figures::Unit;
+
+    const DUCKDB_1: usize = 7;
+    const DUCKDB_2: usize = 8;
+    const POLARS_2: usize = 9;
 
     fn row(name: &str, figures: &[(usize, f64)]) -> Row {
         let mut row = Row::new(name, &format!("title of {name}"), Unit::Time);

@@ -31,12 +31,6 @@ pub const COMPACT: usize = 2;
 pub const COMPACT_1: usize = 5;
 /// The same on two.
 pub const COMPACT_2: usize = 6;
-/// Index of DuckDB in [`SIDES`], on one thread.
-pub const DUCKDB_1: usize = 7;
-/// The same on two.
-pub const DUCKDB_2: usize = 8;
-/// Index of Polars in [`SIDES`], on two threads.
-pub const POLARS_2: usize = 9;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
 

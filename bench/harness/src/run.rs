@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use varvite::Graph;
 
-use crate::column_engine::{self, Loaded};
+use crate::column_engine::{self, ENGINES, Loaded};
 use crate::figures::Unit;
 use crate::jvm::Jvm;
 use crate::peer::{Peer, ask_own};
@@ -428,15 +428,7 @@ impl<'a> Run<'a> {
             "command": self.options.command,
             "commit": self.commit,
             "machine": self.machine,
-            "versions": {
-                "rustc": machine::rustc_version(),
-                "flatgraph": self.flatgraph_said["peer_version"],
-                "joern": self.joern_said["peer_version"],
-                "java": self.flatgraph_said["java_version"],
-                "collector": self.flatgraph_said["collector"],
-                "duckdb": self.engine_said("duckdb", "peer_version"),
-                "polars": self.engine_said("polars", "peer_version"),
-            },
+            "versions": self.versions(),
             "jvm_flags": self.jvm_flags,
             "jvm_flags_of_joern": [JOERN_WARMUP],
             "samples": self.options.samples,
@@ -446,8 +438,19 @@ impl<'a> Run<'a> {
         Ok(Results { subject, circumstances, rows: self.rows, memory: self.memory })
     }
 
-    fn engine_said(&self, engine: &str, field: &str) -> Value {
-        self.engines_said.get(engine).map_or(Value::Null, |said| said[field].clone())
+    fn versions(&self) -> Value {
+        let mut versions = json!({
+            "rustc": machine::rustc_version(),
+            "flatgraph": self.flatgraph_said["peer_version"],
+            "joern": self.joern_said["peer_version"],
+            "java": self.flatgraph_said["java_version"],
+            "collector": self.flatgraph_said["collector"],
+        });
+        for engine in ENGINES {
+            let said = self.engines_said.get(engine.name);
+            versions[engine.name] = said.map_or(Value::Null, |said| said["peer_version"].clone());
+        }
+        versions
     }
 
     /// Says on standard error what was measured, so that a long run is seen to go on.

@@ -12,8 +12,7 @@ use crate::python;
 use crate::{Failure, Outcome};
 
 const GRAPH: &str = "examples/data/zlib.cpg.bin";
-/// Engines that are asked about columns, in Python; each has a list of packages.
-const COLUMN_ENGINES: [&str; 2] = ["duckdb", "polars"];
+/// Engines that are asked about columns, in Python; each has a list of packages, `NAME.txt`.
 const COLUMN_PEERS: &str = "bench/peers/columns";
 
 /// Measures the graph named first, or the one that ships with the repository.
@@ -35,12 +34,24 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     harness.arg("--java").arg(flatgraph.jdk().program("java"));
     harness.arg("--java-version").arg(flatgraph.jdk().version.to_string());
     harness.arg("--flatgraph").arg(flatgraph.target()).arg("--joern").arg(joern.target());
-    for engine in COLUMN_ENGINES {
-        if let Some(python) = python_with(root, engine) {
+    for engine in column_engines(root)? {
+        if let Some(python) = python_with(root, &engine) {
             harness.arg(format!("--{engine}")).arg(python);
         }
     }
     process::run(harness.args(options), "see rustup.rs")
+}
+
+/// The names of the engines, sorted.
+fn column_engines(root: &Path) -> Outcome<Vec<String>> {
+    let folder = root.join(COLUMN_PEERS);
+    let unreadable = |error| Failure(format!("cannot read {}: {error}", folder.display()));
+    let files = std::fs::read_dir(&folder).map_err(unreadable)?;
+    let names = files.filter_map(|file| file.ok()?.file_name().into_string().ok());
+    let mut engines: Vec<String> =
+        names.filter_map(|name| Some(name.strip_suffix(".txt")?.to_owned())).collect();
+    engines.sort();
+    Ok(engines)
 }
 
 /// The Python that has an engine. Where there is none the others are measured all the same.
