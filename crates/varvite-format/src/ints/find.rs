@@ -6,7 +6,7 @@
 use std::ops::{BitOr, ControlFlow, Deref, Range, RangeInclusive};
 
 use super::width::Width;
-use super::{Body, Ints};
+use super::{Body, Ints, bits};
 use crate::codes::LANE;
 use crate::packed::Packed;
 use crate::stored_bounds::StoredBounds;
@@ -74,7 +74,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 let excess = ((low, high) != (0, u8::MAX)).then_some(excess);
                 find_chunks(bytes, range, |[byte]: [u8; 1]| byte == stored as u8, excess, visit)
             }
-            (Body::Bits(bytes), Ok(stored)) => find_bits(bytes, stored, range, stored_bounds, visit),
+            (Body::Bits(bytes), Ok(stored)) => bits::find(bytes, stored, range, stored_bounds, visit),
             _ => self.find_range(wanted..=wanted, range, bounds, visit).map(|_| ()),
         }
     }
@@ -205,40 +205,6 @@ fn place_in_sequence(base: i64, step: i64, wanted: i64) -> Option<usize> {
         return None;
     }
     usize::try_from(distance / step).ok()
-}
-
-/// Finds single bits, a word of them at a time.
-fn find_bits(
-    bytes: &[u8],
-    wanted: u32,
-    range: Range<usize>,
-    bounds: StoredBounds,
-    visit: &mut impl FnMut(usize) -> ControlFlow<()>,
-) -> Option<()> {
-    let all_where = |holds: bool| if holds { u64::MAX } else { 0 };
-    let are_others = [0, 1].map(|bit| all_where(!bounds.hold(bit)));
-    let are_wanted = [0, 1].map(|bit| all_where(wanted == bit));
-    let mut at = range.start;
-    while at < range.end {
-        let run = (range.end - at).min(64 - at % 64);
-        let stored = bytes.get(at / 64 * 8..(at + run).div_ceil(8))?;
-        let mut word = [0; 8];
-        word[..stored.len()].copy_from_slice(stored);
-        let ones = u64::from_le_bytes(word) >> (at % 64);
-        let chosen = |[zeros_are, ones_are]: [u64; 2]| {
-            ((zeros_are & !ones) | (ones_are & ones)) & (u64::MAX >> (64 - run))
-        };
-        (chosen(are_others) == 0).then_some(())?;
-        let mut hits = chosen(are_wanted);
-        while hits != 0 {
-            if visit(at + hits.trailing_zeros() as usize).is_break() {
-                return Some(());
-            }
-            hits &= hits - 1;
-        }
-        at += run;
-    }
-    Some(())
 }
 
 fn find_packed<B: Deref<Target = [u8]>>(

@@ -7,7 +7,7 @@
 use std::ops::{Deref, Range, RangeInclusive};
 
 use super::width::Width;
-use super::{Body, Ints};
+use super::{Body, Ints, bits};
 use crate::codes::LANE;
 use crate::kernels::{self, Stored};
 use crate::stored_bounds::StoredBounds;
@@ -114,7 +114,7 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
             Body::Plain(Width::U8, bytes) => checked.plain::<1>(bytes, range),
             Body::Plain(Width::U16, bytes) => checked.plain::<2>(bytes, range),
             Body::Plain(Width::U32, bytes) => checked.plain::<4>(bytes, range),
-            Body::Bits(bytes) => words(bytes, range, |word, count| checked.bits(word, count)),
+            Body::Bits(bytes) => bits::words(bytes, range, |word, count| checked.bits(word, count)),
             _ => self.fold_wide(range, bounds, fold),
         }
     }
@@ -507,22 +507,4 @@ fn lanes(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         at = lane.end;
         (!lane.is_empty()).then_some(lane)
     })
-}
-
-/// Calls `visit` with the bits of `range`, up to 64 at a time, and how many these are. None if bytes are missing.
-pub(super) fn words(
-    bytes: &[u8],
-    range: Range<usize>,
-    mut visit: impl FnMut(u64, usize) -> Option<()>,
-) -> Option<()> {
-    let mut at = range.start;
-    while at < range.end {
-        let run = (range.end - at).min(64 - at % 64);
-        let stored = bytes.get(at / 64 * 8..(at + run).div_ceil(8))?;
-        let mut word = [0; 8];
-        word[..stored.len()].copy_from_slice(stored);
-        visit(u64::from_le_bytes(word) >> (at % 64) & (u64::MAX >> (64 - run)), run)?;
-        at += run;
-    }
-    Some(())
 }

@@ -4,26 +4,24 @@
 //! source node of a neighbour, the index of an offset. Arithmetic wraps: a damaged file gives a wrong number, which
 //! is checked where it is used, never a panic.
 //!
-//! `open` checks a column and makes its reader, `read` gives values, `find` looks for them, `fold`
+//! `body` opens columns and gives values, with an arm for each encoding; `read` gives ids, `find` looks for values, `fold`
 //! counts and sums them.
 
+mod bits;
+mod body;
 mod cursor;
 mod find;
 mod fold;
-mod open;
 mod read;
 mod width;
 
 use std::ops::Deref;
 
+use self::body::Body;
 use self::width::Width;
-use crate::capped::Capped;
-use crate::local::LocalDictionary;
-use crate::packed::Packed;
-use crate::two_level::TwoLevel;
 
+pub(crate) use self::body::UNSTORED_MAX;
 pub use self::cursor::IntsCursor;
-pub(crate) use self::open::UNSTORED_MAX;
 
 /// A column of integers, each readable in constant time.
 #[derive(Clone, Debug)]
@@ -33,19 +31,6 @@ pub struct Ints<B> {
     /// All ones in a relative column, else zero: a mask is cheaper than a branch.
     key_mask: u64,
     body: Body<B>,
-}
-
-#[derive(Clone, Debug)]
-enum Body<B> {
-    Constant,
-    Sequence(i64),
-    Bits(B),
-    Plain(Width, B),
-    TwoLevel(TwoLevel<B>),
-    Packed(Packed<B>),
-    Local(LocalDictionary<B>),
-    Capped(Capped<B>),
-    Dictionary(Box<(Ints<B>, Ints<B>)>),
 }
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {

@@ -1,33 +1,12 @@
-//! Reading integers: one, two in a row, or the values of a range.
+//! Reading integers as what they are used for: ids, where lists start and end, and runs of ids.
 
 use std::ops::{Deref, Range};
 
-use super::fold::words;
 use super::{Body, Ints};
 use crate::codes::LANE;
 
 impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
-    /// Value number `index`; `key` matters in relative columns only. None past the end or where bytes are missing.
-    #[inline]
-    pub fn get(&self, index: usize, key: u64) -> Option<i64> {
-        if index >= self.count {
-            return None;
-        }
-        let stored = match &self.body {
-            Body::Packed(packed) => i64::from(packed.get(index)?),
-            Body::Capped(capped) => capped.get(index)?,
-            Body::Local(local) => i64::from(local.get(index)?),
-            Body::Plain(width, bytes) => width.get(bytes, index)?,
-            Body::TwoLevel(levels) => i64::from(levels.get(index)?),
-            Body::Sequence(step) => step.wrapping_mul(index as i64),
-            Body::Constant => 0,
-            Body::Bits(bytes) => i64::from(bytes.get(index / 8)? >> (index % 8) & 1),
-            Body::Dictionary(parts) => parts.1.get(usize::try_from(parts.0.get(index, 0)?).ok()?, 0)?,
-        };
-        Some(self.base.wrapping_add(stored).wrapping_add((key & self.key_mask) as i64))
-    }
-
-    /// The same as a `u32`; None if it is out of that range.
+    /// Value number `index` as a `u32`; None where `get` has none, and if it is out of that range.
     #[inline]
     pub fn get_u32(&self, index: usize, key: u32) -> Option<u32> {
         u32::try_from(self.get(index, u64::from(key))?).ok()
@@ -51,38 +30,6 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         let base = self.base.wrapping_add((index as u64 & self.key_mask) as i64);
         let next = base.wrapping_add((1 & self.key_mask) as i64);
         Some((base.wrapping_add(first) as u64, next.wrapping_add(second) as u64))
-    }
-
-    /// Fills `output` with the values from `start`, all read with `key`. None if there are fewer.
-    pub fn read(&self, start: usize, key: u64, output: &mut [i64]) -> Option<()> {
-        if start.checked_add(output.len())? > self.count {
-            return None;
-        }
-        let base = self.base.wrapping_add((key & self.key_mask) as i64);
-        match &self.body {
-            Body::Plain(width, bytes) => width.read(bytes, start, base, output),
-            Body::Packed(packed) => packed.runs(start..start + output.len(), widen_into(base, output)),
-            Body::Local(local) => local.runs(start..start + output.len(), widen_into(base, output)),
-            Body::Dictionary(parts) => {
-                parts.0.read(start, 0, output)?;
-                output.iter_mut().try_for_each(|value| {
-                    *value = base.wrapping_add(parts.1.get(usize::try_from(*value).ok()?, 0)?);
-                    Some(())
-                })
-            }
-            Body::TwoLevel(levels) => levels.runs(start..start + output.len(), widen_into(base, output)),
-            Body::Capped(capped) => capped.read(start, base, output),
-            Body::Bits(bytes) => read_bits(bytes, start, base, output),
-            Body::Constant => {
-                output.fill(base);
-                Some(())
-            }
-            Body::Sequence(step) => {
-                let value_of = |index: usize| base.wrapping_add(step.wrapping_mul(index as i64));
-                (start..).zip(output).for_each(|(index, value)| *value = value_of(index));
-                Some(())
-            }
-        }
     }
 
     /// Fills `output` with the values from `start`, each read with its index as the key. None if there are fewer.
@@ -171,29 +118,5 @@ fn append_sound(base: i64, limit: u32, output: &mut Vec<u32>) -> impl FnMut(&[u3
         };
         output.extend(values[..sound].iter().map(|stored| value_of(stored) as u32));
         (sound == values.len()).then_some(())
-    }
-}
-
-/// Fills `output` with the bits from `start`, each above `base`.
-fn read_bits(bytes: &[u8], start: usize, base: i64, output: &mut [i64]) -> Option<()> {
-    let mut rest = output;
-    let range = start..start + rest.len();
-    words(bytes, range, |word, count| {
-        let (now, later) = std::mem::take(&mut rest).split_at_mut_checked(count)?;
-        (0..).zip(now).for_each(|(bit, value)| *value = base.wrapping_add((word >> bit & 1) as i64));
-        rest = later;
-        Some(())
-    })
-}
-
-/// Puts runs of stored values, above `base`, one behind the other into `output`.
-#[inline]
-fn widen_into(base: i64, output: &mut [i64]) -> impl FnMut(&[u32]) -> Option<()> {
-    let mut rest = output;
-    move |values| {
-        let (now, later) = std::mem::take(&mut rest).split_at_mut_checked(values.len())?;
-        now.iter_mut().zip(values).for_each(|(value, stored)| *value = base.wrapping_add(i64::from(*stored)));
-        rest = later;
-        Some(())
     }
 }

@@ -1,0 +1,156 @@
+//! [`Body`]: what is stored of a column, and what has an arm for each encoding of integers: opening it, which checks its row
+//! and the lengths of its segments once, reading one value, and reading a range of values.
+//!
+//! A new encoding has all its arms here. Looking up pairs, searching and folding go through these, and have ways of their
+//! own only for encodings of which they know more.
+
+use std::ops::Deref;
+
+use super::width::Width;
+use super::{Ints, bits};
+use crate::capped::Capped;
+use crate::column::child;
+use crate::local::LocalDictionary;
+use crate::packed::Packed;
+use crate::source::segment;
+use crate::two_level::TwoLevel;
+use crate::{ColumnId, Encoding, FormatError, Part, Result, Source};
+
+/// Deepest nesting of dictionaries that a reader follows.
+const DEPTH_MAX: u32 = 2;
+/// Most values of a column that has no bytes behind them: one for each node, and an end.
+pub(crate) const UNSTORED_MAX: u64 = 1 << 32;
+
+/// The values of a column, without its base and its keys.
+#[derive(Clone, Debug)]
+pub(super) enum Body<B> {
+    Constant,
+    Sequence(i64),
+    Bits(B),
+    Plain(Width, B),
+    TwoLevel(TwoLevel<B>),
+    Packed(Packed<B>),
+    Local(LocalDictionary<B>),
+    Capped(Capped<B>),
+    Dictionary(Box<(Ints<B>, Ints<B>)>),
+}
+
+impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
+    /// A reader of the integers of `column`.
+    ///
+    /// # Errors
+    /// Damage, if the column is not one of integers or its segments are too short for its count.
+    pub fn open<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
+        Self::open_nested(source, column, DEPTH_MAX).map_err(|error| source.located(error))
+    }
+
+    fn open_nested<S: Source<Bytes = B>>(source: &S, column: ColumnId, depth: u32) -> Result<Self, S::Error> {
+        let row = source.row(column)?;
+        let part = || Part::Column(row.encoding, Some(column));
+        let count = usize::try_from(row.count)
+            .ok()
+            .filter(|count| *count <= isize::MAX as usize / 8)
+            .ok_or_else(|| FormatError::damaged(part(), "a count that fits memory", row.count))?;
+        let unstored = matches!(row.encoding, Encoding::Constant | Encoding::Sequence);
+        if unstored && row.count > UNSTORED_MAX {
+            return Err(
+                FormatError::damaged(part(), format!("at most {UNSTORED_MAX} values"), row.count).into()
+            );
+        }
+        let body = match row.encoding {
+            Encoding::Constant => Body::Constant,
+            Encoding::Sequence => Body::Sequence(row.step),
+            Encoding::Bits => Body::Bits(segment(source, &row, 0, row.count.div_ceil(8))?),
+            Encoding::Plain => {
+                let width = Width::of(&row)
+                    .ok_or_else(|| FormatError::damaged(part(), "a width of 1, 2, 4 or 8", row.width))?;
+                Body::Plain(width, segment(source, &row, 0, row.count * width.bytes())?)
+            }
+            Encoding::TwoLevel => {
+                Body::TwoLevel(TwoLevel::new(segment(source, &row, 0, 0)?, row.count, row.width)?)
+            }
+            Encoding::Packed => {
+                Body::Packed(Packed::new(segment(source, &row, 0, 0)?, row.count, row.sloped)?)
+            }
+            Encoding::Local => Body::Local(LocalDictionary::new(segment(source, &row, 0, 0)?, row.count)?),
+            Encoding::Capped => Body::Capped(Capped::new(segment(source, &row, 0, 0)?, row.count, row.step)?),
+            Encoding::Dictionary if depth > 0 => {
+                let codes = Self::open_nested(source, child(&row, 0)?, depth - 1)?;
+                let values = Self::open_nested(source, child(&row, 1)?, depth - 1)?;
+                if codes.count != count {
+                    return Err(FormatError::damaged(part(), format!("{count} codes"), codes.count).into());
+                }
+                Body::Dictionary(Box::new((codes, values)))
+            }
+            _ => {
+                let found = row.encoding.name();
+                return Err(FormatError::damaged(part(), "an encoding of integers", found).into());
+            }
+        };
+        Ok(Self { count, base: row.base, key_mask: if row.relative { u64::MAX } else { 0 }, body })
+    }
+
+    /// Value number `index`; `key` matters in relative columns only. None past the end or where bytes are missing.
+    #[inline]
+    pub fn get(&self, index: usize, key: u64) -> Option<i64> {
+        if index >= self.count {
+            return None;
+        }
+        let stored = match &self.body {
+            Body::Packed(packed) => i64::from(packed.get(index)?),
+            Body::Capped(capped) => capped.get(index)?,
+            Body::Local(local) => i64::from(local.get(index)?),
+            Body::Plain(width, bytes) => width.get(bytes, index)?,
+            Body::TwoLevel(levels) => i64::from(levels.get(index)?),
+            Body::Sequence(step) => step.wrapping_mul(index as i64),
+            Body::Constant => 0,
+            Body::Bits(bytes) => i64::from(bytes.get(index / 8)? >> (index % 8) & 1),
+            Body::Dictionary(parts) => parts.1.get(usize::try_from(parts.0.get(index, 0)?).ok()?, 0)?,
+        };
+        Some(self.base.wrapping_add(stored).wrapping_add((key & self.key_mask) as i64))
+    }
+
+    /// Fills `output` with the values from `start`, all read with `key`. None if there are fewer.
+    pub fn read(&self, start: usize, key: u64, output: &mut [i64]) -> Option<()> {
+        if start.checked_add(output.len())? > self.count {
+            return None;
+        }
+        let base = self.base.wrapping_add((key & self.key_mask) as i64);
+        match &self.body {
+            Body::Plain(width, bytes) => width.read(bytes, start, base, output),
+            Body::Packed(packed) => packed.runs(start..start + output.len(), widen_into(base, output)),
+            Body::Local(local) => local.runs(start..start + output.len(), widen_into(base, output)),
+            Body::Dictionary(parts) => {
+                parts.0.read(start, 0, output)?;
+                output.iter_mut().try_for_each(|value| {
+                    *value = base.wrapping_add(parts.1.get(usize::try_from(*value).ok()?, 0)?);
+                    Some(())
+                })
+            }
+            Body::TwoLevel(levels) => levels.runs(start..start + output.len(), widen_into(base, output)),
+            Body::Capped(capped) => capped.read(start, base, output),
+            Body::Bits(bytes) => bits::read(bytes, start, base, output),
+            Body::Constant => {
+                output.fill(base);
+                Some(())
+            }
+            Body::Sequence(step) => {
+                let value_of = |index: usize| base.wrapping_add(step.wrapping_mul(index as i64));
+                (start..).zip(output).for_each(|(index, value)| *value = value_of(index));
+                Some(())
+            }
+        }
+    }
+}
+
+/// Puts runs of stored values, above `base`, one behind the other into `output`.
+#[inline]
+fn widen_into(base: i64, output: &mut [i64]) -> impl FnMut(&[u32]) -> Option<()> {
+    let mut rest = output;
+    move |values| {
+        let (now, later) = std::mem::take(&mut rest).split_at_mut_checked(values.len())?;
+        now.iter_mut().zip(values).for_each(|(value, stored)| *value = base.wrapping_add(i64::from(*stored)));
+        rest = later;
+        Some(())
+    }
+}
