@@ -210,6 +210,7 @@ fn check_origin(graph: &Graph, label: LabelId, nodes: &[u32]) {
 }
 
 fn check_adjacency(adjacency: &Adjacency, model: &ModelGraph, neighbors: impl Fn(NodeId) -> Vec<NodeId>) {
+    check_expanded(adjacency, model, &neighbors);
     let mut rank = 0;
     for node in model.nodes() {
         let (id, expected) = (node.0 as u32, ids(&neighbors(node)));
@@ -299,6 +300,18 @@ fn check_numbers(property: &Property, owners: u32) {
     property.find_number(0x1234_5678_9abc, |owner| panic!("{owner} has no such number"));
 }
 
+/// A frontier is expanded to what its nodes lead to one by one, whatever their order.
+fn check_expanded(adjacency: &Adjacency, model: &ModelGraph, neighbors: &impl Fn(NodeId) -> Vec<NodeId>) {
+    let nodes: Vec<NodeId> = model.nodes();
+    let backwards = nodes.iter().rev().copied().step_by(3).collect();
+    for frontier in [nodes.clone(), backwards, nodes.iter().chain(&nodes).copied().step_by(7).collect()] {
+        let expected: Vec<u32> = frontier.iter().flat_map(|node| ids(&neighbors(*node))).collect();
+        let mut expanded = vec![7];
+        adjacency.expand(&ids(&frontier), &mut expanded);
+        assert_eq!(expanded[1..], expected);
+    }
+}
+
 /// What a range of owners gives at once is what they give one by one.
 fn check_range(property: &Property, owners: Range<u32>) {
     let (mut values, mut present) = (vec![7], vec![7]);
@@ -315,6 +328,8 @@ fn check_range(property: &Property, owners: Range<u32>) {
     check(&values, &present, &firsts);
     let list: Vec<u32> = owners.clone().step_by(3).chain(owners.clone().rev()).collect();
     property.fill_list(&list, &mut values, &mut present);
+    let mut recent = property.recent_numbers();
+    assert!(list.iter().all(|owner| recent.number(*owner) == property.number(*owner)));
     check(&values, &present, &list.iter().map(|owner| property.number(*owner)).collect::<Vec<_>>());
     check_wanted(property, owners.clone(), &firsts);
     let numbers: Vec<i64> = owners.clone().flat_map(|owner| property.numbers(owner)).collect();

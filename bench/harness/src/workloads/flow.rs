@@ -52,11 +52,11 @@ pub(super) fn callee_names(graph: &Graph) -> Result<Round> {
     let mut counts = CodeCounts::default();
     Ok(Box::new(move || {
         counts.clear(&full_name);
-        let mut read = 0;
+        let (mut read, mut names) = (0, full_name.recent_numbers());
         callees.for_each_edge(|call, callee| {
             if calls.contains(call) {
                 read += 1;
-                full_name.number(callee).into_iter().for_each(|code| counts.add(code));
+                names.number(callee).into_iter().for_each(|code| counts.add(code));
             }
         });
         let (_, units) = counts.totals(&full_name);

@@ -48,7 +48,7 @@ impl Adjacency {
         Neighbors::of(&self.stored, node)
     }
 
-    /// Appends the neighbours of `node` to `output`: the fastest way to expand a frontier.
+    /// Appends the neighbours of `node` to `output`.
     #[inline]
     pub fn append(&self, node: u32, output: &mut Vec<u32>) {
         match &self.stored {
@@ -87,6 +87,20 @@ impl Adjacency {
             Stored::Parents(parents) => {
                 output.extend(parents.parent(node));
                 false
+            }
+        }
+    }
+
+    /// Appends the neighbours of all of a frontier to `output`, one list behind the other: the fastest way to expand it,
+    /// above all if its nodes rise, where lists that lie together are decoded in one piece.
+    pub fn expand(&self, frontier: &[u32], output: &mut Vec<u32>) {
+        let mut done = 0;
+        while done < frontier.len() {
+            done += self.append_many(&frontier[done..], usize::MAX, output);
+            // A node that it stops at has to be asked alone: where its list makes no sense, that is noted.
+            if let Some(node) = frontier.get(done) {
+                self.append(*node, output);
+                done += 1;
             }
         }
     }
