@@ -18,7 +18,7 @@ const HEAD: &[(&str, usize, usize)] = &[
     ("nodes", 8, 4),
     ("label-codes", 12, 4),
     ("subtree-sizes", 16, 4),
-    ("forest", 20, 4),
+    ("tree-label", 20, 4),
     ("count-of-names", 24, 4),
     ("count-of-layers", 28, 4),
     ("count-of-labels", 32, 4),
