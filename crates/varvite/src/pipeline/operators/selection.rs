@@ -113,7 +113,7 @@ impl Selection {
 
     /// Keeps the nodes that have one of some labels.
     pub(super) fn keep_labels(&mut self, filter: &LabelFilter) {
-        if self.is_sparse() {
+        if self.is_sparse(16) {
             let start = self.nodes.start;
             return keep_each(&mut self.bits, |index| filter.passes(start + index));
         }
@@ -124,7 +124,9 @@ impl Selection {
     /// Keeps the nodes whose value passes a test that reads no texts.
     pub(super) fn keep_values(&mut self, plan: &PropertyPlan, test: &ValueTest) {
         let property = &plan.property;
-        if self.is_sparse() {
+        // Ranges of packed numbers are compared many at a time; other tests ask one number after another either way.
+        let is_range = matches!(test, ValueTest::Plain(Test::Never | Test::Equal(_) | Test::Range(_)));
+        if self.is_sparse(if is_range { 16 } else { 2 }) {
             return self.keep_few(property, test);
         }
         let (nodes, found) = (self.nodes.clone(), &mut self.found);
@@ -199,9 +201,9 @@ impl Selection {
         copy
     }
 
-    /// Whether so few are left that they are asked one by one.
-    fn is_sparse(&self) -> bool {
-        self.count() < self.nodes.len() / 16
+    /// Whether fewer than one of `share` nodes is left.
+    fn is_sparse(&self, share: usize) -> bool {
+        self.count() < self.nodes.len() / share
     }
 
     fn keep_found(&mut self) {
