@@ -168,6 +168,7 @@ impl TextIndex {
         TextGroups { index: self, groups, least: 0 }
     }
 
+    #[inline]
     fn group(&self, group: usize) -> Option<TextGroup> {
         let label_set = self.sets.get_u32(group, 0)?;
         let nodes = range_in(&self.starts, group, &self.nodes)?;
@@ -305,6 +306,7 @@ pub struct TextGroups<'a> {
 impl Iterator for TextGroups<'_> {
     type Item = TextGroup;
 
+    #[inline]
     fn next(&mut self) -> Option<TextGroup> {
         let group = self.index.group(self.groups.next()?).filter(|group| group.label_set >= self.least);
         match group {
@@ -319,6 +321,21 @@ impl Iterator for TextGroups<'_> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(self.groups.len()))
+    }
+
+    #[inline]
+    fn fold<A, F: FnMut(A, TextGroup) -> A>(self, first: A, mut visit: F) -> A {
+        let Self { index, groups, mut least } = self;
+        let mut folded = first;
+        for group in groups {
+            let Some(group) = index.group(group).filter(|group| group.label_set >= least) else {
+                index.note();
+                break;
+            };
+            least = group.label_set + 1;
+            folded = visit(folded, group);
+        }
+        folded
     }
 }
 
