@@ -28,6 +28,7 @@ import varvite.pipeline.Key;
 import varvite.pipeline.Pipeline;
 import varvite.pipeline.Predicate;
 import varvite.pipeline.Repeat;
+import varvite.pipeline.Summary;
 
 /** Pipelines that are built in Java: held against every example of the document that describes steps, and run. */
 class PipelineTest {
@@ -97,6 +98,8 @@ class PipelineTest {
         examples.put("side", nodes("METHOD").side("methods").in("CALL").count());
         examples.put("columns", nodes("METHOD").columns(Key.ITSELF, Key.LABEL, NAME));
         examples.put("group_count", nodes().groupCount(NAME));
+        Summary[] columns = {Summary.COUNT, Summary.min("ORDER"), Summary.mean("ORDER")};
+        examples.put("summarize", nodes("CALL").summarize(NAME, columns));
         examples.put("group", nodes("METHOD").group(NAME));
         examples.put("count", nodes().count());
         examples.put("sum", nodes().values("ORDER").sum());
