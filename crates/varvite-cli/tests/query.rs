@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::command::{Answer, Folder, command, expected, send, top_call_names, varvite, zlib};
 
 /// A plan that comes with the repository, with what its rows are.
-const PLANS: [(&str, &[&str]); 10] = [
+const PLANS: [(&str, &[&str]); 11] = [
     ("arguments", &["path", "nodes"]),
     ("call_names", &["NAME", "count"]),
     ("callees", &["FULL_NAME"]),
@@ -21,6 +21,7 @@ const PLANS: [(&str, &[&str]); 10] = [
     ("flows", &FLOWS),
     ("labels", &["label", "count"]),
     ("last_lines", &["node", "LINE_NUMBER", "file", "line", "method"]),
+    ("lines_of_files", &["FILENAME", "min_LINE_NUMBER", "max_LINE_NUMBER"]),
     ("most_called", &["FULL_NAME", "count"]),
     ("reach", &["node", "depth", "NAME", "FILENAME", "file", "line", "method"]),
 ];
