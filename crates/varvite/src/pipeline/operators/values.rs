@@ -113,6 +113,7 @@ impl Operate for ValuesOperator {
 #[derive(Debug)]
 pub(crate) struct ColumnsOperator {
     columns: Vec<KeyPlan>,
+    numbers: NodeNumbers,
     has_lists: bool,
     has_input: bool,
     row: usize,
@@ -123,18 +124,21 @@ impl ColumnsOperator {
     pub(crate) fn new(columns: Vec<KeyPlan>) -> Self {
         let is_list = |by: &KeyPlan| list_of(by).is_some();
         let has_lists = columns.iter().any(is_list);
-        Self { columns, has_lists, has_input: false, row: 0, output_held: 0 }
+        Self { columns, numbers: NodeNumbers::default(), has_lists, has_input: false, row: 0, output_held: 0 }
     }
 
     /// Rows without lists: column by column.
-    fn fill(&self, input: &Batch, output: &mut Batch) {
+    fn fill(&mut self, input: &Batch, output: &mut Batch) {
         output.edges.extend_from_slice(&input.edges);
+        let do_nodes_rise = input.nodes.len() == input.rows() && input.nodes.is_sorted();
         for (by, cells) in self.columns.iter().zip(&mut output.table) {
-            for row in 0..input.rows() {
-                match by {
-                    KeyPlan::Edge => cells.push(Some(row as i64)),
-                    by => cells.push(by.number(input, row)),
+            match by {
+                KeyPlan::Edge => (0..input.rows()).for_each(|row| cells.push(Some(row as i64))),
+                // What is remembered of others would be of another column.
+                KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if do_nodes_rise => {
+                    self.numbers.for_each(property, &input.nodes, |number| cells.push(number));
                 }
+                by => (0..input.rows()).for_each(|row| cells.push(by.number(input, row))),
             }
         }
     }
