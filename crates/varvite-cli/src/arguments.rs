@@ -137,8 +137,8 @@ pub(crate) struct ListArgs {
 }
 
 impl ListArgs {
-    /// The same, with what sorting may remember.
-    pub(crate) fn selection(&self, memory_bytes: usize) -> Selection<'_> {
+    /// The same, with what sorting may remember and how many threads write rows.
+    pub(crate) fn selection(&self, memory_bytes: usize, threads: usize) -> Selection<'_> {
         Selection {
             format: self.format.format,
             columns: &self.columns.columns,
@@ -146,6 +146,7 @@ impl ListArgs {
             descending: self.descending,
             limit: self.limit,
             memory_bytes,
+            threads,
         }
     }
 }

@@ -25,7 +25,17 @@ impl LabelNames {
 
     /// The labels of a node, joined by `&`.
     pub(crate) fn of_node(&self, node: u32) -> &str {
-        self.names.get(self.labels.code(node) as usize).map_or("", String::as_str)
+        self.of_code(self.code(node))
+    }
+
+    /// The code of the label set of a node.
+    pub(crate) fn code(&self, node: u32) -> u32 {
+        self.labels.code(node)
+    }
+
+    /// The labels that a code stands for, joined by `&`.
+    pub(crate) fn of_code(&self, code: u32) -> &str {
+        self.names.get(code as usize).map_or("", String::as_str)
     }
 }
 

@@ -323,6 +323,16 @@ impl<'g> Layout<'g> {
         format!("{}{name}", self.prefixes[node])
     }
 
+    /// The labels of nodes, if a column has them.
+    pub(crate) fn labels(&self) -> Option<&LabelNames> {
+        self.labels.as_ref()
+    }
+
+    /// A property that was opened, by the number that its field has.
+    pub(crate) fn property(&self, index: usize) -> &Property {
+        &self.properties[index].1
+    }
+
     /// A cursor for each node of a row.
     pub(crate) fn cursors(&self) -> Vec<NodeCursor<'_>> {
         let cursor =

@@ -1,10 +1,12 @@
 //! [`Listing`]: rows about nodes, on their way to standard output; which columns, in which order, and how many of them.
 
+use std::sync::Arc;
+
 use varvite::{Budget, GraphError};
 
 use crate::failure::{Failure, Outcome};
 use crate::layout::{Layout, NodeCursor, Source};
-use crate::output::{Cell, Format, Rows, note};
+use crate::output::{Cell, Format, RowFormat, Rows, note};
 
 /// Rows that are kept beyond a limit before those that come last are dropped.
 const SPARE_ROWS: usize = 1000;
@@ -24,6 +26,8 @@ pub(crate) struct Selection<'a> {
     pub(crate) limit: Option<u64>,
     /// What sorting may remember.
     pub(crate) memory_bytes: usize,
+    /// Threads that write rows.
+    pub(crate) threads: usize,
 }
 
 /// Rows on their way to standard output.
@@ -33,6 +37,16 @@ pub(crate) struct Listing<'l> {
     nodes: Vec<NodeCursor<'l>>,
     order: Option<Order>,
     left: u64,
+    layout: &'l Layout<'l>,
+    /// Whether all nodes of rows that came as text were placed.
+    is_complete: bool,
+}
+
+/// The columns of rows that are text.
+pub(crate) struct TextColumns<'l> {
+    pub(crate) format: Arc<RowFormat>,
+    pub(crate) shown: Vec<Source>,
+    pub(crate) layout: &'l Layout<'l>,
 }
 
 impl<'l> Listing<'l> {
@@ -50,6 +64,8 @@ impl<'l> Listing<'l> {
             nodes: layout.cursors(),
             order,
             left: selection.limit.unwrap_or(u64::MAX),
+            layout,
+            is_complete: true,
         })
     }
 
@@ -80,13 +96,36 @@ impl<'l> Listing<'l> {
         Ok(self.rows.end_row()?)
     }
 
+    /// What it takes to write rows as text, apart from one another; none where that is not enough: in tables, and where
+    /// rows are sorted.
+    pub(crate) fn text_columns(&self) -> Option<TextColumns<'l>> {
+        let format = self.rows.format().filter(|_| self.order.is_none())?;
+        Some(TextColumns { format, shown: self.shown.clone(), layout: self.layout })
+    }
+
+    /// How many rows are wanted yet.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Writes rows in the text that [`Listing::text_columns`] has for them.
+    pub(crate) fn put_text(&mut self, text: &[u8], rows: usize) -> Outcome {
+        self.left -= rows as u64;
+        Ok(self.rows.put_rows(text, rows)?)
+    }
+
+    /// Notes whether all nodes of such rows were placed.
+    pub(crate) fn note_places(&mut self, is_complete: bool) {
+        self.is_complete &= is_complete;
+    }
+
     /// Ends the answer: only now is all of it written.
     pub(crate) fn finish(mut self) -> Outcome {
         if let Some(order) = self.order.take() {
             order.write(&mut self.rows)?;
         }
         self.rows.finish()?;
-        if !self.nodes.iter().all(NodeCursor::is_complete) {
+        if !self.is_complete || !self.nodes.iter().all(NodeCursor::is_complete) {
             note("the syntax tree is so deep that file and method of some nodes were not looked for");
         }
         Ok(())

@@ -4,7 +4,8 @@
 //! its answer through `output` or returns a [`Failure`](failure::Failure). No graph logic lives here.
 //!
 //! Modules form layers, and none uses one above it. `command_line` is the command as a whole, over `commands`.
-//! `view` and `paths` say what rows of a pipeline are shown as; `listing` and `layout` which columns, order and
+//! `show` writes the rows of a run, with `rendering` and `in_order` many at a time; `view` and `paths` say what they are
+//! shown as; `listing` and `layout` which columns, order and
 //! number of rows are shown. `arguments` has the words that commands share, `names` says which node is meant,
 //! and `condition` turns words into predicates. `failure`, `query_failure` and `exit_code` have messages and exit
 //! codes, and `output` writes tables, JSON, JSON lines and CSV.
@@ -22,6 +23,7 @@ mod disk;
 mod exit_code;
 mod explanation;
 mod failure;
+mod in_order;
 mod label_names;
 mod layout;
 mod listing;
@@ -30,6 +32,8 @@ mod output;
 mod paths;
 mod progress;
 mod query_failure;
+mod rendering;
+mod show;
 mod tree_walk;
 mod view;
 

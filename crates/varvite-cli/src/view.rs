@@ -1,14 +1,16 @@
 //! What the rows of a pipeline are shown as: nodes with what tells most about them, edges with their ends, paths node by
 //! node, values and columns as they are.
 
-use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batch, Run};
+use std::borrow::Cow;
+use std::ops::Range;
+
+use varvite::pipeline::{Cell as Found, Column as FoundColumn, Edge, Rows as Batch};
 use varvite::{Graph, LabelNodes, Property, ValueType};
 
-use crate::batch::{is_node, is_path, rows_of};
-use crate::failure::{Failure, Outcome};
+use crate::batch::{is_node, is_path};
+use crate::failure::Failure;
 use crate::label_names::EdgeLabels;
 use crate::layout::{Field, Layout};
-use crate::listing::{Listing, Selection};
 use crate::output::{Cell, Column, Format, all_of};
 use crate::paths;
 
@@ -77,51 +79,69 @@ impl View {
         Ok((Self::Columns(labels, node), layout))
     }
 
-    /// Writes rows of a run to standard output, as they come: its results, or what passes the step `side` of a name.
-    pub(crate) fn show(
-        &self,
-        mut layout: Layout<'_>,
-        run: &mut Run,
-        side: Option<&str>,
-        selection: Selection<'_>,
-    ) -> Outcome {
-        if let Self::Paths(labels) = self {
-            return paths::show_run(labels, layout, run, side, selection);
+    /// How many nodes a row may tell about.
+    fn nodes_of_row(&self) -> usize {
+        match self {
+            Self::Nodes => 1,
+            Self::Edges(_) => 2,
+            Self::Columns(_, node) => usize::from(node.is_some()),
+            Self::Paths(_) => 0,
         }
-        let mut listing = Listing::begin(&mut layout, selection)?;
-        let mut is_over = false;
-        while !is_over && !listing.is_full() {
-            is_over = run.next()?.is_none();
-            let Some(batch) = rows_of(run, side) else { break };
-            for row in 0..batch.len() {
-                self.push(&mut listing, &batch, row)?;
-            }
-        }
-        listing.finish()
     }
 
-    fn push(&self, listing: &mut Listing<'_>, batch: &Batch<'_>, row: usize) -> Outcome {
+    /// The nodes that a row tells about.
+    pub(crate) fn nodes_of(&self, batch: &Batch<'_>, row: usize) -> impl Iterator<Item = Option<u32>> {
+        (0..self.nodes_of_row()).map(move |index| self.node(batch, row, index))
+    }
+
+    /// One of the nodes that a row tells about.
+    pub(crate) fn node(&self, batch: &Batch<'_>, row: usize, index: usize) -> Option<u32> {
         match self {
-            Self::Nodes => {
-                let node = batch.nodes().and_then(|nodes| nodes.get(row)).copied();
-                listing.push(&[node], |_| Cell::Null)
+            Self::Nodes => batch.nodes()?.get(row).copied(),
+            Self::Edges(_) => {
+                let edge = batch.edges()?.get(row)?;
+                Some(if index == 0 { edge.source } else { edge.target })
             }
+            Self::Columns(_, node) => match batch.column((*node)?)?.get(row)? {
+                Found::Node(node) => Some(node),
+                _ => None,
+            },
+            Self::Paths(_) => None,
+        }
+    }
+
+    /// The same of some rows; none unless each of them has one.
+    pub(crate) fn nodes<'b>(
+        &self,
+        batch: &Batch<'b>,
+        rows: &Range<usize>,
+        index: usize,
+    ) -> Option<Cow<'b, [u32]>> {
+        match self {
+            Self::Nodes => batch.nodes()?.get(rows.clone()).map(Cow::Borrowed),
+            _ => rows.clone().map(|row| self.node(batch, row, index)).collect(),
+        }
+    }
+
+    /// A column of the view's own that is one of the batch.
+    pub(crate) fn column<'b>(&self, batch: &Batch<'b>, index: usize) -> Option<FoundColumn<'b>> {
+        match self {
+            Self::Columns(..) => batch.column(index),
+            _ => None,
+        }
+    }
+
+    /// The cell of a column of the view's own.
+    pub(crate) fn cell<'b>(&'b self, batch: &Batch<'b>, row: usize, index: usize) -> Cell<'b> {
+        match self {
             Self::Edges(view) => {
-                let Some(edge) = batch.edges().and_then(|edges| edges.get(row)) else { return Ok(()) };
-                listing.push(&[Some(edge.source), Some(edge.target)], |index| view.cell(edge, index))
+                let edge = batch.edges().and_then(|edges| edges.get(row));
+                edge.map_or(Cell::Null, |edge| view.cell(edge, index))
             }
-            Self::Columns(labels, node) => {
-                let node_of = |index| match batch.column(index)?.get(row) {
-                    Some(Found::Node(node)) => Some(node),
-                    _ => None,
-                };
-                let nodes = [node.and_then(node_of)];
-                let nodes: &[Option<u32>] = if node.is_some() { &nodes } else { &[] };
-                listing.push(nodes, |index| {
-                    batch.column(index).map_or(Cell::Null, |column| labels.cell(&column, row))
-                })
+            Self::Columns(labels, _) => {
+                batch.column(index).map_or(Cell::Null, |column| labels.cell(&column, row))
             }
-            Self::Paths(_) => Ok(()),
+            Self::Nodes | Self::Paths(_) => Cell::Null,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 
-use crate::command::{command, varvite, zlib};
+use crate::command::{command, send, varvite, zlib};
 
 const QUESTION: [&str; 3] = ["CALL", "NAME=<operator>.assignment", "--format"];
 
@@ -95,4 +95,73 @@ fn a_reader_who_leaves_early_is_no_error() {
 fn an_unknown_format_is_refused_with_those_known() {
     let answer = varvite(&["find", zlib(), "METHOD", "--format", "xml"]);
     answer.fails(2, &["xml", "table, json, jsonl, csv"]);
+}
+
+/// All nodes, with cells of every kind.
+fn all_nodes(more: &[&str]) -> Vec<u8> {
+    let columns =
+        "node,label,NAME,CODE,LINE_NUMBER,IS_EXTERNAL,OVERLAYS,CONTAINED_REF,file,line,method,location";
+    let words = ["query", zlib(), "-", "--columns", columns];
+    let plan = r#"{"version": 1, "steps": [{"step": "nodes"}]}"#;
+    let (code, output) = send(plan, &[&words[..], more].concat()).status_and_output();
+    assert_eq!(code, Some(0));
+    output
+}
+
+#[test]
+fn rows_that_threads_write_are_those_that_are_written_cell_by_cell() {
+    for format in ["csv", "jsonl", "json"] {
+        // Sorted rows are written one after another, each cell for itself.
+        let expected = all_nodes(&["--format", format, "--order-by", "node"]);
+        for threads in ["1", "2", "5"] {
+            let found = all_nodes(&["--format", format, "--threads", threads]);
+            assert!(found == expected, "{format} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn rows_end_at_the_limit_on_any_number_of_threads() {
+    let all = String::from_utf8(all_nodes(&["--format", "jsonl"])).unwrap();
+    for limit in [0, 1, 2048, 2049, 30_000] {
+        let expected: String = all.split_inclusive('\n').take(limit).collect();
+        for threads in ["1", "3"] {
+            let more = ["--format", "jsonl", "--threads", threads, "--limit", &limit.to_string()];
+            assert!(all_nodes(&more) == expected.as_bytes(), "{limit} rows, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn rows_whose_texts_are_long_are_whole_and_in_order() {
+    let columns = ["CODE"; 40].join(",");
+    let words = ["find", zlib(), "CALL", "--columns", &columns, "--format", "csv", "--order-by", "node"];
+    let expected = varvite(&words).text();
+    assert!(expected.len() > 4 << 20, "several times what goes out at once");
+    for threads in ["1", "2"] {
+        let found = varvite(&[&words[..7], &["--threads", threads]].concat()).text();
+        assert!(found == expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn edges_and_groups_are_written_alike_on_any_number_of_threads() {
+    let plans = [
+        r#"{"step": "edges", "labels": ["REACHING_DEF", "CALL"]}"#,
+        r#"{"step": "nodes"}, {"step": "columns", "columns": ["label", {"property": "CODE"}, {"property": "OVERLAYS"}]}"#,
+        r#"{"step": "nodes"}, {"step": "group_count", "by": {"property": "CODE"}}"#,
+        r#"{"step": "nodes", "labels": ["METHOD"]}, {"step": "out", "labels": ["CONTAINS"]}, {"step": "columns", "columns": ["itself", "label", {"property": "NAME"}]}"#,
+    ];
+    for steps in plans {
+        let plan = format!("{{\"version\": 1, \"steps\": [{steps}]}}");
+        for format in ["csv", "jsonl"] {
+            let ask = |threads| {
+                let words = ["query", zlib(), "-", "--format", format, "--threads", threads];
+                send(&plan, &words).text()
+            };
+            let expected = ask("1");
+            assert!(expected.lines().count() > 10_000 || steps.contains("group_count"), "{steps}");
+            assert!(ask("3") == expected, "{steps} as {format}");
+        }
+    }
 }

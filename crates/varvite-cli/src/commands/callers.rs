@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CallersArgs) -> Outcome {
 fn answer(args: &CallersArgs, graph: &Graph) -> Outcome {
     let calls = calls_of(graph, &methods_at(graph, &args.method)?)?;
     let mut layout = layout(graph, args.list.format.format);
-    let mut listing = Listing::begin(&mut layout, args.list.selection(args.memory.left_by(graph)))?;
+    let mut listing = Listing::begin(&mut layout, args.list.selection(args.memory.left_by(graph), 1))?;
     for call in calls {
         if listing.is_full() {
             break;

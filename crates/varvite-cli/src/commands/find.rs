@@ -9,6 +9,7 @@ use crate::condition::Condition;
 use crate::explanation;
 use crate::failure::{Failure, Outcome};
 use crate::query_failure::Asked;
+use crate::show::show;
 use crate::view::{View, layout_of_label};
 
 /// Arguments of `varvite find`.
@@ -54,9 +55,9 @@ fn answer(args: &FindArgs, graph: &Graph) -> Outcome {
     }
     let layout = layout_of_label(graph, &labelled, args.list.format.format);
     let options = args.run.options(graph);
-    let selection = args.list.selection(options.memory_bytes);
+    let selection = args.list.selection(options.memory_bytes, options.threads);
     let mut run = plan.run(options);
-    let outcome = View::Nodes.show(layout, &mut run, None, selection);
+    let outcome = show(&View::Nodes, layout, &mut run, None, selection);
     args.run.report(&run);
     outcome
 }

@@ -114,6 +114,7 @@ impl PathArgs {
             descending: false,
             limit: None,
             memory_bytes: 0,
+            threads: 1,
         }
     }
 

@@ -6,6 +6,7 @@ use varvite::Graph;
 use crate::arguments::{GraphArgs, ListArgs, PlanArgs, RunArgs};
 use crate::batch::rows_of;
 use crate::failure::{Failure, Outcome};
+use crate::show::show;
 use crate::view::View;
 
 /// Arguments of `varvite query`.
@@ -40,9 +41,9 @@ fn answer(args: &QueryArgs, graph: &Graph) -> Outcome {
         View::of_rows(graph, &rows, args.list.format.format)?
     };
     let options = args.run.options(graph);
-    let selection = args.list.selection(options.memory_bytes);
+    let selection = args.list.selection(options.memory_bytes, options.threads);
     let mut run = plan.run(options);
-    let outcome = view.show(layout, &mut run, side, selection);
+    let outcome = show(&view, layout, &mut run, side, selection);
     args.run.report(&run);
     outcome.map_err(|failure| args.plan.at_fault(failure))
 }

@@ -70,6 +70,7 @@ impl TreeArgs {
             descending: false,
             limit: self.limit,
             memory_bytes: 0,
+            threads: 1,
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Answers that are rows: written as they come, whatever their number.
 
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 
 use super::cell::Cell;
 use super::column::Column;
-use super::csv;
 use super::format::Format;
+use super::row_format::RowFormat;
 use super::table::Table;
 
 /// Bytes that wait before they go to the system.
@@ -18,8 +19,10 @@ pub(super) type Out = BufWriter<StdoutLock<'static>>;
 
 /// Rows on their way to standard output.
 pub(crate) struct Rows {
-    columns: Vec<Column>,
     writer: Writer,
+    width: usize,
+    /// Text of the row at hand.
+    row: Vec<u8>,
     /// Rows that are whole.
     count: u64,
     /// Cells of the row at hand.
@@ -28,21 +31,29 @@ pub(crate) struct Rows {
 
 enum Writer {
     Table(Box<Table<Out>>),
-    Json(Out),
-    Jsonl(Out),
-    Csv(Out),
+    Text { format: Arc<RowFormat>, out: Out },
 }
 
 impl Rows {
     /// Begins an answer.
     pub(crate) fn begin(format: Format, columns: Vec<Column>) -> io::Result<Self> {
-        let writer = match format {
-            Format::Table => Writer::Table(Box::new(Table::new(stdout(), columns.clone()))),
-            Format::Json => Writer::Json(stdout()),
-            Format::Jsonl => Writer::Jsonl(stdout()),
-            Format::Csv => Writer::Csv(header(stdout(), &columns)?),
+        let (width, mut out) = (columns.len(), stdout());
+        let writer = match RowFormat::of(format, &columns) {
+            None => Writer::Table(Box::new(Table::new(out, columns))),
+            Some(format) => {
+                out.write_all(&format.header(&columns))?;
+                Writer::Text { format: Arc::new(format), out }
+            }
         };
-        Ok(Self { columns, writer, count: 0, cells: 0 })
+        Ok(Self { writer, width, row: Vec::new(), count: 0, cells: 0 })
+    }
+
+    /// How rows are written, if they can be written apart from one another.
+    pub(crate) fn format(&self) -> Option<Arc<RowFormat>> {
+        match &self.writer {
+            Writer::Table(_) => None,
+            Writer::Text { format, .. } => Some(Arc::clone(format)),
+        }
     }
 
     /// Writes a row, one cell for each column.
@@ -56,16 +67,9 @@ impl Rows {
     pub(crate) fn put(&mut self, cell: &Cell<'_>) -> io::Result<()> {
         match &mut self.writer {
             Writer::Table(table) => table.put(cell),
-            Writer::Json(out) => {
-                if self.cells == 0 {
-                    out.write_all(if self.count == 0 { b"[\n  " } else { b",\n  " })?;
-                }
-                write_member(out, self.cells, &self.columns, cell)?;
-            }
-            Writer::Jsonl(out) => write_member(out, self.cells, &self.columns, cell)?,
-            Writer::Csv(out) => {
-                out.write_all(if self.cells == 0 { b"" } else { b"," })?;
-                csv::write_field(out, cell)?;
+            Writer::Text { format, .. } => {
+                format.begin_cell(&mut self.row, self.cells);
+                format.push_cell(&mut self.row, cell);
             }
         }
         self.cells += 1;
@@ -74,15 +78,35 @@ impl Rows {
 
     /// Ends a row that has all its cells.
     pub(crate) fn end_row(&mut self) -> io::Result<()> {
-        debug_assert_eq!(self.cells, self.columns.len());
-        match &mut self.writer {
-            Writer::Table(table) => table.end_row()?,
-            Writer::Json(out) => out.write_all(b"}")?,
-            Writer::Jsonl(out) => out.write_all(b"}\n")?,
-            Writer::Csv(out) => out.write_all(b"\n")?,
-        }
+        debug_assert_eq!(self.cells, self.width);
         self.cells = 0;
-        self.count += 1;
+        match &mut self.writer {
+            Writer::Table(table) => {
+                self.count += 1;
+                table.end_row()
+            }
+            Writer::Text { format, .. } => {
+                format.end_row(&mut self.row);
+                let mut row = std::mem::take(&mut self.row);
+                self.put_rows(&row, 1)?;
+                row.clear();
+                self.row = row;
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes rows in the text that [`Rows::format`] has for them.
+    pub(crate) fn put_rows(&mut self, text: &[u8], rows: usize) -> io::Result<()> {
+        let Writer::Text { format, out, .. } = &mut self.writer else { return Ok(()) };
+        if self.count == 0 && rows > 0 {
+            let (start, rest) = format.first_rows(text);
+            out.write_all(start)?;
+            out.write_all(rest)?;
+        } else {
+            out.write_all(text)?;
+        }
+        self.count += rows as u64;
         Ok(())
     }
 
@@ -90,11 +114,10 @@ impl Rows {
     pub(crate) fn finish(self) -> io::Result<()> {
         match self.writer {
             Writer::Table(table) => table.finish(),
-            Writer::Json(mut out) => {
-                out.write_all(if self.count == 0 { b"[]\n" } else { b"\n]\n" })?;
+            Writer::Text { format, mut out, .. } => {
+                out.write_all(format.footer(self.count > 0))?;
                 out.flush()
             }
-            Writer::Jsonl(mut out) | Writer::Csv(mut out) => out.flush(),
         }
     }
 }
@@ -102,28 +125,4 @@ impl Rows {
 /// Standard output for one answer.
 pub(super) fn stdout() -> Out {
     BufWriter::with_capacity(BUFFER_BYTES, io::stdout().lock())
-}
-
-fn header(mut out: Out, columns: &[Column]) -> io::Result<Out> {
-    for (number, column) in columns.iter().enumerate() {
-        out.write_all(if number == 0 { b"" } else { b"," })?;
-        csv::write_text(&mut out, &column.name)?;
-    }
-    out.write_all(b"\n")?;
-    Ok(out)
-}
-
-/// Keys in the order of the columns, which a map would lose.
-fn write_member(out: &mut Out, index: usize, columns: &[Column], cell: &Cell<'_>) -> io::Result<()> {
-    out.write_all(if index == 0 { b"{" } else { b", " })?;
-    serde_json::to_writer(&mut *out, columns.get(index).map_or("", |column| &column.name))?;
-    out.write_all(b": ")?;
-    match cell {
-        Cell::Null => out.write_all(b"null"),
-        Cell::Int(number) => write!(out, "{number}"),
-        Cell::Uint(number) => write!(out, "{number}"),
-        Cell::Text(text) => Ok(serde_json::to_writer(out, &**text)?),
-        Cell::Str(text) => Ok(serde_json::to_writer(out, &**text)?),
-        Cell::Json(json) => Ok(serde_json::to_writer(out, &**json)?),
-    }
 }

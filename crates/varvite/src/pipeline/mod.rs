@@ -43,7 +43,7 @@ pub use error::{PipelineError, Result, StepAt};
 pub use fault::{Needs, Operand, RowKind, StepFault, Subject, Takes};
 pub use options::Options;
 pub use plan::{ExplainedStep, Explanation, MeasuredStep, Plan};
-pub use rows::{Cell, Column, Columns, Edge, RowCells, Rows};
+pub use rows::{Cell, Column, Columns, Edge, KeptRows, RowCells, Rows};
 pub(crate) use rows::{ColumnSpec, Meaning, Shape};
 pub use run::Run;
 pub use varvite_store::Cancel;

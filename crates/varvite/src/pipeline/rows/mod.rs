@@ -13,4 +13,4 @@ pub(crate) use cells::{Cells, Refers};
 pub use element::Edge;
 pub(crate) use element::Element;
 pub(crate) use shape::{ColumnSpec, Meaning, Shape};
-pub use view::{Cell, Column, Columns, RowCells, Rows};
+pub use view::{Cell, Column, Columns, KeptRows, RowCells, Rows};

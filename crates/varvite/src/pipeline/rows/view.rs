@@ -10,6 +10,7 @@ use super::batch::Batch;
 use super::cells::{Cells, NO_CELLS};
 use super::element::Edge;
 use super::shape::{Meaning, Shape};
+use crate::texts::Texts;
 use crate::value::{Value, ValueType};
 
 /// What a cell holds.
@@ -96,6 +97,30 @@ impl<'r> Rows<'r> {
     }
 }
 
+impl Rows<'_> {
+    /// The rows, to keep beyond the next batch and to send to another thread. Copies their numbers, and no text.
+    pub fn to_kept(&self) -> KeptRows {
+        let Batch { nodes, edges, numbers, table, .. } = self.batch;
+        let (nodes, edges, numbers, table) = (nodes.clone(), edges.clone(), numbers.clone(), table.clone());
+        let batch = Batch { nodes, edges, numbers, table, ..Batch::default() };
+        KeptRows { batch, shape: self.shape.clone() }
+    }
+}
+
+/// A batch of results that is good for as long as one likes.
+#[derive(Clone, Debug)]
+pub struct KeptRows {
+    batch: Batch,
+    shape: Shape,
+}
+
+impl KeptRows {
+    /// The same as a batch of a run.
+    pub fn rows(&self) -> Rows<'_> {
+        Rows::new(&self.batch, &self.shape)
+    }
+}
+
 /// A column of a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'r> {
@@ -139,6 +164,14 @@ impl<'r> Column<'r> {
     /// The type of its values; none for nodes, edges and labels.
     pub fn value_type(&self) -> Option<ValueType> {
         self.meaning.value_type()
+    }
+
+    /// The texts that its numbers are codes of, if it has values of a property of strings or bytes.
+    pub fn texts(&self) -> Option<&'r Texts> {
+        match self.meaning {
+            Meaning::Of(property) => property.strings(),
+            _ => None,
+        }
     }
 
     /// The cell of a row; none where it has none. Of a list the first.

@@ -1,0 +1,249 @@
+//! Jobs that come one by one, done on several threads, with their results in the order of the jobs.
+//!
+//! The calling thread asks for jobs, takes results, and works too while there is nothing else to do. Few jobs are under
+//! way, so that memory stays bounded. Where the system gives no thread, the caller does all of it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use varvite_store::threads::start_in;
+
+use crate::failure::{Failure, Outcome};
+
+/// Jobs for each thread that may be under way.
+pub(crate) const JOBS_OF_THREAD: usize = 3;
+
+/// Does `work` on what `jobs` gives until that is none, on the calling thread and others, `threads` in all, and hands the
+/// results to `take` in the order of the jobs. Each thread begins with what `begin` gives it.
+///
+/// # Errors
+/// The first of `take`, at once; that of `jobs`, once the results of those before were taken.
+///
+/// # Panics
+/// Where one of them does.
+pub(crate) fn in_order<J: Send, R: Send, S>(
+    threads: usize,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, J) -> R + Sync,
+    mut jobs: impl FnMut() -> Result<Option<J>, Failure>,
+    mut take: impl FnMut(R) -> Outcome,
+) -> Outcome {
+    let queue = Queue::default();
+    std::thread::scope(|scope| {
+        let help = || {
+            let _watch = Watch(&queue);
+            let mut state = begin();
+            while let Some((number, job)) = queue.begin() {
+                let result = work(&mut state, job);
+                queue.end(number, result);
+            }
+        };
+        let helpers = (1..threads).map_while(|_| start_in(scope, help)).count();
+        let _watch = Watch(&queue);
+        let (mut own, under_way_max) = (begin(), JOBS_OF_THREAD * (1 + helpers));
+        let (mut given, mut taken, mut end) = (0, 0, None);
+        loop {
+            if let Some(result) = queue.result(taken) {
+                taken += 1;
+                take(result)?;
+            } else if end.is_none() && given - taken < under_way_max {
+                match jobs() {
+                    Ok(Some(job)) => {
+                        queue.give(given, job);
+                        given += 1;
+                    }
+                    over => end = Some(over.map(|_| ())),
+                }
+            } else if given == taken {
+                return end.unwrap_or(Ok(()));
+            } else {
+                match queue.turn(taken) {
+                    Turn::Work(number, job) => queue.end(number, work(&mut own, job)),
+                    Turn::Take => {}
+                    // The scope will panic as well.
+                    Turn::Lost => return Ok(()),
+                }
+            }
+        }
+    })
+}
+
+struct Queue<J, R> {
+    state: Mutex<State<J, R>>,
+    /// There is a job to begin, or never will be one.
+    jobs: Condvar,
+    /// There is a result.
+    results: Condvar,
+}
+
+struct State<J, R> {
+    waiting: VecDeque<(usize, J)>,
+    done: BTreeMap<usize, R>,
+    /// No job begins any more.
+    is_over: bool,
+    /// A thread panicked, and its result will not come.
+    is_lost: bool,
+}
+
+/// What there is to do for the caller.
+enum Turn<J> {
+    Take,
+    Work(usize, J),
+    Lost,
+}
+
+impl<J, R> Default for Queue<J, R> {
+    fn default() -> Self {
+        let state = State { waiting: VecDeque::new(), done: BTreeMap::new(), is_over: false, is_lost: false };
+        Self { state: Mutex::new(state), jobs: Condvar::new(), results: Condvar::new() }
+    }
+}
+
+impl<J, R> Queue<J, R> {
+    /// Nothing is left half done under the lock, so a panic elsewhere does not spoil it.
+    fn lock(&self) -> MutexGuard<'_, State<J, R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn give(&self, number: usize, job: J) {
+        self.lock().waiting.push_back((number, job));
+        self.jobs.notify_one();
+    }
+
+    /// The next job, once there is one; none when all is over.
+    fn begin(&self) -> Option<(usize, J)> {
+        let mut state = self.lock();
+        loop {
+            if state.is_over {
+                return None;
+            }
+            if let Some(job) = state.waiting.pop_front() {
+                return Some(job);
+            }
+            state = self.jobs.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn end(&self, number: usize, result: R) {
+        self.lock().done.insert(number, result);
+        self.results.notify_one();
+    }
+
+    fn result(&self, number: usize) -> Option<R> {
+        self.lock().done.remove(&number)
+    }
+
+    /// What the caller can do, who waits for a result.
+    fn turn(&self, wanted: usize) -> Turn<J> {
+        let mut state = self.lock();
+        loop {
+            if state.is_lost {
+                return Turn::Lost;
+            }
+            if state.done.contains_key(&wanted) {
+                return Turn::Take;
+            }
+            if let Some((number, job)) = state.waiting.pop_front() {
+                return Turn::Work(number, job);
+            }
+            state = self.results.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Ends the work of all when the caller is done, or anybody panics: nobody waits for what will not come.
+struct Watch<'a, J, R>(&'a Queue<J, R>);
+
+impl<J, R> Drop for Watch<'_, J, R> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.is_over = true;
+        state.is_lost |= std::thread::panicking();
+        drop(state);
+        self.0.jobs.notify_all();
+        self.0.results.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    /// Squares the numbers below `count`, and gives what was taken before `take_max`.
+    fn squares(threads: usize, count: u32, take_max: usize) -> (Vec<u32>, Outcome) {
+        let (next, mut taken) = (Cell::new(0), Vec::new());
+        let jobs = || {
+            next.set(next.get() + 1);
+            Ok(Some(next.get() - 1).filter(|number| *number < count))
+        };
+        let outcome = in_order(
+            threads,
+            || (),
+            |(), number| number * number,
+            jobs,
+            |square| {
+                if taken.len() == take_max {
+                    return Err(Failure::Usage("full".to_owned()));
+                }
+                taken.push(square);
+                Ok(())
+            },
+        );
+        (taken, outcome)
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs() {
+        for threads in [1, 2, 5] {
+            let (taken, outcome) = squares(threads, 300, usize::MAX);
+            outcome.unwrap();
+            assert_eq!(taken, (0..300).map(|number| number * number).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn who_takes_no_more_ends_the_work() {
+        for threads in [1, 2, 5] {
+            let (taken, outcome) = squares(threads, u32::MAX, 3);
+            assert_eq!(taken, [0, 1, 4]);
+            outcome.unwrap_err();
+        }
+    }
+
+    #[test]
+    fn what_came_before_an_error_is_taken() {
+        for threads in [1, 2, 5] {
+            let (next, mut taken) = (Cell::new(0), Vec::new());
+            let jobs = || match next.replace(next.get() + 1) {
+                20 => Err(Failure::Usage("stop".to_owned())),
+                number => Ok(Some(number)),
+            };
+            let outcome = in_order(
+                threads,
+                || (),
+                |(), number: u32| number,
+                jobs,
+                |number| {
+                    taken.push(number);
+                    Ok(())
+                },
+            );
+            outcome.unwrap_err();
+            assert_eq!(taken, (0..20).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_panic_is_passed_on_and_nobody_waits_for_it() {
+        for threads in [1, 2, 5] {
+            let next = Cell::new(0);
+            let jobs = || Ok(Some(next.replace(next.get() + 1)).filter(|number| *number < 1000));
+            let work = |(): &mut (), number: u32| assert_ne!(number, 500, "on purpose");
+            let run = AssertUnwindSafe(|| in_order(threads, || (), work, jobs, Ok));
+            assert!(catch_unwind(run).is_err(), "{threads} threads");
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! [`Renderer`]: rows of a run as text for programs, a batch at a time.
+//!
+//! The bytes are those that cells one by one would give. What is faster: values of a batch are read together, numbers
+//! become digits in place, and a text that was written before is copied.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use varvite::pipeline::{Cell as Found, Column as FoundColumn, Rows as Batch};
+use varvite::{Cardinality, Property, Texts, TextsReader, ValueType};
+
+use crate::batch::is_node;
+use crate::label_names::LabelNames;
+use crate::layout::{Field, NodeCursor, Source};
+use crate::listing::TextColumns;
+use crate::output::{KnownTexts, RowFormat};
+use crate::view::View;
+
+/// Writes rows, one batch after another; one for each thread.
+pub(crate) struct Renderer<'l> {
+    view: &'l View,
+    columns: &'l TextColumns<'l>,
+    cursors: Vec<NodeCursor<'l>>,
+    /// What is kept from batch to batch, for each column that is shown.
+    kept: Vec<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    values: Vec<i64>,
+    present: Vec<u64>,
+    texts: KnownTexts,
+}
+
+/// Where the cells of a column are, in one batch.
+enum Cells<'b> {
+    /// Ids of nodes.
+    Ids(&'b [u32]),
+    /// Labels of nodes.
+    Labels(&'b LabelNames, &'b [u32]),
+    /// Values of a property that nodes have, by the place of the row.
+    OfNodes(Values<'b>),
+    /// Of a column of the batch.
+    OfBatch { column: FoundColumn<'b>, values: Values<'b> },
+    /// Anything else, cell by cell.
+    Any,
+}
+
+/// What the numbers of a column are written as.
+struct Values<'b> {
+    kind: Kind,
+    texts: Option<TextsReader<'b>>,
+    /// Codes from here on are null's, or damaged.
+    texts_end: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Int,
+    Uint,
+    Bool,
+    Text,
+    /// Of labels.
+    Name,
+}
+
+impl<'l> Renderer<'l> {
+    /// A renderer of some columns.
+    pub(crate) fn new(view: &'l View, columns: &'l TextColumns<'l>) -> Self {
+        let kept = columns.shown.iter().map(|_| Kept::default()).collect();
+        Self { view, columns, cursors: columns.layout.cursors(), kept }
+    }
+
+    /// Whether every node was placed.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.cursors.iter().all(NodeCursor::is_complete)
+    }
+
+    /// Appends rows of a batch until there are `bytes_max` bytes. Gives how many rows that were.
+    pub(crate) fn render(
+        &mut self,
+        batch: &Batch<'_>,
+        rows: Range<usize>,
+        out: &mut Vec<u8>,
+        bytes_max: usize,
+    ) -> usize {
+        let nodes: Vec<_> = (0..self.cursors.len()).map(|it| self.view.nodes(batch, &rows, it)).collect();
+        let mut cells: Vec<_> = (0..self.kept.len()).map(|it| self.read(batch, &nodes, it)).collect();
+        for (place, row) in rows.clone().enumerate() {
+            if out.len() >= bytes_max {
+                return place;
+            }
+            for (index, cells) in cells.iter_mut().enumerate() {
+                self.columns.format.begin_cell(out, index);
+                let kept = &mut self.kept[index];
+                if !cells.push(&self.columns.format, out, kept, place, row) {
+                    self.push_any(out, index, batch, row);
+                }
+            }
+            self.columns.format.end_row(out);
+        }
+        rows.len()
+    }
+
+    /// Reads what a column has for some rows, which tell about `nodes`.
+    fn read<'b>(&mut self, batch: &Batch<'b>, nodes: &'b [Option<Cow<'b, [u32]>>], index: usize) -> Cells<'b>
+    where
+        'l: 'b,
+    {
+        match self.columns.shown[index] {
+            Source::Own(column) => Cells::of_batch(self.view.column(batch, column)),
+            Source::Of(node, field) => match (field, nodes.get(node)) {
+                (Field::Node, Some(Some(nodes))) => Cells::Ids(nodes),
+                (Field::Label, Some(Some(nodes))) => {
+                    let names = self.columns.layout.labels();
+                    names.map_or(Cells::Any, |names| Cells::Labels(names, nodes))
+                }
+                (Field::Property(property), Some(Some(nodes))) => {
+                    let property = self.columns.layout.property(property);
+                    Cells::of_nodes(property, nodes, &mut self.kept[index])
+                }
+                _ => Cells::Any,
+            },
+        }
+    }
+
+    /// Appends the cell of a row, whatever it is.
+    fn push_any(&mut self, out: &mut Vec<u8>, index: usize, batch: &Batch<'_>, row: usize) {
+        let format = &*self.columns.format;
+        match self.columns.shown[index] {
+            Source::Own(column) => format.push_cell(out, &self.view.cell(batch, row, column)),
+            Source::Of(node, field) => match self.view.node(batch, row, node) {
+                Some(id) => format.push_cell(out, &self.cursors[node].cell(id, field)),
+                None => format.push_null(out),
+            },
+        }
+    }
+}
+
+impl<'b> Cells<'b> {
+    fn of_batch(column: Option<FoundColumn<'b>>) -> Self {
+        let values = column.and_then(|column| Some((column, Values::of_batch(&column)?)));
+        values.map_or(Self::Any, |(column, values)| Self::OfBatch { column, values })
+    }
+
+    /// The values of some nodes: of those that follow one another as a range, which is faster.
+    fn of_nodes(property: &'b Property, nodes: &[u32], kept: &mut Kept) -> Self {
+        let Some(values) = Values::of_property(property) else { return Self::Any };
+        let ends = nodes.first().zip(nodes.last().and_then(|last| last.checked_add(1)));
+        match ends.filter(|_| nodes.is_sorted_by(|a, b| *a + 1 == *b)) {
+            Some((first, end)) => property.fill(*first..end, &mut kept.values, &mut kept.present),
+            None => property.fill_list(nodes, &mut kept.values, &mut kept.present),
+        }
+        Self::OfNodes(values)
+    }
+
+    /// Appends the cell of a row of a batch, at a place among those that are written; false if it takes more than that.
+    #[inline]
+    fn push(
+        &mut self,
+        format: &RowFormat,
+        out: &mut Vec<u8>,
+        kept: &mut Kept,
+        place: usize,
+        row: usize,
+    ) -> bool {
+        let (number, values) = match self {
+            Self::Any => return false,
+            Self::Ids(ids) => {
+                let id = ids.get(place).copied();
+                id.into_iter().for_each(|id| format.push_uint(out, id.into()));
+                return id.is_some();
+            }
+            Self::Labels(names, nodes) => {
+                let Some(code) = nodes.get(place).map(|node| names.code(*node)) else { return false };
+                return kept.texts.push_or(out, code, |out| {
+                    format.push_text(out, names.of_code(code));
+                    true
+                });
+            }
+            Self::OfBatch { column, values: Values { kind: Kind::Name, .. } } => {
+                let code = column.number(row).and_then(|number| u32::try_from(number).ok());
+                let Some(code) = code else { return false };
+                return kept.texts.push_or(out, code, |out| match column.get(row) {
+                    Some(Found::Label(name)) => {
+                        format.push_text(out, name);
+                        true
+                    }
+                    _ => false,
+                });
+            }
+            Self::OfBatch { column, values } => (column.number(row), values),
+            Self::OfNodes(values) => {
+                let is_present =
+                    kept.present.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0);
+                (kept.values.get(place).copied().filter(|_| is_present), values)
+            }
+        };
+        match number {
+            Some(number) => values.push(format, out, number, &mut kept.texts),
+            None => {
+                format.push_null(out);
+                true
+            }
+        }
+    }
+}
+
+impl<'b> Values<'b> {
+    /// Those of a property that nodes have; none if they are not single numbers or texts.
+    fn of_property(property: &'b Property) -> Option<Self> {
+        let is_single = property.cardinality() != Cardinality::List;
+        Some(Self::new(Kind::of(property.value_type()).filter(|_| is_single)?, property.strings()))
+    }
+
+    /// The same for a column of a batch.
+    fn of_batch(column: &FoundColumn<'b>) -> Option<Self> {
+        let kind = match column.value_type() {
+            Some(value_type) => Kind::of(value_type),
+            None if is_node(column) => Some(Kind::Uint),
+            None => Some(Kind::Name),
+        };
+        Some(Self::new(kind.filter(|_| !column.is_list())?, column.texts()))
+    }
+
+    fn new(kind: Kind, texts: Option<&'b Texts>) -> Self {
+        Self { kind, texts: texts.map(Texts::reader), texts_end: texts.map_or(0, Texts::len) }
+    }
+
+    /// Appends a value; false if it can't be read so.
+    #[inline]
+    fn push(&mut self, format: &RowFormat, out: &mut Vec<u8>, number: i64, known: &mut KnownTexts) -> bool {
+        match self.kind {
+            Kind::Int => format.push_int(out, number),
+            Kind::Uint => format.push_uint(out, number as u64),
+            Kind::Bool => format.push_bool(out, number != 0),
+            Kind::Text => return self.push_text(format, out, number, known),
+            Kind::Name => return false,
+        }
+        true
+    }
+
+    #[inline]
+    fn push_text(
+        &mut self,
+        format: &RowFormat,
+        out: &mut Vec<u8>,
+        number: i64,
+        known: &mut KnownTexts,
+    ) -> bool {
+        let Some(code) = u32::try_from(number).ok().filter(|code| *code < self.texts_end) else {
+            return false;
+        };
+        known.push_or(out, code, |out| {
+            // What can't be read is noted by the one who reads it as a cell.
+            let bytes = self.texts.as_mut().and_then(|texts| texts.bytes(code));
+            let text = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok());
+            text.map(|text| format.push_text(out, text)).is_some()
+        })
+    }
+}
+
+impl Kind {
+    fn of(value_type: ValueType) -> Option<Self> {
+        match value_type {
+            ValueType::I8 | ValueType::I16 | ValueType::I32 | ValueType::I64 => Some(Self::Int),
+            ValueType::U8 | ValueType::U16 | ValueType::U32 | ValueType::U64 => Some(Self::Uint),
+            ValueType::Bool => Some(Self::Bool),
+            ValueType::String => Some(Self::Text),
+            _ => None,
+        }
+    }
+}

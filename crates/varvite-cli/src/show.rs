@@ -1,0 +1,146 @@
+//! The rows of a run on standard output, as they come.
+//!
+//! Rows for programs are written apart from one another, a batch at a time and on all threads; what goes out is in the
+//! order of the rows. Tables and sorted listings are made row by row.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use varvite::pipeline::{KeptRows, Rows as Batch, Run};
+
+use crate::batch::rows_of;
+use crate::failure::{Failure, Outcome};
+use crate::in_order::{JOBS_OF_THREAD, in_order};
+use crate::layout::Layout;
+use crate::listing::{Listing, Selection, TextColumns};
+use crate::paths;
+use crate::rendering::Renderer;
+use crate::view::View;
+
+/// Bytes of rows after which they go on their way.
+const TEXT_BYTES: usize = 1 << 19;
+/// Of what sorts and columns may take, what each thread must leave for batches and texts that wait.
+const MEMORY_OF_THREAD: usize = 4 * JOBS_OF_THREAD * TEXT_BYTES;
+/// Batches that the caller's thread writes before others start: most answers are over by then.
+const ALONE: usize = 4;
+
+/// Writes rows of a run to standard output, as they come: its results, or what passes the step `side` of a name.
+pub(crate) fn show(
+    view: &View,
+    mut layout: Layout<'_>,
+    run: &mut Run,
+    side: Option<&str>,
+    selection: Selection<'_>,
+) -> Outcome {
+    if let View::Paths(labels) = view {
+        return paths::show_run(labels, layout, run, side, selection);
+    }
+    let mut listing = Listing::begin(&mut layout, selection)?;
+    let mut batches = Batches { run, side, is_over: false };
+    match listing.text_columns() {
+        Some(columns) => write_text(view, &columns, &mut listing, &mut batches, &selection)?,
+        None => write_by_row(view, &mut listing, &mut batches)?,
+    }
+    listing.finish()
+}
+
+/// The batches of a run, one after another.
+struct Batches<'r> {
+    run: &'r mut Run,
+    side: Option<&'r str>,
+    is_over: bool,
+}
+
+impl Batches<'_> {
+    /// The next batch, which may have no rows; none at the end.
+    fn next(&mut self) -> Result<Option<Batch<'_>>, Failure> {
+        if self.is_over {
+            return Ok(None);
+        }
+        self.is_over = self.run.next()?.is_none();
+        Ok(rows_of(self.run, self.side))
+    }
+}
+
+fn write_by_row(view: &View, listing: &mut Listing<'_>, batches: &mut Batches<'_>) -> Outcome {
+    while !listing.is_full()
+        && let Some(batch) = batches.next()?
+    {
+        for row in 0..batch.len() {
+            let nodes: Vec<_> = view.nodes_of(&batch, row).collect();
+            listing.push(&nodes, |index| view.cell(&batch, row, index))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes rows on the caller's thread, and if there are many on others.
+fn write_text(
+    view: &View,
+    columns: &TextColumns<'_>,
+    listing: &mut Listing<'_>,
+    batches: &mut Batches<'_>,
+    selection: &Selection<'_>,
+) -> Outcome {
+    let begin = || Renderer::new(view, columns);
+    let (mut own, mut text) = (begin(), Vec::new());
+    let threads = selection.threads.min(selection.memory_bytes / MEMORY_OF_THREAD);
+    let alone = if threads > 1 { ALONE } else { usize::MAX };
+    for _ in 0..alone {
+        let Some(batch) = batches.next()?.filter(|_| !listing.is_full()) else { return Ok(()) };
+        let rows = batch.len().min(usize::try_from(listing.left()).unwrap_or(usize::MAX));
+        write_rows(&mut own, &batch, 0..rows, &mut text, listing)?;
+    }
+    let mut left = listing.left();
+    let jobs = || {
+        let Some(batch) = batches.next()?.filter(|_| left > 0) else { return Ok(None) };
+        let rows = batch.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        left -= rows as u64;
+        Ok(Some((batch.to_kept(), rows)))
+    };
+    // Buffers that were written out, to be filled again: new ones would be pages that the system has to clear.
+    let spare = Mutex::new(Vec::new());
+    let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+    let work = |renderer: &mut Renderer<'_>, (batch, rows): (KeptRows, usize)| {
+        let mut text: Vec<u8> = spare().pop().unwrap_or_default();
+        let written = renderer.render(&batch.rows(), 0..rows, &mut text, TEXT_BYTES);
+        Written { text, rows: written, batch, left: written..rows, is_complete: renderer.is_complete() }
+    };
+    in_order(threads, begin, work, jobs, |mut written| {
+        listing.put_text(&written.text, written.rows)?;
+        // One that held a long text is not kept.
+        if written.text.capacity() <= 2 * TEXT_BYTES {
+            written.text.clear();
+            spare().push(written.text);
+        }
+        listing.note_places(written.is_complete);
+        write_rows(&mut own, &written.batch.rows(), written.left, &mut text, listing)
+    })
+}
+
+/// Rows as text. Where texts are long not all were written, and the others are left to the caller.
+struct Written {
+    text: Vec<u8>,
+    rows: usize,
+    batch: KeptRows,
+    left: Range<usize>,
+    is_complete: bool,
+}
+
+/// Writes rows of a batch on this thread, in pieces where their texts are long.
+fn write_rows(
+    renderer: &mut Renderer<'_>,
+    batch: &Batch<'_>,
+    mut rows: Range<usize>,
+    text: &mut Vec<u8>,
+    listing: &mut Listing<'_>,
+) -> Outcome {
+    while !rows.is_empty() {
+        text.clear();
+        let written = renderer.render(batch, rows.clone(), text, TEXT_BYTES);
+        listing.put_text(text, written)?;
+        rows.start += written;
+    }
+    listing.note_places(renderer.is_complete());
+    Ok(())
+}
