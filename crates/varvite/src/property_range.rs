@@ -3,7 +3,7 @@
 //! Every answer is the one that [`Property::number`] gives owner by owner, for a fraction of its cost. Where the file is
 //! damaged the answer is put together owner by owner, so that what is sound still counts and the rest is noted.
 
-use std::ops::{ControlFlow, Range, RangeInclusive};
+use std::ops::{Range, RangeInclusive};
 
 use varvite_format::{NodeSet, compress, keep_members, members, spread};
 use varvite_store::Pinned;
@@ -117,54 +117,54 @@ impl Property {
     /// A fraction of a nanosecond for each value of which a header does not tell; values in lists are read one by one.
     /// Allocates only if the vector is too small.
     pub fn select(&self, numbers: RangeInclusive<i64>, owners: Range<u32>, bits: &mut Vec<u64>) {
-        let found = self.select_run(&owners, bits, |positions, of_values| {
-            let bounds = self.checked_bounds(&positions)?;
-            self.values.select_in(&numbers, positions, &bounds, of_values)
-        });
-        if found.is_none() {
+        if self.select_run(&numbers, &owners, bits).is_none() {
             self.select_one_by_one(owners, bits, |number| numbers.contains(&number));
         }
     }
 
-    /// The same for values that pass a test: a nanosecond or two for each.
+    /// The same for values that pass a test: a nanosecond or two for each. `values` is filled with anything.
     #[inline]
-    pub(crate) fn select_if(&self, owners: Range<u32>, bits: &mut Vec<u64>, passes: impl Fn(i64) -> bool) {
-        let found = self.select_run(&owners, bits, |positions, of_values| {
-            let first = positions.start;
-            let mut set = |position: usize| {
-                let index = position - first;
-                of_values[index / 64] |= 1 << (index % 64);
-                ControlFlow::Continue(())
-            };
-            self.find_if(positions, &passes, &mut set)
-        });
-        if found.is_none() {
-            self.select_one_by_one(owners, bits, passes);
-        }
+    pub(crate) fn select_if(
+        &self,
+        owners: Range<u32>,
+        values: &mut Vec<i64>,
+        bits: &mut Vec<u64>,
+        passes: impl Fn(i64) -> bool,
+    ) {
+        values.resize(owners.len(), 0);
+        let Some(count) = self.fill_members(&owners, values, bits) else {
+            return self.select_one_by_one(owners, bits, passes);
+        };
+        let words = bits.len();
+        let bit = |word, (index, number): (usize, &i64)| word | u64::from(passes(*number)) << index;
+        let found = values.get(..count).unwrap_or(&[]).chunks(64);
+        bits.extend(found.map(|values| values.iter().enumerate().fold(0, bit)));
+        let (members, of_values) = bits.split_at_mut(words);
+        keep_members(members, of_values);
+        bits.truncate(words);
     }
 
-    /// Selects owners with one value each by the bits of their values, which `select` sets. None if that makes no sense, with
-    /// anything filled in.
-    #[inline]
+    /// [`Property::select`] where owners have one value each. None if that makes no sense, with anything filled in.
     fn select_run(
         &self,
+        numbers: &RangeInclusive<i64>,
         owners: &Range<u32>,
         bits: &mut Vec<u64>,
-        select: impl FnOnce(Range<usize>, &mut [u64]) -> Option<()>,
     ) -> Option<()> {
         bits.clear();
         if self.offsets.is_some() {
             return None;
         }
         let positions = self.present.append_bits(owners.clone(), bits)?;
+        let bounds = self.checked_bounds(&positions)?;
         if positions.len() == owners.len() {
             bits.fill(0);
-            select(positions.clone(), bits)?;
+            self.values.select_in(numbers, positions.clone(), &bounds, bits)?;
         } else {
             let words = bits.len();
             bits.resize(words + positions.len().div_ceil(64), 0);
             let (members, of_values) = bits.split_at_mut(words);
-            select(positions.clone(), of_values)?;
+            self.values.select_in(numbers, positions.clone(), &bounds, of_values)?;
             keep_members(members, of_values);
             bits.truncate(words);
         }

@@ -35,14 +35,21 @@ impl Property {
 
 impl RecentNumbers {
     /// What [`Property::number`] is.
-    #[inline]
+    #[inline(always)]
     pub fn number(&mut self, owner: u32) -> Option<i64> {
         let place = owner.wrapping_mul(0x9e37_79b1) >> (u32::BITS - PLACE_BITS);
-        let place = &mut self.recent[place as usize];
-        if place.owner != owner {
-            let number = self.property.number(owner);
-            *place = Recent { number: number.unwrap_or(0), owner, has_number: number.is_some() };
+        match self.recent.get(place as usize) {
+            Some(recent) if recent.owner == owner => recent.has_number.then_some(recent.number),
+            _ => self.look_up(owner, place as usize),
         }
-        place.has_number.then_some(place.number)
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, owner: u32, place: usize) -> Option<i64> {
+        let number = self.property.number(owner);
+        if let Some(recent) = self.recent.get_mut(place) {
+            *recent = Recent { number: number.unwrap_or(0), owner, has_number: number.is_some() };
+        }
+        number
     }
 }

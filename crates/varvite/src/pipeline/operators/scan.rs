@@ -149,9 +149,9 @@ impl Scan {
     pub(super) fn selects(&self) -> bool {
         let source_selects = match &self.source {
             Source::All | Source::Labels(_) => true,
-            Source::Column(plan, test, _) | Source::LabelValues(_, plan, test) => {
-                has_one_value(plan) && !test.reads_texts()
-            }
+            // A word is in few texts: these are found faster than bits are made of all values.
+            Source::Column(plan, test, _) => has_one_value(plan) && matches!(test, ValueTest::Plain(_)),
+            Source::LabelValues(_, plan, test) => has_one_value(plan) && !test.reads_texts(),
             Source::Index(_) => false,
         };
         source_selects && self.conditions.iter().all(Condition::selects)

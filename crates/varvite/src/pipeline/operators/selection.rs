@@ -129,7 +129,7 @@ impl Selection {
         if self.is_sparse(if is_range { 16 } else { 2 }) {
             return self.keep_few(property, test);
         }
-        let (nodes, found) = (self.nodes.clone(), &mut self.found);
+        let (nodes, found, values) = (self.nodes.clone(), &mut self.found, &mut self.values);
         // The kind of test is looked at once, not for each value.
         match test {
             ValueTest::Plain(Test::Never) => found.clear(),
@@ -137,9 +137,9 @@ impl Selection {
             ValueTest::Plain(Test::Range(keys)) if let Some((low, high)) = keys.stored() => {
                 property.select(low..=high, nodes, found);
             }
-            ValueTest::Plain(Test::Set(set)) => property.select_if(nodes, found, |n| set.contains(n)),
-            ValueTest::Texts(codes) => property.select_if(nodes, found, |n| codes.passes_prepared(n)),
-            test => property.select_if(nodes, found, |number| test.passes_prepared(number)),
+            ValueTest::Plain(Test::Set(set)) => property.select_if(nodes, values, found, |n| set.contains(n)),
+            ValueTest::Texts(codes) => property.select_if(nodes, values, found, |n| codes.passes_prepared(n)),
+            test => property.select_if(nodes, values, found, |number| test.passes_prepared(number)),
         }
         self.found.resize(self.bits.len(), 0);
         self.keep_found();
