@@ -1,11 +1,11 @@
 //! What each step means, case by case: as in flatgraph where both have the step.
 
 use varvite::pipeline::{
-    ALL, Key, Options, Pipeline, Repeat, between, contains, edges, eq, gt, ids, inside, it, lt, ne, nodes,
-    none_of, one_of, outside, prefix, regex, suffix,
+    ALL, Key, Options, Pipeline, Repeat, between, contains, edges, eq, gt, gte, ids, inside, it, lt, ne,
+    nodes, none_of, one_of, outside, prefix, regex, suffix,
 };
 use varvite::{Graph, Profile};
-use varvite_model::{ModelGraph, NodeId, Value};
+use varvite_model::{ModelGraph, NodeId, RandomGraph, Value};
 
 use super::{rows_of, rows_with};
 use crate::draft::Draft;
@@ -431,4 +431,24 @@ fn a_consumer_that_stops_early_costs_what_it_took() {
     while run.next().unwrap().is_some() {}
     let first = run.profile().lines[0].measured.unwrap();
     assert!(first.rows <= 4, "{first:?}");
+}
+
+/// A null reference is stored as a number above all ids.
+#[test]
+fn a_null_reference_is_in_no_range_and_equals_nothing() {
+    let options = RandomGraph { nodes: 600, edges: 2000, ..RandomGraph::new(5) };
+    let graph = Draft::of(&options.build().in_canonical_order()).open(Profile::Compact);
+    let property = graph.property("EVIDENCE").unwrap();
+    let nulls: Vec<u32> =
+        property.owners().filter(|owner| property.get(*owner) == Some(varvite::Value::Ref(None))).collect();
+    assert!(!nulls.is_empty());
+    let holders = || ids(nulls.iter().copied());
+    for predicate in
+        [gt(41), gte(0), outside(3, 5), eq(u32::MAX), one_of([u32::MAX, 7]), between(0, u64::MAX)]
+    {
+        assert!(rows_of(&graph, &holders().has("EVIDENCE", predicate.clone())).is_empty(), "{predicate:?}");
+        let kept = rows_of(&graph, &holders().has_not("EVIDENCE", predicate.clone()));
+        assert_eq!(kept.len(), nulls.len(), "{predicate:?}");
+    }
+    assert_eq!(rows_of(&graph, &holders().has("EVIDENCE", ne(u32::MAX))).len(), nulls.len());
 }

@@ -4,6 +4,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use super::Compiler;
+use crate::bounds::NULL_REF;
 use crate::index::TextIndex;
 use crate::pipeline::description::{Literal, Predicate};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
@@ -216,19 +217,20 @@ impl Values<'_> {
         self.value_type == ValueType::U64
     }
 
+    /// The least and the greatest number that is a value.
     fn limits(&self) -> (i128, i128) {
-        match self.is_unsigned() {
-            true => (0, u64::MAX.into()),
-            false => (i64::MIN.into(), i64::MAX.into()),
+        match self.value_type {
+            ValueType::U64 => (0, u64::MAX.into()),
+            // Above them is null, which no predicate but `ne` and `none_of` passes.
+            ValueType::Ref => (0, i128::from(NULL_REF) - 1),
+            _ => (i64::MIN.into(), i64::MAX.into()),
         }
     }
 
-    /// A number as the column stores it, if it can.
+    /// A number as the column stores it, if it is a value.
     fn stored(&self, number: i128) -> Option<i64> {
-        match self.is_unsigned() {
-            true => u64::try_from(number).ok().map(|number| number as i64),
-            false => i64::try_from(number).ok(),
-        }
+        let (min, max) = self.limits();
+        (min..=max).contains(&number).then_some(number as i64)
     }
 
     fn equal(&self, number: i128) -> Test {
