@@ -1,13 +1,11 @@
 //! [`Accumulator`]: what the numbers of each group come to.
 //!
-//! Which aggregate of which numbers it is is asked once for many of them. Sums of numbers of up to 32 bits fit 64, since nodes,
-//! and edges of a label, are fewer than 2^32.
+//! Which aggregate of which numbers it is is asked once for many of them. Sums have 128 bits: rows may be more than nodes.
 
 use super::context::Context;
 use super::stop::Stop;
 use super::tally::Numbers;
 use crate::pipeline::plan::{Aggregate, PropertyPlan};
-use crate::value::ValueType;
 
 /// An aggregate of the numbers of each group.
 #[derive(Debug)]
@@ -21,8 +19,7 @@ pub(super) struct Accumulator {
 /// What is known of each group: sums, or the number that comes first, as a key in the order that is asked for.
 #[derive(Debug)]
 enum Groups {
-    Small(Vec<State<i64>>),
-    Wide(Vec<State<i128>>),
+    Whole(Vec<State<i128>>),
     Float(Vec<State<f64>>),
     First(Vec<State<i64>>),
 }
@@ -50,12 +47,10 @@ pub(super) struct Grouped<'a> {
 impl Accumulator {
     pub(super) fn new(aggregate: Aggregate, plan: &PropertyPlan) -> Self {
         let numbers = Numbers::of(&plan.meaning());
-        let is_wide = matches!(plan.property.value_type(), ValueType::I64 | ValueType::U64);
         let groups = match aggregate {
             Aggregate::Min | Aggregate::Max => Groups::First(Vec::new()),
             _ if numbers.is_float() => Groups::Float(Vec::new()),
-            _ if is_wide => Groups::Wide(Vec::new()),
-            _ => Groups::Small(Vec::new()),
+            _ => Groups::Whole(Vec::new()),
         };
         Self { aggregate, numbers, groups, held: 0 }
     }
@@ -69,8 +64,7 @@ impl Accumulator {
     pub(super) fn add_group(&mut self, cx: &Context) -> Result<(), Stop> {
         let held = &mut self.held;
         match &mut self.groups {
-            Groups::Small(states) => push(states, 0, held, cx),
-            Groups::Wide(states) => push(states, 0, held, cx),
+            Groups::Whole(states) => push(states, 0, held, cx),
             Groups::Float(states) => push(states, 0.0, held, cx),
             Groups::First(states) => push(states, i64::MAX, held, cx),
         }
@@ -80,8 +74,7 @@ impl Accumulator {
     pub(super) fn add(&mut self, rows: Grouped<'_>) {
         let (numbers, flip) = (self.numbers, flip_of(self.aggregate));
         match &mut self.groups {
-            Groups::Small(states) => add(states, rows, |sum, number| sum + number),
-            Groups::Wide(states) => add(states, rows, |sum, number| sum + numbers.whole(number)),
+            Groups::Whole(states) => add(states, rows, |sum, number| sum + numbers.whole(number)),
             Groups::Float(states) => add(states, rows, |sum, number| sum + numbers.float(number)),
             Groups::First(states) if let Numbers::Signed = numbers => {
                 add(states, rows, |first, number| first.min(number ^ flip));
@@ -95,8 +88,7 @@ impl Accumulator {
     /// Adds what another one knows of a group.
     pub(super) fn merge(&mut self, group: usize, other: &Self, from: usize) {
         match (&mut self.groups, &other.groups) {
-            (Groups::Small(own), Groups::Small(other)) => merge(own, group, other, from, |a, b| a + b),
-            (Groups::Wide(own), Groups::Wide(other)) => merge(own, group, other, from, |a, b| a + b),
+            (Groups::Whole(own), Groups::Whole(other)) => merge(own, group, other, from, |a, b| a + b),
             (Groups::Float(own), Groups::Float(other)) => merge(own, group, other, from, |a, b| a + b),
             (Groups::First(own), Groups::First(other)) => merge(own, group, other, from, i64::min),
             _ => {}
@@ -106,8 +98,7 @@ impl Accumulator {
     /// The answer of a group; none where nothing has one.
     pub(super) fn result(&self, group: usize) -> Result<Option<i64>, Stop> {
         match &self.groups {
-            Groups::Small(states) => self.of_sum(states[group].count, i128::from(states[group].value)),
-            Groups::Wide(states) => self.of_sum(states[group].count, states[group].value),
+            Groups::Whole(states) => self.of_sum(states[group].count, states[group].value),
             Groups::Float(states) => Ok(self.of_float_sum(states[group])),
             Groups::First(states) => {
                 let State { count, value } = states[group];
@@ -139,8 +130,8 @@ impl Accumulator {
     /// Forgets all groups.
     pub(super) fn clear(&mut self) {
         match &mut self.groups {
-            Groups::Small(states) | Groups::First(states) => states.clear(),
-            Groups::Wide(states) => states.clear(),
+            Groups::First(states) => states.clear(),
+            Groups::Whole(states) => states.clear(),
             Groups::Float(states) => states.clear(),
         }
     }
