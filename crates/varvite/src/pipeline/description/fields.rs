@@ -278,6 +278,12 @@ pub(super) fn refused(reason: String) -> PipelineError {
     PipelineError::NotAPlan { reason }
 }
 
+/// The name and the value of an object that has one field.
+pub(super) fn only_field(json: &Json) -> Option<(&str, &Json)> {
+    let (name, value) = json.as_object().filter(|map| map.len() == 1)?.iter().next()?;
+    Some((name, value))
+}
+
 /// What a value is, in the words of errors.
 pub(super) fn kind(json: &Json) -> String {
     match json {

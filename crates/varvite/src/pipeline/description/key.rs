@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::fields::{Field, Fields};
+use super::fields::{Field, Fields, only_field};
 use crate::pipeline::error::Result;
 
 /// What to sort, group or keep apart by, and what a column shows.
@@ -31,13 +31,12 @@ impl Key {
     }
 
     fn of_json(f: &Fields, field: &str, json: &Json) -> Result<Self> {
-        let pair = json.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
-        match (json.as_str(), pair) {
+        match (json.as_str(), only_field(json)) {
             (Some("itself"), _) => Ok(Self::Itself),
             (Some("label"), _) => Ok(Self::Label),
             (Some("depth"), _) => Ok(Self::Depth),
-            (_, Some((kind, Json::String(name)))) if kind == "property" => Ok(Self::Property(name.clone())),
-            (_, Some((kind, Json::String(name)))) if kind == "column" => Ok(Self::Column(name.clone())),
+            (_, Some(("property", Json::String(name)))) => Ok(Self::Property(name.clone())),
+            (_, Some(("column", Json::String(name)))) => Ok(Self::Column(name.clone())),
             _ => {
                 let expected = "a key, which is \"itself\", \"label\", \"depth\", {\"property\": ..} or {\"column\": ..}";
                 Err(f.wrong(field, expected, json))

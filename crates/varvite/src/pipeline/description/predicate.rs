@@ -6,7 +6,7 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::fields::{Field, Fields};
+use super::fields::{Field, Fields, only_field};
 use crate::pipeline::error::Result;
 use crate::pipeline::fault::Operand;
 
@@ -82,13 +82,12 @@ impl Field for Predicate {
     fn read(f: &mut Fields, field: &'static str) -> Result<Self> {
         let expected = "a predicate, an object with one field such as {\"eq\": 1}";
         let json = f.need(field, expected)?;
-        let pair = json.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
-        let (name, value) = pair.ok_or_else(|| f.wrong(field, expected, &json))?;
+        let (name, value) = only_field(&json).ok_or_else(|| f.wrong(field, expected, &json))?;
         let text = || match value {
             Json::String(text) => Ok(text.clone()),
             other => Err(f.wrong(name, "a text", other)),
         };
-        Ok(match name.as_str() {
+        Ok(match name {
             "eq" => Self::Eq(literal(f, name, value)?),
             "ne" => Self::Ne(literal(f, name, value)?),
             "one_of" => Self::OneOf(literals(f, name, value)?),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::fields::{Field, Fields};
+use super::fields::{Field, Fields, only_field};
 use crate::pipeline::error::Result;
 
 /// A column of `summarize`: what is made of the rows of a group, or of the values that they have of a property.
@@ -45,13 +45,12 @@ impl Summary {
     }
 
     fn of_json(f: &Fields, field: &str, json: &Json) -> Result<Self> {
-        let pair = json.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next());
-        match (json.as_str(), pair) {
+        match (json.as_str(), only_field(json)) {
             (Some("count"), _) => Ok(Self::Count),
-            (_, Some((kind, Json::String(property)))) if kind == "sum" => Ok(Self::sum(property)),
-            (_, Some((kind, Json::String(property)))) if kind == "min" => Ok(Self::min(property)),
-            (_, Some((kind, Json::String(property)))) if kind == "max" => Ok(Self::max(property)),
-            (_, Some((kind, Json::String(property)))) if kind == "mean" => Ok(Self::mean(property)),
+            (_, Some(("sum", Json::String(property)))) => Ok(Self::sum(property)),
+            (_, Some(("min", Json::String(property)))) => Ok(Self::min(property)),
+            (_, Some(("max", Json::String(property)))) => Ok(Self::max(property)),
+            (_, Some(("mean", Json::String(property)))) => Ok(Self::mean(property)),
             _ => {
                 let expected = "\"count\", or \"sum\", \"min\", \"max\" or \"mean\" of a property, such as {\"min\": \"ORDER\"},";
                 Err(f.wrong(field, expected, json))
