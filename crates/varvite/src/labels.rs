@@ -9,7 +9,7 @@ use varvite_store::Pinned;
 
 use crate::damage::Damage;
 use crate::ids::Nodes;
-use crate::property_range::{fill_bits, select_members};
+use crate::property_range::{fill_bits, select_members, set_bits};
 
 /// The label sets of all nodes.
 #[derive(Clone, Debug)]
@@ -111,11 +111,9 @@ impl Labels {
         if selected.is_some() {
             return;
         }
-        bits.fill(0);
         let is_wanted =
             |node| self.known_code(node).is_some_and(|code| wanted.get(code as usize) == Some(&true));
-        let found = nodes.enumerate().filter(|(_, node)| is_wanted(*node));
-        found.for_each(|(index, _)| bits[index / 64] |= 1 << (index % 64));
+        set_bits(nodes.map(is_wanted), bits);
     }
 
     /// The codes of a range of nodes, one for each, and bits for those that can be read.

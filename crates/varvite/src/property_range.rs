@@ -12,7 +12,7 @@ use crate::bounds::ANY;
 use crate::property::Property;
 
 /// One of so many owners is few: to look for these one by one costs less than to read all.
-const FEW: usize = 16;
+pub(crate) const FEW: usize = 16;
 
 impl Property {
     /// The first values of a range of owners as numbers: `values[i]` is that of owner `owners.start + i`, if bit `i % 64` of
@@ -60,15 +60,15 @@ impl Property {
         numbers: &mut Vec<i64>,
     ) {
         let (values, present) = scratch;
-        let indexes = || members(wanted).take_while(|index| (*index as usize) < owners.len());
-        let is_sparse = indexes().nth(owners.len() / FEW).is_none();
         values.resize(owners.len(), 0);
-        let filled = if is_sparse { None } else { self.fill_members(&owners, values, present) };
+        let filled =
+            if are_few(wanted, &owners) { None } else { self.fill_members(&owners, values, present) };
         match filled {
             Some(count) => compress(values.get(..count).unwrap_or(&[]), present, wanted, numbers),
             None => {
+                let indexes = members(wanted).take_while(|index| (*index as usize) < owners.len());
                 let mut cursor = self.cursor();
-                numbers.extend(indexes().filter_map(|index| cursor.number(owners.start + index)));
+                numbers.extend(indexes.filter_map(|index| cursor.number(owners.start + index)));
             }
         }
     }
@@ -93,8 +93,7 @@ impl Property {
         values: &mut Vec<i64>,
         present: &mut Vec<u64>,
     ) {
-        let count: usize = wanted.iter().map(|word| word.count_ones() as usize).sum();
-        if count >= owners.len() / FEW {
+        if !are_few(wanted, &owners) {
             self.fill(owners, values, present);
             present.iter_mut().zip(wanted).for_each(|(present, wanted)| *present &= wanted);
             return;
@@ -173,12 +172,7 @@ impl Property {
     }
 
     fn select_one_by_one(&self, owners: Range<u32>, bits: &mut Vec<u64>, passes: impl Fn(i64) -> bool) {
-        bits.clear();
-        bits.resize(owners.len().div_ceil(64), 0);
-        for (index, owner) in owners.enumerate() {
-            let is_wanted = self.number(owner).is_some_and(&passes);
-            bits[index / 64] |= u64::from(is_wanted) << (index % 64);
-        }
+        set_bits(owners.map(|owner| self.number(owner).is_some_and(&passes)), bits);
     }
 
     /// Which owners of a range have a value, of lists any: bit `i % 64` of `bits[i / 64]` for owner `owners.start + i`,
@@ -293,15 +287,24 @@ impl Property {
     }
 }
 
+/// Whether so few of the owners are wanted that they are looked for one by one.
+fn are_few(wanted: &[u64], owners: &Range<u32>) -> bool {
+    wanted.iter().map(|word| word.count_ones() as usize).sum::<usize>() < owners.len() / FEW
+}
+
 /// Which of some ids are members, as bits, filled anew.
 pub(crate) fn select_members(set: &NodeSet<Pinned>, ids: Range<u32>, bits: &mut Vec<u64>) {
     bits.clear();
     if set.append_bits(ids.clone(), bits).is_none() {
-        bits.clear();
-        bits.resize(ids.len().div_ceil(64), 0);
-        let found = ids.enumerate().filter(|(_, id)| set.contains(*id));
-        found.for_each(|(index, _)| bits[index / 64] |= 1 << (index % 64));
+        set_bits(ids.map(|id| set.contains(id)), bits);
     }
+}
+
+/// A bit for each answer, filled anew.
+pub(crate) fn set_bits(answers: impl ExactSizeIterator<Item = bool>, bits: &mut Vec<u64>) {
+    bits.clear();
+    bits.resize(answers.len().div_ceil(64), 0);
+    answers.enumerate().for_each(|(index, is_set)| bits[index / 64] |= u64::from(is_set) << (index % 64));
 }
 
 /// A set bit for each of so many, filled anew.

@@ -160,18 +160,17 @@ impl Scan {
     /// The nodes of a short range that a scan which [selects](Self::selects) gives.
     pub(super) fn select(&self, nodes: Range<u32>, selection: &mut Selection) {
         match &self.source {
-            Source::Labels(labels) | Source::LabelValues(labels, ..) => {
+            Source::All | Source::Index(_) => selection.begin(nodes),
+            Source::Labels(labels) => selection.begin_with_labels(labels, nodes),
+            Source::LabelValues(labels, plan, test) => {
                 selection.begin_with_labels(labels, nodes);
+                selection.keep_values(plan, test);
             }
-            Source::All | Source::Column(..) | Source::Index(_) => selection.begin(nodes),
-        }
-        match &self.source {
-            Source::LabelValues(_, plan, test) => selection.keep_values(plan, test),
             Source::Column(plan, test, wanted) => {
+                selection.begin(nodes);
                 selection.keep_values(plan, test);
                 wanted.iter().for_each(|labels| selection.keep_labels(labels));
             }
-            Source::All | Source::Labels(_) | Source::Index(_) => {}
         }
         self.conditions.iter().for_each(|condition| selection.keep(condition));
     }

@@ -12,7 +12,7 @@ use super::value_test::ValueTest;
 use crate::labels::{LabelNodes, Labels};
 use crate::pipeline::plan::{LabelFilter, PropertyPlan, Test};
 use crate::property::Property;
-use crate::property_range::fill_bits;
+use crate::property_range::{FEW, fill_bits};
 
 /// Nodes of a range: their values fit a processor's first cache.
 pub(super) const NODES_AT_ONCE: u32 = 1 << 12;
@@ -113,7 +113,7 @@ impl Selection {
 
     /// Keeps the nodes that have one of some labels.
     pub(super) fn keep_labels(&mut self, filter: &LabelFilter) {
-        if self.is_sparse(16) {
+        if self.is_sparse(FEW) {
             let start = self.nodes.start;
             return keep_each(&mut self.bits, |index| filter.passes(start + index));
         }
@@ -126,7 +126,7 @@ impl Selection {
         let property = &plan.property;
         // Ranges of packed numbers are compared many at a time; other tests ask one number after another either way.
         let is_range = matches!(test, ValueTest::Plain(Test::Never | Test::Equal(_) | Test::Range(_)));
-        if self.is_sparse(if is_range { 16 } else { 2 }) {
+        if self.is_sparse(if is_range { FEW } else { 2 }) {
             return self.keep_few(property, test);
         }
         let (nodes, found, values) = (self.nodes.clone(), &mut self.found, &mut self.values);
