@@ -6,7 +6,7 @@
 //! open it, and writers never write one: then every pass over a graph takes time and memory in proportion to its
 //! file. The check itself takes time in proportion to the directory.
 
-use crate::{ColumnId, ColumnRow, Directory, FormatError, NameId, Owner, Part};
+use crate::{Claim, ColumnId, ColumnRow, Directory, Excess, FormatError, NameId, Owner, Part, Quantity};
 
 /// Values, nodes and edges for each byte of a file.
 const VALUES_OF_BYTE: u64 = 1024;
@@ -19,30 +19,21 @@ const NAMES_OF_BYTE: u64 = 4;
 /// A column with everything below it: a string table whose two parts are dictionaries of dictionaries has 15.
 const PARTS_MAX: u64 = 16;
 
-/// More than a file of some length may claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Excess {
-    what: &'static str,
-    found: u64,
-    limit: u64,
-    file_len: u64,
-}
-
 impl Excess {
     /// What is wrong with a file that claims so much.
     pub fn damage(self) -> FormatError {
-        let Self { what, found, limit, file_len } = self;
+        let Self { claim, found, limit, file_len } = self;
         FormatError::damaged(
             Part::Directory,
-            format!("at most {limit} {what} in a file of {file_len} bytes"),
+            format!("at most {limit} {claim} in a file of {file_len} bytes"),
             found,
         )
     }
 
     /// Why such a file is not written.
     pub fn refusal(self) -> FormatError {
-        let Self { what, found, limit, file_len } = self;
-        FormatError::TooLarge { what: format!("{what} in a file of {file_len} bytes"), found, limit }
+        let Self { claim, found, limit, file_len } = self;
+        FormatError::TooLarge { what: Quantity::Claim(claim, file_len), found, limit }
     }
 }
 
@@ -58,14 +49,14 @@ impl Directory {
         let parts = columns.iter().map(|column| column.parts).max();
         let plain = self.segments.iter().fold(0u64, |sum, row| sum.saturating_add(row.plain_len));
         let claims = [
-            ("values", self.counts().fold(named.values, u64::saturating_add), of_length(VALUES_OF_BYTE)),
-            ("plain bytes", named.plain.max(plain), of_length(PLAIN_OF_BYTE).max(PLAIN_FREE)),
-            ("bytes of names", self.name_bytes(), of_length(NAMES_OF_BYTE)),
-            ("bytes of labels of label sets", self.label_set_bytes(), of_length(VALUES_OF_BYTE)),
-            ("parts of a column", parts.unwrap_or(0), PARTS_MAX),
+            (Claim::Values, self.counts().fold(named.values, u64::saturating_add), of_length(VALUES_OF_BYTE)),
+            (Claim::PlainBytes, named.plain.max(plain), of_length(PLAIN_OF_BYTE).max(PLAIN_FREE)),
+            (Claim::NameBytes, self.name_bytes(), of_length(NAMES_OF_BYTE)),
+            (Claim::LabelSetBytes, self.label_set_bytes(), of_length(VALUES_OF_BYTE)),
+            (Claim::ColumnParts, parts.unwrap_or(0), PARTS_MAX),
         ];
         let excess = claims.into_iter().find(|(_, found, limit)| found > limit);
-        excess.map_or(Ok(()), |(what, found, limit)| Err(Excess { what, found, limit, file_len }))
+        excess.map_or(Ok(()), |(claim, found, limit)| Err(Excess { claim, found, limit, file_len }))
     }
 
     /// The counts that are not those of columns.

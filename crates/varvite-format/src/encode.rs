@@ -16,7 +16,7 @@ use crate::local::{local, local_size};
 use crate::packed::{pack, packed_size};
 use crate::set::{BUCKET, members, rank_words};
 use crate::two_level::{two_level, two_level_width};
-use crate::{FormatError, Profile, Result};
+use crate::{FormatError, Profile, Quantity, Result};
 
 /// What the values of a column may be stored relative to.
 #[derive(Clone, Copy, Debug)]
@@ -579,7 +579,7 @@ pub fn encode_strings(input: StringsInput<'_>, profile: Profile) -> Result<Encod
     let encoding = if input.lengths.is_some() { Encoding::Slices } else { Encoding::Entries };
     if input.pool.len() as u64 > u64::from(u32::MAX) {
         return Err(FormatError::TooLarge {
-            what: "text of one property".into(),
+            what: Quantity::Texts,
             found: input.pool.len() as u64,
             limit: u64::from(u32::MAX),
         });

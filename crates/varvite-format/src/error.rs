@@ -3,7 +3,7 @@
 use thiserror::Error;
 use varvite_codec::CodecError;
 
-use crate::{ErrorCode, Part};
+use crate::{ErrorCode, Foreign, Part, Quantity};
 
 /// Result of reading bytes.
 pub type Result<T, E = FormatError> = std::result::Result<T, E>;
@@ -13,10 +13,10 @@ pub type Result<T, E = FormatError> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum FormatError {
     /// The file does not start as a Varvite file does.
-    #[error("this is not a Varvite file: {hint}")]
+    #[error("this is not a Varvite file: {found}")]
     NotVarvite {
         /// What it may be instead, and what to do.
-        hint: String,
+        found: Foreign,
     },
     /// A newer engine wrote the file.
     #[error("the file has format version {found}, this program reads up to {supported}: use a newer varvite")]
@@ -57,9 +57,9 @@ pub enum FormatError {
     /// A limit of the format was passed by the data to be written.
     #[error("{what}: {found} is more than the format can hold ({limit})")]
     TooLarge {
-        /// What is too large.
-        what: String,
-        /// How large it is.
+        /// What there is too much of.
+        what: Quantity,
+        /// How much there is.
         found: u64,
         /// The limit.
         limit: u64,

@@ -16,7 +16,7 @@
 use varvite_codec::hash;
 
 use crate::bytes::{Fields, is_zero};
-use crate::{FormatError, Part, Profile, Result};
+use crate::{Foreign, FormatError, Part, Profile, Result};
 
 /// Version of the format that this crate writes, and the newest that it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -56,7 +56,7 @@ impl Header {
     /// Not a Varvite file, a newer version, an unknown required feature, or damage.
     pub fn from_page(page: &[u8]) -> Result<Self> {
         if page.len() < 16 || page[..16] != MAGIC {
-            return Err(FormatError::NotVarvite { hint: guess(page) });
+            return Err(FormatError::NotVarvite { found: Foreign::of(page) });
         }
         let short = || FormatError::damaged(Part::Header, format!("{PAGE} bytes"), page.len());
         let page: &[u8; PAGE] = page.first_chunk().ok_or_else(short)?;
@@ -94,25 +94,6 @@ impl Header {
             .ok_or_else(|| FormatError::damaged_at("header", 56, "a known profile", profile))?;
         Ok(Self { file_id, profile })
     }
-}
-
-/// What a file that is not ours may be, from its first bytes.
-fn guess(page: &[u8]) -> String {
-    let hint = match page {
-        [] => "it is empty",
-        [b'F', b'L', b'T', b' ', b'G', b'R', b'P', b'H', ..] => {
-            "it is a flatgraph file (cpg.bin): run `varvite import` on it first"
-        }
-        [b'H', b':', b'2', ..] => {
-            "it looks like an overflowdb file: open it once with a current Joern, which converts it"
-        }
-        [b'P', b'K', ..] => "it is a zip archive",
-        [0x89, b'V', b'A', b'R', b'V', b'I', b'T', b'E', ..] => {
-            "its first bytes were changed, perhaps by a copy in text mode: copy it again in binary mode"
-        }
-        _ => "its first 16 bytes are not those of a .varvite file",
-    };
-    hint.to_owned()
 }
 
 #[cfg(test)]

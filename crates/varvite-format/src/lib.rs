@@ -34,7 +34,7 @@
 //!
 //! - `header`, `superblock`, `directory`, `rows`, `names`, `segment`, `column`, `encoding`, `ids`: the
 //!   file's own tables, as bytes and as checked types.
-//! - `claims`: what a directory claims, against the length of its file. All limits on claims are here.
+//! - `claims`, `excess`: what a directory claims, against the length of its file. All limits on claims are here.
 //! - `error_code`: one number for every public error, the same in every language.
 //! - `source`, `blocks`: where readers get rows and bytes from, whole or block by block.
 //! - `ints`, `set`, `strings`: the three readers of columns, each over all its encodings, with cursors that keep
@@ -47,7 +47,7 @@
 //! - `small`: a shortcut to columns of single bytes, for the innermost loops.
 //! - `encode`, `profile`: which encoding a column gets.
 //! - `bytes`, `error`, `part`: little-endian loads that may fail, how damage is described, and which part of a
-//!   file it is in.
+//!   file it is in; `foreign`: what a file may be that is not ours; `quantity`: what a file can't hold more of.
 #![forbid(unsafe_code)]
 
 mod blocks;
@@ -61,6 +61,8 @@ mod encode;
 mod encoding;
 mod error;
 mod error_code;
+mod excess;
+mod foreign;
 mod header;
 mod ids;
 mod ints;
@@ -72,6 +74,7 @@ mod part;
 mod pool;
 mod presence;
 mod profile;
+mod quantity;
 mod rows;
 mod segment;
 mod set;
@@ -83,13 +86,14 @@ mod superblock;
 mod two_level;
 
 pub use blocks::{Blocks, InPass, SharedBlocks};
-pub use claims::Excess;
 pub use column::{ColumnRow, EncodedColumn, EncodedSegment};
 pub use directory::Directory;
 pub use encode::{Keys, Purpose, StringsInput, encode_ints, encode_set, encode_strings, packed_estimate};
 pub use encoding::Encoding;
 pub use error::{FormatError, Result};
 pub use error_code::ErrorCode;
+pub use excess::{Claim, Excess};
+pub use foreign::Foreign;
 pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, EdgeLabelId, LabelId, NONE, NameId, PropertyId, SegmentId};
 pub use ints::{Ints, IntsCursor};
@@ -98,6 +102,7 @@ pub use part::Part;
 pub use pool::Text;
 pub use presence::{compress, keep_members, spread};
 pub use profile::Profile;
+pub use quantity::Quantity;
 pub use rows::{AdjacencyRow, EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 pub use segment::{BlockTable, BlockTableBuilder, PLAIN_BLOCK, SEGMENT_ALIGN, SegmentRow};
 pub use set::{NodeSet, NodeSetIter, SetCursor, SetRanks, members};

@@ -19,7 +19,7 @@ use std::ops::{ControlFlow, Deref, Range};
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::codes::{LANE, PADDING as LOAD_PADDING, unpack};
 use crate::stored_bounds::StoredBounds;
-use crate::{Encoding, FormatError, Part, Result};
+use crate::{Encoding, FormatError, Part, Quantity, Result};
 
 const BLOCK: usize = 1024;
 const HEADER: usize = 16;
@@ -306,7 +306,7 @@ pub(crate) fn local(values: &[u32]) -> Result<Vec<u8>> {
         let plan = Plan::of(block);
         let units = (output.len() - start) / 8;
         let units = u32::try_from(units).map_err(|_| FormatError::TooLarge {
-            what: Part::encoding(Encoding::Local).to_string(),
+            what: Quantity::Column(Encoding::Local),
             found: units as u64 * 8,
             limit: u64::from(u32::MAX) * 8,
         })?;

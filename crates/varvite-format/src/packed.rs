@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::codes::{LANE, unpack};
-use crate::{Encoding, FormatError, Part, Result};
+use crate::{Encoding, FormatError, Part, Quantity, Result};
 
 /// Values in a block.
 pub(crate) const BLOCK: usize = 1024;
@@ -262,7 +262,7 @@ fn pack_block(
     output: &mut Vec<u8>,
 ) -> Result<[u8; SLOPED_HEADER]> {
     let units = u32::try_from(units).map_err(|_| FormatError::TooLarge {
-        what: "bit-packed column".into(),
+        what: Quantity::Column(Encoding::Packed),
         found: units as u64 * 8,
         limit: u64::from(u32::MAX) * 8,
     })?;

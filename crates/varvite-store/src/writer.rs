@@ -11,7 +11,7 @@ use std::sync::Arc;
 use varvite_codec::{Codec, Coding, Filter, Workspace, hash};
 use varvite_format::{
     BlockTableBuilder, ColumnId, ColumnRow, Directory, EncodedColumn, Excess, FormatError, Header, PAGE,
-    Profile, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
+    Profile, Quantity, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
 };
 
 use crate::cancel::Cancel;
@@ -287,8 +287,11 @@ impl StoreWriter {
         let bytes = directory.to_bytes();
         let length = bytes.len() as u64;
         if length > Superblock::DIRECTORY_MAX {
-            let what = "directory".to_owned();
-            let error = FormatError::TooLarge { what, found: length, limit: Superblock::DIRECTORY_MAX };
+            let error = FormatError::TooLarge {
+                what: Quantity::Directory,
+                found: length,
+                limit: Superblock::DIRECTORY_MAX,
+            };
             return Err(StoreError::format(self.staged.target(), error));
         }
         let offset = self.end.next_multiple_of(SEGMENT_ALIGN);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use thiserror::Error;
-use varvite_format::{ErrorCode, FormatError};
+use varvite_format::{ErrorCode, FormatError, Quantity};
 use varvite_store::{Cancelled, StoreError};
 
 use crate::budget::OverBudget;
@@ -93,8 +93,8 @@ pub enum GraphError {
     #[error("{what}: {found} is more than one file can hold ({limit})")]
     TooLarge {
         /// What there is too much of.
-        what: String,
-        /// How many there are.
+        what: Quantity,
+        /// How much there is.
         found: u64,
         /// The limit.
         limit: u64,

@@ -121,7 +121,9 @@ pub use subtree::Subtree;
 pub use texts::{Texts, TextsReader};
 pub use value::{Cardinality, Str, Value, ValueType};
 pub use varvite_codec::Codec;
-pub use varvite_format::{EdgeLabelId, ErrorCode, LabelId, Profile, PropertyId};
+pub use varvite_format::{
+    Claim, EdgeLabelId, ErrorCode, Foreign, FormatError, LabelId, Part, Profile, PropertyId, Quantity,
+};
 pub use varvite_store::{
     AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,
     ProcessMemory, Progress, ProgressUnit, StoreError, Task, VerifyReport, vfs,

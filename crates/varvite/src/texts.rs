@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicI64, Ordering as MemoryOrdering};
 
-use varvite_format::{FormatError, PropertyId, Strings, Text, TextReader};
+use varvite_format::{Claim, Excess, FormatError, PropertyId, Strings, Text, TextReader};
 use varvite_store::Pinned;
 
 use crate::damage::{Damage, SoundPart};
@@ -250,9 +250,8 @@ impl TextAllowance {
     /// What is wrong with a file that has more.
     #[cold]
     pub(crate) fn error(&self) -> FormatError {
-        let what = format!("bytes of texts that overlap in a file of {} bytes", self.file_len);
-        let limit = limit_of(self.file_len) as u64;
-        FormatError::TooLarge { what, found: limit + 1, limit }
+        let (file_len, limit) = (self.file_len, limit_of(self.file_len) as u64);
+        Excess { claim: Claim::OverlappingTexts, found: limit + 1, limit, file_len }.refusal()
     }
 }
 

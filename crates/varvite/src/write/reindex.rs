@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_codec::Codec;
-use varvite_format::{Directory, FormatError, Owner, Part, PropertyId, Source, StringsInput};
+use varvite_format::{Directory, FormatError, Owner, Part, PropertyId, Quantity, Source, StringsInput};
 use varvite_store::{Task, Vfs};
 
 use super::change::GraphChange;
@@ -169,7 +169,7 @@ impl Indexed {
             Ok(())
         })?;
         if total > limit {
-            let what = format!("bytes of texts of {}", graph.properties()[property.index()].name);
+            let what = Quantity::TextsOf(graph.properties()[property.index()].name.clone());
             return Err(GraphError::TooLarge { what, found: total, limit });
         }
         Ok(Self { offsets, codes, pool, starts })

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 
 use varvite::{Graph, GraphError, Property, PropertyId, Task, ValueType, in_order};
-use varvite_format::FormatError;
+use varvite_format::{Claim, Excess, FormatError};
 use varvite_store::Charge;
 
 use super::error::ExportError;
@@ -164,9 +164,10 @@ impl Interner {
     fn count(&mut self, graph: &Graph, text: &str) -> Result<(), GraphError> {
         let left = self.texts_left.checked_sub(text.len() as u64);
         self.texts_left = left.ok_or_else(|| {
-            let limit = graph.store().superblock().file_len.saturating_mul(Self::TEXT_OF_BYTE);
-            let what = "bytes of texts that overlap".to_owned();
-            graph.store().damaged(FormatError::TooLarge { what, found: limit + 1, limit })
+            let file_len = graph.store().superblock().file_len;
+            let limit = file_len.saturating_mul(Self::TEXT_OF_BYTE);
+            let excess = Excess { claim: Claim::OverlappingTexts, found: limit + 1, limit, file_len };
+            graph.store().damaged(excess.refusal())
         })?;
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use varvite::{Cancelled, ErrorCode, GraphError};
+use varvite_format::Quantity;
 
 use crate::flatgraph::FlatgraphError;
 
@@ -36,12 +37,14 @@ pub enum ImportError {
         what: String,
     },
     /// The source has more of something than one graph file can hold.
-    #[error("{}: {what}: {found} is more than one graph file can hold ({limit})", path.display())]
+    #[error("{}: {part}: {what}: {found} is more than one graph file can hold ({limit})", path.display())]
     TooLarge {
         /// The source.
         path: PathBuf,
-        /// What there is too much of, and where.
-        what: String,
+        /// Where in it: `property CODE`.
+        part: String,
+        /// What there is too much of.
+        what: Quantity,
         /// How much there is.
         found: u64,
         /// The limit.
@@ -105,7 +108,7 @@ impl ColumnError {
             Self::Source(error) => ImportError::in_source(&path, error),
             Self::Contradiction(what) => ImportError::Contradiction { path, what },
             Self::Graph(GraphError::TooLarge { what, found, limit }) => {
-                ImportError::TooLarge { path, what: format!("{part}: {what}"), found, limit }
+                ImportError::TooLarge { path, part: part.to_owned(), what, found, limit }
             }
             Self::Graph(error) => error.into(),
         }
@@ -153,14 +156,14 @@ mod tests {
     /// What an encoder refuses, with the file and the part that it was asked to encode.
     #[test]
     fn what_is_too_large_is_named_with_its_file() {
-        let what = "text of one property".to_owned();
-        let error = FormatError::TooLarge { what, found: 5_000_000_000, limit: u64::from(u32::MAX) };
+        let (what, limit) = (Quantity::Texts, u64::from(u32::MAX));
+        let error = FormatError::TooLarge { what, found: 5_000_000_000, limit };
         let error =
             ColumnError::from(GraphError::from(error)).in_file(Path::new("big.cpg.bin"), "property CODE");
         assert_eq!(error.code(), ErrorCode::TooLarge);
         assert_eq!(
             error.to_string(),
-            "big.cpg.bin: property CODE: text of one property: 5000000000 is more than one graph file can hold (4294967295)"
+            "big.cpg.bin: property CODE: bytes of texts of one property: 5000000000 is more than one graph file can hold (4294967295)"
         );
     }
 }

@@ -1,7 +1,7 @@
 //! Lists, as columns of a flatgraph file have them kind after kind, put into the order of ids.
 
-use varvite::edge_hash;
 use varvite::write::ListsInput;
+use varvite::{Quantity, edge_hash};
 
 use super::error::ColumnError;
 use super::ids::Ids;
@@ -45,7 +45,7 @@ pub(super) fn read_lists<'a>(
         quantities.push((slots, counts));
     }
     if total > u64::from(u32::MAX) {
-        let (what, limit) = ("edges".to_owned(), u64::from(u32::MAX));
+        let (what, limit) = (Quantity::Edges, u64::from(u32::MAX));
         return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
     }
     let offsets = offsets_of(&lengths);

@@ -2,7 +2,7 @@
 //!
 //! Deleted nodes get no id.
 
-use varvite::Order;
+use varvite::{Order, Quantity};
 
 use super::TREE;
 use super::error::ColumnError;
@@ -29,7 +29,7 @@ impl Numbering {
             bases.push(end.ok_or_else(|| {
                 let found = kinds.iter().map(|kind| u64::from(kind.node_count)).sum();
                 let limit = u64::from(u32::MAX) - 1;
-                varvite::GraphError::TooLarge { what: "nodes".into(), found, limit }
+                varvite::GraphError::TooLarge { what: Quantity::Nodes, found, limit }
             })?);
         }
         let mut is_dead = vec![false; bases[kinds.len()] as usize];

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite::write::{PreparedProperty, PropertyInput, PropertySpec, TextsInput, ValuesInput};
 use varvite::{Cardinality, ValueType};
-use varvite_format::{EdgeLabelId, Owner};
+use varvite_format::{EdgeLabelId, Owner, Quantity};
 
 use super::ImportRun;
 use super::cpg;
@@ -126,7 +126,7 @@ impl Column {
             quantities.push((slots, counts));
         }
         if total > u64::from(u32::MAX) {
-            let (what, limit) = ("values".to_owned(), u64::from(u32::MAX));
+            let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
             return Err(varvite::GraphError::TooLarge { what, found: total, limit }.into());
         }
         let offsets = offsets_of(&lengths);

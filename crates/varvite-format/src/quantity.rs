@@ -1,0 +1,42 @@
+//! [`Quantity`]: what there can be more of than a file holds.
+
+use std::fmt;
+
+use crate::{Claim, Encoding};
+
+/// What there can be more of than a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Quantity {
+    /// Nodes of the graph.
+    Nodes,
+    /// Edges of one label.
+    Edges,
+    /// Values of one property.
+    Values,
+    /// Bytes of a column of integers in this encoding.
+    Column(Encoding),
+    /// Bytes of the texts of one property.
+    Texts,
+    /// Bytes of the texts of the property of this name.
+    TextsOf(String),
+    /// Bytes of the directory.
+    Directory,
+    /// What a file of so many bytes would claim.
+    Claim(Claim, u64),
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nodes => formatter.write_str("nodes"),
+            Self::Edges => formatter.write_str("edges"),
+            Self::Values => formatter.write_str("values"),
+            Self::Column(encoding) => write!(formatter, "bytes of a {} column", encoding.name()),
+            Self::Texts => formatter.write_str("bytes of texts of one property"),
+            Self::TextsOf(property) => write!(formatter, "bytes of texts of {property}"),
+            Self::Directory => formatter.write_str("bytes of the directory"),
+            Self::Claim(claim, file_len) => write!(formatter, "{claim} in a file of {file_len} bytes"),
+        }
+    }
+}
