@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use varvite_format::{
-    Blocks, ColumnId, ColumnRow, FormatError, InPass, Result, SegmentId, SharedBlocks, Source,
+    Blocks, ColumnId, ColumnRow, Fault, FormatError, InPass, Result, SegmentId, SharedBlocks, Source,
 };
 
 /// Rows and segments by number. A number that is missing is damage, as in a file.
@@ -21,18 +21,23 @@ impl Source for Memory {
 
     fn row(&self, column: ColumnId) -> Result<ColumnRow> {
         let row = self.rows.get(column.index()).copied();
-        row.ok_or_else(|| FormatError::damaged("memory", "a column that exists", column.0))
+        row.ok_or_else(|| no_such("column", column.0, self.rows.len()))
     }
 
     fn segment(&self, segment: SegmentId) -> Result<Arc<[u8]>> {
         let bytes = self.segments.get(segment.index()).cloned();
-        bytes.ok_or_else(|| FormatError::damaged("memory", "a segment that exists", segment.0))
+        bytes.ok_or_else(|| no_such("segment", segment.0, self.segments.len()))
     }
 
     fn blocks(&self, segment: SegmentId) -> Result<Option<SharedBlocks<Arc<[u8]>>>> {
         let Some(block_len) = self.block_len else { return Ok(None) };
         Ok(Some(Arc::new(Chopped { bytes: self.segment(segment)?, block_len })))
     }
+}
+
+fn no_such(what: &'static str, number: u32, count: usize) -> FormatError {
+    let fault = Fault::NoSuch { what, number: number.into(), count: count as u64 };
+    FormatError::damaged("memory", fault)
 }
 
 /// A segment in blocks.

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
 use varvite::Codec;
-use varvite_format::{ColumnId, ColumnRow, FormatError, SegmentId, SegmentRow};
+use varvite_format::{ColumnId, ColumnRow, Fault, FormatError, SegmentId, SegmentRow};
 use varvite_store::Store;
 
 use crate::failure::Failure;
@@ -155,7 +155,7 @@ impl OpenGraph {
 
     /// Why a block is not there: it has been noted.
     fn failure_of_a_block(&self) -> Failure {
-        let missing = || FormatError::damaged("segment", "a block", "none");
+        let missing = || FormatError::damaged("segment", Fault::Missing { what: "block", number: None });
         let store = self.graph.store();
         store.failures().first().cloned().unwrap_or_else(|| store.damaged(missing())).into()
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use varvite::{GraphError, Property, PropertyId, PropertyInfo, Texts, ValueType};
-use varvite_format::FormatError;
+use varvite_format::{Fault, FormatError};
 
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
@@ -247,7 +247,8 @@ impl PropertyObject {
     /// A code below the count has a text, unless the table is damaged.
     fn damaged_text(&self, code: u32) -> Failure {
         let part = format!("string table of {}", self.info().name);
-        let error = FormatError::damaged(part, format!("a text for code {code}"), "none");
+        let fault = Fault::Missing { what: "text", number: Some(code.into()) };
+        let error = FormatError::damaged(part, fault);
         self.open.graph.store().damaged(error).into()
     }
 }

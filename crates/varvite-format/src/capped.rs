@@ -15,7 +15,7 @@ use std::ops::Deref;
 use crate::bytes::{u16_at, u32_at};
 use crate::kernels::Stored;
 use crate::packed::densest_window;
-use crate::{Encoding, FormatError, Part, Result};
+use crate::{Encoding, Fault, FormatError, Part, Result};
 
 const BLOCK: usize = 1024;
 const EXCEPTION: u8 = u8::MAX;
@@ -39,14 +39,19 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
         let blocks = count.div_ceil(BLOCK as u64);
         let fixed = count.next_multiple_of(8) + (blocks + 1) * 4;
         if fixed > bytes.len() as u64 {
-            return Err(FormatError::damaged(part(), format!("{fixed} bytes"), bytes.len()));
+            return Err(FormatError::damaged(
+                part(),
+                Fault::TooFew { what: "bytes", least: fixed, found: bytes.len() as u64 },
+            ));
         }
         let starts = count.next_multiple_of(8) as usize;
         let exceptions = u32_at(&bytes, starts + blocks as usize * 4).unwrap_or(0) as usize;
         let positions = fixed as usize;
         let values = positions + (2 * exceptions).next_multiple_of(4);
         if values + 4 * exceptions > bytes.len() {
-            return Err(FormatError::damaged(part(), format!("{exceptions} exceptions"), bytes.len()));
+            let least = (values + 4 * exceptions) as u64;
+            let fault = Fault::TooFew { what: "bytes with exceptions", least, found: bytes.len() as u64 };
+            return Err(FormatError::damaged(part(), fault));
         }
         Ok(Self { bytes, step, starts, positions, values })
     }

@@ -6,7 +6,9 @@
 //! open it, and writers never write one: then every pass over a graph takes time and memory in proportion to its
 //! file. The check itself takes time in proportion to the directory.
 
-use crate::{Claim, ColumnId, ColumnRow, Directory, Excess, FormatError, NameId, Owner, Part, Quantity};
+use crate::{
+    Claim, ColumnId, ColumnRow, Directory, Excess, Fault, FormatError, NameId, Owner, Part, Quantity,
+};
 
 /// Values, nodes and edges for each byte of a file.
 const VALUES_OF_BYTE: u64 = 1024;
@@ -22,12 +24,7 @@ const PARTS_MAX: u64 = 16;
 impl Excess {
     /// What is wrong with a file that claims so much.
     pub fn damage(self) -> FormatError {
-        let Self { claim, found, limit, file_len } = self;
-        FormatError::damaged(
-            Part::Directory,
-            format!("at most {limit} {claim} in a file of {file_len} bytes"),
-            found,
-        )
+        FormatError::damaged(Part::Directory, Fault::Excess(self))
     }
 
     /// Why such a file is not written.

@@ -7,7 +7,7 @@
 use varvite_codec::{Coding, Filter};
 
 use crate::bytes::Fields;
-use crate::{ColumnId, Encoding, FormatError, Part, Result, SegmentId};
+use crate::{ColumnId, Encoding, Fault, FormatError, Part, Result, SegmentId};
 
 /// Most children that a column has.
 pub(crate) const CHILDREN: usize = 3;
@@ -73,14 +73,23 @@ impl ColumnRow {
     pub(crate) fn read(bytes: &[u8; Self::SIZE], number: u32, segments: u32) -> Result<Self> {
         let part = || Part::Row("column", number);
         let mut fields = Fields::new(bytes);
-        let short = || FormatError::damaged(part(), "a whole row", "fewer bytes");
+        let short = || {
+            FormatError::damaged(
+                part(),
+                Fault::TooFew { what: "bytes", least: Self::SIZE as u64, found: bytes.len() as u64 },
+            )
+        };
         let encoding = fields.u16().ok_or_else(short)?;
-        let encoding = Encoding::from_number(encoding)
-            .ok_or_else(|| FormatError::damaged(part(), "a known encoding", encoding))?;
+        let encoding = Encoding::from_number(encoding).ok_or_else(|| {
+            FormatError::damaged(part(), Fault::Unknown { what: "encoding", found: encoding.into() })
+        })?;
         let width = fields.u8().ok_or_else(short)?;
         let flags = fields.u8().ok_or_else(short)?;
         if flags > 15 {
-            return Err(FormatError::damaged(part(), "known flags", flags));
+            return Err(FormatError::damaged(
+                part(),
+                Fault::Unknown { what: "set of flags", found: flags.into() },
+            ));
         }
         let mut row = Self {
             encoding,
@@ -100,7 +109,8 @@ impl ColumnRow {
             if let Some(ColumnId(id)) = *child
                 && id >= number
             {
-                return Err(FormatError::damaged(part(), "children before their parent", id));
+                let fault = Fault::Order { what: "children before their parent", at: id.into() };
+                return Err(FormatError::damaged(part(), fault));
             }
         }
         for segment in &mut row.segments {
@@ -108,7 +118,8 @@ impl ColumnRow {
             if let Some(SegmentId(id)) = *segment
                 && id >= segments
             {
-                return Err(FormatError::damaged(part(), format!("a segment below {segments}"), id));
+                let (number, count) = (id.into(), segments.into());
+                return Err(FormatError::damaged(part(), Fault::NoSuch { what: "segment", number, count }));
             }
         }
         Ok(row)
@@ -117,8 +128,10 @@ impl ColumnRow {
 
 /// Child `index` of a row, which its encoding demands.
 pub(crate) fn child(row: &ColumnRow, index: usize) -> Result<ColumnId> {
-    row.children[index]
-        .ok_or_else(|| FormatError::damaged(Part::encoding(row.encoding), format!("child {index}"), "none"))
+    row.children[index].ok_or_else(|| {
+        let fault = Fault::Missing { what: "child", number: Some(index as u64) };
+        FormatError::damaged(Part::encoding(row.encoding), fault)
+    })
 }
 
 /// A column that was encoded but has no numbers yet: the writer gives them.

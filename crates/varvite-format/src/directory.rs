@@ -21,7 +21,7 @@ use std::mem::size_of_val;
 use crate::bytes::{Fields, u64_at};
 use crate::names::Names;
 use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
-use crate::{ColumnId, ColumnRow, EdgeLabelId, FormatError, Part, Result, SegmentRow};
+use crate::{ColumnId, ColumnRow, EdgeLabelId, Fault, FormatError, Part, Result, SegmentRow};
 
 const MAGIC: [u8; 8] = *b"VVDIRECT";
 const TABLES: usize = 10;
@@ -119,10 +119,15 @@ impl Directory {
     /// # Errors
     /// Damage, with the table and row.
     pub fn from_bytes(bytes: &[u8], start: u64, end: u64) -> Result<Self> {
-        let short = || FormatError::damaged(Part::Directory, format!("{FIXED} bytes"), bytes.len());
+        let short = || {
+            FormatError::damaged(
+                Part::Directory,
+                Fault::TooFew { what: "bytes", least: FIXED as u64, found: bytes.len() as u64 },
+            )
+        };
         let mut fields = Fields::new(bytes);
         if fields.take::<8>() != Some(MAGIC) {
-            return Err(FormatError::damaged(Part::Directory, "its magic", "other bytes"));
+            return Err(FormatError::damaged(Part::Directory, Fault::Magic));
         }
         let mut next = || fields.u32().ok_or_else(short);
         let (nodes, codes, subtree, tree_label) = (next()?, next()?, next()?, next()?);
@@ -154,24 +159,25 @@ impl Directory {
 
     /// Every number that names a row names one that exists.
     fn check(&self) -> Result<()> {
-        let damaged = |what: &str, number: u32| {
-            Err(FormatError::damaged(Part::Directory, format!("a {what} that exists"), number))
+        let no_such = |what, number: u32, count: usize| {
+            let fault = Fault::NoSuch { what, number: number.into(), count: count as u64 };
+            Err(FormatError::damaged(Part::Directory, fault))
         };
         let name_ids = self.layers.iter().flat_map(|row| [row.name, row.tool, row.version]);
         let name_ids = name_ids.chain(self.labels.iter().map(|row| row.name));
         let name_ids = name_ids.chain(self.edge_labels.iter().map(|row| row.name));
         let mut name_ids = name_ids.chain(self.properties.iter().map(|row| row.name));
         if let Some(name) = name_ids.find(|name| name.index() >= self.names.len()) {
-            return damaged("name", name.0);
+            return no_such("name", name.0, self.names.len());
         }
         let layers = self.labels.iter().map(|row| row.layer);
         let layers = layers.chain(self.edge_labels.iter().map(|row| row.layer));
         let mut layers = layers.chain(self.properties.iter().map(|row| row.layer));
         if let Some(layer) = layers.find(|layer| *layer as usize >= self.layers.len()) {
-            return damaged("layer", layer);
+            return no_such("layer", layer, self.layers.len());
         }
         if let Some(column) = self.roots().find(|column| column.index() >= self.columns.len()) {
-            return damaged("column", column.0);
+            return no_such("column", column.0, self.columns.len());
         }
         let owners = self.properties.iter().filter_map(|row| match row.owner {
             Owner::Edge(label) => Some(label),
@@ -179,41 +185,57 @@ impl Directory {
         });
         let mut edge_labels = owners.chain(self.tree_label);
         if let Some(label) = edge_labels.find(|label| label.index() >= self.edge_labels.len()) {
-            return damaged("edge label", label.0);
+            return no_such("edge label", label.0, self.edge_labels.len());
         }
-        let is_known = |row: &PropertyRow| match row.default_kind {
-            0 | 1 => row.cardinality <= 2,
-            2 => row.cardinality <= 2 && (0..self.names.len() as i64).contains(&row.default),
-            _ => false,
-        };
-        if let Some(number) = self.properties.iter().position(|row| !is_known(row)) {
-            let part = Part::Row("property", number as u32);
-            return Err(FormatError::damaged(part, "a known cardinality and default", "another"));
+        let mut indexed = self.text_indexes.iter().map(|row| row.property);
+        if let Some(property) = indexed.find(|property| property.index() >= self.properties.len()) {
+            return no_such("property", property.0, self.properties.len());
         }
-        let indexed = self.text_indexes.iter().map(|row| row.property);
-        if let Some(property) = indexed.clone().find(|property| property.index() >= self.properties.len()) {
-            return damaged("property", property.0);
-        }
-        if !indexed.is_sorted_by(|one, next| one < next) {
-            let expected = "indexes that rise by their property";
-            return Err(FormatError::damaged(Part::Table("text indexes"), expected, "another order"));
-        }
-        if !self.label_sets.len().is_multiple_of(self.mask_words()) {
-            let expected = format!("whole masks of {} words", self.mask_words());
-            return Err(FormatError::damaged(Part::Table("label sets"), expected, self.label_sets.len()));
-        }
-        if self.label_sets.chunks_exact(self.mask_words()).any(|mask| self.names_other_labels(mask)) {
-            let expected = format!("bits of {} labels", self.labels.len());
-            return Err(FormatError::damaged(Part::Table("label sets"), expected, "others"));
-        }
-        Ok(())
+        let of_property = |(number, row)| Some((Part::Row("property", number), self.property_fault(row)?));
+        let mut faults = (0..).zip(&self.properties).filter_map(of_property);
+        let fault = faults.next().or_else(|| Some((Part::Table("text indexes"), self.index_fault()?)));
+        let fault = fault.or_else(|| Some((Part::Table("label sets"), self.label_set_fault()?)));
+        fault.map_or(Ok(()), |(part, fault)| Err(FormatError::damaged(part, fault)))
     }
 
-    /// Whether a mask has bits that stand for no label.
-    fn names_other_labels(&self, mask: &[u64]) -> bool {
-        let in_last = self.labels.len() - 64 * (self.mask_words() - 1);
-        let unknown = u64::MAX.checked_shl(in_last as u32).unwrap_or(0);
-        mask.last().is_some_and(|word| word & unknown != 0)
+    /// What is wrong with the cardinality or the default of a property.
+    fn property_fault(&self, row: &PropertyRow) -> Option<Fault> {
+        let names = 0..self.names.len() as i64;
+        if row.cardinality > 2 {
+            Some(Fault::Unknown { what: "cardinality", found: row.cardinality.into() })
+        } else if row.default_kind > 2 {
+            Some(Fault::Unknown { what: "kind of default", found: row.default_kind.into() })
+        } else if row.default_kind == 2 && !names.contains(&row.default) {
+            Some(Fault::Unknown { what: "name as its default", found: row.default })
+        } else {
+            None
+        }
+    }
+
+    /// Text indexes rise by their property.
+    fn index_fault(&self) -> Option<Fault> {
+        let unordered = |pair: &[TextIndexRow]| pair[0].property >= pair[1].property;
+        let at = self.text_indexes.windows(2).position(unordered)? as u64 + 1;
+        Some(Fault::Order { what: "indexes that rise by their property", at })
+    }
+
+    /// Label sets are whole masks, of labels that exist.
+    fn label_set_fault(&self) -> Option<Fault> {
+        let (words, found) = (self.mask_words(), self.label_sets.len() as u64);
+        if !self.label_sets.len().is_multiple_of(words) {
+            return Some(Fault::Multiple { of: words as u64, found });
+        }
+        let mut masks = self.label_sets.chunks_exact(words);
+        let number = masks.find_map(|mask| self.label_beyond(mask))?;
+        Some(Fault::NoSuch { what: "label", number, count: self.labels.len() as u64 })
+    }
+
+    /// The label that the first bit of a mask stands for which stands for none.
+    fn label_beyond(&self, mask: &[u64]) -> Option<u64> {
+        let before = 64 * (self.mask_words() - 1);
+        let in_last = self.labels.len() - before;
+        let unknown = mask.last()? & u64::MAX.checked_shl(in_last as u32).unwrap_or(0);
+        (unknown != 0).then(|| before as u64 + u64::from(unknown.trailing_zeros()))
     }
 
     /// All columns that a row other than a column names.
@@ -282,7 +304,11 @@ impl<'a> Tables<'a> {
         let lengths = counts.iter().zip(Self::SIZES).map(|(count, size)| *count as usize * size);
         let expected = FIXED + lengths.clone().sum::<usize>();
         if expected != bytes.len() {
-            return Err(FormatError::damaged(Part::Directory, format!("{expected} bytes"), bytes.len()));
+            let (expected, found) = (expected as u64, bytes.len() as u64);
+            return Err(FormatError::damaged(
+                Part::Directory,
+                Fault::Count { what: "bytes", expected, found },
+            ));
         }
         let mut tables = [&bytes[..0]; TABLES];
         let mut rest = &bytes[FIXED..];
@@ -303,7 +329,9 @@ impl<'a> Tables<'a> {
         let mut rows = Vec::with_capacity(chunks.len());
         for (number, bytes) in chunks.enumerate() {
             rows.push(read(&mut Fields::new(bytes)).ok_or_else(|| {
-                FormatError::damaged(Part::Row(what, number as u32), "a whole row", "fewer bytes")
+                let (least, found) = (Self::SIZES[table] as u64, bytes.len() as u64);
+                let fault = Fault::TooFew { what: "bytes", least, found };
+                FormatError::damaged(Part::Row(what, number as u32), fault)
             })?);
         }
         Ok(rows)

@@ -3,7 +3,7 @@
 use thiserror::Error;
 use varvite_codec::CodecError;
 
-use crate::{ErrorCode, Foreign, Part, Quantity};
+use crate::{ErrorCode, Fault, Foreign, Part, Quantity};
 
 /// Result of reading bytes.
 pub type Result<T, E = FormatError> = std::result::Result<T, E>;
@@ -33,16 +33,14 @@ pub enum FormatError {
         bits: u64,
     },
     /// Bytes contradict the format or their checksum.
-    #[error("damaged {part}{}: expected {expected}, found {found}", At(.offset))]
+    #[error("damaged {part}{}: {fault}", At(.offset))]
     Damaged {
         /// Which structure, column or segment.
         part: Part,
         /// Absolute offset in the file, or offset within the part where only that is known.
         offset: Option<u64>,
-        /// What the format asks for.
-        expected: String,
-        /// What is there.
-        found: String,
+        /// What is wrong with it.
+        fault: Fault,
     },
     /// A block does not decode.
     #[error("damaged {part}: block {block}: {source}")]
@@ -78,29 +76,14 @@ impl FormatError {
         }
     }
 
-    /// A damaged part, with what was expected and found there.
-    pub fn damaged(part: impl Into<Part>, expected: impl ToString, found: impl ToString) -> Self {
-        Self::Damaged {
-            part: part.into(),
-            offset: None,
-            expected: expected.to_string(),
-            found: found.to_string(),
-        }
+    /// What is wrong with a part.
+    pub fn damaged(part: impl Into<Part>, fault: Fault) -> Self {
+        Self::Damaged { part: part.into(), offset: None, fault }
     }
 
     /// The same, at a byte offset.
-    pub fn damaged_at(
-        part: impl Into<Part>,
-        offset: u64,
-        expected: impl ToString,
-        found: impl ToString,
-    ) -> Self {
-        Self::Damaged {
-            part: part.into(),
-            offset: Some(offset),
-            expected: expected.to_string(),
-            found: found.to_string(),
-        }
+    pub fn damaged_at(part: impl Into<Part>, offset: u64, fault: Fault) -> Self {
+        Self::Damaged { part: part.into(), offset: Some(offset), fault }
     }
 }
 

@@ -16,7 +16,7 @@
 use varvite_codec::hash;
 
 use crate::bytes::{Fields, is_zero};
-use crate::{Foreign, FormatError, Part, Profile, Result};
+use crate::{Fault, Foreign, FormatError, Part, Profile, Result};
 
 /// Version of the format that this crate writes, and the newest that it reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -58,7 +58,10 @@ impl Header {
         if page.len() < 16 || page[..16] != MAGIC {
             return Err(FormatError::NotVarvite { found: Foreign::of(page) });
         }
-        let short = || FormatError::damaged(Part::Header, format!("{PAGE} bytes"), page.len());
+        let short = || {
+            let fault = Fault::Count { what: "bytes", expected: PAGE as u64, found: page.len() as u64 };
+            FormatError::damaged(Part::Header, fault)
+        };
         let page: &[u8; PAGE] = page.first_chunk().ok_or_else(short)?;
         let mut fields = Fields::new(&page[16..]);
         let version = fields.u32().ok_or_else(short)?;
@@ -70,28 +73,33 @@ impl Header {
         let found = fields.u32().zip(fields.u64()).map(|(_, sum)| sum).ok_or_else(short)?;
         let expected = hash(&page[..HASHED], 0);
         if expected != found {
-            let (expected, found) = (format!("checksum {expected:016x}"), format!("{found:016x}"));
-            return Err(FormatError::damaged_at("header", HASHED as u64, expected, found));
+            let fault = Fault::Checksum { expected, found };
+            return Err(FormatError::damaged_at(Part::Header, HASHED as u64, fault));
         }
         if version > FORMAT_VERSION {
             return Err(FormatError::NewerFormat { found: version, supported: FORMAT_VERSION });
         }
         if version == 0 {
-            return Err(FormatError::damaged_at("header", 16, "a format version from 1", version));
+            let fault = Fault::Unknown { what: "format version", found: version.into() };
+            return Err(FormatError::damaged_at(Part::Header, 16, fault));
         }
         if required != 0 {
             return Err(FormatError::UnknownFeature { bits: required });
         }
         if page_size != PAGE as u32 {
-            return Err(FormatError::damaged_at("header", 20, format!("page size {PAGE}"), page_size));
+            let (size, found) = (PAGE as i64, Some(page_size.into()));
+            let fault = Fault::Number { what: "page size", at: None, least: size, most: size, found };
+            return Err(FormatError::damaged_at(Part::Header, 20, fault));
         }
         let padding = &page[HASHED + 8..];
         if !is_zero(padding) {
             let at = HASHED + 8 + padding.iter().take_while(|byte| **byte == 0).count();
-            return Err(FormatError::damaged_at("header", at as u64, "zero padding", "other bytes"));
+            return Err(FormatError::damaged_at(Part::Header, at as u64, Fault::NotZero));
         }
-        let profile = Profile::from_number(profile)
-            .ok_or_else(|| FormatError::damaged_at("header", 56, "a known profile", profile))?;
+        let profile = Profile::from_number(profile).ok_or_else(|| {
+            let fault = Fault::Unknown { what: "profile", found: profile.into() };
+            FormatError::damaged_at(Part::Header, 56, fault)
+        })?;
         Ok(Self { file_id, profile })
     }
 }

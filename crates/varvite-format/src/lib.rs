@@ -46,8 +46,8 @@
 //! - `kernels`: the innermost loops over stored numbers.
 //! - `small`: a shortcut to columns of single bytes, for the innermost loops.
 //! - `encode`, `profile`: which encoding a column gets.
-//! - `bytes`, `error`, `part`: little-endian loads that may fail, how damage is described, and which part of a
-//!   file it is in; `foreign`: what a file may be that is not ours; `quantity`: what a file can't hold more of.
+//! - `bytes`, `error`, `part`, `fault`: little-endian loads that may fail, how damage is described, which part of a file
+//!   it is in, and what is wrong there; `foreign`: what a file may be that is not ours; `quantity`: what a file can't hold more of.
 #![forbid(unsafe_code)]
 
 mod blocks;
@@ -62,6 +62,7 @@ mod encoding;
 mod error;
 mod error_code;
 mod excess;
+mod fault;
 mod foreign;
 mod header;
 mod ids;
@@ -93,6 +94,7 @@ pub use encoding::Encoding;
 pub use error::{FormatError, Result};
 pub use error_code::ErrorCode;
 pub use excess::{Claim, Excess};
+pub use fault::Fault;
 pub use foreign::Foreign;
 pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, EdgeLabelId, LabelId, NONE, NameId, PropertyId, SegmentId};

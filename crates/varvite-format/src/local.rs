@@ -19,7 +19,7 @@ use std::ops::{ControlFlow, Deref, Range};
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::codes::{LANE, PADDING as LOAD_PADDING, unpack};
 use crate::stored_bounds::StoredBounds;
-use crate::{Encoding, FormatError, Part, Quantity, Result};
+use crate::{Encoding, Fault, FormatError, Part, Quantity, Result};
 
 const BLOCK: usize = 1024;
 const HEADER: usize = 16;
@@ -54,8 +54,7 @@ impl<B: Deref<Target = [u8]>> LocalDictionary<B> {
         if headers > bytes.len() as u64 {
             return Err(FormatError::damaged(
                 Part::encoding(Encoding::Local),
-                format!("{headers} bytes of headers"),
-                bytes.len(),
+                Fault::TooFew { what: "bytes with headers", least: headers, found: bytes.len() as u64 },
             ));
         }
         Ok(Self { bytes, data: headers as usize })

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::bytes::u32_at;
-use crate::{FormatError, NameId, Part, Result};
+use crate::{Fault, FormatError, NameId, Part, Result};
 
 /// Names as they are read from a directory.
 #[derive(Clone, Debug, Default)]
@@ -28,25 +28,27 @@ impl Names {
         let valid =
             std::str::from_utf8(pool).or_else(|error| std::str::from_utf8(&pool[..error.valid_up_to()]));
         for number in 0..count as usize {
-            let damaged =
-                |expected, found| FormatError::damaged(Part::Row("name", number as u32), expected, found);
+            let damaged = |fault| FormatError::damaged(Part::Row("name", number as u32), fault);
             let range = (|| {
                 let start = u32_at(rows, number * 8).filter(|start| *start == end)?;
                 let len = u32_at(rows, number * 8 + 4).filter(|len| *len <= NAME_MAX)?;
                 end = start.checked_add(len).filter(|end| *end as usize <= pool.len())?;
                 Some(start as usize..end as usize)
             })();
-            let range = range.ok_or_else(|| damaged("the next range of the name pool", "another"))?;
+            let misplaced = Fault::Order { what: "ranges of the name pool end to end", at: number as u64 };
+            let range = range.ok_or_else(|| damaged(misplaced))?;
             let text = valid.ok().and_then(|valid| valid.get(range));
-            texts.push(text.ok_or_else(|| damaged("valid UTF-8", "other bytes"))?);
+            texts.push(text.ok_or_else(|| damaged(Fault::NotText { number: None }))?);
             ends.push(end);
         }
         if end as usize != pool.len() {
-            return Err(FormatError::damaged(Part::Table("name pool"), format!("{end} bytes"), pool.len()));
+            let (expected, found) = (end.into(), pool.len() as u64);
+            let fault = Fault::Count { what: "bytes", expected, found };
+            return Err(FormatError::damaged(Part::Table("name pool"), fault));
         }
         if let Some(twice) = equal_texts(&texts) {
-            let found = format!("{twice:?} again");
-            return Err(FormatError::damaged(Part::Table("names"), "names that differ", found));
+            let fault = Fault::Twice { what: "name", which: format!("{twice:?}") };
+            return Err(FormatError::damaged(Part::Table("names"), fault));
         }
         Ok(Self { pool: valid.unwrap_or_default().to_owned(), ends })
     }

@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::codes::{LANE, unpack};
-use crate::{Encoding, FormatError, Part, Quantity, Result};
+use crate::{Encoding, Fault, FormatError, Part, Quantity, Result};
 
 /// Values in a block.
 pub(crate) const BLOCK: usize = 1024;
@@ -80,14 +80,13 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
     pub(crate) fn new(bytes: B, count: u64, sloped: bool) -> Result<Self> {
         let blocks = count.div_ceil(BLOCK as u64);
         let header = header_size(sloped);
-        let headers = blocks.checked_mul(header as u64).filter(|size| *size <= bytes.len() as u64);
-        let data = headers.ok_or_else(|| {
-            FormatError::damaged(
+        let data = blocks.saturating_mul(header as u64);
+        if data > bytes.len() as u64 {
+            return Err(FormatError::damaged(
                 Part::encoding(Encoding::Packed),
-                format!("{blocks} block headers"),
-                bytes.len(),
-            )
-        })?;
+                Fault::TooFew { what: "bytes with block headers", least: data, found: bytes.len() as u64 },
+            ));
+        }
         Ok(Self { bytes, header, data: data as usize })
     }
 

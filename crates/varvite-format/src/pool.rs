@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 
 use crate::blocks::{Blocks, InPass, SharedBlocks};
-use crate::{ColumnRow, FormatError, Part, Source};
+use crate::{ColumnRow, Fault, FormatError, Part, Source};
 
 /// Bytes of a part of a pool that is in one piece.
 const WHOLE_PART: usize = 1 << 20;
@@ -35,7 +35,7 @@ impl<B: Deref<Target = [u8]> + Clone> Pool<B> {
     /// The pool in segment 0 of a row.
     pub(crate) fn open<S: Source<Bytes = B>>(source: &S, row: &ColumnRow) -> Result<Self, S::Error> {
         let part = || Part::Strings(row.encoding, None);
-        let id = row.segments[0].ok_or_else(|| FormatError::damaged(part(), "segment 0", "none"))?;
+        let id = row.segments[0].ok_or_else(|| FormatError::damaged(part(), Fault::missing_segment(0)))?;
         Ok(match source.blocks(id)? {
             Some(blocks) => Self::Blocks(blocks),
             None => Self::Whole(source.segment(id)?),

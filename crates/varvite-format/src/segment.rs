@@ -11,7 +11,7 @@
 use varvite_codec::{BlockAddress, Codec, Filter, block_hash};
 
 use crate::bytes::{Fields, u32_at, u64_at};
-use crate::{FormatError, Part, Result, SegmentId};
+use crate::{Fault, FormatError, Part, Result, SegmentId};
 
 /// Plain bytes of a block in segments that are read in place.
 pub const PLAIN_BLOCK: u32 = 64 << 10;
@@ -115,28 +115,40 @@ impl SegmentRow {
     #[inline]
     pub(crate) fn read(bytes: &[u8; Self::SIZE], number: u32, start: u64, end: u64) -> Result<(Self, u64)> {
         let part = || Part::Row("segment", number);
-        let short = || FormatError::damaged(part(), "a whole row", "fewer bytes");
+        let short = || {
+            FormatError::damaged(
+                part(),
+                Fault::TooFew { what: "bytes", least: Self::SIZE as u64, found: bytes.len() as u64 },
+            )
+        };
         let mut fields = Fields::new(bytes);
         let mut next = || fields.u64().ok_or_else(short);
         let (offset, stored_len, plain_len, table_hash) = (next()?, next()?, next()?, next()?);
         let block_len = fields.u32().ok_or_else(short)?;
         let [codec, width, flags, zero]: [u8; 4] = fields.take().ok_or_else(short)?;
-        let codec =
-            stored_codec(codec).ok_or_else(|| FormatError::damaged(part(), "a known codec", codec))?;
-        let filter = Filter::from_numbers([width, flags])
-            .ok_or_else(|| FormatError::damaged(part(), "a known filter", format!("{width}, {flags}")))?;
+        let codec = stored_codec(codec).ok_or_else(|| {
+            FormatError::damaged(part(), Fault::Unknown { what: "codec", found: codec.into() })
+        })?;
+        let filter = Filter::from_numbers([width, flags]).ok_or_else(|| {
+            let found = u16::from_le_bytes([width, flags]).into();
+            FormatError::damaged(part(), Fault::Unknown { what: "filter", found })
+        })?;
         let row = Self { offset, stored_len, plain_len, table_hash, block_len, codec, filter };
-        if block_len == 0 || block_len > BLOCK_MAX || zero != 0 {
-            return Err(FormatError::damaged(part(), format!("blocks of 1 to {BLOCK_MAX} bytes"), block_len));
+        if block_len == 0 || block_len > BLOCK_MAX {
+            let (most, found) = (BLOCK_MAX.into(), Some(block_len.into()));
+            let fault = Fault::Number { what: "block length", at: None, least: 1, most, found };
+            return Err(FormatError::damaged(part(), fault));
+        }
+        if zero != 0 {
+            return Err(FormatError::damaged(part(), Fault::NotZero));
         }
         if !offset.is_multiple_of(SEGMENT_ALIGN) {
-            return Err(FormatError::damaged(part(), format!("a multiple of {SEGMENT_ALIGN}"), offset));
+            return Err(FormatError::damaged(part(), Fault::Multiple { of: SEGMENT_ALIGN, found: offset }));
         }
         let plain = codec == Codec::None && stored_len == plain_len && filter.is_none();
         let coded = codec != Codec::None && plain_len <= stored_len.saturating_mul(RATIO_MAX);
         if !plain && !coded {
-            let expected = "stored and plain lengths that fit the codec";
-            return Err(FormatError::damaged(part(), expected, format!("{stored_len} and {plain_len}")));
+            return Err(FormatError::damaged(part(), row.length_fault()));
         }
         // A division, which is most of what a row costs.
         let blocks = row.blocks();
@@ -147,9 +159,23 @@ impl SegmentRow {
         match row_end.filter(|row_end| start <= offset && *row_end <= end) {
             Some(row_end) => Ok((row, row_end)),
             None => {
-                let found = format!("{stored_len} bytes at {offset}");
-                Err(FormatError::damaged(part(), format!("a range within {start}..{end}"), found))
+                let found = offset..offset.saturating_add(stored_len);
+                Err(FormatError::damaged(part(), Fault::Range { within: start..end, found }))
             }
+        }
+    }
+
+    /// Why the lengths do not fit the codec.
+    #[cold]
+    fn length_fault(&self) -> Fault {
+        let (what, found) = ("plain bytes", self.plain_len);
+        if self.codec != Codec::None {
+            let most = self.stored_len.saturating_mul(RATIO_MAX);
+            Fault::TooMany { what, most, found }
+        } else if self.stored_len != self.plain_len {
+            Fault::Count { what, expected: self.stored_len, found }
+        } else {
+            Fault::Unexpected { what: "filter without a codec" }
         }
     }
 }
@@ -179,13 +205,8 @@ impl BlockTable {
         let part = || Part::BlockTable(SegmentId(segment));
         let found = block_hash(bytes, BlockAddress { file: file_id, segment, block: TABLE });
         if found != row.table_hash || bytes.len() as u64 != row.table_len() {
-            let expected = format!("checksum {:016x}", row.table_hash);
-            return Err(FormatError::damaged_at(
-                part(),
-                row.table_offset(),
-                expected,
-                format!("{found:016x}"),
-            ));
+            let fault = Fault::Checksum { expected: row.table_hash, found };
+            return Err(FormatError::damaged_at(part(), row.table_offset(), fault));
         }
         let mut entries = Vec::with_capacity(bytes.len() / ENTRY);
         let mut offset = 0u64;
@@ -200,20 +221,22 @@ impl BlockTable {
             row.codec == Codec::None && u64::from(entry.stored_len) != expected
         };
         if let Some(number) = entries.iter().enumerate().position(out_of_place) {
-            let expected = row.plain_block_len(number as u64);
-            let part = format!("{}, block {number}", part());
-            return Err(FormatError::damaged_at(
-                part,
-                row.table_offset(),
-                expected,
-                entries[number].stored_len,
-            ));
+            let expected = row.plain_block_len(number as u64) as u64;
+            let found = entries[number].stored_len.into();
+            let part = Part::Block(SegmentId(segment), number as u32);
+            let fault = Fault::Count { what: "bytes", expected, found };
+            return Err(FormatError::damaged_at(part, row.table_offset(), fault));
         }
         if offset != row.stored_len {
-            let expected = format!("blocks of {} bytes together", row.stored_len);
-            return Err(FormatError::damaged_at(part(), row.table_offset(), expected, offset));
+            let fault = Fault::Count { what: "bytes in blocks", expected: row.stored_len, found: offset };
+            return Err(FormatError::damaged_at(part(), row.table_offset(), fault));
         }
         Ok(Self { file_id, segment, row, entries })
+    }
+
+    /// What is wrong where a block of this number is asked for.
+    pub fn no_such_block(&self, number: usize) -> Fault {
+        Fault::NoSuch { what: "block", number: number as u64, count: self.len() as u64 }
     }
 
     /// How many blocks there are.
@@ -241,19 +264,14 @@ impl BlockTable {
         let entry = self
             .entries
             .get(number)
-            .ok_or_else(|| FormatError::damaged(part(), format!("{} blocks", self.len()), number))?;
+            .ok_or_else(|| FormatError::damaged(part(), self.no_such_block(number)))?;
         let address = BlockAddress { file: self.file_id, segment: self.segment, block: number as u32 };
         let found = block_hash(stored, address);
         if found == entry.hash {
             return Ok(());
         }
-        let expected = format!("checksum {:016x}", entry.hash);
-        Err(FormatError::damaged_at(
-            part(),
-            self.row.offset + entry.offset,
-            expected,
-            format!("{found:016x}"),
-        ))
+        let fault = Fault::Checksum { expected: entry.hash, found };
+        Err(FormatError::damaged_at(part(), self.row.offset + entry.offset, fault))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use crate::blocks::SharedBlocks;
-use crate::{ColumnId, ColumnRow, FormatError, Part, Result, SegmentId};
+use crate::{ColumnId, ColumnRow, Fault, FormatError, Part, Result, SegmentId};
 
 /// An open file, or a slice in a test.
 pub trait Source {
@@ -46,12 +46,12 @@ pub(crate) fn segment<S: Source>(
     len: u64,
 ) -> Result<S::Bytes, S::Error> {
     let part = || Part::encoding(row.encoding);
-    let id = row.segments[index]
-        .ok_or_else(|| FormatError::damaged(part(), format!("segment {index}"), "none"))?;
+    let id =
+        row.segments[index].ok_or_else(|| FormatError::damaged(part(), Fault::missing_segment(index)))?;
     let bytes = source.segment(id)?;
     if (bytes.len() as u64) < len {
-        let expected = format!("{len} bytes in segment {}", id.0);
-        return Err(FormatError::damaged(part(), expected, bytes.len()).into());
+        let fault = Fault::ShortSegment { segment: id, least: len, found: bytes.len() as u64 };
+        return Err(FormatError::damaged(part(), fault).into());
     }
     Ok(bytes)
 }

@@ -8,7 +8,7 @@ use std::ops::{Deref, Range};
 
 use crate::column::child;
 use crate::pool::{Pool, PoolReader, Text};
-use crate::{ColumnId, Encoding, FormatError, Ints, Part, Result, Source};
+use crate::{ColumnId, Encoding, Fault, FormatError, Ints, Part, Result, Source};
 
 /// A table of texts.
 #[derive(Clone, Debug)]
@@ -32,17 +32,24 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
     fn open_parts<S: Source<Bytes = B>>(source: &S, column: ColumnId) -> Result<Self, S::Error> {
         let row = source.row(column)?;
         let part = || Part::Strings(row.encoding, Some(column));
-        let count = u32::try_from(row.count)
-            .map_err(|_| FormatError::damaged(part(), "fewer than 2^32 texts", row.count))?;
+        let count = u32::try_from(row.count).map_err(|_| {
+            let fault = Fault::TooMany { what: "texts", most: u32::MAX.into(), found: row.count };
+            FormatError::damaged(part(), fault)
+        })?;
         let starts = Ints::open(source, child(&row, 0)?)?;
         let (lengths, expected) = match row.encoding {
             Encoding::Entries => (None, count as usize + 1),
             Encoding::Slices => (Some(Ints::open(source, child(&row, 1)?)?), count as usize),
-            _ => return Err(FormatError::damaged(part(), "a string table", row.encoding.name()).into()),
+            found => {
+                let fault = Fault::Encoding { expected: "string table", found };
+                return Err(FormatError::damaged(part(), fault).into());
+            }
         };
         let found = lengths.as_ref().map_or(starts.len(), |lengths| lengths.len().min(starts.len()));
         if found != expected || starts.len() != expected {
-            return Err(FormatError::damaged(part(), format!("{expected} offsets"), found).into());
+            let (expected, found) = (expected as u64, found as u64);
+            let fault = Fault::Count { what: "offsets", expected, found };
+            return Err(FormatError::damaged(part(), fault).into());
         }
         Ok(Self { count, sorted: row.sorted, starts, lengths, pool: Pool::open(source, &row)? })
     }

@@ -18,7 +18,7 @@ use varvite_codec::hash;
 
 use crate::bytes::{Fields, is_zero};
 use crate::header::PAGE;
-use crate::{FormatError, Part, Result};
+use crate::{Fault, FormatError, Part, Result};
 
 const MAGIC: [u8; 8] = *b"VVSUPER1";
 const HASHED: usize = 48;
@@ -62,13 +62,12 @@ impl Superblock {
     /// Damage.
     pub fn from_page(page: &[u8], file_id: &[u8; 16], number: u32) -> Result<Option<Self>> {
         let part = || Part::Superblock(number);
-        let page: &[u8; PAGE] = page
-            .first_chunk()
-            .ok_or_else(|| FormatError::damaged(part(), format!("{PAGE} bytes"), page.len()))?;
+        let page: &[u8; PAGE] =
+            page.first_chunk().ok_or_else(|| FormatError::damaged(part(), short_page(page.len())))?;
         if is_zero(page) {
             return Ok(None);
         }
-        let short = || FormatError::damaged(part(), "a whole slot", "fewer bytes");
+        let short = || FormatError::damaged(part(), short_page(page.len()));
         let mut fields = Fields::new(page);
         let magic: [u8; 8] = fields.take().ok_or_else(short)?;
         let mut next = || fields.u64().ok_or_else(short);
@@ -81,32 +80,42 @@ impl Superblock {
         };
         let (found, expected) = (next()?, hash(&page[..HASHED], seed(file_id)));
         if magic != MAGIC || found != expected {
-            let (expected, found) = (format!("checksum {expected:016x}"), format!("{found:016x}"));
-            return Err(FormatError::damaged(part(), expected, found));
+            return Err(FormatError::damaged(part(), Fault::Checksum { expected, found }));
         }
         if !is_zero(&page[HASHED + 8..]) {
-            return Err(FormatError::damaged(part(), "zero padding", "other bytes"));
+            return Err(FormatError::damaged(part(), Fault::NotZero));
         }
         if slot.generation % 2 == u64::from(number) {
-            let expected = if number == 0 { "an odd generation" } else { "an even generation" };
-            return Err(FormatError::damaged_at(part(), 8, expected, slot.generation));
+            let fault = Fault::Generation { slot: number, found: slot.generation };
+            return Err(FormatError::damaged_at(part(), 8, fault));
         }
         slot.check(part())?;
         Ok(Some(slot))
     }
 
     fn check(&self, part: Part) -> Result<()> {
-        let end = self.directory_offset.checked_add(self.directory_len);
-        let fits = end.is_some_and(|end| end <= self.file_len)
-            && self.directory_offset >= 3 * PAGE as u64
-            && self.directory_len <= Self::DIRECTORY_MAX
-            && self.generation > 0;
-        if fits {
-            return Ok(());
+        if self.generation == 0 {
+            return Err(FormatError::damaged(part, Fault::Unknown { what: "generation", found: 0 }));
         }
-        let found = format!("{} bytes at {}", self.directory_len, self.directory_offset);
-        Err(FormatError::damaged(part, format!("a directory within {} bytes", self.file_len), found))
+        if self.directory_len > Self::DIRECTORY_MAX {
+            let (most, found) = (Self::DIRECTORY_MAX, self.directory_len);
+            return Err(FormatError::damaged(
+                part,
+                Fault::TooMany { what: "bytes of directory", most, found },
+            ));
+        }
+        let end = self.directory_offset.saturating_add(self.directory_len);
+        let within = 3 * PAGE as u64..self.file_len;
+        if self.directory_offset < within.start || end > within.end {
+            let found = self.directory_offset..end;
+            return Err(FormatError::damaged(part, Fault::Range { within, found }));
+        }
+        Ok(())
     }
+}
+
+fn short_page(found: usize) -> Fault {
+    Fault::Count { what: "bytes", expected: PAGE as u64, found: found as u64 }
 }
 
 fn seed(file_id: &[u8; 16]) -> u64 {

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use crate::bytes::{u16_at, u32_at};
-use crate::{Encoding, FormatError, Part, Result};
+use crate::{Encoding, Fault, FormatError, Part, Result};
 
 const GROUP: usize = 64;
 
@@ -25,15 +25,15 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
     /// A reader of `count` values of `width` bytes inside.
     pub(crate) fn new(bytes: B, count: u64, width: u8) -> Result<Self> {
         if !matches!(width, 1 | 2) {
-            return Err(FormatError::damaged(Part::encoding(Encoding::TwoLevel), "a width of 1 or 2", width));
+            let fault = Fault::Unknown { what: "width of values", found: width.into() };
+            return Err(FormatError::damaged(Part::encoding(Encoding::TwoLevel), fault));
         }
         let inner = count.div_ceil(GROUP as u64).saturating_mul(4);
         let end = count.saturating_mul(u64::from(width)).saturating_add(inner);
         if end > bytes.len() as u64 {
             return Err(FormatError::damaged(
                 Part::encoding(Encoding::TwoLevel),
-                format!("{end} bytes"),
-                bytes.len(),
+                Fault::TooFew { what: "bytes", least: end, found: bytes.len() as u64 },
             ));
         }
         Ok(Self { bytes, inner: inner as usize, wide: width == 2 })

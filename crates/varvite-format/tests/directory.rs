@@ -117,13 +117,16 @@ fn numbers_of_rows_that_do_not_exist_are_refused() {
     refused(|directory| directory.edge_labels[0].places = Some(ColumnId(9)), "a column that exists");
     refused(
         |directory| directory.properties[0].owner = Owner::Edge(EdgeLabelId(1)),
-        "a edge label that exists",
+        "an edge label that exists",
     );
-    refused(|directory| directory.tree_label = Some(EdgeLabelId(1)), "a edge label that exists");
+    refused(|directory| directory.tree_label = Some(EdgeLabelId(1)), "an edge label that exists");
     refused(|directory| directory.text_indexes[0].property = PropertyId(1), "a property that exists");
     refused(|directory| directory.text_indexes[0].buckets = ColumnId(2), "a column that exists");
     refused(|directory| directory.text_indexes[0].nodes = ColumnId(u32::MAX), "a column that exists");
-    refused(|directory| directory.columns[0].segments[1] = Some(SegmentId(2)), "a segment below 2");
+    refused(
+        |directory| directory.columns[0].segments[1] = Some(SegmentId(2)),
+        "a segment that exists, found 2 where there are 2",
+    );
 }
 
 #[test]
@@ -143,9 +146,9 @@ fn a_column_is_never_its_own_ancestor() {
 
 #[test]
 fn kinds_and_defaults_are_known() {
-    let expected = "a known cardinality and default";
-    refused(|directory| directory.properties[0].cardinality = 3, expected);
-    refused(|directory| directory.properties[0].default_kind = 3, expected);
+    refused(|directory| directory.properties[0].cardinality = 3, "a known cardinality, found 3");
+    refused(|directory| directory.properties[0].default_kind = 3, "a known kind of default, found 3");
+    let expected = "a known name as its default";
     refused(
         |directory| (directory.properties[0].default_kind, directory.properties[0].default) = (2, 6),
         expected,
@@ -189,7 +192,7 @@ fn masks_of_labels_are_whole() {
             directory.label_sets = vec![0; masks];
         }
     };
-    refused(with_65_labels(3), "whole masks of 2 words");
+    refused(with_65_labels(3), "a multiple of 2, found");
     let mut directory = sample();
     with_65_labels(4)(&mut directory);
     assert_eq!(read(&directory.to_bytes()).unwrap().mask_words(), 2);
@@ -211,11 +214,11 @@ fn names_lie_end_to_end_and_differ() {
     assert_eq!(read(&with_names(&[b"ab", b"", b"c"], &[(0, 2), (2, 0), (2, 1)])).unwrap().names.len(), 3);
     type Case<'a> = (&'a str, &'a [&'a [u8]], &'a [(u32, u32)]);
     let cases: [Case<'_>; 6] = [
-        ("the next range of the name pool", &[b"ab"], &[(0, 2), (0, 2)]),
-        ("the next range of the name pool", &[b"ab"], &[(0, 3)]),
-        ("the next range of the name pool", &[b"ab"], &[(u32::MAX, 2)]),
+        ("ranges of the name pool end to end", &[b"ab"], &[(0, 2), (0, 2)]),
+        ("ranges of the name pool end to end", &[b"ab"], &[(0, 3)]),
+        ("ranges of the name pool end to end", &[b"ab"], &[(u32::MAX, 2)]),
         ("valid UTF-8", &[b"\xff\xfe"], &[(0, 2)]),
-        ("names that differ", &[b"aa"], &[(0, 1), (1, 1)]),
+        ("each name once, found \"a\" again", &[b"aa"], &[(0, 1), (1, 1)]),
         ("name pool: expected 2 bytes, found 3", &[b"abc"], &[(0, 2)]),
     ];
     for (expected, texts, rows) in cases {
@@ -235,7 +238,10 @@ fn masks_name_labels_that_exist() {
     };
     for (labels, known, unknown) in [(0, 0, 1), (3, 0b111, 0b1000), (63, u64::MAX >> 1, 1 << 63), (65, 1, 2)]
     {
-        refused(with_labels(labels, unknown), &format!("bits of {labels} labels"));
+        refused(
+            with_labels(labels, unknown),
+            &format!("a label that exists, found {labels} where there are {labels}"),
+        );
         let mut directory = sample();
         with_labels(labels, known)(&mut directory);
         read(&directory.to_bytes()).unwrap();

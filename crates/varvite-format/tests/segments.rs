@@ -36,15 +36,15 @@ fn a_row_comes_back() {
 fn rows_that_contradict_themselves_are_refused() {
     let zstd = SegmentRow { codec: Codec::Zstd, ..ROW };
     let cases = [
-        ("blocks of 1 to", SegmentRow { block_len: 0, ..ROW }),
-        ("blocks of 1 to", SegmentRow { block_len: (16 << 20) + 1, ..ROW }),
-        ("lengths that fit the codec", SegmentRow { plain_len: 101, ..ROW }),
+        ("a block length from 1 to", SegmentRow { block_len: 0, ..ROW }),
+        ("a block length from 1 to", SegmentRow { block_len: (16 << 20) + 1, ..ROW }),
+        ("expected 100 plain bytes, found 101", SegmentRow { plain_len: 101, ..ROW }),
         (
-            "lengths that fit the codec",
+            "no filter without a codec",
             SegmentRow { filter: Filter { width: 2, delta: true, planes: false }, ..ROW },
         ),
-        ("lengths that fit the codec", SegmentRow { stored_len: 1, plain_len: 32_769, ..zstd }),
-        ("lengths that fit the codec", SegmentRow { stored_len: 0, plain_len: 1, ..zstd }),
+        ("at most 32768 plain bytes", SegmentRow { stored_len: 1, plain_len: 32_769, ..zstd }),
+        ("at most 0 plain bytes", SegmentRow { stored_len: 0, plain_len: 1, ..zstd }),
         ("a range within", SegmentRow { stored_len: 900, plain_len: 32 * 900, ..zstd }),
         ("a range within", SegmentRow { stored_len: u64::MAX, plain_len: u64::MAX, ..zstd }),
         ("a range within", SegmentRow { stored_len: u64::MAX, plain_len: u64::MAX, ..ROW }),
@@ -98,7 +98,7 @@ fn a_table_of_another_place_is_refused() {
 fn blocks_that_are_read_in_place_have_the_length_of_their_place() {
     let (bytes, row) = table(&[&[1; 60], &[2; 40]], Codec::None);
     let error = BlockTable::read(&bytes, FILE, 3, row).unwrap_err().to_string();
-    assert!(error.contains("block 0") && error.contains("expected 64, found 60"), "{error}");
+    assert!(error.contains("block 0") && error.contains("expected 64 bytes, found 60"), "{error}");
     let (bytes, row) = table(&[&[1; 60], &[2; 40]], Codec::Lz4);
     BlockTable::read(&bytes, FILE, 3, row).unwrap();
 }

@@ -275,6 +275,7 @@ fn advice(error: &io::Error) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use varvite_format::Fault;
 
     #[test]
     fn a_full_disk_is_named_with_the_file_and_the_next_step() {
@@ -292,7 +293,8 @@ mod tests {
 
     #[test]
     fn bytes_without_a_file_are_told_without_one() {
-        let error = || FormatError::damaged("directory", "72 bytes", 5);
+        let fault = || Fault::Count { what: "bytes", expected: 72, found: 5 };
+        let error = || FormatError::damaged("directory", fault());
         let told = "damaged directory: expected 72 bytes, found 5";
         assert_eq!(StoreError::from(error()).to_string(), told);
         assert_eq!(StoreError::format(Path::new("a"), error()).to_string(), format!("a: {told}"));

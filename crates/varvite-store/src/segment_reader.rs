@@ -115,7 +115,7 @@ impl SegmentReader {
     pub(crate) fn read_stored(&self, number: usize, stored: &mut Vec<u8>) -> Result<()> {
         let out_of_range = || {
             let part = Part::Segment(self.segment);
-            self.open.damaged(FormatError::damaged(part, format!("{} blocks", self.blocks()), number))
+            self.open.damaged(FormatError::damaged(part, self.table.no_such_block(number)))
         };
         let (offset, len) = self.table.block(number).ok_or_else(out_of_range)?;
         stored.resize(len, 0);

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use varvite_codec::{Codec, hash};
 use varvite_format::{
-    ColumnId, ColumnRow, Directory, FormatError, Header, PAGE, PLAIN_BLOCK, Part, SegmentId, SegmentRow,
-    SharedBlocks, Source, Superblock,
+    ColumnId, ColumnRow, Directory, Fault, FormatError, Header, PAGE, PLAIN_BLOCK, Part, SegmentId,
+    SegmentRow, SharedBlocks, Source, Superblock,
 };
 
 use crate::aligned_bytes::AlignedBytes;
@@ -336,9 +336,10 @@ impl Store {
     }
 
     fn segment_row(&self, segment: SegmentId) -> Result<&SegmentRow> {
-        self.directory.segments.get(segment.index()).ok_or_else(|| {
-            self.damaged(FormatError::damaged(Part::Directory, "a segment that exists", segment.0))
-        })
+        self.directory
+            .segments
+            .get(segment.index())
+            .ok_or_else(|| self.no_such("segment", segment.0, self.directory.segments.len()))
     }
 
     /// What is wrong with this file.
@@ -347,8 +348,13 @@ impl Store {
     }
 
     fn short(&self) -> StoreError {
-        let file_len = self.superblock.file_len;
-        self.damaged(FormatError::damaged(Part::File, format!("{file_len} bytes"), "fewer"))
+        let (least, found) = (self.superblock.file_len, self.open.file.len().unwrap_or(0));
+        self.damaged(FormatError::damaged(Part::File, Fault::TooFew { what: "bytes", least, found }))
+    }
+
+    fn no_such(&self, what: &'static str, number: u32, count: usize) -> StoreError {
+        let fault = Fault::NoSuch { what, number: number.into(), count: count as u64 };
+        self.damaged(FormatError::damaged(Part::Directory, fault))
     }
 }
 
@@ -357,9 +363,11 @@ impl Source for Store {
     type Error = StoreError;
 
     fn row(&self, column: ColumnId) -> Result<ColumnRow> {
-        self.directory.columns.get(column.index()).copied().ok_or_else(|| {
-            self.damaged(FormatError::damaged(Part::Directory, "a column that exists", column.0))
-        })
+        self.directory
+            .columns
+            .get(column.index())
+            .copied()
+            .ok_or_else(|| self.no_such("column", column.0, self.directory.columns.len()))
     }
 
     fn segment(&self, segment: SegmentId) -> Result<Pinned> {
@@ -448,10 +456,7 @@ fn read_newest(
         }
     }
     Err(first_error.unwrap_or_else(|| {
-        StoreError::format(
-            path,
-            FormatError::damaged(Part::Superblocks, "a commit", "none: writing never ended"),
-        )
+        StoreError::format(path, FormatError::damaged(Part::Superblocks, Fault::NeverCommitted))
     }))
 }
 
@@ -469,9 +474,8 @@ fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) 
     file.read_exact_at(slot.directory_offset, &mut bytes)?;
     let found = hash(&bytes, slot.generation);
     if found != slot.directory_hash {
-        let expected = format!("checksum {:016x}", slot.directory_hash);
-        let found = format!("{found:016x}");
-        return Err(format(FormatError::damaged_at(Part::Directory, slot.directory_offset, expected, found)));
+        let fault = Fault::Checksum { expected: slot.directory_hash, found };
+        return Err(format(FormatError::damaged_at(Part::Directory, slot.directory_offset, fault)));
     }
     let directory = Directory::from_bytes(&bytes, PAGES as u64, slot.directory_offset).map_err(format)?;
     directory.check_claims(slot.file_len).map_err(|excess| format(excess.damage()))?;

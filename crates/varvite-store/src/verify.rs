@@ -7,12 +7,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use varvite_codec::Codec;
-use varvite_format::{FormatError, PAGE, Part, SegmentId, Superblock};
+use varvite_format::{Fault, FormatError, PAGE, Part, SegmentId, Superblock};
 
 use crate::error::Result;
 use crate::store::Store;
 use crate::task::Task;
 use crate::threads;
+
+/// More bytes between segments than a writer leaves there.
+const GAP_MAX: u64 = 1 << 20;
 
 /// What a check of all bytes found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -85,7 +88,7 @@ impl Store {
         }
         let (expected, found) = (self.superblock().file_len, self.file().len()?);
         if expected != found {
-            let error = FormatError::damaged(Part::File, format!("{expected} bytes"), found);
+            let error = FormatError::damaged(Part::File, Fault::Count { what: "bytes", expected, found });
             report.problems.push(error.to_string());
         }
         Ok(())
@@ -98,15 +101,16 @@ impl Store {
         let slot = self.superblock();
         let directory = (slot.directory_offset, slot.directory_offset + slot.directory_len);
         for (start, after) in starts.chain([directory, (slot.file_len, slot.file_len)]) {
-            let mut gap = vec![0; start.saturating_sub(end).min(1 << 20) as usize];
-            if gap.len() as u64 != start.saturating_sub(end) {
-                let found = format!("{} bytes", start - end);
-                let error = FormatError::damaged_at(Part::Padding, end, "less than a page", found);
+            let found = start.saturating_sub(end);
+            let mut gap = vec![0; found.min(GAP_MAX) as usize];
+            if found > GAP_MAX {
+                let fault = Fault::TooMany { what: "bytes", most: GAP_MAX, found };
+                let error = FormatError::damaged_at(Part::Padding, end, fault);
                 report.problems.push(error.to_string());
             }
             self.file().read_exact_at(end, &mut gap)?;
             if let Some(at) = gap.iter().position(|byte| *byte != 0) {
-                let error = FormatError::damaged_at(Part::Padding, end + at as u64, "zeros", "other bytes");
+                let error = FormatError::damaged_at(Part::Padding, end + at as u64, Fault::NotZero);
                 report.problems.push(error.to_string());
             }
             end = after;

@@ -119,11 +119,11 @@ fn headers_that_cannot_be_read() {
         |bytes| put(bytes, 16, [2, 0, 0, 0]),
         Open("format version 2, this program reads up to 1"),
     );
-    check("version zero", |bytes| put(bytes, 16, [0; 4]), Open("a format version from 1"));
+    check("version zero", |bytes| put(bytes, 16, [0; 4]), Open("a known format version, found 0"));
     check("an unknown feature", |bytes| put(bytes, 41, [1]), Open("features 0x100"));
-    check("other pages", |bytes| put(bytes, 20, [0, 32, 0, 0]), Open("page size 4096"));
+    check("other pages", |bytes| put(bytes, 20, [0, 32, 0, 0]), Open("a page size of 4096"));
     check("an unknown profile", |bytes| put(bytes, 56, [3]), Open("a known profile"));
-    check("something after the header", |bytes| put(bytes, 100, [3]), Open("zero padding"));
+    check("something after the header", |bytes| put(bytes, 100, [3]), Open("expected zeros"));
 }
 
 #[test]
@@ -152,9 +152,10 @@ fn superblocks_that_lead_nowhere() {
 
 #[test]
 fn directories_that_are_elsewhere() {
-    let expected = "a directory within";
+    let expected = "bytes of directory";
     check("length 2^40", |bytes| put(bytes, FIRST_SLOT + 24, (1u64 << 40).to_le_bytes()), Open(expected));
     check("length 2^64 - 1", |bytes| put(bytes, FIRST_SLOT + 24, [0xff; 8]), Open(expected));
+    let expected = "a range within";
     check("offset 2^64 - 1", |bytes| put(bytes, FIRST_SLOT + 16, [0xff; 8]), Open(expected));
     check("over the header", |bytes| put(bytes, FIRST_SLOT + 16, [0; 8]), Open(expected));
     check(
@@ -167,7 +168,7 @@ fn directories_that_are_elsewhere() {
         put(bytes, FIRST_SLOT + 24, (17u64 << 20).to_le_bytes());
         extend_file(bytes, &vec![0; 17 << 20]);
     };
-    check("larger than any directory", large, Open(expected));
+    check("larger than any directory", large, Open("bytes of directory"));
 }
 
 #[test]
@@ -191,19 +192,19 @@ fn names_that_are_not_names() {
     check(
         "a name over another",
         set(|bytes| names(bytes) + 8, [0; 4]),
-        Open("the next range of the name pool"),
+        Open("ranges of the name pool end to end"),
     );
     check(
         "a name past the pool",
         set(|bytes| names(bytes) + 4 * 8 + 4, [5, 0, 0, 0]),
-        Open("the next range of the name pool"),
+        Open("ranges of the name pool end to end"),
     );
 }
 
 #[test]
 fn columns_that_cannot_be() {
     check("an unknown encoding", set(columns, 999u16.to_le_bytes()), Open("a known encoding, found 999"));
-    check("unknown flags", set(|bytes| columns(bytes) + 3, [0x80]), Open("known flags"));
+    check("unknown flags", set(|bytes| columns(bytes) + 3, [0x80]), Open("a known set of flags"));
     check("its own child", set(|bytes| columns(bytes) + 28, [0; 4]), Open("children before their parent"));
     check(
         "a child that has it as a child",
@@ -213,7 +214,7 @@ fn columns_that_cannot_be() {
     check(
         "a segment that does not exist",
         set(|bytes| columns(bytes) + 40, [99, 0, 0, 0]),
-        Open("a segment below"),
+        Open("a segment that exists"),
     );
     check(
         "a label of a column that does not exist",
@@ -233,7 +234,7 @@ fn segments_that_cannot_be() {
     check("over a superblock", set(segments, (PAGE as u64).to_le_bytes()), Open(range));
     check("an offset that wraps", set(segments, (u64::MAX - 63).to_le_bytes()), Open(range));
     check("not aligned", set(segments, (3 * PAGE as u64 + 1).to_le_bytes()), Open("a multiple of 64"));
-    check("blocks of no bytes", set(|bytes| segments(bytes) + 32, [0; 4]), Open("blocks of 1 to"));
+    check("blocks of no bytes", set(|bytes| segments(bytes) + 32, [0; 4]), Open("a block length from 1 to"));
     check("an unknown codec", set(|bytes| segments(bytes) + 36, [9]), Open("a known codec, found 9"));
     check("an unknown filter", set(|bytes| segments(bytes) + 37, [3]), Open("a known filter"));
 }
@@ -243,7 +244,7 @@ fn blocks_that_lie_about_their_length() {
     check(
         "more plain bytes than a codec can make",
         set(|bytes| coded_segment(bytes) + 16, (1u64 << 50).to_le_bytes()),
-        Open("lengths that fit the codec"),
+        Open("at most 1015808 plain bytes"),
     );
     let longer: Make = |bytes| {
         let at = coded_segment(bytes) + 16;

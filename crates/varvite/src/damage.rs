@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use varvite_format::{FormatError, PropertyId};
+use varvite_format::{Fault, FormatError, PropertyId};
 use varvite_store::Failures;
 
 use crate::error::Result;
@@ -72,8 +72,7 @@ impl Damage {
     #[inline(never)]
     pub(crate) fn note(&self, column: &'static str, node: u32) {
         self.notes.failures.note_damage(|| {
-            let found = format!("an impossible value at node or edge {node}");
-            FormatError::damaged(format!("column of {column}"), "values that fit", found)
+            FormatError::damaged(format!("column of {column}"), Fault::Impossible { owner: node })
         });
     }
 

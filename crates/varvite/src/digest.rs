@@ -24,7 +24,7 @@ use std::fmt;
 
 use blake3::Hasher;
 use serde_json::{Map, Value as Json, json};
-use varvite_format::{EdgeLabelId, FormatError, Ints, LabelId, PropertyId};
+use varvite_format::{EdgeLabelId, Fault, FormatError, Ints, LabelId, PropertyId};
 use varvite_store::{Pinned, Task};
 
 use crate::adjacency::Direction;
@@ -261,16 +261,18 @@ fn stream_numbers(
     stream: &mut Stream,
 ) -> Result<()> {
     if ints.len() as u64 != count {
-        let expected = format!("{count} numbers");
-        return Err(graph.store().damaged(FormatError::damaged(part, expected, ints.len())).into());
+        let fault = Fault::Count { what: "numbers", expected: count, found: ints.len() as u64 };
+        return Err(graph.store().damaged(FormatError::damaged(part, fault)).into());
     }
     let mut scan = IntsScan::new(ints);
     for index in 0..count {
-        match scan.next(index).and_then(|number| u32::try_from(number).ok()) {
+        let found = scan.next(index);
+        match found.and_then(|number| u32::try_from(number).ok()) {
             Some(number) => stream.u32(number),
             None => {
-                let expected = format!("a number of 32 bits at {index}");
-                return Err(graph.store().damaged(FormatError::damaged(part, expected, "another")).into());
+                let (at, most) = (Some(index), u32::MAX.into());
+                let fault = Fault::Number { what: "number", at, least: 0, most, found };
+                return Err(graph.store().damaged(FormatError::damaged(part, fault)).into());
             }
         }
     }

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_format::{
-    AdjacencyRow, ColumnId, EdgeLabelId, FormatError, Ints, LabelId, NodeSet, Owner, PropertyId, Source,
-    Strings,
+    AdjacencyRow, ColumnId, EdgeLabelId, Fault, FormatError, Ints, LabelId, NodeSet, Owner, PropertyId,
+    Source, Strings,
 };
 use varvite_store::vfs::RealVfs;
 use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenMode, Pinned, Store};
@@ -237,13 +237,13 @@ impl Graph {
             return Ok(Adjacency::lists(self.lists(side, row.edges)?, row.edges, nodes, damage));
         }
         if directory.tree_label != Some(edge_label) {
-            return Err(self.damaged("adjacency", "columns or a forest", "neither"));
+            return Err(self.missing("adjacency", "column or a forest"));
         }
         if direction == Direction::In {
             let distances = self.ints(directory.parents, "parents", nodes as usize)?;
             return Ok(Adjacency::parents(distances, row.edges, nodes, damage));
         }
-        let subtree = self.subtree()?.ok_or_else(|| self.damaged("adjacency", "a subtree index", "none"))?;
+        let subtree = self.subtree()?.ok_or_else(|| self.missing("adjacency", "subtree index"))?;
         Ok(Adjacency::forest(subtree, row.edges, nodes, damage))
     }
 
@@ -330,28 +330,29 @@ impl Graph {
         let directory = self.store.directory();
         let row = directory.properties.get(id.index());
         let row = *row.ok_or_else(|| unknown(NameKind::Property, &id.0.to_string(), std::iter::empty()))?;
-        let type_error = || self.damaged("property", "a known value type", row.value_type);
+        let unknown_type =
+            |what, found: u8| self.damaged("property", Fault::Unknown { what, found: found.into() });
         if self.store.row(row.values)?.relative {
-            return Err(self.damaged(
-                "property",
-                "values that stand for themselves",
-                "differences from a key",
-            ));
+            return Err(self.damaged("property", Fault::Relative));
         }
         let owners = match row.owner {
             Owner::Node => self.node_count(),
             Owner::Edge(label) => {
                 let edges = directory.edge_labels[label.index()].edges;
-                u32::try_from(edges)
-                    .map_err(|_| self.damaged("edge property", "fewer than 2^32 edges", edges))?
+                u32::try_from(edges).map_err(|_| {
+                    let fault = Fault::TooMany { what: "edges", most: u32::MAX.into(), found: edges };
+                    self.damaged("edge property", fault)
+                })?
             }
         };
-        let value_type = ValueType::from_number(row.value_type).ok_or_else(type_error)?;
+        let value_type = ValueType::from_number(row.value_type);
+        let value_type = value_type.ok_or_else(|| unknown_type("value type", row.value_type))?;
         let texts = row.strings.map(|column| Strings::open(&self.store, column)).transpose()?;
         let texts = texts.map(|strings| self.texts(strings, id));
         let property = Property {
             value_type,
-            cardinality: Cardinality::from_number(row.cardinality).ok_or_else(type_error)?,
+            cardinality: Cardinality::from_number(row.cardinality)
+                .ok_or_else(|| unknown_type("cardinality", row.cardinality))?,
             present: self.set(row.present, owners)?,
             offsets: row.offsets.map(|column| Ints::open(&self.store, column)).transpose()?,
             values: Ints::open(&self.store, row.values)?,
@@ -361,10 +362,13 @@ impl Graph {
             id,
         };
         self.check_lists("property", &property.present, property.offsets.as_ref(), property.values.len())?;
-        if property.value_type.is_text() != property.texts.is_some() {
-            return Err(self.damaged("property", "a string table for text only", row.value_type));
+        match (property.value_type.is_text(), &property.texts) {
+            (true, None) => Err(self.missing("property", "string table")),
+            (false, Some(_)) => {
+                Err(self.damaged("property", Fault::Unexpected { what: "string table of numbers" }))
+            }
+            _ => Ok(property),
         }
-        Ok(property)
     }
 
     /// The number that each node of a label had among the nodes of the label in the file it came from, by its rank now.
@@ -399,9 +403,10 @@ impl Graph {
     }
 
     fn lists(&self, row: AdjacencyRow, edges: u64) -> Result<StoredLists> {
-        let missing = || self.damaged("adjacency", "three columns", "fewer");
-        let owners = self.set(row.nodes.ok_or_else(missing)?, self.node_count())?;
-        let offsets: Ints<Pinned> = Ints::open(&self.store, row.offsets.ok_or_else(missing)?)?;
+        let missing = |what| self.missing("adjacency", what);
+        let owners = self.set(row.nodes.ok_or_else(|| missing("set of nodes"))?, self.node_count())?;
+        let offsets = row.offsets.ok_or_else(|| missing("column of offsets"))?;
+        let offsets: Ints<Pinned> = Ints::open(&self.store, offsets)?;
         let neighbors = self.ints(row.neighbors, "neighbours", edges as usize)?;
         let offsets = (!offsets.is_identity()).then_some(offsets);
         self.check_lists("adjacency", &owners, offsets.as_ref(), neighbors.len())?;
@@ -418,11 +423,8 @@ impl Graph {
     ) -> Result<()> {
         let owners = owners.len() as usize;
         match offsets {
-            Some(offsets) if offsets.len() != owners + 1 => {
-                Err(self.damaged(part, format!("{} offsets", owners + 1), offsets.len()))
-            }
-            None if owners != values => Err(self.damaged(part, format!("{owners} values"), values)),
-            _ => Ok(()),
+            Some(offsets) => self.check_count(part, "offsets", owners + 1, offsets.len()),
+            None => self.check_count(part, "values", owners, values),
         }
     }
 
@@ -432,16 +434,26 @@ impl Graph {
 
     /// Integers that must have `count` values.
     fn ints(&self, column: Option<ColumnId>, part: &'static str, count: usize) -> Result<Ints<Pinned>> {
-        let column = column.ok_or_else(|| self.damaged(part, "a column", "none"))?;
+        let column = column.ok_or_else(|| self.missing(part, "column"))?;
         let ints = Ints::open(&self.store, column)?;
-        if ints.len() != count {
-            return Err(self.damaged(part, format!("{count} values"), ints.len()));
-        }
+        self.check_count(part, "values", count, ints.len())?;
         Ok(ints)
     }
 
-    fn damaged(&self, part: &str, expected: impl ToString, found: impl ToString) -> GraphError {
-        self.store.damaged(FormatError::damaged(part, expected, found)).into()
+    fn check_count(&self, part: &str, what: &'static str, expected: usize, found: usize) -> Result<()> {
+        if expected == found {
+            return Ok(());
+        }
+        let (expected, found) = (expected as u64, found as u64);
+        Err(self.damaged(part, Fault::Count { what, expected, found }))
+    }
+
+    fn missing(&self, part: &str, what: &'static str) -> GraphError {
+        self.damaged(part, Fault::Missing { what, number: None })
+    }
+
+    fn damaged(&self, part: &str, fault: Fault) -> GraphError {
+        self.store.damaged(FormatError::damaged(part, fault)).into()
     }
 }
 

@@ -8,7 +8,7 @@ use std::iter::FusedIterator;
 use std::ops::Range;
 use std::sync::Arc;
 
-use varvite_format::{ColumnId, FormatError, Ints, LabelId, Owner, Strings, TextIndexRow};
+use varvite_format::{ColumnId, Fault, FormatError, Ints, LabelId, Owner, Strings, TextIndexRow};
 use varvite_store::Pinned;
 
 use crate::columns::index_name;
@@ -85,14 +85,15 @@ impl Graph {
 impl TextIndex {
     pub(crate) fn open(graph: &Graph, row: &TextIndexRow) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
-        let damaged = |expected: String, found: String| {
+        let damaged = |fault| {
             let part = index_name(directory, row.property);
-            store.damaged(FormatError::damaged(part, expected, found))
+            store.damaged(FormatError::damaged(part, fault))
         };
         let property = directory.properties[row.property.index()];
         let is_string = ValueType::from_number(property.value_type) == Some(ValueType::String);
         let strings = property.strings.filter(|_| is_string && property.owner == Owner::Node);
-        let strings = strings.ok_or_else(|| damaged("strings of nodes".into(), "another property".into()))?;
+        let strings =
+            strings.ok_or_else(|| damaged(Fault::Missing { what: "string table of nodes", number: None }))?;
         let ints = |column: ColumnId| Ints::open(store, column);
         let index = Self {
             strings: graph.texts(Strings::open(store, strings)?, row.property),
@@ -109,21 +110,21 @@ impl TextIndex {
         };
         match index.misfit() {
             None => Ok(index),
-            Some((expected, found)) => Err(damaged(expected, found.to_string()).into()),
+            Some(fault) => Err(damaged(fault).into()),
         }
     }
 
     /// A column that has not as many values as others promise.
-    fn misfit(&self) -> Option<(String, usize)> {
+    fn misfit(&self) -> Option<Fault> {
         let texts = self.strings.len() as usize;
         let lengths = [
-            ("codes", texts, self.codes.len()),
-            ("groups", texts + 1, self.groups.len()),
-            ("starts", self.sets.len() + 1, self.starts.len()),
-            ("buckets", self.buckets.len().max(2), self.buckets.len()),
+            ("values of codes", texts, self.codes.len()),
+            ("values of groups", texts + 1, self.groups.len()),
+            ("values of starts", self.sets.len() + 1, self.starts.len()),
+            ("values of buckets", self.buckets.len().max(2), self.buckets.len()),
         ];
-        let misfit = lengths.into_iter().find(|(_, expected, found)| expected != found);
-        misfit.map(|(column, expected, found)| (format!("{expected} values of {column}"), found))
+        let (what, expected, found) = lengths.into_iter().find(|(_, expected, found)| expected != found)?;
+        Some(Fault::Count { what, expected: expected as u64, found: found as u64 })
     }
 
     /// The texts that codes stand for.

@@ -122,7 +122,8 @@ pub use texts::{Texts, TextsReader};
 pub use value::{Cardinality, Str, Value, ValueType};
 pub use varvite_codec::Codec;
 pub use varvite_format::{
-    Claim, EdgeLabelId, ErrorCode, Foreign, FormatError, LabelId, Part, Profile, PropertyId, Quantity,
+    Claim, EdgeLabelId, ErrorCode, Excess, Fault, Foreign, FormatError, LabelId, Part, Profile, PropertyId,
+    Quantity,
 };
 pub use varvite_store::{
     AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,

@@ -4,7 +4,7 @@
 //! to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`] says what that was.
 //! Memory is one block for each column, whatever a file claims.
 
-use varvite_format::{ColumnId, EdgeLabelId, FormatError, Ints, NodeSet, NodeSetIter, PropertyId};
+use varvite_format::{ColumnId, EdgeLabelId, Fault, FormatError, Ints, NodeSet, NodeSetIter, PropertyId};
 use varvite_store::{Cancel, Pinned};
 
 use crate::adjacency::Direction;
@@ -56,19 +56,20 @@ impl ListColumns {
     pub(crate) fn of_edges(graph: &Graph, edge_label: EdgeLabelId, direction: Direction) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
         let name = adjacency_name(directory, edge_label, direction);
-        let missing = |what| store.damaged(FormatError::damaged(name.as_str(), what, "none"));
-        let row = directory.edge_labels.get(edge_label.index()).ok_or_else(|| missing("an edge label"))?;
+        let missing =
+            |what| store.damaged(FormatError::damaged(name.as_str(), Fault::Missing { what, number: None }));
+        let row = directory.edge_labels.get(edge_label.index()).ok_or_else(|| missing("edge label"))?;
         let side = if direction == Direction::Out { row.out } else { row.in_ };
         let form = if let Some(owners) = side.nodes {
             ListForm::Columns {
                 owners: NodeSet::open(store, owners, directory.nodes)?,
-                offsets: Some(Ints::open(store, side.offsets.ok_or_else(|| missing("offsets"))?)?),
-                values: Ints::open(store, side.neighbors.ok_or_else(|| missing("neighbours"))?)?,
+                offsets: Some(Ints::open(store, side.offsets.ok_or_else(|| missing("column of offsets"))?)?),
+                values: Ints::open(store, side.neighbors.ok_or_else(|| missing("column of neighbours"))?)?,
             }
         } else {
             let is_forest = directory.tree_label == Some(edge_label);
             let follows_from = |column: Option<ColumnId>| {
-                let column = column.filter(|_| is_forest).ok_or_else(|| missing("columns"))?;
+                let column = column.filter(|_| is_forest).ok_or_else(|| missing("column"))?;
                 Ok::<Ints<Pinned>, GraphError>(Ints::open(store, column)?)
             };
             match direction {
@@ -118,10 +119,14 @@ impl ListColumns {
         let ListForm::Columns { owners, offsets, values } = &self.form else { return Ok(()) };
         let starts = owners.len() as usize + 1;
         if let Some(offsets) = offsets.as_ref().filter(|offsets| offsets.len() != starts) {
-            return Err(Fault::new("offsets", format!("{starts} values"), offsets.len()));
+            return Err(misplaced(
+                "offsets",
+                Fault::Count { what: "values", expected: starts as u64, found: offsets.len() as u64 },
+            ));
         }
         if values.len() as u64 != self.total {
-            return Err(Fault::new("entries", format!("{} values", self.total), values.len()));
+            let (expected, found) = (self.total, values.len() as u64);
+            return Err(misplaced("entries", Fault::Count { what: "values", expected, found }));
         }
         Ok(())
     }
@@ -144,7 +149,7 @@ pub(crate) struct ListScan<'a> {
     /// Entries of all lists that were read.
     read: u64,
     lists_read: u32,
-    fault: Option<Fault>,
+    fault: Option<Misplaced>,
 }
 
 enum Source<'a> {
@@ -153,20 +158,15 @@ enum Source<'a> {
     Parents(ParentScan<'a>),
 }
 
-/// What makes no sense in which of the columns.
-struct Fault {
-    column: &'static str,
-    expected: String,
-    found: String,
-}
+/// Which of the columns makes no sense, and why.
+type Misplaced = Box<(&'static str, Fault)>;
 
 /// A number that makes sense, or why it does not.
-type Checked<T> = std::result::Result<T, Fault>;
+type Checked<T> = std::result::Result<T, Misplaced>;
 
-impl Fault {
-    fn new(column: &'static str, expected: impl ToString, found: impl ToString) -> Self {
-        Self { column, expected: expected.to_string(), found: found.to_string() }
-    }
+#[cold]
+fn misplaced(column: &'static str, fault: Fault) -> Misplaced {
+    Box::new((column, fault))
 }
 
 impl ListScan<'_> {
@@ -225,9 +225,9 @@ impl ListScan<'_> {
 
     #[cold]
     fn note_entry(&mut self, found: Option<i64>) {
-        let (low, high) = self.lists.bounds.ends();
-        let expected = format!("{low} to {high} at entry {}, of node or edge {}", self.read, self.owner);
-        self.fault = Some(Fault { column: "entries", expected, found: shown(found) });
+        let (least, most) = self.lists.bounds.ends();
+        let (entry, owner) = (self.read, self.owner);
+        self.fault = Some(misplaced("entries", Fault::Entry { entry, owner, least, most, found }));
     }
 
     /// Whether everything was read and made sense.
@@ -237,15 +237,19 @@ impl ListScan<'_> {
     pub(crate) fn finish(self) -> std::result::Result<(), FormatError> {
         let read_all = || match self.read == self.lists.total {
             true => Ok(()),
-            false => Err(Fault::new("entries", format!("{} in lists", self.lists.total), self.read)),
+            false => {
+                let (expected, found) = (self.lists.total, self.read);
+                Err(misplaced("entries", Fault::Count { what: "in lists", expected, found }))
+            }
         };
         let checked = self
             .fault
             .map_or(Ok(()), Err)
             .and_then(|()| self.lists.check_lengths())
             .and_then(|()| read_all());
-        checked.map_err(|Fault { column, expected, found }| {
-            FormatError::damaged(format!("{} {column}", self.lists.name), expected, found)
+        checked.map_err(|misplaced| {
+            let (column, fault) = *misplaced;
+            FormatError::damaged(format!("{} {column}", self.lists.name), fault)
         })
     }
 }
@@ -269,15 +273,16 @@ impl ColumnScan<'_> {
         }
         let owner = self.owners.next().filter(|owner| self.last.is_none_or(|last| last < *owner));
         let owner = owner.ok_or_else(|| {
-            let expected = format!("{} more rising members after {:?}", self.owners_left, self.last);
-            Fault::new("owners", expected, "others or fewer")
+            let at = self.last.map_or(0, u64::from);
+            misplaced("owners", Fault::Order { what: "more rising members", at })
         })?;
         self.owners_left -= 1;
         self.last = Some(owner);
         let end = self.next_end();
         let end = end.filter(|end| (self.end..=lists.total).contains(end)).ok_or_else(|| {
-            let expected = format!("{} to {} after that of {owner}", self.end, lists.total);
-            Fault::new("offsets", expected, end.map_or("others".to_owned(), |end| end.to_string()))
+            let (what, at) = ("offset behind node or edge", Some(owner.into()));
+            let (least, most, found) = (self.end as i64, lists.total as i64, end.map(|end| end as i64));
+            misplaced("offsets", Fault::Number { what, at, least, most, found })
         })?;
         let len = end - self.end;
         self.end = end;
@@ -309,7 +314,9 @@ impl ParentScan<'_> {
             let distance = self.distances.next(0).and_then(|distance| u32::try_from(distance).ok());
             let parent = distance.and_then(|distance| node.checked_sub(distance));
             let parent = parent.ok_or_else(|| {
-                Fault::new("distances", format!("at most {node}"), shown(distance.map(i64::from)))
+                let (what, at) = ("distance of node", Some(node.into()));
+                let found = distance.map(i64::from);
+                misplaced("distances", Fault::Number { what, at, least: 0, most: node.into(), found })
             })?;
             if parent != node {
                 self.parent = Some(parent);
@@ -336,10 +343,7 @@ impl ForestScan<'_> {
         if owner as usize >= self.sizes.len() {
             return Ok(None);
         }
-        let fault = || {
-            let expected = format!("subtrees inside that of node {owner}, {} edges together", lists.total);
-            Fault::new("subtree sizes", expected, "others")
-        };
+        let fault = || misplaced("subtree sizes", Fault::Nesting { node: owner, edges: lists.total });
         let end = self.end_of(owner).ok_or_else(fault)?;
         let mut child = owner + 1;
         let mut len = 0;
@@ -380,8 +384,10 @@ pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32) -> Result<()
         let found = scan.next(0);
         let code = found.and_then(|code| u32::try_from(code).ok()).filter(|code| *code < labels.code_count());
         let code = code.ok_or_else(|| {
-            let expected = format!("a label set below {} at node {node}", labels.code_count());
-            graph.store().damaged(FormatError::damaged("node labels", expected, shown(found)))
+            let (what, at) = ("label set of node", Some(node.into()));
+            let most = i64::from(labels.code_count()) - 1;
+            let fault = Fault::Number { what, at, least: 0, most, found };
+            graph.store().damaged(FormatError::damaged("node labels", fault))
         })?;
         visit(code)?;
     }
@@ -409,18 +415,11 @@ pub(crate) fn for_each_text(
             |bytes: &&[u8]| property.value_type() == ValueType::Bytes || std::str::from_utf8(bytes).is_ok();
         let bytes = reader.bytes(code).filter(is_text).ok_or_else(|| {
             let part = format!("{} strings", property_name(graph.store().directory(), id));
-            graph.store().damaged(FormatError::damaged(
-                part,
-                format!("UTF-8 within the pool at text {code}"),
-                "other bytes",
-            ))
+            let fault = Fault::NotText { number: Some(code.into()) };
+            graph.store().damaged(FormatError::damaged(part, fault))
         })?;
         pass.add_text(bytes)?;
         visit(bytes)?;
     }
     Ok(())
-}
-
-fn shown(number: Option<i64>) -> String {
-    number.map_or("no bytes".to_owned(), |number| number.to_string())
 }

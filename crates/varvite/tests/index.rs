@@ -324,7 +324,7 @@ fn an_index_that_contradicts_the_graph_is_found() {
         ("in its bucket", |directory, name, full| {
             directory.text_indexes[name].codes = directory.properties[full].values;
         }),
-        ("strings of nodes, found another property", |directory, name, _| {
+        ("a string table of nodes, found none", |directory, name, _| {
             directory.text_indexes[name].property = varvite::PropertyId(0);
         }),
         ("an encoding of integers", |directory, name, _| {

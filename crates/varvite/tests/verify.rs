@@ -168,7 +168,7 @@ fn check(contradict: impl Fn(&mut Draft), expected: &str) {
 
 #[test]
 fn label_sets_and_labels_contradict_each_other() {
-    check(|draft| draft.codes[3] = 3, "node labels: expected a label set below 3 at node 3, found 3");
+    check(|draft| draft.codes[3] = 3, "node labels: expected a label set of node 3 from 0 to 2, found 3");
     check(|draft| draft.codes[3] = 1, "label METHOD nodes: expected 3 nodes, as label sets say, found 4");
     check(
         |draft| draft.codes.swap(3, 4),
@@ -292,7 +292,10 @@ fn values_are_of_another_type() {
 
 #[test]
 fn texts_are_none_or_twice() {
-    check(|draft| draft.texts("NAME").0[3] = vec![0xff, 0xfe], "property NAME strings: expected UTF-8");
+    check(
+        |draft| draft.texts("NAME").0[3] = vec![0xff, 0xfe],
+        "property NAME strings: expected valid UTF-8 within the pool at text",
+    );
     check(
         |draft| {
             let (texts, _) = draft.texts("NAME");

@@ -14,7 +14,7 @@ use crate::local::LocalDictionary;
 use crate::packed::Packed;
 use crate::source::segment;
 use crate::two_level::TwoLevel;
-use crate::{ColumnId, Encoding, FormatError, Part, Result, Source};
+use crate::{ColumnId, Encoding, Fault, FormatError, Part, Result, Source};
 
 /// Deepest nesting of dictionaries that a reader follows.
 const DEPTH_MAX: u32 = 2;
@@ -47,23 +47,24 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
     fn open_nested<S: Source<Bytes = B>>(source: &S, column: ColumnId, depth: u32) -> Result<Self, S::Error> {
         let row = source.row(column)?;
         let part = || Part::Column(row.encoding, Some(column));
+        let too_many = |most| Fault::TooMany { what: "values", most, found: row.count };
         let count = usize::try_from(row.count)
             .ok()
             .filter(|count| *count <= isize::MAX as usize / 8)
-            .ok_or_else(|| FormatError::damaged(part(), "a count that fits memory", row.count))?;
+            .ok_or_else(|| FormatError::damaged(part(), too_many(isize::MAX as u64 / 8)))?;
         let unstored = matches!(row.encoding, Encoding::Constant | Encoding::Sequence);
         if unstored && row.count > UNSTORED_MAX {
-            return Err(
-                FormatError::damaged(part(), format!("at most {UNSTORED_MAX} values"), row.count).into()
-            );
+            return Err(FormatError::damaged(part(), too_many(UNSTORED_MAX)).into());
         }
         let body = match row.encoding {
             Encoding::Constant => Body::Constant,
             Encoding::Sequence => Body::Sequence(row.step),
             Encoding::Bits => Body::Bits(segment(source, &row, 0, row.count.div_ceil(8))?),
             Encoding::Plain => {
-                let width = Width::of(&row)
-                    .ok_or_else(|| FormatError::damaged(part(), "a width of 1, 2, 4 or 8", row.width))?;
+                let width = Width::of(&row).ok_or_else(|| {
+                    let found = row.width.into();
+                    FormatError::damaged(part(), Fault::Unknown { what: "width of values", found })
+                })?;
                 Body::Plain(width, segment(source, &row, 0, row.count * width.bytes())?)
             }
             Encoding::TwoLevel => {
@@ -78,13 +79,15 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
                 let codes = Self::open_nested(source, child(&row, 0)?, depth - 1)?;
                 let values = Self::open_nested(source, child(&row, 1)?, depth - 1)?;
                 if codes.count != count {
-                    return Err(FormatError::damaged(part(), format!("{count} codes"), codes.count).into());
+                    let (expected, found) = (row.count, codes.count as u64);
+                    let fault = Fault::Count { what: "codes", expected, found };
+                    return Err(FormatError::damaged(part(), fault).into());
                 }
                 Body::Dictionary(Box::new((codes, values)))
             }
             _ => {
-                let found = row.encoding.name();
-                return Err(FormatError::damaged(part(), "an encoding of integers", found).into());
+                let fault = Fault::Encoding { expected: "encoding of integers", found: row.encoding };
+                return Err(FormatError::damaged(part(), fault).into());
             }
         };
         Ok(Self { count, base: row.base, key_mask: if row.relative { u64::MAX } else { 0 }, body })

@@ -23,7 +23,7 @@ use std::ops::Deref;
 use crate::bytes::u64_at;
 use crate::column::child;
 use crate::source::segment;
-use crate::{ColumnId, Encoding, FormatError, Ints, Part, Result, Source};
+use crate::{ColumnId, Encoding, Fault, FormatError, Ints, Part, Result, Source};
 
 pub use cursor::SetCursor;
 pub use iter::NodeSetIter;
@@ -66,17 +66,19 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
     fn open_parts<S: Source<Bytes = B>>(source: &S, column: ColumnId, nodes: u32) -> Result<Self, S::Error> {
         let row = source.row(column)?;
         let part = || Part::Set(row.encoding, column);
-        let count = u32::try_from(row.count)
-            .ok()
-            .filter(|count| *count <= nodes)
-            .ok_or_else(|| FormatError::damaged(part(), format!("at most {nodes} members"), row.count))?;
+        let count = u32::try_from(row.count).ok().filter(|count| *count <= nodes).ok_or_else(|| {
+            let fault = Fault::TooMany { what: "members", most: nodes.into(), found: row.count };
+            FormatError::damaged(part(), fault)
+        })?;
         let body = match row.encoding {
             Encoding::EmptySet if count == 0 => Body::Range(0),
             Encoding::AllSet if count == nodes => Body::Range(0),
             Encoding::RangeSet => {
                 let start = u32::try_from(row.base).ok().filter(|start| *start <= nodes - count);
                 Body::Range(start.ok_or_else(|| {
-                    FormatError::damaged(part(), format!("a range within {nodes} nodes"), row.base)
+                    let (most, found) = (i64::from(nodes - count), Some(row.base));
+                    let fault = Fault::Number { what: "first member", at: None, least: 0, most, found };
+                    FormatError::damaged(part(), fault)
                 })?)
             }
             Encoding::BitmapSet => {
@@ -92,13 +94,16 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
                 let buckets: Ints<B> = Ints::open(source, child(&row, 0)?)?;
                 let expected = nodes.div_ceil(BUCKET) as usize + 1;
                 if buckets.len() != expected {
-                    return Err(
-                        FormatError::damaged(part(), format!("{expected} buckets"), buckets.len()).into()
-                    );
+                    let (expected, found) = (expected as u64, buckets.len() as u64);
+                    let fault = Fault::Count { what: "buckets", expected, found };
+                    return Err(FormatError::damaged(part(), fault).into());
                 }
                 Body::Sparse { buckets, lows: segment(source, &row, 0, u64::from(count))? }
             }
-            _ => return Err(FormatError::damaged(part(), "a set of nodes", row.encoding.name()).into()),
+            found => {
+                let fault = Fault::Encoding { expected: "set of nodes", found };
+                return Err(FormatError::damaged(part(), fault).into());
+            }
         };
         Ok(Self { nodes, count, body })
     }

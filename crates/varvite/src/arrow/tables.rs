@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use varvite_format::{EdgeLabelId, FormatError, LabelId, NONE, PropertyId};
+use varvite_format::{EdgeLabelId, Fault, FormatError, LabelId, NONE, PropertyId};
 
 use super::array::{Array, Buffer};
 use super::batches::RecordBatch;
@@ -30,8 +30,9 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
         }
     }
     let known = graph.labels();
-    if codes.iter().any(|label| *label as usize >= known.len()) {
-        return Err(damaged(graph, "label sets", "labels that exist"));
+    if let Some(label) = codes.iter().find(|label| **label as usize >= known.len()) {
+        let (number, count) = (u64::from(*label), known.len() as u64);
+        return Err(damaged(graph, "label sets", Fault::NoSuch { what: "label", number, count }));
     }
     let names = Array::names(known.iter().map(|label| label.name.as_str()));
     let codes = Array::numbers(codes).with_dictionary(Arc::new(names));
@@ -99,14 +100,19 @@ fn column_of_values(
         ValueType::Ref => Ok((data_type, codes(values, NONE))),
         ValueType::String | ValueType::Bytes => {
             let part = || format!("property {name}");
-            let strings = property.strings().ok_or_else(|| damaged(graph, &part(), "texts"))?;
+            let strings = property.strings().ok_or_else(|| {
+                damaged(graph, &part(), Fault::Missing { what: "string table", number: None })
+            })?;
             // Whoever takes the column trusts its codes and its UTF-8.
-            if !values.iter().all(|code| (0..=i64::from(strings.len())).contains(code)) {
-                return Err(damaged(graph, &part(), "codes of texts"));
+            let most = i64::from(strings.len());
+            if let Some(found) = values.iter().copied().find(|code| !(0..=most).contains(code)) {
+                let found = Some(found);
+                let fault = Fault::Number { what: "code of a text", at: None, least: 0, most, found };
+                return Err(damaged(graph, &part(), fault));
             }
             let is_text = property.value_type() == ValueType::String;
             let texts = texts_of(strings, is_text)
-                .ok_or_else(|| damaged(graph, &part(), "texts that can be read"))?;
+                .ok_or_else(|| damaged(graph, &part(), Fault::NotText { number: None }))?;
             let codes = codes(values, strings.len()).with_dictionary(Arc::new(texts));
             Ok((DataType::Dictionary(Box::new(data_type)), codes))
         }
@@ -117,8 +123,8 @@ fn column_of_values(
     }
 }
 
-fn damaged(graph: &Graph, part: &str, expected: &str) -> crate::GraphError {
-    graph.store().damaged(FormatError::damaged(part, expected, "others")).into()
+fn damaged(graph: &Graph, part: &str, fault: Fault) -> crate::GraphError {
+    graph.store().damaged(FormatError::damaged(part, fault)).into()
 }
 
 /// Codes, of which `null` stands for no value.

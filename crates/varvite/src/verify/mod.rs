@@ -11,11 +11,10 @@ mod properties;
 mod sets;
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt::Display;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite_format::{
-    AdjacencyRow, ColumnId, Directory, EdgeLabelId, FormatError, LabelId, Owner, Part, PropertyId, SegmentId,
-};
+use varvite_format::{AdjacencyRow, ColumnId, Directory, EdgeLabelId, LabelId, Owner, PropertyId, SegmentId};
 use varvite_store::{StoreError, Task, VerifyReport};
 
 use crate::adjacency::Direction;
@@ -107,8 +106,8 @@ fn contents_of(directory: &Directory, segments: &[SegmentId]) -> impl Iterator<I
 struct Problems(Vec<String>);
 
 impl Problems {
-    fn add(&mut self, part: impl Into<Part>, expected: impl ToString, found: impl ToString) {
-        self.0.push(FormatError::damaged(part, expected, found).to_string());
+    fn add(&mut self, part: impl Display, expected: impl Display, found: impl Display) {
+        self.0.push(format!("damaged {part}: expected {expected}, found {found}"));
     }
 
     /// What was read; none if it is damaged, which is then a problem.

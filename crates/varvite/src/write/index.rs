@@ -4,7 +4,7 @@
 //! "CALLs named memcpy" is a range of ids that nobody has to look at. Everything follows from the property's values:
 //! an index of equal values has equal bytes, whether it is made with the graph or added to it.
 
-use varvite_format::{FormatError, Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
+use varvite_format::{Fault, FormatError, Keys, PropertyId, Purpose, StringsInput, TextIndexRow};
 use varvite_store::{PreparedColumn, StoreWriter};
 
 use super::encoder::Encoder;
@@ -91,8 +91,9 @@ impl HashTable {
         let is_same = |one: &(usize, u32), next: &(usize, u32)| {
             one.0 == next.0 && texts.text(one.1) == texts.text(next.1)
         };
-        if order.windows(2).any(|pair| is_same(&pair[0], &pair[1])) {
-            return Err(FormatError::damaged("string table", "each text once", "one of them twice").into());
+        if let Some(pair) = order.windows(2).find(|pair| is_same(&pair[0], &pair[1])) {
+            let fault = Fault::Twice { what: "text", which: format!("text {}", pair[0].1) };
+            return Err(FormatError::damaged("string table", fault).into());
         }
         order.iter().for_each(|(bucket, _)| buckets[bucket + 1] += 1);
         (1..buckets.len()).for_each(|bucket| buckets[bucket] += buckets[bucket - 1]);

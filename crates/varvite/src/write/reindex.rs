@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_codec::Codec;
-use varvite_format::{Directory, FormatError, Owner, Part, PropertyId, Quantity, Source, StringsInput};
+use varvite_format::{Claim, Directory, Excess, Owner, PropertyId, Quantity, Source, StringsInput};
 use varvite_store::{Task, Vfs};
 
 use super::change::GraphChange;
@@ -202,8 +202,9 @@ const CLAIM_FREE: u64 = 1 << 26;
 fn check_claim(graph: &Graph, count: u64) -> Result<()> {
     let limit = claim_max(graph);
     if count > limit {
-        let error = FormatError::damaged(Part::Directory, format!("at most {limit} nodes or values"), count);
-        return Err(graph.store().damaged(error).into());
+        let file_len = graph.store().superblock().file_len;
+        let excess = Excess { claim: Claim::Values, found: count, limit, file_len };
+        return Err(graph.store().damaged(excess.damage()).into());
     }
     Ok(())
 }

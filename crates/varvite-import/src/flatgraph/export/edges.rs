@@ -1,7 +1,7 @@
 //! The edges of one label in one direction, and their property.
 
 use varvite::{Adjacency, EdgeLabelId, Graph, Places, PropertyId};
-use varvite_format::FormatError;
+use varvite_format::{Fault, FormatError};
 
 use super::ExportRun;
 use super::error::ExportError;
@@ -143,7 +143,8 @@ impl Ranks {
         let in_ = graph.adjacency(label, varvite::Direction::In)?;
         let places = graph.places(label)?.ok_or_else(|| {
             let part = format!("edge label {}", graph.edge_labels()[label.index()].name);
-            graph.store().damaged(FormatError::damaged(part, "places of its edges, for its property", "none"))
+            let fault = Fault::Missing { what: "column of places, for its property", number: None };
+            graph.store().damaged(FormatError::damaged(part, fault))
         })?;
         Ok(Self { out, arriving: Some((in_, places)) })
     }

@@ -1,7 +1,7 @@
 //! [`Nodes`]: the place that each node has within its kind.
 
 use varvite::{Graph, Label, LabelId, Task};
-use varvite_format::FormatError;
+use varvite_format::{Fault, FormatError};
 use varvite_store::Charge;
 
 use super::error::ExportError;
@@ -108,6 +108,5 @@ fn wrong_labels(graph: &Graph, node: u32) -> ExportError {
 
 fn wrong_number(graph: &Graph, label: &Label, node: u32) -> ExportError {
     let part = format!("origin of label {}", label.name);
-    let found = format!("another at node {node}");
-    graph.store().damaged(FormatError::damaged(part, "a number of its own for each node", found)).into()
+    graph.store().damaged(FormatError::damaged(part, Fault::Impossible { owner: node })).into()
 }

@@ -1,7 +1,7 @@
 //! Properties of nodes, and what flatgraph makes of the values of any property.
 
 use varvite::{Cardinality, Graph, Property, PropertyId, PropertyInfo, ValueType};
-use varvite_format::FormatError;
+use varvite_format::{Fault, FormatError};
 
 use super::ExportRun;
 use super::error::{ExportError, property_name};
@@ -228,8 +228,8 @@ impl<'e> ValueReader<'e> {
     }
 
     fn damaged(&self, found: i64) -> ExportError {
-        let expected = format!("the number of a {}", self.element);
-        let error = FormatError::damaged(property_name(self.info()), expected, found);
+        let fault = Fault::Unknown { what: self.element.name(), found };
+        let error = FormatError::damaged(property_name(self.info()), fault);
         self.export.graph.store().damaged(error).into()
     }
 }

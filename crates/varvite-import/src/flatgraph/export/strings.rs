@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 
 use varvite::{Graph, GraphError, Property, PropertyId, Task, ValueType, in_order};
-use varvite_format::{Claim, Excess, FormatError};
+use varvite_format::{Claim, Excess, Fault, FormatError};
 use varvite_store::Charge;
 
 use super::error::ExportError;
@@ -110,7 +110,8 @@ fn first_uses(property: &Property) -> Option<Vec<u32>> {
 
 fn damaged(graph: &Graph, property: &str) -> ExportError {
     let part = format!("strings of property {property}");
-    graph.store().damaged(FormatError::damaged(part, "a text for every value", "none")).into()
+    let fault = Fault::Missing { what: "text for every value", number: None };
+    graph.store().damaged(FormatError::damaged(part, fault)).into()
 }
 
 /// After so many texts it looks whether it is cancelled.

@@ -1,0 +1,321 @@
+//! [`Fault`]: what is wrong with a part of a file.
+//!
+//! A fault holds numbers and what they count, and makes its sentence when it is shown: what the format asks for, and
+//! what was found. Which part of which file it is in says the error around it. Nouns are such as `bytes` or `name`.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::{Encoding, Excess, SegmentId};
+
+/// What is wrong with a part of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Bytes do not have the checksum that was stored for them: they were changed after they were written.
+    Checksum {
+        /// What one of both has.
+        expected: u64,
+        /// What the other has.
+        found: u64,
+    },
+    /// There is another number of things than other parts say.
+    Count {
+        /// What is counted, in the plural.
+        what: &'static str,
+        /// How many others promise.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// There are fewer things than are needed.
+    TooFew {
+        /// What is counted, in the plural.
+        what: &'static str,
+        /// How many are needed.
+        least: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// There are more things than there can be.
+    TooMany {
+        /// What is counted, in the plural.
+        what: &'static str,
+        /// How many there can be.
+        most: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// A segment ends before what a column has in it.
+    ShortSegment {
+        /// Which segment.
+        segment: SegmentId,
+        /// How many bytes the column needs.
+        least: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// The directory claims more than a file of this length may.
+    Excess(Excess),
+    /// A number is not one of those that it can be.
+    Number {
+        /// What the number is.
+        what: &'static str,
+        /// Of which node, edge or entry it is, where there are many.
+        at: Option<u64>,
+        /// The least that it can be.
+        least: i64,
+        /// The greatest that it can be.
+        most: i64,
+        /// What it is; none if its bytes can't be read.
+        found: Option<i64>,
+    },
+    /// An entry of a list, or a value, is not one of those that it can be.
+    Entry {
+        /// Its number among all of the column.
+        entry: u64,
+        /// The node or edge that has it.
+        owner: u32,
+        /// The least that it can be.
+        least: i64,
+        /// The greatest that it can be.
+        most: i64,
+        /// What it is; none if its bytes can't be read.
+        found: Option<i64>,
+    },
+    /// A cursor met a value that can't be.
+    Impossible {
+        /// The node or edge that has it.
+        owner: u32,
+    },
+    /// Bytes lie where they can't.
+    Range {
+        /// Where they can lie.
+        within: Range<u64>,
+        /// Where they lie.
+        found: Range<u64>,
+    },
+    /// A number is no multiple of another.
+    Multiple {
+        /// Of what it must be one.
+        of: u64,
+        /// What it is.
+        found: u64,
+    },
+    /// A number stands for nothing that this program knows.
+    Unknown {
+        /// What the number is.
+        what: &'static str,
+        /// What it is.
+        found: i64,
+    },
+    /// A number names something that does not exist.
+    NoSuch {
+        /// What it names.
+        what: &'static str,
+        /// The number.
+        number: u64,
+        /// How many there are.
+        count: u64,
+    },
+    /// Something that must be there is not.
+    Missing {
+        /// What is missing.
+        what: &'static str,
+        /// Which one, where there are many.
+        number: Option<u64>,
+    },
+    /// Something is there that can't be.
+    Unexpected {
+        /// What is there.
+        what: &'static str,
+    },
+    /// Values are stored as differences where each must stand for itself.
+    Relative,
+    /// No superblock has a commit: whoever began to write the file never ended.
+    NeverCommitted,
+    /// A superblock has a generation that belongs into the other one.
+    Generation {
+        /// Which superblock.
+        slot: u32,
+        /// Its generation.
+        found: u64,
+    },
+    /// A column is in an encoding of something else.
+    Encoding {
+        /// What the column must hold.
+        expected: &'static str,
+        /// Its encoding.
+        found: Encoding,
+    },
+    /// Bytes that must be zero are not.
+    NotZero,
+    /// Bytes are not those that their part begins with.
+    Magic,
+    /// Bytes are not UTF-8, or not inside of their pool.
+    NotText {
+        /// The number of the text, where there are many.
+        number: Option<u64>,
+    },
+    /// Things are in another order.
+    Order {
+        /// Which order they must be in.
+        what: &'static str,
+        /// The number of the first that is not.
+        at: u64,
+    },
+    /// Subtrees do not lie inside each other, or have more edges together than their label.
+    Nesting {
+        /// The first node whose subtree can't be.
+        node: u32,
+        /// The edges of the label.
+        edges: u64,
+    },
+    /// Something is there twice that can be there once.
+    Twice {
+        /// What it is.
+        what: &'static str,
+        /// Which one.
+        which: String,
+    },
+}
+
+impl Fault {
+    pub(crate) fn missing_segment(index: usize) -> Self {
+        Self::Missing { what: "segment", number: Some(index as u64) }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("expected ")?;
+        match self {
+            Self::Checksum { expected, found } => {
+                write!(formatter, "checksum {expected:016x}, found {found:016x}")
+            }
+            Self::Count { what, expected, found } => write!(formatter, "{expected} {what}, found {found}"),
+            Self::TooFew { what, least, found } => {
+                write!(formatter, "at least {least} {what}, found {found}")
+            }
+            Self::TooMany { what, most, found } => write!(formatter, "at most {most} {what}, found {found}"),
+            Self::ShortSegment { segment, least, found } => {
+                write!(formatter, "at least {least} bytes in segment {}, found {found}", segment.0)
+            }
+            Self::Excess(Excess { claim, found, limit, file_len }) => {
+                write!(formatter, "at most {limit} {claim} in a file of {file_len} bytes, found {found}")
+            }
+            Self::Number { what, at, least, most, found } => {
+                write!(formatter, "{} {what}{}", article(what), Numbered(*at))?;
+                match least == most {
+                    true => write!(formatter, " of {least}")?,
+                    false => write!(formatter, " from {least} to {most}")?,
+                }
+                write!(formatter, ", found {}", Read(*found))
+            }
+            Self::Entry { entry, owner, least, most, found } => {
+                let found = Read(*found);
+                write!(
+                    formatter,
+                    "{least} to {most} at entry {entry}, of node or edge {owner}, found {found}"
+                )
+            }
+            Self::Impossible { owner } => {
+                write!(formatter, "values that fit, found an impossible value at node or edge {owner}")
+            }
+            Self::Range { within, found } => write!(formatter, "a range within {within:?}, found {found:?}"),
+            Self::Multiple { of, found } => write!(formatter, "a multiple of {of}, found {found}"),
+            Self::Unknown { what, found } => write!(formatter, "a known {what}, found {found}"),
+            Self::NoSuch { what, number, count } => {
+                let article = article(what);
+                write!(formatter, "{article} {what} that exists, found {number} where there are {count}")
+            }
+            Self::Missing { what, number: None } => write!(formatter, "{} {what}, found none", article(what)),
+            Self::Missing { what, number } => write!(formatter, "{what}{}, found none", Numbered(*number)),
+            Self::Unexpected { what } => write!(formatter, "no {what}, found one"),
+            Self::Relative => {
+                formatter.write_str("values that stand for themselves, found differences from a key")
+            }
+            Self::NeverCommitted => formatter.write_str("a commit, found none: writing never ended"),
+            Self::Generation { slot: 0, found } => write!(formatter, "an odd generation, found {found}"),
+            Self::Generation { found, .. } => write!(formatter, "an even generation, found {found}"),
+            Self::Encoding { expected, found } => {
+                write!(formatter, "{} {expected}, found {}", article(expected), found.name())
+            }
+            Self::NotZero => formatter.write_str("zeros, found other bytes"),
+            Self::Magic => formatter.write_str("its magic, found other bytes"),
+            Self::NotText { number: None } => formatter.write_str("valid UTF-8, found other bytes"),
+            Self::NotText { number } => {
+                write!(
+                    formatter,
+                    "valid UTF-8 within the pool at text{}, found other bytes",
+                    Numbered(*number)
+                )
+            }
+            Self::Order { what, at } => write!(formatter, "{what}, found another order at {at}"),
+            Self::Nesting { node, edges } => {
+                write!(formatter, "subtrees inside that of node {node}, {edges} edges together, found others")
+            }
+            Self::Twice { what, which } => write!(formatter, "each {what} once, found {which} again"),
+        }
+    }
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" }
+}
+
+/// Which one, where that is said.
+struct Numbered(Option<u64>);
+
+impl fmt::Display for Numbered {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |number| write!(formatter, " {number}"))
+    }
+}
+
+/// A number, where its bytes could be read.
+struct Read(Option<i64>);
+
+impl fmt::Display for Read {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(number) => number.fmt(formatter),
+            None => formatter.write_str("no bytes"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FormatError, Part};
+
+    /// Every result of a reader has room for one.
+    #[test]
+    fn an_error_is_no_larger_than_two_cache_lines() {
+        assert!(size_of::<FormatError>() <= 128, "{}", size_of::<FormatError>());
+    }
+
+    #[test]
+    fn a_fault_says_what_was_expected_and_found() {
+        let number =
+            |at, least, most, found| Fault::Number { what: "offset of node", at, least, most, found };
+        let shown = [
+            (Fault::Count { what: "values", expected: 22, found: 20 }, "expected 22 values, found 20"),
+            (number(Some(7), 0, 3, Some(9)), "expected an offset of node 7 from 0 to 3, found 9"),
+            (number(None, 3, 3, None), "expected an offset of node of 3, found no bytes"),
+            (Fault::Range { within: 0..4, found: 2..5 }, "expected a range within 0..4, found 2..5"),
+            (
+                Fault::NoSuch { what: "edge label", number: 4, count: 3 },
+                "expected an edge label that exists, found 4 where there are 3",
+            ),
+            (Fault::Missing { what: "segment", number: Some(0) }, "expected segment 0, found none"),
+            (Fault::Missing { what: "string table", number: None }, "expected a string table, found none"),
+        ];
+        for (fault, text) in shown {
+            assert_eq!(fault.to_string(), text);
+        }
+        let error = FormatError::damaged_at(Part::Padding, 9, Fault::NotZero);
+        assert_eq!(error.to_string(), "damaged padding at byte 9: expected zeros, found other bytes");
+    }
+}
