@@ -12,7 +12,7 @@
 
 use std::ops::Deref;
 
-use crate::bytes::{u16_at, u32_at};
+use crate::bytes::u32_at;
 use crate::kernels::Stored;
 use crate::packed::densest_window;
 use crate::{Encoding, Fault, FormatError, Part, Result};
@@ -91,21 +91,24 @@ impl<B: Deref<Target = [u8]>> Capped<B> {
     #[cold]
     fn exception(&self, index: usize) -> Option<i64> {
         let block = self.starts + index / BLOCK * 4;
-        let (mut low, end) = (u32_at(&self.bytes, block)? as usize, u32_at(&self.bytes, block + 4)? as usize);
-        let mut high = end;
+        let (start, end) = (u32_at(&self.bytes, block)? as usize, u32_at(&self.bytes, block + 4)? as usize);
+        let (positions, _) =
+            self.bytes.get(self.positions + 2 * start..self.positions + 2 * end)?.as_chunks();
         let wanted = (index % BLOCK) as u16;
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if u16_at(&self.bytes, self.positions + 2 * middle)? < wanted {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        if low >= end || u16_at(&self.bytes, self.positions + 2 * low)? != wanted {
-            return None;
-        }
-        u32_at(&self.bytes, self.values + 4 * low).map(i64::from)
+        let below = count_below(positions, wanted);
+        (u16::from_le_bytes(*positions.get(below)?) == wanted).then_some(())?;
+        u32_at(&self.bytes, self.values + 4 * (start + below)).map(i64::from)
+    }
+}
+
+/// How many of rising positions are below one. Few are counted, as that needs no branch that is hard to foretell.
+#[inline]
+fn count_below(positions: &[[u8; 2]], wanted: u16) -> usize {
+    const FEW: usize = 256;
+    let is_below = |position: &[u8; 2]| u16::from_le_bytes(*position) < wanted;
+    match positions.len() {
+        0..=FEW => positions.iter().map(|position| u16::from(is_below(position))).sum::<u16>().into(),
+        _ => positions.partition_point(is_below),
     }
 }
 
@@ -177,6 +180,14 @@ mod tests {
         let values = [5_000_000, 5_000_100, 5_000_254, 7, u32::MAX, 5_000_255];
         assert_eq!(capped_plan(values.to_vec(), values.len()).0, 5_000_000);
         check(&values);
+    }
+
+    #[test]
+    fn exceptions_are_found_among_few_and_many_of_a_block() {
+        for every in [2, 3, 5, 200, 1000] {
+            let value_of = |index: u32| if index % every == 0 { 70_000 + 999 * index } else { 9 };
+            check(&(0..3000).map(value_of).collect::<Vec<u32>>());
+        }
     }
 
     proptest! {

@@ -44,7 +44,7 @@
 //!   and writer side by side.
 //! - `codes`: codes of a fixed width in bits, 128 at a time; `stored_bounds`: bounds of values as they are stored.
 //! - `kernels`: the innermost loops over stored numbers.
-//! - `small`: a shortcut to columns of single bytes, for the innermost loops.
+//! - `small`, `list_ends`: shortcuts to columns of single bytes and of where lists start, for the innermost loops.
 //! - `encode`, `profile`: which encoding a column gets.
 //! - `bytes`, `error`, `part`, `fault`: little-endian loads that may fail, how damage is described, which part of a file
 //!   it is in, and what is wrong there; `foreign`: what a file may be that is not ours; `quantity`: what a file can't hold more of.
@@ -68,6 +68,7 @@ mod header;
 mod ids;
 mod ints;
 mod kernels;
+mod list_ends;
 mod local;
 mod names;
 mod packed;
@@ -99,6 +100,7 @@ pub use foreign::Foreign;
 pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, EdgeLabelId, LabelId, NONE, NameId, PropertyId, SegmentId};
 pub use ints::{Ints, IntsCursor};
+pub use list_ends::ListEnds;
 pub use names::{Names, NamesBuilder};
 pub use part::Part;
 pub use pool::Text;

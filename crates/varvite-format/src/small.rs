@@ -10,11 +10,12 @@ use crate::Ints;
 /// Integers that are read often and are mostly small.
 #[derive(Clone, Debug)]
 pub struct SmallInts<B> {
-    /// One for each value, if the column has such bytes.
-    bytes: Option<B>,
+    /// One for each value, if the column has such bytes; others may follow.
+    bytes: B,
+    /// How many of them are values; none if the column has another form.
+    in_bytes: usize,
     /// What a byte counts from.
     offset: u32,
-    len: usize,
     ints: Ints<B>,
 }
 
@@ -28,14 +29,12 @@ pub struct SmallLimit {
 /// The byte that stands for a value elsewhere.
 const ELSEWHERE: u8 = u8::MAX;
 
-impl<B: Deref<Target = [u8]> + Clone> SmallInts<B> {
+impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
     /// A reader of the values of `ints`, which must not be relative to a key.
     pub fn new(ints: Ints<B>) -> Self {
-        let (bytes, offset) = match ints.bytes() {
-            Some((bytes, offset)) => (Some(bytes), offset),
-            None => (None, 0),
-        };
-        Self { bytes, offset, len: ints.len(), ints }
+        let (bytes, offset) = ints.bytes().unwrap_or_default();
+        let in_bytes = ints.len().min(bytes.len());
+        Self { bytes, in_bytes, offset, ints }
     }
 
     /// The column behind the shortcut.
@@ -46,13 +45,13 @@ impl<B: Deref<Target = [u8]> + Clone> SmallInts<B> {
     /// One byte for each value as they lie in memory, and what they count from, if the column has that form. The byte 255 stands
     /// for a value elsewhere.
     pub fn bytes(&self) -> Option<(&[u8], u32)> {
-        Some((self.bytes.as_ref()?.get(..self.len)?, self.offset))
+        (self.in_bytes == self.len()).then(|| Some((self.bytes.get(..self.in_bytes)?, self.offset)))?
     }
 
     /// How many values there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.len
+        self.ints.len()
     }
 
     /// True if there is no value.
@@ -63,13 +62,19 @@ impl<B: Deref<Target = [u8]> + Clone> SmallInts<B> {
     /// Value number `index`. None past the end, where bytes are missing, and for values out of range.
     #[inline]
     pub fn get(&self, index: usize) -> Option<u32> {
-        if let Some(bytes) = &self.bytes
-            && index < self.len
-            && let Some(byte) = bytes.get(index)
-            && *byte != ELSEWHERE
-        {
-            return Some(self.offset.wrapping_add(u32::from(*byte)));
+        match self.byte(index) {
+            Some(byte) if byte != ELSEWHERE => Some(self.offset.wrapping_add(u32::from(byte))),
+            _ => self.elsewhere(index),
         }
+    }
+
+    #[inline]
+    fn byte(&self, index: usize) -> Option<u8> {
+        if index < self.in_bytes { self.bytes.get(index).copied() } else { None }
+    }
+
+    #[cold]
+    fn elsewhere(&self, index: usize) -> Option<u32> {
         self.ints.get_u32(index, 0)
     }
 
@@ -81,13 +86,9 @@ impl<B: Deref<Target = [u8]> + Clone> SmallInts<B> {
     /// The same for values below a limit; none for others. Costs no more, as a byte is compared anyway.
     #[inline]
     pub fn get_below(&self, index: usize, limit: SmallLimit) -> Option<u32> {
-        if let Some(bytes) = &self.bytes
-            && index < self.len
-            && let Some(byte) = bytes.get(index)
-            && *byte < limit.first_other
-        {
-            return Some(self.offset.wrapping_add(u32::from(*byte)));
+        match self.byte(index) {
+            Some(byte) if byte < limit.first_other => Some(self.offset.wrapping_add(u32::from(byte))),
+            _ => self.elsewhere(index).filter(|value| *value < limit.limit),
         }
-        self.ints.get_u32(index, 0).filter(|value| *value < limit.limit)
     }
 }

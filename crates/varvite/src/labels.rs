@@ -262,7 +262,15 @@ impl LabelTest {
     /// Whether a node has the label.
     #[inline]
     pub fn matches(&self, node: u32) -> bool {
-        self.labels.known_code(node).is_some_and(|code| code == self.first || self.others.contains(&code))
+        match self.labels.known_code(node) {
+            Some(code) => code == self.first || !self.others.is_empty() && self.is_other(code),
+            None => false,
+        }
+    }
+
+    #[cold]
+    fn is_other(&self, code: u32) -> bool {
+        self.others.contains(&code)
     }
 }
 

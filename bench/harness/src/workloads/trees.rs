@@ -95,9 +95,9 @@ pub(super) fn ast_up(graph: &Graph) -> Result<Round> {
 
 pub(super) fn identifier_up(graph: &Graph) -> Result<Round> {
     let (parents, identifiers) = (graph.in_("AST")?, graph.nodes("IDENTIFIER")?);
-    let (labels, method) = (graph.label_sets()?, graph.label("METHOD")?);
+    let methods = graph.label_sets()?.test(graph.label("METHOD")?);
     Ok(Box::new(move || {
-        let steps = |node| steps_up(&parents, node, |above| labels.has(above, method));
+        let steps = |node| steps_up(&parents, node, |above| methods.matches(above));
         Answer::of_steps(identifiers.iter().map(steps).sum())
     }))
 }

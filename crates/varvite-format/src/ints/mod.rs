@@ -19,6 +19,7 @@ use std::ops::Deref;
 
 use self::body::Body;
 use self::width::Width;
+use crate::two_level::TwoLevel;
 
 pub(crate) use self::body::UNSTORED_MAX;
 pub use self::cursor::IntsCursor;
@@ -67,6 +68,14 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
             _ => return None,
         };
         Some((bytes.clone(), u32::try_from(self.base.checked_add(step)?).ok()?))
+    }
+
+    /// The values in two levels, if the column has that form and counts from zero.
+    pub(crate) fn levels(&self) -> Option<TwoLevel<B>> {
+        match &self.body {
+            Body::TwoLevel(levels) if self.base == 0 && self.key_mask == 0 => Some(levels.clone()),
+            _ => None,
+        }
     }
 
     /// True if value `index` is `index` for every index: offsets of lists of one.

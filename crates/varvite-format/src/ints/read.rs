@@ -14,7 +14,6 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
 
     /// Values number `index` and `index + 1` of a column relative to its index or to nothing: where a list starts and
     /// ends. Cheaper than two reads.
-    #[inline]
     pub fn pair(&self, index: usize) -> Option<(u64, u64)> {
         if index >= self.count.saturating_sub(1) {
             return None;

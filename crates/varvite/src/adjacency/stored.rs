@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use varvite_format::{Ints, NodeSet, NodeSetIter, SmallInts};
+use varvite_format::{Ints, ListEnds, NodeSet, NodeSetIter, SmallInts};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
@@ -14,6 +14,7 @@ use crate::subtree::Subtree;
 
 /// How the neighbours along one edge label are kept, in one direction.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few, and a box would be one more load for each hop")]
 pub(super) enum Stored {
     Lists(StoredLists),
     /// The children of the forest edge label.
@@ -27,7 +28,7 @@ pub(super) enum Stored {
 pub(crate) struct StoredLists {
     owners: NodeSet<Pinned>,
     /// None: each list has one entry.
-    offsets: Option<Ints<Pinned>>,
+    ends: Option<ListEnds<Pinned>>,
     neighbors: Ints<Pinned>,
     nodes: u32,
     damage: Damage,
@@ -42,7 +43,7 @@ impl StoredLists {
         nodes: u32,
         damage: Damage,
     ) -> Self {
-        Self { owners, offsets, neighbors, nodes, damage }
+        Self { owners, ends: offsets.map(ListEnds::new), neighbors, nodes, damage }
     }
 
     /// How many nodes have a list, though it may be empty.
@@ -57,13 +58,13 @@ impl StoredLists {
 
     /// Whether lists have ends of their own; else each has one entry.
     pub(super) fn has_offsets(&self) -> bool {
-        self.offsets.is_some()
+        self.ends.is_some()
     }
 
     /// Whether the list of the owner with rank `rank` is empty, as far as that can be read.
     #[inline]
     pub(super) fn is_empty_at(&self, rank: usize) -> bool {
-        let ends = self.offsets.as_ref().and_then(|offsets| offsets.pair(rank));
+        let ends = self.ends.as_ref().and_then(|ends| ends.of(rank));
         ends.is_some_and(|(start, end)| start == end)
     }
 
@@ -80,12 +81,22 @@ impl StoredLists {
     /// Positions of the list of the owner with rank `rank`; none where the file makes no sense.
     #[inline]
     fn range_at(&self, rank: usize) -> Option<Range<usize>> {
-        let Some(offsets) = &self.offsets else { return Some(rank..rank + 1) };
-        let (start, end) = offsets.pair(rank)?;
+        let Some(ends) = &self.ends else { return Some(rank..rank + 1) };
+        let (start, end) = ends.of(rank)?;
         if end < start || end > self.neighbors.len() as u64 {
             return None;
         }
         Some(start as usize..end as usize)
+    }
+
+    /// The first entry of the list of `node`. Not inlined: loops that climb trees by parents would carry its registers.
+    #[inline(never)]
+    pub(super) fn first(&self, node: u32) -> Option<u32> {
+        let range = self.range(node);
+        if range.is_empty() {
+            return None;
+        }
+        self.neighbor_at(range.start, node)
     }
 
     /// All lists as they lie in memory, in a file of the direct profile. Nobody has looked at what is in them.
@@ -227,7 +238,9 @@ impl StoredLists {
             fits
         };
         let neighbors = IntsScan::new(&self.neighbors);
-        if let Err(node) = for_each_entry(&self.owners, self.offsets.as_ref(), neighbors, visit) {
+        if let Err(node) =
+            for_each_entry(&self.owners, self.ends.as_ref().map(ListEnds::ints), neighbors, visit)
+        {
             self.note_neighbors(node);
         }
     }

@@ -1,0 +1,38 @@
+//! [`ListEnds`]: a shortcut to columns of where lists start and end, for the loops that read two of them a hop.
+
+use std::ops::Deref;
+
+use crate::Ints;
+use crate::two_level::TwoLevel;
+
+/// Where each of many lists starts, and where the last ends.
+#[derive(Clone, Debug)]
+pub struct ListEnds<B> {
+    /// The values, if the column has that form and counts from zero: whatever is not read there is asked of the column.
+    levels: Option<TwoLevel<B>>,
+    lists: usize,
+    ints: Ints<B>,
+}
+
+impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
+    /// The ends of lists that `ints` holds: of one list less than there are values.
+    pub fn new(ints: Ints<B>) -> Self {
+        Self { levels: ints.levels(), lists: ints.len().saturating_sub(1), ints }
+    }
+
+    /// The column behind the shortcut.
+    pub fn ints(&self) -> &Ints<B> {
+        &self.ints
+    }
+
+    /// Where list number `list` starts and ends. None past the last, and where bytes are missing.
+    #[inline]
+    pub fn of(&self, list: usize) -> Option<(u64, u64)> {
+        if let Some(levels) = &self.levels
+            && list < self.lists
+        {
+            return levels.pair(list).map(|(start, end)| (start.into(), end.into()));
+        }
+        self.ints.pair(list)
+    }
+}
