@@ -5,8 +5,8 @@
 //! from strangers and for network file systems. In both, what a segment's bytes mean is checked where it is used.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use varvite_codec::{Codec, hash};
 use varvite_format::{
@@ -105,6 +105,8 @@ pub struct Store {
     mapping: Option<Arc<Mapping>>,
     is_checked: bool,
     slots: Arc<[Slot]>,
+    /// Segments that are decoded block by block, once somebody reads them.
+    segment_blocks: Box<[OnceLock<Arc<SegmentBlocks>>]>,
     limits: MemoryLimits,
     /// Most bytes of the heap, beyond which nothing is decoded.
     memory_max: AtomicU64,
@@ -150,6 +152,7 @@ impl Store {
             mapping,
             is_checked: mode == OpenMode::Checked,
             slots: directory.segments.iter().map(|_| Slot::default()).collect(),
+            segment_blocks: directory.segments.iter().map(|_| OnceLock::new()).collect(),
             directory,
             limits,
             memory_max: AtomicU64::new(u64::MAX),
@@ -379,9 +382,15 @@ impl Source for Store {
         if self.is_in_place(row) || row.plain_len <= u64::from(PLAIN_BLOCK) {
             return Ok(None);
         }
+        let known = &self.segment_blocks[segment.index()];
+        if let Some(blocks) = known.get() {
+            return Ok(Some(blocks.clone()));
+        }
         let reader = self.reader(segment)?;
         let account = self.ledger.account(AccountId(segment.0));
-        Ok(Some(Arc::new(SegmentBlocks::new(reader, Arc::clone(&self.blocks), account))))
+        let blocks = || Arc::new(SegmentBlocks::new(reader, Arc::clone(&self.blocks), account));
+        // All readers of a segment share what one of them decodes.
+        Ok(Some(known.get_or_init(blocks).clone()))
     }
 
     fn located(&self, error: StoreError) -> StoreError {

@@ -80,6 +80,23 @@ fn one_text_costs_one_block() {
 }
 
 #[test]
+fn readers_of_a_segment_share_what_one_of_them_decoded() {
+    let (vfs, column) = write_texts();
+    let store = open(&vfs, 1 << 30);
+    let read = || {
+        let strings = Strings::open(&store, column).unwrap();
+        assert_eq!(&*strings.get(TEXTS / 2).unwrap(), text(TEXTS / 2).as_bytes());
+    };
+    read();
+    let decoded = store.decoded_bytes();
+    read();
+    assert_eq!(store.decoded_bytes(), decoded);
+    let ledger = store.ledger().total(MemoryState::Decoded);
+    store.release();
+    assert!(store.ledger().total(MemoryState::Decoded) < ledger);
+}
+
+#[test]
 fn reading_every_text_stays_within_the_limit() {
     let (vfs, column) = write_texts();
     let store = open(&vfs, 0);
