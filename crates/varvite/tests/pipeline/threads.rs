@@ -171,3 +171,19 @@ fn a_profile_counts_the_rows_of_all_threads() {
     assert_eq!(rows_of_steps(3), alone);
     assert_eq!(rows_of(&graph, &pipeline), [alone[3].to_string()]);
 }
+
+/// A limit once made the steps before a sort work in batches of its size, each too small for threads.
+#[test]
+fn what_needs_all_rows_asks_for_whole_batches_whatever_a_limit_takes() {
+    let graph = random();
+    let walk = || nodes(ALL).repeat(it().out("CFG"), |walk| walk.times(2).emit());
+    for pipeline in [walk().order_by(Key::Depth).limit(3), walk().group("NAME").limit(3)] {
+        let plan = pipeline.compile(&graph).unwrap();
+        let mut run = plan.run(Options { threads: 1, profile: true, ..Options::default() });
+        while run.next().unwrap().is_some() {}
+        let profile = run.profile();
+        let walked = profile.lines.iter().find(|line| line.operator.starts_with("repeat")).unwrap();
+        let measured = walked.measured.as_ref().unwrap();
+        assert!(measured.batches * 100 < measured.rows, "{measured:?}");
+    }
+}

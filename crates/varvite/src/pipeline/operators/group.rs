@@ -133,7 +133,7 @@ impl Group {
 impl Operate for Group {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         if !self.is_grouped {
-            self.group(before, cx)?;
+            cx.in_whole_batches(|cx| self.group(before, cx))?;
         }
         output.table.resize_with(2, Cells::default);
         let groups = self.order.len() + usize::from(self.absent > 0);

@@ -151,7 +151,7 @@ impl Kept {
 impl Operate for Order {
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
         if !self.is_sorted {
-            self.sort(before, cx)?;
+            cx.in_whole_batches(|cx| self.sort(before, cx))?;
         }
         let rows = &self.order[self.given..];
         let given = give_rows(&self.kept.rows, rows, output, &mut self.output_held, cx)?;
