@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
 
 use varvite_store::threads::{self, start_in};
 
@@ -12,6 +13,10 @@ pub fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| available_parallelism().map_or(1, usize::from))
 }
+
+/// Work for which other threads are started, if it would take one so long: starting and ending a thread takes some 100 us, and many
+/// times that where others keep the processors busy.
+pub(crate) const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
 
 /// Results that may wait for those before them, for each thread. Few are large, and one job may take as long as a dozen others.
 const WAITING_OF_THREAD: usize = 12;
@@ -57,23 +62,34 @@ pub fn in_order<J: Sync, R: Send, E: Send>(
 }
 
 /// The results of `work` on every job, in the order of the jobs. The calling thread works too, and nobody waits for anybody
-/// before the end: for jobs of less than a millisecond, whose results may all be in memory. Each thread begins with what `begin`
-/// gives it and keeps that from job to job.
+/// before the end: for jobs of less than a millisecond, whose results may all be in memory. It begins alone, and others join when
+/// it is clear that so much is left that they pay. Each thread begins with what `begin` gives it and keeps that from job to job.
 ///
 /// # Errors
 /// The first error of `work` in the order of the jobs; jobs not yet begun are left out.
 ///
 /// # Panics
 /// Where `work` does.
-pub(crate) fn all_in_order<J: Sync, S, R: Send, E: Send>(
+pub(crate) fn all_in_order<J: Sync, S: Send, R: Send, E: Send>(
     jobs: &[J],
     threads: usize,
     begin: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, &J) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
-    let next = AtomicUsize::new(0);
+    let (mut own, mut results) = (begin(), Vec::with_capacity(jobs.len()));
+    let started = Instant::now();
+    for (number, job) in jobs.iter().enumerate() {
+        results.push(work(&mut own, job)?);
+        let left = started.elapsed().mul_f64((jobs.len() - number - 1) as f64 / (number + 1) as f64);
+        if threads > 1 && left >= THREADS_PAY_FROM {
+            break;
+        }
+    }
+    let jobs = &jobs[results.len()..];
+    let (next, own) = (AtomicUsize::new(0), Mutex::new(Some(own)));
     let run = || {
-        let (mut state, mut done) = (begin(), Vec::new());
+        let own = own.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (mut state, mut done) = (own.unwrap_or_else(&begin), Vec::new());
         while let number = next.fetch_add(1, Ordering::Relaxed)
             && let Some(job) = jobs.get(number)
         {
@@ -87,7 +103,10 @@ pub(crate) fn all_in_order<J: Sync, S, R: Send, E: Send>(
     };
     let mut done: Vec<_> = threads::run(threads.min(jobs.len()), run).into_iter().flatten().collect();
     done.sort_unstable_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, result)| result).collect()
+    for (_, result) in done {
+        results.push(result?);
+    }
+    Ok(results)
 }
 
 struct Queue<R> {

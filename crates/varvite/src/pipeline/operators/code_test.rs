@@ -33,8 +33,8 @@ pub(crate) struct CodeTest {
 
 /// Texts that a thread asks between two looks at the flag that cancels.
 const TEXTS_AT_ONCE: u32 = 1 << 12;
-/// Texts of a thread's part: threads that wait for each other too often sleep.
-const TEXTS_OF_PART: u32 = 1 << 15;
+/// Texts of a thread's part: few enough that none waits long for the last.
+const TEXTS_OF_PART: u32 = 1 << 13;
 /// Texts from which on it pays to use all threads.
 const TEXTS_FOR_THREADS: u32 = 1 << 16;
 /// What it costs to ask a text alone, which is somewhere,
@@ -218,7 +218,7 @@ fn no_answers(words: usize) -> Arc<[AtomicU64]> {
 }
 
 /// Asks all texts, some at a time: `ask` gives a bit for each of a range, with what its thread began with.
-fn for_texts<S>(
+fn for_texts<S: Send>(
     texts: u32,
     threads: usize,
     cx: &Context,

@@ -22,15 +22,13 @@ use super::selection::{NODES_AT_ONCE, Selection};
 use super::stop::Stop;
 use super::stored::Stored;
 use super::trails::Trails;
+use crate::parallel::THREADS_PAY_FROM;
 use crate::pipeline::error::{PipelineError, StepAt};
 use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
 
 /// The work that tells whether there is enough for others.
 const ALONE: Duration = Duration::from_micros(100);
-/// They join if so much is left by then: starting and ending a thread takes some 100 us, and many times that where others keep the
-/// processors busy.
-const LEFT_MIN: Duration = Duration::from_millis(1);
 /// Nodes of the first range, and of the largest.
 const RANGE_MIN: u32 = 1 << 10;
 const RANGE_MAX: u32 = 1 << 16;
@@ -129,7 +127,7 @@ impl FoldRanges {
             (next, len) = (end, (2 * len).min(RANGE_MAX));
         }
         let left = begin.elapsed().mul_f64(f64::from(cx.nodes - next) / f64::from(next.max(1)));
-        if left < LEFT_MIN {
+        if left < THREADS_PAY_FROM {
             return own.fold_range(next..cx.nodes, cx);
         }
         let most = (cx.nodes - next) / (cx.threads as u32).saturating_mul(RANGES_OF_THREAD).max(1);

@@ -19,7 +19,7 @@ use crate::property::Property;
 use varvite_store::Cancel;
 
 /// Nodes of a thread's part of a window.
-const PART: u32 = 1 << 18;
+const PART: u32 = 1 << 17;
 /// Values that are read between two looks at the flag that cancels.
 const VALUES_AT_ONCE: usize = 1 << 16;
 /// Nodes of labels that are gathered at a time.
