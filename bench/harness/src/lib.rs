@@ -17,6 +17,7 @@ pub mod memory;
 pub mod paired;
 pub mod peer;
 pub mod plan;
+pub mod plans;
 pub mod prose;
 pub mod question;
 pub mod report;

@@ -25,6 +25,7 @@ usage: varvite-bench COMMAND
   import SOURCE TARGET PROFILE    import once; time and peak memory
   loops FILE                      time the loops that Java is held against
   columns FILE                    time all values of each property, by every way of reading them
+  plans FILE [PREFIX]             time every plan of examples/plans on one thread and on two
   java RESULTS.json GRAPH.varvite OPTIONS
                                   the page of what was measured; `cargo xtask bench-java` gives the options
   report RESULTS.json [--readme] [--root DIR]
@@ -46,6 +47,8 @@ fn main() -> ExitCode {
         }
         ["columns", graph] => varvite_bench::columns::time_columns(Path::new(graph))
             .map(|rows| rows.iter().for_each(|row| println!("{row}"))),
+        ["plans", graph] => time_plans(graph, ""),
+        ["plans", graph, prefix] => time_plans(graph, prefix),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
         ["report", kept, options @ ..] => report_again(Path::new(kept), options),
         ["serve", file] => answer(file, all_cores()),
@@ -62,6 +65,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn time_plans(file: &str, prefix: &str) -> Result<(), Failure> {
+    let rows = varvite_bench::plans::time_plans(Path::new(file), prefix)?;
+    rows.iter().for_each(|row| println!("{row}"));
+    Ok(())
 }
 
 fn answer(file: &str, threads: usize) -> Result<(), Failure> {
