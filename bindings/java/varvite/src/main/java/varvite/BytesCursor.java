@@ -50,6 +50,10 @@ public final class BytesCursor {
         if (!codes.isText(code)) {
             return at(0, 0, -1);
         }
+        if (code == this.code) {
+            strings.column().file().checkOpen();
+            return true;
+        }
         long start = strings.start(code);
         long end = strings.end(code, start);
         if (window == null) {

@@ -18,7 +18,7 @@ public final class BytesProperty extends Property {
     private final Codes codes;
 
     BytesProperty(PropertyInfo info, Lists lists, Ints values, TextTable table) {
-        super(info, lists, values);
+        super(info, new Numbers(lists, values, 0, table.count()));
         this.table = table;
         codes = new Codes(lists, values, table.strings());
     }

@@ -20,6 +20,8 @@ public final class IntList {
 
     private int[] items;
     private int size;
+    /** Made when it is first used. */
+    private long[] scratch;
 
     /** An empty list. */
     public IntList() {
@@ -116,6 +118,14 @@ public final class IntList {
     /** Counts ints that were written to the reserved room. */
     void advance(int more) {
         size += more;
+    }
+
+    /** Where bulk operations decode to, before they append. */
+    long[] scratch(int length) {
+        if (scratch == null) {
+            scratch = new long[length];
+        }
+        return scratch;
     }
 
     /** Makes room for {@code more} ints behind the first {@code used}, which are kept; returns the new array. */

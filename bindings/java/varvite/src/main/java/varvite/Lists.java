@@ -39,10 +39,12 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind) {
             check(owner);
             return 0;
         }
-        if (offsets == null) {
-            return (rank + 1L) << 32 | rank;
-        }
-        return ends(offsets, rank);
+        return ofRank(rank);
+    }
+
+    /** The same for the owner with rank {@code rank}. */
+    long ofRank(int rank) {
+        return offsets == null ? (rank + 1L) << 32 | rank : ends(offsets, rank);
     }
 
     /** Positions of the entries of the owner with rank {@code rank}; the offsets are those of these lists, which a loop has at hand. */

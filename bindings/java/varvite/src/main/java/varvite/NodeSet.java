@@ -5,6 +5,7 @@ import java.util.Spliterator;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
+import varvite.error.NoSuchNodeException;
 import varvite.error.VarviteException;
 import varvite.format.IdSet;
 
@@ -84,6 +85,26 @@ public final class NodeSet {
             throw new IndexOutOfBoundsException("a set is searched from 0 up, not from " + node);
         }
         return set.next(node);
+    }
+
+    /**
+     * Which nodes from {@code start} up and below {@code end} are members: bit {@code i % 64} of {@code out[i / 64]} for node
+     * {@code start + i}. These words are filled anew; others stay. Costs a fraction of a nanosecond for 64 nodes, in a sparse set a
+     * nanosecond or two for each member. Allocates nothing.
+     *
+     * @throws NoSuchNodeException if there is no such node
+     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code out} too short
+     */
+    public void bits(int start, int end, long[] out) {
+        set.column().file().checkOpen();
+        Bits.checkRange(start, end, out);
+        Bits.checkIds(start, end, set, "node");
+        try {
+            set.bits(start, end, out);
+        } catch (RuntimeException e) {
+            // Of a damaged file each node is asked for.
+            Bits.fill(out, end - start, i -> contains(start + i));
+        }
     }
 
     /** Calls {@code action} with every member, rising. */

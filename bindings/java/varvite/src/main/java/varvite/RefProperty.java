@@ -8,10 +8,13 @@ public final class RefProperty extends Property {
     /** A value that is there and refers to no node: the null reference of a foreign graph. */
     public static final int NULL = -2;
 
+    /** How it is stored. */
+    private static final long NULL_NUMBER = 0xffff_ffffL;
+
     private final int nodes;
 
     RefProperty(PropertyInfo info, Lists lists, Ints values, int nodes) {
-        super(info, lists, values);
+        super(info, new Numbers(lists, values, 0, nodes - 1L, NULL_NUMBER));
         this.nodes = nodes;
     }
 
@@ -51,7 +54,7 @@ public final class RefProperty extends Property {
 
     private int node(long position, int owner) {
         long number = number(position, owner);
-        if (number == 0xffff_ffffL) {
+        if (number == NULL_NUMBER) {
             return NULL;
         }
         if (Long.compareUnsigned(number, nodes) >= 0) {

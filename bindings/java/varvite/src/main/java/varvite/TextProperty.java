@@ -9,7 +9,7 @@ public final class TextProperty extends Property {
     private final Codes codes;
 
     TextProperty(PropertyInfo info, Lists lists, Ints values, TextTable texts) {
-        super(info, lists, values);
+        super(info, new Numbers(lists, values, 0, texts.count()));
         this.texts = texts;
         codes = new Codes(lists, values, texts.strings());
     }
@@ -52,6 +52,14 @@ public final class TextProperty extends Property {
     /** A cursor that reads the bytes of texts where they lie, to be kept and reused by one thread. Allocates the cursor. */
     public BytesCursor cursor() {
         return new BytesCursor(codes);
+    }
+
+    /**
+     * A reader of texts of owners that come again and again, to be kept and reused by one thread: it makes a string once where
+     * {@link #get} makes one each time. Allocates the reader.
+     */
+    public RecentTexts recentTexts() {
+        return new RecentTexts(this);
     }
 
     /** The bytes of the first text of {@code owner} where they lie; null if it has none. As {@link TextTable#slice}. */

@@ -12,6 +12,7 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.IntConsumer;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,8 @@ class AllocationTest {
     private static final double NOISE = 0.1;
     private static final byte[] NAME = "name7".getBytes(StandardCharsets.UTF_8);
     private static final byte[] OUT = new byte[1 << 12];
+    private static final long[] BITS = new long[1 << 10];
+    private static final long[] NUMBERS = new long[1 << 8];
 
     private static final Graph DIRECT = Golden.open("blocks.direct.varvite");
     private static final Graph COMPACT = Golden.open("blocks.compact.varvite");
@@ -47,7 +50,9 @@ class AllocationTest {
                 quiet(way + " forEach", way::sumOfEach),
                 quiet(way + " append", way::append),
                 quiet(way + " copyInto", node -> way.adjacency.copyInto(node, way.out, 0)),
-                quiet(way + " expand", node -> way.adjacency.expand(way.frontier(node), 2, way.out))));
+                quiet(way + " expand", node -> way.adjacency.expand(way.frontier(node), 2, way.out)),
+                quiet(way + " expand into a list", way::expand),
+                quiet(way + " expand with ends", way::expandWithEnds)));
     }
 
     @TestFactory
@@ -60,6 +65,7 @@ class AllocationTest {
             BytesProperty key = graph.bytes("KEY");
             BytesProperty code = graph.bytes("CODE");
             RefProperty evidence = graph.refs("EVIDENCE");
+            RecentTexts recentText = someTexts(name);
             int[] ints = new int[8];
             String profile = graph.profile() + " ";
             return Stream.of(
@@ -69,11 +75,19 @@ class AllocationTest {
                     quiet(profile + "presence", node -> wide.isPresent(node) ? 1 : 0),
                     quiet(profile + "ref", evidence::get),
                     quiet(profile + "code", name::code),
+                    quiet(profile + "recent text", node -> recentText.get(node) == null ? 0 : 1),
                     quiet(profile + "find text", node -> name.texts().find(NAME)),
                     quiet(profile + "length", code::length),
                     quiet(profile + "bytes", node -> key.copyInto(node, OUT, 0)),
                     quiet(profile + "text as bytes", node -> code.copyInto(node, OUT, 0)));
         });
+    }
+
+    /** A reader that has made the strings of all owners. */
+    private static RecentTexts someTexts(TextProperty property) {
+        RecentTexts recent = property.recentTexts();
+        property.owners().forEach(recent::get);
+        return recent;
     }
 
     @TestFactory
@@ -136,7 +150,11 @@ class AllocationTest {
             case BytesProperty one -> bytesReader(one.cursor(), one::code, one::codeAt, one);
             case TextProperty one -> bytesReader(one.cursor(), one::code, one::codeAt, one);
         };
-        return owner -> (property.isPresent(owner) ? property.count(owner) : 0) + read.applyAsLong(owner);
+        RecentNumbers recent = property.recentNumbers();
+        return owner -> {
+            property.fill(owner, Math.min(owner + NUMBERS.length, property.owners().limit()), NUMBERS, BITS);
+            return (property.isPresent(owner) ? property.count(owner) : 0) + read.applyAsLong(owner) + recent.get(owner, -1) + NUMBERS[0];
+        };
     }
 
     private static IntToLongFunction bytesReader(
@@ -165,6 +183,11 @@ class AllocationTest {
                     quiet(profile + "label test", node -> test.matches(node) && labels.has(node, call) ? 1 : 0),
                     quiet(profile + "bitmap", node -> calls.rank(node) + calls.next(node) + calls.memberRank(node)),
                     quiet(profile + "sparse", node -> methods.rank(node) + methods.next(node) + methods.memberRank(node)),
+                    quiet(profile + "bits", node -> {
+                        calls.bits(node, graph.nodeCount(), BITS);
+                        methods.bits(0, node, BITS);
+                        return BITS[0];
+                    }),
                     quiet(profile + "select", node -> calls.select(node % calls.size())),
                     quiet(profile + "subtree", node -> subtree.end(node)));
         });
@@ -198,6 +221,8 @@ class AllocationTest {
         private long sum;
         private final IntConsumer add = node -> sum += node;
         private final int[] frontier = new int[2];
+        private final int[] all = IntStream.range(0, 64).toArray();
+        private final int[] ends = new int[64];
         private final int[] out = new int[1 << 12];
 
         Way(Graph graph, String label, Direction direction) {
@@ -229,6 +254,18 @@ class AllocationTest {
             list.clear();
             adjacency.append(node, list);
             return list.size();
+        }
+
+        long expand(int node) {
+            list.clear();
+            adjacency.expand(all, all.length, list);
+            return list.size();
+        }
+
+        long expandWithEnds(int node) {
+            list.clear();
+            adjacency.expand(all, all.length, list, ends);
+            return ends[node % ends.length];
         }
 
         int[] frontier(int node) {

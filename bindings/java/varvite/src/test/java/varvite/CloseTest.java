@@ -52,6 +52,10 @@ class CloseTest {
         BytesProperty key = graph.bytes("KEY");
         BytesCursor bytes = key.cursor();
         bytes.of(0);
+        RecentNumbers recent = zero.recentNumbers();
+        recent.get(0, -1);
+        RecentTexts recentTexts = name.recentTexts();
+        recentTexts.get(0);
         Subtree subtree = graph.subtree().orElseThrow();
         Places places = graph.places(graph.edgeLabel("REACHING_DEF")).orElseThrow();
         graph.close();
@@ -68,16 +72,24 @@ class CloseTest {
                 () -> test.matches(0),
                 () -> tree.first(0),
                 () -> tree.append(0, new IntList()),
+                () -> tree.expand(new int[] {0}, 1, new IntList()),
+                () -> flow.expand(new int[] {0, 3}, 2, new IntList(), new int[2]),
                 () -> flow.degree(0),
                 () -> flow.firstRank(3),
                 () -> flow.cursor().of(0),
                 cursor::next,
                 () -> every.contains(0),
                 () -> every.next(0),
+                () -> every.bits(0, 70, new long[2]),
+                () -> methods.bits(0, 70, new long[2]),
                 () -> methods.rank(5),
                 () -> methods.select(0),
                 () -> zero.get(0, -1),
                 () -> number.get(0, -1),
+                () -> zero.fill(0, 9, new long[9], new long[1]),
+                () -> name.fill(0, 9, new long[9], new long[1]),
+                () -> recent.get(0, -1),
+                () -> recentTexts.get(0),
                 () -> name.code(0),
                 () -> name.texts().get(0),
                 () -> key.get(0),

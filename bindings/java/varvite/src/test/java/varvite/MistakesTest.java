@@ -49,9 +49,34 @@ class MistakesTest {
                 () -> GRAPH.longs("NUMBER").copyInto(node, new long[4], -1),
                 () -> GRAPH.refs("EVIDENCE").copyInto(node, new int[4], -1),
                 () -> GRAPH.out("CFG").copyInto(node, new int[4], -1),
+                () -> GRAPH.nodes("CALL").bits(0, 65, new long[1]),
+                () -> GRAPH.nodes("CALL").bits(1, 0, new long[1]),
+                () -> GRAPH.ints("SLOPE").fill(0, 4, new long[3], new long[1]),
+                () -> GRAPH.ints("SLOPE").fill(0, 65, new long[65], new long[1]),
+                () -> GRAPH.ints("SLOPE").fill(2, 1, new long[1], new long[1]),
+                () -> GRAPH.out("CFG").expand(new int[1], 2, new IntList()),
+                () -> GRAPH.out("AST").expand(new int[2], 2, new IntList(), new int[1]),
                 () -> places.place(-1),
                 () -> places.place(Long.MAX_VALUE))) {
             assertThrows(IndexOutOfBoundsException.class, mistake);
+        }
+    }
+
+    @Test
+    void nodesThatDoNotExistAreRefusedInBatches() {
+        int nodes = GRAPH.nodeCount();
+        long[] numbers = new long[4];
+        long[] bits = new long[1];
+        for (Executable mistake : List.<Executable>of(
+                () -> GRAPH.ints("SLOPE").fill(nodes - 2, nodes + 1, numbers, bits),
+                () -> GRAPH.ints("LIST").fill(-1, 1, numbers, bits),
+                () -> GRAPH.texts("NAME").recentNumbers().get(nodes, 0),
+                () -> GRAPH.texts("NAME").recentNumbers().get(Integer.MIN_VALUE, 0),
+                () -> GRAPH.texts("NAME").recentTexts().get(-1),
+                () -> GRAPH.nodes("CALL").bits(nodes, nodes + 1, bits),
+                () -> GRAPH.out("CFG").expand(new int[] {0, nodes}, 2, new IntList()),
+                () -> GRAPH.in("AST").expand(new int[] {0, -1}, 2, new IntList()))) {
+            assertThrows(NoSuchNodeException.class, mistake);
         }
     }
 

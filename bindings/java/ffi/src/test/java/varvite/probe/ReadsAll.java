@@ -2,6 +2,7 @@ package varvite.probe;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import varvite.Direction;
 import varvite.EdgeLabel;
 import varvite.Graph;
@@ -34,9 +35,31 @@ public final class ReadsAll {
         }
     }
 
-    /** Sums that depend on neighbours with their places, on codes and on texts, of nodes all over the graph. */
+    /** Sums that depend on neighbours with their places, on codes and on texts, of nodes all over the graph; and on batches. */
     public static long[] sums(Graph graph) {
-        return new long[] {edges(graph), codes(graph), texts(graph)};
+        return new long[] {edges(graph), codes(graph), texts(graph), batches(graph)};
+    }
+
+    /** Everything that is read many nodes at a time. */
+    private static long batches(Graph graph) {
+        int nodes = graph.nodeCount();
+        long sum = 0;
+        long[] numbers = new long[nodes];
+        long[] present = new long[(nodes + 63) / 64];
+        for (PropertyInfo info : graph.properties()) {
+            if (info.edgeLabel().isEmpty()) {
+                graph.property(info).fill(0, nodes, numbers, present);
+                sum = sum * 31 + Arrays.hashCode(numbers) + Arrays.hashCode(present);
+            }
+        }
+        int[] frontier = IntStream.range(0, nodes).toArray();
+        for (EdgeLabel label : graph.edgeLabels()) {
+            IntList out = new IntList();
+            graph.out(label.name()).expand(frontier, nodes, out);
+            graph.in(label.name()).expand(frontier, nodes, out);
+            sum = sum * 31 + Arrays.hashCode(out.toArray());
+        }
+        return sum;
     }
 
     private static long edges(Graph graph) {

@@ -37,6 +37,14 @@ record Capped(MemorySegment bytes, long step, long starts, long positions, long 
         return small == EXCEPTION ? exception(index) : step + small;
     }
 
+    /** Values from number {@code start} on. */
+    void fill(long start, int length, long[] out, int at) {
+        for (int i = 0; i < length; i++) {
+            int small = Layouts.u8(bytes, start + i);
+            out[at + i] = small == EXCEPTION ? exception(start + i) : step + small;
+        }
+    }
+
     private long exception(long index) {
         long block = starts + (index >>> 10) * 4;
         long low = Layouts.u32(bytes, block);

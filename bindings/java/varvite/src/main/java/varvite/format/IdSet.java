@@ -287,6 +287,91 @@ public final class IdSet {
         return member;
     }
 
+    /**
+     * Which ids from {@code start} up and below {@code end} are members: bit {@code i % 64} of {@code out[i / 64]} for id
+     * {@code start + i}. The words are filled anew. Costs a fraction of a nanosecond for 64 ids, in a sparse set a nanosecond or two for
+     * each member. Ids must be below the limit.
+     *
+     * @throws varvite.error.VarviteException if the column is damaged, for any id of the range, or the file closed; what is in
+     *     {@code out} is undefined then
+     */
+    public void bits(int start, int end, long[] out) {
+        int words = (int) (end - start + 63L >>> 6);
+        try {
+            java.util.Arrays.fill(out, 0, words, 0);
+            switch (form) {
+                case RANGE -> setRun(out, Math.max(this.start, start) - start, Math.min(this.start + count, end) - start);
+                case BITMAP -> copyWords(start, end, words, out);
+                default -> setSparse(start, end, out);
+            }
+        } catch (RuntimeException e) {
+            throw column.failure(e, start);
+        }
+    }
+
+    /** Sets the bits from {@code first} up and below {@code end}. */
+    private static void setRun(long[] out, int first, int end) {
+        for (int bit = first; bit < end; bit = (bit | 63) + 1) {
+            long from = -1L << bit;
+            out[bit >>> 6] |= end - (bit & -64) >= 64 ? from : from & (1L << end) - 1;
+        }
+    }
+
+    /** The words of a bitmap, shifted so that {@code start} has the first bit. Ranks in the file must be those of its bits. */
+    private void copyWords(int start, int end, int words, long[] out) {
+        int index = start >>> 6;
+        int last = limit - 1 >>> 6;
+        for (int i = 0; i < words; i++, index++) {
+            long word = Layouts.i64(bytes, index * 8L) >>> start;
+            boolean isSplit = (start & 63) != 0 && index < last;
+            out[i] = isSplit ? word | Layouts.i64(bytes, (index + 1) * 8L) << -start : word;
+        }
+        if ((end - start & 63) != 0) {
+            out[words - 1] &= (1L << end - start) - 1;
+        }
+        if (end > start) {
+            checkRanks(start, end, words, out);
+        }
+    }
+
+    /** The file has a rank for every 128 ids: where those of the first of 64 and of the last id are right, all are. */
+    private void checkRanks(int start, int end, int words, long[] out) {
+        int rank = rank(start);
+        for (int i = 0; i < words; i++) {
+            if (rank != rank(start + 64 * i)) {
+                throw column.impossible(start + 64 * i);
+            }
+            rank += Long.bitCount(out[i]);
+        }
+        int last = (int) (out[words - 1] >>> end - 1 - start) & 1;
+        if (rank - last != rank(end - 1) || rank(start) < 0 || rank > count) {
+            throw column.impossible(end - 1);
+        }
+    }
+
+    /** Bits of members, which rise within their buckets, else a search would not find them. */
+    private void setSparse(int start, int end, long[] out) {
+        for (int bucket = start >>> 8; (long) bucket << 8 < end; bucket++) {
+            long ends = buckets.pair(bucket);
+            int high = (int) (ends >>> 32);
+            if ((int) ends < 0 || high < (int) ends || high > count) {
+                throw column.impossible(bucket << 8);
+            }
+            int before = -1;
+            for (int rank = (int) ends; rank < high; rank++) {
+                int low = Layouts.u8(bytes, rank);
+                int bit = (bucket << 8) + low - start;
+                if (low <= before) {
+                    throw column.impossible(bucket << 8);
+                }
+                before = low;
+                if (bit >= 0 && bit < end - start) {
+                    out[bit >>> 6] |= 1L << bit;
+                }
+            }
+        }
+    }
+
     /** The bucket, from {@code bucket} up, that member number {@code rank} is in. */
     private int bucketOf(int rank, int bucket) {
         int found = bucket;

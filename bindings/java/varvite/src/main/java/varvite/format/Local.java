@@ -45,6 +45,40 @@ record Local(MemorySegment bytes, long data) {
         return base + (int) bits(table, code, Math.min(shape >>> 24, WIDTH_MAX)) & 0xffff_ffffL;
     }
 
+    /** Values from number {@code start} on, block by block. */
+    void fill(long start, int length, long[] out, int at) {
+        for (int done = 0; done < length; ) {
+            long index = start + done;
+            int count = (int) Math.min(BLOCK - index % BLOCK, length - done);
+            fillFromBlock(index, count, out, at + done);
+            done += count;
+        }
+    }
+
+    /** The same for values of one block. */
+    private void fillFromBlock(long index, int count, long[] out, int at) {
+        long header = (index >>> 10) * HEADER;
+        long start = Layouts.i64(bytes, header);
+        int shape = Layouts.i32(bytes, header + 8);
+        int base = (int) start;
+        long codes = data + (start >>> 32) * 8;
+        int width = Math.min(shape >>> 16 & 0xff, WIDTH_MAX);
+        Lanes.unpack(bytes, codes, width, (int) index & BLOCK - 1, count, out, at);
+        if ((shape & 0xffff) != 0) {
+            look(codes + BLOCK / 8 * width, Math.min(shape >>> 24, WIDTH_MAX), count, out, at);
+        }
+        for (int i = at; i < at + count; i++) {
+            out[i] = base + (int) out[i] & 0xffff_ffffL;
+        }
+    }
+
+    /** Puts values of a table in the place of their codes. */
+    private void look(long table, int width, int count, long[] out, int at) {
+        for (int i = at; i < at + count; i++) {
+            out[i] = bits(table, out[i], width);
+        }
+    }
+
     /** Number {@code index} of the {@code width}-bit numbers at {@code start}. */
     private long bits(long start, long index, int width) {
         long bit = index * width;

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 record Packed(MemorySegment bytes, int header, long data) {
     private static final int FLAT_HEADER = 48;
     private static final int SLOPED_HEADER = 64;
+    private static final int LANE = 128;
     private static final int WIDTHS = 32;
     private static final int WIDTH_MAX = 32;
     private static final int HAS_EXCEPTIONS = 0x80;
@@ -74,6 +75,47 @@ record Packed(MemorySegment bytes, int header, long data) {
     private int slope(long block, int lane, int j) {
         int slope = Layouts.u16(bytes, block + FLAT_HEADER + 2 * lane);
         return (slope & 0xfff) * j >>> (slope >>> 12);
+    }
+
+    /** Values from number {@code start} on, lane by lane. */
+    void fill(long start, int length, long[] out, int at) {
+        for (int done = 0; done < length; ) {
+            long index = start + done;
+            int count = (int) Math.min(LANE - index % LANE, length - done);
+            fillFromLane(index, count, out, at + done);
+            done += count;
+        }
+    }
+
+    /** The same for values of one lane. */
+    private void fillFromLane(long index, int count, long[] out, int at) {
+        long block = (index >>> 10) * header;
+        int lane = (int) (index >>> 7) & 7;
+        long widths = Layouts.i64(bytes, block + WIDTHS);
+        int flags = (int) (widths >>> 8 * lane) & 0xff;
+        int width = Math.min(flags & 0x3f, WIDTH_MAX);
+        int first = (int) index & LANE - 1;
+        Lanes.unpack(bytes, lanesAt(block, lane, widths), width, first, count, out, at);
+        long all = (flags & HAS_EXCEPTIONS) != 0 ? (1L << width) - 1 : -1;
+        int base = Layouts.i32(bytes, block + 4 * lane);
+        int slope = header == FLAT_HEADER ? 0 : Layouts.u16(bytes, block + FLAT_HEADER + 2 * lane);
+        if (all < 0) {
+            raise(base, slope, first, count, out, at);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            long code = out[at + i];
+            int rise = (slope & 0xfff) * (first + i) >>> (slope >>> 12);
+            out[at + i] = code == all ? exception(index + i, block) : base + (int) code + rise & 0xffff_ffffL;
+        }
+    }
+
+    /** Makes values of codes, of which none stands for an exception. */
+    private static void raise(int base, int slope, int first, int count, long[] out, int at) {
+        for (int i = 0; i < count; i++) {
+            int rise = (slope & 0xfff) * (first + i) >>> (slope >>> 12);
+            out[at + i] = base + (int) out[at + i] + rise & 0xffff_ffffL;
+        }
     }
 
     private long exception(long index, long block) {

@@ -1,0 +1,75 @@
+package varvite;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.IntPredicate;
+import varvite.error.NoSuchNodeException;
+import varvite.format.IdSet;
+
+/** Arrays of bits that say which of a range of ids are meant: bit {@code i % 64} of word {@code i / 64} for number {@code i}. */
+final class Bits {
+    private Bits() {}
+
+    /** How many words hold so many bits. */
+    static int words(int bits) {
+        return (int) (bits + 63L >>> 6);
+    }
+
+    /** Passes if a range is one, and its bits fit. */
+    static void checkRange(int start, int end, long[] bits) {
+        if (end < start) {
+            throw new IndexOutOfBoundsException("a range from " + start + " to " + end);
+        }
+        Objects.checkFromToIndex(0, words(Math.subtractExact(end, start)), bits.length);
+    }
+
+    /** Passes if all ids of a range are below the limit of a set. */
+    static void checkIds(int start, int end, IdSet set, String kind) {
+        if (start < 0 || end > set.limit()) {
+            throw new NoSuchNodeException(kind, start < 0 ? start : Math.max(start, set.limit()), set.limit());
+        }
+    }
+
+    /** Sets the first {@code length} bits anew, each to what {@code isSet} says of its number. */
+    static void fill(long[] bits, int length, IntPredicate isSet) {
+        Arrays.fill(bits, 0, words(length), 0);
+        for (int i = 0; i < length; i++) {
+            bits[i >>> 6] |= (isSet.test(i) ? 1L : 0) << i;
+        }
+    }
+
+    /** How many of the first {@code length} bits are set, where the rest of the last word is not. */
+    static int count(long[] bits, int length) {
+        int count = 0;
+        for (int i = 0; i < words(length); i++) {
+            count += Long.bitCount(bits[i]);
+        }
+        return count;
+    }
+
+    /** Moves the first {@code count} numbers to where bits are set, and puts 0 elsewhere. From the end, because none moves down. */
+    static void spread(long[] numbers, int count, long[] bits, int length) {
+        int rest = count;
+        for (int word = words(length) - 1; rest < Math.min((word + 1L) * 64, length); word--) {
+            int start = word * 64;
+            int end = Math.min(start + 64, length);
+            int members = Long.bitCount(bits[word]);
+            rest -= members;
+            if (members == end - start) {
+                System.arraycopy(numbers, rest, numbers, start, members);
+            } else {
+                spreadWord(numbers, rest + members, bits[word], start, end);
+            }
+        }
+    }
+
+    /** The same for one word, whose last number is the one before {@code rest}. */
+    private static void spreadWord(long[] numbers, int rest, long bits, int start, int end) {
+        int next = rest;
+        for (int i = end - 1; i >= start; i--) {
+            int bit = (int) (bits >>> i) & 1;
+            next -= bit;
+            numbers[i] = numbers[next] & -bit;
+        }
+    }
+}
