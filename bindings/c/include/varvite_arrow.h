@@ -3,6 +3,7 @@
 #define VARVITE_ARROW_H
 
 #include "varvite.h"
+#include "varvite_run.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,5 @@
-//! Holds `include/varvite.h` to the functions, structs and constants of this crate: text for text, but for white space.
+//! Holds `include/varvite.h`, and the headers that it includes, to the functions, structs and constants of this crate:
+//! text for text, but for white space.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,8 @@ const HEADER: &str = concat!(
     include_str!("../include/varvite.h"),
     include_str!("../include/varvite_arrow.h"),
     include_str!("../include/varvite_cpg.h"),
-    include_str!("../include/varvite_recorder.h")
+    include_str!("../include/varvite_recorder.h"),
+    include_str!("../include/varvite_run.h")
 );
 
 #[test]

@@ -14,8 +14,9 @@ import java.nio.charset.StandardCharsets;
 import varvite.error.EngineException;
 
 /**
- * The functions of {@code varvite.h} and {@code varvite_cpg.h} that this module uses, a method handle each, and what their results mean. A handle is made when
- * this class is first used, which loads the library: ask {@link NativeLibrary#get} before, so that what it throws is not wrapped.
+ * The functions of {@code varvite.h} and the headers beside it that this module uses, a method handle each, and what
+ * their results mean. A handle is made when this class is first used, which loads the library: ask
+ * {@link NativeLibrary#get} before, so that what it throws is not wrapped.
  */
 final class Call {
     static final int OK = 0;
