@@ -67,7 +67,7 @@ impl<'a> Export<'a> {
         self
     }
 
-    /// Threads that read and compress.
+    /// Threads that read and compress: as many as there are processors, unless told otherwise.
     pub fn threads(self, threads: usize) -> Self {
         Self { task: self.task.threads(threads), ..self }
     }
@@ -78,7 +78,8 @@ impl<'a> Export<'a> {
         Self { task: self.task.cancel(cancel), ..self }
     }
 
-    /// Tells how far it is, in steps: one for each property, and for each edge label in each direction.
+    /// Tells how far it is, in steps: one for each edge label in each direction and for each property, and some
+    /// before them.
     pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
         Self { task: self.task.progress(progress), ..self }
     }

@@ -114,7 +114,7 @@ impl<'a> Import<'a> {
         self
     }
 
-    /// Threads that read and encode.
+    /// Threads that read and encode: as many as there are processors, unless told otherwise.
     pub fn threads(self, threads: usize) -> Self {
         Self { task: self.task.threads(threads), ..self }
     }
@@ -125,7 +125,7 @@ impl<'a> Import<'a> {
         Self { task: self.task.cancel(cancel), ..self }
     }
 
-    /// Tells how far it is, in steps: one for each edge label and property, and some before them.
+    /// Tells how far it is, in steps: one for each edge label and for each property, and some before them.
     pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
         Self { task: self.task.progress(progress), ..self }
     }
