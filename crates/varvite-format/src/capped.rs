@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn exceptions_are_found_among_few_and_many_of_a_block() {
         for every in [2, 3, 5, 200, 1000] {
-            let value_of = |index: u32| if index % every == 0 { 70_000 + 999 * index } else { 9 };
+            let value_of = |index: u32| if index.is_multiple_of(every) { 70_000 + 999 * index } else { 9 };
             check(&(0..3000).map(value_of).collect::<Vec<u32>>());
         }
     }
