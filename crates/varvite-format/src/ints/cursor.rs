@@ -55,7 +55,11 @@ impl<'a, B: Deref<Target = [u8]> + Clone> IntsCursor<'a, B> {
             return self.ints.get(index, 0);
         }
         let len = self.ints.len().checked_sub(start)?.min(LANE);
-        self.ints.read(start, 0, &mut self.values[..len])?;
+        if self.ints.read(start, 0, &mut self.values[..len]).is_none() {
+            // What is missing may be another value of the lane.
+            self.reads = 0;
+            return self.ints.get(index, 0);
+        }
         self.decoded = len;
         self.values[..len].get(index - start).copied()
     }
