@@ -6,6 +6,8 @@ GRAPH  ?=
 # make soak CASES=100000 tries longer; make fuzz SECONDS_EACH=600 too.
 CASES  ?= 20000
 SECONDS_EACH ?= 60
+# make fuzz TARGET=kernels runs one target.
+TARGET ?=
 # What an input of a fuzz target may cost, the same as a file of the hostile range: megabytes in memory, seconds.
 FUZZ_LIMITS ?= -rss_limit_mb=512 -malloc_limit_mb=512 -timeout=5
 CYCLES ?=
@@ -67,10 +69,10 @@ miri:  ## every module with unsafe code that needs no real file, under Miri (nee
 	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test -p varvite-codec --lib \
 		--no-default-features --features std,lz4,snappy,zlib -- arena a_block_of_another_length
 
-fuzz:  ## every fuzz target for SECONDS_EACH seconds (needs nightly Rust and cargo-fuzz)
+fuzz:  ## every fuzz target for SECONDS_EACH seconds, or TARGET alone (needs nightly Rust and cargo-fuzz)
 	@$(CARGO) fuzz --version >/dev/null 2>&1 || \
 		{ echo "varvite: needs cargo-fuzz: cargo install --locked cargo-fuzz" >&2; exit 1; }
-	for target in $$($(CARGO) fuzz list); do \
+	for target in $(or $(TARGET),$$($(CARGO) fuzz list)); do \
 		$(CARGO) +nightly fuzz run $$target -- -max_total_time=$(SECONDS_EACH) $(FUZZ_LIMITS) || exit 1; done
 
 hostile:  ## every command on every hostile file, with little memory and time

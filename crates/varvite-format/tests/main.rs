@@ -12,6 +12,8 @@ mod document;
 mod encoded;
 mod ints;
 mod iterators;
+#[path = "../../../fuzz/src/kernels.rs"]
+mod kernels;
 #[path = "../../../fuzz/src/memory.rs"]
 mod memory;
 #[path = "../../../fuzz/src/readers.rs"]

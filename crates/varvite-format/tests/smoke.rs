@@ -6,6 +6,7 @@ use proptest::test_runner::RngSeed;
 
 use crate::blocks::code_block;
 use crate::columns::read_columns;
+use crate::kernels::compare_kernels;
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
@@ -37,5 +38,25 @@ proptest! {
     #[test]
     fn any_bytes_are_blocks(head in vec(0u8..10, 5), block in vec(prop_oneof![any::<u8>(), 0u8..3], 0..600)) {
         code_block(&[head, block].concat());
+    }
+}
+
+proptest! {
+    #![proptest_config(config(800))]
+
+    #[test]
+    fn kernels_answer_as_reads_of_one_value_do(
+        head in (0u8..8, prop_oneof![1u8..3, any::<u8>()], any::<u8>(), 0u8..8),
+        step in prop_oneof![Just(1u64), 0u64..300, any::<u64>()],
+        (count, first, last, from, to) in (0u16..2600, any::<u16>(), any::<u16>(), any::<u16>(), any::<u16>()),
+        headers in vec(prop_oneof![any::<u8>(), 0u8..9, Just(0x85u8)], 0..200),
+        lanes in vec(prop_oneof![any::<u8>(), 0u8..3, Just(255u8)], 0..3000),
+    ) {
+        let mut bytes = vec![head.0, head.1, head.2, head.3];
+        bytes.extend(step.to_le_bytes());
+        [count, first, last, from, to].iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        bytes.extend(headers);
+        bytes.extend(lanes);
+        compare_kernels(&bytes);
     }
 }
