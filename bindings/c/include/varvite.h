@@ -382,6 +382,13 @@ int32_t varvite_property_double(const varvite_property *property, uint32_t owner
 int32_t varvite_property_numbers(const varvite_property *property, const uint32_t *owners, int64_t *numbers,
                                  uint8_t *present, uint64_t count, varvite_error *error);
 
+/* The first values of the `count` owners from `start` on as numbers, the fastest way to a whole column: bit i % 64 of
+ * present[i / 64] says whether owner `start + i` has one, and numbers[i] is it, or else 0. `present` has a place for every 64
+ * owners, or a part of 64. About a nanosecond for each owner. An owner that does not exist is an error, with nothing
+ * written; what is damaged has no value, as varvite_graph_check says. */
+int32_t varvite_property_fill(const varvite_property *property, uint32_t start, uint64_t count, int64_t *numbers,
+                              uint64_t *present, varvite_error *error);
+
 /* All values of an owner as numbers, in order. */
 int32_t varvite_property_list(const varvite_property *property, uint32_t owner, int64_t *numbers, uint64_t capacity,
                               uint64_t *count, varvite_error *error);

@@ -1,6 +1,7 @@
 //! `varvite_property`: the values of one property of nodes or edges, as numbers and as text.
 
 use std::ffi::c_char;
+use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -11,9 +12,12 @@ use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
 use crate::handle::{Counted, Handle, Kind};
 use crate::pointer::{Byte, Items, Out, OutItems};
-use crate::room::Room;
+use crate::room::{Room, copy};
 use crate::schema::property_at;
 use crate::status::Status;
+
+/// Owners whose values are read at once: a multiple of 64.
+const FILLED: usize = 4096;
 
 /// A property that C holds, with the graph it belongs to.
 pub(crate) struct PropertyObject {
@@ -92,6 +96,22 @@ exports! {
                 number.write(value.unwrap_or(0));
                 is_present.write(value.is_some().into());
             }
+            Ok(Status::Ok)
+        })
+    }
+
+    /// The first values of owners that follow one another as numbers, and bits that say who has one.
+    fn varvite_property_fill(
+        property: Handle<PropertyObject>,
+        start: u32,
+        count: u64,
+        numbers: OutItems<'_, i64>,
+        present: OutItems<'_, u64>,
+    ) {
+        let (numbers, present) = (numbers.slice(count)?, present.slice(count.div_ceil(64))?);
+        property.read(|object| {
+            object.check_owners(start, count)?;
+            object.fill(start, numbers, present);
             Ok(Status::Ok)
         })
     }
@@ -211,6 +231,26 @@ impl PropertyObject {
         match &self.info().edge_label {
             None => Err(GraphError::NoSuchNode { node: owner.into(), nodes: self.owners as u32 }.into()),
             Some(_) => Err(Failure::Index { kind: "edge", index: owner.into(), count: self.owners as usize }),
+        }
+    }
+
+    /// An error for owners from `start` on of which one does not exist.
+    fn check_owners(&self, start: u32, count: u64) -> Result<(), Failure> {
+        let Some(more) = count.checked_sub(1) else { return Ok(()) };
+        self.check_owner(start)?;
+        let last = u32::try_from(more).ok().and_then(|more| start.checked_add(more));
+        self.check_owner(last.unwrap_or(u32::MAX))
+    }
+
+    /// Fills rooms of owners that exist, some at a time: these stay in the processor's caches.
+    fn fill(&self, start: u32, numbers: &mut [MaybeUninit<i64>], present: &mut [MaybeUninit<u64>]) {
+        let (mut values, mut bits, mut owner) = (Vec::new(), Vec::new(), start);
+        for (numbers, present) in numbers.chunks_mut(FILLED).zip(present.chunks_mut(FILLED / 64)) {
+            let end = owner + numbers.len() as u32;
+            self.property.fill(owner..end, &mut values, &mut bits);
+            copy(numbers, &values);
+            copy(present, &bits);
+            owner = end;
         }
     }
 

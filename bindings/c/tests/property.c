@@ -75,6 +75,51 @@ static int64_t sum_of_lines(const varvite_graph *graph) {
     return one_by_one;
 }
 
+/* What a range is filled with is what single reads give, wherever it starts, and no more is written. */
+static void ranges_are_filled(const varvite_graph *graph, const char *name, uint32_t start, uint64_t count) {
+    varvite_error error;
+    varvite_property *property = open_property(graph, name);
+    static int64_t numbers[NODES + 1];
+    static uint64_t present[NODES / 64 + 2];
+    uint64_t words = (count + 63) / 64;
+    numbers[count] = -7;
+    present[words] = 7;
+    DONE(varvite_property_fill(property, start, count, numbers, present, &error));
+    CHECK(numbers[count] == -7 && present[words] == 7);
+    for (uint64_t i = 0; i < count; i++) {
+        int64_t number = 0;
+        int32_t status = varvite_property_number(property, start + (uint32_t)i, &number, NULL);
+        CHECK((present[i / 64] >> (i % 64) & 1) == (status == VARVITE_OK ? 1u : 0u));
+        CHECK(numbers[i] == number);
+    }
+    CHECK(count % 64 == 0 || present[words - 1] >> (count % 64) == 0);
+    CHECK(varvite_property_release(property) == VARVITE_OK);
+}
+
+static void columns_are_filled(const varvite_graph *graph) {
+    const char *names[] = {"LINE_NUMBER", "ORDER", "NAME", "CODE", "FULL_NAME", "IS_EXTERNAL"};
+    for (int i = 0; i < 6; i++) {
+        ranges_are_filled(graph, names[i], 0, NODES);
+        ranges_are_filled(graph, names[i], 4095, 4098);
+        ranges_are_filled(graph, names[i], 77, 63);
+        ranges_are_filled(graph, names[i], NODES, 0);
+    }
+}
+
+static void owners_that_do_not_exist_are_not_filled(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_property *line = open_property(graph, "LINE_NUMBER");
+    int64_t numbers[3] = {5, 5, 5};
+    uint64_t present[1] = {5};
+    FAILS(VARVITE_E_NO_SUCH_NODE, "44073", varvite_property_fill(line, NODES - 2, 3, numbers, present, &error));
+    FAILS(VARVITE_E_NO_SUCH_NODE, "4294967295", varvite_property_fill(line, UINT32_MAX, 2, numbers, present, &error));
+    FAILS(VARVITE_E_ARGUMENT, "numbers", varvite_property_fill(line, 0, 3, NULL, present, &error));
+    FAILS(VARVITE_E_ARGUMENT, "present", varvite_property_fill(line, 0, 3, numbers, NULL, &error));
+    CHECK(numbers[0] == 5 && numbers[2] == 5 && present[0] == 5);
+    DONE(varvite_property_fill(line, 0, 0, NULL, NULL, &error));
+    CHECK(varvite_property_release(line) == VARVITE_OK);
+}
+
 static void edges_have_properties(const varvite_graph *graph) {
     varvite_error error;
     varvite_property *variable = NULL;
@@ -110,6 +155,8 @@ void test_property(const struct fixture *fixture) {
         varvite_graph *graph = open_graph(fixture->path[profile]);
         a_method_is_found_by_name(graph);
         texts_are_copied_whole_or_not(graph);
+        columns_are_filled(graph);
+        owners_that_do_not_exist_are_not_filled(graph);
         edges_have_properties(graph);
         a_wrong_type_is_an_error_with_names(graph);
         CHECK(profile == 0 || sum_of_lines(graph) == sum);
