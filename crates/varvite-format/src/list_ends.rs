@@ -10,14 +10,13 @@ use crate::two_level::TwoLevel;
 pub struct ListEnds<B> {
     /// The values, if the column has that form and counts from zero: whatever is not read there is asked of the column.
     levels: Option<TwoLevel<B>>,
-    lists: usize,
     ints: Ints<B>,
 }
 
 impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
     /// The ends of lists that `ints` holds: of one list less than there are values.
     pub fn new(ints: Ints<B>) -> Self {
-        Self { levels: ints.levels(), lists: ints.len().saturating_sub(1), ints }
+        Self { levels: ints.levels(), ints }
     }
 
     /// The column behind the shortcut.
@@ -29,7 +28,7 @@ impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
     #[inline]
     pub fn of(&self, list: usize) -> Option<(u64, u64)> {
         if let Some(levels) = &self.levels
-            && list < self.lists
+            && list < self.ints.len().saturating_sub(1)
         {
             return levels.pair(list).map(|(start, end)| (start.into(), end.into()));
         }

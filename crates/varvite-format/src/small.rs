@@ -45,7 +45,7 @@ impl<B: Deref<Target = [u8]> + Clone + Default> SmallInts<B> {
     /// One byte for each value as they lie in memory, and what they count from, if the column has that form. The byte 255 stands
     /// for a value elsewhere.
     pub fn bytes(&self) -> Option<(&[u8], u32)> {
-        (self.in_bytes == self.len()).then(|| Some((self.bytes.get(..self.in_bytes)?, self.offset)))?
+        Some((self.bytes.get(..self.len())?, self.offset))
     }
 
     /// How many values there are.

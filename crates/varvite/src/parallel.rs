@@ -16,7 +16,12 @@ pub fn cores() -> usize {
 
 /// Work for which other threads are started, if it would take one so long: starting and ending a thread takes some 100 us, and many
 /// times that where others keep the processors busy.
-pub(crate) const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
+const THREADS_PAY_FROM: Duration = Duration::from_millis(1);
+
+/// Whether so much is left that other threads pay, if what is done took so long and what is left is alike.
+pub(crate) fn threads_pay(spent: Duration, done: usize, left: usize) -> bool {
+    spent.mul_f64(left as f64 / done.max(1) as f64) >= THREADS_PAY_FROM
+}
 
 /// Results that may wait for those before them, for each thread. Few are large, and one job may take as long as a dozen others.
 const WAITING_OF_THREAD: usize = 12;
@@ -78,14 +83,14 @@ pub(crate) fn all_in_order<J: Sync, S: Send, R: Send, E: Send>(
 ) -> Result<Vec<R>, E> {
     let (mut own, mut results) = (begin(), Vec::with_capacity(jobs.len()));
     let started = Instant::now();
-    for (number, job) in jobs.iter().enumerate() {
+    for job in jobs {
         results.push(work(&mut own, job)?);
-        let left = started.elapsed().mul_f64((jobs.len() - number - 1) as f64 / (number + 1) as f64);
-        if threads > 1 && left >= THREADS_PAY_FROM {
+        if threads > 1 && threads_pay(started.elapsed(), results.len(), jobs.len() - results.len()) {
             break;
         }
     }
     let jobs = &jobs[results.len()..];
+    // What the calling thread began with serves whichever thread is first.
     let (next, own) = (AtomicUsize::new(0), Mutex::new(Some(own)));
     let run = || {
         let own = own.lock().unwrap_or_else(PoisonError::into_inner).take();

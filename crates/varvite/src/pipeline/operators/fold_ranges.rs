@@ -22,7 +22,7 @@ use super::selection::{NODES_AT_ONCE, Selection};
 use super::stop::Stop;
 use super::stored::Stored;
 use super::trails::Trails;
-use crate::parallel::THREADS_PAY_FROM;
+use crate::parallel::threads_pay;
 use crate::pipeline::error::{PipelineError, StepAt};
 use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
@@ -126,8 +126,7 @@ impl FoldRanges {
             own.fold_range(next..end, cx)?;
             (next, len) = (end, (2 * len).min(RANGE_MAX));
         }
-        let left = begin.elapsed().mul_f64(f64::from(cx.nodes - next) / f64::from(next.max(1)));
-        if left < THREADS_PAY_FROM {
+        if !threads_pay(begin.elapsed(), next as usize, (cx.nodes - next) as usize) {
             return own.fold_range(next..cx.nodes, cx);
         }
         let most = (cx.nodes - next) / (cx.threads as u32).saturating_mul(RANGES_OF_THREAD).max(1);
