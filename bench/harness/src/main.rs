@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use varvite::IfExists;
+use varvite_bench::columns::time_columns;
 use varvite_bench::java::{JavaResults, Options};
 use varvite_bench::jvm::Jvm;
+use varvite_bench::plans::time_plans;
 use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::results::Results;
 use varvite_bench::run::run;
@@ -45,10 +47,9 @@ fn main() -> ExitCode {
         ["loops", graph] => {
             varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
         }
-        ["columns", graph] => varvite_bench::columns::time_columns(Path::new(graph))
-            .map(|rows| rows.iter().for_each(|row| println!("{row}"))),
-        ["plans", graph] => time_plans(graph, ""),
-        ["plans", graph, prefix] => time_plans(graph, prefix),
+        ["columns", graph] => time_columns(Path::new(graph)).map(print),
+        ["plans", graph] => time_plans(Path::new(graph), "").map(print),
+        ["plans", graph, prefix] => time_plans(Path::new(graph), prefix).map(print),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
         ["report", kept, options @ ..] => report_again(Path::new(kept), options),
         ["serve", file] => answer(file, all_cores()),
@@ -67,10 +68,8 @@ fn main() -> ExitCode {
     }
 }
 
-fn time_plans(file: &str, prefix: &str) -> Result<(), Failure> {
-    let rows = varvite_bench::plans::time_plans(Path::new(file), prefix)?;
+fn print(rows: Vec<Value>) {
     rows.iter().for_each(|row| println!("{row}"));
-    Ok(())
 }
 
 fn answer(file: &str, threads: usize) -> Result<(), Failure> {

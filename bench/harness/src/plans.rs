@@ -8,18 +8,21 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use varvite::Graph;
-use varvite::pipeline::{Options, Pipeline, Plan};
+use varvite::pipeline::{Options, Plan};
 
 use crate::Failure;
 use crate::figures::Figures;
+use crate::workloads::columns::{path_of, read};
 
-/// Rounds of a plan, unless it takes longer than this in all.
+/// Rounds of a plan,
 const ROUNDS: usize = 21;
+/// unless they take longer than this together,
 const TIME_MAX: Duration = Duration::from_secs(4);
+/// but no fewer than these.
 const ROUNDS_MIN: usize = 5;
 
-/// One object for each plan whose name begins so and that the graph can answer: median microseconds on one thread and on two, how many times as fast two are,
-/// and how many rows there are. The last one is about all of them.
+/// One object for each plan whose name begins so and that the graph can answer: median microseconds on one thread and on
+/// two, how many times as fast two are, and how many rows there are. The last one is about all of them.
 ///
 /// # Errors
 /// What is wrong with the file, or a plan that can't be read.
@@ -27,11 +30,9 @@ pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
     let graph = Graph::open(file)?;
     let mut rows = Vec::new();
     for path in plans(prefix)? {
-        let pipeline = Pipeline::from_json(&std::fs::read_to_string(&path)?)?;
         // A graph without data flow has not all that plans name.
-        let Ok(plan) = pipeline.compile(&graph) else { continue };
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        rows.push(time(&plan, &name)?);
+        let Ok(plan) = read(&path)?.compile(&graph) else { continue };
+        rows.push(time(&plan, &name_of(&path))?);
     }
     graph.check()?;
     rows.push(summary(&rows));
@@ -39,13 +40,16 @@ pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
 }
 
 fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/plans");
-    let entries = std::fs::read_dir(folder)?;
+    let entries = std::fs::read_dir(path_of("examples/plans"))?;
     let mut plans: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    plans.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    plans.retain(|path| path.file_stem().is_some_and(|name| name.to_string_lossy().starts_with(prefix)));
+    let is_json = |path: &Path| path.extension().is_some_and(|extension| extension == "json");
+    plans.retain(|path| is_json(path) && name_of(path).starts_with(prefix));
     plans.sort();
     Ok(plans)
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn time(plan: &Plan, name: &str) -> Result<Value, Failure> {

@@ -160,12 +160,14 @@ fn bounds(property: &Property, nodes: u32, share: usize) -> [i64; 2] {
     [at(count * (1000 - share) / 2000), at(count.saturating_sub(1) * (1000 + share) / 2000) + 1]
 }
 
-fn read(path: &Path) -> Result<Pipeline, Failure> {
+/// The pipeline in a file.
+pub(crate) fn read(path: &Path) -> Result<Pipeline, Failure> {
     let text = std::fs::read_to_string(path);
     let text = text.map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
     Ok(Pipeline::from_json(&text)?)
 }
 
-fn path_of(plan: &str) -> PathBuf {
+/// Where a file of the repository is.
+pub(crate) fn path_of(plan: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(plan)
 }
