@@ -1,16 +1,19 @@
 //! Little-endian loads and stores at offsets that a caller has checked, and varints that may end early.
 
 /// Loads the `N` bytes at `at`.
+#[inline]
 pub(crate) fn array_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     *bytes[at..].first_chunk().expect("callers check the length")
 }
 
 /// Loads a `u32`.
+#[inline]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(array_at(bytes, at))
 }
 
 /// Loads a `u64`.
+#[inline]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(array_at(bytes, at))
 }

@@ -96,9 +96,7 @@ impl<'a> Predictor<'a> {
         let stride = value.wrapping_sub(u64_at(slot, 0)) as i64;
         let strides = !guess.is_anchor && !is_new;
         let stride = if strides { i32::try_from(stride).unwrap_or(0) } else { 0 };
-        slot[..8].copy_from_slice(&value.to_le_bytes());
-        slot[8..12].copy_from_slice(&stride.to_le_bytes());
-        slot[12..].copy_from_slice(&head.to_le_bytes());
+        *slot = slot_of(value, stride, head);
         self.last_of_type[usize::from(head as u8)] = value;
         if guess.is_anchor {
             (self.instruction, self.instruction_len, self.since) = (value, u64::from(head >> 16), 0);
@@ -106,6 +104,17 @@ impl<'a> Predictor<'a> {
             self.since += 1;
         }
     }
+}
+
+/// The bytes of a slot. One number, since each piece of it would be copied by a call.
+fn slot_of(value: u64, stride: i32, head: u32) -> Slot {
+    (u128::from(value) | u128::from(stride as u32) << 64 | u128::from(head) << 96).to_le_bytes()
+}
+
+/// The bytes of a record, likewise.
+fn record_of(head: u32, value: u64) -> [u8; REFERENCE_LEN] {
+    let bytes = (u128::from(head) | u128::from(value) << 32).to_le_bytes();
+    *bytes.first_chunk().expect("a record is shorter")
 }
 
 /// The most bytes that [`encode`] makes of `plain_len`.
@@ -244,8 +253,7 @@ pub(crate) fn decode(
             SECOND => guess.second,
             outcome => guess.base.wrapping_add(unzigzag(gather(planes, &mut places, outcome))),
         };
-        record[..4].copy_from_slice(&head.to_le_bytes());
-        record[4..].copy_from_slice(&value.to_le_bytes());
+        *record = record_of(head, value);
         predictor.learn(&guess, head, is_new, value);
     }
     Ok(())
