@@ -13,8 +13,8 @@ use crate::{Failure, Outcome};
 
 /// Address space of a child, beside the bytes of the file that it opens.
 const MEMORY: u64 = 512 << 20;
-/// Seconds of processor time: twice what the slowest file takes where machines are busy.
-const CPU_SECONDS: u64 = 10;
+/// Seconds of processor time.
+const CPU_SECONDS: u64 = 5;
 /// A child that sleeps this long is stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
