@@ -1,9 +1,11 @@
 //! Answers on standard output: tables for people; JSON, JSON lines and CSV for programs.
 
 mod cell;
+mod cells;
 mod column;
 mod csv;
 mod digits;
+mod fitted;
 mod format;
 mod json;
 mod known_texts;

@@ -1,0 +1,49 @@
+//! [`Cells`]: rows of texts that are kept until they are written.
+
+use unicode_width::UnicodeWidthStr;
+
+/// Rows of as many cells each, in one string.
+#[derive(Debug)]
+pub(super) struct Cells {
+    columns: usize,
+    text: String,
+    /// Where each cell ends, and the columns of a terminal that it takes.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Cells {
+    /// No row yet, of so many columns.
+    pub(super) fn new(columns: usize) -> Self {
+        Self { columns, text: String::new(), ends: Vec::new() }
+    }
+
+    /// The next cell.
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        let width = if text.is_ascii() { text.len() } else { text.width() };
+        self.ends.push((self.text.len(), width));
+    }
+
+    /// Rows that are whole.
+    pub(super) fn row_count(&self) -> usize {
+        self.ends.len().checked_div(self.columns).unwrap_or(0)
+    }
+
+    /// The rows: of each cell its text and its width.
+    pub(super) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = (&str, usize)>> {
+        let columns = self.columns;
+        (0..self.row_count()).map(move |row| (row * columns..(row + 1) * columns).map(|cell| self.cell(cell)))
+    }
+
+    fn cell(&self, index: usize) -> (&str, usize) {
+        let begin = index.checked_sub(1).map_or(0, |before| self.ends[before].0);
+        let (end, width) = self.ends[index];
+        (&self.text[begin..end], width)
+    }
+
+    /// Forgets the rows, not their memory.
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.ends.clear();
+    }
+}
