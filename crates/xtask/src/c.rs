@@ -9,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{self, cargo, target_dir};
+use crate::built::{self, Profile};
+use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
 const FOLDER: &str = "bindings/c";
@@ -41,8 +42,7 @@ pub(crate) struct Staged {
 impl Staged {
     /// Builds the libraries and lays out `include` and `lib`.
     pub(crate) fn build(root: &Path) -> Outcome<Self> {
-        process::run(cargo().current_dir(root).args(["build", "--quiet", "--package", "varvite-c"]), "")?;
-        let built = target_dir(root).join("debug");
+        let built = built::build(root, Profile::Dev, &["--lib"])?;
         let staged = Self { folder: target_dir(root).join("c") };
         make_folder(&staged.include())?;
         make_folder(&staged.lib())?;

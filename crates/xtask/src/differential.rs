@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::built::{self, Profile};
 use crate::java::Peer;
 use crate::process;
 use crate::{Failure, Outcome};
@@ -91,16 +92,11 @@ struct Scratch {
 
 impl Scratch {
     fn new(root: &Path, flatgraph: Peer) -> Outcome<Self> {
-        let mut cargo = process::cargo();
-        process::run(
-            cargo.current_dir(root).args(["build", "--quiet", "--package", "varvite-cli"]),
-            "see rustup.rs",
-        )?;
-        let target = process::target_dir(root);
-        let folder = target.join("differential");
+        let varvite = built::varvite(root, Profile::Dev)?;
+        let folder = process::target_dir(root).join("differential");
         fs::create_dir_all(&folder)
             .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
-        Ok(Self { folder, varvite: target.join("debug/varvite"), flatgraph })
+        Ok(Self { folder, varvite, flatgraph })
     }
 
     /// Lets flatgraph tell what a graph holds, and Varvite import it under every profile.

@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::built::{self, Profile};
 use crate::c::Staged;
-use crate::process::{self, cargo, target_dir};
+use crate::process::{self, target_dir};
 use crate::{Failure, Outcome, java};
 
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
@@ -77,11 +78,9 @@ struct Programs {
 
 impl Programs {
     fn build(root: &Path, folder: &Path, sessions: &[Session<'_>]) -> Outcome<Self> {
-        let mut build = cargo();
-        build.current_dir(root).args(["build", "--quiet", "-p", "varvite-examples", "-p", "varvite-cli"]);
-        process::run(&mut build, "")?;
+        let built = built::build(root, Profile::Dev, &["--bins"])?;
         let graph = folder.join(GRAPH);
-        let mut import = Command::new(target_dir(root).join("debug/varvite"));
+        let mut import = Command::new(built.join("varvite"));
         import.arg("import").arg(root.join(SOURCE)).arg("-o").arg(&graph).arg("--force");
         process::output(&mut import, "")?;
         let staged = Staged::build(root)?;

@@ -7,9 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::built::{self, Profile};
 use crate::generated;
 use crate::jdk::{self, Jdk};
-use crate::process::{self, cargo, target_dir};
+use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
 /// The folder of the binding, from the root.
@@ -24,8 +25,8 @@ const JOERN: &str = "joern";
 /// Builds every Java part.
 pub(crate) fn build(root: &Path) -> Outcome {
     let jdk = jdk::find()?;
-    natives(root, &["--release"], "release")?;
-    generated::write(root, &["--release"], "release")?;
+    natives(root, Profile::Release)?;
+    generated::write(root, Profile::Release)?;
     binding(&jdk, root, &["package", "-DskipTests"])?;
     Peer::build_all(root).map(drop)
 }
@@ -33,16 +34,16 @@ pub(crate) fn build(root: &Path) -> Outcome {
 /// Builds the benchmarks of the binding with all peers, and gives the JDK that they run on.
 pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     let jdk = jdk::find()?;
-    natives(root, &["--release"], "release")?;
-    generated::write(root, &["--release"], "release")?;
+    natives(root, Profile::Release)?;
+    generated::write(root, Profile::Release)?;
     binding(&jdk, root, &["package", "-DskipTests", "-Pbenchmarks"])?;
     Ok(jdk)
 }
 
 /// Builds the binding and runs its tests.
 pub(crate) fn test(root: &Path) -> Outcome {
-    natives(root, &[], "debug")?;
-    generated::write(root, &[], "debug")?;
+    natives(root, Profile::Dev)?;
+    generated::write(root, Profile::Dev)?;
     binding(&jdk::find()?, root, &["test"])
 }
 
@@ -50,7 +51,7 @@ pub(crate) fn test(root: &Path) -> Outcome {
 /// class.
 pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Command> {
     let (jdk, folder) = (jdk::find()?, root.join(BINDING));
-    natives(root, &[], "debug")?;
+    natives(root, Profile::Dev)?;
     binding(&jdk, root, &["test-compile", "-pl", "ffi", "-am"])?;
     let folders = ["varvite/target/classes", "ffi/target/classes", "ffi/target/test-classes"];
     let class_path: Vec<String> =
@@ -70,7 +71,7 @@ pub(crate) struct Examples {
 impl Examples {
     pub(crate) fn build(root: &Path) -> Outcome<Self> {
         let jdk = jdk::find()?;
-        natives(root, &[], "debug")?;
+        natives(root, Profile::Dev)?;
         let modules = "../../examples/java,../../examples/scala";
         binding(&jdk, root, &["process-classes", "-pl", modules, "-am"])?;
         Ok(Self { jdk, root: root.to_owned() })
@@ -98,8 +99,8 @@ pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
         [cycles] if cycles.parse::<u32>().is_ok_and(|cycles| cycles > 0) => cycles,
         _ => return Err(Failure("soak-java takes one number: how many graphs to open and close".to_owned())),
     };
-    natives(root, &[], "debug")?;
-    generated::write(root, &[], "debug")?;
+    natives(root, Profile::Dev)?;
+    generated::write(root, Profile::Dev)?;
     let cycles = format!("-Dvarvite.cycles={cycles}");
     let only = ["-Dtest=SoakTest", "-Dsurefire.failIfNoSpecifiedTests=false"];
     binding(&jdk::find()?, root, &["test", &cycles, only[0], only[1]])
@@ -107,18 +108,13 @@ pub(crate) fn soak(root: &Path, words: &[String]) -> Outcome {
 
 /// Builds the native library and puts it where the module `native` takes it from, with its hash beside it: the name under
 /// which a user's machine will keep it.
-fn natives(root: &Path, profile: &[&str], built: &str) -> Outcome {
-    let mut build = cargo();
-    process::run(
-        build.current_dir(root).args(["build", "--quiet", "--package", "varvite-c"]).args(profile),
-        "",
-    )?;
+fn natives(root: &Path, profile: Profile) -> Outcome {
+    let from = built::build(root, profile, &["--lib"])?.join("libvarvite_c.so");
     let folder = natives_folder(root);
     let library = folder.join("libvarvite.so");
     fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
     // Under a new name first: a program may have the old library mapped.
     let beside = folder.join("libvarvite.new");
-    let from = target_dir(root).join(built).join("libvarvite_c.so");
     fs::copy(&from, &beside).map_err(|error| cannot("copy", &from, &error))?;
     fs::rename(&beside, &library).map_err(|error| cannot("create", &library, &error))?;
     let hash = process::output(Command::new("sha256sum").arg(&library), "apt install coreutils")?;

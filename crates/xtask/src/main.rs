@@ -14,6 +14,7 @@ mod bench_against;
 mod bench_codecs;
 mod bench_java;
 mod bench_values;
+mod built;
 mod c;
 mod deny;
 mod difference;

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::Outcome;
+use crate::built::{self, Profile};
 use crate::c::Staged;
 use crate::process;
 use crate::python::{self, ADVICE};
@@ -25,10 +26,7 @@ pub(crate) fn run(root: &Path) -> Outcome {
 
 fn check_frames(root: &Path) -> Outcome {
     let python = python::environment(root, &root.join(FRAMES).join(LIST), "reference")?;
-    let mut cargo = process::cargo();
-    cargo.current_dir(root).args(["build", "--quiet", "--package", "varvite-codec", "--example", "frame"]);
-    process::run(&mut cargo, "see rustup.rs")?;
-    let frame = process::target_dir(root).join("debug/examples/frame");
+    let frame = built::build(root, Profile::Dev, &["--example", "frame"])?.join("examples/frame");
     process::run(Command::new(python).arg(root.join(FRAMES).join("check.py")).arg(frame), ADVICE)
 }
 

@@ -11,6 +11,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::built::{self, Profile};
 use crate::difference::differences;
 use crate::java::Peer;
 use crate::process;
@@ -29,19 +30,10 @@ pub(crate) fn run(root: &Path, arguments: &[String]) -> Outcome {
     if graphs.is_empty() {
         return Err(Failure("roundtrip needs a graph, such as examples/data/zlib.cpg.bin".into()));
     }
-    let both = Both { varvite: build_varvite(root, !options.is_empty())?, flatgraph: Peer::flatgraph(root)? };
+    let profile = if options.is_empty() { Profile::Dev } else { Profile::Release };
+    let both = Both { varvite: built::varvite(root, profile)?, flatgraph: Peer::flatgraph(root)? };
     let folder = process::target_dir(root).join("roundtrip");
     graphs.into_iter().try_for_each(|graph| both.check(Path::new(graph), &folder))
-}
-
-fn build_varvite(root: &Path, release: bool) -> Outcome<PathBuf> {
-    let mut cargo = process::cargo();
-    cargo.current_dir(root).args(["build", "--quiet", "--package", "varvite-cli"]);
-    if release {
-        cargo.arg("--release");
-    }
-    process::run(&mut cargo, "see rustup.rs")?;
-    Ok(process::target_dir(root).join(if release { "release" } else { "debug" }).join("varvite"))
 }
 
 /// The two programs that must agree.

@@ -16,6 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use self::state::{Action, Base, INDEXED, Layer, State};
+use crate::built::{self, Profile};
 use crate::{Failure, Outcome, process};
 
 const DATA: &str = "crates/varvite-memtrace/tests/data/trace";
@@ -36,12 +37,12 @@ enum Until {
 /// Runs rounds for ten seconds, or as long as `words` say, and counts what came of them.
 pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     let (until, seed) = arguments(words)?;
-    process::run(process::cargo().current_dir(root).args(["build", "--quiet", "-p", "varvite-cli"]), "")?;
+    let varvite = built::varvite(root, Profile::Dev)?;
     let target = process::target_dir(root);
     let folder = target.join(format!("writers-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| cannot("create", &folder, &error))?;
     println!("writers: seed {seed}");
-    let soak = Soak::new(root, target.join("debug/varvite"), folder.clone(), seed);
+    let soak = Soak::new(root, varvite, folder.clone(), seed);
     let outcome = soak.and_then(|soak| soak.run(&until));
     match &outcome {
         // What went wrong is looked at in the folder.
