@@ -14,7 +14,11 @@ use crate::{Failure, Outcome};
 /// Address space of a child, beside the bytes of the file that it opens.
 const MEMORY: u64 = 512 << 20;
 /// Seconds of processor time.
-const CPU_SECONDS: u64 = 5;
+pub(super) const CPU_SECONDS: u64 = 5;
+/// The same for a run that is asked again: a machine with much to do counts more time for the same work.
+pub(super) const CPU_SECONDS_ALONE: u64 = 15;
+/// What ends a run that is out of time.
+const SIGKILL: i32 = 9;
 /// A child that sleeps this long is stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -37,6 +41,11 @@ impl Ending {
     /// Whether a user may see it: the exit codes that `varvite --help` lists, with a message where one is due.
     pub(super) fn is_documented(&self) -> bool {
         matches!(self, Self::Code(0..=6) | Self::Numbers(_))
+    }
+
+    /// Whether it needed more processor time than it had, or was killed by somebody else.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        *self == Self::Signal(SIGKILL)
     }
 }
 
@@ -72,20 +81,39 @@ impl Run {
     }
 }
 
-/// Runs `program` within the limits, with room for the map of a file of `file_len` bytes.
-pub(super) fn run(program: &Path, words: &[String], file_len: u64, scratch: &Path) -> Outcome<Run> {
-    let mut command = limited(MEMORY + file_len, CPU_SECONDS);
-    command.arg(program).args(words).stdout(Stdio::null());
-    wait(command, words, scratch, PATIENCE)
+/// What a child is started with.
+pub(super) struct Start<'a> {
+    pub(super) program: &'a Path,
+    pub(super) words: &'a [String],
+    /// The file that it opens: there is room for a map of it.
+    pub(super) file_len: u64,
+    pub(super) cpu_seconds: u64,
+    /// A folder for what it writes.
+    pub(super) scratch: &'a Path,
 }
 
-/// The same, with what it writes to standard output.
-pub(super) fn output(program: &Path, words: &[String], file_len: u64, scratch: &Path) -> Outcome<Run> {
-    let mut command = limited(MEMORY + file_len, CPU_SECONDS);
-    let answer = scratch.join("stdout");
-    command.arg(program).args(words).stdout(File::create(&answer).map_err(|error| cannot(&answer, &error))?);
-    let run = wait(command, words, scratch, PATIENCE)?;
-    Ok(Run { answer: fs::read_to_string(&answer).map_err(|error| cannot(&answer, &error))?, ..run })
+impl Start<'_> {
+    /// Runs the child within the limits.
+    pub(super) fn run(&self) -> Outcome<Run> {
+        let mut command = self.command();
+        command.stdout(Stdio::null());
+        wait(command, self.words, self.scratch, PATIENCE)
+    }
+
+    /// The same, with what it writes to standard output.
+    pub(super) fn output(&self) -> Outcome<Run> {
+        let mut command = self.command();
+        let answer = self.scratch.join("stdout");
+        command.stdout(File::create(&answer).map_err(|error| cannot(&answer, &error))?);
+        let run = wait(command, self.words, self.scratch, PATIENCE)?;
+        Ok(Run { answer: fs::read_to_string(&answer).map_err(|error| cannot(&answer, &error))?, ..run })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = limited(MEMORY + self.file_len, self.cpu_seconds);
+        command.arg(self.program).args(self.words);
+        command
+    }
 }
 
 /// A command that runs the words that follow with so many bytes of addresses and seconds of processor time.

@@ -18,11 +18,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use crate::built::{self, Profile};
 use crate::c::Staged;
-use crate::process::{self, cargo, target_dir};
+use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
-use child::Run;
+use child::{CPU_SECONDS, CPU_SECONDS_ALONE, Run, Start};
 use expected::{Endings, Expected};
 use questions::Question;
 
@@ -69,9 +70,8 @@ struct Range {
 
 impl Range {
     fn prepare(root: &Path, only: &str) -> Outcome<Self> {
-        let packages = ["--package", "varvite-cli", "--package", "varvite-hostile"];
-        process::run(cargo().current_dir(root).args(["build", "--quiet"]).args(packages), "")?;
-        let (built, folder) = (target_dir(root).join("debug"), target_dir(root).join("hostile"));
+        let built = built::build(root, Profile::Dev, &["--bin", "varvite", "--bin", "varvite-hostile"])?;
+        let folder = target_dir(root).join("hostile");
         let _ = fs::remove_dir_all(&folder);
         for name in ["files", "good"] {
             create(&folder.join(name))?;
@@ -104,7 +104,7 @@ impl Range {
         let work = |worker: usize| -> Outcome {
             let scratch = self.folder.join(format!("work-{worker}"));
             while let Some((file, question)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let run = self.ask(file, question, &scratch)?;
+                let run = self.ask(file, question, CPU_SECONDS, &scratch)?;
                 let (name, milliseconds) = (question.name, run.time.as_millis());
                 let line = format!("{file} {name} {} {milliseconds}\n", run.ending);
                 (&log).write_all(line.as_bytes()).map_err(cannot)?;
@@ -117,7 +117,21 @@ impl Range {
             let workers: Vec<_> = (0..threads).map(|worker| scope.spawn(move || work(worker))).collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
         })?;
-        Ok(answers.into_inner().expect("no worker panics"))
+        let mut answers = answers.into_inner().expect("no worker panics");
+        self.ask_again_alone(&mut answers)?;
+        Ok(answers)
+    }
+
+    /// Asks what was out of time once more, with more of it and nothing beside.
+    fn ask_again_alone(&self, answers: &mut [Answered<'_>]) -> Outcome {
+        for Answered { file, question, run } in
+            answers.iter_mut().filter(|run| run.run.ending.is_out_of_time())
+        {
+            *run = self.ask(file, question, CPU_SECONDS_ALONE, &self.folder.join("work-0"))?;
+            let seconds = run.time.as_secs_f64();
+            println!("  {file} {}: not done in {CPU_SECONDS} s; alone it took {seconds:.1} s", question.name);
+        }
+        Ok(())
     }
 
     /// The plans that C and Java run.
@@ -133,7 +147,7 @@ impl Range {
         jvm::check(root, &self.folder, &self.plans(), &numbers)
     }
 
-    fn ask(&self, file: &str, question: &Question, scratch: &Path) -> Outcome<Run> {
+    fn ask(&self, file: &str, question: &Question, cpu_seconds: u64, scratch: &Path) -> Outcome<Run> {
         let _ = fs::remove_dir_all(scratch);
         create(scratch)?;
         let files = self.folder.join("files");
@@ -158,12 +172,14 @@ impl Range {
             },
         };
         let mut words: Vec<String> = question.words.split(' ').map(word).collect();
-        if question.name == questions::C.name {
-            words.extend(self.plans());
-            return Ok(child::output(&self.ask, &words, file_len, scratch)?.into_numbers());
+        let is_of_c = question.name == questions::C.name;
+        match is_of_c {
+            true => words.extend(self.plans()),
+            false => words.extend(questions::budget(question.words).iter().map(|word| (*word).to_owned())),
         }
-        words.extend(questions::budget(question.words).iter().map(|word| (*word).to_owned()));
-        child::run(&self.program, &words, file_len, scratch)
+        let program = if is_of_c { &self.ask } else { &self.program };
+        let start = Start { program, words: &words, file_len, cpu_seconds, scratch };
+        if is_of_c { Ok(start.output()?.into_numbers()) } else { start.run() }
     }
 }
 
