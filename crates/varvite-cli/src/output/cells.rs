@@ -2,6 +2,9 @@
 
 use unicode_width::UnicodeWidthStr;
 
+/// Blanks between columns of a table.
+pub(super) const GAP: usize = 2;
+
 /// Rows of as many cells each, in one string.
 #[derive(Debug)]
 pub(super) struct Cells {

@@ -6,9 +6,8 @@ use comfy_table::{
     Attribute, Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, TableStyle, Width,
 };
 
-use super::cells::Cells;
+use super::cells::{Cells, GAP};
 use super::column::Column;
-use super::table::GAP;
 
 /// The width that a table must fit, and whether its title is still to be written.
 pub(super) struct Fitted {

@@ -5,15 +5,13 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::cell::Cell;
-use super::cells::Cells;
+use super::cells::{Cells, GAP};
 use super::column::Column;
 use super::fitted::Fitted;
 use super::text::{escaped, shortened};
 
 /// Rows that are aligned together.
 const BATCH_ROWS: usize = 1000;
-/// Blanks between columns.
-pub(super) const GAP: usize = 2;
 
 pub(super) struct Table<W> {
     out: W,
