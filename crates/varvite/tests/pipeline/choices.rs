@@ -52,6 +52,15 @@ fn an_index_is_used_where_the_file_has_one() {
 }
 
 #[test]
+fn an_expression_of_a_few_texts_is_looked_up() {
+    let graph = draft(AstShape::Forest).indexed().open(Profile::Direct);
+    let few = nodes("CALL").has("NAME", regex("ma(in|lloc)"));
+    check(&graph, few.clone(), &["1-2 nodes, has: index lookup on NAME"]);
+    let same = nodes("CALL").has("NAME", one_of(["main", "malloc"]));
+    assert_eq!(rows_of(&graph, &few), rows_of(&graph, &same));
+}
+
+#[test]
 fn texts_that_pass_are_looked_up_or_not_with_the_same_rows() {
     let options = RandomGraph { nodes: 4000, edges: 8000, ..RandomGraph::new(3) };
     let model = options.build().in_canonical_order();

@@ -10,7 +10,7 @@ use crate::pipeline::description::{Literal, Predicate};
 use crate::pipeline::error::{PipelineError, Result, StepAt};
 use crate::pipeline::fault::{Operand, Subject};
 use crate::pipeline::plan::{
-    FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix,
+    FloatRange, KeyRange, Matcher, NumberSet, Test, TextTest, Words, codes_with_prefix, texts_of_pattern,
 };
 use crate::pipeline::rows::Meaning;
 use crate::property::Property;
@@ -144,9 +144,10 @@ impl Values<'_> {
             },
             Predicate::Suffix(text) => matching(Matcher::Suffix(text.as_bytes().into())),
             Predicate::Contains(text) => matching(Matcher::Contains(Words::one(text.as_bytes()))),
-            Predicate::Regex(pattern) => {
-                matching(Matcher::Regex(whole_regex(pattern, self.at)?, Words::of_pattern(pattern)))
-            }
+            Predicate::Regex(pattern) => match texts_of_pattern(pattern) {
+                Some(texts) => codes_of(&texts.into_iter().map(Literal::Text).collect::<Vec<_>>())?,
+                None => matching(Matcher::Regex(whole_regex(pattern, self.at)?, Words::of_pattern(pattern))),
+            },
             _ => return Err(self.wrong_type(self.compared_with())),
         })
     }

@@ -22,7 +22,7 @@ pub(crate) use key::KeyPlan;
 pub(crate) use reach::Reach;
 pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
 pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
-pub(crate) use words::Words;
+pub(crate) use words::{Words, texts_of_pattern};
 
 use varvite_format::EdgeLabelId;
 

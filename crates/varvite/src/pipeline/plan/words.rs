@@ -1,4 +1,5 @@
-//! [`Words`]: texts of which one has to occur wherever a condition holds, and the search for them.
+//! [`Words`]: texts of which one has to occur wherever a condition holds, and the search for them; and [`texts_of_pattern`], for
+//! expressions that match a few texts only.
 //!
 //! A pool can be searched for words in one pass, but not for a regular expression: what is around a text is not part of
 //! it. Most expressions can't match without some word, though, and then only texts that have it need to be asked. The words of an
@@ -6,8 +7,8 @@
 
 use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
-use regex_syntax::hir::literal::{Extractor, Seq};
-use regex_syntax::hir::{Hir, HirKind};
+use regex_syntax::hir::literal::{Extractor, Literal, Seq};
+use regex_syntax::hir::{Hir, HirKind, Look};
 
 /// Fewest bytes of a word of an expression: shorter ones are in most texts.
 const BYTES_MIN: usize = 3;
@@ -50,11 +51,7 @@ impl Words {
     /// The words of which every text has one that `pattern`, read as it is where it is used, matches. None if it has no such words,
     /// or too many.
     pub(crate) fn of_pattern(pattern: &str) -> Option<Self> {
-        let mut parser = regex_syntax::ParserBuilder::new();
-        let parser = parser.utf8(false).dot_matches_new_line(true).nest_limit(DEPTH_MAX);
-        let is_short = pattern.len() <= PATTERN_MAX;
-        let hir = parser.build().parse(pattern).ok().filter(|_| is_short)?;
-        Self::any(&required(&hir)?)
+        Self::any(&required(&parsed(pattern)?)?)
     }
 
     fn any(words: &Seq) -> Option<Self> {
@@ -84,6 +81,35 @@ impl Words {
             Search::Any(words) => words.find(rest).map(|found| at + found.start()),
         }
     }
+}
+
+/// The only texts that `pattern` matches as a whole, such as the four of `str(cpy|cat|len|dup)`. None if there are too many to
+/// list them, or if only a text's surroundings say whether it matches.
+pub(crate) fn texts_of_pattern(pattern: &str) -> Option<Vec<String>> {
+    let hir = without_anchors(parsed(pattern)?);
+    if !hir.properties().look_set().is_empty() {
+        return None;
+    }
+    let texts = Extractor::new().extract(&hir);
+    let text = |text: &Literal| String::from_utf8(text.as_bytes().to_vec()).ok();
+    texts.literals().filter(|_| texts.is_exact())?.iter().map(text).collect()
+}
+
+/// The syntax of an expression, if it is one and of a length that is looked at.
+fn parsed(pattern: &str) -> Option<Hir> {
+    let mut parser = regex_syntax::ParserBuilder::new();
+    let parser = parser.utf8(false).dot_matches_new_line(true).nest_limit(DEPTH_MAX);
+    let is_short = pattern.len() <= PATTERN_MAX;
+    parser.build().parse(pattern).ok().filter(|_| is_short)
+}
+
+/// The expression without `^` before and `$` after all else, which say nothing where it matches whole texts.
+fn without_anchors(hir: Hir) -> Hir {
+    let HirKind::Concat(parts) = hir.kind() else { return hir };
+    let is = |part: Option<&Hir>, look| part.is_some_and(|part| *part.kind() == HirKind::Look(look));
+    let start = usize::from(is(parts.first(), Look::Start));
+    let end = parts.len() - usize::from(is(parts.last(), Look::End));
+    Hir::concat(parts[start..end].to_vec())
 }
 
 /// Words of which every match of an expression has one: the best that its parts offer.
@@ -190,6 +216,36 @@ mod tests {
         }
         assert_eq!(places, [0, 1, 2, 6, 10]);
         assert_eq!(words.lengths(), (3, 3));
+    }
+
+    #[test]
+    fn an_expression_of_a_few_texts_lists_them() {
+        let check = |pattern, expected: Option<&[&str]>| {
+            let found = texts_of_pattern(pattern).map(|mut texts| {
+                texts.sort_unstable();
+                texts
+            });
+            let expected = expected.map(|texts| texts.iter().map(|text| (*text).to_owned()).collect());
+            assert_eq!(found, expected, "{pattern}");
+        };
+        check("main", Some(&["main"]));
+        check("mem(cpy|set)", Some(&["memcpy", "memset"]));
+        check("^v?s(n?)printf$", Some(&["snprintf", "sprintf", "vsnprintf", "vsprintf"]));
+        check("(?:ab){2}", Some(&["abab"]));
+        check("(?i)if", Some(&["IF", "If", "iF", "if"]));
+        check("", Some(&[""]));
+        check("größe[12]", Some(&["größe1", "größe2"]));
+        // Matched everywhere, or nowhere; a list would say otherwise.
+        check(r"\bmain\b", None);
+        check("main^x|a", None);
+        check("(?m)^a$", None);
+        check("(^a)b", None);
+        check("a*", None);
+        check("a.c", None);
+        check("[a-z]+free", None);
+        check(r"(?-u)\xff", None);
+        check("(", None);
+        check(&"(?:a|b)".repeat(20), None);
     }
 
     #[test]
