@@ -18,6 +18,7 @@ pub mod paired;
 pub mod peer;
 pub mod plan;
 pub mod plans;
+mod plans_table;
 pub mod prose;
 pub mod question;
 pub mod report;

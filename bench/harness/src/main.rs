@@ -10,7 +10,7 @@ use varvite::IfExists;
 use varvite_bench::columns::time_columns;
 use varvite_bench::java::{JavaResults, Options};
 use varvite_bench::jvm::Jvm;
-use varvite_bench::plans::time_plans;
+use varvite_bench::plans::tell_plans;
 use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::results::Results;
 use varvite_bench::run::run;
@@ -48,8 +48,8 @@ fn main() -> ExitCode {
             varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
         }
         ["columns", graph] => time_columns(Path::new(graph)).map(print),
-        ["plans", graph] => time_plans(Path::new(graph), "").map(print),
-        ["plans", graph, prefix] => time_plans(Path::new(graph), prefix).map(print),
+        ["plans", graph] => tell_plans(Path::new(graph), "").map(print),
+        ["plans", graph, prefix] => tell_plans(Path::new(graph), prefix).map(print),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
         ["report", kept, options @ ..] => report_again(Path::new(kept), options),
         ["serve", file] => answer(file, all_cores()),

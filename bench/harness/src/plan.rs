@@ -55,7 +55,7 @@ const fn along(needs: &'static str, name: &'static str, title: &'static str) -> 
 }
 
 /// Questions about columns, of Varvite in the profile `compact` and of column engines, on one thread and on two.
-pub const COLUMNS: [Asked; 19] = [
+pub const COLUMNS: [Asked; 20] = [
     alone("column_order_sum", "sum of ORDER over all nodes"),
     against("column_call_order", "call_order", "CALL with ORDER > 2, counted"),
     alone("column_call_names", "CALL grouped by NAME, counted"),
@@ -75,6 +75,7 @@ pub const COLUMNS: [Asked; 19] = [
     alone("column_line_by_file", "least and greatest LINE_NUMBER of each FILENAME"),
     alone("column_order_by_label", "mean ORDER of each label"),
     alone("column_nodes_csv", "all nodes as CSV, five columns"),
+    alone("column_nodes_jsonl", "the same as JSON lines"),
 ];
 
 /// Every question over an open graph. `load_everything` stays first: until then nothing but opening has touched the

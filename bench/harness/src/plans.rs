@@ -11,7 +11,7 @@ use varvite::Graph;
 use varvite::pipeline::{Options, Plan};
 
 use crate::Failure;
-use crate::figures::Figures;
+use crate::figures::{Figures, ratio};
 use crate::workloads::columns::{path_of, read};
 
 /// Rounds of a plan,
@@ -21,22 +21,55 @@ const TIME_MAX: Duration = Duration::from_secs(4);
 /// but no fewer than these.
 const ROUNDS_MIN: usize = 5;
 
-/// One object for each plan whose name begins so and that the graph can answer: median microseconds on one thread and on
-/// two, how many times as fast two are, and how many rows there are. The last one is about all of them.
+/// What a plan takes.
+#[derive(Clone, Debug)]
+pub struct PlanTimes {
+    /// The name of its file, without the ending.
+    pub name: String,
+    /// How many rows it has.
+    pub rows: usize,
+    /// Nanoseconds of each run on one thread.
+    pub one: Figures,
+    /// The same on two.
+    pub two: Figures,
+}
+
+impl PlanTimes {
+    fn json(&self) -> Value {
+        let us = |times: &Figures| times.median().unwrap_or_default() / 1e3;
+        json!({
+            "plan": self.name, "one": us(&self.one), "two": us(&self.two), "ratio": ratio(&self.one, &self.two),
+            "rows": self.rows,
+        })
+    }
+}
+
+/// One object for each plan: median microseconds on one thread and on two, how many times as fast two are, and how many rows
+/// there are. The last one is about all of them.
 ///
 /// # Errors
 /// What is wrong with the file, or a plan that can't be read.
-pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
+pub fn tell_plans(file: &Path, prefix: &str) -> Result<Vec<Value>, Failure> {
+    let plans = time_plans(file, prefix)?;
+    let ratios = Figures { samples: plans.iter().filter_map(|plan| ratio(&plan.one, &plan.two)).collect() };
+    let summary = json!({ "plans": plans.len(), "median": ratios.median(), "least": ratios.min() });
+    Ok(plans.iter().map(PlanTimes::json).chain([summary]).collect())
+}
+
+/// Times each plan whose name begins so and that the graph can answer.
+///
+/// # Errors
+/// What is wrong with the file, or a plan that can't be read.
+pub fn time_plans(file: &Path, prefix: &str) -> Result<Vec<PlanTimes>, Failure> {
     let graph = Graph::open(file)?;
-    let mut rows = Vec::new();
+    let mut times = Vec::new();
     for path in plans(prefix)? {
         // A graph without data flow has not all that plans name.
         let Ok(plan) = read(&path)?.compile(&graph) else { continue };
-        rows.push(time(&plan, &name_of(&path))?);
+        times.push(time(&plan, name_of(&path))?);
     }
     graph.check()?;
-    rows.push(summary(&rows));
-    Ok(rows)
+    Ok(times)
 }
 
 fn plans(prefix: &str) -> Result<Vec<PathBuf>, Failure> {
@@ -52,7 +85,7 @@ fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn time(plan: &Plan, name: &str) -> Result<Value, Failure> {
+fn time(plan: &Plan, name: String) -> Result<PlanTimes, Failure> {
     let rows = run(plan, 2)?.1;
     let (begin, mut times) = (Instant::now(), [Figures::default(), Figures::default()]);
     while is_wanted(times[0].samples.len(), begin.elapsed()) {
@@ -60,15 +93,15 @@ fn time(plan: &Plan, name: &str) -> Result<Value, Failure> {
             times.samples.push(run(plan, threads)?.0);
         }
     }
-    let [one, two] = times.map(|times| times.median().unwrap_or_default());
-    Ok(json!({ "plan": name, "one": one, "two": two, "ratio": one / two, "rows": rows }))
+    let [one, two] = times;
+    Ok(PlanTimes { name, rows, one, two })
 }
 
 fn is_wanted(rounds: usize, time: Duration) -> bool {
     rounds < ROUNDS && (time < TIME_MAX || rounds < ROUNDS_MIN)
 }
 
-/// Microseconds, and rows.
+/// Nanoseconds, and rows.
 fn run(plan: &Plan, threads: usize) -> Result<(f64, usize), Failure> {
     let begin = Instant::now();
     let mut run = plan.run(Options { threads, ..Options::default() });
@@ -76,10 +109,5 @@ fn run(plan: &Plan, threads: usize) -> Result<(f64, usize), Failure> {
     while let Some(batch) = run.next()? {
         rows += batch.len();
     }
-    Ok((begin.elapsed().as_nanos() as f64 / 1e3, rows))
-}
-
-fn summary(rows: &[Value]) -> Value {
-    let ratios = Figures { samples: rows.iter().filter_map(|row| row["ratio"].as_f64()).collect() };
-    json!({ "plans": rows.len(), "median": ratios.median(), "least": ratios.min() })
+    Ok((begin.elapsed().as_nanos() as f64, rows))
 }

@@ -11,7 +11,7 @@ use varvite_store::vfs::RealVfs;
 
 use crate::Failure;
 use crate::sync_clock::SyncClock;
-use crate::workloads::columns::{self, ColumnQuestion, CsvOutput, NODES_CSV};
+use crate::workloads::columns::{self, ColumnQuestion, TextOutput};
 use crate::workloads::pipelines::{self, Asking};
 use crate::workloads::{
     Answer, Round, WORKLOADS, name_equality_cold, name_equality_index_cold, open_first_answer,
@@ -39,7 +39,7 @@ enum Body {
     Graph(Box<Graph>, Round),
     Pipeline(Box<Graph>, Asking),
     Columns(Box<Graph>, Box<ColumnQuestion>),
-    Csv(CsvOutput),
+    Text(TextOutput),
     /// Of a graph that is opened for each round, outside the clock.
     Fresh(fn(&Graph) -> varvite::Result<Answer>, PathBuf, Box<Graph>),
     File(fn(&Path) -> varvite::Result<Answer>, PathBuf),
@@ -101,12 +101,14 @@ impl Body {
             "name_equality_index_cold" => {
                 Self::Fresh(name_equality_index_cold, path.to_owned(), Box::new(Graph::open(path)?))
             }
-            NODES_CSV => Self::Csv(columns::nodes_csv(path, threads)?),
             "name_equality_cold" => Self::File(name_equality_cold, path.to_owned()),
             "save" => {
                 Self::Save(Box::new(Graph::open(path)?), SyncClock::default(), Scratch::new("cpg.bin")?)
             }
             _ => {
+                if let Some(output) = columns::written(name, path, threads) {
+                    return Ok(Self::Text(output?));
+                }
                 let graph = Box::new(Graph::open(path)?);
                 if let Some(asking) = pipelines::prepare(name, &graph) {
                     return Ok(Self::Pipeline(graph, asking?));
@@ -137,7 +139,7 @@ impl Body {
         match self {
             Self::Graph(_, round) => Ok(round()),
             Self::Pipeline(_, asking) => asking(),
-            Self::Csv(output) => output.ask(),
+            Self::Text(output) => output.ask(),
             // Its answer is made outside the clock.
             Self::Columns(_, question) => {
                 question.ask().map(|()| Answer { values: Vec::new(), operations: 1 })

@@ -7,6 +7,7 @@ use crate::Failure;
 use crate::columns_table::columns_section;
 use crate::digest::digest;
 use crate::figures::thousands;
+use crate::plans_table::plans_section;
 use crate::prose::wrapped;
 use crate::results::Results;
 use crate::results_file;
@@ -31,7 +32,7 @@ pub fn put_between_marks(slot: &str, path: &Path) -> Result<(), Failure> {
 /// Everything that people read of a run, as one page.
 pub fn page(results: &Results) -> String {
     format!(
-        "# {}, {}\n\n{}\n\n{}\n## Two ways to ask flatgraph\n\n{}\n{}\n\n{}## Resident memory\n\n{}\n\n{}",
+        "# {}, {}\n\n{}\n\n{}\n## Two ways to ask flatgraph\n\n{}\n{}\n\n{}{}## Resident memory\n\n{}\n\n{}",
         results.subject.name,
         text(results, "date"),
         wrapped(&introduction(results)),
@@ -39,6 +40,7 @@ pub fn page(results: &Results) -> String {
         questions(results),
         wrapped(&where_flatgraph_wins(results)),
         columns_section(results).map_or_else(String::new, |section| section + "\n"),
+        plans_section(results).map_or_else(String::new, |section| section + "\n"),
         MEMORY_WORDS,
         memory_table(results),
     )

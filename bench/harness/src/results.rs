@@ -34,6 +34,9 @@ pub const COMPACT_2: usize = 6;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
 
+/// What the names of rows about plans begin with.
+pub const PLAN: &str = "plan_";
+
 /// One measure of all sides.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -71,6 +74,11 @@ impl Row {
     /// Whether it is a question about columns, which has a table of its own.
     pub fn is_about_columns(&self) -> bool {
         self.name.starts_with("column_")
+    }
+
+    /// Whether it is a plan of `examples/plans`; these have a table of their own too.
+    pub fn is_about_plans(&self) -> bool {
+        self.name.starts_with(PLAN)
     }
 
     /// Whether it tells of what column engines loaded, which is told beside that table.

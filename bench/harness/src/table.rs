@@ -8,11 +8,9 @@ use crate::results::{FLATGRAPH, JOERN, PROFILES, Results, Row, SIDES};
 pub fn main_table(results: &Results) -> String {
     let ratios = "times better: direct / compact / archive";
     let mut table = header(&["", "flatgraph", "Varvite direct", "compact", "archive", ratios]);
-    for row in results
-        .rows
-        .iter()
-        .filter(|row| !row.has_steps() && !row.is_about_columns() && !row.is_about_loading())
-    {
+    for row in results.rows.iter().filter(|row| {
+        !row.has_steps() && !row.is_about_columns() && !row.is_about_plans() && !row.is_about_loading()
+    }) {
         let mut cells = vec![row.title.clone()];
         cells.extend(loops_and_profiles(row));
         cells.push(ratios_of(row, FLATGRAPH));

@@ -1,6 +1,7 @@
 //! What Varvite must reach on a graph of the size of Linux `drivers/net`, and whether it does.
 
 use crate::figures::text_of;
+use crate::plans_table::thread_ratios;
 use crate::results::{JOERN, Results, Row, SIDES};
 
 /// From this many nodes on a graph counts as one of that size.
@@ -85,6 +86,11 @@ const QUERY: &str = "query_";
 /// better.
 const QUERY_RATIO: (f64, f64) = (3.0, 10.0);
 
+/// How many times as fast plans are on two threads, in the median of all.
+const THREADS_MEDIAN: f64 = 1.6;
+/// The same of each of them: none is slower, but for noise.
+const THREADS_LEAST: f64 = 0.97;
+
 /// Whether the limits are about a graph of so many nodes.
 pub fn apply_to(nodes: u32) -> bool {
     nodes >= NODES_MIN
@@ -94,7 +100,22 @@ pub fn apply_to(nodes: u32) -> bool {
 pub fn verdicts(results: &Results) -> Vec<String> {
     let ratios = results.rows.iter().filter(|row| row.name.starts_with(QUERY));
     let ratios = ratios.flat_map(|row| [DIRECT, COMPACT].map(|side| ratio_verdict(row, side)));
-    TARGETS.iter().map(|target| verdict(target, results)).chain(ratios).flatten().collect()
+    let limits = TARGETS.iter().map(|target| verdict(target, results));
+    limits.chain(ratios).chain(threads_verdicts(results)).flatten().collect()
+}
+
+/// How many times as fast all plans are on two threads: in the median, and each.
+fn threads_verdicts(results: &Results) -> [Option<String>; 2] {
+    let ratios = thread_ratios(results);
+    [("in the median", ratios.median(), THREADS_MEDIAN), ("at least", ratios.min(), THREADS_LEAST)].map(
+        |(what, ratio, target)| {
+            let word = if ratio? < target { "FAIL" } else { "pass" };
+            Some(format!(
+                "{word}  plans on two threads: {:.2} times as fast {what} (target: {target})",
+                ratio?
+            ))
+        },
+    )
 }
 
 fn ratio_verdict(row: &Row, side: usize) -> Option<String> {

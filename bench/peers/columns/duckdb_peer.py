@@ -13,8 +13,8 @@ import time
 
 import duckdb
 import session
-from session import CSV_COLUMNS, FIVE_NAMES, FREQUENT_NAME, RANGES, RARE_NAME
-from session import Question, any_order, chars, csv_rows, last_column, number
+from session import WRITTEN_COLUMNS, FIVE_NAMES, FREQUENT_NAME, RANGES, RARE_NAME
+from session import Question, any_order, chars, csv_rows, json_rows, last_column, number
 
 COLUMNS = {
     "node": "UINTEGER",
@@ -31,6 +31,7 @@ CALLS = {"label": "VARCHAR", "source": "UINTEGER", "target": "UINTEGER", "edge":
 
 CALLEES = "FROM calls JOIN nodes ON node = target"
 CSV = "(FORMAT csv, HEADER, USE_TMP_FILE false)"
+JSON_LINES = "(FORMAT json, USE_TMP_FILE false)"
 
 QUESTIONS = {
     "column_order_sum": ('SELECT sum("ORDER") FROM nodes', number),
@@ -84,7 +85,8 @@ def serve(file, threads):
     database = duckdb.connect(file, read_only=True, config={"threads": int(threads)})
     asked = QUESTIONS | ranges(database)
     questions = {name: prepared(database, name, *how) for name, how in asked.items()}
-    questions["column_nodes_csv"] = nodes_csv(database, f"{file}.{threads}.csv")
+    questions["column_nodes_csv"] = written(database, CSV, f"{file}.{threads}.csv", csv_rows)
+    questions["column_nodes_jsonl"] = written(database, JSON_LINES, f"{file}.{threads}.jsonl", json_rows)
     about = {"peer": "duckdb", "peer_version": duckdb.__version__, "python_version": sys.version.split()[0]}
     session.serve(questions, rows_of, about)
 
@@ -102,11 +104,11 @@ def ranges(database):
     return found
 
 
-def nodes_csv(database, written):
+def written(database, form, file, rows_of_file):
     """The clock sees a write to nowhere; the answer is that of a file, written and read once before."""
-    copy = f"COPY (SELECT {', '.join(map(quoted, CSV_COLUMNS))} FROM nodes) TO '{{}}' {CSV}"
-    database.execute(copy.format(written))
-    answer = csv_rows(written)
+    copy = f"COPY (SELECT {', '.join(map(quoted, WRITTEN_COLUMNS))} FROM nodes) TO '{{}}' {form}"
+    database.execute(copy.format(file))
+    answer = rows_of_file(file)
     return Question(lambda: database.execute(copy.format("/dev/null")), lambda _: answer)
 
 

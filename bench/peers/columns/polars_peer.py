@@ -18,8 +18,8 @@ if sys.argv[1] == "serve":
 import polars as pl
 import session
 from polars import col, len as rows
-from session import CSV_COLUMNS, FIVE_NAMES, FREQUENT_NAME, RANGES, RARE_NAME
-from session import Question, any_order, chars, csv_rows, last_column, number
+from session import WRITTEN_COLUMNS, FIVE_NAMES, FREQUENT_NAME, RANGES, RARE_NAME
+from session import Question, any_order, chars, csv_rows, json_rows, last_column, number
 
 NODES = {
     "node": pl.UInt32,
@@ -76,13 +76,17 @@ def questions_of(file):
         named[f"column_lines_{name}"] = (within.select(rows()), number)
         named[f"column_lines_order_{name}"] = (within.filter(col("ORDER") > 2).select(rows()), number)
     questions = {name: Question(query.collect, answer_of) for name, (query, answer_of) in named.items()}
-    five = nodes.select(CSV_COLUMNS)
-    # Written once to be read; the clock sees writes to nowhere.
-    written = file + ".csv"
-    five.sink_csv(written)
-    answer = csv_rows(written)
-    questions["column_nodes_csv"] = Question(lambda: five.sink_csv("/dev/null"), lambda _: answer)
+    five = nodes.select(WRITTEN_COLUMNS)
+    questions["column_nodes_csv"] = written(five.sink_csv, file + ".csv", csv_rows)
+    questions["column_nodes_jsonl"] = written(five.sink_ndjson, file + ".jsonl", json_rows)
     return questions
+
+
+def written(write, file, rows_of_file):
+    """The clock sees a write to nowhere; the answer is that of a file, written and read once before."""
+    write(file)
+    answer = rows_of_file(file)
+    return Question(lambda: write("/dev/null"), lambda _: answer)
 
 
 def serve(file, _threads):

@@ -9,8 +9,8 @@ use varvite::pipeline::{Options, Pipeline, Plan, all_nodes, between, gt};
 use varvite::{Graph, Property};
 
 use super::Answer;
-pub use super::csv_output::CsvOutput;
 use super::table::Table;
+pub use super::text_output::{Format, TextOutput};
 use crate::Failure;
 
 /// How the rows of a question become an answer that does not depend on what engines are free to choose.
@@ -72,20 +72,22 @@ const ASKED: [Asked; 18] = [
     asked("column_order_by_label", File("bench/harness/plans/order_by_label.json"), AnyOrder),
 ];
 
-/// The question that the command answers, since it is about what the command writes.
-pub const NODES_CSV: &str = "column_nodes_csv";
+/// Questions that the command answers, since they are about what the command writes.
+const WRITTEN: [(&str, Format); 2] =
+    [("column_nodes_csv", Format::Csv), ("column_nodes_jsonl", Format::JsonLines)];
 
 /// Names of all questions.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    ASKED.iter().map(|asked| asked.name).chain([NODES_CSV])
+    ASKED.iter().map(|asked| asked.name).chain(WRITTEN.map(|(name, _)| name))
 }
 
-/// The command for [`NODES_CSV`].
+/// The command that answers the question of a name; none if no command does.
 ///
 /// # Errors
 /// It fails.
-pub fn nodes_csv(file: &Path, threads: usize) -> Result<CsvOutput, Failure> {
-    CsvOutput::prepare(file, &path_of("bench/harness/plans/nodes_csv.json"), threads)
+pub fn written(name: &str, file: &Path, threads: usize) -> Option<Result<TextOutput, Failure>> {
+    let (_, format) = WRITTEN.into_iter().find(|(known, _)| *known == name)?;
+    Some(TextOutput::prepare(format, file, &path_of("bench/harness/plans/five_columns.json"), threads))
 }
 
 /// A question that is compiled, with the rows of its last run.

@@ -8,13 +8,13 @@
 
 mod checksum;
 pub mod columns;
-mod csv_output;
 mod everything;
 mod file;
 mod flow;
 pub mod pipelines;
 mod properties;
 mod table;
+mod text_output;
 mod texts;
 mod trees;
 
