@@ -172,14 +172,13 @@ impl Range {
             },
         };
         let mut words: Vec<String> = question.words.split(' ').map(word).collect();
-        let is_of_c = question.name == questions::C.name;
-        match is_of_c {
-            true => words.extend(self.plans()),
-            false => words.extend(questions::budget(question.words).iter().map(|word| (*word).to_owned())),
+        if question.name == questions::C.name {
+            words.extend(self.plans());
+            let start = Start { program: &self.ask, words: &words, file_len, cpu_seconds, scratch };
+            return Ok(start.output()?.into_numbers());
         }
-        let program = if is_of_c { &self.ask } else { &self.program };
-        let start = Start { program, words: &words, file_len, cpu_seconds, scratch };
-        if is_of_c { Ok(start.output()?.into_numbers()) } else { start.run() }
+        words.extend(questions::budget(question.words).iter().map(|word| (*word).to_owned()));
+        Start { program: &self.program, words: &words, file_len, cpu_seconds, scratch }.run()
     }
 }
 
