@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::built::{self, Profile};
 use crate::java::Peer;
 use crate::process;
 use crate::python;
@@ -23,11 +24,8 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     };
     check(options)?;
     let [flatgraph, joern] = Peer::build_all(root)?;
-    let mut cargo = process::cargo();
-    // Together, and run without cargo: one package alone has dependencies with other features, built a second time.
-    cargo.args(["build", "--quiet", "--release", "--package", "varvite-cli", "--package", "varvite-bench"]);
-    process::run(&mut cargo, "see rustup.rs")?;
-    let mut harness = Command::new(process::target_dir(root).join("release/varvite-bench"));
+    let built = built::build(root, Profile::Release, &["--bin", "varvite", "--bin", "varvite-bench"])?;
+    let mut harness = Command::new(built.join("varvite-bench"));
     harness.arg("run").arg(graph);
     harness.arg("--root").arg(root);
     harness.arg("--scratch").arg(process::target_dir(root).join("bench"));

@@ -3,7 +3,9 @@
 //! Builds the program that is traced and the one that measures (`bench/codecs`), and tells the second where everything is.
 
 use std::path::Path;
+use std::process::Command;
 
+use crate::built::{self, Profile};
 use crate::process;
 use crate::{Failure, Outcome};
 
@@ -18,17 +20,12 @@ pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
     if !matches!(options, [] | [_, _]) || options.first().is_some_and(|option| option != "--rounds") {
         return Err(Failure("bench-codecs knows --rounds N after the graph".into()));
     }
-    let release = |words: &[&str]| {
-        let mut cargo = process::cargo();
-        cargo.current_dir(root).args(words);
-        cargo
-    };
-    let build = ["build", "--quiet", "--release", "--package", "varvite-codec", "--example", "frame"];
-    process::run(&mut release(&build), "see rustup.rs")?;
-    let mut bench = release(&["run", "--quiet", "--release", "--package", "varvite-bench-codecs", "--"]);
-    let target = process::target_dir(root);
-    bench.arg("--root").arg(root).arg("--scratch").arg(target.join("bench-codecs"));
-    bench.arg("--frame").arg(target.join("release/examples/frame"));
+    let built =
+        built::build(root, Profile::Release, &["--bin", "varvite-bench-codecs", "--example", "frame"])?;
+    let mut bench = Command::new(built.join("varvite-bench-codecs"));
+    bench.current_dir(root).arg("--root").arg(root);
+    bench.arg("--scratch").arg(process::target_dir(root).join("bench-codecs"));
+    bench.arg("--frame").arg(built.join("examples/frame"));
     bench.arg("--graph").arg(std::path::absolute(&graph).unwrap_or(graph));
     process::run(bench.args(options), "see rustup.rs")
 }
