@@ -22,7 +22,6 @@ pub(super) struct Table<W> {
     cells: Cells,
     /// The terminal whose width the table fits, if there is one that knows it.
     terminal: Option<Fitted>,
-    line: String,
 }
 
 impl<W: Write> Table<W> {
@@ -36,7 +35,7 @@ impl<W: Write> Table<W> {
         let mut cells = Cells::new(columns.len());
         columns.iter().for_each(|column| cells.push(&escaped(&column.name)));
         let widths = columns.iter().map(|column| column.width_min).collect();
-        Self { out, columns, widths, cells, terminal, line: String::new() }
+        Self { out, columns, widths, cells, terminal }
     }
 
     pub(super) fn put(&mut self, cell: &Cell<'_>) {
@@ -65,16 +64,17 @@ impl<W: Write> Table<W> {
     }
 
     fn write_aligned(&mut self) -> io::Result<()> {
+        let mut line = String::new();
         for row in self.cells.rows() {
-            self.line.clear();
+            line.clear();
             for ((text, width), (column, widest)) in row.zip(self.columns.iter().zip(&self.widths)) {
                 let blanks = widest - width;
                 let (before, after) = if column.is_number { (blanks, 0) } else { (0, blanks) };
-                pad(&mut self.line, before);
-                self.line.push_str(text);
-                pad(&mut self.line, after + GAP);
+                pad(&mut line, before);
+                line.push_str(text);
+                pad(&mut line, after + GAP);
             }
-            writeln!(self.out, "{}", self.line.trim_end())?;
+            writeln!(self.out, "{}", line.trim_end())?;
         }
         Ok(())
     }
