@@ -115,20 +115,22 @@ impl Values<'_> {
     }
 
     /// The codes of those texts that a property has.
-    fn codes(&self, strings: &Texts, literals: &[Literal]) -> Result<Vec<i64>> {
-        let texts = literals.iter().map(|literal| self.text(literal)).collect::<Result<Vec<&str>>>()?;
+    fn codes(&self, strings: &Texts, texts: &[&str]) -> Result<Vec<i64>> {
         let cancelled = |_| PipelineError::Cancelled { at: self.at.clone() };
         let codes = match self.index {
             Some(index) => texts.iter().map(|text| index.find(text)).collect(),
-            None => strings.find_each_until(&texts, || self.cancel.check().map_err(cancelled))?,
+            None => strings.find_each_until(texts, || self.cancel.check().map_err(cancelled))?,
         };
         Ok(codes.into_iter().flatten().map(i64::from).collect())
     }
 
     fn text_test(&self, property: &Property) -> Result<Test> {
         let Some(strings) = property.strings() else { return Ok(Test::Never) };
-        let codes_of = |literals: &[Literal]| self.codes(strings, literals).map(set);
-        let code_of = |literal: &Literal| codes_of(std::slice::from_ref(literal));
+        let any_of = |texts: &[&str]| self.codes(strings, texts).map(set);
+        let code_of = |literal: &Literal| any_of(&[self.text(literal)?]);
+        let codes_of = |literals: &[Literal]| {
+            any_of(&literals.iter().map(|literal| self.text(literal)).collect::<Result<Vec<_>>>()?)
+        };
         let matching = |matcher| {
             Test::Texts(Box::new(TextTest { strings: strings.clone(), matcher: Arc::new(matcher) }))
         };
@@ -145,7 +147,7 @@ impl Values<'_> {
             Predicate::Suffix(text) => matching(Matcher::Suffix(text.as_bytes().into())),
             Predicate::Contains(text) => matching(Matcher::Contains(Words::one(text.as_bytes()))),
             Predicate::Regex(pattern) => match texts_of_pattern(pattern) {
-                Some(texts) => codes_of(&texts.into_iter().map(Literal::Text).collect::<Vec<_>>())?,
+                Some(texts) => any_of(&texts.iter().map(String::as_str).collect::<Vec<_>>())?,
                 None => matching(Matcher::Regex(whole_regex(pattern, self.at)?, Words::of_pattern(pattern))),
             },
             _ => return Err(self.wrong_type(self.compared_with())),
