@@ -181,7 +181,13 @@ impl<'a> Run<'a> {
             Some(only) => only.strip_prefix(PLAN),
         };
         let Some(prefix) = prefix else { return Ok(()) };
-        for plan in time_plans(self.file(COMPACT), prefix)? {
+        let plans = time_plans(self.file(COMPACT), prefix)?;
+        if plans.is_empty() && !prefix.is_empty() {
+            return Err(Failure(format!(
+                "no plan of examples/plans that this graph can answer begins with '{prefix}'"
+            )));
+        }
+        for plan in plans {
             let row = self.row(&format!("{PLAN}{}", plan.name), &plan.name, Unit::Time);
             row.cells[COMPACT_1] = Some(plan.one);
             row.cells[COMPACT_2] = Some(plan.two);
