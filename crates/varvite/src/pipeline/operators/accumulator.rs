@@ -76,7 +76,7 @@ impl Accumulator {
         match &mut self.groups {
             Groups::Whole(states) => add(states, rows, |sum, number| sum + numbers.whole(number)),
             Groups::Float(states) => add(states, rows, |sum, number| sum + numbers.float(number)),
-            Groups::First(states) if let Numbers::Signed = numbers => {
+            Groups::First(states) if matches!(numbers, Numbers::Signed) => {
                 add(states, rows, |first, number| first.min(number ^ flip));
             }
             Groups::First(states) => {

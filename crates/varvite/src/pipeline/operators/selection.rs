@@ -134,9 +134,10 @@ impl Selection {
         match test {
             ValueTest::Plain(Test::Never) => found.clear(),
             ValueTest::Plain(Test::Equal(number)) => property.select(*number..=*number, nodes, found),
-            ValueTest::Plain(Test::Range(keys)) if let Some((low, high)) = keys.stored() => {
-                property.select(low..=high, nodes, found);
-            }
+            ValueTest::Plain(Test::Range(keys)) => match keys.stored() {
+                Some((low, high)) => property.select(low..=high, nodes, found),
+                None => property.select_if(nodes, values, found, |number| test.passes_prepared(number)),
+            },
             ValueTest::Plain(Test::Set(set)) => property.select_if(nodes, values, found, |n| set.contains(n)),
             ValueTest::Texts(codes) => property.select_if(nodes, values, found, |n| codes.passes_prepared(n)),
             test => property.select_if(nodes, values, found, |number| test.passes_prepared(number)),
