@@ -44,12 +44,13 @@ bless:  ## write the golden files, their expected answers and what follows from 
 	BLESS=1 $(CARGO) test -p varvite --lib -- pipeline::description tests::constants
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
 
-check: docs  ## formatting, lints, links of the documentation, dependencies, packages, and what the house rules ask
+check: docs  ## formatting, lints, links of the documentation, dependencies, packages, the oldest Rust, and what the house rules ask
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy -p varvite-codec --no-default-features --features lz4,lz4-hc,snappy,zlib,zstd -- -D warnings
 	$(CARGO) xtask deny
 	$(CARGO) xtask package
+	$(CARGO) xtask msrv
 	$(CARGO) xtask tidy
 
 bench:  ## measure Varvite beside flatgraph and column engines; GRAPH=path.cpg.bin for another graph

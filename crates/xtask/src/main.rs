@@ -24,6 +24,7 @@ mod generated;
 mod hostile;
 mod java;
 mod jdk;
+mod msrv;
 mod package;
 mod peers;
 mod process;
@@ -39,6 +40,7 @@ usage: cargo xtask COMMAND
   tidy                 check what formatters cannot see: headers, sizes, unsafe code, arrows between crates and modules, links
   deny                 check licences and advisories of dependencies, where cargo-deny is installed
   package              pack the crates that are meant to be published, and check what their manifests promise
+  msrv                 compile what is published with the oldest Rust that the manifests promise, where rustup can get it
   jdk                  print the folder of a JDK that is new enough
   test-c               run the tests of the C interface: plain, static, with the address sanitizer and under valgrind
   examples             run the example programs in every language, and compare what they print
@@ -97,6 +99,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "tidy" => tidy::run(&root()),
         "deny" => deny::run(&root()),
         "package" => package::run(&root()),
+        "msrv" => msrv::run(&root()),
         "jdk" => jdk::run(),
         "test-c" => c::test(&root()),
         "examples" => examples::test(&root()),

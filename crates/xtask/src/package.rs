@@ -4,7 +4,7 @@
 //! not compiled: they hold the sources that every other check compiles. Nothing is fetched.
 //!
 //! The oldest Rust that we promise (`rust-version`) is compared with what dependencies ask for; whether our own code uses
-//! something newer is said by clippy's `incompatible_msrv`, which reads the same number.
+//! something newer is said by a build, see `msrv`.
 
 use std::collections::BTreeSet;
 use std::path::Path;

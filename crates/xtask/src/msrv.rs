@@ -1,0 +1,42 @@
+//! A build with the oldest Rust that the manifests promise (`rust-version`).
+//!
+//! Lints know of functions that are newer, not of syntax. The toolchain comes through rustup; where that is absent or
+//! cannot fetch it, one line says so and nothing fails.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::Outcome;
+use crate::process::{self, target_dir};
+
+/// What every manifest of the workspace says.
+const OLDEST: &str = env!("CARGO_PKG_RUST_VERSION");
+
+/// Checks that the command of the workspace at `root` compiles, and with it every crate that is published.
+pub(crate) fn run(root: &Path) -> Outcome {
+    if !is_installed() && !is_quiet_success(rustup(&["toolchain", "install", OLDEST, "--profile", "minimal"]))
+    {
+        eprintln!("varvite: not built with Rust {OLDEST}: rustup toolchain install {OLDEST}");
+        return Ok(());
+    }
+    let mut check = rustup(&["run", OLDEST, "cargo", "check", "--quiet", "--package", "varvite-cli"]);
+    // Nothing is run, so libraries in C need not be fast.
+    check.args(["--config", "profile.dev.package.'*'.opt-level=0"]);
+    // Apart from what is built otherwise: cargo would build that anew for each compiler in turn.
+    check.current_dir(root).env("CARGO_TARGET_DIR", target_dir(root).join(format!("rust-{OLDEST}")));
+    process::run(&mut check, "https://rustup.rs")
+}
+
+fn is_installed() -> bool {
+    is_quiet_success(rustup(&["run", OLDEST, "cargo", "--version"]))
+}
+
+fn is_quiet_success(mut command: Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
+fn rustup(words: &[&str]) -> Command {
+    let mut rustup = Command::new("rustup");
+    rustup.args(words);
+    rustup
+}
