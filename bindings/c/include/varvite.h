@@ -389,6 +389,22 @@ int32_t varvite_property_numbers(const varvite_property *property, const uint32_
 int32_t varvite_property_fill(const varvite_property *property, uint32_t start, uint64_t count, int64_t *numbers,
                               uint64_t *present, varvite_error *error);
 
+/* Which of the `count` owners from `start` on have a first value from `least` to `greatest`, both included: bit i % 64 of
+ * bits[i / 64] for owner `start + i`. `bits` has a place for every 64 owners, or a part of 64, and bits beyond the last owner are
+ * 0. A fraction of a nanosecond for each owner; values in lists are read one by one. An owner that does not exist is an error,
+ * with nothing written. */
+int32_t varvite_property_select(const varvite_property *property, int64_t least, int64_t greatest, uint32_t start,
+                                uint64_t count, uint64_t *bits, varvite_error *error);
+
+/* The same for owners that have a value, whatever it is. */
+int32_t varvite_property_select_present(const varvite_property *property, uint32_t start, uint64_t count, uint64_t *bits,
+                                        varvite_error *error);
+
+/* How many values of the `count` owners from `start` on are from `least` to `greatest`, both included; those of lists too. A
+ * fraction of a nanosecond for each value. An owner that does not exist is an error. */
+int32_t varvite_property_count_in(const varvite_property *property, int64_t least, int64_t greatest, uint32_t start,
+                                  uint64_t count, uint64_t *values, varvite_error *error);
+
 /* All values of an owner as numbers, in order. */
 int32_t varvite_property_list(const varvite_property *property, uint32_t owner, int64_t *numbers, uint64_t capacity,
                               uint64_t *count, varvite_error *error);

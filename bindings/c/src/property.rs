@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use varvite::{GraphError, Property, PropertyId, PropertyInfo, Texts, ValueType};
@@ -18,6 +18,9 @@ use crate::status::Status;
 
 /// Owners whose values are read at once: a multiple of 64.
 const FILLED: usize = 4096;
+
+/// Owners that are selected at once: a multiple of 64. Only their bits are kept, so that these may be more.
+const SELECTED: usize = 1 << 16;
 
 /// A property that C holds, with the graph it belongs to.
 pub(crate) struct PropertyObject {
@@ -112,6 +115,54 @@ exports! {
         property.read(|object| {
             object.check_owners(start, count)?;
             object.fill(start, numbers, present);
+            Ok(Status::Ok)
+        })
+    }
+
+    /// Which of owners that follow one another have a first value in a range of numbers, as bits.
+    fn varvite_property_select(
+        property: Handle<PropertyObject>,
+        least: i64,
+        greatest: i64,
+        start: u32,
+        count: u64,
+        bits: OutItems<'_, u64>,
+    ) {
+        let bits = bits.slice(count.div_ceil(64))?;
+        property.read(|object| {
+            object.check_owners(start, count)?;
+            fill_bits(start, count, bits, |owners, words| object.property.select(least..=greatest, owners, words));
+            Ok(Status::Ok)
+        })
+    }
+
+    /// Which of owners that follow one another have a value, as bits.
+    fn varvite_property_select_present(
+        property: Handle<PropertyObject>,
+        start: u32,
+        count: u64,
+        bits: OutItems<'_, u64>,
+    ) {
+        let bits = bits.slice(count.div_ceil(64))?;
+        property.read(|object| {
+            object.check_owners(start, count)?;
+            fill_bits(start, count, bits, |owners, words| object.property.select_present(owners, words));
+            Ok(Status::Ok)
+        })
+    }
+
+    /// How many values of owners that follow one another are in a range of numbers.
+    fn varvite_property_count_in(
+        property: Handle<PropertyObject>,
+        least: i64,
+        greatest: i64,
+        start: u32,
+        count: u64,
+        values: Out<'_, u64>,
+    ) {
+        property.read(|object| {
+            let owners = object.check_owners(start, count)?;
+            values.write(object.property.count_in(least..=greatest, owners));
             Ok(Status::Ok)
         })
     }
@@ -234,12 +285,13 @@ impl PropertyObject {
         }
     }
 
-    /// An error for owners from `start` on of which one does not exist.
-    fn check_owners(&self, start: u32, count: u64) -> Result<(), Failure> {
-        let Some(more) = count.checked_sub(1) else { return Ok(()) };
+    /// `count` owners from `start` on, or an error if one of them does not exist.
+    fn check_owners(&self, start: u32, count: u64) -> Result<Range<u32>, Failure> {
+        let Some(more) = count.checked_sub(1) else { return Ok(start..start) };
         self.check_owner(start)?;
-        let last = u32::try_from(more).ok().and_then(|more| start.checked_add(more));
-        self.check_owner(last.unwrap_or(u32::MAX))
+        let last = u32::try_from(more).ok().and_then(|more| start.checked_add(more)).unwrap_or(u32::MAX);
+        self.check_owner(last)?;
+        Ok(start..last.saturating_add(1))
     }
 
     /// Fills rooms of owners that exist, some at a time: these stay in the processor's caches.
@@ -290,5 +342,22 @@ impl PropertyObject {
         let fault = Fault::Missing { what: "text", number: Some(code.into()) };
         let error = FormatError::damaged(part, fault);
         self.open.graph.store().damaged(error).into()
+    }
+}
+
+/// Fills a room for the bits of `count` owners from `start` on, some at a time.
+fn fill_bits(
+    start: u32,
+    count: u64,
+    bits: &mut [MaybeUninit<u64>],
+    select: impl Fn(Range<u32>, &mut Vec<u64>),
+) {
+    let (mut words, mut owner, mut left) = (Vec::new(), start, count);
+    for bits in bits.chunks_mut(SELECTED / 64) {
+        let end = owner + left.min(SELECTED as u64) as u32;
+        select(owner..end, &mut words);
+        copy(bits, &words);
+        left -= u64::from(end - owner);
+        owner = end;
     }
 }

@@ -120,6 +120,57 @@ static void owners_that_do_not_exist_are_not_filled(const varvite_graph *graph) 
     CHECK(varvite_property_release(line) == VARVITE_OK);
 }
 
+/* The bits of a range are what single reads say, and no more is written. */
+static void ranges_are_selected(const varvite_graph *graph, const char *name, uint32_t start, uint64_t count, int64_t least,
+                                int64_t greatest) {
+    varvite_error error;
+    varvite_property *property = open_property(graph, name);
+    static uint64_t selected[NODES / 64 + 2], present[NODES / 64 + 2];
+    uint64_t words = (count + 63) / 64, counted = 99, expected = 0;
+    selected[words] = present[words] = 7;
+    DONE(varvite_property_select(property, least, greatest, start, count, selected, &error));
+    DONE(varvite_property_select_present(property, start, count, present, &error));
+    DONE(varvite_property_count_in(property, least, greatest, start, count, &counted, &error));
+    CHECK(selected[words] == 7 && present[words] == 7);
+    for (uint64_t i = 0; i < count; i++) {
+        int64_t number = 0;
+        uint64_t has = varvite_property_number(property, start + (uint32_t)i, &number, NULL) == VARVITE_OK;
+        uint64_t is_between = has && number >= least && number <= greatest;
+        CHECK((present[i / 64] >> (i % 64) & 1) == has);
+        CHECK((selected[i / 64] >> (i % 64) & 1) == is_between);
+        expected += is_between;
+    }
+    CHECK(counted == expected);
+    CHECK(count % 64 == 0 || (selected[words - 1] | present[words - 1]) >> (count % 64) == 0);
+    CHECK(varvite_property_release(property) == VARVITE_OK);
+}
+
+static void owners_are_selected_by_numbers(const varvite_graph *graph) {
+    const char *names[] = {"LINE_NUMBER", "ORDER", "NAME", "CODE", "FULL_NAME", "IS_EXTERNAL"};
+    for (int i = 0; i < 6; i++) {
+        ranges_are_selected(graph, names[i], 0, NODES, 2, 300);
+        ranges_are_selected(graph, names[i], 0, NODES, INT64_MIN, INT64_MAX);
+        ranges_are_selected(graph, names[i], 4095, 4098, 1, 1);
+        ranges_are_selected(graph, names[i], 77, 63, 0, 50);
+        ranges_are_selected(graph, names[i], 77, 6300, 50, 0);
+        ranges_are_selected(graph, names[i], NODES, 0, 0, 50);
+    }
+}
+
+static void owners_that_do_not_exist_are_not_selected(const varvite_graph *graph) {
+    varvite_error error;
+    varvite_property *line = open_property(graph, "LINE_NUMBER");
+    uint64_t bits[1] = {5}, values = 5;
+    FAILS(VARVITE_E_NO_SUCH_NODE, "44073", varvite_property_select(line, 0, 9, NODES - 2, 3, bits, &error));
+    FAILS(VARVITE_E_NO_SUCH_NODE, "4294967295", varvite_property_select_present(line, UINT32_MAX, 2, bits, &error));
+    FAILS(VARVITE_E_NO_SUCH_NODE, "44073", varvite_property_count_in(line, 0, 9, NODES, 1, &values, &error));
+    FAILS(VARVITE_E_ARGUMENT, "bits", varvite_property_select(line, 0, 9, 0, 3, NULL, &error));
+    FAILS(VARVITE_E_ARGUMENT, "values", varvite_property_count_in(line, 0, 9, 0, 3, NULL, &error));
+    CHECK(bits[0] == 5 && values == 5);
+    DONE(varvite_property_select(line, 0, 9, 0, 0, NULL, &error));
+    CHECK(varvite_property_release(line) == VARVITE_OK);
+}
+
 static void edges_have_properties(const varvite_graph *graph) {
     varvite_error error;
     varvite_property *variable = NULL;
@@ -157,6 +208,8 @@ void test_property(const struct fixture *fixture) {
         texts_are_copied_whole_or_not(graph);
         columns_are_filled(graph);
         owners_that_do_not_exist_are_not_filled(graph);
+        owners_are_selected_by_numbers(graph);
+        owners_that_do_not_exist_are_not_selected(graph);
         edges_have_properties(graph);
         a_wrong_type_is_an_error_with_names(graph);
         CHECK(profile == 0 || sum_of_lines(graph) == sum);
