@@ -17,10 +17,15 @@ final class Bits {
 
     /** Passes if a range is one, and its bits fit. */
     static void checkRange(int start, int end, long[] bits) {
+        checkRange(start, end);
+        Objects.checkFromToIndex(0, words(Math.subtractExact(end, start)), bits.length);
+    }
+
+    /** Passes if a range is one. */
+    static void checkRange(int start, int end) {
         if (end < start) {
             throw new IndexOutOfBoundsException("a range from " + start + " to " + end);
         }
-        Objects.checkFromToIndex(0, words(Math.subtractExact(end, start)), bits.length);
     }
 
     /** Passes if all ids of a range are below the limit of a set. */
@@ -70,6 +75,31 @@ final class Bits {
             int bit = (int) (bits >>> i) & 1;
             next -= bit;
             numbers[i] = numbers[next] & -bit;
+        }
+    }
+
+    /** The same for ints from {@code at} on. */
+    static void spread(int[] numbers, int at, int count, long[] bits, int length) {
+        int rest = count;
+        for (int word = words(length) - 1; rest < Math.min((word + 1L) * 64, length); word--) {
+            int start = word * 64;
+            int end = Math.min(start + 64, length);
+            int members = Long.bitCount(bits[word]);
+            rest -= members;
+            if (members == end - start) {
+                System.arraycopy(numbers, at + rest, numbers, at + start, members);
+            } else {
+                spreadWord(numbers, at, rest + members, bits[word], start, end);
+            }
+        }
+    }
+
+    private static void spreadWord(int[] numbers, int at, int rest, long bits, int start, int end) {
+        int next = rest;
+        for (int i = end - 1; i >= start; i--) {
+            int bit = (int) (bits >>> i) & 1;
+            next -= bit;
+            numbers[at + i] = numbers[at + next] & -bit;
         }
     }
 }

@@ -42,4 +42,17 @@ public final class LongProperty extends Property {
         }
         return length;
     }
+
+    /**
+     * The sum of all values of the owners from {@code start} up and below {@code end}; those of lists too.
+     *
+     * <p>Costs about a nanosecond for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
+     *
+     * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
+     * @throws ArithmeticException if it does not fit 64 bits
+     * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these
+     */
+    public long sum(int start, int end) {
+        return scan.sum(start, end);
+    }
 }

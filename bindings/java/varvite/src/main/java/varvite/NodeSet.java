@@ -96,9 +96,14 @@ public final class NodeSet {
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code out} too short
      */
     public void bits(int start, int end, long[] out) {
+        bits(start, end, out, "node");
+    }
+
+    /** The same where members are of another kind. */
+    void bits(int start, int end, long[] out, String kind) {
         set.column().file().checkOpen();
         Bits.checkRange(start, end, out);
-        Bits.checkIds(start, end, set, "node");
+        Bits.checkIds(start, end, set, kind);
         try {
             set.bits(start, end, out);
         } catch (RuntimeException e) {

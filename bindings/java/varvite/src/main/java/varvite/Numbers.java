@@ -28,6 +28,21 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         return number;
     }
 
+    /** No sound number is below it. */
+    long lowest() {
+        return Math.min(least, apart);
+    }
+
+    /** No sound number is above it. */
+    long highest() {
+        return Math.max(most, apart);
+    }
+
+    /** Whether the difference of two sound numbers may be too large for a long. */
+    boolean isWide() {
+        return highest() - lowest() < 0;
+    }
+
     private boolean isSound(long number) {
         return number >= least && number <= most || number == apart;
     }
@@ -62,13 +77,15 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
 
     /** Absent values, which are 0, are sound as well. */
     private boolean areSound(long[] numbers, int length) {
-        long low = 0;
-        long high = 0;
-        for (int i = 0; i < length; i++) {
-            low = Math.min(low, numbers[i]);
-            high = Math.max(high, numbers[i]);
+        if (isWide()) {
+            return true;
         }
-        return low >= least && high <= most || areSoundOrApart(numbers, length);
+        // Negative if one is below or above. 0 lies between both ends, so that what overflows is far beyond one of them.
+        long signs = 0;
+        for (int i = 0; i < length; i++) {
+            signs |= numbers[i] - least | most - numbers[i];
+        }
+        return signs >= 0 || areSoundOrApart(numbers, length);
     }
 
     private boolean areSoundOrApart(long[] numbers, int length) {
@@ -77,6 +94,47 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
             areSound &= isSound(numbers[i]);
         }
         return areSound;
+    }
+
+    /**
+     * Reads the first numbers of some owners, those that have one, and who these are; gives how many.
+     *
+     * @throws varvite.error.VarviteException if one of them cannot be read
+     */
+    int read(int start, int end, Scratch scratch) {
+        int count = readRun(start, end, scratch);
+        return count < 0 ? readOneByOne(start, end, scratch) : count;
+    }
+
+    /** -1, with anything read, unless owners have one value each and all of it makes sense. */
+    private int readRun(int start, int end, Scratch scratch) {
+        if (lists.offsets() != null || values.isRelative()) {
+            return -1;
+        }
+        try {
+            lists.owners().bits(start, end, scratch.present);
+            int count = Bits.count(scratch.present, end - start);
+            if (count > 0) {
+                values.fill(lists.owners().rank(start), count, scratch.numbers, 0);
+            }
+            return areSound(scratch.numbers, count) ? count : -1;
+        } catch (RuntimeException e) {
+            // As above.
+            return -1;
+        }
+    }
+
+    private int readOneByOne(int start, int end, Scratch scratch) {
+        Arrays.fill(scratch.present, 0);
+        int count = 0;
+        for (int i = 0; i < end - start; i++) {
+            long ends = lists.of(start + i);
+            if (Lists.length(ends) > 0) {
+                scratch.numbers[count++] = at(Lists.start(ends), start + i);
+                scratch.present[i >>> 6] |= 1L << i;
+            }
+        }
+        return count;
     }
 
     private void fillOneByOne(int start, int end, long[] numbers, long[] present) {

@@ -28,6 +28,7 @@ class AllocationTest {
     private static final byte[] OUT = new byte[1 << 12];
     private static final long[] BITS = new long[1 << 10];
     private static final long[] NUMBERS = new long[1 << 8];
+    private static final int[] INTS = new int[1 << 8];
 
     private static final Graph DIRECT = Golden.open("blocks.direct.varvite");
     private static final Graph COMPACT = Golden.open("blocks.compact.varvite");
@@ -152,9 +153,34 @@ class AllocationTest {
         };
         RecentNumbers recent = property.recentNumbers();
         return owner -> {
-            property.fill(owner, Math.min(owner + NUMBERS.length, property.owners().limit()), NUMBERS, BITS);
-            return (property.isPresent(owner) ? property.count(owner) : 0) + read.applyAsLong(owner) + recent.get(owner, -1) + NUMBERS[0];
+            int end = Math.min(owner + NUMBERS.length, property.owners().limit());
+            property.fill(owner, end, NUMBERS, BITS);
+            property.selectPresent(owner, end, BITS);
+            property.select(1, 7, owner, end, BITS);
+            long more = property.countIn(1, 7, owner, end) + sumAndFill(property, owner, end);
+            return more + (property.isPresent(owner) ? property.count(owner) : 0) + read.applyAsLong(owner) + recent.get(owner, -1) + NUMBERS[0];
         };
+    }
+
+    private static long sumAndFill(Property property, int owner, int end) {
+        return switch (property) {
+            case IntProperty one -> {
+                one.fill(owner, end, INTS, BITS);
+                yield one.sum(owner, end);
+            }
+            case LongProperty one -> sumOf(one, owner, end);
+            case TextProperty one -> {
+                one.fill(owner, end, INTS, BITS);
+                yield INTS[0];
+            }
+            default -> 0;
+        };
+    }
+
+    /** 0 where it does not fit, which is found out without a sum. */
+    private static long sumOf(LongProperty property, int start, int end) {
+        boolean isSmall = property.countIn(-1L << 40, 1L << 40, start, end) == property.countIn(Long.MIN_VALUE, Long.MAX_VALUE, start, end);
+        return isSmall ? property.sum(start, end) : 0;
     }
 
     private static IntToLongFunction bytesReader(

@@ -142,6 +142,7 @@ class BulkTest {
                     outcome(() -> oneByOne(property, range[0], range[1])),
                     outcome(() -> filled(property, range[0], range[1])),
                     () -> property.info() + " " + Arrays.toString(range));
+            Scans.check(property, range[0], range[1], random);
         }
         return 1;
     }
@@ -156,22 +157,11 @@ class BulkTest {
         RecentNumbers recent = property.recentNumbers();
         StringBuilder numbers = new StringBuilder();
         for (int owner = start; owner < end; owner++) {
-            String number = property.isPresent(owner) ? Long.toString(first(property, owner)) : "-";
+            String number = property.isPresent(owner) ? Long.toString(Scans.value(property, owner, 0)) : "-";
             assertEquals(number, property.isPresent(owner) ? Long.toString(recent.get(owner, 0)) : "-");
             numbers.append(number).append(' ');
         }
         return numbers.toString();
-    }
-
-    private static long first(Property property, int owner) {
-        return switch (property) {
-            case IntProperty one -> one.at(owner, 0);
-            case LongProperty one -> one.at(owner, 0);
-            case DoubleProperty one -> one.number(one.position(owner), owner);
-            case TextProperty one -> one.codeAt(owner, 0);
-            case BytesProperty one -> one.codeAt(owner, 0);
-            case RefProperty one -> one.at(owner, 0) == RefProperty.NULL ? 0xffff_ffffL : one.at(owner, 0);
-        };
     }
 
     private static String filled(Property property, int start, int end) {

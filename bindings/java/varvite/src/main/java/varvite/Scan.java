@@ -1,0 +1,229 @@
+package varvite;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Questions to the numbers of a range of owners: as ints, which of them are in a range, how many, and their sum. Some at a time are
+ * decoded by loops over whole columns and then looked at; where the file makes no sense they are read one by one, which says what is
+ * wrong.
+ *
+ * @param numbers the numbers of a property
+ */
+record Scan(Numbers numbers) {
+    void fill(int start, int end, int[] out, long[] present) {
+        check(start, end, present);
+        Objects.checkFromToIndex(0, end - start, out.length);
+        Scratch scratch = Scratch.take();
+        try {
+            for (int done = 0; done < end - start; ) {
+                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
+                int count = numbers.read(start + done, start + done + length, scratch);
+                System.arraycopy(scratch.present, 0, present, done >>> 6, Bits.words(length));
+                narrow(scratch.numbers, count, out, done);
+                Bits.spread(out, done, count, scratch.present, length);
+                done += length;
+            }
+        } finally {
+            scratch.giveBack();
+        }
+    }
+
+    private static void narrow(long[] numbers, int count, int[] out, int at) {
+        for (int i = 0; i < count; i++) {
+            out[at + i] = (int) numbers[i];
+        }
+    }
+
+    void select(long least, long greatest, int start, int end, long[] bits) {
+        check(start, end, bits);
+        Scratch scratch = Scratch.take();
+        try {
+            for (int done = 0; done < end - start; ) {
+                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
+                numbers.read(start + done, start + done + length, scratch);
+                keep(scratch, length, least, greatest, bits, done >>> 6);
+                done += length;
+            }
+        } finally {
+            scratch.giveBack();
+        }
+    }
+
+    /** Bits of those who have a number in a range, into words from {@code at} on. */
+    private void keep(Scratch scratch, int length, long least, long greatest, long[] bits, int at) {
+        // No number is beyond these, so that differences stay small.
+        long low = Math.max(least, numbers.lowest());
+        long high = Math.min(greatest, numbers.highest());
+        if (low > high) {
+            Arrays.fill(bits, at, at + Bits.words(length), 0);
+            return;
+        }
+        int next = 0;
+        for (int word = 0; word < Bits.words(length); word++) {
+            long present = scratch.present[word];
+            int count = Long.bitCount(present);
+            long kept = numbers.isWide()
+                    ? amongAny(scratch.numbers, next, count, low, high)
+                    : amongSome(scratch.numbers, next, count, low, high);
+            bits[at + word] = Long.expand(kept, present);
+            next += count;
+        }
+    }
+
+    /** Which of up to 64 numbers are in a range from which none of them is 2^63 away. */
+    private static long amongSome(long[] numbers, int start, int count, long low, long high) {
+        long outside = 0;
+        for (int i = 0; i < count; i++) {
+            long number = numbers[start + i];
+            outside |= (number - low | high - number) >>> 63 << i;
+        }
+        return ~outside;
+    }
+
+    private static long amongAny(long[] numbers, int start, int count, long low, long high) {
+        long inside = 0;
+        for (int i = 0; i < count; i++) {
+            long number = numbers[start + i];
+            inside |= (number >= low & number <= high ? 1L : 0) << i;
+        }
+        return inside;
+    }
+
+    /** How many values, those of lists too, are in a range of numbers. */
+    long countIn(long least, long greatest, int start, int end) {
+        check(start, end);
+        if (numbers.lists().offsets() != null) {
+            return countInLists(least, greatest, start, end);
+        }
+        Scratch scratch = Scratch.take();
+        try {
+            long count = 0;
+            for (int done = 0; done < end - start; ) {
+                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
+                int read = numbers.read(start + done, start + done + length, scratch);
+                count += countIn(scratch.numbers, read, least, greatest);
+                done += length;
+            }
+            return count;
+        } finally {
+            scratch.giveBack();
+        }
+    }
+
+    private static int countIn(long[] numbers, int length, long least, long greatest) {
+        int count = 0;
+        for (int i = 0; i < length; i++) {
+            count += numbers[i] >= least & numbers[i] <= greatest ? 1 : 0;
+        }
+        return count;
+    }
+
+    private long countInLists(long least, long greatest, int start, int end) {
+        long count = 0;
+        for (int owner = start; owner < end; owner++) {
+            long ends = numbers.lists().of(owner);
+            for (long position = Lists.start(ends); position < Lists.end(ends); position++) {
+                long number = numbers.at(position, owner);
+                count += number >= least & number <= greatest ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * The sum of all values, those of lists too.
+     *
+     * @throws ArithmeticException if it does not fit
+     */
+    long sum(int start, int end) {
+        check(start, end);
+        if (numbers.lists().offsets() != null) {
+            return sumOfLists(start, end);
+        }
+        Scratch scratch = Scratch.take();
+        try {
+            // Halves of 32 bits, of which no sum overflows: there are less than 2^31 owners.
+            long high = 0;
+            long low = 0;
+            for (int done = 0; done < end - start; ) {
+                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
+                int read = numbers.read(start + done, start + done + length, scratch);
+                if (numbers.isWide()) {
+                    high += sumOfHigh(scratch.numbers, read);
+                    low += sumOfLow(scratch.numbers, read);
+                } else {
+                    low += sumOf(scratch.numbers, read);
+                }
+                done += length;
+            }
+            return joined(high, low);
+        } finally {
+            scratch.giveBack();
+        }
+    }
+
+    private static long sumOf(long[] numbers, int length) {
+        long sum = 0;
+        for (int i = 0; i < length; i++) {
+            sum += numbers[i];
+        }
+        return sum;
+    }
+
+    private static long sumOfHigh(long[] numbers, int length) {
+        long sum = 0;
+        for (int i = 0; i < length; i++) {
+            sum += numbers[i] >> 32;
+        }
+        return sum;
+    }
+
+    private static long sumOfLow(long[] numbers, int length) {
+        long sum = 0;
+        for (int i = 0; i < length; i++) {
+            sum += numbers[i] & 0xffff_ffffL;
+        }
+        return sum;
+    }
+
+    private long sumOfLists(int start, int end) {
+        long high = 0;
+        long low = 0;
+        for (int owner = start; owner < end; owner++) {
+            long ends = numbers.lists().of(owner);
+            for (long position = Lists.start(ends); position < Lists.end(ends); position++) {
+                long number = numbers.at(position, owner);
+                high += number >> 32;
+                low += number & 0xffff_ffffL;
+            }
+            high += low >> 32;
+            low &= 0xffff_ffffL;
+        }
+        return joined(high, low);
+    }
+
+    private static long joined(long high, long low) {
+        long upper = high + (low >> 32);
+        if (upper != (int) upper) {
+            throw new ArithmeticException("the sum does not fit 64 bits");
+        }
+        return upper << 32 | low & 0xffff_ffffL;
+    }
+
+    private void check(int start, int end, long[] bits) {
+        numbers.values().column().file().checkOpen();
+        Bits.checkRange(start, end, bits);
+        checkIds(start, end);
+    }
+
+    private void check(int start, int end) {
+        numbers.values().column().file().checkOpen();
+        Bits.checkRange(start, end);
+        checkIds(start, end);
+    }
+
+    private void checkIds(int start, int end) {
+        Bits.checkIds(start, end, numbers.lists().owners(), numbers.lists().kind());
+    }
+}
