@@ -49,11 +49,11 @@ public final class IntProperty extends Property {
     }
 
     /**
-     * The first values of the owners from {@code start} up and below {@code end}, as {@link #fill(int, int, long[], long[])} has them
-     * but half as large: {@code numbers[i]} is that of owner {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it
+     * The first values of the owners from {@code start} up and below {@code end}, as {@link #fill(int, int, long[], long[])} has them,
+     * as ints: {@code numbers[i]} is that of owner {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it
      * has one, and else 0.
      *
-     * <p>Costs about a nanosecond for each owner; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each owner; values in lists are read one by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what is in the arrays is
@@ -66,7 +66,7 @@ public final class IntProperty extends Property {
     /**
      * The sum of all values of the owners from {@code start} up and below {@code end}; those of lists too.
      *
-     * <p>Costs about a nanosecond for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
      * @throws ArithmeticException if it does not fit 64 bits

@@ -80,7 +80,7 @@ public abstract sealed class Property
      * included: bit {@code i % 64} of {@code bits[i / 64]} for owner {@code start + i}. These words are filled anew; others stay.
      * Numbers are those of {@link #fill}.
      *
-     * <p>Costs about a nanosecond for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or {@code bits} too short
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what is in the array is
@@ -106,7 +106,7 @@ public abstract sealed class Property
      * How many values of the owners from {@code start} up and below {@code end} are from {@code least} to {@code greatest}, both
      * included; those of lists too. Numbers are those of {@link #fill}.
      *
-     * <p>Costs about a nanosecond for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each value, and what memory takes; values in lists are read one by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these

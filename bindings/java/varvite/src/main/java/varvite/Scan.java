@@ -111,10 +111,28 @@ record Scan(Numbers numbers) {
         }
     }
 
-    private static int countIn(long[] numbers, int length, long least, long greatest) {
+    private int countIn(long[] read, int length, long least, long greatest) {
+        long low = Math.max(least, numbers.lowest());
+        long high = Math.min(greatest, numbers.highest());
+        if (low > high) {
+            return 0;
+        }
+        return numbers.isWide() ? countAny(read, length, low, high) : length - countOutside(read, length, low, high);
+    }
+
+    /** How many numbers are not in a range from which none of them is 2^63 away. */
+    private static int countOutside(long[] numbers, int length, long low, long high) {
+        long count = 0;
+        for (int i = 0; i < length; i++) {
+            count += (numbers[i] - low | high - numbers[i]) >>> 63;
+        }
+        return (int) count;
+    }
+
+    private static int countAny(long[] numbers, int length, long low, long high) {
         int count = 0;
         for (int i = 0; i < length; i++) {
-            count += numbers[i] >= least & numbers[i] <= greatest ? 1 : 0;
+            count += numbers[i] >= low & numbers[i] <= high ? 1 : 0;
         }
         return count;
     }

@@ -79,11 +79,11 @@ public final class TextProperty extends Property {
     }
 
     /**
-     * The first codes of the owners from {@code start} up and below {@code end}, as {@link #fill(int, int, long[], long[])} has them
-     * but half as large: {@code codes[i]} is that of owner {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it
+     * The first codes of the owners from {@code start} up and below {@code end}, as {@link #fill(int, int, long[], long[])} has them,
+     * as ints: {@code codes[i]} is that of owner {@code start + i}, if bit {@code i % 64} of {@code present[i / 64]} says that it
      * has one, and else 0.
      *
-     * <p>Costs about a nanosecond for each owner; values in lists are read one by one. Allocates nothing.
+     * <p>Costs one to three nanoseconds for each owner; values in lists are read one by one. Allocates nothing.
      *
      * @throws IndexOutOfBoundsException if {@code end} is below {@code start}, or an array too short
      * @throws varvite.error.VarviteException as methods that take an owner, if they do for one of these; what is in the arrays is
