@@ -14,10 +14,11 @@ use crate::prose::wrapped;
 use crate::{Failure, machine, results_file};
 
 /// The loops: the workload of this program, the method of the benchmark in Java, and what people read.
-const LOOPS: [(&str, &str, &str); 3] = [
+const LOOPS: [(&str, &str, &str); 4] = [
     ("ast_below_methods", "astBelowMethods", "AST below every METHOD, by a stack"),
     ("cfg_reachability", "cfgReachability", "CFG reachability per METHOD"),
     ("identifier_up", "identifierUp", "IDENTIFIER up to METHOD"),
+    ("callee_names", "calleeNames", "names of the callees of every CALL"),
 ];
 const SIZES: [u32; 4] = [16, 1 << 10, 4 << 10, 64 << 10];
 /// Rounds of each loop in Rust, in a turn.

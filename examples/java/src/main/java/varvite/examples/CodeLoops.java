@@ -11,9 +11,10 @@ import varvite.IntList;
 import varvite.LabelTest;
 import varvite.NeighborCursor;
 import varvite.NodeSet;
+import varvite.RecentTexts;
 
 /**
- * Three loops over a code property graph, written by hand over cursors: nothing is allocated for a hop. Prints the answer of each and
+ * Four loops over a code property graph, written by hand over cursors: nothing is allocated for a hop. Prints the answer of each and
  * the median of its rounds.
  *
  * <p>The loops are those of {@code bench/harness/src/workloads.rs}, where Rust runs them over the same file.
@@ -39,6 +40,7 @@ public final class CodeLoops {
             measure("ast_below_methods", rounds, new BelowMethods(graph)::run);
             measure("cfg_reachability", rounds, new Reachability(graph)::run);
             measure("identifier_up", rounds, new IdentifierUp(graph)::run);
+            measure("callee_names", rounds, new CalleeNames(graph)::run);
         }
     }
 
@@ -185,6 +187,38 @@ public final class CodeLoops {
                 steps++;
             }
             return steps;
+        }
+    }
+
+    /** How many letters the names of the callees of all CALLs have together. */
+    public static final class CalleeNames {
+        private final NodeSet calls;
+        private final NeighborCursor callees;
+        private final RecentTexts names;
+
+        /** Opens the columns of the loop. */
+        public CalleeNames(Graph graph) {
+            calls = graph.nodes("CALL");
+            callees = graph.out("CALL").cursor();
+            names = graph.texts("FULL_NAME").recentTexts();
+        }
+
+        /** Runs the loop; returns the number of letters. */
+        public long run() {
+            long letters = 0;
+            for (int call = calls.next(0); call >= 0; call = calls.next(call + 1)) {
+                letters += lettersOf(call);
+            }
+            return letters;
+        }
+
+        private long lettersOf(int call) {
+            long letters = 0;
+            for (callees.of(call); callees.next(); ) {
+                String name = names.get(callees.node());
+                letters += name == null ? 0 : name.length();
+            }
+            return letters;
         }
     }
 }

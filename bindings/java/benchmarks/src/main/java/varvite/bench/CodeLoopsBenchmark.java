@@ -15,7 +15,7 @@ import varvite.Graph;
 import varvite.examples.CodeLoops;
 
 /**
- * The three loops of {@link CodeLoops}. The graph is the system property
+ * The loops of {@link CodeLoops}. The graph is the system property
  * {@code varvite.bench.graph}; {@code FlatgraphLoopsBenchmark} asks the same of the graph that it was made from.
  */
 @State(Scope.Benchmark)
@@ -26,6 +26,7 @@ public class CodeLoopsBenchmark {
     private CodeLoops.BelowMethods belowMethods;
     private CodeLoops.Reachability reachability;
     private CodeLoops.IdentifierUp identifierUp;
+    private CodeLoops.CalleeNames calleeNames;
 
     /** Opens the graph and its columns, outside the clock. */
     @Setup
@@ -34,6 +35,7 @@ public class CodeLoopsBenchmark {
         belowMethods = new CodeLoops.BelowMethods(graph);
         reachability = new CodeLoops.Reachability(graph);
         identifierUp = new CodeLoops.IdentifierUp(graph);
+        calleeNames = new CodeLoops.CalleeNames(graph);
     }
 
     private static Path path() {
@@ -62,5 +64,11 @@ public class CodeLoopsBenchmark {
     @Benchmark
     public long identifierUp() {
         return identifierUp.run();
+    }
+
+    /** Letters of the names of the callees of every CALL. */
+    @Benchmark
+    public long calleeNames() {
+        return calleeNames.run();
     }
 }

@@ -23,6 +23,7 @@ public class FlatgraphLoopsBenchmark {
     private Workload.Round belowMethods;
     private Workload.Round reachability;
     private Workload.Round identifierUp;
+    private Workload.Round calleeNames;
 
     /** Loads the graph, outside the clock. */
     @Setup
@@ -31,6 +32,7 @@ public class FlatgraphLoopsBenchmark {
         belowMethods = Workloads.BY_NAME.get("ast_below_methods").prepare(graph);
         reachability = Workloads.BY_NAME.get("cfg_reachability").prepare(graph);
         identifierUp = Workloads.BY_NAME.get("identifier_up").prepare(graph);
+        calleeNames = Workloads.BY_NAME.get("callee_names").prepare(graph);
     }
 
     private static Path path() {
@@ -53,6 +55,12 @@ public class FlatgraphLoopsBenchmark {
     @Benchmark
     public long identifierUp() {
         return run(identifierUp);
+    }
+
+    /** Letters of the names of the callees of every CALL. */
+    @Benchmark
+    public long calleeNames() {
+        return run(calleeNames);
     }
 
     private static long run(Workload.Round round) {
