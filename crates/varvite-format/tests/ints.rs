@@ -337,6 +337,23 @@ fn a_sequence_is_searched_without_walking_it() {
 }
 
 #[test]
+fn a_sequence_that_stands_still_has_its_value_everywhere() {
+    let column = encode_ints(&[0, 1, 2], Keys::None, Purpose::Ids, Profile::Compact).unwrap();
+    let (mut memory, root) = Memory::of(&column);
+    for base in [7, i64::MIN, i64::MAX] {
+        memory.rows[0] = ColumnRow { count: 3, base, step: 0, ..memory.rows[0] };
+        let ints: Column = Ints::open(&memory, root).unwrap();
+        let mut found = Vec::new();
+        let mut see = |index| {
+            found.push(index);
+            Continue(())
+        };
+        assert_eq!(ints.find_equal(base, 1..3, &ANY, &mut see), Some(()));
+        assert_eq!(found, [1, 2], "{base}");
+    }
+}
+
+#[test]
 fn only_columns_with_bytes_behind_them_may_pass_two_to_the_32_values() {
     for values in [[5i64, 5, 5], [5, 6, 7]] {
         let column = encode_ints(&values, Keys::None, Purpose::Ids, Profile::Compact).unwrap();

@@ -27,7 +27,8 @@ impl<B: Deref<Target = [u8]> + Clone> Ints<B> {
         let mut range = self.clip(range);
         self.rule_is_within(&range, bounds).then_some(())?;
         let _ = match self.body {
-            Body::Constant if wanted == self.base => range.try_for_each(visit),
+            // No writer makes a sequence that stands still, but a file may hold one.
+            Body::Constant | Body::Sequence(0) if wanted == self.base => range.try_for_each(visit),
             Body::Sequence(step) => place_in_sequence(self.base, step, wanted)
                 .filter(|index| range.contains(index))
                 .into_iter()
