@@ -1,7 +1,8 @@
 //! [`KeyTable`]: a number for each distinct key, in the order of their first use.
 //!
 //! Where keys are bounded (ids, codes of texts, label sets) a slot or a bit for each possible one is faster than hashing, and pages
-//! that nobody touches cost nothing. Other keys are hashed.
+//! that nobody touches cost nothing. Other keys are hashed; so are the first ones where very many are possible, because a page that
+//! is touched for the first time costs as much as a hundred keys.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -24,21 +25,18 @@ pub(crate) struct KeyTable {
 #[derive(Debug)]
 enum Slots {
     /// One bit for each possible key, once there is a key.
-    Bits {
-        words: Vec<u64>,
-        bound: usize,
-        touched: Vec<u32>,
-    },
+    Bits { words: Vec<u64>, bound: usize, touched: Vec<u32> },
     /// The number of each possible key plus one.
-    Dense {
-        numbers: Vec<u32>,
-        bound: usize,
-    },
-    Hashed(HashMap<i64, u32, Secret>),
+    Dense { numbers: Vec<u32>, bound: usize },
+    /// The number of each key; with a bound, until there are so many that a slot for each possible one pays.
+    Hashed { numbers: HashMap<i64, u32, Secret>, bound: Option<usize> },
 }
 
 /// Most possible keys of a dense table.
 const BOUND_MAX: u64 = 1 << 32;
+/// Possible keys that have a slot each from the start, and how many there may be for each that is there later.
+const DENSE_MIN: usize = 1 << 16;
+const SPARSE: usize = 64;
 /// Words of a set that are remembered one by one, to be cleared fast.
 const TOUCHED_MAX: usize = 4096;
 /// What a hashed key takes: its entry in a table that is at most seven eighths full, and half of one more while the table grows.
@@ -51,7 +49,7 @@ impl KeyTable {
     pub(crate) fn set(meaning: &Meaning, nodes: u32) -> Self {
         let slots = match bound(meaning, nodes) {
             Some(bound) => Slots::Bits { words: Vec::new(), bound, touched: Vec::new() },
-            None => Slots::Hashed(HashMap::default()),
+            None => Slots::hashed(None),
         };
         Self { slots, held: 0, keys_held: 0, keys: Vec::new() }
     }
@@ -64,8 +62,8 @@ impl KeyTable {
     /// Keys with numbers.
     pub(crate) fn numbered(meaning: &Meaning, nodes: u32) -> Self {
         let slots = match bound(meaning, nodes) {
-            Some(bound) => Slots::Dense { numbers: Vec::new(), bound },
-            None => Slots::Hashed(HashMap::default()),
+            Some(bound) if bound <= DENSE_MIN => Slots::Dense { numbers: Vec::new(), bound },
+            bound => Slots::hashed(bound),
         };
         Self { slots, held: 0, keys_held: 0, keys: Vec::new() }
     }
@@ -102,7 +100,7 @@ impl KeyTable {
                 words.get(key as usize / 64).is_some_and(|word| word >> (key as u64 % 64) & 1 != 0)
             }
             Slots::Dense { numbers, .. } => numbers.get(key as usize).is_some_and(|number| *number != 0),
-            Slots::Hashed(map) => map.contains_key(&key),
+            Slots::Hashed { numbers, .. } => numbers.contains_key(&key),
         }
     }
 
@@ -123,13 +121,20 @@ impl KeyTable {
                 *slot = next + 1;
                 next
             }
-            Slots::Hashed(map) => {
-                if map.len() == map.capacity() {
-                    let more = map.len().max(HASHED_MIN);
-                    budget.hold(&mut self.held, HASHED_BYTES * (map.len() + more))?;
-                    map.reserve(more);
+            Slots::Hashed { numbers, bound } => {
+                if bound.is_some_and(|bound| key as usize >= bound) {
+                    return Ok(None);
                 }
-                *map.entry(key).or_insert(next)
+                if numbers.len() == numbers.capacity() {
+                    if let Some(bound) = bound.filter(|bound| numbers.len() > bound / SPARSE) {
+                        self.become_dense(bound, budget)?;
+                        return self.number(key, budget);
+                    }
+                    let more = numbers.len().max(HASHED_MIN);
+                    budget.hold(&mut self.held, HASHED_BYTES * (numbers.len() + more))?;
+                    numbers.reserve(more);
+                }
+                *numbers.entry(key).or_insert(next)
             }
             Slots::Bits { .. } => return Ok(Some((0, self.insert(key, budget)?))),
         };
@@ -141,12 +146,24 @@ impl KeyTable {
         Ok(Some((number as usize, true)))
     }
 
+    /// Gives each possible key a slot.
+    fn become_dense(&mut self, bound: usize, budget: &Budget) -> Result<(), Stop> {
+        self.slots = Slots::Dense { numbers: Vec::new(), bound };
+        budget.hold(&mut self.held, 4 * bound)?;
+        let mut numbers = vec![0; bound];
+        for (number, key) in (1..).zip(&self.keys) {
+            numbers[*key as usize] = number;
+        }
+        self.slots = Slots::Dense { numbers, bound };
+        Ok(())
+    }
+
     /// The number of a key, where a look at a slot tells that it has one.
     #[inline]
     pub(crate) fn known_number(&self, key: i64) -> Option<u32> {
         match &self.slots {
             Slots::Dense { numbers, .. } => numbers.get(key as usize)?.checked_sub(1),
-            Slots::Bits { .. } | Slots::Hashed(_) => None,
+            Slots::Bits { .. } | Slots::Hashed { .. } => None,
         }
     }
 
@@ -172,9 +189,15 @@ impl KeyTable {
                 touched.clear();
             }
             Slots::Dense { numbers, .. } => self.keys.iter().for_each(|key| numbers[*key as usize] = 0),
-            Slots::Hashed(map) => map.clear(),
+            Slots::Hashed { numbers, .. } => numbers.clear(),
         }
         self.keys.clear();
+    }
+}
+
+impl Slots {
+    fn hashed(bound: Option<usize>) -> Self {
+        Self::Hashed { numbers: HashMap::default(), bound }
     }
 }
 
@@ -218,5 +241,28 @@ impl Hasher for Folded {
         let product = u128::from(self.0 ^ number as u64) * u128::from(self.0 | 1);
         let product = (product as u64 ^ (product >> 64) as u64) as u128 * 0x9e37_79b9_7f4a_7c15;
         self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_keep_their_numbers_when_slots_take_the_place_of_hashes() {
+        let (budget, nodes) = (Budget::new(usize::MAX), 1 << 20);
+        let mut table = KeyTable::numbered(&Meaning::Node, nodes);
+        let keys = || (0..40_000).map(|key| key * 7 % i64::from(nodes));
+        for is_new in [true, false] {
+            for (number, key) in keys().enumerate() {
+                assert_eq!(table.number(key, &budget).unwrap(), Some((number, is_new)));
+            }
+        }
+        assert!(matches!(table.slots, Slots::Dense { .. }));
+        assert!(table.keys().iter().copied().eq(keys()));
+        for beyond in [i64::from(nodes), -1] {
+            assert_eq!(table.number(beyond, &budget).unwrap(), None);
+            assert_eq!(KeyTable::numbered(&Meaning::Node, nodes).number(beyond, &budget).unwrap(), None);
+        }
     }
 }
