@@ -1,6 +1,7 @@
 //! Steps along the syntax tree, which the subtree index makes into ranges: `descendants`, `ancestors`, `nearest_ancestor`, and
 //! counts of descendants.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::chain::{Operate, Stage, may_pull, pull};
@@ -9,8 +10,10 @@ use super::context::Context;
 use super::sort::sort;
 use super::stop::Stop;
 use crate::labels::{LabelNodes, Labels};
+use crate::parallel::all_in_order;
 use crate::pipeline::plan::{Counted, TreePlan};
 use crate::pipeline::rows::{Batch, Cells, Element};
+use varvite_store::Cancel;
 
 /// `descendants`: a range of ids for each row.
 #[derive(Debug)]
@@ -19,7 +22,7 @@ pub(crate) struct Descendants {
     has_input: bool,
     row: usize,
     /// What is left of the range of the row.
-    left: Option<std::ops::Range<u32>>,
+    left: Option<Range<u32>>,
 }
 
 impl Descendants {
@@ -315,17 +318,36 @@ impl CountDescendants {
     fn by_code(&mut self, labels: &Labels, cx: &mut Context) -> Result<Vec<u64>, Stop> {
         sort(&mut self.starts, Ord::cmp, cx)?;
         sort(&mut self.ends, Ord::cmp, cx)?;
-        let mut histogram = Histogram::new(labels);
-        let (mut start, mut end, mut place) = (0, 0, 0);
-        while let Some(next_end) = self.ends.get(end) {
-            cx.tick()?;
-            let next_start = self.starts.get(start).filter(|next| *next < next_end);
-            let next = *next_start.unwrap_or(next_end);
-            if start > end {
-                histogram.add(place..next, (start - end) as u64, cx)?;
+        let end = self.ends.last().copied().unwrap_or(0);
+        let starts = (0..end).step_by(IDS_OF_JOB as usize);
+        let jobs: Vec<_> = starts.map(|start| start..end.min(start.saturating_add(IDS_OF_JOB))).collect();
+        let count = |(): &mut (), ids: &Range<u32>| self.count_in(ids.clone(), labels, cx.cancel);
+        let mut counts = vec![0; labels.code_count() as usize];
+        for found in all_in_order(&jobs, cx.threads, || (), count)? {
+            counts.iter_mut().zip(found).for_each(|(count, found)| *count += found);
+        }
+        Ok(counts)
+    }
+
+    /// The same of the ids of one range.
+    fn count_in(&self, ids: Range<u32>, labels: &Labels, cancel: &Cancel) -> Result<Vec<u64>, Stop> {
+        let (mut histogram, mut turns) = (Histogram::new(labels), 0);
+        let passed = |places: &[u32], place| places.partition_point(|other| *other <= place);
+        let (mut start, mut end) = (passed(&self.starts, ids.start), passed(&self.ends, ids.start));
+        let mut place = ids.start;
+        while place < ids.end {
+            turns += 1;
+            if turns % TURNS == 0 {
+                cancel.check()?;
             }
-            place = next;
-            if next_start.is_some() { start += 1 } else { end += 1 }
+            let next = |places: &[u32], at| places.get(at).copied().unwrap_or(u32::MAX);
+            let next_place = next(&self.starts, start).min(next(&self.ends, end)).min(ids.end);
+            if start > end {
+                histogram.add(place..next_place, (start - end) as u64, cancel)?;
+            }
+            place = next_place;
+            start += usize::from(next(&self.starts, start) == place);
+            end += usize::from(next(&self.ends, end) == place);
         }
         Ok(histogram.finish())
     }
@@ -397,6 +419,10 @@ const DECODED: usize = 256;
 const PENDING_MAX: u64 = 1 << 31;
 /// Ids that are counted between two looks at the flag that cancels.
 const IDS_AT_ONCE: u32 = 1 << 16;
+/// Ids that a thread counts at a time.
+const IDS_OF_JOB: u32 = 1 << 19;
+/// Places between two looks at the flag that cancels.
+const TURNS: usize = 1 << 12;
 
 impl<'a> Histogram<'a> {
     fn new(labels: &'a Labels) -> Self {
@@ -405,13 +431,12 @@ impl<'a> Histogram<'a> {
     }
 
     /// Counts the ids of a range, each `cover` times.
-    fn add(&mut self, range: std::ops::Range<u32>, cover: u64, cx: &mut Context) -> Result<(), Stop> {
+    fn add(&mut self, range: Range<u32>, cover: u64, cancel: &Cancel) -> Result<(), Stop> {
         let mut start = range.start;
         while start < range.end {
-            cx.tick()?;
             let end = range.end.min(start.saturating_add(IDS_AT_ONCE));
             if end - start == IDS_AT_ONCE {
-                cx.cancel.check()?;
+                cancel.check()?;
             }
             self.add_part(start..end, cover);
             start = end;
@@ -419,7 +444,7 @@ impl<'a> Histogram<'a> {
         Ok(())
     }
 
-    fn add_part(&mut self, range: std::ops::Range<u32>, cover: u64) {
+    fn add_part(&mut self, range: Range<u32>, cover: u64) {
         let tables = usize::try_from(cover - 1).ok().and_then(|index| self.by_cover.get_mut(index));
         let (Some(tables), Some((codes, offset))) = (tables, self.labels.bytes(range.clone())) else {
             return self.add_decoded(range, cover);
@@ -439,7 +464,7 @@ impl<'a> Histogram<'a> {
     }
 
     /// The same where codes are no bytes, or many ranges cover them.
-    fn add_decoded(&mut self, range: std::ops::Range<u32>, cover: u64) {
+    fn add_decoded(&mut self, range: Range<u32>, cover: u64) {
         let mut codes = [0; DECODED];
         for start in range.clone().step_by(DECODED) {
             let codes = &mut codes[..DECODED.min((range.end - start) as usize)];
