@@ -51,6 +51,12 @@ impl CodeTest {
         Self { strings, matcher, known: [].into(), matching: [].into(), is_complete: false, allowance }
     }
 
+    /// The same for another thread: answers are shared, and the matcher is its own.
+    pub(crate) fn of_thread(&self) -> Self {
+        let matcher = if self.is_complete { self.matcher.clone() } else { own_matcher(&self.matcher) };
+        Self { matcher, ..self.clone() }
+    }
+
     /// Whether all texts were asked.
     #[inline]
     pub(crate) fn is_complete(&self) -> bool {
@@ -97,11 +103,11 @@ impl CodeTest {
                     }
                     found
                 };
-                for_texts(texts, threads, cx, || self.asker(cx.cancel), ask)?
+                for_texts(texts, threads, cx, || self.own_asker(cx.cancel), ask)?
             }
             None => {
                 let ask = |asker: &mut Asker<'_>, codes| words_of(codes, |code| asker.ask(code));
-                for_texts(texts, threads, cx, || self.asker(cx.cancel), ask)?
+                for_texts(texts, threads, cx, || self.own_asker(cx.cancel), ask)?
             }
         };
         self.matching = matching.into_iter().flatten().map(AtomicU64::new).collect();
@@ -121,10 +127,18 @@ impl CodeTest {
         Some(members(&words).collect())
     }
 
-    /// Asks texts on one thread.
+    /// Asks texts on the thread that the test is of.
     pub(crate) fn asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
-        let (matcher, reader) = ((*self.matcher).clone(), self.strings.reader());
-        Asker { test: self, matcher, reader, cancel, bytes: 0, is_over: false }
+        self.asker_with(self.matcher.clone(), cancel)
+    }
+
+    /// Asks texts on any thread.
+    fn own_asker<'a>(&'a self, cancel: &'a Cancel) -> Asker<'a> {
+        self.asker_with(own_matcher(&self.matcher), cancel)
+    }
+
+    fn asker_with<'a>(&'a self, matcher: Arc<Matcher>, cancel: &'a Cancel) -> Asker<'a> {
+        Asker { test: self, matcher, reader: self.strings.reader(), cancel, bytes: 0, is_over: false }
     }
 
     /// Whether the text of a code matches; the text is asked if it was not yet.
@@ -167,13 +181,13 @@ impl CodeTest {
     }
 }
 
-/// Asks texts on one thread: matchers have memory that threads would wait for, and readers keep what they decoded.
+/// Asks texts on one thread: readers keep what they decoded.
 ///
 /// Once it saw the flag that cancels, which it looks at by itself, or read more than an honest file has, its answers mean nothing.
 #[derive(Debug)]
 pub(crate) struct Asker<'a> {
     test: &'a CodeTest,
-    matcher: Matcher,
+    matcher: Arc<Matcher>,
     reader: TextsReader<'a>,
     cancel: &'a Cancel,
     /// Bytes of texts since the last look.
@@ -211,6 +225,11 @@ impl Asker<'_> {
         }
         self.matcher.matches(text)
     }
+}
+
+/// The same for one thread: matchers have memory that threads would wait for.
+fn own_matcher(matcher: &Matcher) -> Arc<Matcher> {
+    Arc::new(matcher.clone())
 }
 
 fn no_answers(words: usize) -> Arc<[AtomicU64]> {

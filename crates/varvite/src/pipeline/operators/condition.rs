@@ -60,7 +60,7 @@ impl Condition {
     pub(crate) fn share(&mut self, other: &Self) {
         match (self, other) {
             (Self::Value(_, test), Self::Value(_, other)) | (Self::Number(test), Self::Number(other)) => {
-                *test = other.clone();
+                *test = other.of_thread();
             }
             (Self::All(conditions), Self::All(others)) | (Self::Any(conditions), Self::Any(others)) => {
                 conditions.iter_mut().zip(others).for_each(|(condition, other)| condition.share(other));

@@ -119,7 +119,7 @@ impl Scan {
     pub(super) fn share(&mut self, other: &Self) {
         match (&mut self.source, &other.source) {
             (Source::Column(_, test, _), Source::Column(_, other, _))
-            | (Source::LabelValues(_, _, test), Source::LabelValues(_, _, other)) => *test = other.clone(),
+            | (Source::LabelValues(_, _, test), Source::LabelValues(_, _, other)) => *test = other.of_thread(),
             _ => {}
         }
         self.conditions

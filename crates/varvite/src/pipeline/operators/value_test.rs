@@ -26,6 +26,16 @@ impl ValueTest {
         }
     }
 
+    /// The same for another thread: answers are shared, and not what it takes to find them.
+    pub(crate) fn of_thread(&self) -> Self {
+        match self {
+            Self::Plain(test) => Self::Plain(test.clone()),
+            Self::Texts(codes) => Self::Texts(Box::new(codes.of_thread())),
+            Self::Not(test) => Self::Not(Box::new(test.of_thread())),
+            Self::Any(tests) => Self::Any(tests.iter().map(Self::of_thread).collect()),
+        }
+    }
+
     /// Makes the test fast for many values.
     pub(crate) fn prepare(&mut self, values: usize, cx: &mut Context) -> Result<(), Stop> {
         match self {
