@@ -52,7 +52,7 @@
 //! - `pipeline`: traversals as descriptions, in layers that import only those before. `step`, `description`,
 //!   `read`: their stable form; `rows`, `options`: what rows are and what a run may take; `plan`: an
 //!   immutable plan for one graph, which `compile` makes; `operators`, `run`: how it runs, with threads only
-//!   in `operators/{scan,search,exchange,worker_pool,morsel}`.
+//!   in `operators/{exchange,worker_pool,morsel,fold_ranges,code_test,tree}`.
 //! - `arrow`: results of pipelines and parts of a graph as record batches, in Arrow's layout.
 //! - `order`, `write`: pre-order of a forest; values become columns of a new file; a file gets other indexes
 //!   or layers ([`write::GraphChange`]).

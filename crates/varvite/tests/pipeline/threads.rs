@@ -42,6 +42,15 @@ fn pipelines() -> Vec<Pipeline> {
         nodes(ALL).both(ALL).both(ALL).simple_path().in_("AST").has("ORDER", gt(2)).dedup().out("CFG"),
         nodes(ALL).both(ALL).simple_path().order_by("NAME").limit(500).path(),
         nodes(ALL).union([it().out("AST").simple_path(), it().in_(ALL)]).both(ALL).count(),
+        // Conditions that walk are asked on the way where others are behind them.
+        nodes(ALL).where_(up().count().is(gt(3))).has("ORDER", gt(2)).dedup(),
+        nodes("CALL").where_(up().has("NAME", regex("[a-f].*"))).has("ORDER", gt(1)).dedup().both(ALL).path(),
+        nodes("CALL")
+            .has("NAME", regex("[a-m].*"))
+            .where_(up().has("ORDER", gt(4)))
+            .has_label("CALL")
+            .limit(700),
+        nodes("CALL").descendants().group_count(Key::Label),
     ]
 }
 

@@ -135,10 +135,11 @@ pub(crate) fn stages_alone(steps: &[Physical], carried: Carried) -> Vec<Stage> {
 
 /// The stage of the first steps, and the steps after these.
 fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
-    let (first, left) = steps.split_at(folded_on_ranges(steps, carried).max(1).min(steps.len()));
+    let folded = folded_on_ranges(steps, carried);
+    let (first, left) = steps.split_at(folded.max(1).min(steps.len()));
+    let makers = Makers { scan, steps: inner };
     let staged = match first {
-        [.., fold] if first.len() > 1 => {
-            let makers = Makers { scan, steps: inner };
+        [.., fold] if folded > 0 => {
             vec![Stage::new(fold.at.clone(), Box::new(FoldRanges::new(first.to_vec(), makers)))]
         }
         first => stages(first),
@@ -146,11 +147,25 @@ fn first_stages(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical
     (staged, left)
 }
 
-/// The stages of a run on several threads: steps that treat each row for itself are together in one [`Exchange`]. Hops that come first and lead to few rows
-/// stay before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry trails, these end
+/// The same where there are threads: a scan that is long, or has steps behind it, is in an [`Exchange`] with these.
+fn first_stages_on_threads(steps: &[Physical], carried: Carried) -> (Vec<Stage>, &[Physical]) {
+    let scanned = scanned_on_ranges(steps, carried);
+    if folded_on_ranges(steps, carried) > 0 || scanned == 0 {
+        return first_stages(steps, carried);
+    }
+    let (first, left) = steps.split_at(scanned);
+    (vec![exchange(first)], left)
+}
+
+fn exchange(steps: &[Physical]) -> Stage {
+    Stage::new(steps[steps.len() - 1].at.clone(), Box::new(Exchange::new(steps.to_vec(), inner)))
+}
+
+/// The stages of a run on several threads: steps that treat each row for itself are together in one [`Exchange`], with the scan that they follow. Hops that
+/// lead to few rows begin another one, and stay before it: one row of a few may lead to most of them, and nobody can share that out. Where rows carry trails, these end
 /// on the threads: only the steps around the last one that looks at them are in an exchange.
 pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Stage> {
-    let (mut staged, mut left) = first_stages(steps, carried);
+    let (mut staged, mut left) = first_stages_on_threads(steps, carried);
     let Some(mut shape) = steps[..steps.len() - left.len()].last().map(|step| &step.shape) else {
         return staged;
     };
@@ -164,7 +179,7 @@ pub(crate) fn stages_on_threads(steps: &[Physical], carried: Carried) -> Vec<Sta
         } else {
             let input = Physical { operator: Operator::InnerInput, shape: shape.clone(), ..first.clone() };
             let steps: Vec<_> = std::iter::once(input).chain(together.iter().cloned()).collect();
-            staged.push(Stage::new(together[count - 1].at.clone(), Box::new(Exchange::new(steps, inner))));
+            staged.push(exchange(&steps));
         }
         shape = &together[together.len() - 1].shape;
         left = rest;
@@ -186,6 +201,17 @@ fn folded_on_ranges(steps: &[Physical], carried: Carried) -> usize {
     };
     let pays = is_scan && carried == Carried::default() && fold.is_some_and(merges);
     if pays { between + 2 } else { 0 }
+}
+
+/// How many steps at the start are a scan that threads share by ranges of nodes, and steps that treat each row for itself. Where rows
+/// carry trails that do not end there, they begin behind the scan.
+fn scanned_on_ranges(steps: &[Physical], carried: Carried) -> usize {
+    let Some((Physical { operator: Operator::Scan(scan), .. }, rest)) = steps.split_first() else { return 0 };
+    let is_short = matches!(scan.driver, Driver::All | Driver::Labels(_)) && scan.filters.is_empty();
+    let between = rest.iter().take_while(|step| step.is_independent() && !step.spreads_to_few()).count();
+    let (together, rest) = steps.split_at(1 + between);
+    let count = if carried.trail && !ends_trails(together, rest) { 1 } else { 1 + between };
+    if matches!(scan.driver, Driver::Index(_)) || count == 1 && is_short { 0 } else { count }
 }
 
 /// A scan at work.

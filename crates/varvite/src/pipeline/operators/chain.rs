@@ -1,16 +1,16 @@
 //! Chains of operators, and how one pulls from those before it.
 
+use std::any::Any;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use super::condition::Condition;
 use super::context::Context;
 use super::stop::Stop;
 use crate::pipeline::error::StepAt;
 use crate::pipeline::rows::Batch;
 
 /// What an operator does.
-pub(crate) trait Operate: std::fmt::Debug + Send + Sync {
+pub(crate) trait Operate: Any + std::fmt::Debug + Send + Sync {
     /// Fills `output`, which is empty, with some rows; false at the end. Pulls from `before` as it needs.
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop>;
 
@@ -22,13 +22,16 @@ pub(crate) trait Operate: std::fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// The condition that rows have to pass, if the operator is one.
-    fn condition(&self) -> Option<&Condition> {
-        None
+    /// Shares what the same operator of another thread finds out about texts.
+    fn share(&mut self, _other: &dyn Operate) {}
+
+    /// Whether the operator, which is ready, finds rows in any range of nodes.
+    fn has_ranges(&self) -> bool {
+        false
     }
 
-    /// Shares what the same condition of another thread finds out about texts.
-    fn share(&mut self, _condition: &Condition) {}
+    /// Begins with a range of nodes, where it has them.
+    fn give_nodes(&mut self, _nodes: Range<u32>) {}
 
     /// Takes copies of the rows that an inner pipeline begins with; only its first operator does.
     fn give(&mut self, _from: &Batch, _rows: Range<usize>) {}

@@ -4,6 +4,9 @@
 //! than to move it, and that so many are left that threads are worth their start, a [`WorkerPool`] goes on. Either way the results come in
 //! the order of the rows, so that nobody can tell but by the clock. The name is that of Volcano's operator (Graefe, 1990); morsels are
 //! those of (Leis et al., 2014).
+//!
+//! Where the steps follow a scan, this is one of them: threads take ranges of nodes then, and each looks for rows in its own. Only where
+//! an index knows the nodes are they found first and shared out.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -13,9 +16,11 @@ use super::chain::{Measured, Operate, Stage, pull};
 use super::context::Context;
 use super::inner::Inner;
 use super::morsel::{Morsel, WorkerSteps};
+use super::scan::begin_lanes;
 use super::stop::Stop;
 use super::worker_pool::{Taken, WorkerPool};
-use crate::pipeline::plan::Physical;
+use crate::parallel::threads_pay;
+use crate::pipeline::plan::{Operator, Physical};
 use crate::pipeline::rows::Batch;
 
 /// The work that tells what a row costs, before threads join.
@@ -24,13 +29,15 @@ const ALONE: Duration = Duration::from_micros(100);
 const MORSELS_MIN: usize = 3;
 /// They join if a row takes so long: moving it takes 2 to 3 ns.
 const ROW_NS_MIN: f64 = 5.0;
-/// They join if the caller asks for so many rows at a time: one that takes few may want no more.
+/// They join if the caller asks for so many rows at a time: one that takes few may want no more, unless it got none for as long as the
+/// work alone takes.
 const BATCH_ROWS_MIN: usize = 256;
 /// The work of a morsel: many times what it takes to wake a thread.
 const MORSEL_TIME: Duration = Duration::from_micros(200);
-/// Rows of the first morsel, and of the largest.
+/// Rows of the first morsel, and of the largest; nodes of the largest.
 const ROWS_MIN: usize = 64;
-const ROWS_MAX: usize = 16384;
+const ROWS_MAX: usize = 1 << 14;
+const NODES_MAX: usize = 1 << 17;
 
 /// Makes steps ready to run: once for the caller's thread, and once for each other.
 pub(crate) type Build = fn(&[Physical]) -> Inner;
@@ -38,25 +45,35 @@ pub(crate) type Build = fn(&[Physical]) -> Inner;
 /// The operator around steps that treat each row for itself.
 #[derive(Debug)]
 pub(crate) struct Exchange {
+    /// The first one gives the rows of a morsel, or finds them in its range of nodes.
     steps: Vec<Physical>,
     build: Build,
+    /// What gives rows to the steps, where these are a scan and others and an index knows the nodes.
+    scan: Option<Inner>,
     /// The steps on the caller's thread, and whether they have rows that they did not give.
     own: Option<WorkerSteps>,
     has_begun: bool,
     pool: Option<WorkerPool>,
     pace: Pace,
-    /// What is left of the input.
-    rows: Range<usize>,
-    /// Morsels of rows before those, which nobody has begun.
+    input: Input,
+    /// Morsels of the input before what is left of it, which nobody has begun.
     ahead: VecDeque<Morsel>,
     /// Buffers for the next morsel.
     spare: Morsel,
-    /// The end of the input, well or not.
-    end: Option<Result<(), Stop>>,
+    /// Work since the last rows were found.
+    in_vain: Duration,
 }
 
-/// How long rows took: on the caller's thread, then in morsels. The first ones may have waited for the disk, and then tell little of the
-/// others.
+/// What is left of the input.
+#[derive(Debug)]
+enum Input {
+    /// Rows of the last batch, and the end of the input, well or not.
+    Rows(Range<usize>, Option<Result<(), Stop>>),
+    Nodes(Range<u32>),
+}
+
+/// How long rows, or nodes, took: on the caller's thread, then in morsels. The first ones may have waited for the disk, and then tell
+/// little of the others.
 #[derive(Debug, Default)]
 struct Pace {
     rows: usize,
@@ -68,14 +85,15 @@ impl Exchange {
         Self {
             steps,
             build,
+            scan: None,
             own: None,
             has_begun: false,
             pool: None,
             pace: Pace::default(),
-            rows: 0..0,
+            input: Input::Rows(0..0, None),
             ahead: VecDeque::new(),
             spare: Morsel::default(),
-            end: None,
+            in_vain: Duration::ZERO,
         }
     }
 
@@ -85,24 +103,48 @@ impl Exchange {
             return Ok(());
         }
         let mut own = WorkerSteps::new((self.build)(&self.steps));
+        if self.begins_with_scan() {
+            let mut scan = (self.build)(&self.steps[..1]);
+            scan.prepare(cx)?;
+            if scan.has_ranges() {
+                own.share_first(&scan);
+                self.input = Input::Nodes(0..cx.nodes);
+            } else {
+                own = WorkerSteps::new((self.build)(&self.steps_after_scan()));
+                self.scan = Some(scan);
+            }
+        }
         own.prepare(cx)?;
         self.own = Some(own);
         Ok(())
     }
 
-    /// Makes sure that there are rows of the input; false at its end.
-    fn has_rows(&mut self, before: &mut [Stage], cx: &mut Context) -> bool {
-        if !self.rows.is_empty() {
-            return true;
-        }
-        if self.end.is_none() {
-            match pull(before, cx) {
-                Ok(true) => self.rows = 0..before.last().map_or(0, |stage| stage.output.rows()),
-                Ok(false) => self.end = Some(Ok(())),
-                Err(stop) => self.end = Some(Err(stop)),
+    fn begins_with_scan(&self) -> bool {
+        self.steps.first().is_some_and(|first| matches!(first.operator, Operator::Scan(_)))
+    }
+
+    /// The steps with rows in place of the scan.
+    fn steps_after_scan(&self) -> Vec<Physical> {
+        let mut steps = self.steps.clone();
+        steps.iter_mut().take(1).for_each(|scan| scan.operator = Operator::InnerInput);
+        steps
+    }
+
+    /// Makes sure that there is some of the input; false at its end.
+    fn has_input(&mut self, before: &mut [Stage], cx: &mut Context) -> bool {
+        match &mut self.input {
+            Input::Nodes(nodes) => nodes.start < nodes.end,
+            Input::Rows(rows, end) => {
+                if rows.start == rows.end && end.is_none() {
+                    match pull(before, cx) {
+                        Ok(true) => *rows = 0..before.last().map_or(0, |stage| stage.output.rows()),
+                        Ok(false) => *end = Some(Ok(())),
+                        Err(stop) => *end = Some(Err(stop)),
+                    }
+                }
+                rows.start < rows.end
             }
         }
-        self.end.is_none()
     }
 
     /// Rows on the caller's thread; none when it is done with what it began.
@@ -110,8 +152,10 @@ impl Exchange {
         let Some(own) = self.own.as_mut().filter(|_| self.has_begun) else { return Ok(false) };
         let begin = Instant::now();
         let more = own.next_into(output, cx);
-        self.pace.time += begin.elapsed();
+        let time = begin.elapsed();
+        self.pace.time += time;
         self.has_begun = matches!(more, Ok(true));
+        self.in_vain = if self.has_begun { Duration::ZERO } else { self.in_vain + time };
         more
     }
 
@@ -121,8 +165,9 @@ impl Exchange {
             None => {
                 let mut morsel = std::mem::take(&mut self.spare);
                 // Not far beyond the moment when threads may join.
-                let wanted = self.pace.piece_rows(ALONE / 2).min(cx.batch_rows);
-                self.take_rows(wanted, before, &mut morsel, cx)?;
+                let wanted = self.pace.piece_rows(ALONE / 2, self.input.piece_max());
+                let wanted = if self.input.is_nodes() { wanted } else { wanted.min(cx.batch_rows) };
+                self.take(wanted, before, &mut morsel, cx)?;
                 morsel
             }
         };
@@ -133,44 +178,61 @@ impl Exchange {
         Ok(())
     }
 
-    /// Takes rows of what is there of the input, at most `count`.
-    fn take_rows(
+    /// Takes some of what is there of the input, at most `count`.
+    fn take(
         &mut self,
         count: usize,
         before: &[Stage],
         morsel: &mut Morsel,
         cx: &Context,
     ) -> Result<(), Stop> {
-        let Some(stage) = before.last() else { return Ok(()) };
-        let end = self.rows.end.min(self.rows.start + count);
-        self.rows.start += morsel.push_range(&stage.output, self.rows.start..end, cx)?;
+        match &mut self.input {
+            Input::Nodes(nodes) => {
+                let end = nodes.end.min(nodes.start.saturating_add(count as u32));
+                morsel.set_nodes(nodes.start..end);
+                nodes.start = end;
+            }
+            Input::Rows(rows, _) => {
+                let Some(stage) = before.last() else { return Ok(()) };
+                let end = rows.end.min(rows.start + count);
+                rows.start += morsel.push_range(&stage.output, rows.start..end, cx)?;
+            }
+        }
         Ok(())
     }
 
     fn start_if_it_pays(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
-        let is_dear = self.pace.time >= ALONE && self.pace.row_ns() >= ROW_NS_MIN;
-        if is_dear && cx.batch_rows >= BATCH_ROWS_MIN {
-            while self.ahead.len() < MORSELS_MIN {
-                if !self.put_together(before, cx)? {
-                    return Ok(());
-                }
-            }
-            let worker = || {
-                let mut worker = WorkerSteps::new((self.build)(&self.steps));
-                self.own.iter().for_each(|own| worker.share(own));
-                worker
-            };
-            self.pool = WorkerPool::start(worker, cx);
+        if self.pace.time < ALONE || (cx.batch_rows < BATCH_ROWS_MIN && self.in_vain < ALONE) {
+            return Ok(());
         }
+        if let Input::Nodes(nodes) = &self.input {
+            if !threads_pay(self.pace.time, self.pace.rows, nodes.len()) {
+                return Ok(());
+            }
+        } else if self.pace.row_ns() < ROW_NS_MIN {
+            return Ok(());
+        }
+        while self.ahead.len() < MORSELS_MIN {
+            if !self.put_together(before, cx)? {
+                return Ok(());
+            }
+        }
+        let steps = if self.scan.is_some() { self.steps_after_scan() } else { self.steps.clone() };
+        let worker = || {
+            let mut worker = WorkerSteps::new((self.build)(&steps));
+            self.own.iter().for_each(|own| worker.share(own));
+            worker
+        };
+        self.pool = WorkerPool::start(worker, cx);
         Ok(())
     }
 
     /// Puts a morsel together of what there is of the input; false if that is too little, or nothing.
     fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
-        let wanted = self.pace.piece_rows(MORSEL_TIME);
+        let wanted = self.pace.piece_rows(MORSEL_TIME, self.input.piece_max());
         let mut morsel = std::mem::take(&mut self.spare);
-        while morsel.rows() < wanted && !morsel.is_full() && self.has_rows(before, cx) {
-            self.take_rows(wanted - morsel.rows(), before, &mut morsel, cx)?;
+        while morsel.rows() < wanted && !morsel.is_full() && self.has_input(before, cx) {
+            self.take(wanted - morsel.rows(), before, &mut morsel, cx)?;
         }
         let is_enough = morsel.rows() >= wanted || morsel.is_full();
         if morsel.rows() > 0 {
@@ -191,17 +253,20 @@ impl Exchange {
         }
         Ok(())
     }
-}
 
-impl Operate for Exchange {
-    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        self.prepare(cx)?;
+    /// The next rows that the steps give, of the rows that `before` gives or of nodes.
+    fn next_rows(
+        &mut self,
+        before: &mut [Stage],
+        output: &mut Batch,
+        cx: &mut Context,
+    ) -> Result<bool, Stop> {
         loop {
             if self.go_on(output, cx)? {
                 return Ok(true);
             }
             if self.pool.is_none() {
-                if self.ahead.is_empty() && !self.has_rows(before, cx) {
+                if self.ahead.is_empty() && !self.has_input(before, cx) {
                     break;
                 }
                 self.start_if_it_pays(before, cx)?;
@@ -214,11 +279,37 @@ impl Operate for Exchange {
             let (Some(pool), Some(own)) = (&mut self.pool, &mut self.own) else { break };
             match pool.next(own, output, cx)? {
                 Taken::Rows => return Ok(true),
-                Taken::Morsel(rows, time) => self.pace.learn(rows, time),
+                Taken::Morsel(work) => {
+                    cx.values_read += work.values_read;
+                    self.pace.learn(work.rows, work.time);
+                }
                 Taken::Nothing => break,
             }
         }
-        self.end.clone().unwrap_or(Ok(())).map(|()| false)
+        match &self.input {
+            Input::Rows(_, Some(end)) => end.clone().map(|()| false),
+            _ => Ok(false),
+        }
+    }
+}
+
+impl Operate for Exchange {
+    fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        self.prepare(cx)?;
+        let is_scan = self.steps.len() == 1;
+        if is_scan && cx.forgets_trails {
+            cx.trails.clear();
+        }
+        let mut scan = self.scan.take();
+        let before = scan.as_mut().map_or(before, Inner::stages_mut);
+        let more = self.next_rows(before, output, cx);
+        self.scan = scan;
+        let more = more?;
+        if is_scan && more {
+            // Trails of threads end there.
+            begin_lanes(output, cx)?;
+        }
+        Ok(more)
     }
 
     fn reset(&mut self) {
@@ -229,7 +320,24 @@ impl Operate for Exchange {
         let mut sum = vec![Measured::default(); self.steps.len()];
         self.own.iter().for_each(|own| own.add_measured(&mut sum));
         self.pool.iter().for_each(|pool| pool.add_measured(&mut sum));
-        Some(sum.split_off(1))
+        if let Some(scan) = &self.scan {
+            sum[0] = Measured::default();
+            scan.add_measured(&mut sum);
+            let found = sum[0].time;
+            sum.iter_mut().skip(1).for_each(|step| step.time += found);
+        }
+        Some(sum.split_off(usize::from(!self.begins_with_scan())))
+    }
+}
+
+impl Input {
+    fn is_nodes(&self) -> bool {
+        matches!(self, Self::Nodes(_))
+    }
+
+    /// Most rows, or nodes, of a morsel.
+    fn piece_max(&self) -> usize {
+        if self.is_nodes() { NODES_MAX } else { ROWS_MAX }
     }
 }
 
@@ -246,13 +354,13 @@ impl Pace {
     }
 
     /// Rows that take about so long: few as long as nobody knows.
-    fn piece_rows(&self, time: Duration) -> usize {
+    fn piece_rows(&self, time: Duration, most: usize) -> usize {
         if self.time.is_zero() {
             return ROWS_MIN;
         }
         // At most twice as many as there were, so that the first rows do not speak for a million others.
         let rows = (time.as_nanos() as f64 / self.row_ns()) as usize;
-        rows.min(2 * self.rows).clamp(1, ROWS_MAX)
+        rows.min(2 * self.rows).clamp(1, most)
     }
 }
 
@@ -265,12 +373,12 @@ mod tests {
         let cold = || Pace { rows: 64, time: Duration::from_millis(640) };
         for (row_ns, expected) in [(10, ROWS_MAX), (1000, 200), (1_000_000, 1)] {
             let mut pace = cold();
-            assert_eq!(pace.piece_rows(MORSEL_TIME), 1);
+            assert_eq!(pace.piece_rows(MORSEL_TIME, ROWS_MAX), 1);
             for _ in 0..40 {
-                let rows = pace.piece_rows(MORSEL_TIME);
+                let rows = pace.piece_rows(MORSEL_TIME, ROWS_MAX);
                 pace.learn(rows, Duration::from_nanos(row_ns * rows as u64));
             }
-            let rows = pace.piece_rows(MORSEL_TIME);
+            let rows = pace.piece_rows(MORSEL_TIME, ROWS_MAX);
             assert!(rows.abs_diff(expected) <= expected / 100, "{rows} rows of {row_ns} ns");
         }
     }

@@ -247,7 +247,7 @@ impl Folder {
 
     /// Shares what another one found out about texts.
     fn share(&mut self, other: &Self) {
-        self.scan.share(&other.scan);
+        self.scan.share_texts(&other.scan);
         if let (Some(steps), Some(others)) = (&mut self.steps, &other.steps) {
             steps.share(others);
         }

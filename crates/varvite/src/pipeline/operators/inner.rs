@@ -39,7 +39,7 @@ impl Operate for InnerInput {
     }
 }
 
-/// An inner pipeline, run for one row at a time. Its first operator is [`InnerInput`].
+/// An inner pipeline, run for one row at a time. Its first operator is [`InnerInput`], or a scan that is given ranges of nodes.
 #[derive(Debug)]
 pub(crate) struct Inner {
     stages: Vec<Stage>,
@@ -62,9 +62,7 @@ impl Inner {
     /// Shares what the same operators of another thread find out about texts.
     pub(crate) fn share(&mut self, other: &Self) {
         for (stage, other) in self.stages.iter_mut().zip(&other.stages) {
-            if let Some(condition) = other.operator.condition() {
-                stage.operator.share(condition);
-            }
+            stage.operator.share(&*other.operator);
         }
     }
 
@@ -80,6 +78,23 @@ impl Inner {
         if let Some(first) = self.reset() {
             first.operator.give_all(rows);
         }
+    }
+
+    /// The same with what the first operator finds in a range of nodes.
+    pub(crate) fn begin_range(&mut self, nodes: Range<u32>) {
+        if let Some(first) = self.reset() {
+            first.operator.give_nodes(nodes);
+        }
+    }
+
+    /// Whether the first operator, which is ready, finds rows in any range of nodes.
+    pub(crate) fn has_ranges(&self) -> bool {
+        self.stages.first().is_some_and(|first| first.operator.has_ranges())
+    }
+
+    /// The operators, for others that pull from them.
+    pub(crate) fn stages_mut(&mut self) -> &mut [Stage] {
+        &mut self.stages
     }
 
     /// Makes all operators forget their rows; the first of them.

@@ -1,5 +1,7 @@
 //! Steps that keep some rows: conditions, `dedup`, `limit`, `skip`, `sample`.
 
+use std::any::Any;
+
 use super::chain::{Operate, Stage, pull};
 use super::condition::Condition;
 use super::context::Context;
@@ -31,13 +33,11 @@ impl Operate for FilterOperator {
         Ok(())
     }
 
-    fn condition(&self) -> Option<&Condition> {
-        Some(&self.condition)
-    }
-
-    fn share(&mut self, condition: &Condition) {
-        self.condition.share(condition);
-        self.is_prepared = true;
+    fn share(&mut self, other: &dyn Operate) {
+        if let Some(other) = (other as &dyn Any).downcast_ref::<Self>() {
+            self.condition.share(&other.condition);
+            self.is_prepared = true;
+        }
     }
 
     fn next(&mut self, before: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {

@@ -1,4 +1,5 @@
-//! [`Morsel`]: rows on their way to a thread, with the trails that are theirs; and [`WorkerSteps`]: steps that take them.
+//! [`Morsel`]: rows on their way to a thread, with the trails that are theirs, or a range of nodes that a scan looks for rows in; and
+//! [`WorkerSteps`]: steps that take them.
 //!
 //! Trails are numbers of one table, and each thread has a table of its own. So a row takes its trail along as a copy, and what comes
 //! out has none: the last step that looks at trails is among those of the worker.
@@ -16,16 +17,23 @@ use crate::pipeline::rows::Batch;
 /// Entries of trails that a morsel has, more or less: rows of long paths travel few at a time.
 const ENTRIES_MAX: usize = 1 << 16;
 
-/// Rows with the trails that are theirs.
+/// Rows with the trails that are theirs, or nodes for steps that begin with a scan.
 #[derive(Debug, Default)]
 pub(super) struct Morsel {
     rows: Batch,
     trails: Trails,
+    nodes: Range<u32>,
 }
 
 impl Morsel {
+    /// How many rows, or nodes, it has.
     pub(super) fn rows(&self) -> usize {
-        self.rows.rows()
+        self.rows.rows() + self.nodes.len()
+    }
+
+    /// Becomes a range of nodes.
+    pub(super) fn set_nodes(&mut self, nodes: Range<u32>) {
+        self.nodes = nodes;
     }
 
     /// Appends rows of a batch of `cx`; how many, which is fewer where their trails fill the morsel.
@@ -60,6 +68,7 @@ impl Morsel {
     pub(super) fn clear(&mut self) {
         self.rows.clear();
         self.trails.clear();
+        self.nodes = 0..0;
     }
 }
 
@@ -85,9 +94,17 @@ impl WorkerSteps {
         self.steps.share(&other.steps);
     }
 
+    /// The same with what steps of which these are the first found out.
+    pub(super) fn share_first(&mut self, others: &Inner) {
+        self.steps.share(others);
+    }
+
     /// Begins with a morsel, which is empty then.
     pub(super) fn begin(&mut self, morsel: &mut Morsel) {
-        self.steps.begin_with(&mut morsel.rows);
+        match morsel.nodes.is_empty() {
+            true => self.steps.begin_with(&mut morsel.rows),
+            false => self.steps.begin_range(morsel.nodes.clone()),
+        }
         std::mem::swap(&mut self.trails, &mut morsel.trails);
         morsel.clear();
     }

@@ -1,7 +1,9 @@
 //! Where nodes come from: all of them, the nodes of labels, a column searched for values, given ids.
 //!
-//! Values are searched in windows of node ids that grow, so that a consumer of few rows waits for few.
+//! Values are searched in windows of node ids that grow, so that a consumer of few rows waits for few. Threads share the nodes, not a
+//! scan: each has one of its own, and begins it anew with each range that it takes.
 
+use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -10,14 +12,13 @@ use varvite_format::members;
 use super::chain::{Operate, Stage};
 use super::condition::Condition;
 use super::context::Context;
-use super::search::{Among, gather_labels, search};
+use super::search::{Among, Search, gather_labels};
 use super::selection::{Selection, has_one_value};
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use crate::labels::LabelNodes;
 use crate::pipeline::plan::{Driver, LabelFilter, Lookup, PropertyPlan, ScanPlan};
 use crate::pipeline::rows::Batch;
-use crate::property::Property;
 
 /// Nodes of the first window, and of the largest.
 const WINDOW_MIN: u32 = 1 << 16;
@@ -45,6 +46,7 @@ pub(crate) struct Scan {
     found: Vec<u32>,
     taken: usize,
     held: usize,
+    selection: Selection,
     rows: Vec<u32>,
     candidates: Batch,
 }
@@ -88,13 +90,14 @@ impl Scan {
             found: Vec::new(),
             taken: 0,
             held: 0,
+            selection: Selection::default(),
             rows: Vec::new(),
             candidates: Batch::default(),
         }
     }
 
     /// Gets ready before the first rows.
-    pub(super) fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
+    fn prepare_once(&mut self, cx: &mut Context) -> Result<(), Stop> {
         let expected = match &mut self.source {
             Source::All => cx.nodes as usize,
             Source::Labels(labels) => count_of(labels),
@@ -116,10 +119,12 @@ impl Scan {
     }
 
     /// Shares what another scan of the same plan, which is ready, found out about texts.
-    pub(super) fn share(&mut self, other: &Self) {
+    pub(super) fn share_texts(&mut self, other: &Self) {
         match (&mut self.source, &other.source) {
             (Source::Column(_, test, _), Source::Column(_, other, _))
-            | (Source::LabelValues(_, _, test), Source::LabelValues(_, _, other)) => *test = other.of_thread(),
+            | (Source::LabelValues(_, _, test), Source::LabelValues(_, _, other)) => {
+                *test = other.of_thread()
+            }
             _ => {}
         }
         self.conditions
@@ -127,11 +132,6 @@ impl Scan {
             .zip(&other.conditions)
             .for_each(|(condition, other)| condition.share(other));
         self.is_prepared = true;
-    }
-
-    /// Whether a scan that is ready may be asked for ranges of nodes, each for less than for all nodes.
-    pub(super) fn has_ranges(&self) -> bool {
-        !matches!(self.source, Source::Index(_))
     }
 
     /// Begins anew, with a range of nodes.
@@ -204,7 +204,7 @@ impl Scan {
             }
             Source::Labels(labels) => gather_labels(labels, &mut self.next, all, cx.batch_rows, nodes),
             Source::Column(..) | Source::LabelValues(..) => {
-                let Some((among, property, test)) = self.source.searched() else { return Ok(false) };
+                let Some(search) = self.source.searched() else { return Ok(false) };
                 while self.taken == self.found.len() {
                     if self.next >= all {
                         return Ok(false);
@@ -212,7 +212,7 @@ impl Scan {
                     let end = all.min(self.next.saturating_add(self.window));
                     self.found.clear();
                     self.taken = 0;
-                    search(among, property, test, self.next..end, &mut self.found, cx)?;
+                    search.search(self.next..end, &mut self.selection, &mut self.found, cx)?;
                     cx.budget.hold(&mut self.held, 4 * self.found.capacity())?;
                     self.next = end;
                     // What a window holds is counted when it was searched: it is little beside the budget.
@@ -235,10 +235,26 @@ impl Scan {
 }
 
 impl Operate for Scan {
-    fn next(&mut self, _: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
-        if !self.is_prepared {
-            self.prepare(cx)?;
+    fn prepare(&mut self, cx: &mut Context) -> Result<(), Stop> {
+        if self.is_prepared { Ok(()) } else { self.prepare_once(cx) }
+    }
+
+    fn share(&mut self, other: &dyn Operate) {
+        if let Some(other) = (other as &dyn Any).downcast_ref::<Self>() {
+            self.share_texts(other);
         }
+    }
+
+    fn has_ranges(&self) -> bool {
+        !matches!(self.source, Source::Index(_))
+    }
+
+    fn give_nodes(&mut self, nodes: Range<u32>) {
+        self.begin(nodes);
+    }
+
+    fn next(&mut self, _: &mut [Stage], output: &mut Batch, cx: &mut Context) -> Result<bool, Stop> {
+        self.prepare(cx)?;
         if cx.forgets_trails {
             cx.trails.clear();
         }
@@ -271,12 +287,13 @@ impl Operate for Scan {
 
 impl Source {
     /// What is searched for values, and for which.
-    fn searched(&self) -> Option<(Among<'_>, &Property, &ValueTest)> {
-        match self {
-            Self::Column(plan, test, wanted) => Some((Among::Column(wanted.as_ref()), &plan.property, test)),
-            Self::LabelValues(labels, plan, test) => Some((Among::Nodes(labels), &plan.property, test)),
-            Self::All | Self::Labels(_) | Self::Index(_) => None,
-        }
+    fn searched(&self) -> Option<Search<'_>> {
+        let (among, plan, test) = match self {
+            Self::Column(plan, test, wanted) => (Among::Column(wanted.as_ref()), plan, test),
+            Self::LabelValues(labels, plan, test) => (Among::Nodes(labels), plan, test),
+            Self::All | Self::Labels(_) | Self::Index(_) => return None,
+        };
+        Some(Search { among, property: &plan.property, test })
     }
 }
 

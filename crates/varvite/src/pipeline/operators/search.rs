@@ -1,29 +1,23 @@
-//! Searching values: of a whole column, or of the nodes of labels, in windows of node ids that threads share.
+//! Searching values: of a whole column, or of the nodes of labels, in windows of node ids.
 //!
-//! A column is read front to back, and by its own means where these can pass over what can't match. The nodes of labels are
-//! asked one after another. Either way a thread looks at the kind of test once, not for each value, and asks texts
-//! with a matcher of its own.
+//! A column is read front to back, and by its own means where these can pass over what can't match. Of the nodes of labels the
+//! values are read together, some thousand nodes at a time. Either way the kind of test is looked at once, not for each value.
 
 use std::ops::{ControlFlow, Range};
 
 use varvite_format::SetRanks;
 
-use super::code_test::Asker;
 use super::context::Context;
+use super::selection::{NODES_AT_ONCE, Selection};
 use super::stop::Stop;
 use super::value_test::ValueTest;
 use crate::labels::LabelNodes;
-use crate::parallel::all_in_order;
 use crate::pipeline::plan::{LabelFilter, Test};
 use crate::property::Property;
 use varvite_store::Cancel;
 
-/// Nodes of a thread's part of a window.
-const PART: u32 = 1 << 17;
 /// Values that are read between two looks at the flag that cancels.
 const VALUES_AT_ONCE: usize = 1 << 16;
-/// Nodes of labels that are gathered at a time.
-const NODES: usize = 1024;
 
 /// Among what values are searched.
 #[derive(Clone, Copy, Debug)]
@@ -34,67 +28,41 @@ pub(super) enum Among<'a> {
     Nodes(&'a [LabelNodes]),
 }
 
-/// Appends the nodes of a window with a value that passes, rising and each once.
-pub(super) fn search(
-    among: Among<'_>,
-    property: &Property,
-    test: &ValueTest,
-    window: Range<u32>,
-    found: &mut Vec<u32>,
-    cx: &mut Context,
-) -> Result<(), Stop> {
-    let (cancel, values_read) = (cx.cancel, &mut cx.values_read);
-    let begin = || Seeker::new(property, test, among, cancel);
-    let starts = window.clone().step_by(PART as usize);
-    let mut parts = starts.map(|start| start..window.end.min(start + PART));
-    if window.len() as u32 <= PART || cx.threads == 1 {
-        let mut seeker = begin();
-        return parts.try_for_each(|part| {
-            *values_read += seeker.search(part, found)? as u64;
-            Ok(())
-        });
-    }
-    let parts: Vec<Range<u32>> = parts.collect();
-    let work = |seeker: &mut Seeker<'_>, part: &Range<u32>| {
-        let mut found = Vec::new();
-        let read = seeker.search(part.clone(), &mut found)?;
-        Ok::<_, Stop>((found, read))
-    };
-    for (part, read) in all_in_order(&parts, cx.threads, begin, work)? {
-        found.extend(part);
-        *values_read += read as u64;
-    }
-    Ok(())
+/// What is searched, and for which values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search<'a> {
+    pub(super) among: Among<'a>,
+    pub(super) property: &'a Property,
+    pub(super) test: &'a ValueTest,
 }
 
-/// What a thread searches with.
-struct Seeker<'a> {
-    property: &'a Property,
-    test: &'a ValueTest,
-    asker: Option<Asker<'a>>,
-    among: Among<'a>,
-    cancel: &'a Cancel,
-    nodes: Vec<u32>,
-}
-
-impl<'a> Seeker<'a> {
-    fn new(property: &'a Property, test: &'a ValueTest, among: Among<'a>, cancel: &'a Cancel) -> Self {
-        let asker = match (test, among) {
-            (ValueTest::Texts(codes), Among::Nodes(_)) => Some(codes.asker(cancel)),
-            _ => None,
+impl Search<'_> {
+    /// Appends the nodes of a window with a value that passes, rising and each once. What is in `selection` is lost.
+    pub(super) fn search(
+        &self,
+        window: Range<u32>,
+        selection: &mut Selection,
+        found: &mut Vec<u32>,
+        cx: &mut Context,
+    ) -> Result<(), Stop> {
+        let Self { among, test, .. } = self;
+        let cancel = cx.cancel;
+        let read = match (among, test) {
+            (Among::Column(None), _) => self.search_column(|_| true, window, found, cancel)?,
+            (Among::Column(Some(wanted)), _) => {
+                self.search_column(|node| wanted.passes(node), window, found, cancel)?
+            }
+            (Among::Nodes(labels), ValueTest::Texts(codes)) => {
+                let mut asker = codes.asker(cancel);
+                self.search_nodes(labels, |code| asker.passes(code), window, selection, found, cancel)?
+            }
+            (Among::Nodes(labels), test) => {
+                let passes = |number| test.passes_prepared(number);
+                self.search_nodes(labels, passes, window, selection, found, cancel)?
+            }
         };
-        Self { property, test, asker, among, cancel, nodes: Vec::new() }
-    }
-
-    /// Searches a part of a window; gives how many values were read.
-    fn search(&mut self, window: Range<u32>, found: &mut Vec<u32>) -> Result<usize, Stop> {
-        let read = match self.among {
-            Among::Nodes(labels) => self.search_nodes(labels, window, found)?,
-            Among::Column(None) => self.search_column(|_| true, window, found)?,
-            Among::Column(Some(wanted)) => self.search_column(|node| wanted.passes(node), window, found)?,
-        };
-        self.cancel.check()?;
-        Ok(read)
+        cx.values_read += read as u64;
+        Ok(cancel.check()?)
     }
 
     fn search_column(
@@ -102,8 +70,9 @@ impl<'a> Seeker<'a> {
         is_wanted: impl Fn(u32) -> bool,
         window: Range<u32>,
         found: &mut Vec<u32>,
+        cancel: &Cancel,
     ) -> Result<usize, Stop> {
-        let Self { property, test, cancel, .. } = self;
+        let Self { property, test, .. } = self;
         let mut read = 0;
         for start in window.clone().step_by(VALUES_AT_ONCE) {
             cancel.check()?;
@@ -114,35 +83,31 @@ impl<'a> Seeker<'a> {
     }
 
     fn search_nodes(
-        &mut self,
+        &self,
         labels: &[LabelNodes],
+        mut passes: impl FnMut(i64) -> bool,
         window: Range<u32>,
+        selection: &mut Selection,
         found: &mut Vec<u32>,
+        cancel: &Cancel,
     ) -> Result<usize, Stop> {
-        let Self { property, test, asker, nodes, .. } = self;
-        let (mut next, mut read) = (window.start, 0);
-        while next < window.end {
-            self.cancel.check()?;
-            nodes.clear();
-            gather_labels(labels, &mut next, window.end, NODES, nodes);
-            read += nodes.len();
-            match asker {
-                Some(asker) => keep(property, nodes, |code| asker.passes(code), found),
-                None => keep(property, nodes, |number| test.passes_prepared(number), found),
+        let (property, mut read) = (self.property, 0);
+        for start in window.clone().step_by(NODES_AT_ONCE as usize) {
+            cancel.check()?;
+            selection.begin_with_labels(labels, start..window.end.min(start.saturating_add(NODES_AT_ONCE)));
+            read += selection.count();
+            if property.offsets.is_some() {
+                found.extend(selection.members().filter(|node| property.numbers(*node).any(&mut passes)));
+                continue;
             }
+            selection.for_each(property, |node, number| {
+                if number.is_some_and(&mut passes) {
+                    found.push(node);
+                }
+            });
         }
         Ok(read)
     }
-}
-
-/// Appends the nodes that have a value that passes.
-#[inline]
-fn keep(property: &Property, nodes: &[u32], mut passes: impl FnMut(i64) -> bool, found: &mut Vec<u32>) {
-    if property.offsets.is_some() {
-        return found.extend(nodes.iter().filter(|node| property.numbers(**node).any(&mut passes)));
-    }
-    let mut cursor = property.cursor();
-    found.extend(nodes.iter().filter(|node| cursor.number(**node).is_some_and(&mut passes)));
 }
 
 /// The next nodes of some labels below `end`, rising and each once, about `limit` at most; `next` is where to go on.

@@ -61,6 +61,11 @@ impl Selection {
         self.bits.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// The nodes that pass, rising.
+    pub(super) fn members(&self) -> impl Iterator<Item = u32> + '_ {
+        members(&self.bits).map(|index| self.nodes.start + index)
+    }
+
     /// Reads the values of the nodes that pass.
     pub(super) fn read(&mut self, property: &Property) {
         self.numbers.clear();

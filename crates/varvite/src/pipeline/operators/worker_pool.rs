@@ -91,12 +91,20 @@ struct Slot {
     work: Work,
 }
 
-/// What a thread does: a morsel by its number, its rows, and how long the steps took for them.
-#[derive(Clone, Copy, Debug, Default)]
-struct Work {
+/// What a thread does: a morsel by its number, its rows or nodes, and how long the steps took for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Work {
     number: u64,
-    rows: usize,
-    time: Duration,
+    pub(super) rows: usize,
+    pub(super) time: Duration,
+    /// Values that searches have read on a thread of the pool.
+    pub(super) values_read: u64,
+}
+
+impl Work {
+    fn of(number: u64, morsel: &Morsel) -> Self {
+        Self { number, rows: morsel.rows(), time: Duration::ZERO, values_read: 0 }
+    }
 }
 
 /// What there is to do for the caller.
@@ -110,8 +118,8 @@ enum Turn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Rows,
-    /// A morsel is over: there is room for one more. Its rows, and how long the steps took for them.
-    Morsel(usize, Duration),
+    /// A morsel is over: there is room for one more.
+    Morsel(Work),
     /// No morsel is under way.
     Nothing,
 }
@@ -223,13 +231,13 @@ impl WorkerPool {
             }
             let slot = state.slot(self.taken);
             if std::mem::take(&mut slot.is_done) {
-                let (failure, Work { rows, time, .. }) = (slot.failure.take(), slot.work);
+                let (failure, work) = (slot.failure.take(), slot.work);
                 self.taken += 1;
                 state.taken = self.taken;
                 drop(state);
                 // The next morsel is the first now, which always has room.
                 self.shared.room.notify_all();
-                return failure.map_or(Ok(Turn::End(Taken::Morsel(rows, time))), Err);
+                return failure.map_or(Ok(Turn::End(Taken::Morsel(work))), Err);
             }
             match &self.own {
                 Some(own) if state.has_room(own.number) => return Ok(Turn::Work),
@@ -237,7 +245,7 @@ impl WorkerPool {
                     let number = state.begun;
                     state.begun += 1;
                     let input = &mut state.slot(number).input;
-                    self.own = Some(Work { number, rows: input.rows(), time: Duration::ZERO });
+                    self.own = Some(Work::of(number, input));
                     steps.begin(input);
                     return Ok(Turn::Work);
                 }
@@ -358,7 +366,7 @@ impl Worker {
     fn work(mut self) {
         let mut input = Morsel::default();
         while let Some(morsel) = self.begin(&mut input) {
-            let mut work = Work { number: morsel, rows: input.rows(), time: Duration::ZERO };
+            let mut work = Work::of(morsel, &input);
             self.steps.begin(&mut input);
             let failure = self.run(&mut work).err();
             let has_failed = failure.is_some();
@@ -394,6 +402,7 @@ impl Worker {
             let mut cx = self.settings.context(&mut self.trails);
             let more = self.steps.next_into(&mut batch, &mut cx)?;
             work.time += begin.elapsed();
+            work.values_read += cx.values_read;
             if !more {
                 self.spare.push(batch);
                 return Ok(());
