@@ -134,6 +134,18 @@ fn the_neighbors_of_one_node_are_shared_out() {
     assert_eq!(seen.lock().unwrap().len(), 2);
 }
 
+/// Nothing passes, so that one who wants a single row waits for all nodes.
+#[test]
+fn threads_share_the_nodes_of_a_scan_that_finds_nothing() {
+    let graph = random();
+    let (cancel, seen) = noting();
+    let around = it().repeat(it().both(ALL), |walk| walk.times(3));
+    let none = nodes(ALL).where_(around.count().is(gt(1_000_000))).has("ORDER", gt(-1)).limit(1);
+    let options = Options { cancel, threads: 2, ..Options::default() };
+    assert!(rows_with(&graph, &none, options).is_empty());
+    assert_eq!(seen.lock().unwrap().len(), 2);
+}
+
 #[test]
 fn a_consumer_of_few_rows_wakes_nobody() {
     let graph = random();
