@@ -6,6 +6,7 @@ use super::chain::{Operate, Stage, pull};
 use super::condition::Condition;
 use super::context::Context;
 use super::key_table::KeyTable;
+use super::node_numbers::{NodeNumbers, each_key};
 use super::sort::{number_rows, sort};
 use super::stop::Stop;
 use crate::pipeline::plan::KeyPlan;
@@ -62,6 +63,7 @@ impl Operate for FilterOperator {
 #[derive(Debug)]
 pub(crate) struct Dedup {
     by: KeyPlan,
+    numbers: NodeNumbers,
     seen: Option<KeyTable>,
     /// A row without the key was let through.
     has_absent: bool,
@@ -70,7 +72,7 @@ pub(crate) struct Dedup {
 
 impl Dedup {
     pub(crate) fn new(by: KeyPlan) -> Self {
-        Self { by, seen: None, has_absent: false, rows: Vec::new() }
+        Self { by, numbers: NodeNumbers::default(), seen: None, has_absent: false, rows: Vec::new() }
     }
 }
 
@@ -79,16 +81,23 @@ impl Operate for Dedup {
         let seen = self.seen.get_or_insert_with(|| KeyTable::set(&self.by.column().meaning, cx.nodes));
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            self.rows.clear();
-            for row in 0..input.rows() {
-                let is_new = match self.by.number(input, row) {
-                    Some(key) => seen.insert(key, cx.budget)?,
+            let (mut row, mut found, mut outcome) = (0, 0, Ok(()));
+            self.rows.resize(input.rows(), 0);
+            each_key(&self.by, &mut self.numbers, input, |key| {
+                let is_new = match key.map(|key| seen.insert(key, cx.budget)) {
+                    Some(Ok(is_new)) => is_new,
+                    Some(Err(stop)) => {
+                        outcome = Err(stop);
+                        false
+                    }
                     None => !std::mem::replace(&mut self.has_absent, true),
                 };
-                if is_new {
-                    self.rows.push(row as u32);
-                }
-            }
+                // Each row is put down, and the next one in its place if it is not new.
+                self.rows[found] = row;
+                (row, found) = (row + 1, found + usize::from(is_new));
+            });
+            outcome?;
+            self.rows.truncate(found);
             if !self.rows.is_empty() {
                 output.push_rows(input, &self.rows, cx.carried);
                 return Ok(true);

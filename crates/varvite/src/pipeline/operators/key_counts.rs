@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use super::context::Context;
 use super::key_table::KeyTable;
-use super::node_numbers::NodeNumbers;
+use super::node_numbers::{NodeNumbers, each_key};
 use super::selection::Selection;
 use super::sort::{COPIED, number_rows, sort};
 use super::stop::Stop;
 use super::stored::Stored;
 use super::tally::Numbers;
-use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::plan::KeyPlan;
 use crate::pipeline::rows::{Batch, Cells};
 
 /// Rows counted by key; then groups, in the order of the numbers of their keys, the one of rows without a key last.
@@ -82,13 +82,15 @@ impl KeyCounts {
                 });
             }
             Counts::Numbered(table, counts) => {
-                for row in 0..input.rows() {
-                    let key = self.by.number(input, row);
-                    match key.map(|key| table.number(key, cx.budget)).transpose()?.flatten() {
-                        Some((group, _)) => add_to(counts, group, 1, &mut self.held, cx)?,
-                        None => self.absent += 1,
+                let (absent, held, mut outcome) = (&mut self.absent, &mut self.held, Ok(()));
+                each_key(&self.by, &mut self.numbers, input, |key| match key {
+                    Some(key) => {
+                        let counted = count_key(key, table, counts, held, cx);
+                        outcome = std::mem::replace(&mut outcome, Ok(())).and(counted);
                     }
-                }
+                    None => *absent += 1,
+                });
+                outcome?;
             }
         }
         Ok(())
@@ -137,12 +139,8 @@ impl KeyCounts {
                 counts.get_mut(*key as usize).into_iter().for_each(|count| *count += 1);
             }),
             Counts::Numbered(table, counts) => {
-                for key in keys {
-                    match table.number(*key, cx.budget)? {
-                        Some((group, _)) => add_to(counts, group, 1, &mut self.held, cx)?,
-                        None => self.absent += 1,
-                    }
-                }
+                let held = &mut self.held;
+                keys.iter().try_for_each(|key| count_key(*key, table, counts, held, cx))?;
             }
         }
         if let Stored::Values(_) = stored {
@@ -243,15 +241,22 @@ impl KeyCounts {
     }
 }
 
-/// Calls `visit` with the key of each row.
+/// Counts a row with a key. One that can't be comes from damage, which its reader has noted.
 #[inline]
-fn each_key(by: &KeyPlan, numbers: &mut NodeNumbers, input: &Batch, mut visit: impl FnMut(Option<i64>)) {
-    match by {
-        KeyPlan::Value(_) => input.numbers.iter().for_each(|key| visit(Some(*key))),
-        KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if !property.is_list() => {
-            numbers.for_each(property, &input.nodes, visit);
-        }
-        by => (0..input.rows()).for_each(|row| visit(by.number(input, row))),
+fn count_key(
+    key: i64,
+    table: &mut KeyTable,
+    counts: &mut Vec<u64>,
+    held: &mut usize,
+    cx: &Context,
+) -> Result<(), Stop> {
+    if let Some(count) = table.known_number(key).and_then(|group| counts.get_mut(group as usize)) {
+        *count += 1;
+        return Ok(());
+    }
+    match table.number(key, cx.budget)? {
+        Some((group, _)) => add_to(counts, group, 1, held, cx),
+        None => Ok(()),
     }
 }
 

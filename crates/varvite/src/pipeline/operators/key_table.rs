@@ -1,8 +1,9 @@
 //! [`KeyTable`]: a number for each distinct key, in the order of their first use.
 //!
 //! Where keys are bounded (ids, codes of texts, label sets) a slot or a bit for each possible one is faster than hashing, and pages
-//! that nobody touches cost nothing. Other keys are hashed; so are the first ones where very many are possible, because a page that
-//! is touched for the first time costs as much as a hundred keys.
+//! that nobody touches cost nothing. Where very many are possible the first ones are hashed, because a page that is touched for the
+//! first time costs as much as a hundred keys. Keys without bounds are hashed too, but small ones get a slot each, as many as were
+//! asked for and a few times more.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -28,30 +29,46 @@ enum Slots {
     Bits { words: Vec<u64>, bound: usize, touched: Vec<u32> },
     /// The number of each possible key plus one.
     Dense { numbers: Vec<u32>, bound: usize },
-    /// The number of each key; with a bound, until there are so many that a slot for each possible one pays.
-    Hashed { numbers: HashMap<i64, u32, Secret>, bound: Option<usize> },
+    /// A set that has bits once it was asked for so many more keys.
+    Few { map: Map, bound: usize, left: usize },
+    /// Numbers of keys that get a slot for each possible one once there are many.
+    FewNumbers { map: Map, bound: usize },
+    /// The number plus one of keys from [`LEAST`] on, as far as there are slots; others are in the map.
+    Hashed { numbers: Vec<u32>, numbers_held: usize, map: Map, hashed: usize },
 }
+
+type Map = HashMap<i64, u32, Secret>;
 
 /// Most possible keys of a dense table.
 const BOUND_MAX: u64 = 1 << 32;
 /// Possible keys that have a slot each from the start, and how many there may be for each that is there later.
 const DENSE_MIN: usize = 1 << 16;
 const SPARSE: usize = 64;
+/// Most possible keys of a set that has bits from the start: 64 KiB.
+const BITS_AT_ONCE: usize = 1 << 19;
+/// Bits for each key that was hashed before: to touch a page of them for the first time takes as long as to hash a hundred keys.
+const BITS_OF_HASHED: usize = 1 << 10;
 /// Words of a set that are remembered one by one, to be cleared fast.
 const TOUCHED_MAX: usize = 4096;
 /// What a hashed key takes: its entry in a table that is at most seven eighths full, and half of one more while the table grows.
 const HASHED_BYTES: usize = 2 * size_of::<(i64, u32)>();
 /// Keys that a hashed table has room for at first.
 const HASHED_MIN: usize = 112;
+/// The least key with a slot: -1 is a usual number.
+const LEAST: i64 = -64;
+/// Slots for small keys: at first, for each key that was hashed since, and at most (4 MB).
+const SLOTS_MIN: usize = 1 << 10;
+const SLOTS_OF_HASHED: usize = 8;
+const SLOTS_MAX: usize = 1 << 20;
 
 impl KeyTable {
     /// A set of keys.
     pub(crate) fn set(meaning: &Meaning, nodes: u32) -> Self {
-        let slots = match bound(meaning, nodes) {
-            Some(bound) => Slots::Bits { words: Vec::new(), bound, touched: Vec::new() },
-            None => Slots::hashed(None),
-        };
-        Self { slots, held: 0, keys_held: 0, keys: Vec::new() }
+        Self::of(match bound(meaning, nodes) {
+            Some(bound) if bound <= BITS_AT_ONCE => bits(bound),
+            Some(bound) => Slots::Few { map: Map::default(), bound, left: bound / BITS_OF_HASHED },
+            None => hashed(),
+        })
     }
 
     /// A set of nodes.
@@ -61,10 +78,14 @@ impl KeyTable {
 
     /// Keys with numbers.
     pub(crate) fn numbered(meaning: &Meaning, nodes: u32) -> Self {
-        let slots = match bound(meaning, nodes) {
+        Self::of(match bound(meaning, nodes) {
             Some(bound) if bound <= DENSE_MIN => Slots::Dense { numbers: Vec::new(), bound },
-            bound => Slots::hashed(bound),
-        };
+            Some(bound) => Slots::FewNumbers { map: Map::default(), bound },
+            None => hashed(),
+        })
+    }
+
+    fn of(slots: Slots) -> Self {
         Self { slots, held: 0, keys_held: 0, keys: Vec::new() }
     }
 
@@ -72,24 +93,51 @@ impl KeyTable {
     #[inline]
     pub(crate) fn insert(&mut self, key: i64, budget: &Budget) -> Result<bool, Stop> {
         match &mut self.slots {
+            Slots::Bits { words, touched, .. } if !words.is_empty() => Ok(set_bit(words, touched, key)),
+            Slots::Hashed { numbers, .. } if slot_of(numbers, key).is_some_and(|number| *number != 0) => {
+                Ok(false)
+            }
+            _ => self.insert_slowly(key, budget),
+        }
+    }
+
+    fn insert_slowly(&mut self, key: i64, budget: &Budget) -> Result<bool, Stop> {
+        match &mut self.slots {
             Slots::Bits { words, bound, touched } => {
                 if words.is_empty() {
-                    budget.hold(&mut self.held, bound.div_ceil(8) + 4 * TOUCHED_MAX)?;
-                    *words = vec![0; bound.div_ceil(64)];
-                    touched.reserve_exact(TOUCHED_MAX);
+                    budget.hold(&mut self.held, bits_bytes(*bound))?;
+                    make_bits(words, touched, *bound);
                 }
+                Ok(set_bit(words, touched, key))
+            }
+            Slots::Few { map, bound, left } => {
                 // A key that can't be comes from damage, which its reader has noted.
-                let Some(word) = words.get_mut(key as usize / 64) else { return Ok(false) };
-                let bit = 1 << (key as u64 % 64);
-                let is_new = *word & bit == 0;
-                if *word == 0 && touched.len() < TOUCHED_MAX {
-                    touched.push((key as usize / 64) as u32);
+                if !usize::try_from(key).is_ok_and(|key| key < *bound) {
+                    return Ok(false);
                 }
-                *word |= bit;
-                Ok(is_new)
+                // Where the budget has no room for bits it may have some for more keys.
+                let bytes = self.held + bits_bytes(*bound);
+                if *left == 0 && budget.hold(&mut self.held, bytes).is_ok() {
+                    self.give_bits(budget)?;
+                    return self.insert(key, budget);
+                }
+                *left = left.saturating_sub(1);
+                reserve(map, &mut self.held, budget)?;
+                Ok(map.insert(key, 0).is_none())
             }
             _ => Ok(self.number(key, budget)?.is_some_and(|(_, is_new)| is_new)),
         }
+    }
+
+    /// Makes bits of keys that were hashed; the budget has them already.
+    fn give_bits(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let Slots::Few { map, bound, .. } = &mut self.slots else { return Ok(()) };
+        let (map, bound, mut touched, mut words) = (std::mem::take(map), *bound, Vec::new(), Vec::new());
+        make_bits(&mut words, &mut touched, bound);
+        map.keys().for_each(|key| _ = set_bit(&mut words, &mut touched, *key));
+        self.slots = Slots::Bits { words, bound, touched };
+        drop(map);
+        Ok(budget.hold(&mut self.held, bits_bytes(bound))?)
     }
 
     /// Whether a key is in a set.
@@ -100,7 +148,10 @@ impl KeyTable {
                 words.get(key as usize / 64).is_some_and(|word| word >> (key as u64 % 64) & 1 != 0)
             }
             Slots::Dense { numbers, .. } => numbers.get(key as usize).is_some_and(|number| *number != 0),
-            Slots::Hashed { numbers, .. } => numbers.contains_key(&key),
+            Slots::Few { map, .. } | Slots::FewNumbers { map, .. } => map.contains_key(&key),
+            Slots::Hashed { numbers, map, .. } => {
+                slot_of(numbers, key).map_or_else(|| map.contains_key(&key), |number| *number != 0)
+            }
         }
     }
 
@@ -108,42 +159,67 @@ impl KeyTable {
     #[inline]
     pub(crate) fn number(&mut self, key: i64, budget: &Budget) -> Result<Option<(usize, bool)>, Stop> {
         let next = self.keys.len() as u32;
-        let number = match &mut self.slots {
+        let slot = match &mut self.slots {
             Slots::Dense { numbers, bound } => {
                 if numbers.is_empty() {
                     budget.hold(&mut self.held, 4 * *bound)?;
                     *numbers = vec![0; *bound];
                 }
                 let Some(slot) = numbers.get_mut(key as usize) else { return Ok(None) };
-                if *slot != 0 {
-                    return Ok(Some((*slot as usize - 1, false)));
-                }
-                *slot = next + 1;
-                next
+                slot
             }
-            Slots::Hashed { numbers, bound } => {
-                if bound.is_some_and(|bound| key as usize >= bound) {
+            Slots::FewNumbers { map, bound } => {
+                if key as usize >= *bound {
                     return Ok(None);
                 }
-                if numbers.len() == numbers.capacity() {
-                    if let Some(bound) = bound.filter(|bound| numbers.len() > bound / SPARSE) {
-                        self.become_dense(bound, budget)?;
-                        return self.number(key, budget);
-                    }
-                    let more = numbers.len().max(HASHED_MIN);
-                    budget.hold(&mut self.held, HASHED_BYTES * (numbers.len() + more))?;
-                    numbers.reserve(more);
+                if map.len() == map.capacity() && map.len() > *bound / SPARSE {
+                    let bound = *bound;
+                    self.become_dense(bound, budget)?;
+                    return self.number(key, budget);
                 }
-                *numbers.entry(key).or_insert(next)
+                reserve(map, &mut self.held, budget)?;
+                budget.make_room(&mut self.keys, 1, &mut self.keys_held)?;
+                let number = *map.entry(key).or_insert(next);
+                if number == next {
+                    self.keys.push(key);
+                }
+                return Ok(Some((number as usize, number == next)));
             }
-            Slots::Bits { .. } => return Ok(Some((0, self.insert(key, budget)?))),
+            Slots::Hashed { numbers, .. } => match slot_number(key).filter(|slot| *slot < numbers.len()) {
+                Some(slot) => &mut numbers[slot],
+                None => return self.number_of_far(key, budget).map(Some),
+            },
+            Slots::Bits { .. } | Slots::Few { .. } => return Ok(Some((0, self.insert(key, budget)?))),
         };
-        if number < next {
-            return Ok(Some((number as usize, false)));
+        if *slot != 0 {
+            return Ok(Some((*slot as usize - 1, false)));
         }
         budget.make_room(&mut self.keys, 1, &mut self.keys_held)?;
+        *slot = next + 1;
         self.keys.push(key);
-        Ok(Some((number as usize, true)))
+        Ok(Some((next as usize, true)))
+    }
+
+    /// The number of a key that has no slot, though it may get one now.
+    fn number_of_far(&mut self, key: i64, budget: &Budget) -> Result<(usize, bool), Stop> {
+        let next = self.keys.len() as u32;
+        let Slots::Hashed { numbers, numbers_held, map, hashed } = &mut self.slots else {
+            return Ok((0, false));
+        };
+        *hashed += 1;
+        let allowed = hashed.saturating_mul(SLOTS_OF_HASHED).clamp(SLOTS_MIN, SLOTS_MAX);
+        if let Some(slot) = slot_number(key).filter(|slot| *slot < allowed)
+            && give_slots(slot, numbers, numbers_held, &self.keys, budget)
+        {
+            return Ok(self.number(key, budget)?.unwrap_or_default());
+        }
+        reserve(map, &mut self.held, budget)?;
+        budget.make_room(&mut self.keys, 1, &mut self.keys_held)?;
+        let number = *map.entry(key).or_insert(next);
+        if number == next {
+            self.keys.push(key);
+        }
+        Ok((number as usize, number == next))
     }
 
     /// Gives each possible key a slot.
@@ -163,7 +239,8 @@ impl KeyTable {
     pub(crate) fn known_number(&self, key: i64) -> Option<u32> {
         match &self.slots {
             Slots::Dense { numbers, .. } => numbers.get(key as usize)?.checked_sub(1),
-            Slots::Bits { .. } | Slots::Hashed { .. } => None,
+            Slots::Hashed { numbers, .. } => slot_of(numbers, key)?.checked_sub(1),
+            Slots::Bits { .. } | Slots::Few { .. } | Slots::FewNumbers { .. } => None,
         }
     }
 
@@ -174,6 +251,9 @@ impl KeyTable {
 
     /// Gives back what the table holds of a budget, before it is dropped.
     pub(crate) fn release(&mut self, budget: &Budget) {
+        if let Slots::Hashed { numbers_held, .. } = &mut self.slots {
+            budget.give_back(std::mem::take(numbers_held));
+        }
         budget.give_back(std::mem::take(&mut self.held) + std::mem::take(&mut self.keys_held));
     }
 
@@ -189,16 +269,84 @@ impl KeyTable {
                 touched.clear();
             }
             Slots::Dense { numbers, .. } => self.keys.iter().for_each(|key| numbers[*key as usize] = 0),
-            Slots::Hashed { numbers, .. } => numbers.clear(),
+            Slots::Few { map, .. } | Slots::FewNumbers { map, .. } => map.clear(),
+            Slots::Hashed { numbers, map, .. } => {
+                let slots = self.keys.iter().filter_map(|key| slot_number(*key));
+                slots.for_each(|slot| numbers.get_mut(slot).into_iter().for_each(|number| *number = 0));
+                map.clear();
+            }
         }
         self.keys.clear();
     }
 }
 
-impl Slots {
-    fn hashed(bound: Option<usize>) -> Self {
-        Self::Hashed { numbers: HashMap::default(), bound }
+fn bits(bound: usize) -> Slots {
+    Slots::Bits { words: Vec::new(), bound, touched: Vec::new() }
+}
+
+fn hashed() -> Slots {
+    Slots::Hashed { numbers: Vec::new(), numbers_held: 0, map: Map::default(), hashed: 0 }
+}
+
+/// What the bits of a set hold.
+fn bits_bytes(bound: usize) -> usize {
+    bound.div_ceil(8) + 4 * TOUCHED_MAX
+}
+
+fn make_bits(words: &mut Vec<u64>, touched: &mut Vec<u32>, bound: usize) {
+    *words = vec![0; bound.div_ceil(64)];
+    touched.reserve_exact(TOUCHED_MAX);
+}
+
+/// Sets the bit of a key; true if it was not set.
+#[inline]
+fn set_bit(words: &mut [u64], touched: &mut Vec<u32>, key: i64) -> bool {
+    // A key that can't be comes from damage, which its reader has noted.
+    let Some(word) = words.get_mut(key as usize / 64) else { return false };
+    let bit = 1 << (key as u64 % 64);
+    let is_new = *word & bit == 0;
+    if *word == 0 && touched.len() < TOUCHED_MAX {
+        touched.push((key as usize / 64) as u32);
     }
+    *word |= bit;
+    is_new
+}
+
+/// The slot that a small key has, where there are so many.
+#[inline]
+fn slot_number(key: i64) -> Option<usize> {
+    usize::try_from(key.wrapping_sub(LEAST)).ok()
+}
+
+#[inline]
+fn slot_of(numbers: &[u32], key: i64) -> Option<&u32> {
+    numbers.get(slot_number(key)?)
+}
+
+/// Makes room for one more key of a map.
+#[inline]
+fn reserve(map: &mut Map, held: &mut usize, budget: &Budget) -> Result<(), Stop> {
+    if map.len() == map.capacity() {
+        let more = map.len().max(HASHED_MIN);
+        budget.hold(held, HASHED_BYTES * (map.len() + more))?;
+        map.reserve(more);
+    }
+    Ok(())
+}
+
+/// Makes slots up to `slot`, with the numbers of keys that come to have one; false where the budget has no room for them.
+#[cold]
+fn give_slots(slot: usize, numbers: &mut Vec<u32>, held: &mut usize, keys: &[i64], budget: &Budget) -> bool {
+    let (before, len) = (numbers.len(), (slot + 1).next_power_of_two().max(SLOTS_MIN));
+    if budget.make_room(numbers, len - before, held).is_err() {
+        return false;
+    }
+    numbers.resize(len, 0);
+    for (number, key) in (1..).zip(keys) {
+        let slot = slot_number(*key).filter(|slot| (before..len).contains(slot));
+        slot.into_iter().for_each(|slot| numbers[slot] = number);
+    }
+    true
 }
 
 fn bound(meaning: &Meaning, nodes: u32) -> Option<usize> {
@@ -247,6 +395,92 @@ impl Hasher for Folded {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::ValueType;
+
+    const NODES: u32 = 1 << 22;
+
+    /// Keys of many kinds, repeated, as a generator of Lehmer's gives them.
+    fn keys(count: usize, limit: i64) -> impl Iterator<Item = i64> {
+        let next = |state: &u64| Some(state.wrapping_mul(0xda94_2042_e4dd_58b5));
+        std::iter::successors(Some(1), next).map(move |state| (state >> 20) as i64 % limit).take(count)
+    }
+
+    #[test]
+    fn a_set_knows_what_was_added_before_and_after_it_has_bits() {
+        let budget = Budget::new(1 << 30);
+        let (mut table, mut expected) = (KeyTable::nodes(NODES), std::collections::HashSet::new());
+        for round in 0..2 {
+            for key in keys(20_000, i64::from(NODES)) {
+                assert_eq!(table.insert(key, &budget).unwrap(), expected.insert(key), "{round} {key}");
+                assert!(table.contains(key) && !table.contains(key + i64::from(NODES)));
+            }
+            assert!(matches!(table.slots, Slots::Bits { .. }));
+            table.clear();
+            expected.clear();
+            assert!(keys(9, i64::from(NODES)).all(|key| !table.contains(key)));
+        }
+        table.release(&budget);
+        assert_eq!(budget.held(), 0);
+    }
+
+    #[test]
+    fn few_keys_of_a_large_graph_take_little_memory() {
+        let budget = Budget::new(1 << 30);
+        let mut table = KeyTable::nodes(NODES);
+        keys(100, i64::from(NODES)).for_each(|key| _ = table.insert(key, &budget).unwrap());
+        assert!(budget.held() < 16 << 10, "{}", budget.held());
+    }
+
+    #[test]
+    fn a_set_without_room_for_bits_goes_on_hashing() {
+        let budget = Budget::new(400_000);
+        let mut table = KeyTable::nodes(NODES);
+        let all = i64::from(NODES);
+        (0..6000).for_each(|key| assert!(table.insert(all - 1 - key, &budget).unwrap()));
+        (0..6000).for_each(|key| assert!(!table.insert(all - 1 - key, &budget).unwrap()));
+        assert!(matches!(table.slots, Slots::Few { .. }));
+    }
+
+    #[test]
+    fn keys_that_can_not_be_are_never_new() {
+        for nodes in [10, NODES] {
+            let budget = Budget::new(1 << 30);
+            let mut table = KeyTable::nodes(nodes);
+            for key in [i64::from(nodes) + 64, -1, i64::MIN, i64::MAX] {
+                assert!(!table.insert(key, &budget).unwrap() && !table.contains(key), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn small_and_large_keys_keep_their_numbers_while_slots_are_added() {
+        let budget = Budget::new(1 << 30);
+        let mut table = KeyTable::numbered(&Meaning::Plain(ValueType::I64), NODES);
+        let mut expected: HashMap<i64, usize> = HashMap::new();
+        let ends =
+            [i64::MIN, i64::MAX, -65, -64, -63, -1, 0, LEAST + SLOTS_MAX as i64, 1 << 32, (1 << 32) - 64];
+        for round in 0..2 {
+            let small = keys(30_000, 1 << 16);
+            for key in ends.into_iter().chain(small).chain(keys(2000, 1 << 40)).chain(ends) {
+                let next = expected.len();
+                let number = *expected.entry(key).or_insert(next);
+                assert_eq!(
+                    table.number(key, &budget).unwrap(),
+                    Some((number, number == next)),
+                    "{round} {key}"
+                );
+                assert!(table.known_number(key).is_none_or(|known| known as usize == number));
+                assert!(table.contains(key));
+            }
+            assert_eq!(table.keys().len(), expected.len());
+            assert!(table.known_number(1 << 15).is_some() || !expected.contains_key(&(1 << 15)));
+            table.clear();
+            expected.clear();
+            assert!(ends.iter().all(|key| !table.contains(*key) && table.known_number(*key).is_none()));
+        }
+        table.release(&budget);
+        assert_eq!(budget.held(), 0);
+    }
 
     #[test]
     fn keys_keep_their_numbers_when_slots_take_the_place_of_hashes() {

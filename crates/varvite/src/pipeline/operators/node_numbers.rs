@@ -1,7 +1,9 @@
-//! [`NodeNumbers`]: the values of a property for nodes as they come.
+//! [`NodeNumbers`]: the values of a property for nodes as they come; and the keys of rows, many at once where they can be.
 
 use std::ops::Range;
 
+use crate::pipeline::plan::{KeyPlan, PropertyPlan};
+use crate::pipeline::rows::Batch;
 use crate::property::Property;
 use crate::property_recent::RecentNumbers;
 
@@ -39,6 +41,24 @@ impl NodeNumbers {
         }
         let recent = self.recent.get_or_insert_with(|| property.recent_numbers());
         nodes.iter().for_each(|node| visit(recent.number(*node)));
+    }
+}
+
+/// Calls `visit` with the key of each row, in their order.
+#[inline]
+pub(super) fn each_key(
+    by: &KeyPlan,
+    numbers: &mut NodeNumbers,
+    input: &Batch,
+    mut visit: impl FnMut(Option<i64>),
+) {
+    match by {
+        KeyPlan::Value(_) => input.numbers.iter().for_each(|key| visit(Some(*key))),
+        KeyPlan::Node => input.nodes.iter().for_each(|node| visit(Some(i64::from(*node)))),
+        KeyPlan::Property(PropertyPlan { edge_label: None, property, .. }) if !property.is_list() => {
+            numbers.for_each(property, &input.nodes, visit);
+        }
+        by => (0..input.rows()).for_each(|row| visit(by.number(input, row))),
     }
 }
 
