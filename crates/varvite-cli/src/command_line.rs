@@ -21,7 +21,7 @@ Examples:
 
 Exit codes:
   0  the answer was given; it may be empty
-  1  verify found damage
+  1  verify found damage, or graphs that were compared differ
   2  the command line makes no sense
   3  a file cannot be read or written: it is missing, in the way, damaged, or not a graph
   4  the graph has no such label, property, node or name, no node of the label has the property, or several nodes

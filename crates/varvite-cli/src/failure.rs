@@ -39,6 +39,9 @@ pub(crate) enum Failure {
         /// How many problems there are, in words.
         problems: String,
     },
+    /// Graphs were compared, and are not equal.
+    #[error("{0}")]
+    Differ(String),
     /// The graph has nothing of this name, or the file is at fault.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -182,7 +185,7 @@ impl Failure {
     /// The exit code that `--help` documents.
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Damaged { .. } => 1,
+            Self::Damaged { .. } | Self::Differ(_) => 1,
             Self::Words(_) | Self::Usage(_) => 2,
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
             Self::TraceLayer { source: TraceLayerError::Name { .. }, .. } => 2,

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::command::{Folder, varvite, zlib};
+use crate::command::{CONTENT, Folder, varvite, zlib};
 
 fn digest(file: &str) -> Json {
     varvite(&["digest", file, "--format", "json"]).json()
@@ -39,4 +39,60 @@ fn rows_hold_the_same_hashes() {
     assert!(columns.iter().all(|row| json["columns"][&row[1]] == row[0]));
     let table = varvite(&["digest", zlib()]).text();
     assert!(table.lines().last().unwrap().starts_with(json["root"].as_str().unwrap()));
+}
+
+#[test]
+fn a_digest_is_stored_and_compared() {
+    let folder = Folder::new();
+    let (direct, stored, brief) =
+        (folder.import("direct", "direct"), folder.path("a.digest"), folder.path("b"));
+    varvite(&["digest", zlib(), "-o", &stored]).text();
+    varvite(&["digest", zlib(), "-o", &brief, "--brief"]).text();
+    assert!(std::fs::metadata(&brief).unwrap().len() < 64 << 10);
+    assert_eq!(digest(&stored), digest(zlib()));
+    for other in [&direct, &brief, &stored] {
+        assert_eq!(varvite(&["digest", "compare", &stored, other]).text(), "equal\n");
+    }
+    varvite(&["digest", zlib(), "-o", &stored]).fails(3, &["exists"]);
+    varvite(&["digest", "compare", &stored]).fails(2, &["two graphs"]);
+}
+
+#[test]
+fn digests_of_different_graphs_are_told_apart() {
+    let folder = Folder::new();
+    let content = folder.path("content");
+    varvite(&["import", CONTENT, "-o", &content]).text();
+    let answer = varvite(&["digest", "compare", zlib(), &content, zlib(), "--format", "json"]);
+    assert!(answer.errors().contains("content differs from the others"), "{}", answer.errors());
+    let (status, output) = answer.status_and_output();
+    let json: Json = serde_json::from_slice(&output).unwrap();
+    assert_eq!((status, &json["odd_one_out"]), (Some(1), &content.as_str().into()));
+    assert_eq!(json["first"], json["columns"][0]);
+    let name = json["columns"].as_array().unwrap().iter().find(|column| column["column"] == "property NAME");
+    assert_eq!(name.unwrap()["first"], name.unwrap()["last"]);
+    varvite(&["digest", "compare", zlib(), &content]).fails(1, &["they differ in"]);
+}
+
+#[test]
+fn ranges_of_a_column_are_shown_narrower_and_narrower() {
+    let rows = |words: &[&str]| {
+        varvite(&[&["digest", zlib(), "--column", "property NAME", "--format", "json"], words].concat())
+            .json()
+    };
+    let (all, owners) = (rows(&[]), rows(&["--range", "0..10"]));
+    assert_eq!((&all[0]["first"], &all[0]["last"]), (&0.into(), &65535.into()));
+    let owners = owners.as_array().unwrap();
+    assert!(!owners.is_empty() && owners.iter().all(|row| row["first"] == row["last"]));
+    varvite(&["digest", zlib(), "--column", "property NAM"]).fails(4, &["the nearest is \"property NAME\""]);
+    varvite(&["digest", zlib(), "--column", "layers", "--range", "5..1"]).fails(2, &["two ids"]);
+}
+
+#[test]
+fn a_stored_digest_is_trusted_only_for_its_own_file() {
+    let folder = Folder::new();
+    let (one, other) = (folder.import("one", "direct"), folder.import("other", "compact"));
+    varvite(&["digest", &one, "-o", &folder.path("one.digest")]).text();
+    varvite(&["digest", &one, "-o", &folder.path("other.digest")]).text();
+    varvite(&["digest", "compare", &one, &one, "--stored"]).text();
+    varvite(&["digest", "compare", &one, &other, "--stored"]).fails(3, &["other.digest", "as it is now"]);
 }

@@ -99,7 +99,10 @@ pub mod write;
 pub use adjacency::{Adjacency, Direction, Neighbors, Sources};
 pub use budget::{Budget, OverBudget, Reserved};
 pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo};
-pub use digest::{ColumnDigest, ContentHash, Digest};
+pub use digest::{
+    Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, Digest, DigestTree,
+    OwnerDifference, Place, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,
+};
 pub use edge_hash::edge_hash;
 pub use error::{GraphError, Result};
 pub use facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, PropertyUse};

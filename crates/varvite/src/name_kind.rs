@@ -16,6 +16,8 @@ pub enum NameKind {
     EdgeProperty,
     /// An index, by the property that it is of, or `subtree`.
     Index,
+    /// A column of a digest.
+    Column,
 }
 
 impl fmt::Display for NameKind {
@@ -26,6 +28,7 @@ impl fmt::Display for NameKind {
             Self::Property => "property",
             Self::EdgeProperty => "edge property",
             Self::Index => "index",
+            Self::Column => "column",
         })
     }
 }

@@ -6,6 +6,7 @@ mod changes;
 mod conformance;
 mod damage;
 mod digest;
+mod digest_compare;
 mod draft;
 #[path = "../../../fuzz/src/edits.rs"]
 mod edits;

@@ -46,6 +46,8 @@ pub(super) const ALL: &[Question] = &[
     graph("verify-buffered", "verify FILE --buffered"),
     graph("facts", "facts FILE"),
     graph("digest", "digest FILE"),
+    graph("digest-range", "digest FILE --column layers --range 0..100"),
+    graph("digest-compare", "digest compare FILE GRAPH"),
     graph("find-name", "find FILE METHOD NAME=main --limit 3"),
     graph("find-regex", "find FILE METHOD NAME~ma.*"),
     graph("find-text", "find FILE METHOD FULL_NAME~x.* --limit 20"),

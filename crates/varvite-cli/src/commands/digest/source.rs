@@ -1,0 +1,43 @@
+//! A graph, or the digest of one that somebody sent.
+
+use std::path::{Path, PathBuf};
+
+use varvite::vfs::RealVfs;
+use varvite::{DigestTree, Graph};
+
+use crate::arguments::{MemoryArgs, ThreadArgs};
+use crate::failure::Failure;
+use crate::progress::Progress;
+
+/// What a digest comes from.
+pub(super) enum Source<G> {
+    Graph(G),
+    Digest(DigestTree),
+}
+
+/// A digest takes some four times the bytes of its file.
+const MEMORY_OF_BYTE: u64 = 8;
+
+/// The digest in a file, if it is one of a digest.
+pub(super) fn read_digest(file: &Path, memory: &MemoryArgs) -> Result<Option<DigestTree>, Failure> {
+    Ok(DigestTree::read(&RealVfs, file, memory.bytes() as u64 / MEMORY_OF_BYTE)?)
+}
+
+/// The digest of a graph, column by column.
+pub(super) fn digest_of(graph: &Graph, threads: &ThreadArgs) -> Result<DigestTree, Failure> {
+    let bar = Progress::steps();
+    Ok(DigestTree::of(graph, &threads.task().progress(|progress| bar.show(progress)))?)
+}
+
+/// The digest that is kept beside a graph, `FILE.digest`, if it is of this very state of the file.
+pub(super) fn stored_beside(graph: &Graph, file: &Path, memory: &MemoryArgs) -> Result<DigestTree, Failure> {
+    let mut path = file.as_os_str().to_owned();
+    path.push(".digest");
+    let path = PathBuf::from(path);
+    let digest = read_digest(&path, memory)?;
+    let is_of_it = |digest: &DigestTree| digest.identity == graph.identity().to_bytes();
+    digest.filter(is_of_it).ok_or_else(|| {
+        let what = format!("is no digest of {} as it is now; write it again", file.display());
+        Failure::source(&path, what)
+    })
+}

@@ -1,0 +1,118 @@
+//! [`ColumnTree`]: the hashes of one column, by ranges of its owners.
+
+use std::ops::Range;
+
+use super::ContentHash;
+use super::stream::Stream;
+
+/// A leaf is the hash of 2^16 owners ..
+pub(super) const LEAF_SHIFT: u32 = 16;
+/// .. and 2^8 leaves make a group.
+const GROUP_SHIFT: u32 = 8;
+/// All owners that there can be.
+pub(super) const ALL_OWNERS: Range<u64> = 0..1 << 32;
+
+/// The hash of a range of owners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RangeHash {
+    /// The number of the range: its first owner divided by the owners of a range.
+    pub number: u32,
+    /// The hash of what its owners have.
+    pub hash: ContentHash,
+}
+
+/// Hashes of ranges of equal length, those without any owner left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RangeHashes {
+    /// The owners that were looked at.
+    pub owners: Range<u64>,
+    /// A range is 2^16, 2^8 or 2^0 owners.
+    pub shift: u32,
+    /// The hashes, by rising number.
+    pub hashes: Vec<RangeHash>,
+}
+
+/// What is known of the hashes of one column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ColumnTree {
+    /// Its name, such as `edges CFG out` or `property NAME`.
+    pub name: String,
+    /// Its hash.
+    pub hash: ContentHash,
+    /// What is known below its hash.
+    pub below: Option<Below>,
+}
+
+/// What is known below the hash of a column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Below {
+    /// The hash of what the schema says of the column.
+    pub header: ContentHash,
+    /// Whether owners are edges, by their ranks, rather than nodes.
+    pub are_edges: bool,
+    /// Hashes of ranges of its owners.
+    pub ranges: RangeHashes,
+}
+
+/// How many owners a range has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RangeShift {
+    /// 65,536.
+    Leaf,
+    /// 256.
+    Part,
+    /// One.
+    Owner,
+}
+
+impl RangeShift {
+    /// The range has two to the power of so many owners.
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::Leaf => LEAF_SHIFT,
+            Self::Part => 8,
+            Self::Owner => 0,
+        }
+    }
+
+    /// The shortest ranges of which so many owners have at most 256, or leaves.
+    pub fn of(owners: u64) -> Self {
+        match owners {
+            0..=256 => Self::Owner,
+            257..=65_536 => Self::Part,
+            _ => Self::Leaf,
+        }
+    }
+}
+
+impl ColumnTree {
+    pub(super) fn of_leaves(
+        name: String,
+        header: ContentHash,
+        are_edges: bool,
+        leaves: Vec<RangeHash>,
+    ) -> Self {
+        let hash = hash_of_leaves(&header, &leaves);
+        let ranges = RangeHashes { owners: ALL_OWNERS, shift: LEAF_SHIFT, hashes: leaves };
+        Self { name, hash, below: Some(Below { header, are_edges, ranges }) }
+    }
+}
+
+/// The hash of a column: of its header and its groups, which are hashes of leaves.
+pub(super) fn hash_of_leaves(header: &ContentHash, leaves: &[RangeHash]) -> ContentHash {
+    let (mut column, mut group) = (Stream::default(), Stream::default());
+    column.hash(header);
+    for leaves in leaves.chunk_by(|a, b| a.number >> GROUP_SHIFT == b.number >> GROUP_SHIFT) {
+        for leaf in leaves {
+            group.u32(leaf.number);
+            group.hash(&leaf.hash);
+        }
+        column.u32(leaves[0].number >> GROUP_SHIFT);
+        column.hash(&group.finish());
+    }
+    column.finish()
+}

@@ -1,0 +1,46 @@
+//! [`RangeStream`]: what owners have on its way into one hash for each range of them.
+
+use super::column_tree::RangeHash;
+use super::stream::Stream;
+
+/// One hash for each range of 2^`shift` owners that has any. Owners come rising.
+pub(super) struct RangeStream {
+    shift: u32,
+    /// What the owners of the range at hand have.
+    pub(super) stream: Stream,
+    number: Option<u32>,
+    hashes: Vec<RangeHash>,
+}
+
+impl RangeStream {
+    pub(super) fn new(shift: u32) -> Self {
+        Self { shift, stream: Stream::default(), number: None, hashes: Vec::new() }
+    }
+
+    /// Whether an owner is in another range than the one before it.
+    #[inline]
+    pub(super) fn ends_before(&self, owner: u32) -> bool {
+        self.number.is_some_and(|number| number != owner >> self.shift)
+    }
+
+    /// Goes on to an owner, whose data follow in the stream.
+    #[inline]
+    pub(super) fn begin(&mut self, owner: u32) {
+        let number = owner >> self.shift;
+        if self.number != Some(number) {
+            self.end_range();
+            self.number = Some(number);
+        }
+    }
+
+    fn end_range(&mut self) {
+        if let Some(number) = self.number.take() {
+            self.hashes.push(RangeHash { number, hash: self.stream.finish() });
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Vec<RangeHash> {
+        self.end_range();
+        self.hashes
+    }
+}
