@@ -17,6 +17,8 @@ pub enum Kind {
     Flatgraph,
     /// A pipeline.
     Plan,
+    /// The digest of a graph.
+    Digest,
 }
 
 impl Kind {
@@ -30,6 +32,7 @@ impl Kind {
             Self::Binary => "elf",
             Self::Flatgraph => "fg",
             Self::Plan => "json",
+            Self::Digest => "digest",
         }
     }
 }

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod digest;
 mod drmemtrace;
 mod file;
 mod flatgraph;
@@ -31,6 +32,7 @@ pub fn all() -> Vec<HostileFile> {
         binary::all(),
         flatgraph::all(),
         plan::all(),
+        digest::all(),
     ]
     .concat()
 }

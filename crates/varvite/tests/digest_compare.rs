@@ -1,5 +1,6 @@
 //! Comparisons of digests: they name the column, the node and the value in which graphs differ.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use varvite::{
@@ -11,7 +12,7 @@ use varvite_store::vfs::MemoryVfs;
 use crate::draft::Draft;
 use crate::model::for_each_graph;
 
-const EVERYTHING: std::ops::Range<u64> = 0..1 << 32;
+const EVERYTHING: Range<u64> = 0..1 << 32;
 
 fn tree(graph: &Graph) -> DigestTree {
     DigestTree::of(graph, &Task::new().threads(2)).unwrap()
@@ -250,7 +251,7 @@ fn what_lies_under_a_good_checksum_is_refused() {
     refused(&|digest| digest.columns.reverse());
     refused(&|digest| digest.columns[at].below.as_mut().unwrap().header.0[0] ^= 1);
     refused(&|digest| digest.columns[at].below.as_mut().unwrap().ranges.shift = 3);
-    refused(&|digest| digest.columns[at].below.as_mut().unwrap().ranges.owners = 9..3);
+    refused(&|digest| digest.columns[at].below.as_mut().unwrap().ranges.owners = Range { start: 9, end: 3 });
     refused(&|digest| digest.columns[at].below.as_mut().unwrap().ranges.owners = 0..1 << 33);
     refused(&|digest| digest.columns[at].below.as_mut().unwrap().ranges.hashes[0].number = u32::MAX);
     refused(&|digest| {

@@ -19,6 +19,8 @@ mod model;
 mod open;
 mod pipeline;
 mod queries;
+#[path = "../../../fuzz/src/read_digest.rs"]
+mod read_digest;
 #[path = "../../../fuzz/src/graph.rs"]
 mod read_graph;
 #[path = "../../../fuzz/src/repair.rs"]

@@ -102,6 +102,8 @@ pub(super) const ALL: &[Question] = &[
     // Without a limit, a plan may rightly ask for 2^200 rows of a sound graph.
     of("json", "plan", "query GRAPH FILE --limit 5"),
     of("json", "plan-explain", "explain GRAPH FILE"),
+    of("digest", "digest-shown", "digest FILE"),
+    of("digest", "digest-compared", "digest compare FILE GRAPH"),
 ];
 
 const fn graph(name: &'static str, words: &'static str) -> Question {
