@@ -7,11 +7,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::append::AppendedFile;
 use crate::error::{Result, StoreError};
 use crate::staged::StagedFile;
 use crate::store::{OpenMode, Store, StoreOptions};
 use crate::vfs::{Vfs, VfsFile};
 use crate::write_lock::WriteLock;
+use crate::writer::StoreWriter;
 
 /// A file that nobody else changes while this lives.
 #[derive(Debug)]
@@ -45,6 +47,22 @@ impl FileChange {
     /// As [`Store::open`].
     pub fn open_store(&self, options: impl Into<StoreOptions>) -> Result<Store> {
         Store::of_file(Arc::clone(&self.file), self.target(), options)
+    }
+
+    /// The next commit of the file itself. `base` is this file as [`FileChange::open_store`] opened it; its columns and segments are
+    /// part of the commit, as far as the directory names them.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
+    pub fn append(&self, base: &Store) -> Result<StoreWriter> {
+        let appended = AppendedFile::begin(&*self.vfs, Arc::clone(&self.lock), base)?;
+        Ok(StoreWriter::append(appended, base))
+    }
+
+    /// Whether [`FileChange::append`] is safe: false if the user insisted on going without a lock. A successor then is, as the one
+    /// of two writers who comes too late is told so.
+    pub fn can_append(&self) -> bool {
+        self.lock.keeps_others_out()
     }
 
     /// The file that will take its place, with its rights. Committing it fails with [`StoreError::Replaced`] if the name leads to

@@ -3,7 +3,7 @@
 //! Every block is checked when it is read and gets a checksum of its new place. Columns keep their order, so that
 //! a file of which everything is copied comes out with the same numbers, and equal copies have equal bytes.
 
-use varvite_format::{BlockTableBuilder, ColumnId, SegmentId, SegmentRow, Source};
+use varvite_format::{BlockTableBuilder, ColumnId, Directory, SegmentId, SegmentRow, Source};
 
 use crate::error::Result;
 use crate::store::Store;
@@ -23,8 +23,23 @@ impl CopiedColumns {
     }
 }
 
+/// Which parts of another file were copied, and their new numbers.
+struct Copying<'c> {
+    source: &'c Store,
+    columns: Vec<Option<ColumnId>>,
+    segments: Vec<Option<SegmentId>>,
+}
+
+impl<'c> Copying<'c> {
+    fn of(source: &'c Store) -> Self {
+        let Directory { columns, segments, .. } = source.directory();
+        Self { source, columns: vec![None; columns.len()], segments: vec![None; segments.len()] }
+    }
+}
+
 impl StoreWriter {
-    /// Copies the columns `roots` of another file and everything that they consist of. Progress counts its columns.
+    /// Copies the columns `roots` of another file and everything that they consist of, in the order of that file. Progress
+    /// counts its columns.
     ///
     /// # Errors
     /// A root that does not exist, damage of a block that is copied, [`StoreError::Cancelled`](crate::StoreError::Cancelled), or what the file systems say; the writer is then of no
@@ -35,26 +50,60 @@ impl StoreWriter {
         roots: impl IntoIterator<Item = ColumnId>,
         task: &Task<'_>,
     ) -> Result<CopiedColumns> {
-        let rows = &source.directory().columns;
         let is_wanted = with_parts(source, roots)?;
-        let mut numbers: Vec<Option<ColumnId>> = vec![None; rows.len()];
-        let mut segments = vec![None; source.directory().segments.len()];
-        for (old, row) in rows.iter().enumerate().filter(|(old, _)| is_wanted[*old]) {
-            let mut row = *row;
-            for child in row.children.iter_mut().flatten() {
-                *child = numbers[child.index()].expect("children are wanted, and come before their parents");
-            }
-            for segment in row.segments.iter_mut().flatten() {
-                let known = &mut segments[segment.index()];
-                *segment = match *known {
-                    Some(copied) => copied,
-                    None => *known.insert(self.copy_segment(source, *segment, task)?),
-                };
-            }
-            numbers[old] = Some(self.push_column(row));
-            task.step("copying", old + 1, rows.len());
+        let mut copying = Copying::of(source);
+        for number in (0..is_wanted.len()).filter(|number| is_wanted[*number]) {
+            self.copy_column(&mut copying, ColumnId(number as u32), task)?;
+            task.step("copying", number + 1, is_wanted.len());
         }
-        Ok(CopiedColumns { numbers })
+        Ok(CopiedColumns { numbers: copying.columns })
+    }
+
+    /// The same in the order of `roots`, each after what it consists of, as a writer that is given them one by one writes
+    /// them. Progress counts them.
+    ///
+    /// # Errors
+    /// As [`StoreWriter::copy`].
+    pub fn copy_in_order(
+        &mut self,
+        source: &Store,
+        roots: impl IntoIterator<Item = ColumnId>,
+        task: &Task<'_>,
+    ) -> Result<CopiedColumns> {
+        let roots: Vec<ColumnId> = roots.into_iter().collect();
+        let mut copying = Copying::of(source);
+        for (done, root) in (1..).zip(&roots) {
+            self.copy_column(&mut copying, *root, task)?;
+            task.step("copying", done, roots.len());
+        }
+        Ok(CopiedColumns { numbers: copying.columns })
+    }
+
+    /// Copies a column after its parts, of which there are few: opening the file has counted them.
+    fn copy_column(
+        &mut self,
+        copying: &mut Copying<'_>,
+        column: ColumnId,
+        task: &Task<'_>,
+    ) -> Result<ColumnId> {
+        let mut row = copying.source.row(column)?;
+        if let Some(copied) = copying.columns[column.index()] {
+            return Ok(copied);
+        }
+        for child in row.children.iter_mut().flatten() {
+            *child = self.copy_column(copying, *child, task)?;
+        }
+        for segment in row.segments.iter_mut().flatten() {
+            let number = segment.index();
+            *segment = match copying.segments[number] {
+                Some(copied) => copied,
+                None => self.copy_segment(copying.source, *segment, task)?,
+            };
+            copying.segments[number] = Some(*segment);
+        }
+        let copied = self.push_column(row);
+        copying.columns[column.index()] = Some(copied);
+        Ok(copied)
     }
 
     fn copy_segment(&mut self, source: &Store, segment: SegmentId, task: &Task<'_>) -> Result<SegmentId> {

@@ -98,7 +98,7 @@ pub enum StoreError {
         /// The failure that stopped it.
         first: Arc<StoreError>,
     },
-    /// The new file is complete and in place, but the folder could not be synced.
+    /// The new file or commit is complete and in place, but the last sync failed, of the folder or of the file.
     #[error(
         "{} is written and in place, but may be lost if power fails ({reason}); write it again to be sure",
         path.display()
@@ -106,7 +106,7 @@ pub enum StoreError {
     NotDurable {
         /// The file that was written.
         path: PathBuf,
-        /// Why the folder could not be synced.
+        /// Why it could not be synced.
         reason: Arc<StoreError>,
     },
     /// The bytes of the file are not a usable graph.

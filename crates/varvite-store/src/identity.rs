@@ -1,10 +1,12 @@
 //! [`Identity`]: which state of which file.
 //!
-//! The file id says from what and how a file was made, the generation counts its commits, and the checksum of the directory covers
+//! The file id says from what and how the first commit of a file was made, the generation counts its commits, and the checksum of the directory covers
 //! every table and, through the checksums of block tables, every byte. What was found in one file may be used with
 //! another only if all three are equal.
 
 use std::fmt;
+
+use varvite_format::{Header, Superblock};
 
 /// A state of a file. Equal identities mean equal content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,6 +21,11 @@ pub struct Identity {
 }
 
 impl Identity {
+    pub(crate) fn new(header: &Header, superblock: &Superblock) -> Self {
+        let Superblock { generation, directory_hash, .. } = *superblock;
+        Self { file_id: header.file_id, generation, directory_hash }
+    }
+
     /// The same as bytes, to be hashed into what follows from this file.
     pub fn to_bytes(self) -> [u8; 32] {
         let mut bytes = [0; 32];

@@ -27,17 +27,19 @@
 //!   memory that readers see.
 //! - `slot`, `cache`, `segment_blocks`: what is kept for the next reader, within limits.
 //! - `ledger`, `process_memory`, `machine_memory`: who holds how much, and how much there is.
-//! - `change`, `write_lock`, `holder`, `identity`, `staged`, `writer`, `copy`: the one way to change a
-//!   file. Lock it, open it, write a successor of new columns and copied ones, which appears whole or not
-//!   at all.
+//! - `change`, `write_lock`, `holder`, `identity`: the one way to change a file: lock it, then open it. `prepared`, `writer`,
+//!   `copy`: columns, new or copied. `append`, `staged`: where they go, into the next commit of the file or into a
+//!   successor; either appears whole or not at all. `commit`: which commit of a file counts.
 //! - `verify`: reads every byte. `task`, `cancel`: how long work is done, and the flag that ends it. `threads`: threads
 //!   are started here and nowhere else.
 #![deny(unsafe_code)]
 
 mod aligned_bytes;
+mod append;
 mod cache;
 mod cancel;
 mod change;
+mod commit;
 mod copy;
 mod error;
 mod failures;
@@ -50,6 +52,7 @@ mod mapping;
 mod open_file;
 #[allow(unsafe_code)]
 mod pinned;
+mod prepared;
 mod process_memory;
 mod segment_blocks;
 mod segment_reader;
@@ -75,6 +78,7 @@ pub use ledger::{Account, AccountId, Charge, Ledger, LedgerRow, MemoryState};
 pub use machine_memory::usable_memory;
 pub use mapping::{Advice, Mapping};
 pub use pinned::Pinned;
+pub use prepared::{PreparedColumn, prepare, prepare_until};
 pub use process_memory::ProcessMemory;
 pub use staged::{IfExists, Leftover, StagedFile, StagedStream};
 pub use store::{MemoryLimits, OpenMode, Store, StoreOptions};
@@ -82,4 +86,4 @@ pub use task::{Progress, ProgressUnit, Task};
 pub use verify::VerifyReport;
 pub use vfs::{Vfs, VfsFile};
 pub use write_lock::WriteLock;
-pub use writer::{PreparedColumn, StoreWriter, prepare, prepare_until};
+pub use writer::StoreWriter;

@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use varvite_codec::{Codec, hash};
+use varvite_codec::Codec;
 use varvite_format::{
-    ColumnId, ColumnRow, Directory, Fault, FormatError, Header, PAGE, PLAIN_BLOCK, Part, SegmentId,
-    SegmentRow, SharedBlocks, Source, Superblock,
+    ColumnId, ColumnRow, Directory, Fault, FormatError, Header, PLAIN_BLOCK, Part, SegmentId, SegmentRow,
+    SharedBlocks, Source, Superblock,
 };
 
 use crate::aligned_bytes::AlignedBytes;
 use crate::cache::Cache;
+use crate::commit::Commit;
 use crate::error::{Result, StoreError};
 use crate::failures::Failures;
 use crate::identity::Identity;
@@ -91,8 +92,6 @@ impl From<OpenMode> for StoreOptions {
 const SHARES: u64 = 32;
 const BLOCKS_SHARES_MIN: u64 = 4;
 const BLOCKS_SHARES_MAX: u64 = 15;
-/// Bytes of the header and both superblocks.
-const PAGES: usize = 3 * PAGE;
 
 /// An open file. All methods may be called from any thread.
 #[derive(Debug)]
@@ -100,7 +99,8 @@ pub struct Store {
     open: Arc<OpenFile>,
     header: Header,
     superblock: Superblock,
-    recovered: bool,
+    is_recovered: bool,
+    append_at: u64,
     directory: Directory,
     mapping: Option<Arc<Mapping>>,
     is_checked: bool,
@@ -134,10 +134,7 @@ impl Store {
     ) -> Result<Self> {
         let StoreOptions { mode, limits } = options.into();
         let share = limits.decoded_bytes_max / SHARES;
-        let len = file.len()?;
-        let pages = read_pages(&*file, len);
-        let header = read_header(&*file, path, len, pages.as_deref())?;
-        let (superblock, directory, recovered) = read_newest(&*file, path, &header, len, pages.as_deref())?;
+        let Commit { header, superblock, directory, is_recovered, append_at } = Commit::read(&*file, path)?;
         let mapping = match mode {
             OpenMode::Mapped | OpenMode::Checked => file.map()?.map(Arc::new),
             OpenMode::Buffered => None,
@@ -148,7 +145,8 @@ impl Store {
             open: Arc::new(OpenFile::new(path.to_owned(), file, header.file_id)),
             header,
             superblock,
-            recovered,
+            is_recovered,
+            append_at,
             mapping,
             is_checked: mode == OpenMode::Checked,
             slots: directory.segments.iter().map(|_| Slot::default()).collect(),
@@ -181,20 +179,23 @@ impl Store {
 
     /// Which state of which file this is.
     pub fn identity(&self) -> Identity {
-        let Superblock { generation, directory_hash, .. } = self.superblock;
-        Identity { file_id: self.header.file_id, generation, directory_hash }
+        Identity::new(&self.header, &self.superblock)
     }
 
     /// Whether the file itself, whatever name it has by now, still is in the state that was opened. Reads header and
     /// directory again.
     pub(crate) fn has_same_identity_now(&self) -> Result<bool> {
-        let now = Self::of_file(Arc::clone(&self.open.file), self.path(), OpenMode::Buffered)?;
-        Ok(now.identity() == self.identity())
+        Ok(Commit::read(&*self.open.file, self.path())?.identity() == self.identity())
     }
 
     /// True if the newest commit was damaged and the one before it was opened.
     pub fn is_recovered(&self) -> bool {
-        self.recovered
+        self.is_recovered
+    }
+
+    /// Where the next commit may begin to write: nothing that a usable commit names lies there.
+    pub(crate) fn append_at(&self) -> u64 {
+        self.append_at
     }
 
     /// What the file holds.
@@ -408,85 +409,4 @@ impl From<FormatError> for StoreError {
     fn from(source: FormatError) -> Self {
         StoreError::Format { path: PathBuf::new(), source: Arc::new(source) }
     }
-}
-
-/// The header and both superblocks in one read. None where a page is missing or can't be read: then each is read by itself, and
-/// one may do.
-fn read_pages(file: &dyn VfsFile, len: u64) -> Option<Box<[u8; PAGES]>> {
-    let mut pages = Box::new([0u8; PAGES]);
-    (len >= PAGES as u64).then(|| file.read_exact_at(0, &mut *pages).ok()).flatten()?;
-    Some(pages)
-}
-
-fn read_header(file: &dyn VfsFile, path: &Path, len: u64, pages: Option<&[u8; PAGES]>) -> Result<Header> {
-    if let Some(pages) = pages {
-        return Header::from_page(&pages[..PAGE]).map_err(|error| StoreError::format(path, error));
-    }
-    let mut page = [0u8; PAGE];
-    let head = &mut page[..len.min(PAGE as u64) as usize];
-    file.read_exact_at(0, head)?;
-    Header::from_page(head).map_err(|error| StoreError::format(path, error))
-}
-
-/// The newest superblock whose directory is whole, that directory, and whether a newer one had to be passed over.
-fn read_newest(
-    file: &dyn VfsFile,
-    path: &Path,
-    header: &Header,
-    len: u64,
-    pages: Option<&[u8; PAGES]>,
-) -> Result<(Superblock, Directory, bool)> {
-    let mut first_error = None;
-    let mut slots = Vec::new();
-    for number in [0u32, 1] {
-        let (at, mut own) = ((1 + number as usize) * PAGE, [0u8; PAGE]);
-        let page = match pages.and_then(|pages| pages[at..].first_chunk()) {
-            Some(page) => Ok(page),
-            None => file.read_exact_at(at as u64, &mut own).map(|()| &own),
-        };
-        let slot = page.and_then(|page| {
-            Superblock::from_page(page, &header.file_id, number)
-                .map_err(|error| StoreError::format(path, error))
-        });
-        match slot {
-            Ok(slot) => slots.extend(slot),
-            Err(error) => first_error = first_error.or(Some(error)),
-        }
-    }
-    slots.sort_by_key(|slot| std::cmp::Reverse(slot.generation));
-    let newest = slots.first().map(|slot| slot.generation);
-    for slot in slots {
-        match read_directory(file, path, &slot, len) {
-            Ok(directory) => {
-                let recovered = first_error.is_some() || newest != Some(slot.generation);
-                return Ok((slot, directory, recovered));
-            }
-            Err(error) => first_error = first_error.or(Some(error)),
-        }
-    }
-    Err(first_error.unwrap_or_else(|| {
-        StoreError::format(path, FormatError::damaged(Part::Superblocks, Fault::NeverCommitted))
-    }))
-}
-
-fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) -> Result<Directory> {
-    let format = |error| StoreError::format(path, error);
-    if slot.file_len > len {
-        return Err(StoreError::Truncated {
-            path: path.to_owned(),
-            offset: 0,
-            wanted: slot.file_len,
-            length: len,
-        });
-    }
-    let mut bytes = vec![0; slot.directory_len as usize];
-    file.read_exact_at(slot.directory_offset, &mut bytes)?;
-    let found = hash(&bytes, slot.generation);
-    if found != slot.directory_hash {
-        let fault = Fault::Checksum { expected: slot.directory_hash, found };
-        return Err(format(FormatError::damaged_at(Part::Directory, slot.directory_offset, fault)));
-    }
-    let directory = Directory::from_bytes(&bytes, PAGES as u64, slot.directory_offset).map_err(format)?;
-    directory.check_claims(slot.file_len).map_err(|excess| format(excess.damage()))?;
-    Ok(directory)
 }

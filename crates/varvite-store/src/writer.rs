@@ -1,159 +1,76 @@
-//! [`StoreWriter`]: a new file, column by column.
+//! [`StoreWriter`]: a new file or the next commit of one, column by column.
 //!
-//! Encoding and compressing are the caller's to do on many threads, with [`prepare`]; writing is one thread in a fixed
-//! order, so that the same columns give the same bytes. Equal columns are stored once, and so are equal segments.
-//! Nothing is visible under the file's name before [`StoreWriter::finish`] has synced it all.
+//! Encoding and compressing are the caller's to do on many threads, with [`prepare`](crate::prepare); writing is one thread in a fixed
+//! order, so that the same columns give the same bytes. Of what one writer adds, equal columns are stored once, and so are
+//! equal segments. No reader sees any of it before [`StoreWriter::finish`] has synced it all.
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_codec::{Codec, Coding, Filter, Workspace, hash};
+use varvite_codec::hash;
 use varvite_format::{
-    BlockTableBuilder, ColumnId, ColumnRow, Directory, EncodedColumn, Excess, FormatError, Header, PAGE,
-    Profile, Quantity, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
+    BlockTableBuilder, ColumnId, ColumnRow, Directory, Excess, FormatError, Header, PAGE, Profile, Quantity,
+    SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
 };
 
-use crate::cancel::Cancel;
+use crate::append::AppendedFile;
+use crate::commit::PAGES;
 use crate::error::{Result, StoreError};
+use crate::prepared::{PreparedColumn, StoredSegment};
 use crate::staged::{IfExists, StagedFile};
+use crate::store::Store;
 use crate::vfs::Vfs;
 
-/// A column ready to be written: its blocks as they will be stored.
-#[derive(Debug)]
-pub struct PreparedColumn {
-    row: ColumnRow,
-    children: Vec<PreparedColumn>,
-    segments: Vec<Arc<StoredSegment>>,
-    digest: [u8; 32],
-}
-
-#[derive(Debug)]
-struct StoredSegment {
-    digest: [u8; 32],
-    bytes: Vec<u8>,
-    block_ends: Vec<usize>,
-    plain_len: u64,
-    codec: Codec,
-    filter: Filter,
-}
-
-/// Compresses the blocks of a column with `codec`. May run on any thread.
-///
-/// # Errors
-/// A codec that fails, which is a lack of memory.
-pub fn prepare(column: EncodedColumn, codec: Codec) -> Result<PreparedColumn> {
-    prepare_until(column, codec, &Cancel::default())
-}
-
-/// The same as a part of work that may be cancelled: looks at the flag before each block.
-///
-/// # Errors
-/// As [`prepare`]; [`StoreError::Cancelled`].
-pub fn prepare_until(column: EncodedColumn, codec: Codec, cancel: &Cancel) -> Result<PreparedColumn> {
-    prepare_with(column, codec, cancel, &mut Workspace::new())
-}
-
-fn prepare_with(
-    column: EncodedColumn,
-    codec: Codec,
-    cancel: &Cancel,
-    workspace: &mut Workspace,
-) -> Result<PreparedColumn> {
-    cancel.check()?;
-    let children = column.children.into_iter().map(|child| prepare_with(child, codec, cancel, workspace));
-    let children: Vec<_> = children.collect::<Result<_>>()?;
-    let segments = column.segments.into_iter().map(|segment| {
-        let coding = segment.coding.unwrap_or(codec.into());
-        StoredSegment::new(segment.bytes, segment.filter, coding, cancel, workspace).map(Arc::new)
-    });
-    Ok(PreparedColumn::new(column.row, children, segments.collect::<Result<_>>()?))
-}
-
-impl PreparedColumn {
-    fn new(row: ColumnRow, children: Vec<Self>, segments: Vec<Arc<StoredSegment>>) -> Self {
-        let mut identity = blake3::Hasher::new();
-        identity.update(format!("{row:?}").as_bytes());
-        children.iter().for_each(|child| _ = identity.update(&child.digest));
-        segments.iter().for_each(|segment| _ = identity.update(&segment.digest));
-        Self { row, children, segments, digest: *identity.finalize().as_bytes() }
-    }
-
-    /// The same column over the segments of `other` instead of its own. Both columns share them, in memory now and in
-    /// the file later.
-    #[must_use]
-    pub fn over_segments_of(self, other: &Self) -> Self {
-        Self::new(self.row, self.children, other.segments.clone())
-    }
-}
-
-impl StoredSegment {
-    /// The smaller of the coded and the plain form.
-    fn new(
-        plain: Vec<u8>,
-        filter: Filter,
-        coding: Coding,
-        cancel: &Cancel,
-        workspace: &mut Workspace,
-    ) -> Result<Self> {
-        let plain_len = plain.len() as u64;
-        if coding.codec != Codec::None {
-            let coded = Self::coded(&plain, filter, coding, cancel, workspace)?;
-            if coded.bytes.len() < plain.len() {
-                return Ok(coded);
-            }
-        }
-        let digest = Self::digest_of(&plain, Codec::None, Filter::NONE);
-        let block = SegmentRow::block_len_of(Codec::None) as usize;
-        let block_ends =
-            (0..plain.len().div_ceil(block)).map(|number| ((number + 1) * block).min(plain.len()));
-        let block_ends = block_ends.collect();
-        Ok(Self { digest, bytes: plain, block_ends, plain_len, codec: Codec::None, filter: Filter::NONE })
-    }
-
-    /// Equal for segments that are stored in the same way.
-    fn digest_of(plain: &[u8], codec: Codec, filter: Filter) -> [u8; 32] {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&[codec as u8]).update(&filter.to_numbers()).update(plain);
-        *hasher.finalize().as_bytes()
-    }
-
-    fn coded(
-        plain: &[u8],
-        filter: Filter,
-        coding: Coding,
-        cancel: &Cancel,
-        workspace: &mut Workspace,
-    ) -> Result<Self> {
-        let codec = coding.codec;
-        let (mut filtered, mut block) = (Vec::new(), Vec::new());
-        let (mut bytes, mut block_ends) = (Vec::new(), Vec::new());
-        for part in plain.chunks(SegmentRow::block_len_of(codec) as usize) {
-            cancel.check()?;
-            filter.apply(part, &mut filtered);
-            workspace.compress(coding, &filtered, &mut block).map_err(|source| FormatError::Block {
-                part: "new segment".into(),
-                block: block_ends.len() as u64,
-                source,
-            })?;
-            bytes.extend_from_slice(&block);
-            block_ends.push(bytes.len());
-        }
-        let digest = Self::digest_of(plain, codec, filter);
-        Ok(Self { digest, bytes, block_ends, plain_len: plain.len() as u64, codec, filter })
-    }
-}
-
-/// A file in the making.
+/// A file or commit in the making.
 #[derive(Debug)]
 pub struct StoreWriter {
-    staged: StagedFile,
+    target: Target,
     header: Header,
+    generation: u64,
     end: u64,
     columns: Vec<ColumnRow>,
     segments: Vec<SegmentRow>,
     known: HashMap<[u8; 32], ColumnId>,
     known_segments: HashMap<[u8; 32], SegmentId>,
+}
+
+/// Where the bytes go.
+#[derive(Debug)]
+enum Target {
+    /// Into a new file.
+    New(StagedFile),
+    /// Behind the end of a file that there is.
+    Old(AppendedFile),
+}
+
+impl Target {
+    fn path(&self) -> &Path {
+        match self {
+            Self::New(staged) => staged.target(),
+            Self::Old(appended) => appended.target(),
+        }
+    }
+
+    fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::New(staged) => staged.write_all_at(offset, bytes),
+            Self::Old(appended) => appended.write_all_at(offset, bytes),
+        }
+    }
+
+    /// Makes what is written count: all of it, or nothing.
+    fn commit(self, superblock: &Superblock, file_id: &[u8; 16]) -> Result<()> {
+        match self {
+            Self::New(mut staged) => {
+                staged.write_all_at(2 * PAGE as u64, &[0; PAGE])?;
+                staged.sync()?;
+                staged.write_all_at(PAGE as u64, &superblock.to_page(file_id))?;
+                staged.commit()
+            }
+            Self::Old(appended) => appended.commit(superblock),
+        }
+    }
 }
 
 impl StoreWriter {
@@ -168,25 +85,45 @@ impl StoreWriter {
         file_id: [u8; 16],
         profile: Profile,
     ) -> Result<Self> {
-        Self::begin(StagedFile::create(vfs, target, if_exists)?, file_id, profile)
+        Self::begin(StagedFile::create(vfs, target, if_exists)?, Header { file_id, profile })
     }
 
     /// The same in a file that was begun elsewhere and is still empty, such as the successor of another.
     ///
     /// # Errors
     /// What the file system says.
-    pub fn begin(mut staged: StagedFile, file_id: [u8; 16], profile: Profile) -> Result<Self> {
-        let header = Header { file_id, profile };
+    pub fn begin(mut staged: StagedFile, header: Header) -> Result<Self> {
         staged.write_all_at(0, &header.to_page())?;
         Ok(Self {
-            staged,
+            target: Target::New(staged),
             header,
-            end: 3 * PAGE as u64,
+            generation: 1,
+            end: PAGES as u64,
             columns: Vec::new(),
             segments: Vec::new(),
             known: HashMap::new(),
             known_segments: HashMap::new(),
         })
+    }
+
+    /// Begins the next commit of the file that `base` is: its columns and segments keep their numbers until
+    /// [`StoreWriter::finish`], and new ones come after them.
+    pub(crate) fn append(appended: AppendedFile, base: &Store) -> Self {
+        Self {
+            generation: appended.generation(),
+            target: Target::Old(appended),
+            header: *base.header(),
+            end: base.append_at(),
+            columns: base.directory().columns.clone(),
+            segments: base.directory().segments.clone(),
+            known: HashMap::new(),
+            known_segments: HashMap::new(),
+        }
+    }
+
+    /// Which commit of the file it will be, from 1.
+    pub fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// Writes a column, or finds that an equal one is written already.
@@ -210,7 +147,7 @@ impl StoreWriter {
     }
 
     /// Forgets what was added: columns and segments from here on are shared with each other, and with none before. Parts
-    /// of a file that may be left out of a copy share nothing with parts that stay.
+    /// of a file that come and go share nothing with others.
     pub fn forget(&mut self) {
         self.known.clear();
         self.known_segments.clear();
@@ -268,15 +205,16 @@ impl StoreWriter {
     }
 
     pub(crate) fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.staged.write_all_at(offset, bytes)
+        self.target.write_all_at(offset, bytes)
     }
 
     pub(crate) fn file_id(&self) -> [u8; 16] {
         self.header.file_id
     }
 
-    /// Writes the directory, whose tables of columns and segments this fills in, and puts the file in place.
-    /// Returns its size in bytes.
+    /// Writes the directory, whose tables of columns and segments this fills in, and commits. Columns that no row names are left
+    /// out of the next commit of a file; their segments stay in its table, because numbers of segments are in checksums.
+    /// Returns the size of the file in bytes.
     ///
     /// # Errors
     /// What the file system says, or what a reader would refuse in the directory; then there is no new file, and an old
@@ -284,6 +222,9 @@ impl StoreWriter {
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
         directory.columns = std::mem::take(&mut self.columns);
         directory.segments = std::mem::take(&mut self.segments);
+        if matches!(self.target, Target::Old(_)) {
+            drop_unnamed(&mut directory);
+        }
         let bytes = directory.to_bytes();
         let length = bytes.len() as u64;
         if length > Superblock::DIRECTORY_MAX {
@@ -292,24 +233,47 @@ impl StoreWriter {
                 found: length,
                 limit: Superblock::DIRECTORY_MAX,
             };
-            return Err(StoreError::format(self.staged.target(), error));
+            return Err(StoreError::format(self.target.path(), error));
         }
         let offset = self.end.next_multiple_of(SEGMENT_ALIGN);
-        Directory::from_bytes(&bytes, 3 * PAGE as u64, offset)
+        Directory::from_bytes(&bytes, PAGES as u64, offset)
             .and_then(|_| directory.check_claims(offset + length).map_err(Excess::refusal))
-            .map_err(|error| StoreError::format(self.staged.target(), error))?;
+            .map_err(|error| StoreError::format(self.target.path(), error))?;
         let superblock = Superblock {
-            generation: 1,
+            generation: self.generation,
             directory_offset: offset,
             directory_len: length,
-            directory_hash: hash(&bytes, 1),
+            directory_hash: hash(&bytes, self.generation),
             file_len: offset + length,
         };
-        self.staged.write_all_at(offset, &bytes)?;
-        self.staged.write_all_at(2 * PAGE as u64, &[0; PAGE])?;
-        self.staged.sync()?;
-        self.staged.write_all_at(PAGE as u64, &superblock.to_page(&self.header.file_id))?;
-        self.staged.commit()?;
+        self.target.write_all_at(offset, &bytes)?;
+        self.target.commit(&superblock, &self.header.file_id)?;
         Ok(superblock.file_len)
     }
+}
+
+/// Takes columns that no row names, nor a column that is named, out of the table.
+fn drop_unnamed(directory: &mut Directory) {
+    let mut is_named = vec![false; directory.columns.len()];
+    // A root that does not exist is refused where the directory is checked.
+    directory.roots().for_each(|root| is_named.get_mut(root.index()).into_iter().for_each(|it| *it = true));
+    for (number, row) in directory.columns.iter().enumerate().rev() {
+        if is_named[number] {
+            row.children.iter().flatten().for_each(|child| is_named[child.index()] = true);
+        }
+    }
+    let mut count = 0;
+    let numbers: Vec<ColumnId> = is_named
+        .iter()
+        .map(|is_named| {
+            count += u32::from(*is_named);
+            ColumnId(count.saturating_sub(1))
+        })
+        .collect();
+    let number = |old: ColumnId| numbers.get(old.index()).copied().unwrap_or(old);
+    let mut is_kept = is_named.iter();
+    directory.columns.retain(|_| is_kept.next().is_some_and(|it| *it));
+    let children = directory.columns.iter_mut().flat_map(|row| row.children.iter_mut().flatten());
+    children.for_each(|child| *child = number(*child));
+    directory.renumber(number);
 }

@@ -1,6 +1,10 @@
 //! The store against broken disks: power failures, failing operations, and a real file system.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+#[cfg(not(miri))] // Real files and threads.
+mod append;
+#[cfg(not(miri))] // Without unsafe code in it, and slow there.
+mod append_crash;
 mod copy;
 #[cfg(not(miri))] // Without unsafe code in it, and slow there.
 mod crash;

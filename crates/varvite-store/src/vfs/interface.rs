@@ -66,6 +66,15 @@ pub trait VfsFile: fmt::Debug + Send + Sync {
     /// After an error any part of `bytes` may have been written.
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
+    /// The same for the few bytes that make everything written before count, such as a superblock: file systems that keep account of
+    /// what is in place take note.
+    ///
+    /// # Errors
+    /// As [`VfsFile::write_all_at`].
+    fn write_pointer_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.write_all_at(offset, bytes)
+    }
+
     /// Makes the bytes and the length durable.
     ///
     /// # Errors

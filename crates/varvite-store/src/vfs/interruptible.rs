@@ -2,15 +2,16 @@
 //!
 //! It remembers which new files have not got their name yet. A program that is told to stop calls
 //! [`abandon`](InterruptibleVfs::abandon) from wherever it hears of it, and ends: nothing half made is left, and no file gets its name
-//! afterwards. It can also be told to go on where the file system below has no locks.
+//! afterwards; nor does a commit to a file that there is. It can also be told to go on where the file system below has no locks.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Vfs, VfsFile, VfsLock};
+use super::{Attributes, Vfs, VfsFile, VfsLock};
 use crate::error::{Operation, Result, StoreError};
+use crate::mapping::Mapping;
 
 /// Files of another file system, of which the unfinished ones can be given up. Clones are one.
 #[derive(Clone, Debug)]
@@ -39,8 +40,8 @@ impl InterruptibleVfs {
         Self { needs_locks: false, ..self }
     }
 
-    /// Removes every file that has not got its name yet; from now on nothing is made or named. Returns the files that are in
-    /// place: what was done before stays done.
+    /// Removes every file that has not got its name yet; from now on nothing is made, named or committed. Returns the files that are
+    /// in place: what was done before stays done.
     pub fn abandon(&self) -> Vec<PathBuf> {
         let mut files = self.hold();
         files.is_abandoned = true;
@@ -82,7 +83,8 @@ impl Vfs for InterruptibleVfs {
     }
 
     fn open_writable(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
-        self.inner.open_writable(path)
+        let inner = self.inner.open_writable(path)?;
+        Ok(Arc::new(CommittedFile { inner, path: path.to_owned(), vfs: self.clone() }))
     }
 
     fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
@@ -128,6 +130,55 @@ impl Vfs for InterruptibleVfs {
     }
 }
 
+/// A file that may get a commit.
+#[derive(Debug)]
+struct CommittedFile {
+    inner: Arc<dyn VfsFile>,
+    path: PathBuf,
+    vfs: InterruptibleVfs,
+}
+
+impl VfsFile for CommittedFile {
+    fn len(&self) -> Result<u64> {
+        self.inner.len()
+    }
+
+    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
+        self.inner.read_exact_at(offset, buffer)
+    }
+
+    fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.inner.write_all_at(offset, bytes)
+    }
+
+    fn write_pointer_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let mut files = self.vfs.step(Operation::Write, &self.path)?;
+        self.inner.write_pointer_at(offset, bytes)?;
+        files.in_place.push(self.path.clone());
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.inner.sync()
+    }
+
+    fn map(&self) -> Result<Option<Mapping>> {
+        self.inner.map()
+    }
+
+    fn attributes(&self) -> Result<Attributes> {
+        self.inner.attributes()
+    }
+
+    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
+        self.inner.set_attributes(attributes)
+    }
+
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        self.inner.is_at(path)
+    }
+}
+
 /// What stands for a lock where there are none.
 #[derive(Debug)]
 struct NoLock;
@@ -164,6 +215,20 @@ mod tests {
         assert_eq!(staged.commit().unwrap_err().io_kind(), None, "its own temporary file is gone");
         assert_eq!(stage(&vfs, "new").unwrap_err().io_kind(), Some(io::ErrorKind::Interrupted));
         assert_eq!(memory.contents(TARGET).unwrap(), b"old");
+    }
+
+    #[test]
+    fn who_is_told_to_stop_commits_nothing_more() {
+        let memory = MemoryVfs::new();
+        memory.put(TARGET, b"old.");
+        let vfs = InterruptibleVfs::over(Arc::new(memory.clone()));
+        let file = vfs.open_writable(Path::new(TARGET)).unwrap();
+        file.write_all_at(4, b"new").unwrap();
+        file.write_pointer_at(0, b"OLD").unwrap();
+        assert_eq!(vfs.abandon(), [Path::new(TARGET)], "that is committed");
+        let error = file.write_pointer_at(0, b"XXX").unwrap_err();
+        assert_eq!(error.io_kind(), Some(io::ErrorKind::Interrupted));
+        assert_eq!(memory.contents(TARGET).unwrap(), b"OLD.new");
     }
 
     fn without_locks(memory: &MemoryVfs) -> InterruptibleVfs {

@@ -1,0 +1,120 @@
+//! [`AppendedFile`]: the next commit of a file, written behind everything that the file has.
+//!
+//! Nothing that a superblock names is overwritten, so that whoever reads the file goes on reading it; what lies behind is
+//! left of a commit that was never finished. Bytes and length are durable before the superblock is written that leads to
+//! them, and that goes into the older of the two slots: after any failure and any loss of power, the file is at the last
+//! commit or at this one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_format::{FormatError, PAGE, Quantity, Superblock};
+
+use crate::commit::Commit;
+use crate::error::{Result, StoreError};
+use crate::identity::Identity;
+use crate::store::Store;
+use crate::vfs::{Vfs, VfsFile};
+use crate::write_lock::WriteLock;
+
+/// There is no generation after the last.
+const TOO_MANY: FormatError =
+    FormatError::TooLarge { what: Quantity::Commits, found: u64::MAX, limit: u64::MAX - 1 };
+
+/// A commit in the making. Dropping it before it is committed leaves bytes behind the end that belong to nothing.
+#[derive(Debug)]
+pub(crate) struct AppendedFile {
+    lock: Arc<WriteLock>,
+    file: Arc<dyn VfsFile>,
+    /// The state that the commit follows.
+    base: Identity,
+    /// Where the bytes end that are written. Gaps behind it are filled, because there may be anything.
+    end: u64,
+    first_failure: Option<Arc<StoreError>>,
+}
+
+impl AppendedFile {
+    /// Begins the commit that follows `base`, which was opened under the same lock.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
+    pub(crate) fn begin(vfs: &dyn Vfs, lock: Arc<WriteLock>, base: &Store) -> Result<Self> {
+        let base_identity = base.identity();
+        if base_identity.generation == u64::MAX {
+            // Its superblock would take the place of the one that counts.
+            return Err(StoreError::format(lock.target(), TOO_MANY));
+        }
+        let file = vfs.open_writable(lock.target())?;
+        let (base, end) = (base_identity, base.append_at());
+        let appended = Self { lock, file, base, end, first_failure: None };
+        appended.check_base()?;
+        Ok(appended)
+    }
+
+    pub(crate) fn target(&self) -> &Path {
+        self.lock.target()
+    }
+
+    /// The generation of this commit.
+    pub(crate) fn generation(&self) -> u64 {
+        self.base.generation + 1
+    }
+
+    /// Writes bytes at `offset`, which is not before the end of what was written.
+    ///
+    /// # Errors
+    /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
+    pub(crate) fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let end = self.end;
+        self.unless_poisoned(|file| {
+            debug_assert!((end..end + PAGE as u64).contains(&offset), "segments lie end to end");
+            if offset > end {
+                file.write_all_at(end, &vec![0; (offset - end) as usize])?;
+            }
+            file.write_all_at(offset, bytes)
+        })?;
+        self.end = offset + bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Makes everything that was written durable, and then the superblock that leads to it.
+    ///
+    /// # Errors
+    /// [`StoreError::NotDurable`] if the superblock is there but could not be synced, or was reported as not written.
+    /// [`StoreError::Replaced`] if the file is not any more what it was at the beginning. After any other error than the first the
+    /// file is at the commit before.
+    pub(crate) fn commit(mut self, superblock: &Superblock) -> Result<()> {
+        debug_assert_eq!((superblock.generation, superblock.file_len), (self.generation(), self.end));
+        self.unless_poisoned(|file| file.sync())?;
+        self.check_base()?;
+        let page = if superblock.generation % 2 == 1 { PAGE } else { 2 * PAGE };
+        let bytes = superblock.to_page(&self.base.file_id);
+        let written = self.unless_poisoned(|file| file.write_pointer_at(page as u64, &bytes));
+        let path = self.target();
+        let in_doubt = |reason| StoreError::NotDurable { path: path.to_owned(), reason: Arc::new(reason) };
+        match written {
+            Ok(()) => self.file.sync().map_err(in_doubt),
+            Err(reason) if self.check_base().is_ok() => Err(reason),
+            // Only the first bytes of the page have content: if they were written, this commit is what readers see.
+            Err(reason) => Err(in_doubt(reason)),
+        }
+    }
+
+    /// The name leads to the file that is written, and that is in the state that it follows.
+    fn check_base(&self) -> Result<()> {
+        let path = self.target();
+        if self.file.is_at(path)? && Commit::read(&*self.file, path)?.identity() == self.base {
+            return Ok(());
+        }
+        Err(StoreError::Replaced { path: path.to_owned() })
+    }
+
+    fn unless_poisoned(&mut self, action: impl FnOnce(&dyn VfsFile) -> Result<()>) -> Result<()> {
+        if let Some(first) = &self.first_failure {
+            return Err(StoreError::Poisoned { first: Arc::clone(first) });
+        }
+        let result = action(&*self.file);
+        self.first_failure = result.as_ref().err().cloned().map(Arc::new);
+        result
+    }
+}

@@ -1,0 +1,243 @@
+//! [`Commit`]: the state of a file that counts, found as docs/format.md says.
+//!
+//! Another process may be committing to the file meanwhile. It appends, so what an older superblock names stays; but the
+//! page of a superblock may be read half written, and the file may have grown since its length was asked. Neither is
+//! damage: pages that fail their checksum are read again, and the length is asked after the superblock.
+
+use std::path::Path;
+use std::time::Duration;
+
+use varvite_codec::hash;
+use varvite_format::{Directory, Fault, FormatError, Header, PAGE, Part, Superblock};
+
+use crate::error::{Result, StoreError};
+use crate::identity::Identity;
+use crate::vfs::VfsFile;
+
+/// Bytes of the header and both superblocks.
+pub(crate) const PAGES: usize = 3 * PAGE;
+
+/// How often a superblock that can't be used is read before that counts as damage: writing one takes microseconds.
+const ATTEMPTS: usize = 4;
+const PAUSE: Duration = Duration::from_micros(20);
+
+/// The commit of a file that is read.
+#[derive(Debug)]
+pub(crate) struct Commit {
+    pub(crate) header: Header,
+    pub(crate) superblock: Superblock,
+    pub(crate) directory: Directory,
+    /// Whether a slot is damaged, or a newer commit had to be passed over.
+    pub(crate) is_recovered: bool,
+    /// Where the next commit may begin: behind everything that a superblock names. Where one is damaged nobody knows
+    /// what it named, and whoever opened its commit may still read that: then at the end of the file.
+    pub(crate) append_at: u64,
+}
+
+impl Commit {
+    /// Reads three pages and a directory.
+    ///
+    /// # Errors
+    /// What the file system says, or what is wrong with the newest commit, if none can be used.
+    pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
+        let pages = read_pages(file);
+        let header = read_header(file, path, pages.as_deref())?;
+        let mut found = Found::default();
+        for number in [0u32, 1] {
+            match read_slot(file, path, &header, number, pages.as_deref()) {
+                Ok(slot) => found.slots.extend(slot),
+                Err(error) => found.first_error = found.first_error.or(Some(error)),
+            }
+        }
+        found.choose(file, path, header)
+    }
+
+    pub(crate) fn identity(&self) -> Identity {
+        Identity::new(&self.header, &self.superblock)
+    }
+}
+
+/// What both slots hold.
+#[derive(Default)]
+struct Found {
+    slots: Vec<Superblock>,
+    first_error: Option<StoreError>,
+}
+
+impl Found {
+    /// The newest superblock whose directory is whole.
+    fn choose(self, file: &dyn VfsFile, path: &Path, header: Header) -> Result<Commit> {
+        let Self { mut slots, mut first_error } = self;
+        let is_damaged = first_error.is_some();
+        slots.sort_by_key(|slot| std::cmp::Reverse(slot.generation));
+        let len = file.len()?;
+        let named = slots.iter().map(|slot| slot.file_len).filter(|end| *end <= len).max().unwrap_or(len);
+        let append_at = if is_damaged { len } else { named };
+        for (newer, superblock) in slots.into_iter().enumerate() {
+            match read_directory(file, path, &superblock, len) {
+                Ok(directory) => {
+                    let is_recovered = is_damaged || newer > 0;
+                    return Ok(Commit { header, superblock, directory, is_recovered, append_at });
+                }
+                Err(error) => first_error = first_error.or(Some(error)),
+            }
+        }
+        Err(first_error.unwrap_or_else(|| {
+            StoreError::format(path, FormatError::damaged(Part::Superblocks, Fault::NeverCommitted))
+        }))
+    }
+}
+
+/// The header and both superblocks in one read. None where a page is missing or can't be read: then each is read by itself, and
+/// one may do.
+fn read_pages(file: &dyn VfsFile) -> Option<Box<[u8; PAGES]>> {
+    let mut pages = Box::new([0u8; PAGES]);
+    file.read_exact_at(0, &mut *pages).ok()?;
+    Some(pages)
+}
+
+fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8; PAGES]>) -> Result<Header> {
+    if let Some(pages) = pages {
+        return Header::from_page(&pages[..PAGE]).map_err(|error| StoreError::format(path, error));
+    }
+    let mut page = [0u8; PAGE];
+    let head = &mut page[..file.len()?.min(PAGE as u64) as usize];
+    file.read_exact_at(0, head)?;
+    Header::from_page(head).map_err(|error| StoreError::format(path, error))
+}
+
+/// A slot, of pages that were read already or read now.
+fn read_slot(
+    file: &dyn VfsFile,
+    path: &Path,
+    header: &Header,
+    number: u32,
+    pages: Option<&[u8; PAGES]>,
+) -> Result<Option<Superblock>> {
+    let (at, mut own) = ((1 + number as usize) * PAGE, [0u8; PAGE]);
+    let mut known = pages.and_then(|pages| pages[at..].first_chunk());
+    let mut attempt = || {
+        let page = match known.take() {
+            Some(page) => page,
+            None => file.read_exact_at(at as u64, &mut own).map(|()| &own)?,
+        };
+        Superblock::from_page(page, &header.file_id, number).map_err(|error| StoreError::format(path, error))
+    };
+    let mut result = attempt();
+    for _ in 1..ATTEMPTS {
+        if !matches!(result, Err(StoreError::Format { .. })) {
+            break;
+        }
+        std::thread::sleep(PAUSE);
+        result = attempt();
+    }
+    result
+}
+
+fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) -> Result<Directory> {
+    let format = |error| StoreError::format(path, error);
+    if slot.file_len > len {
+        return Err(StoreError::Truncated {
+            path: path.to_owned(),
+            offset: 0,
+            wanted: slot.file_len,
+            length: len,
+        });
+    }
+    let mut bytes = vec![0; slot.directory_len as usize];
+    file.read_exact_at(slot.directory_offset, &mut bytes)?;
+    let found = hash(&bytes, slot.generation);
+    if found != slot.directory_hash {
+        let fault = Fault::Checksum { expected: slot.directory_hash, found };
+        return Err(format(FormatError::damaged_at(Part::Directory, slot.directory_offset, fault)));
+    }
+    let directory = Directory::from_bytes(&bytes, PAGES as u64, slot.directory_offset).map_err(format)?;
+    directory.check_claims(slot.file_len).map_err(|excess| format(excess.damage()))?;
+    Ok(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use varvite_format::Profile;
+
+    use super::*;
+    use crate::mapping::Mapping;
+    use crate::vfs::{Attributes, MemoryVfs, Vfs};
+    use crate::{FileChange, IfExists, OpenMode, StoreWriter};
+
+    const PATH: &str = "code.varvite";
+
+    /// A file whose second superblock is half written at its first reads.
+    #[derive(Debug)]
+    struct Changing {
+        inner: Arc<dyn VfsFile>,
+        torn_reads: AtomicUsize,
+    }
+
+    impl VfsFile for Changing {
+        fn len(&self) -> Result<u64> {
+            self.inner.len()
+        }
+
+        fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
+            self.inner.read_exact_at(offset, buffer)?;
+            let (start, end) = (offset as usize, offset as usize + buffer.len());
+            let has_slot = start <= 2 * PAGE && 3 * PAGE <= end;
+            let take_one = |left: usize| left.checked_sub(1);
+            let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
+            if has_slot && self.torn_reads.fetch_update(set, get, take_one).is_ok() {
+                buffer[2 * PAGE - start..][..512].fill(0xA5);
+            }
+            Ok(())
+        }
+
+        fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+            self.inner.write_all_at(offset, bytes)
+        }
+
+        fn sync(&self) -> Result<()> {
+            self.inner.sync()
+        }
+
+        fn map(&self) -> Result<Option<Mapping>> {
+            self.inner.map()
+        }
+
+        fn attributes(&self) -> Result<Attributes> {
+            self.inner.attributes()
+        }
+
+        fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
+            self.inner.set_attributes(attributes)
+        }
+
+        fn is_at(&self, path: &Path) -> Result<bool> {
+            self.inner.is_at(path)
+        }
+    }
+
+    fn read(torn_reads: usize) -> (u64, bool) {
+        let (vfs, path) = (Arc::new(MemoryVfs::new()), Path::new(PATH));
+        let profile = Profile::Direct;
+        let target = Arc::clone(&vfs) as Arc<dyn Vfs>;
+        let writer = StoreWriter::create(target, path, IfExists::Refuse, [7; 16], profile).unwrap();
+        writer.finish(Directory::default()).unwrap();
+        let change = FileChange::begin(Arc::clone(&vfs) as Arc<dyn Vfs>, path).unwrap();
+        let base = change.open_store(OpenMode::Buffered).unwrap();
+        change.append(&base).unwrap().finish(Directory::default()).unwrap();
+        let file = Changing { inner: vfs.open(path).unwrap(), torn_reads: AtomicUsize::new(torn_reads) };
+        let commit = Commit::read(&file, path).unwrap();
+        (commit.superblock.generation, commit.is_recovered)
+    }
+
+    #[test]
+    fn a_superblock_that_is_being_written_is_read_again() {
+        for torn_reads in 0..ATTEMPTS {
+            assert_eq!(read(torn_reads), (2, false), "{torn_reads} torn reads");
+        }
+        assert_eq!(read(ATTEMPTS), (1, true), "that is damage");
+    }
+}
