@@ -60,7 +60,8 @@ impl Directory {
     fn counts(&self) -> impl Iterator<Item = u64> + '_ {
         let origins = self.labels.iter().map(|row| u64::from(row.origin_count));
         let edges = self.edge_labels.iter().map(|row| row.edges);
-        origins.chain(edges).chain([u64::from(self.nodes)])
+        let appended = self.changes.iter().flat_map(|changes| &changes.edges).map(|row| row.appended);
+        origins.chain(edges).chain(appended).chain([u64::from(self.nodes)])
     }
 
     /// The bytes of names, each as often as rows name it.

@@ -8,9 +8,10 @@
 //! 20  4  tree label: edge label in whose pre-order the ids are, all ones for none
 //! 24  40 rows of the ten tables, u32 each
 //! 64  4  column of parent distances, all ones for none
-//! 68  4  zero
+//! 68  4  bytes of the changes, 0 for none
 //! 72  .. tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, text indexes, label
 //!        sets (u64 words), columns, segments, name pool (bytes)
+//! ..  .. the changes
 //! ```
 //!
 //! Rows have a fixed width, so that they can be read in place. Lengths follow from the row counts and must add up
@@ -19,6 +20,7 @@
 use std::mem::size_of_val;
 
 use crate::bytes::{Fields, u64_at};
+use crate::changes::Changes;
 use crate::names::Names;
 use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 use crate::{ColumnId, ColumnRow, EdgeLabelId, Fault, FormatError, Part, Result, SegmentRow};
@@ -30,7 +32,7 @@ const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
 /// Everything a file says about its content before the first column is touched.
 #[derive(Clone, Debug, Default)]
 pub struct Directory {
-    /// How many nodes the graph has.
+    /// How many nodes the graph has: ids are below, appended and removed nodes included.
     pub nodes: u32,
     /// Integers, one for each node: which row of `label_sets` it has.
     pub codes: Option<ColumnId>,
@@ -58,12 +60,19 @@ pub struct Directory {
     pub columns: Vec<ColumnRow>,
     /// Segments, in file order.
     pub segments: Vec<SegmentRow>,
+    /// What was changed since the columns that the other tables name were written.
+    pub changes: Option<Changes>,
 }
 
 impl Directory {
     /// Words of a mask in `label_sets`.
     pub fn mask_words(&self) -> usize {
         self.labels.len().div_ceil(64).max(1)
+    }
+
+    /// How many nodes are in the columns of the base: all, unless some were appended.
+    pub fn base_nodes(&self) -> u32 {
+        self.changes.as_ref().map_or(self.nodes, |changes| changes.base_nodes)
     }
 
     /// Bytes that its tables take in memory.
@@ -74,12 +83,17 @@ impl Directory {
             size_of_val(&*self.properties) + size_of_val(&*self.text_indexes) + self.names.heap_bytes();
         let stored =
             size_of_val(&*self.columns) + size_of_val(&*self.segments) + size_of_val(&*self.label_sets);
-        schema + named + stored
+        let changed = self
+            .changes
+            .as_ref()
+            .map_or(0, |changes| size_of_val(&*changes.edges) + size_of_val(&*changes.properties));
+        schema + named + stored + changed
     }
 
     /// The bytes of the directory.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (name_rows, pool) = self.names.write();
+        let changes = self.changes.as_ref().map(Changes::to_bytes).unwrap_or_default();
         let counts = [
             self.names.len(),
             self.layers.len(),
@@ -100,7 +114,7 @@ impl Directory {
         output.extend(EdgeLabelId::to_number(self.tree_label).to_le_bytes());
         counts.iter().for_each(|count| output.extend((*count as u32).to_le_bytes()));
         output.extend(ColumnId::to_number(self.parents).to_le_bytes());
-        output.extend([0; 4]);
+        output.extend((changes.len() as u32).to_le_bytes());
         output.extend(name_rows);
         self.layers.iter().for_each(|row| row.write(&mut output));
         self.labels.iter().for_each(|row| row.write(&mut output));
@@ -111,6 +125,7 @@ impl Directory {
         self.columns.iter().for_each(|row| row.write(&mut output));
         self.segments.iter().for_each(|row| row.write(&mut output));
         output.extend(pool);
+        output.extend(changes);
         output
     }
 
@@ -135,8 +150,11 @@ impl Directory {
         for count in &mut counts {
             *count = next()?;
         }
-        let parents = next()?;
-        let tables = Tables::cut(bytes, &counts)?;
+        let (parents, changes_len) = (next()?, next()? as usize);
+        let tables_len = bytes.len().checked_sub(changes_len).ok_or_else(short)?;
+        let (tables, changes) = bytes.split_at(tables_len);
+        let tables = Tables::cut(tables, &counts)?;
+        let changes = (!changes.is_empty()).then(|| Changes::from_bytes(changes)).transpose()?;
         let directory = Self {
             nodes,
             codes: ColumnId::from_number(codes),
@@ -152,6 +170,7 @@ impl Directory {
             label_sets: (0..counts[6] as usize).filter_map(|word| u64_at(tables.0[6], word * 8)).collect(),
             columns: read_columns(tables.0[7], counts[8])?,
             segments: read_segments(tables.0[8], start, end)?,
+            changes,
         };
         directory.check()?;
         Ok(directory)
@@ -195,6 +214,7 @@ impl Directory {
         let mut faults = (0..).zip(&self.properties).filter_map(of_property);
         let fault = faults.next().or_else(|| Some((Part::Table("text indexes"), self.index_fault()?)));
         let fault = fault.or_else(|| Some((Part::Table("label sets"), self.label_set_fault()?)));
+        let fault = fault.or_else(|| Some((Part::Table("changes"), self.change_fault()?)));
         fault.map_or(Ok(()), |(part, fault)| Err(FormatError::damaged(part, fault)))
     }
 
@@ -217,6 +237,11 @@ impl Directory {
         let unordered = |pair: &[TextIndexRow]| pair[0].property >= pair[1].property;
         let at = self.text_indexes.windows(2).position(unordered)? as u64 + 1;
         Some(Fault::Order { what: "indexes that rise by their property", at })
+    }
+
+    /// Changes are of what exists.
+    fn change_fault(&self) -> Option<Fault> {
+        self.changes.as_ref()?.fault(self.nodes, self.edge_labels.len(), self.properties.len())
     }
 
     /// Label sets are whole masks, of labels that exist.
@@ -255,7 +280,8 @@ impl Directory {
             .flat_map(|row| [Some(row.present), row.offsets, Some(row.values), row.strings])
             .flatten();
         let indexes = self.text_indexes.iter().flat_map(TextIndexRow::columns);
-        graph.chain(labels).chain(edges).chain(properties).chain(indexes)
+        let changes = self.changes.iter().flat_map(Changes::columns);
+        graph.chain(labels).chain(edges).chain(properties).chain(indexes).chain(changes)
     }
 }
 
@@ -280,6 +306,7 @@ impl Directory {
             [&mut row.offsets, &mut row.strings].into_iter().for_each(change_any);
         }
         self.text_indexes.iter_mut().flat_map(TextIndexRow::columns_mut).for_each(change);
+        self.changes.iter_mut().for_each(|changes| changes.renumber(&new));
     }
 }
 

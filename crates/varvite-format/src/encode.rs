@@ -485,20 +485,14 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
     if count == 0 {
         return Ok(EncodedColumn::leaf(Encoding::EmptySet, 0));
     }
-    if count == u64::from(nodes) {
-        return Ok(EncodedColumn::leaf(Encoding::AllSet, count));
-    }
     let first = members(words).next().unwrap_or(0);
     let last = 64 * words.len() as u64
         - 1
         - words.iter().rev().map(|word| u64::from(word.leading_zeros())).scan(true, leading).sum::<u64>();
     if last - u64::from(first) + 1 == count {
-        let mut column = EncodedColumn::leaf(Encoding::RangeSet, count);
-        column.row.base = i64::from(first);
-        return Ok(column);
+        return Ok(range_or_all(first, count, nodes));
     }
-    let sparse = if profile == Profile::Direct { SPARSE_DIRECT } else { SPARSE };
-    if count * sparse < u64::from(nodes) {
+    if count * sparse_share(profile) < u64::from(nodes) {
         return sparse_set(members(words), nodes, count, profile);
     }
     let mut column = EncodedColumn::leaf(Encoding::BitmapSet, count);
@@ -510,6 +504,42 @@ pub fn encode_set(words: &[u64], nodes: u32, profile: Profile) -> Result<Encoded
         column.segments.push(EncodedSegment::new(bytes, Filter::NONE));
     }
     Ok(column)
+}
+
+/// Encodes a set of nodes, given as its members, which rise: for few of many nodes, where a bitmap would cost more than
+/// they do. The column is the one that [`encode_set`] makes of the same set.
+///
+/// # Errors
+/// [`FormatError::TooLarge`], as [`encode_ints`].
+pub fn encode_members(ids: &[u32], nodes: u32, profile: Profile) -> Result<EncodedColumn> {
+    let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
+        return Ok(EncodedColumn::leaf(Encoding::EmptySet, 0));
+    };
+    let count = ids.len() as u64;
+    let is_special = count == u64::from(nodes) || u64::from(last - first) + 1 == count;
+    if is_special {
+        return Ok(range_or_all(*first, count, nodes));
+    }
+    if count * sparse_share(profile) < u64::from(nodes) {
+        return sparse_set(ids.iter().copied(), nodes, count, profile);
+    }
+    let mut words = vec![0u64; (nodes as usize).div_ceil(64)];
+    ids.iter().for_each(|id| words[*id as usize / 64] |= 1 << (id % 64));
+    encode_set(&words, nodes, profile)
+}
+
+fn range_or_all(first: u32, count: u64, nodes: u32) -> EncodedColumn {
+    if count == u64::from(nodes) {
+        return EncodedColumn::leaf(Encoding::AllSet, count);
+    }
+    let mut column = EncodedColumn::leaf(Encoding::RangeSet, count);
+    column.row.base = i64::from(first);
+    column
+}
+
+/// A set with fewer members than one in so many nodes is stored as its members.
+fn sparse_share(profile: Profile) -> u64 {
+    if profile == Profile::Direct { SPARSE_DIRECT } else { SPARSE }
 }
 
 /// A set of `count` members that is stored as the given rising ids.

@@ -32,7 +32,7 @@
 //! used, also after it was checked at the door, because a mapped file can change. Readers are generic over
 //! "anything that is bytes", so that mapping, which is the dangerous act, belongs to whoever opens the file.
 //!
-//! - `header`, `superblock`, `directory`, `rows`, `names`, `segment`, `column`, `encoding`, `ids`: the
+//! - `header`, `superblock`, `directory`, `rows`, `changes`, `names`, `segment`, `column`, `encoding`, `ids`: the
 //!   file's own tables, as bytes and as checked types.
 //! - `claims`, `excess`: what a directory claims, against the length of its file. All limits on claims are here.
 //! - `error_code`: one number for every public error, the same in every language.
@@ -53,6 +53,7 @@
 mod blocks;
 mod bytes;
 mod capped;
+mod changes;
 mod claims;
 mod codes;
 mod column;
@@ -88,9 +89,12 @@ mod superblock;
 mod two_level;
 
 pub use blocks::{Blocks, InPass, SharedBlocks};
+pub use changes::{Changes, EdgeChangeRow, PropertyChangeRow};
 pub use column::{ColumnRow, EncodedColumn, EncodedSegment};
 pub use directory::Directory;
-pub use encode::{Keys, Purpose, StringsInput, encode_ints, encode_set, encode_strings, packed_estimate};
+pub use encode::{
+    Keys, Purpose, StringsInput, encode_ints, encode_members, encode_set, encode_strings, packed_estimate,
+};
 pub use encoding::Encoding;
 pub use error::{FormatError, Result};
 pub use error_code::ErrorCode;

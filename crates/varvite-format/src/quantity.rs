@@ -22,6 +22,8 @@ pub enum Quantity {
     TextsOf(String),
     /// Bytes of the directory.
     Directory,
+    /// Commits of one file.
+    Commits,
     /// What a file of so many bytes would claim.
     Claim(Claim, u64),
 }
@@ -36,6 +38,7 @@ impl fmt::Display for Quantity {
             Self::Texts => formatter.write_str("bytes of texts of one property"),
             Self::TextsOf(property) => write!(formatter, "bytes of texts of {property}"),
             Self::Directory => formatter.write_str("bytes of the directory"),
+            Self::Commits => formatter.write_str("commits of one file"),
             Self::Claim(claim, file_len) => write!(formatter, "{claim} in a file of {file_len} bytes"),
         }
     }

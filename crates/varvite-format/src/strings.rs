@@ -129,11 +129,11 @@ impl<B: Deref<Target = [u8]> + Clone> Strings<B> {
 
     /// The code of `text`, if it is in a table that [is sorted](Self::is_sorted): logarithmic. None if a text that has to be
     /// looked at can't be read.
-    pub fn find_sorted(&self, text: &str) -> Option<Option<u32>> {
+    pub fn find_sorted(&self, text: impl AsRef<[u8]>) -> Option<Option<u32>> {
         let (mut low, mut high, mut reader) = (0, self.count, self.reader());
         while low < high {
             let middle = low + (high - low) / 2;
-            match reader.bytes(middle)?.cmp(text.as_bytes()) {
+            match reader.bytes(middle)?.cmp(text.as_ref()) {
                 std::cmp::Ordering::Equal => return Some(Some(middle)),
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,

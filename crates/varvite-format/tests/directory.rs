@@ -2,9 +2,9 @@
 
 use varvite_codec::{Codec, Filter};
 use varvite_format::{
-    AdjacencyRow, ColumnId, Directory, EdgeLabelId, EdgeLabelRow, Keys, LabelRow, LayerRow, NameId,
-    NamesBuilder, Owner, Profile, PropertyId, PropertyRow, Purpose, SegmentId, SegmentRow, TextIndexRow,
-    encode_ints,
+    AdjacencyRow, Changes, ColumnId, Directory, EdgeChangeRow, EdgeLabelId, EdgeLabelRow, Keys, LabelRow,
+    LayerRow, NameId, NamesBuilder, Owner, Profile, PropertyChangeRow, PropertyId, PropertyRow, Purpose,
+    SegmentId, SegmentRow, TextIndexRow, encode_ints,
 };
 
 const START: u64 = 3 * 4096;
@@ -54,7 +54,26 @@ fn sample() -> Directory {
         label_sets: vec![0, 1],
         columns: vec![column, dictionary],
         segments: vec![segment(START, 12), segment(START + 64, 100)],
+        changes: Some(changes(adjacency)),
     }
+}
+
+fn changes(side: AdjacencyRow) -> Changes {
+    let (column, removed) = (ColumnId(1), Some(ColumnId(0)));
+    let edges = EdgeChangeRow {
+        edge_label: EdgeLabelId(0),
+        appended: 2,
+        out: side,
+        out_ranks: Some(column),
+        in_: side,
+        in_ranks: None,
+        removed,
+        removed_in: removed,
+    };
+    let (owners, present, values) = (column, column, column);
+    let property =
+        PropertyChangeRow { property: PropertyId(0), owners, present, offsets: None, values, strings: None };
+    Changes { base_nodes: 2, codes: Some(column), removed, edges: vec![edges], properties: vec![property] }
 }
 
 fn text_index(property: PropertyId) -> TextIndexRow {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use varvite_codec::{BlockAddress, Codec, Filter, block_hash, hash};
 use varvite_format::{
-    AdjacencyRow, ColumnId, ColumnRow, Directory, EdgeLabelId, EdgeLabelRow, EncodedColumn, EncodedSegment,
-    Encoding, FORMAT_VERSION, Header, Ints, Keys, LabelRow, LayerRow, NameId, NamesBuilder, NodeSet, Owner,
-    PAGE, PLAIN_BLOCK, Profile, PropertyId, PropertyRow, Purpose, SEGMENT_ALIGN, SegmentRow, Superblock,
-    TextIndexRow, encode_ints,
+    AdjacencyRow, Changes, ColumnId, ColumnRow, Directory, EdgeChangeRow, EdgeLabelId, EdgeLabelRow,
+    EncodedColumn, EncodedSegment, Encoding, FORMAT_VERSION, Header, Ints, Keys, LabelRow, LayerRow, NameId,
+    NamesBuilder, NodeSet, Owner, PAGE, PLAIN_BLOCK, Profile, PropertyChangeRow, PropertyId, PropertyRow,
+    Purpose, SEGMENT_ALIGN, SegmentRow, Superblock, TextIndexRow, encode_ints,
 };
 
 use crate::memory::Memory;
@@ -112,10 +112,39 @@ fn every_layout_adds_up_to_the_size_in_the_code() {
     for (name, with_row) in directories_of_one_row() {
         assert_eq!(size(name), with_row.to_bytes().len() - Directory::default().to_bytes().len(), "{name}");
     }
+    let fixed = Directory::default().to_bytes().len();
+    let with_changes = |changes| Directory { changes: Some(changes), ..Directory::default() };
+    let changed = |changes| with_changes(changes).to_bytes().len() - fixed;
+    assert_eq!(size("Changes, head"), changed(Changes::default()));
+    let (head, (edges, properties)) = (changed(Changes::default()), changes_of_one_row());
+    assert_eq!(size("Edge change"), changed(edges) - head);
+    assert_eq!(size("Property change"), changed(properties) - head);
     assert_eq!(size("Packed block header"), 48);
     assert_eq!(size("Sloped block header"), 64);
     assert_eq!(size("Local block header"), 16);
     assert_eq!(size("Block table entry"), 12);
+}
+
+/// Changes of one edge label, and of one property.
+fn changes_of_one_row() -> (Changes, Changes) {
+    let none = AdjacencyRow { nodes: None, offsets: None, neighbors: None };
+    let edges = EdgeChangeRow {
+        edge_label: EdgeLabelId(0),
+        appended: 0,
+        out: none,
+        out_ranks: None,
+        in_: none,
+        in_ranks: None,
+        removed: None,
+        removed_in: None,
+    };
+    let (property, column) = (PropertyId(0), ColumnId(0));
+    let (owners, present, values) = (column, column, column);
+    let property = PropertyChangeRow { property, owners, present, offsets: None, values, strings: None };
+    (
+        Changes { edges: vec![edges], ..Changes::default() },
+        Changes { properties: vec![property], ..Changes::default() },
+    )
 }
 
 fn directories_of_one_row() -> [(&'static str, Directory); 6] {

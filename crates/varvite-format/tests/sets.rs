@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use varvite_format::{Encoding, NodeSet, Profile, SetRanks, encode_set};
+use varvite_format::{Encoding, NodeSet, Profile, SetRanks, encode_members, encode_set};
 
 use crate::iterators::check_exact;
 use crate::memory::Memory;
@@ -23,6 +23,7 @@ fn check(truths: &[bool], profile: Profile) -> Encoding {
     let (memory, root) = Memory::of(&column);
     let set = NodeSet::open(&memory, root, nodes).unwrap();
     let members: Vec<u32> = (0..nodes).filter(|node| truths[*node as usize]).collect();
+    assert_eq!(column, encode_members(&members, nodes, profile).unwrap(), "of its members");
     assert_eq!(set.len() as usize, members.len());
     assert_eq!(set.is_empty(), members.is_empty());
     for (node, truth) in (0..nodes).zip(truths) {

@@ -108,6 +108,11 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         Ok(Self { nodes, count, body })
     }
 
+    /// The set of all of so many nodes, which no column holds.
+    pub fn all(nodes: u32) -> Self {
+        Self { nodes, count: nodes, body: Body::Range(0) }
+    }
+
     /// How many nodes are in the set.
     #[inline]
     pub fn len(&self) -> u32 {
