@@ -1,24 +1,30 @@
 //! Adjacency: the neighbours of a node along one edge label, in one direction.
 //!
 //! - `direction`: from where to where edges are followed.
-//! - `stored`: the three forms in which a file keeps neighbours. They are lists of ids; or, for the forest edge label,
+//! - `stored`: the forms in which a file keeps neighbours. They are lists of ids; or, for the forest edge label,
 //!   children that follow from the subtree sizes and take no bytes at all, and parents, a byte each. Every id is checked
 //!   where it is read.
-//! - `neighbors`: the neighbours of one node, one after the other.
-//! - `sources`: the nodes that have any.
-//! - `cursor`: [`Adjacency`], one face for the three forms.
+//! - `change_columns`: what it keeps of edges that were appended and removed since.
+//! - `cursor`: [`Adjacency`], one face for all forms, with its iterators.
+//! - `places`: which edge each entry of in-lists is.
+//! - `ranks`: the neighbours of a node with the ranks of their edges.
 //!
 //! No call here allocates, but for the vector that [`Adjacency::append`] is given and the blocks of
 //! [`Adjacency::for_each_edge`].
 
+mod change_columns;
 mod cursor;
 mod direction;
-mod neighbors;
-mod sources;
+mod places;
+mod ranks;
 mod stored;
+#[cfg(test)]
+mod tests;
 
-pub use cursor::Adjacency;
+pub(crate) use change_columns::{ChangeColumns, EntryAt};
+pub use cursor::{Adjacency, Neighbors, Sources};
+pub(crate) use cursor::{ChangedLists, Touched};
 pub use direction::Direction;
-pub use neighbors::Neighbors;
-pub use sources::Sources;
+pub use places::Places;
+pub use ranks::{RankedNeighbors, Ranks};
 pub(crate) use stored::{ListRest, StoredLists};

@@ -12,17 +12,6 @@ use crate::damage::Damage;
 use crate::ints_scan::{IntsScan, for_each_entry};
 use crate::subtree::Subtree;
 
-/// How the neighbours along one edge label are kept, in one direction.
-#[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there are few, and a box would be one more load for each hop")]
-pub(super) enum Stored {
-    Lists(StoredLists),
-    /// The children of the forest edge label.
-    Children(Subtree),
-    /// Its parents.
-    Parents(StoredParents),
-}
-
 /// A list of ids for each node that has neighbours.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredLists {
@@ -51,6 +40,12 @@ impl StoredLists {
         self.owners.len()
     }
 
+    /// How many entries all lists have together.
+    #[inline]
+    pub(crate) fn entry_count(&self) -> usize {
+        self.neighbors.len()
+    }
+
     /// The nodes that have a list, though it may be empty.
     pub(super) fn owners(&self) -> NodeSetIter<'_, Pinned> {
         self.owners.iter()
@@ -66,6 +61,24 @@ impl StoredLists {
     pub(super) fn is_empty_at(&self, rank: usize) -> bool {
         let ends = self.ends.as_ref().and_then(|ends| ends.of(rank));
         ends.is_some_and(|(start, end)| start == end)
+    }
+
+    /// The owner of the entry at a position, and the positions of its list; none where the file makes no sense.
+    pub(super) fn list_around(&self, position: usize) -> Option<(u32, Range<usize>)> {
+        let (mut low, mut high) = (0, self.owner_count() as usize);
+        while low < high {
+            let middle = (low + high) / 2;
+            let range = self.range_at(middle)?;
+            if range.contains(&position) {
+                return Some((self.owners.select(middle)?, range));
+            }
+            if range.end <= position {
+                low = middle + 1
+            } else {
+                high = middle
+            };
+        }
+        None
     }
 
     /// Positions of the list of `node`.
@@ -89,8 +102,8 @@ impl StoredLists {
         Some(start as usize..end as usize)
     }
 
-    /// The first entry of the list of `node`. Not inlined: loops that climb trees by parents would carry its registers.
-    #[inline(never)]
+    /// The first entry of the list of `node`.
+    #[inline]
     pub(super) fn first(&self, node: u32) -> Option<u32> {
         let range = self.range(node);
         if range.is_empty() {
@@ -286,6 +299,8 @@ pub(crate) struct ListRest {
     is_begun: bool,
     /// What is counted is positions in all lists of the label end to end.
     is_ranked: bool,
+    /// What is counted is positions in the lists of appended edges.
+    is_appended: bool,
     next: usize,
     end: usize,
 }
@@ -294,6 +309,36 @@ impl ListRest {
     /// Whether some were taken already.
     pub(crate) fn is_begun(&self) -> bool {
         self.is_begun
+    }
+
+    /// What is left of a list that takes up some positions of the base.
+    #[inline]
+    pub(super) fn of_base(positions: Range<usize>) -> Self {
+        Self { is_begun: true, next: positions.start, end: positions.end, ..Self::default() }
+    }
+
+    /// What is left of a list of appended edges.
+    #[inline]
+    pub(super) fn of_appended(positions: Range<usize>) -> Self {
+        Self { is_appended: true, ..Self::of_base(positions) }
+    }
+
+    /// Whether those of the base were all taken.
+    #[inline]
+    pub(super) fn is_appended(&self) -> bool {
+        self.is_appended
+    }
+
+    /// The positions that are left.
+    #[inline]
+    pub(super) fn left(&self) -> Range<usize> {
+        self.next..self.end
+    }
+
+    /// Goes on at a position.
+    #[inline]
+    pub(super) fn move_to(&mut self, position: usize) {
+        self.next = position.min(self.end);
     }
 
     /// The position behind the last neighbour that was taken, in all lists of the label end to end; none where the label

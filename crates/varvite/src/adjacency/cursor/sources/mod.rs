@@ -1,12 +1,16 @@
 //! [`Sources`]: the nodes that have neighbours.
 
+mod changed;
+
 use std::iter::FusedIterator;
 use std::ops::Range;
 
 use varvite_format::NodeSetIter;
 use varvite_store::Pinned;
 
-use super::stored::{Stored, StoredLists, StoredParents};
+use self::changed::ChangedSources;
+use super::Stored;
+use crate::adjacency::stored::{StoredLists, StoredParents};
 use crate::subtree::Subtree;
 
 /// The nodes that have neighbours along an edge label, rising.
@@ -31,6 +35,7 @@ enum State<'a> {
         parents: &'a StoredParents,
         nodes: Range<u32>,
     },
+    Changed(Box<ChangedSources<'a>>),
 }
 
 impl<'a> Sources<'a> {
@@ -44,6 +49,7 @@ impl<'a> Sources<'a> {
             }
             Stored::Children(subtree) => State::Children { subtree, nodes },
             Stored::Parents(parents) => State::Parents { parents, nodes },
+            Stored::Changed(changed) => State::Changed(Box::new(ChangedSources::of(changed))),
         })
     }
 }
@@ -65,6 +71,7 @@ impl Iterator for Sources<'_> {
             },
             State::Children { subtree, nodes } => nodes.find(|node| subtree.size(*node) > 0),
             State::Parents { parents, nodes } => nodes.find(|node| parents.parent(*node).is_some()),
+            State::Changed(sources) => sources.next(),
         }
     }
 
@@ -73,6 +80,7 @@ impl Iterator for Sources<'_> {
             State::One(owners) => owners.size_hint(),
             State::Listed { owners, .. } => (0, owners.size_hint().1),
             State::Children { nodes, .. } | State::Parents { nodes, .. } => (0, Some(nodes.len())),
+            State::Changed(_) => (0, None),
         }
     }
 
@@ -94,6 +102,7 @@ impl Iterator for Sources<'_> {
             State::Parents { parents, nodes } => {
                 nodes.filter(|node| parents.parent(*node).is_some()).fold(first, visit)
             }
+            State::Changed(sources) => sources.fold(first, visit),
         }
     }
 }
@@ -111,6 +120,7 @@ impl DoubleEndedIterator for Sources<'_> {
             },
             State::Children { subtree, nodes } => nodes.rfind(|node| subtree.size(*node) > 0),
             State::Parents { parents, nodes } => nodes.rfind(|node| parents.parent(*node).is_some()),
+            State::Changed(sources) => sources.next_back(),
         }
     }
 }

@@ -1,13 +1,38 @@
 //! [`Adjacency`]: one face for the forms in which neighbours are stored.
+//!
+//! - `changed`: one of these forms, with edges that were appended and removed since; `touched`: the nodes whose edges
+//!   changed, as bits.
+//! - `neighbors`: the neighbours of one node, one after the other; `sources`: the nodes that have any.
+
+mod changed;
+mod neighbors;
+mod sources;
+mod touched;
 
 use varvite_format::Ints;
 use varvite_store::Pinned;
 
-use super::neighbors::Neighbors;
-use super::sources::Sources;
-use super::stored::{ListRest, Stored, StoredLists, StoredParents};
+pub(crate) use self::changed::ChangedLists;
+pub use self::neighbors::Neighbors;
+pub use self::sources::Sources;
+pub(crate) use self::touched::Touched;
+use super::change_columns::EntryAt;
+use super::stored::{ListRest, StoredLists, StoredParents};
 use crate::damage::Damage;
 use crate::subtree::Subtree;
+
+/// How the neighbours along one edge label are kept, in one direction.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few, and a box would be one more load for each hop")]
+enum Stored {
+    Lists(StoredLists),
+    /// The children of the forest edge label.
+    Children(Subtree),
+    /// Its parents.
+    Parents(StoredParents),
+    /// One of these, with edges that were appended and removed since.
+    Changed(Box<ChangedLists>),
+}
 
 /// The neighbours of every node along one edge label, in one direction. Cheap to clone, shared between threads.
 #[derive(Clone, Debug)]
@@ -30,6 +55,10 @@ impl Adjacency {
     pub(crate) fn parents(distances: Ints<Pinned>, edges: u64, nodes: u32, damage: Damage) -> Self {
         let parents = StoredParents::new(distances, nodes, damage.clone());
         Self { stored: Stored::Parents(parents), edges, nodes, damage }
+    }
+
+    pub(crate) fn changed(lists: ChangedLists, edges: u64, nodes: u32, damage: Damage) -> Self {
+        Self { stored: Stored::Changed(Box::new(lists)), edges, nodes, damage }
     }
 
     /// Notes that lists of both directions contradict each other at a node.
@@ -68,6 +97,7 @@ impl Adjacency {
                 }
             }
             Stored::Parents(parents) => output.extend(parents.parent(node)),
+            Stored::Changed(changed) => changed.append(node, output),
         }
     }
 
@@ -88,6 +118,7 @@ impl Adjacency {
                 output.extend(parents.parent(node));
                 false
             }
+            Stored::Changed(changed) => changed.append_rest(node, rest, room, output),
         }
     }
 
@@ -108,6 +139,9 @@ impl Adjacency {
     /// Appends the neighbours of nodes, which are fastest if they rise, until `output` has `limit` or more; returns for how many
     /// nodes that was done. Nodes with more than `limit` neighbours are left to [`Adjacency::append_rest`].
     pub(crate) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
+        if let Stored::Changed(changed) = &self.stored {
+            return changed.append_many(nodes, limit, output);
+        }
         let Stored::Lists(lists) = &self.stored else {
             for (count, node) in nodes.iter().enumerate() {
                 if output.len() >= limit || matches!(self.stored, Stored::Children(_)) {
@@ -126,6 +160,7 @@ impl Adjacency {
             Stored::Lists(lists) => f64::from(lists.owner_count()),
             Stored::Children(_) => f64::from(self.nodes) / 2.0,
             Stored::Parents(_) => f64::from(self.nodes),
+            Stored::Changed(changed) => return changed.base().mean_degree(),
         };
         self.edges as f64 / sources.max(1.0)
     }
@@ -136,6 +171,7 @@ impl Adjacency {
             Stored::Lists(lists) => f64::from(lists.owner_count()) / f64::from(self.nodes.max(1)),
             Stored::Children(_) => 0.5,
             Stored::Parents(_) => 1.0,
+            Stored::Changed(changed) => changed.base().source_share(),
         }
     }
 
@@ -150,10 +186,11 @@ impl Adjacency {
     ///
     /// The fastest way to read all edges: some five nanoseconds each, nothing for nodes without any. Columns are decoded
     /// in blocks from front to back; allocates a block for each.
-    pub fn for_each_edge(&self, visit: impl FnMut(u32, u32)) {
+    pub fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
         match &self.stored {
             Stored::Lists(lists) => lists.for_each_edge(visit),
             Stored::Children(_) | Stored::Parents(_) => self.for_each_implied(visit),
+            Stored::Changed(changed) => changed.for_each_edge(&mut visit),
         }
     }
 
@@ -175,8 +212,8 @@ impl Adjacency {
         }
     }
 
-    /// The neighbours of `node` as they lie in memory, in a file of the direct profile. Reads them once, because an id that
-    /// does not exist is not handed out.
+    /// The neighbours of `node` as they lie in memory, in a file of the direct profile, if none of its edges changed. Reads them
+    /// once, because an id that does not exist is not handed out.
     #[inline]
     pub fn slice(&self, node: u32) -> Option<&[u32]> {
         match &self.stored {
@@ -185,6 +222,8 @@ impl Adjacency {
                 Some(lists.sound(list, node))
             }
             Stored::Children(_) | Stored::Parents(_) => None,
+            Stored::Changed(changed) if changed.is_touched(node) => None,
+            Stored::Changed(changed) => changed.base().slice(node),
         }
     }
 
@@ -195,11 +234,21 @@ impl Adjacency {
     pub fn first(&self, node: u32) -> Option<u32> {
         match &self.stored {
             Stored::Parents(parents) => parents.parent(node),
+            _ => self.first_of_lists(node),
+        }
+    }
+
+    /// The same where neighbours are no parents. Not inlined: loops that climb trees would carry its registers.
+    #[inline(never)]
+    fn first_of_lists(&self, node: u32) -> Option<u32> {
+        match &self.stored {
             Stored::Lists(lists) => lists.first(node),
             Stored::Children(subtree) => {
                 let below = subtree.descendants(node);
                 (!below.is_empty()).then_some(below.start)
             }
+            Stored::Parents(parents) => parents.parent(node),
+            Stored::Changed(changed) => changed.first(node),
         }
     }
 
@@ -209,16 +258,127 @@ impl Adjacency {
         match &self.stored {
             Stored::Lists(lists) => lists.range(node).len(),
             Stored::Children(_) | Stored::Parents(_) => self.neighbors(node).count(),
+            Stored::Changed(changed) => changed.degree(node),
         }
     }
 
     /// Position of the first edge of `node` among all edges of the label: the rank that edge properties are stored
-    /// under, in the out direction. None where edges have no stored rank (the forest label).
+    /// under, in the out direction; those of its other edges follow. None where edges have no stored rank (the forest
+    /// label), and where edges of the label were changed: [`Ranks`](crate::Ranks) has those of any graph.
     #[inline]
     pub fn first_rank(&self, node: u32) -> Option<usize> {
         match &self.stored {
             Stored::Lists(lists) => Some(lists.range(node).start),
-            Stored::Children(_) | Stored::Parents(_) => None,
+            Stored::Children(_) | Stored::Parents(_) | Stored::Changed(_) => None,
+        }
+    }
+}
+
+/// What those need who tell edges from each other.
+impl Adjacency {
+    /// The changes since the columns were written.
+    pub(crate) fn changes(&self) -> Option<&ChangedLists> {
+        match &self.stored {
+            Stored::Changed(changed) => Some(changed),
+            _ => None,
+        }
+    }
+
+    /// Whether neighbours are kept in lists, rather than follow from a forest.
+    #[inline]
+    pub(crate) fn has_lists(&self) -> bool {
+        self.changes().map_or(self, ChangedLists::base).as_lists().is_some()
+    }
+
+    /// As [`Adjacency::first_rank`], of the edges that the columns had when they were written.
+    #[inline]
+    pub(crate) fn base_first_rank(&self, node: u32) -> Option<usize> {
+        self.changes().map_or(self, ChangedLists::base).first_rank(node)
+    }
+
+    /// The lists, where neighbours are kept in lists and nothing was changed.
+    #[inline]
+    pub(super) fn as_lists(&self) -> Option<&StoredLists> {
+        match &self.stored {
+            Stored::Lists(lists) => Some(lists),
+            _ => None,
+        }
+    }
+
+    /// All neighbours of `node`, before any of them is taken.
+    pub(super) fn begin(&self, node: u32) -> ListRest {
+        match &self.stored {
+            Stored::Lists(lists) => ListRest::of_base(lists.range(node)),
+            Stored::Children(subtree) => {
+                let below = subtree.descendants(node);
+                ListRest::of_base(below.start as usize..below.end as usize)
+            }
+            // Where the entries of a forest are told by their targets, a node has the one that leads to itself.
+            Stored::Parents(_) => ListRest::of_base(node as usize..node as usize + 1),
+            Stored::Changed(changed) => changed.base().begin(node),
+        }
+    }
+
+    /// Calls `visit` with all neighbours of `node`, where nothing was changed.
+    #[inline]
+    pub(super) fn each(&self, node: u32, mut visit: impl FnMut(u32)) {
+        match &self.stored {
+            Stored::Lists(lists) => lists.each(lists.range(node), node, visit),
+            Stored::Children(subtree) => {
+                let below = subtree.descendants(node);
+                let mut child = below.start;
+                while child < below.end {
+                    visit(child);
+                    child += 1 + subtree.size(child);
+                }
+            }
+            Stored::Parents(parents) => parents.parent(node).into_iter().for_each(visit),
+            Stored::Changed(_) => {}
+        }
+    }
+
+    /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge it is.
+    pub(crate) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
+        if !rest.is_begun() {
+            *rest = self.begin(node);
+        }
+        let left = rest.left();
+        let (neighbor, next) = match &self.stored {
+            Stored::Changed(changed) => return changed.step(node, rest),
+            _ if left.is_empty() => return None,
+            Stored::Lists(lists) => (lists.neighbor_at(left.start, node), left.start + 1),
+            Stored::Children(subtree) => {
+                let child = left.start as u32;
+                (Some(child), left.start + 1 + subtree.size(child) as usize)
+            }
+            Stored::Parents(parents) => (parents.parent(node), left.end),
+        };
+        rest.move_to(if neighbor.is_some() { next } else { left.end });
+        Some((neighbor?, EntryAt::Base(left.start)))
+    }
+
+    /// The target of the edge that leads from `node` to `neighbor` in the direction of a forest.
+    #[inline]
+    pub(super) fn target(&self, node: u32, neighbor: u32) -> u32 {
+        if matches!(self.stored, Stored::Parents(_)) { node } else { neighbor }
+    }
+
+    /// The number that no entry of the base reaches.
+    pub(super) fn entry_limit(&self) -> usize {
+        self.as_lists().map_or(self.nodes as usize, StoredLists::entry_count)
+    }
+
+    /// The node that has an entry of the base in its list, and the number behind all entries of this list; in a forest, the
+    /// number behind this entry.
+    pub(super) fn owner_of(&self, entry: u32, parents: Option<&Self>) -> Option<(u32, usize)> {
+        let behind = entry as usize + 1;
+        match &self.stored {
+            Stored::Lists(lists) => {
+                let (owner, positions) = lists.list_around(entry as usize)?;
+                Some((owner, positions.end))
+            }
+            Stored::Children(_) => Some((parents?.first(entry)?, behind)),
+            Stored::Parents(_) | Stored::Changed(_) => Some((entry, behind)),
         }
     }
 }

@@ -4,17 +4,24 @@
 //! to read a column. It ends at the first thing that makes no sense, and [`ListScan::finish`] says what that was.
 //! Memory is one block for each column, whatever a file claims.
 
+use std::sync::Arc;
+
+mod changed;
+
 use varvite_format::{ColumnId, EdgeLabelId, Fault, FormatError, Ints, NodeSet, NodeSetIter, PropertyId};
 use varvite_store::{Cancel, Pinned};
 
+pub(crate) use self::changed::ScannedEntry;
+use self::changed::{ChangedForm, ChangedScan, ToldBy};
 use crate::adjacency::Direction;
 use crate::bounds::Bounds;
+use crate::changed_nodes::living_edges;
 use crate::columns::{adjacency_name, property_name};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::ints_scan::IntsScan;
 use crate::pass::Pass;
-use crate::property::Property;
+use crate::property::{Property, PropertyChange};
 use crate::value::ValueType;
 
 /// After so many lists or texts a scan looks whether it is cancelled: some hundred times a second.
@@ -49,11 +56,61 @@ enum ListForm {
     Parents {
         distances: Ints<Pinned>,
     },
+    /// The lists of an edge label with changes.
+    Changed(Box<ChangedForm>),
+    /// The values of a property with changes.
+    Values(Box<ChangedValues>),
+}
+
+/// The columns of the base, and those of what has changed.
+pub(crate) struct ChangedValues {
+    pub(crate) base: ListColumns,
+    pub(crate) later: Option<ListColumns>,
+    pub(crate) change: Arc<PropertyChange>,
 }
 
 impl ListColumns {
     /// The neighbours along an edge label, by its number, in one direction.
     pub(crate) fn of_edges(graph: &Graph, edge_label: EdgeLabelId, direction: Direction) -> Result<Self> {
+        let base = Self::of_base_edges(graph, edge_label, direction)?;
+        let directory = graph.store().directory();
+        let changes = directory.changes.as_ref().and_then(|changes| changes.of_edges(edge_label));
+        let Some(changes) = changes else { return Ok(base) };
+        let row = &directory.edge_labels[edge_label.index()];
+        let columns = graph.change_columns(row, changes, direction)?;
+        let told_by = match base.form {
+            ListForm::Forest { .. } => ToldBy::Neighbor,
+            ListForm::Parents { .. } => ToldBy::Owner,
+            _ => ToldBy::Position,
+        };
+        let side = if direction == Direction::Out { changes.out } else { changes.in_ };
+        let bounds = Bounds::nodes(directory.nodes);
+        let appended = side.nodes.zip(side.offsets).zip(side.neighbors).map(|((owners, offsets), values)| {
+            let form = ListForm::Columns {
+                owners: NodeSet::open(graph.store(), owners, directory.nodes)?,
+                offsets: Some(Ints::open(graph.store(), offsets)?),
+                values: Ints::open(graph.store(), values)?,
+            };
+            let name = format!("appended {}", base.name);
+            Ok::<Self, GraphError>(Self {
+                name,
+                total: changes.appended,
+                bounds,
+                cancel: Cancel::default(),
+                form,
+            })
+        });
+        let (name, total) = (base.name.clone(), living_edges(directory, edge_label, row));
+        let form = ChangedForm { base, appended: appended.transpose()?, changes: columns, told_by };
+        Ok(Self { name, total, bounds, cancel: Cancel::default(), form: ListForm::Changed(Box::new(form)) })
+    }
+
+    /// The same without what was changed since the columns were written.
+    pub(crate) fn of_base_edges(
+        graph: &Graph,
+        edge_label: EdgeLabelId,
+        direction: Direction,
+    ) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
         let name = adjacency_name(directory, edge_label, direction);
         let missing =
@@ -62,7 +119,7 @@ impl ListColumns {
         let side = if direction == Direction::Out { row.out } else { row.in_ };
         let form = if let Some(owners) = side.nodes {
             ListForm::Columns {
-                owners: NodeSet::open(store, owners, directory.nodes)?,
+                owners: NodeSet::open(store, owners, directory.base_nodes())?,
                 offsets: Some(Ints::open(store, side.offsets.ok_or_else(|| missing("column of offsets"))?)?),
                 values: Ints::open(store, side.neighbors.ok_or_else(|| missing("column of neighbours"))?)?,
             }
@@ -77,17 +134,26 @@ impl ListColumns {
                 Direction::In => ListForm::Parents { distances: follows_from(directory.parents)? },
             }
         };
-        let (total, bounds) = (row.edges, Bounds::nodes(directory.nodes));
+        let (total, bounds) = (row.edges, Bounds::nodes(directory.base_nodes()));
         Ok(Self { total, bounds, cancel: Cancel::default(), form, name })
     }
 
     /// The values of a property as they are stored, by its number.
     pub(crate) fn of_property(graph: &Graph, property: PropertyId) -> Result<Self> {
         let name = property_name(graph.store().directory(), property);
-        let Property { present: owners, offsets, values, bounds, .. } = graph.property_at(property)?;
+        let property = graph.property_at(property)?;
+        let (total, bounds) = (property.value_count() as u64, property.bounds);
+        let Some(change) = property.change.clone() else { return Ok(Self::of_stored(name, property)) };
+        let form = ListForm::Values(Box::new(ChangedValues::of(&name, property, change)));
+        Ok(Self { name, total, bounds, cancel: Cancel::default(), form })
+    }
+
+    /// The values of a property as its own columns have them, without its change.
+    pub(crate) fn of_stored(name: String, property: Property) -> Self {
+        let Property { present: owners, offsets, values, stored_bounds: bounds, .. } = property;
         let total = values.len() as u64;
         let form = ListForm::Columns { owners, offsets, values };
-        Ok(Self { name, total, bounds, cancel: Cancel::default(), form })
+        Self { name, total, bounds, cancel: Cancel::default(), form }
     }
 
     /// Scans end early once `cancel` is set, as at damage: who let it be set has to look at it before he believes either.
@@ -107,9 +173,11 @@ impl ListColumns {
                 values: IntsScan::new(values),
             }),
             ListForm::Forest { sizes } => Source::Forest(ForestScan { sizes, next: 0, child: 0, edges: 0 }),
+            ListForm::Values(values) => Source::Values(Box::new(values.scan())),
             ListForm::Parents { distances } => {
                 Source::Parents(ParentScan { distances: IntsScan::new(distances), parent: None })
             }
+            ListForm::Changed(form) => Source::Changed(Box::new(ChangedScan::of(form))),
         };
         ListScan { lists: self, source, owner: 0, left: 0, read: 0, lists_read: 0, fault: None }
     }
@@ -156,6 +224,20 @@ enum Source<'a> {
     Columns(ColumnScan<'a>),
     Forest(ForestScan<'a>),
     Parents(ParentScan<'a>),
+    Changed(Box<ChangedScan<'a>>),
+    Values(Box<ValueScan<'a>>),
+}
+
+/// Reads the lists of both in the order of their owners.
+pub(crate) struct ValueScan<'a> {
+    pub(crate) change: &'a PropertyChange,
+    pub(crate) base: ListScan<'a>,
+    pub(crate) later: Option<ListScan<'a>>,
+    /// The next list of each. One that was given is none here.
+    pub(crate) next_of_base: Option<List>,
+    pub(crate) next_later: Option<List>,
+    /// Whether a later list was given last.
+    pub(crate) is_later: bool,
 }
 
 /// Which of the columns makes no sense, and why.
@@ -182,6 +264,8 @@ impl ListScan<'_> {
                 Source::Columns(columns) => columns.next_list(self.lists),
                 Source::Forest(forest) => forest.next_list(self.lists),
                 Source::Parents(parents) => parents.next_list(),
+                Source::Changed(changed) => Ok(changed.next_list()),
+                Source::Values(values) => Ok(values.next_list()),
             };
             match list {
                 Ok(list) => {
@@ -207,6 +291,8 @@ impl ListScan<'_> {
             Source::Columns(columns) => columns.values.next(u64::from(self.owner)),
             Source::Forest(forest) => forest.next_child().map(i64::from),
             Source::Parents(parents) => parents.parent.take().map(i64::from),
+            Source::Changed(changed) => changed.next_entry(),
+            Source::Values(values) => values.next_entry(),
         };
         let Some(entry) = entry.filter(|entry| self.lists.bounds.allow(*entry)) else {
             self.note_entry(entry);
@@ -223,6 +309,25 @@ impl ListScan<'_> {
         self.next_entry().map(|entry| entry as u32)
     }
 
+    /// Which edge the last entry is, in the lists of an edge label with changes.
+    #[inline]
+    pub(crate) fn scanned_entry(&self) -> Option<ScannedEntry> {
+        match &self.source {
+            Source::Changed(changed) => changed.entry(),
+            _ => None,
+        }
+    }
+
+    /// The entries of the list, in the out-lists of a forest.
+    pub(crate) fn children(&self) -> impl Iterator<Item = u32> {
+        let mut forest = match &self.source {
+            Source::Forest(forest) => Some(*forest),
+            _ => None,
+        };
+        let left = self.left;
+        (0..left).map_while(move |_| forest.as_mut()?.next_child())
+    }
+
     #[cold]
     fn note_entry(&mut self, found: Option<i64>) {
         let (least, most) = self.lists.bounds.ends();
@@ -235,6 +340,11 @@ impl ListScan<'_> {
     /// # Errors
     /// The first thing that did not, with the name of the column.
     pub(crate) fn finish(self) -> std::result::Result<(), FormatError> {
+        match self.source {
+            Source::Changed(changed) => changed.finish()?,
+            Source::Values(values) => values.finish()?,
+            Source::Columns(_) | Source::Forest(_) | Source::Parents(_) => {}
+        }
         let read_all = || match self.read == self.lists.total {
             true => Ok(()),
             false => {
@@ -328,6 +438,7 @@ impl ParentScan<'_> {
 }
 
 /// Lists of children that follow from subtree sizes.
+#[derive(Clone, Copy)]
 struct ForestScan<'a> {
     sizes: &'a Ints<Pinned>,
     /// The next parent.
@@ -379,9 +490,9 @@ impl ForestScan<'_> {
 /// A code that stands for no label set.
 pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
     let labels = graph.label_sets()?;
-    let mut scan = IntsScan::new(labels.codes());
+    let (mut scan, is_changed) = (IntsScan::new(labels.codes()), labels.is_changed());
     for node in 0..graph.node_count() {
-        let found = scan.next(0);
+        let found = if is_changed { labels.known_code(node).map(i64::from) } else { scan.next(0) };
         let code = found.and_then(|code| u32::try_from(code).ok()).filter(|code| *code < labels.code_count());
         let code = code.ok_or_else(|| {
             let (what, at) = ("label set of node", Some(node.into()));

@@ -2,7 +2,9 @@
 
 use std::iter::FusedIterator;
 
-use super::stored::{Stored, StoredLists};
+use super::Stored;
+use super::changed::ChangedLists;
+use crate::adjacency::stored::{ListRest, StoredLists};
 use crate::subtree::Subtree;
 
 /// The neighbours of one node.
@@ -15,6 +17,7 @@ enum State<'a> {
     Decode { lists: &'a StoredLists, next: usize, end: usize, key: u32 },
     Siblings { subtree: &'a Subtree, next: u32, end: u32 },
     One(Option<u32>),
+    Changed { lists: &'a ChangedLists, node: u32, rest: ListRest },
 }
 
 impl<'a> Neighbors<'a> {
@@ -35,6 +38,7 @@ impl<'a> Neighbors<'a> {
                 State::Siblings { subtree, next: below.start, end: below.end }
             }
             Stored::Parents(parents) => State::One(parents.parent(node)),
+            Stored::Changed(lists) => State::Changed { lists, node, rest: ListRest::default() },
         })
     }
 }
@@ -71,6 +75,7 @@ impl Iterator for Neighbors<'_> {
                 Some(child)
             }
             State::One(neighbor) => neighbor.take(),
+            State::Changed { lists, node, rest } => Some(lists.step(*node, rest)?.0),
         }
     }
 
@@ -97,6 +102,13 @@ impl Iterator for Neighbors<'_> {
                 folded
             }
             State::One(neighbor) => neighbor.into_iter().fold(first, visit),
+            State::Changed { lists, node, rest } => {
+                let mut folded = Some(first);
+                lists.each(node, rest, &mut |neighbor| {
+                    folded = folded.take().map(|folded| visit(folded, neighbor));
+                });
+                folded.expect("put back after each visit")
+            }
         }
     }
 
@@ -107,6 +119,7 @@ impl Iterator for Neighbors<'_> {
             State::Decode { next, end, .. } => (0, Some(end - next)),
             State::Siblings { next, end, .. } => (0, Some(end.saturating_sub(*next) as usize)),
             State::One(neighbor) => (usize::from(neighbor.is_some()), Some(usize::from(neighbor.is_some()))),
+            State::Changed { .. } => (0, None),
         }
     }
 }
