@@ -6,7 +6,8 @@
 //!
 //! It also reads the cases of `conformance`: a graph in a few lines becomes a [`ModelGraph`].
 //!
-//! It knows no file, no column, no snapshot and no layer.
+//! It knows no file, no column, no snapshot and no layer. `history` is a graph that diffs change, `random_history` makes
+//! diffs for it.
 //!
 //! `graph` is maps, `facts` plain loops over them, and `random` makes graphs.
 
@@ -20,9 +21,11 @@ mod case_line;
 mod facts;
 mod float_text;
 mod graph;
+mod history;
 mod node_id;
 mod order;
 mod random;
+mod random_history;
 mod random_value;
 mod split_mix;
 mod value;
@@ -33,6 +36,7 @@ pub use case_folder::{Skips, cases_in};
 pub use case_graph::{CaseGraph, CaseProperty};
 pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
 pub use graph::{Edge, ModelGraph};
+pub use history::{ModelHistory, Operation, Owner};
 pub use node_id::NodeId;
 pub use order::AST;
 pub use random::{AstShape, Presence, RandomGraph, RandomProperty};

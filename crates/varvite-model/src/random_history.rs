@@ -1,0 +1,197 @@
+//! Random diffs that make sense for a graph: of every operation, on old and new nodes and edges.
+
+use crate::history::{ModelHistory, Operation, Owner};
+use crate::random_value::{name, value};
+use crate::{NodeId, RandomGraph, RandomProperty, SplitMix64, Value};
+
+const NODE_LABELS: [&str; 6] = ["METHOD", "CALL", "TYPE", "HOT", "NOBODY", "NEW_LABEL"];
+const EDGE_LABELS: [&str; 6] = ["AST", "CFG", "REF", "NEVER", RandomGraph::EDGE_PROPERTY_LABEL, "NEW_EDGE"];
+
+/// A diff on the way.
+struct Growth<'a> {
+    random: &'a mut SplitMix64,
+    history: &'a ModelHistory,
+    /// Nodes that are there and stay.
+    nodes: Vec<NodeId>,
+    /// Nodes that are removed.
+    removed: Vec<NodeId>,
+    /// Edges that the diff removes, by label.
+    removed_edges: Vec<(String, usize)>,
+    operations: Vec<Operation>,
+}
+
+impl ModelHistory {
+    /// A diff of about so many operations that make sense for this graph.
+    pub fn random_diff(&self, random: &mut SplitMix64, operations: usize) -> Vec<Operation> {
+        let mut nodes = self.nodes();
+        random.shuffle(&mut nodes);
+        let removed_max = nodes.len().min(operations / 8 + 1);
+        let removed = if random.chance(60) { random.below(removed_max + 1).min(nodes.len()) } else { 0 };
+        let removed = nodes.split_off(nodes.len() - removed);
+        let (removed_edges, operations_before) = (Vec::new(), Vec::new());
+        let mut growth =
+            Growth { random, history: self, nodes, removed, removed_edges, operations: operations_before };
+        growth.grow(operations);
+        growth.operations
+    }
+}
+
+impl Growth<'_> {
+    fn grow(&mut self, operations: usize) {
+        self.operations.extend(self.removed.iter().map(|node| Operation::RemoveNode(*node)));
+        for label in NODE_LABELS {
+            self.operations.push(Operation::DeclareLabel(label.to_owned()));
+        }
+        for label in EDGE_LABELS {
+            self.operations.push(Operation::DeclareEdgeLabel(label.to_owned()));
+        }
+        for _ in 0..self.random.below(operations / 4 + 1) {
+            self.remove_edge();
+        }
+        for _ in 0..self.random.below(operations / 4 + 1) {
+            let labels = (0..self.random.below(3)).map(|_| self.random.pick(&NODE_LABELS).to_owned());
+            let labels = labels.collect();
+            self.operations.push(Operation::AddNode { labels });
+        }
+        self.random.shuffle(&mut self.operations);
+        let added = self.operations.iter().filter(|it| matches!(it, Operation::AddNode { .. })).count();
+        let slots = self.history.slot_count();
+        self.nodes.extend((slots..slots + added).map(NodeId));
+        if self.nodes.is_empty() {
+            return;
+        }
+        let mut more = Vec::new();
+        for _ in 0..self.random.below(operations + 1) {
+            more.push(self.edge());
+        }
+        let new_edges = more.len();
+        for _ in 0..self.random.below(operations + 1) {
+            more.extend(self.values());
+        }
+        let labels: Vec<String> = more.iter().filter_map(edge_label).collect();
+        for _ in 0..self.random.below(new_edges / 2 + 1) {
+            more.extend(self.edge_values(&labels));
+        }
+        self.operations.extend(more);
+    }
+
+    fn remove_edge(&mut self) {
+        let label = self.random.pick(&EDGE_LABELS);
+        let edges = self.history.edges(label);
+        if !edges.is_empty() {
+            let number = self.random.pick(&edges);
+            self.removed_edges.push((label.to_owned(), number));
+            self.operations.push(Operation::RemoveEdge { label: label.to_owned(), number });
+        }
+    }
+
+    /// An edge, now and then to a node that goes, or beside one that is there.
+    fn edge(&mut self) -> Operation {
+        let label = self.random.pick(&EDGE_LABELS).to_owned();
+        let [source, target] = [0, 1].map(|_| match self.random.chance(5) && !self.removed.is_empty() {
+            true => self.random.pick(&self.removed),
+            false => self.random.pick(&self.nodes),
+        });
+        let target = if self.random.chance(10) { source } else { target };
+        if self.random.chance(15)
+            && let Some((parallel, _)) = self.any_edge(&label)
+        {
+            let target = self.history.out(parallel, &label).first().map_or(target, |(target, _)| *target);
+            return Operation::AddEdge { label, source: parallel, target };
+        }
+        Operation::AddEdge { label, source, target }
+    }
+
+    fn any_edge(&mut self, label: &str) -> Option<(NodeId, usize)> {
+        let nodes: Vec<NodeId> =
+            self.nodes.iter().copied().filter(|node| self.history.contains(*node)).collect();
+        let node = (!nodes.is_empty()).then(|| self.random.pick(&nodes))?;
+        self.history.out(node, label).first().map(|(_, number)| (node, *number))
+    }
+
+    /// New values of a node.
+    fn values(&mut self) -> Option<Operation> {
+        let property = self.random.pick(&RandomGraph::PROPERTIES);
+        let owner = Owner::Node(self.random.pick(&self.nodes));
+        let count = if property.list { self.random.below(4) } else { self.random.below(2) };
+        let values = (0..count).map(|_| self.value(&property)).collect();
+        let name = property.name.to_owned();
+        Some(match property.list && self.random.chance(50) {
+            true => Operation::Append { owner, name, values },
+            false => Operation::Set { owner, name, values },
+        })
+    }
+
+    fn value(&mut self, property: &RandomProperty) -> Value {
+        match property.name {
+            "NAME" | "FULL_NAME" => Value::String(name(self.random)),
+            "STRING_LIST" if self.random.chance(20) => Value::Null,
+            _ => value(self.random, property.value_type, &self.nodes),
+        }
+    }
+
+    /// New values of an edge that has a property: of one that is there and stays, or of a new one.
+    fn edge_values(&mut self, new_edges: &[String]) -> Option<Operation> {
+        let label = RandomGraph::EDGE_PROPERTY_LABEL;
+        let owner = match self.random.chance(50) {
+            true => {
+                let (_, number) = self.any_edge_that_stays(label)?;
+                Owner::Edge { label: label.to_owned(), number }
+            }
+            false => {
+                let of_label = (0..new_edges.len()).filter(|index| new_edges[*index] == label);
+                let of_label: Vec<usize> = of_label.collect();
+                Owner::NewEdge((!of_label.is_empty()).then(|| self.random.pick(&of_label))?)
+            }
+        };
+        let values = (0..self.random.below(2)).map(|_| Value::String(name(self.random))).collect();
+        Some(Operation::Set { owner, name: RandomGraph::EDGE_PROPERTY_NAME.to_owned(), values })
+    }
+
+    fn any_edge_that_stays(&mut self, label: &str) -> Option<(NodeId, usize)> {
+        let (source, number) = self.any_edge(label)?;
+        let target = self.history.out(source, label).iter().find(|(_, known)| *known == number)?.0;
+        let stays =
+            !self.removed.contains(&target) && !self.removed_edges.contains(&(label.to_owned(), number));
+        stays.then_some((source, number))
+    }
+}
+
+fn edge_label(operation: &Operation) -> Option<String> {
+    match operation {
+        Operation::AddEdge { label, .. } => Some(label.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_diffs_make_sense_and_do_everything() {
+        let mut random = SplitMix64::new(7);
+        let mut seen = [0usize; 6];
+        for seed in 0..20 {
+            let graph = RandomGraph::new(seed).build().in_canonical_order();
+            let property = (RandomGraph::EDGE_PROPERTY_LABEL, RandomGraph::EDGE_PROPERTY_NAME);
+            let mut history = ModelHistory::of(&graph, property, graph.is_forest());
+            for _ in 0..4 {
+                let diff = history.random_diff(&mut random, 40);
+                let new_edges = history.apply(&diff);
+                seen[0] += new_edges.iter().filter(|number| number.is_none()).count();
+                for operation in &diff {
+                    match operation {
+                        Operation::AddNode { .. } => seen[1] += 1,
+                        Operation::RemoveNode(_) => seen[2] += 1,
+                        Operation::RemoveEdge { .. } => seen[3] += 1,
+                        Operation::Set { owner: Owner::NewEdge(_), .. } => seen[4] += 1,
+                        Operation::Append { .. } => seen[5] += 1,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        assert!(seen.iter().all(|count| *count > 10), "{seen:?}");
+    }
+}
