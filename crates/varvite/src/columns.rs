@@ -3,7 +3,7 @@
 //! One place gives them, so that `info`, `verify` and errors call a column the same. A column that several parts of
 //! a graph share has a name for each of them.
 
-use varvite_format::{ColumnId, Directory, EdgeLabelId, LabelId, NameId, Owner, PropertyId};
+use varvite_format::{Changes, ColumnId, Directory, EdgeLabelId, LabelId, NameId, Owner, PropertyId};
 
 use crate::adjacency::Direction;
 
@@ -50,7 +50,36 @@ pub(crate) fn named_columns(directory: &Directory) -> Vec<NamedColumn> {
         let names = ["buckets", "codes", "groups", "sets", "starts", "nodes"];
         names.iter().zip(row.columns()).for_each(|(column, id)| add(&part, column, Some(id)));
     }
+    if let Some(changes) = &directory.changes {
+        add_changes(directory, changes, &mut add);
+    }
     columns
+}
+
+/// What was changed since the other columns were written.
+fn add_changes(directory: &Directory, changes: &Changes, add: &mut impl FnMut(&str, &str, Option<ColumnId>)) {
+    add("appended nodes", "labels", changes.codes);
+    add("removed", "nodes", changes.removed);
+    for row in &changes.edges {
+        let sides = [(Direction::Out, row.out, row.out_ranks), (Direction::In, row.in_, row.in_ranks)];
+        for (direction, side, ranks) in sides {
+            let part = format!("{} appended", adjacency_name(directory, row.edge_label, direction));
+            add(&part, "nodes", side.nodes);
+            add(&part, "offsets", side.offsets);
+            add(&part, "neighbours", side.neighbors);
+            add(&part, "ranks", ranks);
+        }
+        add(&edge_label_name(directory, row.edge_label), "removed", row.removed);
+        add(&adjacency_name(directory, row.edge_label, Direction::In), "removed", row.removed_in);
+    }
+    for row in &changes.properties {
+        let part = format!("{} changed", property_name(directory, row.property));
+        add(&part, "owners", Some(row.owners));
+        add(&part, "present", Some(row.present));
+        add(&part, "offsets", row.offsets);
+        add(&part, "values", Some(row.values));
+        add(&part, "strings", row.strings);
+    }
 }
 
 /// `label METHOD`.

@@ -31,6 +31,8 @@ struct Notes {
 pub(crate) enum SoundPart {
     /// The values of a property.
     Values(PropertyId),
+    /// Those of its values that came later.
+    ChangedValues(PropertyId),
     /// Where its texts are in the pool.
     Texts(PropertyId),
 }
@@ -38,8 +40,9 @@ pub(crate) enum SoundPart {
 impl SoundPart {
     fn index(self) -> usize {
         match self {
-            Self::Values(property) => 2 * property.index(),
-            Self::Texts(property) => 2 * property.index() + 1,
+            Self::Values(property) => 3 * property.index(),
+            Self::ChangedValues(property) => 3 * property.index() + 1,
+            Self::Texts(property) => 3 * property.index() + 2,
         }
     }
 }
@@ -47,7 +50,7 @@ impl SoundPart {
 impl Damage {
     /// Notes of a graph with so many properties.
     pub(crate) fn of(failures: &Arc<Failures>, properties: usize) -> Self {
-        let sound = (0..2 * properties).map(|_| AtomicUsize::new(0)).collect();
+        let sound = (0..3 * properties).map(|_| AtomicUsize::new(0)).collect();
         Self { notes: Arc::new(Notes { failures: Arc::clone(failures), sound }) }
     }
 

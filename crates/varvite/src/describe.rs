@@ -1,11 +1,15 @@
 //! [`Info`]: what is in a file and how it is stored, from the directory alone.
 //!
-//! No column is opened for it, so it takes no longer for a large graph than for a small one.
+//! No column is opened for it, so it takes no longer for a large graph than for a small one; of a graph with changes, those
+//! of its changes are.
 
 use std::collections::HashMap;
 
 use serde_json::{Value as Json, json};
-use varvite_format::{ColumnId, Directory, Encoding, FORMAT_VERSION, Profile, SegmentId, TextIndexRow};
+use varvite_format::{
+    ColumnId, Directory, Encoding, FORMAT_VERSION, LabelId, LabelRow, Profile, PropertyId, PropertyRow,
+    SegmentId, TextIndexRow,
+};
 use varvite_store::MemoryState;
 
 use crate::columns::{NamedColumn, named_columns};
@@ -23,7 +27,7 @@ pub struct Info {
     pub profile: Profile,
     /// Size of the file.
     pub file_bytes: u64,
-    /// How many nodes there are.
+    /// How many nodes there are, without those that were removed.
     pub nodes: u32,
     /// How many edges there are, all labels together.
     pub edges: u64,
@@ -101,25 +105,37 @@ impl ColumnInfo {
 }
 
 impl Info {
-    /// Describes a graph. Takes time in proportion to the number of columns.
+    /// Describes a graph. Takes time in proportion to the number of columns, and to the changes.
     pub fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
-        let labels = graph.labels().iter().zip(&directory.labels).map(|(label, row)| LabelInfo {
+        // What was changed since the columns were written is looked at; what is damaged is told as it was before.
+        let is_changed = directory.changes.is_some();
+        let nodes_of = |(number, row): (usize, &LabelRow)| {
+            let now = is_changed.then(|| graph.nodes_of(LabelId::from_index(number)).ok()).flatten();
+            now.map_or(count(row.nodes), |nodes| nodes.len().into())
+        };
+        let counts = directory.labels.iter().enumerate().map(nodes_of);
+        let labels = graph.labels().iter().zip(counts).map(|(label, nodes)| LabelInfo {
             name: label.name.clone(),
             layer: label.layer,
-            nodes: count(row.nodes),
+            nodes,
         });
-        let properties = graph.properties().iter().zip(&directory.properties);
+        let owners_of = |(number, row): (usize, &PropertyRow)| {
+            let now = is_changed.then(|| graph.property_at(PropertyId::from_index(number)).ok()).flatten();
+            now.map_or(count(row.present), |property| property.len().into())
+        };
+        let owners = directory.properties.iter().enumerate().map(owners_of);
+        let properties = graph.properties().iter().cloned().zip(owners);
         Self {
             format_version: FORMAT_VERSION,
             profile: graph.store().header().profile,
             file_bytes: graph.store().superblock().file_len,
-            nodes: graph.node_count(),
+            nodes: graph.live_node_count(),
             edges: graph.edge_count(),
             labels: labels.collect(),
             edge_labels: graph.edge_labels().to_vec(),
-            properties: properties.map(|(info, row)| (info.clone(), count(row.present))).collect(),
+            properties: properties.collect(),
             indexes: indexes(graph),
             layers: graph.layers().to_vec(),
             tree_label: graph.tree_label().map(str::to_owned),
@@ -250,7 +266,7 @@ fn describe_columns(directory: &Directory) -> Vec<ColumnInfo> {
 }
 
 /// Bytes of a segment and its block table in the file.
-fn stored_bytes(directory: &Directory, segment: SegmentId) -> u64 {
+pub(crate) fn stored_bytes(directory: &Directory, segment: SegmentId) -> u64 {
     directory.segments.get(segment.index()).map_or(0, |row| row.stored_len + row.table_len())
 }
 

@@ -7,7 +7,9 @@ use varvite_format::{ErrorCode, FormatError, Quantity};
 use varvite_store::{Cancelled, StoreError};
 
 use crate::budget::OverBudget;
+use crate::change_fault::ChangeError;
 use crate::name_kind::NameKind;
+use crate::nearest::Nearest;
 
 /// Result of everything that touches a graph.
 pub type Result<T> = std::result::Result<T, GraphError>;
@@ -86,6 +88,17 @@ pub enum GraphError {
         /// Names of the properties that have one.
         indexed: Vec<String>,
     },
+    /// A property is to get an index, and some of its values are changes since the columns of the graph were written.
+    #[error(
+        "values of property {name} were changed since the columns of the graph were written, so it can get no index"
+    )]
+    HasChanges {
+        /// Name of the property.
+        name: String,
+    },
+    /// An operation of a diff makes no sense.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     /// An operation on the whole graph would hold more memory than it may.
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
@@ -111,8 +124,9 @@ impl GraphError {
             Self::Unknown { .. } => ErrorCode::Unknown,
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
-            Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
+            Self::HasIndex { .. } | Self::NoIndex { .. } | Self::HasChanges { .. } => ErrorCode::Index,
             Self::Duplicate { .. } | Self::LayerOfMore { .. } => ErrorCode::Argument,
+            Self::Change(error) => error.fault.code(),
             Self::OverBudget(_) => ErrorCode::OverBudget,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
         }
@@ -148,18 +162,6 @@ impl From<FormatError> for GraphError {
         match error {
             FormatError::TooLarge { what, found, limit } => Self::TooLarge { what, found, limit },
             error => Self::Store(error.into()),
-        }
-    }
-}
-
-/// Shows a suggestion where there is one.
-pub(crate) struct Nearest<'a>(pub(crate) &'a Option<String>);
-
-impl std::fmt::Display for Nearest<'_> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0 {
-            Some(name) => write!(formatter, "; the nearest is {name:?}"),
-            None => Ok(()),
         }
     }
 }

@@ -4,23 +4,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use varvite_format::{
-    AdjacencyRow, ColumnId, EdgeLabelId, Fault, FormatError, Ints, LabelId, NodeSet, Owner, PropertyId,
-    Source, Strings,
+    AdjacencyRow, ColumnId, EdgeLabelId, Fault, FormatError, Ints, LabelId, NodeSet, PropertyId, Strings,
 };
 use varvite_store::vfs::RealVfs;
 use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenMode, Pinned, Store};
 
-use crate::adjacency::{Adjacency, Direction, StoredLists};
-use crate::bounds::Bounds;
+use crate::adjacency::{Adjacency, Direction, Places, Ranks, StoredLists};
+use crate::changed_nodes::ChangedNodes;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
+use crate::graph_changes::GraphChanges;
 use crate::labels::{LabelNodes, Labels};
 use crate::name_kind::NameKind;
 use crate::property::Property;
 use crate::schema::{EdgeLabel, Label, Layer, PropertyInfo, Schema, nearest};
 use crate::subtree::Subtree;
 use crate::texts::Texts;
-use crate::value::{Cardinality, ValueType};
 
 /// An open graph. All methods may be called from any thread; columns stay usable after the graph is dropped.
 #[derive(Debug)]
@@ -28,6 +27,8 @@ pub struct Graph {
     store: Store,
     schema: Schema,
     damage: Damage,
+    pub(crate) changed_nodes: ChangedNodes,
+    changes: Option<Box<GraphChanges>>,
     _tables: Charge,
 }
 
@@ -48,7 +49,9 @@ impl Graph {
         let damage = Damage::of(store.failures(), schema.properties.len());
         let bytes = schema.heap_bytes() as u64;
         let _tables = store.ledger().charge(AccountId::DIRECTORY, MemoryState::Tables, bytes);
-        Self { store, schema, damage, _tables }
+        let changed_nodes = ChangedNodes::of(store.directory());
+        let changes = GraphChanges::of(store.directory());
+        Self { store, schema, damage, changed_nodes, changes, _tables }
     }
 
     /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.
@@ -56,7 +59,7 @@ impl Graph {
         self.store.identity()
     }
 
-    /// How many nodes there are; ids are below it.
+    /// How many nodes there are, those that were [removed](Self::is_removed) included; ids are below it.
     pub fn node_count(&self) -> u32 {
         self.store.directory().nodes
     }
@@ -108,6 +111,8 @@ impl Graph {
 
     /// Gives back all memory that no cursor of this graph holds. Later reads load it again.
     pub fn release(&self) {
+        self.changed_nodes.release();
+        self.changes.iter().for_each(|changes| changes.release());
         self.store.release();
     }
 
@@ -164,9 +169,19 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Store`], if the column is damaged.
     pub fn label_sets(&self) -> Result<Labels> {
+        self.with_label_change(self.base_label_sets()?)
+    }
+
+    /// Those that the nodes of the base had.
+    pub(crate) fn base_label_sets(&self) -> Result<Labels> {
         let directory = self.store.directory();
-        let codes = self.ints(directory.codes, "labels", self.node_count() as usize)?;
+        let codes = self.ints(directory.codes, "labels", directory.base_nodes() as usize)?;
         Ok(Labels::new(codes, self.masks(), directory.mask_words(), self.damage.clone()))
+    }
+
+    /// The masks of all label sets, one after the other: a bit for each label, in as many words as these take.
+    pub fn label_masks(&self) -> &[u64] {
+        &self.schema.masks
     }
 
     /// The masks that label sets stand for.
@@ -190,7 +205,9 @@ impl Graph {
         let row = self.store.directory().labels.get(label.index());
         let row =
             row.ok_or_else(|| unknown(NameKind::Label, &format!("number {}", label.0), std::iter::empty()))?;
-        Ok(LabelNodes { set: self.set(row.nodes, self.node_count())? })
+        let set = self.set(row.nodes, self.store.directory().base_nodes())?;
+        let change = self.label_change(label, &set)?;
+        Ok(LabelNodes { set, change })
     }
 
     /// The targets of the edges with a label, by their source.
@@ -232,23 +249,45 @@ impl Graph {
             Direction::Out => row.out,
             Direction::In => row.in_,
         };
-        let (nodes, damage) = (self.node_count(), self.damage.clone());
-        if side.nodes.is_some() {
-            return Ok(Adjacency::lists(self.lists(side, row.edges)?, row.edges, nodes, damage));
-        }
-        if directory.tree_label != Some(edge_label) {
+        let (nodes, damage) = (directory.base_nodes(), self.damage.clone());
+        let base = if side.nodes.is_some() {
+            Adjacency::lists(self.lists(side, row.edges, nodes)?, row.edges, nodes, damage)
+        } else if directory.tree_label != Some(edge_label) {
             return Err(self.missing("adjacency", "column or a forest"));
-        }
-        if direction == Direction::In {
+        } else if direction == Direction::In {
             let distances = self.ints(directory.parents, "parents", nodes as usize)?;
-            return Ok(Adjacency::parents(distances, row.edges, nodes, damage));
+            Adjacency::parents(distances, row.edges, nodes, damage)
+        } else {
+            let missing = || self.missing("adjacency", "subtree index");
+            let sizes = self.ints(Some(directory.subtree.ok_or_else(missing)?), "subtree", nodes as usize)?;
+            let subtree = Subtree::new(sizes, nodes, damage.clone());
+            Adjacency::forest(subtree, row.edges, nodes, damage)
+        };
+        let changes = directory.changes.as_ref().and_then(|changes| changes.of_edges(edge_label));
+        match changes {
+            None => Ok(base),
+            Some(changes) => self.changed_adjacency(base, changes, direction),
         }
-        let subtree = self.subtree()?.ok_or_else(|| self.missing("adjacency", "subtree index"))?;
-        Ok(Adjacency::forest(subtree, row.edges, nodes, damage))
+    }
+
+    /// The neighbours along an edge label, by its number, with the ranks of the edges; none in the in direction of a label
+    /// without properties, whose edges have no ranks from there.
+    ///
+    /// # Errors
+    /// [`GraphError::Store`].
+    pub fn ranks(&self, edge_label: EdgeLabelId, direction: Direction) -> Result<Option<Ranks>> {
+        let adjacency = self.adjacency(edge_label, direction)?;
+        let row = &self.store.directory().edge_labels[edge_label.index()];
+        if direction == Direction::Out || row.in_.nodes.is_none() {
+            return Ok(Some(Ranks::new(adjacency, None)));
+        }
+        let Some(places) = self.places(edge_label)? else { return Ok(None) };
+        Ok(Some(Ranks::new(adjacency, Some((self.adjacency(edge_label, Direction::Out)?, places)))))
     }
 
     /// Which of the out-edges of its source each entry of the in-lists of an edge label is, by number of the label: the way
-    /// from an in-list to edge properties. None for a label without properties.
+    /// from an in-list to edge properties. None for a label without properties. Of a graph with changes, these are of
+    /// the edges that the columns had before: [`Graph::ranks`] knows all.
     ///
     /// # Errors
     /// [`GraphError::Store`].
@@ -258,7 +297,7 @@ impl Graph {
             row.ok_or_else(|| unknown(NameKind::EdgeLabel, &edge_label.0.to_string(), std::iter::empty()))?;
         let Some(column) = row.places else { return Ok(None) };
         let places = self.ints(Some(column), "places", row.edges as usize)?;
-        Ok(Some(Places { places, damage: self.damage.clone() }))
+        Ok(Some(Places::new(places, self.damage.clone())))
     }
 
     /// The subtree index, if an edge label of this graph is a forest.
@@ -266,17 +305,26 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Store`].
     pub fn subtree(&self) -> Result<Option<Subtree>> {
+        if self.forest_label().is_none() { Ok(None) } else { self.base_subtree() }
+    }
+
+    /// The subtree index of the base.
+    pub(crate) fn base_subtree(&self) -> Result<Option<Subtree>> {
         let directory = self.store.directory();
         if directory.subtree.is_none() {
             return Ok(None);
         }
-        let sizes = self.ints(directory.subtree, "subtree", self.node_count() as usize)?;
-        Ok(Some(Subtree::new(sizes, self.node_count(), self.damage.clone())))
+        let sizes = self.ints(directory.subtree, "subtree", directory.base_nodes() as usize)?;
+        Ok(Some(Subtree::new(sizes, directory.base_nodes(), self.damage.clone())))
     }
 
-    /// The edge label that the subtree index follows: the [tree label](Self::tree_label), if its edges are a forest.
+    /// The edge label that the subtree index follows: the [tree label](Self::tree_label), if its edges are a forest, and none
+    /// of them was appended or removed.
     pub fn forest_label(&self) -> Option<&str> {
-        self.tree_label().filter(|_| self.store.directory().subtree.is_some())
+        let directory = self.store.directory();
+        let changes = directory.changes.as_ref().zip(directory.tree_label);
+        let has_changed = changes.is_some_and(|(changes, label)| changes.of_edges(label).is_some());
+        self.tree_label().filter(|_| directory.subtree.is_some() && !has_changed)
     }
 
     /// The edge label of the tree: in its pre-order nodes are numbered, and steps such as `descendants` go along it. A node may
@@ -330,57 +378,28 @@ impl Graph {
         let directory = self.store.directory();
         let row = directory.properties.get(id.index());
         let row = *row.ok_or_else(|| unknown(NameKind::Property, &id.0.to_string(), std::iter::empty()))?;
-        let unknown_type =
-            |what, found: u8| self.damaged("property", Fault::Unknown { what, found: found.into() });
-        if self.store.row(row.values)?.relative {
-            return Err(self.damaged("property", Fault::Relative));
-        }
-        let owners = match row.owner {
-            Owner::Node => self.node_count(),
-            Owner::Edge(label) => {
-                let edges = directory.edge_labels[label.index()].edges;
-                u32::try_from(edges).map_err(|_| {
-                    let fault = Fault::TooMany { what: "edges", most: u32::MAX.into(), found: edges };
-                    self.damaged("edge property", fault)
-                })?
-            }
-        };
-        let value_type = ValueType::from_number(row.value_type);
-        let value_type = value_type.ok_or_else(|| unknown_type("value type", row.value_type))?;
-        let texts = row.strings.map(|column| Strings::open(&self.store, column)).transpose()?;
-        let texts = texts.map(|strings| self.texts(strings, id));
-        let property = Property {
-            value_type,
-            cardinality: Cardinality::from_number(row.cardinality)
-                .ok_or_else(|| unknown_type("cardinality", row.cardinality))?,
-            present: self.set(row.present, owners)?,
-            offsets: row.offsets.map(|column| Ints::open(&self.store, column)).transpose()?,
-            values: Ints::open(&self.store, row.values)?,
-            bounds: Bounds::of(value_type, self.node_count(), texts.as_ref().map_or(0, Texts::len)),
-            texts,
-            damage: self.damage.clone(),
-            id,
-        };
-        self.check_lists("property", &property.present, property.offsets.as_ref(), property.values.len())?;
-        match (property.value_type.is_text(), &property.texts) {
-            (true, None) => Err(self.missing("property", "string table")),
-            (false, Some(_)) => {
-                Err(self.damaged("property", Fault::Unexpected { what: "string table of numbers" }))
-            }
-            _ => Ok(property),
-        }
+        self.open_property(id, &row)
     }
 
     /// The number that each node of a label had among the nodes of the label in the file it came from, by its rank now.
-    /// None: numbers are ranks.
+    /// None: numbers are ranks, as they are where nodes of the label were appended or removed.
     ///
     /// # Errors
     /// [`GraphError::Store`].
     pub fn origin(&self, label: LabelId) -> Result<Option<Origin>> {
         let Some(row) = self.store.directory().labels.get(label.index()) else { return Ok(None) };
         let Some(column) = row.origin else { return Ok(None) };
-        let count = self.nodes_of(label)?.len();
+        let nodes = self.nodes_of(label)?;
+        if nodes.change.is_some() {
+            return Ok(None);
+        }
+        let count = nodes.len();
         Ok(Some(Origin { numbers: self.ints(Some(column), "origin", count as usize)? }))
+    }
+
+    /// Whether edges of a label were appended or removed since its columns were written.
+    pub(crate) fn has_changed_edges(&self, label: EdgeLabelId) -> bool {
+        self.store.directory().changes.as_ref().is_some_and(|changes| changes.of_edges(label).is_some())
     }
 
     /// What `read` gives, or an error if it met damage: for a few values, where [`Graph::check`] would tell of all that was read
@@ -397,24 +416,30 @@ impl Graph {
         Texts::new(strings, property, self.store.superblock().file_len, self.damage.clone())
     }
 
+    /// What is known of its changes, if it has any.
+    pub(crate) fn known_changes(&self) -> Option<&GraphChanges> {
+        self.changes.as_deref()
+    }
+
     /// Where cursors of this graph leave notes.
     pub(crate) fn damage(&self) -> &Damage {
         &self.damage
     }
 
-    fn lists(&self, row: AdjacencyRow, edges: u64) -> Result<StoredLists> {
+    /// Lists with so many edges, of ids below `nodes`.
+    pub(crate) fn lists(&self, row: AdjacencyRow, edges: u64, nodes: u32) -> Result<StoredLists> {
         let missing = |what| self.missing("adjacency", what);
-        let owners = self.set(row.nodes.ok_or_else(|| missing("set of nodes"))?, self.node_count())?;
+        let owners = self.set(row.nodes.ok_or_else(|| missing("set of nodes"))?, nodes)?;
         let offsets = row.offsets.ok_or_else(|| missing("column of offsets"))?;
         let offsets: Ints<Pinned> = Ints::open(&self.store, offsets)?;
         let neighbors = self.ints(row.neighbors, "neighbours", edges as usize)?;
         let offsets = (!offsets.is_identity()).then_some(offsets);
         self.check_lists("adjacency", &owners, offsets.as_ref(), neighbors.len())?;
-        Ok(StoredLists::new(owners, offsets, neighbors, self.node_count(), self.damage.clone()))
+        Ok(StoredLists::new(owners, offsets, neighbors, nodes, self.damage.clone()))
     }
 
     /// Lengths fit: one offset more than there are lists, or as many values as owners.
-    fn check_lists(
+    pub(crate) fn check_lists(
         &self,
         part: &'static str,
         owners: &NodeSet<Pinned>,
@@ -428,12 +453,17 @@ impl Graph {
         }
     }
 
-    fn set(&self, column: ColumnId, universe: u32) -> Result<NodeSet<Pinned>> {
+    pub(crate) fn set(&self, column: ColumnId, universe: u32) -> Result<NodeSet<Pinned>> {
         Ok(NodeSet::open(&self.store, column, universe)?)
     }
 
     /// Integers that must have `count` values.
-    fn ints(&self, column: Option<ColumnId>, part: &'static str, count: usize) -> Result<Ints<Pinned>> {
+    pub(crate) fn ints(
+        &self,
+        column: Option<ColumnId>,
+        part: &'static str,
+        count: usize,
+    ) -> Result<Ints<Pinned>> {
         let column = column.ok_or_else(|| self.missing(part, "column"))?;
         let ints = Ints::open(&self.store, column)?;
         self.check_count(part, "values", count, ints.len())?;
@@ -448,16 +478,16 @@ impl Graph {
         Err(self.damaged(part, Fault::Count { what, expected, found }))
     }
 
-    fn missing(&self, part: &str, what: &'static str) -> GraphError {
+    pub(crate) fn missing(&self, part: &str, what: &'static str) -> GraphError {
         self.damaged(part, Fault::Missing { what, number: None })
     }
 
-    fn damaged(&self, part: &str, fault: Fault) -> GraphError {
+    pub(crate) fn damaged(&self, part: &str, fault: Fault) -> GraphError {
         self.store.damaged(FormatError::damaged(part, fault)).into()
     }
 }
 
-fn unknown<'a>(kind: NameKind, name: &str, names: impl Iterator<Item = &'a str>) -> GraphError {
+pub(crate) fn unknown<'a>(kind: NameKind, name: &str, names: impl Iterator<Item = &'a str>) -> GraphError {
     GraphError::Unknown { kind, name: name.to_owned(), nearest: nearest(name, names) }
 }
 
@@ -472,26 +502,5 @@ impl Origin {
     pub fn number(&self, rank: u32) -> Option<u32> {
         let number = self.numbers.get(rank as usize, u64::from(rank))?;
         u32::try_from(number).ok()
-    }
-}
-
-/// Which edge each entry of the in-lists of an edge label is.
-#[derive(Clone, Debug)]
-pub struct Places {
-    places: Ints<Pinned>,
-    damage: Damage,
-}
-
-impl Places {
-    /// The place that the edge at `position` of the in-lists has among the out-edges of its source, from 0. Positions
-    /// count from [`Adjacency::first_rank`] of the target in the in direction; `first_rank` of the source in the out
-    /// direction plus the place is the rank that edge properties are stored under.
-    #[inline]
-    pub fn place(&self, position: usize) -> Option<u32> {
-        let place = self.places.get_u32(position, 0);
-        if place.is_none() {
-            self.damage.note("places", position as u32);
-        }
-        place
     }
 }

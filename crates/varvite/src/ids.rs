@@ -2,20 +2,50 @@
 
 use std::iter::FusedIterator;
 
-use varvite_format::NodeSetIter;
+use varvite_format::{NodeSet, NodeSetIter};
 use varvite_store::Pinned;
+
+use crate::member_change::{MemberChange, MembersIter};
 
 /// An iterator around the members of a set, with a name of its own.
 macro_rules! members {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Debug)]
-        pub struct $name<'a>(NodeSetIter<'a, Pinned>);
+        pub struct $name<'a> {
+            /// None of them where the set has changed.
+            base: NodeSetIter<'a, Pinned>,
+            changed: Option<Box<MembersIter<'a>>>,
+        }
 
         impl<'a> $name<'a> {
+            /// The members of a set from `start` on, with its change, if it has one.
             #[inline]
-            pub(crate) fn new(members: NodeSetIter<'a, Pinned>) -> Self {
-                Self(members)
+            pub(crate) fn new(
+                set: &'a NodeSet<Pinned>,
+                change: Option<&'a MemberChange>,
+                start: u32,
+            ) -> Self {
+                match change {
+                    None => Self { base: set.iter_from(start), changed: None },
+                    Some(change) => Self::of_changed(set, change, start),
+                }
+            }
+
+            #[cold]
+            fn of_changed(set: &'a NodeSet<Pinned>, change: &'a MemberChange, start: u32) -> Self {
+                let members = change.of(set).iter_from(start);
+                Self { base: set.iter_from(set.universe()), changed: Some(Box::new(members)) }
+            }
+
+            #[cold]
+            fn next_changed(&mut self) -> Option<u32> {
+                self.changed.as_mut()?.next()
+            }
+
+            #[cold]
+            fn last_changed(&mut self) -> Option<u32> {
+                self.changed.as_mut()?.next_back()
             }
         }
 
@@ -24,24 +54,36 @@ macro_rules! members {
 
             #[inline]
             fn next(&mut self) -> Option<u32> {
-                self.0.next()
+                match self.base.next() {
+                    None if self.changed.is_some() => self.next_changed(),
+                    member => member,
+                }
             }
 
             #[inline]
             fn size_hint(&self) -> (usize, Option<usize>) {
-                self.0.size_hint()
+                match &self.changed {
+                    None => self.base.size_hint(),
+                    Some(members) => members.size_hint(),
+                }
             }
 
             #[inline]
             fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, visit: F) -> A {
-                self.0.fold(first, visit)
+                match self.changed {
+                    None => self.base.fold(first, visit),
+                    Some(members) => members.fold(first, visit),
+                }
             }
         }
 
         impl DoubleEndedIterator for $name<'_> {
             #[inline]
             fn next_back(&mut self) -> Option<u32> {
-                self.0.next_back()
+                match self.base.next_back() {
+                    None if self.changed.is_some() => self.last_changed(),
+                    member => member,
+                }
             }
         }
 

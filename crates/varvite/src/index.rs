@@ -63,7 +63,8 @@ pub struct TextGroup {
 const CHUNK: usize = 1024;
 
 impl Graph {
-    /// The index of a property of nodes, if the file has one. Takes a few microseconds; a look-up a few more when the pages
+    /// The index of a property of nodes, if the file has one, and neither values of the property were changed nor nodes
+    /// removed since. Takes a few microseconds; a look-up a few more when the pages
     /// it needs are touched for the first time.
     ///
     /// # Errors
@@ -71,12 +72,18 @@ impl Graph {
     /// index.
     pub fn text_index(&self, property: &str) -> Result<Option<TextIndex>> {
         let property = self.property_id(property)?;
-        let rows = &self.store().directory().text_indexes;
+        let (rows, changes) = (&self.store().directory().text_indexes, &self.store().directory().changes);
+        let is_old = |property| {
+            changes.as_ref().is_some_and(|it| it.removed.is_some() || it.of_property(property).is_some())
+        };
+        if is_old(property) {
+            return Ok(None);
+        }
         let row = rows.binary_search_by_key(&property, |row| row.property).ok().map(|index| rows[index]);
         row.map(|row| TextIndex::open(self, &row)).transpose()
     }
 
-    /// The properties that have an index, in the order of the schema.
+    /// The properties that the file has an index of, in the order of the schema.
     pub fn indexed_properties(&self) -> IndexedProperties<'_> {
         IndexedProperties { graph: self, rows: self.store().directory().text_indexes.iter() }
     }

@@ -9,6 +9,8 @@ use varvite_store::Pinned;
 
 use crate::damage::Damage;
 use crate::ids::Nodes;
+use crate::label_change::LabelChange;
+use crate::member_change::MemberChange;
 use crate::property_range::{fill_bits, select_members, set_bits};
 
 /// The label sets of all nodes.
@@ -20,6 +22,8 @@ pub struct Labels {
     words: usize,
     /// How many label sets there are.
     count: u32,
+    /// Those of nodes that were appended or removed; then nothing is below `limit`.
+    change: Option<Arc<LabelChange>>,
     damage: Damage,
 }
 
@@ -27,7 +31,13 @@ impl Labels {
     pub(crate) fn new(codes: Ints<Pinned>, masks: Arc<[u64]>, words: usize, damage: Damage) -> Self {
         let count = (masks.len() / words) as u32;
         let codes = SmallInts::new(codes);
-        Self { limit: codes.limit(count), codes, masks, words, count, damage }
+        Self { limit: codes.limit(count), codes, masks, words, count, change: None, damage }
+    }
+
+    /// The same with appended and removed nodes.
+    pub(crate) fn with_change(self, change: LabelChange) -> Self {
+        // Reads of the base fail at once, and see to the change then: without one they cost no more.
+        Self { limit: self.codes.limit(0), change: Some(Arc::new(change)), ..self }
     }
 
     /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` where it can't be read.
@@ -40,10 +50,32 @@ impl Labels {
     #[inline]
     pub(crate) fn known_code(&self, node: u32) -> Option<u32> {
         let code = self.codes.get_below(node as usize, self.limit);
+        if code.is_none() { self.changed_code(node) } else { code }
+    }
+
+    #[inline(never)]
+    fn changed_code(&self, node: u32) -> Option<u32> {
+        let of_base = || self.codes.get(node as usize).filter(|code| *code < self.count);
+        let code = self.change.as_ref().and_then(|change| change.code(node, of_base));
         if code.is_none() {
             self.damage.note("labels", node);
         }
         code
+    }
+
+    /// Whether nodes were appended or removed.
+    pub(crate) fn is_changed(&self) -> bool {
+        self.change.is_some()
+    }
+
+    /// What a code of the base is held against, if there are so many.
+    pub(crate) fn limit_of(&self, count: u32) -> SmallLimit {
+        self.codes.limit(count)
+    }
+
+    /// The part of a range of nodes that is in the base.
+    fn of_base(&self, nodes: &Range<u32>) -> Range<u32> {
+        self.change.as_ref().map_or(nodes.clone(), |change| change.of_base(nodes))
     }
 
     /// The first 64 labels of a node, one bit each: all of them, in most graphs. One load for the code, one for the
@@ -83,13 +115,30 @@ impl Labels {
     pub fn count_codes(&self, nodes: Range<u32>, counts: &mut Vec<u64>) {
         counts.clear();
         counts.resize(self.count as usize, 0);
-        let range = nodes.start as usize..nodes.end as usize;
-        if self.codes().count_each(range, counts) == Some(0) {
+        if self.add_run(&nodes, counts).is_some() {
             return;
         }
         counts.fill(0);
         let codes = nodes.filter_map(|node| self.known_code(node));
         codes.for_each(|code| counts[code as usize] += 1);
+    }
+
+    /// Adds to `counts[code]` how many nodes of a range have each code. None, with anything added, where that makes no sense.
+    fn add_run(&self, nodes: &Range<u32>, counts: &mut [u64]) -> Option<()> {
+        let of_base = self.of_base(nodes);
+        let others = self.codes().count_each(of_base.start as usize..of_base.end as usize, counts);
+        others.filter(|others| *others == 0)?;
+        let Some(change) = &self.change else { return Some(()) };
+        for node in change.removed_in(&of_base) {
+            let count = counts.get_mut(self.codes.get(node as usize)? as usize)?;
+            *count = count.checked_sub(1)?;
+        }
+        let mut all_fit = true;
+        change.for_each(nodes, &self.damage, |_, code| match counts.get_mut(code as usize) {
+            Some(count) => *count += 1,
+            None => all_fit = false,
+        });
+        all_fit.then_some(())
     }
 
     /// Which nodes of a range have a label: bit `i % 64` of `bits[i / 64]` for node `nodes.start + i`, filled anew.
@@ -104,25 +153,30 @@ impl Labels {
     pub(crate) fn select_sets(&self, wanted: &[bool], nodes: Range<u32>, bits: &mut Vec<u64>) {
         bits.clear();
         bits.resize(nodes.len().div_ceil(64), 0);
-        let (range, bounds) = (nodes.start as usize..nodes.end as usize, 0..=i64::from(self.count) - 1);
+        let (of_base, bounds) = (self.of_base(&nodes), 0..=i64::from(self.count) - 1);
+        let range = of_base.start as usize..of_base.end as usize;
         let mut codes = (0..).zip(wanted).filter(|(_, is_wanted)| **is_wanted);
         let selected = codes
             .try_for_each(|(code, _)| self.codes().select_in(&(code..=code), range.clone(), &bounds, bits));
-        if selected.is_some() {
-            return;
+        let is_wanted = |code: u32| wanted.get(code as usize) == Some(&true);
+        if selected.is_none() {
+            return set_bits(nodes.map(|node| self.known_code(node).is_some_and(is_wanted)), bits);
         }
-        let is_wanted =
-            |node| self.known_code(node).is_some_and(|code| wanted.get(code as usize) == Some(&true));
-        set_bits(nodes.map(is_wanted), bits);
+        let Some(change) = &self.change else { return };
+        change.for_each(&nodes, &self.damage, |node, code| {
+            let (word, bit) = ((node - nodes.start) as usize / 64, (node - nodes.start) % 64);
+            bits[word] = bits[word] & !(1 << bit) | u64::from(is_wanted(code)) << bit;
+        });
     }
 
     /// The codes of a range of nodes, one for each, and bits for those that can be read.
     pub(crate) fn fill(&self, nodes: Range<u32>, codes: &mut Vec<i64>, present: &mut Vec<u64>) {
         codes.clear();
         codes.resize(nodes.len(), 0);
-        let bounds = 0..i64::from(self.count);
-        let read = self.codes().read(nodes.start as usize, 0, codes);
-        if read.is_some() && codes.iter().fold(true, |all, code| all & bounds.contains(code)) {
+        let (bounds, of_base) = (0..i64::from(self.count), self.of_base(&nodes));
+        let is_whole = self.change.as_ref().is_none_or(|change| !change.is_in(&nodes));
+        let read = self.codes().read(of_base.start as usize, 0, &mut codes[..of_base.len()]);
+        if is_whole && read.is_some() && codes.iter().fold(true, |all, code| all & bounds.contains(code)) {
             return fill_bits(nodes.len(), present);
         }
         present.clear();
@@ -147,23 +201,38 @@ impl Labels {
         LabelIds { mask, next: 0, end: mask.len() as u32 * 64 }
     }
 
-    /// The codes of all nodes.
+    /// The codes of all nodes of the base.
     pub(crate) fn codes(&self) -> &Ints<Pinned> {
         self.codes.ints()
     }
 
     /// Adds to `counts[code]` how many nodes of a range have the label set of that code.
     pub(crate) fn add_codes(&self, nodes: Range<u32>, counts: &mut [u64]) {
-        let positions = nodes.start as usize..nodes.end as usize;
-        if self.codes.ints().count_each(positions, counts) != Some(0) {
+        if self.add_run(&nodes, counts).is_none() {
             self.note_damage();
         }
     }
 
-    /// The codes of a range of nodes as they lie in memory, a byte each, and what these count from; none where they don't.
+    /// The codes of a range of nodes as they lie in memory, a byte each, and what these count from; none where they don't, and
+    /// where nodes were appended or removed.
     pub(crate) fn bytes(&self, nodes: Range<u32>) -> Option<(&[u8], u32)> {
+        if self.change.as_ref().is_some_and(|change| change.is_in(&nodes)) {
+            return None;
+        }
         let (bytes, offset) = self.codes.bytes().filter(|_| self.code_count() < 256)?;
         Some((bytes.get(nodes.start as usize..nodes.end as usize)?, offset))
+    }
+
+    /// Reads the codes of the nodes from `first` on, as they are stored. None where bytes are missing.
+    pub(crate) fn read(&self, first: u32, codes: &mut [i64]) -> Option<()> {
+        let nodes = first..first.checked_add(codes.len() as u32)?;
+        match self.change.as_ref().is_some_and(|change| change.is_in(&nodes)) {
+            false => self.codes().read(first as usize, 0, codes),
+            true => codes.iter_mut().zip(nodes).try_for_each(|(code, node)| {
+                *code = self.known_code(node)?.into();
+                Some(())
+            }),
+        }
     }
 
     /// Notes that a code makes no sense.
@@ -277,41 +346,69 @@ impl LabelTest {
 /// The nodes of one label.
 #[derive(Clone, Debug)]
 pub struct LabelNodes {
+    /// Those of the base.
     pub(crate) set: NodeSet<Pinned>,
+    pub(crate) change: Option<Arc<MemberChange>>,
 }
 
 impl LabelNodes {
     /// How many there are.
     pub fn len(&self) -> u32 {
-        self.set.len()
+        match &self.change {
+            None => self.set.len(),
+            Some(change) => change.of(&self.set).len(),
+        }
     }
 
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.set.is_empty()
+        self.len() == 0
     }
 
     /// Whether `node` is one of them.
     #[inline]
     pub fn contains(&self, node: u32) -> bool {
-        self.set.contains(node)
+        match &self.change {
+            None => self.set.contains(node),
+            Some(change) => change.of(&self.set).contains(node),
+        }
     }
 
     /// Their ids, rising.
     #[inline]
     pub fn iter(&self) -> Nodes<'_> {
-        Nodes::new(self.set.iter())
+        self.iter_from(0)
     }
 
     /// Their ids from `start` on, rising.
     #[inline]
     pub fn iter_from(&self, start: u32) -> Nodes<'_> {
-        Nodes::new(self.set.iter_from(start))
+        Nodes::new(&self.set, self.change.as_deref(), start)
+    }
+
+    /// The first of them from `start` on.
+    #[inline]
+    pub(crate) fn first_from(&self, start: u32) -> Option<u32> {
+        match &self.change {
+            None => self.set.iter_from(start).next(),
+            Some(change) => change.of(&self.set).iter_from(start).next(),
+        }
+    }
+
+    /// Appends the first `limit` ids from `start` on: a nanosecond or two for each.
+    pub(crate) fn append_from(&self, start: u32, limit: usize, output: &mut Vec<u32>) {
+        match &self.change {
+            None => self.set.append_from(start, limit, output),
+            Some(change) => change.of(&self.set).append_from(start, limit, output),
+        }
     }
 
     /// How many of them have an id in `range`: two rank queries, whatever its length.
     pub fn count_in(&self, range: Range<u32>) -> u32 {
-        let rank = |node| self.set.rank(node).unwrap_or(0) as u32;
+        let rank = |node| match &self.change {
+            None => self.set.rank(node).unwrap_or(0) as u32,
+            Some(change) => change.of(&self.set).rank(node) as u32,
+        };
         rank(range.end).saturating_sub(rank(range.start))
     }
 
@@ -319,7 +416,8 @@ impl LabelNodes {
     ///
     /// A fraction of a nanosecond for each 64 nodes, or a nanosecond or two for each of few nodes that are.
     pub fn select(&self, nodes: Range<u32>, bits: &mut Vec<u64>) {
-        select_members(&self.set, nodes, bits);
+        select_members(&self.set, nodes.clone(), bits);
+        self.change.iter().for_each(|change| change.patch_bits(&nodes, bits));
     }
 }
 

@@ -39,6 +39,12 @@
 //! - `open`, `graph`, `schema`, `name_kind`: the ways to open a graph, an open one, the names in it, and the way to its columns.
 //! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each; `ids`: the iterators of their ids;
 //!   `property_range`: many values of a property at once.
+//! - `changed_nodes`, `changed_edges`, `changed_places`: edges of a label with changes, opened, from the first to the last, and
+//!   their places in the lists of their sources.
+//! - `changed_labels`, `graph_changes`, `known`: nodes and label sets with changes, opened, and what is known of the changes of
+//!   an open graph, made when it is first asked for; `member_change`, `label_change`, `property_change`: how sets, label sets
+//!   and values differ from those of the base; `property_open`, `scan_values`: properties opened, and from the first value
+//!   to the last.
 //! - `budget`: the memory that one operation may hold.
 //! - `index`: from a text to the nodes that have it, where the file keeps an index.
 //! - `shortest_paths`: the paths with the fewest edges, searched from both ends.
@@ -63,6 +69,12 @@ mod adjacency;
 pub mod arrow;
 mod bounds;
 mod budget;
+pub mod change;
+mod change_fault;
+mod changed_edges;
+mod changed_labels;
+mod changed_nodes;
+mod changed_places;
 mod columns;
 mod damage;
 mod describe;
@@ -71,11 +83,17 @@ mod edge_hash;
 mod error;
 mod facts;
 mod graph;
+mod graph_changes;
 mod ids;
 mod index;
 mod ints_scan;
+mod known;
+mod label_change;
 mod labels;
+mod layer_info;
+mod member_change;
 mod name_kind;
+mod nearest;
 mod node_labels;
 mod open;
 mod order;
@@ -83,9 +101,12 @@ mod parallel;
 mod pass;
 pub mod pipeline;
 mod property;
+mod property_change;
+mod property_open;
 mod property_range;
 mod property_recent;
 mod scan;
+mod scan_values;
 mod schema;
 mod shortest_paths;
 mod subtree;
@@ -96,7 +117,7 @@ mod value;
 mod verify;
 pub mod write;
 
-pub use adjacency::{Adjacency, Direction, Neighbors, Sources};
+pub use adjacency::{Adjacency, Direction, Neighbors, Places, RankedNeighbors, Ranks, Sources};
 pub use budget::{Budget, OverBudget, Reserved};
 pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo};
 pub use digest::{
@@ -106,10 +127,11 @@ pub use digest::{
 pub use edge_hash::edge_hash;
 pub use error::{GraphError, Result};
 pub use facts::{Census, EdgeEnds, EdgePropertyFacts, Facts, PropertyFacts, PropertyUse};
-pub use graph::{Graph, Origin, Places};
+pub use graph::{Graph, Origin};
 pub use ids::{Nodes, Owners};
 pub use index::{IndexedProperties, TextGroup, TextGroups, TextIndex};
 pub use labels::{LabelIds, LabelNodes, LabelTest, Labels};
+pub use layer_info::LayerInfo;
 pub use name_kind::NameKind;
 pub use node_labels::{NodeLabels, NodesWith};
 pub use open::OpenOptions;

@@ -14,6 +14,8 @@ pub enum NameKind {
     Property,
     /// A property of edges.
     EdgeProperty,
+    /// A layer.
+    Layer,
     /// An index, by the property that it is of, or `subtree`.
     Index,
     /// A column of a digest.
@@ -27,6 +29,7 @@ impl fmt::Display for NameKind {
             Self::EdgeLabel => "edge label",
             Self::Property => "property",
             Self::EdgeProperty => "edge property",
+            Self::Layer => "layer",
             Self::Index => "index",
             Self::Column => "column",
         })

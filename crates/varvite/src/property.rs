@@ -3,14 +3,16 @@
 use std::cell::Cell;
 use std::iter::FusedIterator;
 use std::ops::{ControlFlow, Range, RangeInclusive};
+use std::sync::Arc;
 
-use varvite_format::{Ints, IntsCursor, NodeSet, PropertyId, SetCursor};
+use varvite_format::{Ints, IntsCursor, NodeSet, SetCursor};
 use varvite_store::Pinned;
 
 use crate::bounds::{ANY, Bounds};
 use crate::damage::{Damage, SoundPart};
 use crate::ids::Owners;
 use crate::ints_scan::{IntsScan, for_each_entry};
+use crate::member_change::MemberChange;
 use crate::texts::Texts;
 use crate::value::{Cardinality, Str, Value, ValueType};
 
@@ -21,15 +23,40 @@ use crate::value::{Cardinality, Str, Value, ValueType};
 pub struct Property {
     pub(crate) value_type: ValueType,
     pub(crate) cardinality: Cardinality,
+    /// Owners of the base, as its other columns are of the base.
     pub(crate) present: NodeSet<Pinned>,
-    /// None: each owner has one value.
+    /// None: each owner of the base has one value.
     pub(crate) offsets: Option<Ints<Pinned>>,
     pub(crate) values: Ints<Pinned>,
     pub(crate) texts: Option<Texts>,
     /// The numbers that values can be.
     pub(crate) bounds: Bounds,
+    /// The same of the values in these columns: later texts have codes behind theirs.
+    pub(crate) stored_bounds: Bounds,
+    /// Whether any owner may have several values, as they are stored.
+    pub(crate) has_lists: bool,
+    /// What has other values than in the base. Positions of its values follow those of the base.
+    pub(crate) change: Option<Arc<PropertyChange>>,
+    /// No owner is this or above.
+    pub(crate) owner_limit: u32,
     pub(crate) damage: Damage,
-    pub(crate) id: PropertyId,
+    /// Under which its values are known to be sound.
+    pub(crate) sound: SoundPart,
+}
+
+/// How a property differs from that of the base.
+#[derive(Debug)]
+pub(crate) struct PropertyChange {
+    /// Owners whose values are here and not in the base.
+    pub(crate) owners: Option<NodeSet<Pinned>>,
+    /// Nodes or edges that are no more: they have no values.
+    pub(crate) removed: Option<NodeSet<Pinned>>,
+    /// The values of these owners; a property without a change.
+    pub(crate) values: Option<Property>,
+    /// How the set of those that have a value differs.
+    pub(crate) members: MemberChange,
+    /// Values of the base that are not there any more.
+    pub(crate) hidden_values: usize,
 }
 
 impl Property {
@@ -43,42 +70,58 @@ impl Property {
         self.cardinality
     }
 
+    /// The same as the base has it.
+    pub(crate) fn without_change(self) -> Self {
+        Self { has_lists: self.offsets.is_some(), change: None, ..self }
+    }
+
+    /// The number that no owner reaches: that of nodes, or behind the ranks of all edges, removed ones included.
+    pub fn owner_limit(&self) -> u32 {
+        self.owner_limit
+    }
+
     /// Whether owners have lists: by the schema, or as values are stored.
     pub(crate) fn is_list(&self) -> bool {
-        self.cardinality == Cardinality::List || self.offsets.is_some()
+        self.cardinality == Cardinality::List || self.has_lists
     }
 
     /// How many owners have a value.
     pub fn len(&self) -> u32 {
-        self.present.len()
+        match &self.change {
+            None => self.present.len(),
+            Some(change) => change.members.of(&self.present).len(),
+        }
     }
 
     /// True if nothing has a value.
     pub fn is_empty(&self) -> bool {
-        self.present.is_empty()
+        self.len() == 0
     }
 
     /// How many values there are, all lists together.
     pub fn value_count(&self) -> usize {
-        self.values.len()
+        self.change.as_ref().map_or(self.values.len(), |change| change.value_count(self.values.len()))
     }
 
     /// Whether `owner` has a value.
     #[inline]
     pub fn is_present(&self, owner: u32) -> bool {
-        self.present.contains(owner)
+        match &self.change {
+            None => self.present.contains(owner),
+            Some(change) => change.members.of(&self.present).contains(owner),
+        }
     }
 
     /// Everything that has a value, rising.
     #[inline]
     pub fn owners(&self) -> Owners<'_> {
-        Owners::new(self.present.iter())
+        self.owners_from(0)
     }
 
     /// Everything from `start` on that has a value, rising.
     #[inline]
     pub fn owners_from(&self, start: u32) -> Owners<'_> {
-        Owners::new(self.present.iter_from(start))
+        Owners::new(&self.present, self.change.as_ref().map(|change| &change.members), start)
     }
 
     /// The first value of `owner`, if it has one.
@@ -110,16 +153,28 @@ impl Property {
         Numbers { property: self, owner, positions: self.range(owner) }
     }
 
+    /// The same as the base has them.
+    pub(crate) fn stored_numbers(&self, owner: u32) -> Numbers<'_> {
+        Numbers { property: self, owner, positions: self.range_in_base(owner) }
+    }
+
     /// Calls `visit` with every owner and each of its values as a number: owners rising, values in order.
     ///
     /// The fastest way to read a whole property, at some five nanoseconds a value. Columns are decoded in blocks from front
     /// to back; allocates a block for each.
-    pub fn for_each(&self, mut visit: impl FnMut(u32, i64)) {
+    pub fn for_each(&self, visit: impl FnMut(u32, i64)) {
+        match &self.change {
+            None => self.for_each_of_base(visit),
+            Some(change) => change.for_each(self, visit),
+        }
+    }
+
+    pub(crate) fn for_each_of_base(&self, mut visit: impl FnMut(u32, i64)) {
         let visit = |owner, number| {
             visit(owner, number);
             true
         };
-        let values = IntsScan::within(&self.values, &self.bounds);
+        let values = IntsScan::within(&self.values, &self.stored_bounds);
         if let Err(owner) = for_each_entry(&self.present, self.offsets.as_ref(), values, visit) {
             self.damage.note("property", owner);
         }
@@ -129,8 +184,8 @@ impl Property {
     pub fn cursor(&self) -> PropertyCursor<'_> {
         PropertyCursor {
             property: self,
-            bounds: self.bounds,
-            has_lists: self.offsets.is_some(),
+            bounds: self.stored_bounds,
+            is_plain: !self.has_lists && self.change.is_none(),
             present: self.present.cursor(),
             values: self.values.cursor(),
         }
@@ -161,7 +216,14 @@ impl Property {
     ///
     /// Reads the values in blocks, and of packed blocks only those that can hold `number`: about a nanosecond for a
     /// value.
-    pub fn find_number(&self, number: i64, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
+    pub fn find_number(&self, number: i64, visit: impl FnMut(u32) -> ControlFlow<()>) {
+        match &self.change {
+            None => self.find_in_base(number, visit),
+            Some(change) => change.find_number(self, number, visit),
+        }
+    }
+
+    pub(crate) fn find_in_base(&self, number: i64, mut visit: impl FnMut(u32) -> ControlFlow<()>) {
         let mut owner_at = |position: usize| {
             let rank = match &self.offsets {
                 Some(offsets) => list_of(offsets, position, self.present.len() as usize),
@@ -231,7 +293,7 @@ impl Property {
         // Null lies apart from the other numbers.
         let are_sound = Cell::new(true);
         let passes = |number| {
-            are_sound.set(are_sound.get() && self.bounds.allow(number));
+            are_sound.set(are_sound.get() && self.stored_bounds.allow(number));
             passes(number)
         };
         self.values.find_if(range, &ANY, passes, visit)?;
@@ -241,22 +303,30 @@ impl Property {
     /// What values in `range` are to be held against in a search: anything, where that was done before. None if null lies
     /// apart from the other numbers.
     pub(crate) fn bounds_of(&self, range: &Range<usize>) -> Option<RangeInclusive<i64>> {
-        if self.is_checked(range) { Some(ANY) } else { self.bounds.all() }
+        if self.is_checked(range) { Some(ANY) } else { self.stored_bounds.all() }
     }
 
     /// Whether all values in a range were found sound before, by anyone.
     pub(crate) fn is_checked(&self, range: &Range<usize>) -> bool {
-        range.end.min(self.values.len()) <= self.damage.sound(SoundPart::Values(self.id))
+        range.end.min(self.values.len()) <= self.damage.sound(self.sound)
     }
 
     /// Remembers that a range was searched to its end.
     pub(crate) fn note_checked(&self, range: Range<usize>) {
-        self.damage.note_sound(SoundPart::Values(self.id), range.start, range.end.min(self.values.len()));
+        self.damage.note_sound(self.sound, range.start, range.end.min(self.values.len()));
     }
 
     /// Positions of the values of `owner`.
     #[inline]
     pub(crate) fn range(&self, owner: u32) -> Range<usize> {
+        match &self.change {
+            None => self.range_in_base(owner),
+            Some(change) => change.range(self, owner),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn range_in_base(&self, owner: u32) -> Range<usize> {
         let Some(rank) = self.present.member_rank(owner) else { return 0..0 };
         let Some(offsets) = &self.offsets else { return rank..rank + 1 };
         let ends = offsets.pair(rank);
@@ -279,11 +349,21 @@ impl Property {
     /// The number at a position, which belongs to `owner`.
     #[inline]
     pub(crate) fn number_at(&self, position: usize, owner: u32) -> Option<i64> {
-        let number = self.values.get(position, u64::from(owner)).filter(|number| self.bounds.allow(*number));
-        if number.is_none() {
-            self.damage.note("property", owner);
+        let number = self.values.get(position, u64::from(owner));
+        let number = number.filter(|number| self.stored_bounds.allow(*number));
+        if number.is_none() { self.changed_number_at(position, owner) } else { number }
+    }
+
+    #[cold]
+    fn changed_number_at(&self, position: usize, owner: u32) -> Option<i64> {
+        let values = self.change.as_ref().and_then(|change| change.values.as_ref());
+        match values.zip(position.checked_sub(self.values.len())) {
+            Some((values, position)) => values.number_at(position, owner),
+            None => {
+                self.damage.note("property", owner);
+                None
+            }
         }
-        number
     }
 
     /// The value that a stored number stands for.
@@ -389,7 +469,8 @@ impl FusedIterator for Numbers<'_> {}
 pub struct PropertyCursor<'a> {
     property: &'a Property,
     bounds: Bounds,
-    has_lists: bool,
+    /// Whether each owner has one value, and all of them are in the base.
+    is_plain: bool,
     present: SetCursor<'a, Pinned>,
     values: IntsCursor<'a, Pinned>,
 }
@@ -398,15 +479,22 @@ impl PropertyCursor<'_> {
     /// What [`Property::number`] is.
     #[inline]
     pub fn number(&mut self, owner: u32) -> Option<i64> {
-        let rank = self.present.member_rank(owner)?;
-        if self.has_lists {
+        if !self.is_plain && !self.is_in_base(owner) {
             return self.property.number(owner);
         }
+        let rank = self.present.member_rank(owner)?;
         let number = self.values.get(rank).filter(|number| self.bounds.allow(*number));
         if number.is_none() {
             self.property.damage.note("property", owner);
         }
         number
+    }
+
+    /// Whether the base says which value an owner has.
+    #[inline(never)]
+    fn is_in_base(&self, owner: u32) -> bool {
+        let change = self.property.change.as_ref().filter(|_| !self.property.has_lists);
+        change.is_some_and(|change| !change.is_of(owner))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Many values of a property at once: those of a range of owners as arrays and bits, and what they come to.
 //!
 //! Every answer is the one that [`Property::number`] gives owner by owner, for a fraction of its cost. Where the file is
-//! damaged the answer is put together owner by owner, so that what is sound still counts and the rest is noted.
+//! damaged the answer is put together owner by owner, so that what is sound still counts and the rest is noted. Where values
+//! have changed the answer is that of the base with these put in their place.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -23,8 +24,9 @@ impl Property {
     pub fn fill(&self, owners: Range<u32>, values: &mut Vec<i64>, present: &mut Vec<u64>) {
         if self.fill_run(&owners, values, present).is_none() {
             let numbers = owners.clone().map(|owner| self.number(owner));
-            collect(numbers, values, present);
+            return collect(numbers, values, present);
         }
+        self.change.iter().for_each(|change| change.patch(&owners, values, present));
     }
 
     /// [`Property::fill`] where owners have one value each. None if that makes no sense, with anything filled in.
@@ -45,7 +47,7 @@ impl Property {
         let (count, members) = (positions.len(), values.get_mut(..positions.len())?);
         self.values.read(positions.start, 0, members)?;
         if !self.is_checked(&positions) {
-            self.bounds.allow_all(members).then_some(())?;
+            self.stored_bounds.allow_all(members).then_some(())?;
             self.note_checked(positions);
         }
         Some(count)
@@ -60,6 +62,10 @@ impl Property {
         numbers: &mut Vec<i64>,
     ) {
         let (values, present) = scratch;
+        if self.change.is_some() {
+            self.fill_wanted(owners, wanted, values, present);
+            return numbers.extend(members(present).filter_map(|index| values.get(index as usize)));
+        }
         values.resize(owners.len(), 0);
         let filled =
             if are_few(wanted, &owners) { None } else { self.fill_members(&owners, values, present) };
@@ -116,8 +122,10 @@ impl Property {
     /// A fraction of a nanosecond for each value of which a header does not tell; values in lists are read one by one.
     /// Allocates only if the vector is too small.
     pub fn select(&self, numbers: RangeInclusive<i64>, owners: Range<u32>, bits: &mut Vec<u64>) {
-        if self.select_run(&numbers, &owners, bits).is_none() {
-            self.select_one_by_one(owners, bits, |number| numbers.contains(&number));
+        let passes = |number| numbers.contains(&number);
+        match self.select_run(&numbers, &owners, bits) {
+            Some(()) => self.change.iter().for_each(|change| change.patch_bits(&owners, bits, passes)),
+            None => self.select_one_by_one(owners, bits, passes),
         }
     }
 
@@ -141,6 +149,7 @@ impl Property {
         let (members, of_values) = bits.split_at_mut(words);
         keep_members(members, of_values);
         bits.truncate(words);
+        self.change.iter().for_each(|change| change.patch_bits(&owners, bits, &passes));
     }
 
     /// [`Property::select`] where owners have one value each. None if that makes no sense, with anything filled in.
@@ -180,13 +189,20 @@ impl Property {
     ///
     /// A fraction of a nanosecond for each 64 owners, or a nanosecond or two for each of few that have one.
     pub fn select_present(&self, owners: Range<u32>, bits: &mut Vec<u64>) {
-        select_members(&self.present, owners, bits);
+        select_members(&self.present, owners.clone(), bits);
+        self.change.iter().for_each(|change| change.members.patch_bits(&owners, bits));
     }
 
     /// The sum of all values of a range of owners, as numbers; those of lists too.
     ///
     /// A fraction of a nanosecond for each value, and what memory takes. Allocates nothing.
     pub fn sum(&self, owners: Range<u32>) -> i128 {
+        let mut sum = 0;
+        self.in_runs(owners, |property, owners| sum += property.sum_stored(owners));
+        sum
+    }
+
+    fn sum_stored(&self, owners: Range<u32>) -> i128 {
         let sum = self.positions_of(&owners).and_then(|positions| {
             let bounds = self.checked_bounds(&positions)?;
             let sum = self.values.sum(positions.clone(), &bounds)?;
@@ -200,6 +216,16 @@ impl Property {
     ///
     /// A fraction of a nanosecond for each value that can be one of them. Allocates nothing.
     pub fn least_and_greatest(&self, owners: Range<u32>) -> Option<(i64, i64)> {
+        let mut all: Option<(i64, i64)> = None;
+        self.in_runs(owners, |property, owners| {
+            let ends = property.ends_of_stored(owners);
+            let both = all.zip(ends).map(|((a, b), (low, high))| (a.min(low), b.max(high)));
+            all = both.or(all).or(ends);
+        });
+        all
+    }
+
+    fn ends_of_stored(&self, owners: Range<u32>) -> Option<(i64, i64)> {
         let ends = self.positions_of(&owners).and_then(|positions| {
             let bounds = self.checked_bounds(&positions)?;
             let ends = self.values.least_and_greatest(positions.clone(), &bounds)?;
@@ -218,9 +244,15 @@ impl Property {
     ///
     /// A fraction of a nanosecond for each value of which a header does not tell. Allocates nothing.
     pub fn count_in(&self, numbers: RangeInclusive<i64>, owners: Range<u32>) -> u64 {
+        let mut count = 0;
+        self.in_runs(owners, |property, owners| count += property.count_stored(&numbers, owners));
+        count
+    }
+
+    fn count_stored(&self, numbers: &RangeInclusive<i64>, owners: Range<u32>) -> u64 {
         let count = self.positions_of(&owners).and_then(|positions| {
             let bounds = self.checked_bounds(&positions)?;
-            let count = self.values.count_in(&numbers, positions.clone(), &bounds)?;
+            let count = self.values.count_in(numbers, positions.clone(), &bounds)?;
             self.note_checked(positions);
             Some(count)
         });
@@ -234,6 +266,12 @@ impl Property {
     ///
     /// For codes of texts, and for small numbers: about a nanosecond for each value. Allocates nothing.
     pub fn count_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
+        let mut others = 0;
+        self.in_runs(owners, |property, owners| others += property.count_stored_codes(owners, counts));
+        others
+    }
+
+    fn count_stored_codes(&self, owners: Range<u32>, counts: &mut [u64]) -> u64 {
         let others = self.positions_of(&owners).and_then(|positions| {
             let bounds = self.checked_bounds(&positions)?;
             // What is out of bounds must not have been counted, so that is looked at before.
@@ -255,8 +293,18 @@ impl Property {
 
     /// How many of a range of owners have a value.
     pub(crate) fn count_owners(&self, owners: Range<u32>) -> u64 {
-        let rank = |owner| self.present.rank(owner).unwrap_or(0) as u64;
+        let rank = |owner| match &self.change {
+            None => self.present.rank(owner).unwrap_or(0) as u64,
+            Some(change) => change.members.of(&self.present).rank(owner) as u64,
+        };
         rank(owners.end).saturating_sub(rank(owners.start))
+    }
+
+    /// Calls `visit` with columns and a range of owners whose values in them count, until these are all.
+    fn in_runs(&self, owners: Range<u32>, mut visit: impl FnMut(&Self, Range<u32>)) {
+        let Some(change) = &self.change else { return visit(self, owners) };
+        change.runs(owners.clone()).for_each(|run| visit(self, run));
+        change.values.iter().for_each(|values| visit(values, owners.clone()));
     }
 
     /// Positions of the values of a range of owners. None if offsets make no sense.
@@ -274,16 +322,16 @@ impl Property {
         if let Some(bounds) = self.bounds_of(positions) {
             return Some(bounds);
         }
-        let (low, high) = self.bounds.ends();
+        let (low, high) = self.stored_bounds.ends();
         let count = |numbers: RangeInclusive<i64>| self.values.count_in(&numbers, positions.clone(), &ANY);
-        let nulls = self.bounds.null().map_or(Some(0), |null| count(null..=null))?;
+        let nulls = self.stored_bounds.null().map_or(Some(0), |null| count(null..=null))?;
         (count(low..=high)? + nulls == positions.len() as u64).then_some(ANY)
     }
 
-    /// The numbers of a range of owners that can be read; notes those that can't.
+    /// The numbers of a range of owners that can be read in these columns; notes those that can't.
     fn sound_numbers(&self, owners: Range<u32>) -> impl Iterator<Item = i64> + '_ {
         self.damage.note("property", owners.start);
-        owners.flat_map(|owner| self.numbers(owner))
+        owners.flat_map(|owner| self.stored_numbers(owner))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use varvite_format::{Directory, Owner};
+use varvite_format::{Directory, EdgeLabelId, Owner};
 
+use crate::changed_nodes::living_edges;
 use crate::value::{Cardinality, ValueType};
 
 /// A node label.
@@ -102,10 +103,10 @@ impl Schema {
             layer: row.layer,
             origin_count: row.origin_count,
         });
-        let edge_labels = directory.edge_labels.iter().map(|row| EdgeLabel {
+        let edge_labels = (0..).map(EdgeLabelId).zip(&directory.edge_labels).map(|(id, row)| EdgeLabel {
             name: name(row.name),
             layer: row.layer,
-            edges: row.edges,
+            edges: living_edges(directory, id, row),
         });
         let edge_labels: Vec<EdgeLabel> = edge_labels.collect();
         let properties = directory.properties.iter().map(|row| PropertyInfo {
@@ -135,9 +136,20 @@ impl Schema {
             properties: properties.collect(),
             layers: layers.collect(),
             edge_labels,
-            masks: directory.label_sets.as_slice().into(),
+            masks: masks_of(directory),
         }
     }
+}
+
+/// The masks of a directory, with one of no labels where nodes were removed: their label set.
+fn masks_of(directory: &Directory) -> Arc<[u64]> {
+    let (mut masks, words) = (directory.label_sets.clone(), directory.mask_words());
+    let has_removed = directory.changes.as_ref().is_some_and(|changes| changes.removed.is_some());
+    let is_empty = |mask: &[u64]| mask.iter().all(|word| *word == 0);
+    if has_removed && !masks.chunks(words).any(is_empty) {
+        masks.resize(masks.len() + words, 0);
+    }
+    masks.into()
 }
 
 /// The name most like `wanted`, if one is like it at all, which is that a fourth of its letters differ, or one, and at most

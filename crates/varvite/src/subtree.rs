@@ -9,6 +9,7 @@ use crate::damage::Damage;
 #[derive(Clone, Debug)]
 pub struct Subtree {
     sizes: SmallInts<Pinned>,
+    /// Those that have a size; nothing is below others, which came later.
     nodes: u32,
     damage: Damage,
 }
@@ -23,6 +24,7 @@ impl Subtree {
     pub fn size(&self, node: u32) -> u32 {
         match self.sizes.get(node as usize) {
             Some(size) if size < self.nodes - node => size,
+            None if node >= self.nodes => 0,
             _ => {
                 self.damage.note("subtree", node);
                 0

@@ -2,6 +2,9 @@
 //!
 //! The one way to a string table in this crate. A text that can't be read is nothing, as in all cursors, and a
 //! note is left by the reader itself: whoever filters, sorts, groups or joins by texts can't forget it.
+//!
+//! Where values have changed there is a second table: codes go on there behind those of the base, of which none is the same
+//! text. Reads of the base go on where they fail, so that without a second table they cost no more.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -18,7 +21,12 @@ use crate::damage::{Damage, SoundPart};
 /// Codes are below [`Texts::len`], which itself is the code of null.
 #[derive(Clone, Debug)]
 pub struct Texts {
+    /// Those of the base.
     strings: Strings<Pinned>,
+    /// Those that came later.
+    more: Option<Strings<Pinned>>,
+    /// How many there are in both.
+    count: u32,
     /// Whose they are, by its index.
     property: PropertyId,
     file_len: u64,
@@ -36,7 +44,14 @@ const COMPARED_FREE: usize = 64;
 
 impl Texts {
     pub(crate) fn new(strings: Strings<Pinned>, property: PropertyId, file_len: u64, damage: Damage) -> Self {
-        Self { strings, property, file_len, damage }
+        Self { count: strings.len(), strings, more: None, property, file_len, damage }
+    }
+
+    /// The same with a second table. None if codes are too small for both.
+    pub(crate) fn with_more(self, more: Strings<Pinned>) -> Option<Self> {
+        // The code behind all is null's.
+        let count = self.strings.len().checked_add(more.len()).filter(|count| *count < u32::MAX)?;
+        Some(Self { count, more: Some(more).filter(|more| !more.is_empty()), ..self })
     }
 
     /// What one search or sort may read, or one look at a whole graph.
@@ -62,24 +77,36 @@ impl Texts {
     /// How many texts there are; also the code of null.
     #[inline]
     pub fn len(&self) -> u32 {
+        self.count
+    }
+
+    /// How many there are in the base: their codes come first, and their places in the pool can be asked for.
+    pub(crate) fn base_len(&self) -> u32 {
         self.strings.len()
     }
 
     /// True if there is no text.
     pub fn is_empty(&self) -> bool {
-        self.strings.is_empty()
+        self.count == 0
     }
 
     /// True if codes rise in the order of their texts' bytes.
     pub fn is_sorted(&self) -> bool {
-        self.strings.is_sorted()
+        self.more.is_none() && self.strings.is_sorted()
     }
 
     /// The bytes of a text. None for null, for codes beyond it, and where it can't be read, which [`Graph::check`](crate::Graph::check) then says.
     #[inline]
     pub fn get(&self, code: u32) -> Option<Text<'_, Pinned>> {
         let text = self.strings.get(code);
-        if text.is_none() && code < self.len() {
+        if text.is_none() && code < self.len() { self.get_more(code) } else { text }
+    }
+
+    #[cold]
+    fn get_more(&self, code: u32) -> Option<Text<'_, Pinned>> {
+        let place = code.checked_sub(self.strings.len());
+        let text = place.and_then(|place| self.more.as_ref()?.get(place));
+        if text.is_none() {
             self.note(code);
         }
         text
@@ -102,18 +129,27 @@ impl Texts {
         texts: &[&str],
         look: impl FnMut() -> Result<(), E>,
     ) -> Result<Vec<Option<u32>>, E> {
-        if self.is_sorted() {
-            return Ok(texts.iter().map(|text| self.find_sorted(text)).collect());
-        }
         let mut codes = vec![None; texts.len()];
+        let mut first = 0;
+        if self.strings.is_sorted() {
+            codes = texts.iter().map(|text| self.find_sorted(text)).collect();
+            first = self.base_len();
+        }
+        if first == self.len() || codes.iter().all(Option::is_some) {
+            return Ok(codes);
+        }
         match texts {
-            [text] => self.pass(|bytes| (bytes == text.as_bytes()).then_some(0), 1, &mut codes, look)?,
+            [text] => {
+                self.pass(first, |bytes| (bytes == text.as_bytes()).then_some(0), 1, &mut codes, look)?
+            }
             texts => {
-                let wanted = texts.iter().map(|text| text.as_bytes()).zip(0..).collect::<HashMap<_, _>>();
-                self.pass(|bytes| wanted.get(bytes).copied(), wanted.len(), &mut codes, look)?;
+                let is_missing = |(_, place): &(&[u8], usize)| codes[*place].is_none();
+                let texts_of = texts.iter().map(|text| text.as_bytes()).zip(0..);
+                let wanted = texts_of.clone().filter(is_missing).collect::<HashMap<_, _>>();
+                self.pass(first, |bytes| wanted.get(bytes).copied(), wanted.len(), &mut codes, look)?;
                 // A text that is asked for twice is found once.
-                for (index, text) in texts.iter().enumerate() {
-                    codes[index] = codes[wanted[text.as_bytes()]];
+                for (text, index) in texts_of {
+                    codes[index] = wanted.get(text).map_or(codes[index], |place| codes[*place]);
                 }
             }
         }
@@ -127,16 +163,18 @@ impl Texts {
         })
     }
 
-    /// Keeps the first code of each text that is wanted, at the index that `wanted` gives it, until all `missing` are found.
+    /// Keeps the first code, from `first` on, of each text that is wanted, at the index that `wanted` gives it, until all
+    /// `missing` are found.
     fn pass<E>(
         &self,
+        first: u32,
         wanted: impl Fn(&[u8]) -> Option<usize>,
         mut missing: usize,
         codes: &mut [Option<u32>],
         mut look: impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let (mut reader, allowance, mut bytes) = (self.reader(), self.allowance(), 0);
-        for code in 0..self.len() {
+        for code in first..self.len() {
             let Some(text) = reader.bytes(code) else { return Ok(()) };
             bytes += text.len();
             if let Some(index) = wanted(text)
@@ -160,7 +198,8 @@ impl Texts {
 
     /// A reader for many texts.
     pub fn reader(&self) -> TextsReader<'_> {
-        TextsReader { texts: self, reader: self.strings.reader() }
+        let more = self.more.as_ref().map(|more| Box::new(more.reader()));
+        TextsReader { texts: self, reader: self.strings.reader(), more }
     }
 
     /// Whether one text comes before another, by their bytes; by code where codes are in that order, and where more was read
@@ -186,7 +225,7 @@ impl Texts {
         }
     }
 
-    /// How many bytes all texts are slices of.
+    /// How many bytes all texts of the base are slices of.
     pub(crate) fn pool_len(&self) -> usize {
         self.strings.pool_len()
     }
@@ -205,7 +244,7 @@ impl Texts {
         part
     }
 
-    /// Where texts are in the pool, from `first` on; false if the table lacks bytes. Those that lead outside hold nothing for whoever
+    /// Where texts of the base are in the pool, from `first` on; false if the table lacks bytes. Those that lead outside hold nothing for whoever
     /// looks there.
     pub(crate) fn slices(&self, first: u32, starts: &mut [i64], ends: &mut [i64]) -> bool {
         let are_there = self.strings.slices(first, starts, ends).is_some();
@@ -264,6 +303,7 @@ fn limit_of(file_len: u64) -> i64 {
 pub struct TextsReader<'a> {
     texts: &'a Texts,
     reader: TextReader<'a, Pinned>,
+    more: Option<Box<TextReader<'a, Pinned>>>,
 }
 
 impl TextsReader<'_> {
@@ -272,7 +312,7 @@ impl TextsReader<'_> {
     pub fn bytes(&mut self, code: u32) -> Option<&[u8]> {
         let bytes = self.reader.bytes(code);
         if bytes.is_none() && code < self.texts.len() {
-            self.texts.note(code);
+            return bytes_of_more(self.texts, &mut self.more, code);
         }
         bytes
     }
@@ -284,4 +324,19 @@ impl TextsReader<'_> {
         let bytes = self.bytes(code)?;
         std::str::from_utf8(bytes).inspect_err(|_| texts.note(code)).ok()
     }
+}
+
+/// The bytes of a text that is not in the base.
+#[cold]
+fn bytes_of_more<'r>(
+    texts: &Texts,
+    more: &'r mut Option<Box<TextReader<'_, Pinned>>>,
+    code: u32,
+) -> Option<&'r [u8]> {
+    let place = code.checked_sub(texts.base_len());
+    let bytes = more.as_mut().zip(place).and_then(|(reader, place)| reader.bytes(place));
+    if bytes.is_none() {
+        texts.note(code);
+    }
+    bytes
 }

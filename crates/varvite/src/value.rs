@@ -83,6 +83,11 @@ impl ValueType {
         }
     }
 
+    /// The type that users know by a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|value_type| value_type.name() == name)
+    }
+
     /// True if values are codes into a string table.
     pub fn is_text(self) -> bool {
         matches!(self, Self::String | Self::Bytes)
@@ -102,9 +107,16 @@ pub enum Cardinality {
 }
 
 impl Cardinality {
+    const ALL: [Self; 3] = [Self::One, Self::Optional, Self::List];
+
     /// The cardinality that a file means by `number`, if there is one.
     pub fn from_number(number: u8) -> Option<Self> {
-        [Self::One, Self::Optional, Self::List].get(usize::from(number)).copied()
+        Self::ALL.get(usize::from(number)).copied()
+    }
+
+    /// The cardinality that users know by a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|cardinality| cardinality.name() == name)
     }
 
     /// The name users see.

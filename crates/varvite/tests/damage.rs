@@ -2,12 +2,17 @@
 //! without a complaint.
 
 use std::ops::ControlFlow::Continue;
+use std::path::Path;
+use std::sync::Arc;
 
+use varvite::change::Diff;
 use varvite::pipeline::{Options, ids};
+use varvite::write::GraphChange;
 use varvite::{Digest, Direction, EdgeLabelId, Graph, Info, LabelId, Profile, Property, Task, Value};
 use varvite_cpg::Facts;
 use varvite_format::{Owner, PAGE};
 use varvite_model::{AST, RandomGraph, SplitMix64};
+use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, DraftEdges, DraftValues, PATH, open_bytes};
 use crate::repair::repair;
@@ -103,8 +108,13 @@ fn read_all(graph: &Graph) -> varvite::Result<()> {
                 adjacency.for_each_edge(|node, neighbor| assert!(node < nodes && neighbor < nodes));
             }
         }
+        for direction in Direction::BOTH {
+            if let Some(ranks) = graph.ranks(label, direction)? {
+                (0..nodes).for_each(|node| _ = ranks.of(node).take(nodes as usize).count());
+            }
+        }
         if let Some(places) = graph.places(label)? {
-            let edges = graph.edge_labels()[label.index()].edges.min(nodes.into());
+            let edges = graph.store().directory().edge_labels[label.index()].edges.min(nodes.into());
             (0..edges as usize).for_each(|position| _ = places.place(position));
         }
     }
@@ -177,6 +187,49 @@ fn any_damaged_byte_of_a_small_file_is_found_or_harmless() {
     for profile in Profile::ALL {
         let good = draft.bytes(profile);
         let mut random = SplitMix64::new(1);
+        for at in used_bytes(&good) {
+            check_flip(&good, profile, at, 1 << random.below(8));
+        }
+    }
+}
+
+/// The same graph with changes of every kind, in the file that they were committed to.
+fn changed(good: &[u8]) -> Vec<u8> {
+    let disk = MemoryVfs::new();
+    disk.put(PATH, good);
+    let graph = open_bytes(good).unwrap();
+    let mut diff = Diff::new();
+    let label = graph.labels()[0].name.clone();
+    let nodes = [diff.add_node(&[&label]), diff.add_node(&[])];
+    for (number, label) in (0u32..).zip(&EDGE_LABELS) {
+        let new = diff.add_edge(label, 3 + number, nodes[0]);
+        diff.add_edge(label, nodes[1], 7 - number);
+        diff.add_edge(label, 5, 6);
+        let id = graph.edge_label(label).unwrap();
+        let ranks = graph.ranks(id, Direction::Out).unwrap().unwrap();
+        let ranks: Vec<u32> =
+            (0..graph.node_count()).flat_map(|node| ranks.of(node)).map(|(_, rank)| rank).collect();
+        ranks.iter().step_by(4).for_each(|rank| diff.remove_edge(label, *rank));
+        if *label == RandomGraph::EDGE_PROPERTY_LABEL {
+            diff.set(new, RandomGraph::EDGE_PROPERTY_NAME, ["later"]);
+        }
+    }
+    diff.set(2, "NAME", ["later"]);
+    diff.set(nodes[0], "ORDER", [7]);
+    diff.set(4, "STRING_LIST", ["a", "later", "a"]);
+    diff.clear(6, "ORDER");
+    diff.remove_node(9);
+    let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    change.apply(&diff, &Task::new().threads(1)).unwrap();
+    disk.contents(PATH).unwrap()
+}
+
+#[test]
+fn any_damaged_byte_of_changes_is_found_or_harmless() {
+    let draft = draft(20, true);
+    for profile in Profile::ALL {
+        let good = changed(&draft.bytes(profile));
+        let mut random = SplitMix64::new(2);
         for at in used_bytes(&good) {
             check_flip(&good, profile, at, 1 << random.below(8));
         }

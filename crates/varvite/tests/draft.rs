@@ -258,10 +258,8 @@ impl Draft {
 
     fn write_with(&self, vfs: Arc<dyn Vfs>, target: &Path, options: &WriteOptions) -> Result<u64> {
         let encoder = GraphWriter::encoder(options);
-        let indexed: Vec<&str> = self.indexed.iter().map(String::as_str).collect();
         let nodes = self.nodes;
-        let mut writer =
-            GraphWriter::create_indexed(vfs, target, nodes, self.source.as_bytes(), &indexed, options)?;
+        let mut writer = GraphWriter::create(vfs, target, nodes, self.source.as_bytes(), options)?;
         for name in ["code", "code/dataflow"] {
             writer.add_layer(&LayerSpec { name, tool: "draft", version: "1", source: [7; 32] });
         }

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite::change::Diff;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
-    change_layers,
+    change_layers, compact,
 };
 use varvite::{Digest, Graph, GraphError, Info, OpenOptions, Profile, StoreError, Task};
 use varvite_store::vfs::MemoryVfs;
@@ -35,6 +36,16 @@ impl File {
 
     fn index(&self, add: &[String], drop: &[String]) {
         change_indexes(self.vfs(), Path::new(PATH), IndexChange { add, drop }, &Task::new()).unwrap();
+    }
+
+    /// The bytes of the file without garbage.
+    fn compacted(&self) -> Vec<u8> {
+        let copy = MemoryVfs::new();
+        copy.put(PATH, &self.bytes());
+        let length = compact(Arc::new(copy.clone()), Path::new(PATH), &Task::new()).unwrap();
+        let bytes = copy.contents(PATH).unwrap();
+        assert_eq!(length, bytes.len() as u64);
+        bytes
     }
 
     fn vfs(&self) -> Arc<MemoryVfs> {
@@ -102,7 +113,7 @@ fn a_layer_of_the_same_name_is_replaced_and_others_stay() {
 }
 
 #[test]
-fn a_file_is_the_same_whether_a_layer_or_an_index_came_first() {
+fn a_compacted_file_is_the_same_whether_a_layer_or_an_index_came_first() {
     let draft = Draft::of(&random(2));
     let names = ["NAME".to_owned()];
     for profile in Profile::ALL {
@@ -111,12 +122,16 @@ fn a_file_is_the_same_whether_a_layer_or_an_index_came_first() {
         one.put("run", 1, &[numbers("HOT", &[(0, 1)])]).unwrap();
         other.put("run", 1, &[numbers("HOT", &[(0, 1)])]).unwrap();
         other.index(&names, &[]);
-        assert_eq!(one.bytes(), other.bytes());
-        let bytes = one.bytes();
+        assert_ne!(one.bytes(), other.bytes());
+        let bytes = one.compacted();
+        assert_eq!(bytes, other.compacted());
+        let graph = open_bytes(&bytes).unwrap();
+        assert_eq!((values(&graph, "HOT"), graph.store().superblock().generation), (vec![(0, 1)], 1));
+        assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
         one.put("run", 1, &[numbers("HOT", &[(0, 1)])]).unwrap();
-        assert_eq!(one.bytes(), bytes, "the same again");
+        assert_eq!(one.compacted(), bytes, "the same again");
         one.put("run", 2, &[numbers("HOT", &[(0, 1)])]).unwrap();
-        assert_ne!(one.open().store().header().file_id, other.open().store().header().file_id);
+        assert_ne!(open_bytes(&one.compacted()).unwrap().identity(), graph.identity());
     }
 }
 
@@ -124,7 +139,7 @@ fn a_file_is_the_same_whether_a_layer_or_an_index_came_first() {
 type OneProperty<'a> = (&'a str, &'a str, &'a [(u32, i64)]);
 
 #[test]
-fn layers_of_different_content_give_different_ids_and_dropping_them_gives_the_file_back() {
+fn layers_of_different_content_give_different_identities_and_dropping_them_gives_the_graph_back() {
     let draft = Draft::of(&random(4)).indexed();
     for profile in Profile::ALL {
         let with = |layers: &[OneProperty<'_>]| {
@@ -143,20 +158,21 @@ fn layers_of_different_content_give_different_ids_and_dropping_them_gives_the_fi
             with(&[("one", "A", &[(0, 1)]), ("two", "B", &[(0, 1)])]),
             with(&[("two", "B", &[(0, 1)]), ("one", "A", &[(0, 1)])]),
         ];
-        let ids: Vec<_> = files.iter().map(|file| file.open().identity().file_id).collect();
-        assert!((0..ids.len()).all(|number| !ids[..number].contains(&ids[number])), "{ids:?}");
-        // Any change of layers numbers the names anew.
-        files[0].drop(&["none"]).unwrap();
-        let bare = files[0].bytes();
+        let of_compacted = |file: &File| open_bytes(&file.compacted()).unwrap().identity();
+        for identity_of in [of_compacted, |file: &File| file.open().identity()] {
+            let ids: Vec<_> = files.iter().map(identity_of).collect();
+            assert!((0..ids.len()).all(|number| !ids[..number].contains(&ids[number])), "{ids:?}");
+        }
+        let bare = files[0].compacted();
         for file in &files {
             file.drop(&["one", "run"]).unwrap();
             file.drop(&["two"]).unwrap();
-            assert!(file.bytes() == bare, "nothing of a layer stays behind");
+            assert!(file.compacted() == bare, "nothing of a layer stays behind");
         }
         let (last, both) =
             (with(&[("two", "B", &[(0, 1)])]), with(&[("one", "A", &[(0, 1)]), ("two", "B", &[(0, 1)])]));
         both.drop(&["one"]).unwrap();
-        assert!(both.bytes() == last.bytes(), "as if the first had never been");
+        assert!(both.compacted() == last.compacted(), "as if the first had never been");
     }
 }
 
@@ -217,4 +233,50 @@ fn what_makes_no_sense_changes_nothing() {
         file.drop(&["code"]),
         "layer code has labels or edges; only layers that hold nothing but properties can be replaced",
     );
+}
+
+#[test]
+fn layers_come_and_go_in_a_graph_with_changes() {
+    let file = File::of(&Draft::of(&random(3)), Profile::Compact);
+    file.put("first", 1, &[NodeNumbers { name: "COLD", values: &[(0, 1)] }]).unwrap();
+    let nodes = file.open().node_count();
+    let mut diff = Diff::new();
+    let [new, _] = [diff.add_node(&[]), diff.add_node(&[])];
+    diff.set(new, "COLD", [7]);
+    diff.set(0, "I64", [-5]);
+    diff.remove_node(1);
+    let apply = |diff: &Diff| {
+        GraphChange::begin(file.vfs(), Path::new(PATH)).unwrap().apply(diff, &Task::new()).unwrap();
+    };
+    apply(&diff);
+    let values = [(0, 3), (nodes, 4), (nodes + 1, 5)];
+    file.put("run", 1, &[NodeNumbers { name: "HOT", values: &values }]).unwrap();
+    let check = |cold: Option<i64>| {
+        let graph = file.open();
+        let number = |name: &str, node: u32| graph.property(name).unwrap().number(node);
+        assert_eq!(
+            [0, 2, nodes, nodes + 1].map(|node| number("HOT", node)),
+            [Some(3), None, Some(4), Some(5)]
+        );
+        assert_eq!(number("I64", 0), Some(-5));
+        assert_eq!(graph.property("COLD").ok().map(|cold| cold.number(nodes)), cold.map(Some));
+        assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
+    };
+    check(Some(7));
+    // The numbers of the properties behind it change.
+    file.drop(&["first"]).unwrap();
+    check(None);
+    let removed = file.put("more", 1, &[NodeNumbers { name: "GONE", values: &[(1, 1)] }]);
+    assert!(matches!(removed, Err(GraphError::NoSuchNode { node: 1, .. })), "{removed:?}");
+    let names = ["I64", "NAME", "CODE"].map(str::to_owned);
+    let mut diff = Diff::new();
+    diff.set(0, "NAME", ["another name"]);
+    apply(&diff);
+    let index = |add: &[String]| {
+        change_indexes(file.vfs(), Path::new(PATH), IndexChange { add, drop: &[] }, &Task::new())
+    };
+    let refused = index(&names[1..2]);
+    assert!(matches!(&refused, Err(GraphError::HasChanges { name }) if name == "NAME"), "{refused:?}");
+    apply(&diff);
+    check(None);
 }

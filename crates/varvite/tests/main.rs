@@ -3,13 +3,18 @@
 
 mod census;
 mod changes;
+mod changes_values;
 mod conformance;
 mod damage;
+#[path = "../../../fuzz/src/diff.rs"]
+mod diffs;
 mod digest;
 mod digest_compare;
 mod draft;
 #[path = "../../../fuzz/src/edits.rs"]
 mod edits;
+mod fold;
+mod histories;
 mod index;
 mod info;
 #[path = "../../varvite-format/tests/iterators.rs"]

@@ -179,7 +179,7 @@ fn check_labels(graph: &Graph, model: &ModelGraph) {
 }
 
 /// The nodes of a label as bits, and how many of a range have each code.
-fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, count: u32) {
+pub(crate) fn check_selected(nodes: &LabelNodes, sets: &Labels, label: LabelId, count: u32) {
     for range in [0..count, count / 3..count / 2, count / 2..count + 70, count..count] {
         let is_one: Vec<bool> = range.clone().map(|node| nodes.contains(node)).collect();
         let word = |bits: &[bool]| (0..).zip(bits).fold(0, |word, (bit, is)| word | u64::from(*is) << bit);
@@ -257,7 +257,7 @@ fn check_property(property: &Property, model: &ModelGraph, name: &str) {
     assert_eq!(property.get(model.node_count() as u32), None);
 }
 
-fn check_values(property: &Property, owner: u32, expected: &[Value], name: &str) {
+pub(crate) fn check_values(property: &Property, owner: u32, expected: &[Value], name: &str) {
     let found: Vec<varvite::Value<'_>> = property.all(owner).collect();
     let same = found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| is_same(a, b));
     assert!(same, "{name} of {owner}: {found:?}, not {expected:?}");
@@ -274,7 +274,7 @@ fn check_values(property: &Property, owner: u32, expected: &[Value], name: &str)
 }
 
 /// Looking for a number finds its owners, each as often as it has it.
-fn check_numbers(property: &Property, owners: u32) {
+pub(crate) fn check_numbers(property: &Property, owners: u32) {
     let numbers: Vec<(u32, i64)> =
         (0..owners).flat_map(|owner| property.numbers(owner).map(move |number| (owner, number))).collect();
     let mut scanned = Vec::new();
@@ -407,7 +407,7 @@ fn check_subtree(graph: &Graph, model: &ModelGraph) {
 }
 
 /// Types and bits are equal: NaN equals the same NaN, and -0 differs from 0.
-fn is_same(found: &varvite::Value<'_>, expected: &Value) -> bool {
+pub(crate) fn is_same(found: &varvite::Value<'_>, expected: &Value) -> bool {
     use varvite::Value as Found;
     match (found, expected) {
         (Found::Bool(a), Value::Bool(b)) => a == b,
@@ -429,7 +429,7 @@ fn is_same(found: &varvite::Value<'_>, expected: &Value) -> bool {
     }
 }
 
-fn check_facts(found: Facts, expected: varvite_model::Facts) {
+pub(crate) fn check_facts(found: Facts, expected: varvite_model::Facts) {
     let counts = &found.counts;
     assert_eq!((counts.nodes, counts.edges), (expected.nodes, expected.edges));
     assert_eq!(counts.labels, expected.labels);

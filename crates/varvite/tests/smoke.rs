@@ -3,6 +3,7 @@
 use varvite::{DigestTree, Profile, Task};
 use varvite_model::SplitMix64;
 
+use crate::diffs::{apply_operations, apply_text};
 use crate::draft::open_bytes;
 use crate::edits::edit;
 use crate::read_digest::read_digest;
@@ -19,6 +20,57 @@ fn any_edits_of_a_graph_are_survived() {
         edit(&mut bytes, &edits);
         read_graph(&bytes);
     }
+}
+
+#[test]
+fn any_operations_are_applied_as_a_whole_or_not_at_all() {
+    let graphs = Profile::ALL.map(small_graph);
+    let mut random = SplitMix64::new(2);
+    for case in 0..3000 {
+        let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.below(256) as u8).collect();
+        apply_operations(&graphs[case % graphs.len()], &bytes);
+    }
+}
+
+#[test]
+fn any_edits_of_a_diff_are_survived() {
+    let graphs = Profile::ALL.map(small_graph);
+    let mut random = SplitMix64::new(3);
+    for case in 0..3000 {
+        let mut text = DIFF.as_bytes().to_vec();
+        for _ in 0..random.below(4) {
+            let at = random.below(text.len());
+            match random.below(4) {
+                0 => text[at] = random.below(256) as u8,
+                1 => text.truncate(at + 1),
+                2 => _ = text.remove(at),
+                _ => text.insert(at, random.pick(b"{}[]\",:0919\n")),
+            }
+        }
+        apply_text(&graphs[case % graphs.len()], &text);
+    }
+}
+
+/// Every operation.
+const DIFF: &str = r#"{"declare_label": "NEW"}
+{"declare_edge_label": "EDGE"}
+{"declare_property": {"name": "WEIGHT", "type": "f64", "cardinality": "optional", "edge_label": "EDGE"}}
+{"add_node": {"name": "a", "labels": ["NEW", "CALL"], "properties": {"NAME": "x", "ORDER": [1, 2]}}}
+
+{"add_edge": {"label": "EDGE", "from": 3, "to": "a", "name": "e", "properties": {"WEIGHT": 0.5}}}
+{"set": {"edge": "e", "property": "WEIGHT", "value": {"float": "NaN"}}}
+{"set": {"node": 2, "property": "NAME", "value": null}}
+{"append": {"node": 2, "property": "EVIDENCE", "value": [{"node": "a"}, {"node": 5}, null]}}
+{"clear": {"node": 6, "property": "ORDER"}}
+{"remove_edge": {"label": "CFG", "rank": 3}}
+{"remove_node": 9}
+"#;
+
+#[test]
+fn the_diff_that_edits_start_from_is_applied() {
+    let read = varvite::change::read_diff(DIFF.as_bytes()).unwrap();
+    assert_eq!((read.diff.len(), read.line_of(3), read.line_of(6)), (14, 4, 6));
+    apply_text(&small_graph(Profile::Direct), DIFF.as_bytes());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use varvite_format::{EdgeLabelId, Fault, FormatError, LabelId, NONE, PropertyId}
 use super::array::{Array, Buffer};
 use super::batches::RecordBatch;
 use super::field::{DataType, Field};
-use crate::adjacency::Direction;
+use crate::adjacency::{Direction, Ranks};
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::property::Property;
@@ -43,7 +43,8 @@ pub fn labels(graph: &Graph) -> Result<RecordBatch> {
     checked(graph, columns)
 }
 
-/// A row for each edge of an edge label, by its number, in the order of ranks: `source`, `target`.
+/// A row for each edge of an edge label, by its number, in the order of out-lists: `source`, `target`. Its rank is the number of
+/// the row; where edges of the label were changed since its columns were written, a third column tells it: `rank`.
 ///
 /// # Errors
 /// As for [`labels`].
@@ -54,8 +55,15 @@ pub fn edges(graph: &Graph, edge_label: EdgeLabelId) -> Result<RecordBatch> {
         sources.push(source);
         targets.push(target);
     });
+    let column = |(name, ids)| (name, DataType::UInt32, Array::numbers(ids));
     let columns = [("source", sources), ("target", targets)];
-    checked(graph, columns.map(|(name, ids)| (name, DataType::UInt32, Array::numbers(ids))))
+    if adjacency.changes().is_none() {
+        return checked(graph, columns.map(column));
+    }
+    let ranks = Ranks::new(adjacency.clone(), None);
+    let ranks = adjacency.sources().flat_map(|source| ranks.of(source)).map(|(_, rank)| rank).collect();
+    let [sources, targets] = columns;
+    checked(graph, [sources, targets, ("rank", ranks)].map(column))
 }
 
 /// A row for each value of a property, by its number: `node` (of a property of edges `rank`) and
@@ -79,7 +87,7 @@ pub fn property(graph: &Graph, id: PropertyId) -> Result<RecordBatch> {
 }
 
 /// The batch, if nothing that was read is damaged: a table with holes would not be noticed later.
-fn checked(graph: &Graph, columns: [(&str, DataType, Array); 2]) -> Result<RecordBatch> {
+fn checked<const N: usize>(graph: &Graph, columns: [(&str, DataType, Array); N]) -> Result<RecordBatch> {
     graph.check()?;
     let field = |(name, data_type, array): (&str, DataType, Array)| {
         let field = Field { is_nullable: array.null_count() > 0, ..Field::new(name, data_type) };

@@ -9,6 +9,7 @@ use super::label_stream::LabelStream;
 use super::range_stream::RangeStream;
 use super::stream::{Stream, layer_name};
 use crate::adjacency::Direction;
+use crate::changed_places::for_each_changed_place;
 use crate::columns::{adjacency_name, edge_label_name, label_name, property_name};
 use crate::error::Result;
 use crate::graph::Graph;
@@ -153,7 +154,8 @@ impl Part {
 
 fn label_leaves(graph: &Graph, label: LabelId) -> Result<Vec<RangeHash>> {
     let nodes = graph.nodes_of(label)?;
-    let column = graph.store().directory().labels[label.index()].origin;
+    // Where nodes were appended or removed, numbers are no longer those of the file that they came from.
+    let column = graph.store().directory().labels[label.index()].origin.filter(|_| nodes.change.is_none());
     let numbers = column.map(|column| Ints::open(graph.store(), column)).transpose()?;
     let numbers: Option<Ints<Pinned>> = numbers;
     let mut origins = numbers.as_ref().map(|ints| Numbers::new(graph, ints, "label origin"));
@@ -202,6 +204,18 @@ fn place_leaves(pass: &Pass<'_>, label: EdgeLabelId) -> Result<Vec<RangeHash>> {
     let row = &graph.store().directory().edge_labels[label.index()];
     let Some(column) = row.places else { return Ok(Vec::new()) };
     let places: Ints<Pinned> = Ints::open(graph.store(), column)?;
+    if graph.has_changed_edges(label) {
+        let mut ranges = RangeStream::new(LEAF_SHIFT);
+        for_each_changed_place(pass, label, |list, is_first, place| {
+            if is_first {
+                ranges.begin(list.owner);
+                ranges.stream.u32(list.owner);
+                ranges.stream.u64(list.len);
+            }
+            ranges.stream.u32(place);
+        })?;
+        return Ok(ranges.finish());
+    }
     let mut places = Numbers::new(graph, &places, "edge places");
     places.check_count(row.edges)?;
     let lists = ListColumns::of_edges(graph, label, Direction::In)?.until(pass.flag());

@@ -11,6 +11,7 @@ use super::label_stream::{LabelStream, names_of};
 use super::part::Part;
 use super::range_stream::RangeStream;
 use crate::adjacency::Direction;
+use crate::changed_places::for_each_changed_place;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::pass::{Pass, ScratchVec};
@@ -124,6 +125,9 @@ fn for_each_places(
     visit: &mut dyn FnMut(u32, &mut dyn ExactSizeIterator<Item = u32>),
 ) -> Result<()> {
     let Some(places) = pass.graph.places(label)? else { return Ok(()) };
+    if pass.graph.has_changed_edges(label) {
+        return for_each_changed_list(pass, label, nodes, visit);
+    }
     let adjacency = pass.graph.adjacency(label, Direction::In)?;
     let mut work = Work::of_edges(pass, adjacency.edge_count());
     for node in nodes {
@@ -132,6 +136,24 @@ fn for_each_places(
         visit(node, &mut (first..first + len).map(|position| places.place(position).unwrap_or(u32::MAX)));
     }
     Ok(())
+}
+
+/// The same of a label with changes, whose in-lists are all read for it.
+fn for_each_changed_list(
+    pass: &Pass<'_>,
+    label: EdgeLabelId,
+    nodes: Range<u32>,
+    visit: &mut dyn FnMut(u32, &mut dyn ExactSizeIterator<Item = u32>),
+) -> Result<()> {
+    let mut of_list = Vec::new();
+    for_each_changed_place(pass, label, |list, _, place| {
+        if nodes.contains(&list.owner) {
+            of_list.push(place);
+            if of_list.len() as u64 == list.len {
+                visit(list.owner, &mut of_list.drain(..));
+            }
+        }
+    })
 }
 
 fn property_hashes(

@@ -125,10 +125,14 @@ fn labels_of(pass: &Pass<'_>, labels: &NodeLabels<'_>, counts: &[u64]) -> Result
     Ok(found)
 }
 
-/// How many nodes have each label set.
+/// How many nodes that were not removed have each label set.
 fn counts_of<'p>(pass: &'p Pass<'_>, labels: &NodeLabels<'_>) -> Result<ScratchVec<'p, u64>> {
     let mut counts = ScratchVec::filled(pass, 0u64, labels.set_count())?;
     labels.sets().iter().for_each(|set| counts[*set as usize] += 1);
+    if let Some(removed) = pass.graph.removed_nodes()? {
+        let sets = removed.iter().filter_map(|node| labels.sets().get(node as usize));
+        sets.for_each(|set| counts[*set as usize] = counts[*set as usize].saturating_sub(1));
+    }
     Ok(counts)
 }
 

@@ -30,7 +30,7 @@ const FEW_EDGES: u64 = 100_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Facts {
-    /// The number of nodes.
+    /// The number of nodes, without those that were removed.
     pub nodes: u64,
     /// The number of edges.
     pub edges: u64,
@@ -79,7 +79,7 @@ impl Facts {
         let pass = Pass::of(graph, task);
         let labels = NodeLabels::of(&pass)?;
         let mut facts = Self {
-            nodes: u64::from(graph.node_count()),
+            nodes: u64::from(graph.live_node_count()),
             edges: graph.edge_count(),
             labels: labels.counts(),
             ..Self::default()

@@ -7,8 +7,9 @@ use thiserror::Error;
 use varvite_format::ErrorCode;
 
 use super::fault::{Needs, Operand, RowKind, StepFault, Subject};
-use crate::error::{GraphError, Nearest};
+use crate::error::GraphError;
 use crate::name_kind::NameKind;
+use crate::nearest::Nearest;
 use crate::value::ValueType;
 
 /// Result of everything that compiles or runs a pipeline.

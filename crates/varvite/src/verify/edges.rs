@@ -4,7 +4,7 @@ use varvite_format::{ColumnId, EdgeLabelId, FormatError, Ints};
 use varvite_store::Pinned;
 
 use super::Problems;
-use crate::adjacency::Direction;
+use crate::adjacency::{Direction, EntryAt};
 use crate::columns::edge_label_name;
 use crate::edge_hash::edge_hash;
 use crate::error::Result;
@@ -12,6 +12,7 @@ use crate::graph::Graph;
 use crate::ints_scan::IntsScan;
 use crate::pass::{Pass, ScratchVec};
 use crate::scan::ListColumns;
+use crate::scan::ScannedEntry;
 
 /// Both directions make sense, and every edge that leaves arrives, at the place that it has among those that leave.
 pub(super) fn check_edges(pass: &Pass<'_>, label: EdgeLabelId, problems: &mut Problems) -> Result<()> {
@@ -30,8 +31,9 @@ pub(super) fn check_edges(pass: &Pass<'_>, label: EdgeLabelId, problems: &mut Pr
         Side { lists: &out, direction: Direction::Out, places: None, with_places },
         Side { lists: &in_, direction: Direction::In, places: places.as_ref(), with_places },
     ];
-    if let Some(places) = places.as_ref().filter(|places| places.len() as u64 != in_.total) {
-        problems.add(format!("{name} places"), format!("{} values", in_.total), places.len());
+    let edges = directory.edge_labels[label.index()].edges;
+    if let Some(places) = places.as_ref().filter(|places| places.len() as u64 != edges) {
+        problems.add(format!("{name} places"), format!("{edges} values"), places.len());
     }
     let sums = sides.each_ref().map(|side| {
         let mut sum = 0u64;
@@ -68,16 +70,30 @@ impl Side<'_> {
                     Direction::Out => (list.owner, neighbor),
                     Direction::In => (neighbor, list.owner),
                 };
-                let place = match &mut places {
-                    Some(places) => places.next(0).unwrap_or(-1),
-                    None if self.with_places => next_place,
-                    None => 0,
+                let place = match (scan.scanned_entry(), &mut places) {
+                    (Some(entry), _) => self.number_of(entry),
+                    (None, Some(places)) => places.next(0).unwrap_or(-1),
+                    (None, None) if self.with_places => next_place,
+                    (None, None) => 0,
                 };
                 next_place += 1;
                 visit(target, edge_hash(source, target, place));
             }
         }
         scan.finish()
+    }
+}
+
+impl Side<'_> {
+    /// A number of an edge of a label with changes: its place among those that its source had in the base, and one below zero
+    /// if it was appended.
+    fn number_of(&self, entry: ScannedEntry) -> i64 {
+        match (entry.at, self.places) {
+            (EntryAt::Appended(rank), _) => -2 - rank as i64,
+            (EntryAt::Base(position), Some(places)) => places.get(position, 0).unwrap_or(-1),
+            (EntryAt::Base(position), None) if self.with_places => (position - entry.list_start) as i64,
+            (EntryAt::Base(_), None) => 0,
+        }
     }
 }
 
@@ -129,8 +145,8 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
     if directory.edge_labels[label.index()].out.nodes.is_none() {
         return Ok(());
     }
-    let lists = ListColumns::of_edges(graph, label, Direction::Out).map(|lists| lists.until(pass.flag()));
-    let lists = problems.undamaged(SIZES, lists)?;
+    let lists = ListColumns::of_base_edges(graph, label, Direction::Out);
+    let lists = problems.undamaged(SIZES, lists.map(|lists| lists.until(pass.flag())))?;
     if let Some(lists) = lists
         && let Some(node) = first_other_family(&sizes, &lists)
     {
@@ -139,7 +155,7 @@ pub(super) fn check_forest(pass: &Pass<'_>, problems: &mut Problems) -> Result<(
     Ok(())
 }
 
-/// A column that must have a value for each node.
+/// A column that must have a value for each node that there was when it was written.
 fn open_for_nodes(
     graph: &Graph,
     column: ColumnId,
@@ -148,9 +164,10 @@ fn open_for_nodes(
 ) -> Result<Option<Ints<Pinned>>> {
     let opened = Ints::open(graph.store(), column).map_err(Into::into);
     let ints: Option<Ints<Pinned>> = problems.undamaged(name, opened)?;
-    let is_whole = |ints: &Ints<Pinned>| ints.len() == graph.node_count() as usize;
+    let nodes = graph.store().directory().base_nodes();
+    let is_whole = |ints: &Ints<Pinned>| ints.len() == nodes as usize;
     if let Some(ints) = ints.as_ref().filter(|ints| !is_whole(ints)) {
-        problems.add(name, format!("{} values", graph.node_count()), ints.len());
+        problems.add(name, format!("{nodes} values"), ints.len());
     }
     Ok(ints.filter(is_whole))
 }

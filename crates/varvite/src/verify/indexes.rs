@@ -1,10 +1,10 @@
-//! Text indexes: that they say what the columns of their properties say.
+//! Text indexes: that they say what the columns of their properties say, both without what was changed since.
 
 use varvite_format::{Ints, PropertyId};
 use varvite_store::Pinned;
 
 use super::Problems;
-use crate::columns::index_name;
+use crate::columns::{index_name, property_name};
 use crate::edge_hash::edge_hash;
 use crate::error::Result;
 use crate::index::{TextGroup, TextIndex};
@@ -26,7 +26,8 @@ pub(super) fn check_index(pass: &Pass<'_>, number: usize, problems: &mut Problem
     let name = index_name(directory, row.property);
     let opened = problems.undamaged("text indexes", TextIndex::open(graph, &row))?;
     let property = problems.undamaged(&name, graph.property_at(row.property))?;
-    let labels = problems.undamaged(&name, graph.label_sets())?;
+    let property = property.map(Property::without_change);
+    let labels = problems.undamaged(&name, graph.base_label_sets())?;
     let (Some(index), Some(property), Some(labels)) = (opened, property, labels) else { return Ok(()) };
     let check = Check { pass, name: &name, index: &index, property: &property, labels: &labels };
     if !check.offsets(problems) || !check.codes(row.property, problems)? {
@@ -84,7 +85,10 @@ impl Check<'_> {
     fn codes(&self, property: PropertyId, problems: &mut Problems) -> Result<bool> {
         let (mut code, mut lost) = (0u32, None);
         let read = for_each_text(self.pass, property, |text| {
-            if lost.is_none() && self.index.search(text) != Some(Some(code)) {
+            if lost.is_none()
+                && code < self.index.strings().len()
+                && self.index.search(text) != Some(Some(code))
+            {
                 lost = Some(code);
             }
             code += 1;
@@ -165,8 +169,9 @@ fn lie_end_to_end(offsets: &Ints<Pinned>, total: usize) -> bool {
 /// How many texts all nodes have, each counted once for a node.
 fn pairs_of(pass: &Pass<'_>, id: PropertyId, property: &Property) -> Result<Pairs> {
     let graph = pass.graph;
-    let null = property.strings().map(|strings| i64::from(strings.len()));
-    let lists = ListColumns::of_property(graph, id)?.until(pass.flag());
+    let null = property.stored_bounds.null();
+    let name = property_name(graph.store().directory(), id);
+    let lists = ListColumns::of_stored(name, property.clone()).until(pass.flag());
     let (mut scan, mut pairs, mut seen) = (lists.scan(), Pairs::default(), Vec::new());
     let mut scratch = pass.scratch(0)?;
     while let Some(list) = scan.next_list() {

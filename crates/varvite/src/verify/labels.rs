@@ -61,7 +61,7 @@ pub(super) fn check_label(
             problems.add(part, "nodes whose label set has it", format!("node {node}"));
         }
     }
-    check_origin(pass, label, nodes.len(), &format!("{name} origin"), problems)
+    check_origin(pass, label, nodes.set.len(), &format!("{name} origin"), problems)
 }
 
 /// Numbers in the foreign file are unique and below their count.

@@ -4,6 +4,7 @@
 //! learnt from the meaning of damaged bytes. Checks are independent of each other and run on all threads; each ends at
 //! the first thing of its kind that is wrong, since what follows it means little.
 
+mod changes;
 mod edges;
 mod indexes;
 mod labels;
@@ -219,20 +220,20 @@ fn check_names(graph: &Graph, problems: &mut Problems) {
 
 /// A check for each set of nodes or edges; sets that are stored once are checked once.
 fn sets(directory: &Directory) -> impl Iterator<Item = (Check, u64)> + '_ {
-    let mut sets = Vec::new();
+    let (base, mut sets) = (directory.base_nodes(), changes::sets(directory));
     for (label, row) in (0..).map(LabelId).zip(&directory.labels) {
-        sets.push((format!("{} nodes", label_name(directory, label)), row.nodes, directory.nodes));
+        sets.push((format!("{} nodes", label_name(directory, label)), row.nodes, base));
     }
     for (label, row) in (0..).map(EdgeLabelId).zip(&directory.edge_labels) {
         for (direction, side) in [(Direction::Out, row.out), (Direction::In, row.in_)] {
             let name = format!("{} nodes", adjacency_name(directory, label, direction));
-            sets.extend(side.nodes.map(|column| (name, column, directory.nodes)));
+            sets.extend(side.nodes.map(|column| (name, column, base)));
         }
     }
     for (property, row) in (0..).map(PropertyId).zip(&directory.properties) {
         let name = format!("{} owners", property_name(directory, property));
         let universe = match row.owner {
-            Owner::Node => Some(directory.nodes),
+            Owner::Node => Some(base),
             Owner::Edge(label) => {
                 let edges = directory.edge_labels.get(label.index()).map(|row| row.edges);
                 edges.and_then(|edges| u32::try_from(edges).ok())

@@ -1,13 +1,16 @@
 //! Properties: lists of values that their types allow, and tables of distinct texts.
 
 use std::hash::{BuildHasher, RandomState};
+use std::ops::ControlFlow;
 
-use varvite_format::{ColumnId, PropertyId};
+use varvite_format::{ColumnId, NodeSet, PropertyId};
+use varvite_store::Pinned;
 
 use super::Problems;
 use crate::columns::property_name;
 use crate::error::Result;
 use crate::pass::{Pass, ScratchVec};
+use crate::property::{Property, PropertyChange};
 use crate::scan::{ListColumns, for_each_text};
 use crate::value::Cardinality;
 
@@ -16,8 +19,51 @@ pub(super) fn check_property(pass: &Pass<'_>, id: PropertyId, problems: &mut Pro
     let graph = pass.graph;
     let directory = graph.store().directory();
     let name = property_name(directory, id);
-    let lists = ListColumns::of_property(graph, id).map(|lists| lists.until(pass.flag()));
-    let Some(lists) = problems.undamaged(&name, lists)? else { return Ok(()) };
+    let Some(property) = problems.undamaged(&name, graph.property_at(id))? else { return Ok(()) };
+    if let Some(change) = property.change.clone() {
+        check_change(&property, &change, &name, problems);
+        if let Some(values) = change.values.clone() {
+            let lists = ListColumns::of_stored(format!("changed {name}"), values);
+            check_lists(pass, id, &lists.until(pass.flag()), problems);
+        }
+    }
+    check_lists(pass, id, &ListColumns::of_stored(name.clone(), property).until(pass.flag()), problems);
+    let is_relative =
+        |column: ColumnId| directory.columns.get(column.index()).is_some_and(|row| row.relative);
+    if is_relative(directory.properties[id.index()].values) {
+        problems.add(format!("{name} values"), "values that stand for themselves", "differences from a key");
+    }
+    Ok(())
+}
+
+/// What a change says of owners: those that have a value are among those that it is of, and are still there, and no null of the
+/// base is read where later texts have its code.
+fn check_change(property: &Property, change: &PropertyChange, name: &str, problems: &mut Problems) {
+    let contains = |set: &Option<NodeSet<Pinned>>, owner| set.as_ref().is_some_and(|set| set.contains(owner));
+    let mut present = change.values.iter().flat_map(|values| values.owners());
+    let stray = |owner: &u32| !contains(&change.owners, *owner) || contains(&change.removed, *owner);
+    if let Some(owner) = present.find(stray) {
+        let expected = "values of owners that were changed and are there";
+        problems.add(format!("changed {name} owners"), expected, format!("one of {owner}"));
+    }
+    let null = property.stored_bounds.null().filter(|null| property.bounds.null() != Some(*null));
+    let Some(null) = null.filter(|_| property.value_type().is_text()) else { return };
+    let mut read = None;
+    property.find_in_base(null, |owner| match change.members.hides(owner) {
+        true => ControlFlow::Continue(()),
+        false => {
+            read = Some(owner);
+            ControlFlow::Break(())
+        }
+    });
+    if let Some(owner) = read {
+        let expected = "no null among values of the base that are still there";
+        problems.add(name, expected, format!("one of {owner}"));
+    }
+}
+
+fn check_lists(pass: &Pass<'_>, id: PropertyId, lists: &ListColumns, problems: &mut Problems) {
+    let (graph, name) = (pass.graph, &lists.name);
     let one = graph.properties()[id.index()].cardinality != Cardinality::List;
     let mut scan = lists.scan();
     let mut too_long = None;
@@ -31,12 +77,6 @@ pub(super) fn check_property(pass: &Pass<'_>, id: PropertyId, problems: &mut Pro
         problems.add(name.as_str(), format!("one value for owner {}", list.owner), list.len);
     }
     problems.0.extend(scan.finish().err().map(|error| error.to_string()));
-    let is_relative =
-        |column: ColumnId| directory.columns.get(column.index()).is_some_and(|row| row.relative);
-    if is_relative(directory.properties[id.index()].values) {
-        problems.add(format!("{name} values"), "values that stand for themselves", "differences from a key");
-    }
-    Ok(())
 }
 
 /// Every text is within the pool, UTF-8 if it must be, and there once.

@@ -1,14 +1,16 @@
-//! [`GraphChange`]: a graph that nobody else changes, from the first look at it to its successor's name.
+//! [`GraphChange`]: a graph that nobody else changes, from the first look at it to the commit.
 //!
 //! What is added to a graph often takes minutes to make: numbers for its METHODs from a trace, say. All of it is made for the one
-//! opening that this holds, under the lock of the file, and published in its place only if it still is there.
+//! opening that this holds, under the lock of the file, and committed to it only if it still is there. A commit is written
+//! behind the end of the file and costs what is new; whoever has the file open keeps what was opened.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_format::Directory;
-use varvite_store::{FileChange, OpenMode, StoreWriter, Vfs};
+use varvite_format::{Directory, Header};
+use varvite_store::{FileChange, OpenMode, StoreWriter, Task, Vfs};
 
+use super::graph_copy::copy_graph;
 use crate::error::Result;
 use crate::graph::Graph;
 
@@ -40,14 +42,31 @@ impl GraphChange {
         &self.graph
     }
 
-    /// Begins the file that will take its place.
-    pub(super) fn successor(&self, file_id: [u8; 16]) -> Result<StoreWriter> {
-        let profile = self.graph.store().header().profile;
-        Ok(StoreWriter::begin(self.change.successor()?, file_id, profile)?)
+    /// Begins the next commit with what `directory` names of the graph. Where no lock keeps a second writer out, that is a file
+    /// of its own, and the directory gets the numbers that columns have there.
+    pub(crate) fn begin_commit(&self, directory: &mut Directory, task: &Task<'_>) -> Result<StoreWriter> {
+        match self.change.can_append() {
+            true => Ok(self.change.append(self.graph.store())?),
+            false => self.begin_successor(directory, task),
+        }
     }
 
-    /// Puts the successor in place. Returns its size in bytes.
-    pub(super) fn publish(&self, writer: StoreWriter, directory: Directory) -> Result<u64> {
+    /// Begins a file that takes the place of this one, with what `directory` names of the graph and nothing else.
+    pub(super) fn begin_successor(&self, directory: &mut Directory, task: &Task<'_>) -> Result<StoreWriter> {
+        let store = self.graph.store();
+        let mut writer = StoreWriter::begin(self.change.successor()?, *store.header())?;
+        copy_graph(store, directory, &mut writer, task)?;
+        Ok(writer)
+    }
+
+    /// Begins a file that takes the place of this one and has nothing of it.
+    pub(super) fn begin_fold(&self, file_id: [u8; 16]) -> Result<StoreWriter> {
+        let header = Header { file_id, ..*self.graph.store().header() };
+        Ok(StoreWriter::begin(self.change.successor()?, header)?)
+    }
+
+    /// Commits. Returns the size of the file in bytes.
+    pub(crate) fn commit(&self, writer: StoreWriter, directory: Directory) -> Result<u64> {
         self.change.check(self.graph.store())?;
         Ok(writer.finish(directory)?)
     }

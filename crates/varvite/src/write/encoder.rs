@@ -1,7 +1,10 @@
 //! [`Encoder`]: from values to columns that are ready to be written.
 
 use varvite_codec::Codec;
-use varvite_format::{EncodedColumn, Keys, Profile, Purpose, encode_ints, encode_set};
+use varvite_format::{
+    EncodedColumn, Keys, Profile, Purpose, StringsInput, encode_ints, encode_members, encode_set,
+    encode_strings,
+};
 use varvite_store::{Cancel, PreparedColumn, prepare_until};
 
 use crate::error::Result;
@@ -78,7 +81,7 @@ impl Encoder {
     ///
     /// # Errors
     /// As [`Encoder::numbers`].
-    pub(super) fn offsets(&self, values: &[u32]) -> Result<PreparedColumn> {
+    pub(crate) fn offsets(&self, values: &[u32]) -> Result<PreparedColumn> {
         self.ints(values, Keys::Index, Purpose::Offsets)
     }
 
@@ -91,7 +94,20 @@ impl Encoder {
         self.prepare(encode_set(bitmap, nodes, self.profile)?)
     }
 
-    pub(super) fn ints<T: Copy + Into<i64>>(
+    /// A set of few of many nodes, given as its members, which rise.
+    pub(crate) fn members(&self, ids: &[u32], nodes: u32) -> Result<PreparedColumn> {
+        self.cancel.check()?;
+        self.prepare(encode_members(ids, nodes, self.profile)?)
+    }
+
+    /// Texts that lie end to end in `pool`.
+    pub(crate) fn texts(&self, pool: &[u8], starts: &[u32]) -> Result<PreparedColumn> {
+        self.cancel.check()?;
+        let input = StringsInput { pool, starts, lengths: None, sorted: false };
+        self.prepare(encode_strings(input, self.profile)?)
+    }
+
+    pub(crate) fn ints<T: Copy + Into<i64>>(
         &self,
         values: &[T],
         keys: Keys<'_>,

@@ -1,41 +1,30 @@
-//! Ids of files: files of different content have different ones.
+//! What files and layers are known by: the id of a new file, and the source of a layer that is added.
 //!
-//! The id of a new file hashes what it is made of, and how. That of a file with other indexes or layers follows from the id that it
-//! had, its indexes and its layers, whatever the order in which these came and went: so the same steps give the same file,
-//! and a layer is known by its content, not only by its name.
+//! The id of a file hashes what its graph was made of, and how, and stays through all its commits. So the same import gives the
+//! same file; files with other indexes or layers have other directories. A layer is known by its content, not only by its name.
+
+use varvite_codec::Codec;
+use varvite_format::{FORMAT_VERSION, Profile};
+use varvite_store::Identity;
 
 use super::input::PropertyLayer;
-use varvite_format::Directory;
 
-/// The id that a file of id `file_id`, without indexes, has with those of the properties `indexed`; and the other way round.
-pub(super) fn file_id_with(file_id: [u8; 16], indexed: &[&str]) -> [u8; 16] {
-    let mut names = indexed.to_vec();
-    names.sort_unstable();
-    let mut mark = [0; 16];
-    if !names.is_empty() {
-        let mut hasher = blake3::Hasher::new();
-        names.iter().for_each(|name| add(&mut hasher, name.as_bytes()));
-        mark.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-    }
-    mixed(file_id, mark)
-}
-
-/// The id of a file whose layers were those of `old`, and are those of `new`.
-pub(super) fn file_id_of_layers(file_id: [u8; 16], old: &Directory, new: &Directory) -> [u8; 16] {
-    mixed(mixed(file_id, layers_mark(old)), layers_mark(new))
-}
-
-/// Layers in their order, each with its tool and source.
-fn layers_mark(directory: &Directory) -> [u8; 16] {
+/// The id of a file into which everything that was changed in the file of this identity is folded.
+pub(super) fn file_id_of_fold(old: &Identity) -> [u8; 16] {
     let mut hasher = blake3::Hasher::new();
-    add(&mut hasher, b"layers");
-    for row in &directory.layers {
-        for name in [row.name, row.tool, row.version] {
-            add(&mut hasher, directory.names.get(name).as_bytes());
-        }
-        hasher.update(&row.source);
-    }
-    first_half(&hasher)
+    add(&mut hasher, b"fold");
+    hasher.update(&old.to_bytes());
+    std::array::from_fn(|byte| hasher.finalize().as_bytes()[byte])
+}
+
+/// The id of a file of what `identity` names.
+pub(super) fn new_file_id(identity: &[u8], profile: Profile, codec: Codec) -> [u8; 16] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&FORMAT_VERSION.to_le_bytes());
+    hasher.update(profile.name().as_bytes());
+    hasher.update(codec.name().as_bytes());
+    hasher.update(identity);
+    std::array::from_fn(|byte| hasher.finalize().as_bytes()[byte])
 }
 
 /// The source that the row of a layer has: its tool's, and every value, since a tool may find other values in the same source when it
@@ -58,28 +47,10 @@ fn add(hasher: &mut blake3::Hasher, text: &[u8]) {
     hasher.update(&(text.len() as u64).to_le_bytes()).update(text);
 }
 
-fn first_half(hasher: &blake3::Hasher) -> [u8; 16] {
-    std::array::from_fn(|byte| hasher.finalize().as_bytes()[byte])
-}
-
-fn mixed(file_id: [u8; 16], mark: [u8; 16]) -> [u8; 16] {
-    std::array::from_fn(|byte| file_id[byte] ^ mark[byte])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::write::{LayerSpec, NodeNumbers};
-
-    #[test]
-    fn file_ids_forget_the_order_in_which_indexes_came_and_went() {
-        let bare = [7; 16];
-        let both = file_id_with(bare, &["NAME", "CODE"]);
-        assert_eq!(both, file_id_with(bare, &["CODE", "NAME"]));
-        assert_eq!(file_id_with(both, &["NAME", "CODE"]), bare);
-        assert_eq!(file_id_with(bare, &[]), bare);
-        assert_ne!(file_id_with(bare, &["NAME"]), file_id_with(bare, &["NA", "ME"]));
-    }
 
     #[test]
     fn every_value_of_a_layer_counts() {

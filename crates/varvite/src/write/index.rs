@@ -22,8 +22,10 @@ pub struct PreparedIndex {
 }
 
 impl PreparedIndex {
-    /// Writes the columns. Indexes come after everything else, and share nothing with it.
+    /// Writes the columns. Indexes come after everything else, and share nothing with it nor with each other: so an index is the
+    /// same, and in the same place, whenever others came.
     pub(super) fn write(self, property: PropertyId, store: &mut StoreWriter) -> Result<TextIndexRow> {
+        store.forget();
         Ok(TextIndexRow {
             property,
             buckets: store.add(self.buckets)?,

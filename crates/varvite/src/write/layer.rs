@@ -1,21 +1,24 @@
 //! [`GraphChange::set_layers`]: a file with other layers of properties than it had.
 //!
-//! As with indexes, the new file is written beside the old one and takes its name when it is whole. Columns of the graph are copied as they
-//! are stored; indexes stay last, so that a file is the same whether an index or a layer came first.
+//! As with indexes, only what is new is written. A layer that goes is gone from the directory; its bytes are garbage until the file
+//! is compacted.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite_format::{Directory, LayerRow, NamesBuilder, Owner, PropertyId, PropertyRow, TextIndexRow};
+use varvite_format::{
+    ColumnId, Directory, LayerRow, NamesBuilder, Owner, PropertyChangeRow, PropertyId, PropertyRow,
+};
 use varvite_store::{StoreWriter, Task, Vfs};
 
 use super::change::GraphChange;
 use super::encoder::Encoder;
-use super::file_id::{file_id_of_layers, source_of};
-use super::input::{LayerChange, LayerSpec, NodeNumbers, PropertyInput, PropertyLayer, ValuesInput};
+use super::file_id::source_of;
+use super::input::{LayerChange, LayerSpec, NodeNumbers, PropertyLayer};
 use super::names::number_names;
 use super::reindex::codec_of;
 use crate::error::{GraphError, Result};
+use crate::graph::{Graph, unknown};
 use crate::name_kind::NameKind;
 use crate::value::{Cardinality, ValueType};
 
@@ -33,51 +36,40 @@ pub fn change_layers(
 }
 
 impl GraphChange {
-    /// Gives the graph other layers; returns the new size of the file in bytes. Needs room for a second file, and reads every byte.
-    /// Progress counts columns that are copied.
+    /// Gives the graph other layers; returns the new size of the file in bytes. Writes the layer that comes and a directory,
+    /// and reads nothing of the graph. Progress counts properties.
     ///
     /// # Errors
     /// [`GraphError::LayerOfMore`] for a layer that is more than properties, [`GraphError::Duplicate`] for a property that another layer has,
-    /// [`GraphError::NoSuchNode`] for nodes that do not exist or do not rise; damage;
+    /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise;
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; [`GraphError::Cancelled`]; what the file system says.
     /// The file is then as it was.
     pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
         let store = self.graph().store();
-        let (header, old) = (store.header(), store.directory());
-        let mut new = Directory { text_indexes: Vec::new(), ..old.clone() };
-        let mut indexes = old.text_indexes.clone();
+        let mut new = store.directory().clone();
         let names = change.add.iter().map(|added| added.layer.name);
-        change
-            .drop
-            .iter()
-            .copied()
-            .chain(names)
-            .try_for_each(|name| drop_layer(&mut new, &mut indexes, name))?;
+        change.drop.iter().copied().chain(names).try_for_each(|name| drop_layer(&mut new, name))?;
         let layer = new.layers.len() as u32;
         if let Some(added) = &change.add {
-            check(&new, added)?;
+            check(self.graph(), &new, added)?;
             add_row(&mut new, added);
         }
-        let mut writer = self.successor(file_id_of_layers(header.file_id, old, &new))?;
-        let copied = writer.copy(store, new.roots(), task)?;
-        new.renumber(|column| copied.number(column).expect("every root was copied"));
-        let encoder = Encoder::new(header.profile, codec_of(old));
-        for property in change.add.iter().flat_map(|added| added.properties) {
-            let row = add_property(&mut writer, &encoder, &new, layer, property)?;
-            new.properties.push(row);
+        let mut writer = self.begin_commit(&mut new, task)?;
+        let encoder = Encoder::new(store.header().profile, codec_of(store.directory())).until(task.flag());
+        let properties = change.add.as_ref().map_or(&[][..], |added| added.properties);
+        let mut writing = LayerWriter { writer: &mut writer, encoder, last_set: None };
+        for (done, property) in (1..).zip(properties) {
+            writing.add(&mut new, layer, property)?;
+            task.step(property.name, done, properties.len());
         }
-        let copied = writer.copy(store, indexes.iter().flat_map(TextIndexRow::columns), task)?;
-        for column in indexes.iter_mut().flat_map(TextIndexRow::columns_mut) {
-            *column = copied.number(*column).expect("every column of an index was copied");
-        }
-        new.text_indexes = indexes;
+        task.check()?;
         number_names(&mut new);
-        self.publish(writer, new)
+        self.commit(writer, new)
     }
 }
 
 /// Takes a layer, its properties and their indexes out of the tables.
-fn drop_layer(directory: &mut Directory, indexes: &mut Vec<TextIndexRow>, name: &str) -> Result<()> {
+fn drop_layer(directory: &mut Directory, name: &str) -> Result<()> {
     let names = &directory.names;
     let Some(number) = directory.layers.iter().position(|row| names.get(row.name) == name) else {
         return Ok(());
@@ -89,10 +81,17 @@ fn drop_layer(directory: &mut Directory, indexes: &mut Vec<TextIndexRow>, name: 
         return Err(GraphError::LayerOfMore { name: name.to_owned() });
     }
     let stays: Vec<bool> = directory.properties.iter().map(|row| !is_of(row.layer)).collect();
-    indexes.retain(|row| stays[row.property.index()]);
-    for row in indexes {
+    directory.text_indexes.retain(|row| stays[row.property.index()]);
+    for row in &mut directory.text_indexes {
         let before = stays[..row.property.index()].iter().filter(|stays| **stays).count();
         row.property = PropertyId::from_index(before);
+    }
+    if let Some(changes) = &mut directory.changes {
+        changes.properties.retain(|row| stays[row.property.index()]);
+        for row in &mut changes.properties {
+            let before = stays[..row.property.index()].iter().filter(|stays| **stays).count();
+            row.property = PropertyId::from_index(before);
+        }
     }
     directory.properties.retain(|row| !is_of(row.layer));
     directory.layers.remove(number);
@@ -104,8 +103,10 @@ fn drop_layer(directory: &mut Directory, indexes: &mut Vec<TextIndexRow>, name: 
 }
 
 /// Nothing of the layer is in the way of what there is, and its nodes exist.
-fn check(directory: &Directory, added: &PropertyLayer<'_>) -> Result<()> {
+fn check(graph: &Graph, directory: &Directory, added: &PropertyLayer<'_>) -> Result<()> {
     let of_nodes = directory.properties.iter().filter(|row| row.owner == Owner::Node);
+    let removed = graph.removed_nodes()?;
+    let is_removed = |node: u32| removed.as_ref().is_some_and(|removed| removed.contains(node));
     let mut taken: Vec<&str> = of_nodes.map(|row| directory.names.get(row.name)).collect();
     for property in added.properties {
         if taken.contains(&property.name) {
@@ -114,7 +115,7 @@ fn check(directory: &Directory, added: &PropertyLayer<'_>) -> Result<()> {
         taken.push(property.name);
         let mut expected = 0;
         for (node, _) in property.values {
-            if *node < expected || *node >= directory.nodes {
+            if *node < expected || *node >= directory.nodes || is_removed(*node) {
                 return Err(GraphError::NoSuchNode { node: (*node).into(), nodes: directory.nodes });
             }
             expected = node + 1;
@@ -133,33 +134,73 @@ fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
     directory.names = names.build();
 }
 
-fn add_property(
-    writer: &mut StoreWriter,
-    encoder: &Encoder,
-    directory: &Directory,
-    layer: u32,
-    property: &NodeNumbers<'_>,
-) -> Result<PropertyRow> {
-    let nodes = directory.nodes;
-    let mut offsets = Vec::with_capacity(nodes as usize + 1);
-    for (count, (node, _)) in (0u32..).zip(property.values) {
-        offsets.resize(*node as usize + 1, count);
+/// Takes layers away from the graph at `path`; returns the new size of the file in bytes.
+///
+/// # Errors
+/// [`GraphError::Unknown`] for a layer that is not there; those of [`GraphChange::begin`] and [`GraphChange::set_layers`].
+pub fn drop_layers(vfs: Arc<dyn Vfs>, path: &Path, names: &[&str], task: &Task<'_>) -> Result<u64> {
+    let change = GraphChange::begin(vfs, path)?;
+    let layers = change.graph().layers();
+    let is_there = |name: &str| layers.iter().any(|layer| layer.name == name);
+    if let Some(name) = names.iter().find(|name| !is_there(name)) {
+        return Err(unknown(NameKind::Layer, name, layers.iter().map(|layer| layer.name.as_str())));
     }
-    offsets.resize(nodes as usize + 1, property.values.len() as u32);
-    let values: Vec<i64> = property.values.iter().map(|(_, value)| *value).collect();
-    let input = PropertyInput { offsets: &offsets, values: ValuesInput::Numbers(&values) };
-    let columns = encoder.property(input)?;
-    Ok(PropertyRow {
-        name: NamesBuilder::from(&directory.names).intern(property.name),
-        layer,
-        owner: Owner::Node,
-        value_type: ValueType::I64 as u8,
-        cardinality: Cardinality::Optional as u8,
-        default_kind: 0,
-        default: 0,
-        present: writer.add(columns.present)?,
-        offsets: columns.offsets.map(|offsets| writer.add(offsets)).transpose()?,
-        values: writer.add(columns.values)?,
-        strings: None,
-    })
+    change.set_layers(LayerChange { add: None, drop: names }, task)
+}
+
+/// Writes the properties of a layer.
+struct LayerWriter<'w> {
+    writer: &'w mut StoreWriter,
+    encoder: Encoder,
+    /// How many nodes there are and which own the last property, and their set: they often are those of the next one.
+    last_set: Option<((u32, Vec<u32>), ColumnId)>,
+}
+
+impl LayerWriter<'_> {
+    /// Adds a property to the tables. Values of nodes that were appended later are changes of it.
+    fn add(&mut self, directory: &mut Directory, layer: u32, property: &NodeNumbers<'_>) -> Result<()> {
+        let (base_nodes, nodes) = (directory.base_nodes(), directory.nodes);
+        let of_base = property.values.partition_point(|(node, _)| *node < base_nodes);
+        let (of_base, appended) = property.values.split_at(of_base);
+        let row = PropertyRow {
+            name: NamesBuilder::from(&directory.names).intern(property.name),
+            layer,
+            owner: Owner::Node,
+            value_type: ValueType::I64 as u8,
+            cardinality: Cardinality::Optional as u8,
+            default_kind: 0,
+            default: 0,
+            present: self.add_set(base_nodes, of_base)?,
+            offsets: None,
+            values: self.add_values(of_base)?,
+            strings: None,
+        };
+        let number = PropertyId::from_index(directory.properties.len());
+        directory.properties.push(row);
+        if let Some(changes) = directory.changes.as_mut().filter(|_| !appended.is_empty()) {
+            let owners = self.add_set(nodes, appended)?;
+            let values = self.add_values(appended)?;
+            let (present, offsets, strings) = (owners, None, None);
+            let row = PropertyChangeRow { property: number, owners, present, offsets, values, strings };
+            changes.properties.push(row);
+        }
+        Ok(())
+    }
+
+    fn add_values(&mut self, values: &[(u32, i64)]) -> Result<ColumnId> {
+        let values: Vec<i64> = values.iter().map(|(_, value)| *value).collect();
+        Ok(self.writer.add(self.encoder.numbers(&values)?)?)
+    }
+
+    fn add_set(&mut self, nodes: u32, values: &[(u32, i64)]) -> Result<ColumnId> {
+        let owners: Vec<u32> = values.iter().map(|(node, _)| *node).collect();
+        if let Some((_, set)) =
+            self.last_set.as_ref().filter(|((limit, last), _)| *limit == nodes && *last == owners)
+        {
+            return Ok(*set);
+        }
+        let set = self.writer.add(self.encoder.members(&owners, nodes)?)?;
+        self.last_set = Some(((nodes, owners), set));
+        Ok(set)
+    }
 }

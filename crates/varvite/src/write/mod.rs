@@ -5,8 +5,11 @@
 
 mod adjacency;
 mod change;
+mod compact;
 mod encoder;
 mod file_id;
+mod fold;
+mod graph_copy;
 mod index;
 mod input;
 mod layer;
@@ -19,14 +22,17 @@ mod writer;
 
 pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
 pub use change::GraphChange;
+pub use compact::{compact, compact_to};
 pub use encoder::{Encoder, PreparedForest};
+pub use fold::Folded;
 pub use index::PreparedIndex;
 pub use input::{
     CutInput, LayerChange, LayerSpec, NodeNumbers, PropertyInput, PropertyLayer, PropertySpec, TextsInput,
     ValuesInput,
 };
-pub use layer::change_layers;
+pub use layer::{change_layers, drop_layers};
 pub use property::PreparedProperty;
 pub use reindex::{IndexChange, IndexesChanged, change_indexes};
+pub(crate) use reindex::{check_claim, codec_of};
 pub use varvite_format::Owner;
 pub use writer::{EdgeLabelSpec, GraphWriter, LabelSpec, WriteOptions};

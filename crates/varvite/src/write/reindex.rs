@@ -1,19 +1,20 @@
 //! [`GraphChange::set_indexes`]: a file with other indexes than it had.
 //!
-//! The new file is written beside the old one and takes its name when it is whole; whoever has the old one open keeps
-//! it. Columns of the graph are copied as they are stored. All indexes are built anew from them, so that the file is the
-//! same, byte for byte, in whatever order indexes came and went, and also if the graph was imported with them.
+//! Indexes that come are built from the columns of the graph and written behind them; those that stay are not touched, and
+//! those that go are gone from the directory. A compacted file is the same, byte for byte, in whatever order indexes came and
+//! went, and also if the graph was imported with them.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use varvite_codec::Codec;
-use varvite_format::{Claim, Directory, Excess, Owner, PropertyId, Quantity, Source, StringsInput};
+use varvite_format::{
+    Claim, Directory, Excess, Owner, PropertyId, Quantity, Source, StringsInput, TextIndexRow,
+};
 use varvite_store::{Task, Vfs};
 
 use super::change::GraphChange;
 use super::encoder::Encoder;
-use super::file_id::file_id_with;
 use super::index::{IndexInput, PreparedIndex};
 use super::writer::check_indexable;
 use crate::error::{GraphError, Result};
@@ -55,26 +56,28 @@ pub fn change_indexes(
 }
 
 impl GraphChange {
-    /// Gives the graph other indexes. Needs room for a second file, reads and checks every byte of the graph's columns, and builds
-    /// every index on one of the task's threads. Progress counts columns that are copied, then indexes.
+    /// Gives the graph other indexes. Reads and checks the properties that get one, and builds each index on one of the task's
+    /// threads. Progress counts indexes.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or [`GraphError::NoIndex`] for a name that
+    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`], [`GraphError::NoIndex`] or
+    /// [`GraphError::HasChanges`] for a name that
     /// makes no sense; damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
     /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
     pub fn set_indexes(self, change: IndexChange<'_>, task: &Task<'_>) -> Result<IndexesChanged> {
         let graph = self.graph();
-        let directory = graph.store().directory();
-        let before: Vec<PropertyId> = directory.text_indexes.iter().map(|row| row.property).collect();
-        let after = properties_after(graph, &before, change)?;
         let header = graph.store().header();
-        let bare_id = file_id_with(header.file_id, &names(graph, &before));
-        let mut writer = self.successor(file_id_with(bare_id, &names(graph, &after)))?;
-        let mut new = Directory { text_indexes: Vec::new(), ..directory.clone() };
-        let copied = writer.copy(graph.store(), new.roots(), task)?;
-        new.renumber(|column| copied.number(column).expect("every root was copied"));
-        let encoder = Encoder::new(header.profile, codec_of(directory));
-        let label_sets = if after.is_empty() { Vec::new() } else { label_sets(graph)? };
+        let mut new = graph.store().directory().clone();
+        let before: Vec<PropertyId> = new.text_indexes.iter().map(|row| row.property).collect();
+        let after = properties_after(graph, &before, change)?;
+        // One that goes and comes in one change is built anew.
+        let goes = |row: &TextIndexRow| change.drop.contains(&graph.properties()[row.property.index()].name);
+        new.text_indexes.retain(|row| !goes(row));
+        let kept: Vec<PropertyId> = new.text_indexes.iter().map(|row| row.property).collect();
+        let added: Vec<PropertyId> = after.iter().copied().filter(|it| !kept.contains(it)).collect();
+        let mut writer = self.begin_commit(&mut new, task)?;
+        let encoder = Encoder::new(header.profile, codec_of(graph.store().directory()));
+        let label_sets = if added.is_empty() { Vec::new() } else { label_sets(graph)? };
         let build = |property: &PropertyId| -> Result<(PropertyId, PreparedIndex)> {
             let input = Indexed::read(graph, *property, task);
             // Who stopped in the middle has seen a part, and takes it for damage.
@@ -89,13 +92,14 @@ impl GraphChange {
         let take = |(property, index): (PropertyId, PreparedIndex)| -> Result<()> {
             new.text_indexes.push(index.write(property, &mut writer)?);
             let name = &graph.properties()[property.index()].name;
-            task.step(name, new.text_indexes.len(), after.len());
+            task.step(name, new.text_indexes.len() - kept.len(), added.len());
             Ok(())
         };
-        in_order(&after, task.thread_count(), build, take)?;
+        in_order(&added, task.thread_count(), build, take)?;
         task.check()?;
+        new.text_indexes.sort_unstable_by_key(|row| row.property);
         let indexed = names(graph, &after).into_iter().map(str::to_owned).collect();
-        Ok(IndexesChanged { file_len: self.publish(writer, new)?, indexed })
+        Ok(IndexesChanged { file_len: self.commit(writer, new)?, indexed })
     }
 }
 
@@ -119,6 +123,10 @@ fn properties_after(
         if after.contains(&property) {
             return Err(GraphError::HasIndex { name: name.clone() });
         }
+        let changes = graph.store().directory().changes.as_ref();
+        if changes.is_some_and(|changes| changes.of_property(property).is_some()) {
+            return Err(GraphError::HasChanges { name: name.clone() });
+        }
         after.push(property);
     }
     after.sort_unstable();
@@ -130,7 +138,7 @@ fn names<'g>(graph: &'g Graph, properties: &[PropertyId]) -> Vec<&'g str> {
 }
 
 /// What the blocks of an archive went through.
-pub(super) fn codec_of(directory: &Directory) -> Codec {
+pub(crate) fn codec_of(directory: &Directory) -> Codec {
     let mut codecs = directory.segments.iter().map(|row| row.codec).filter(|codec| *codec != Codec::None);
     codecs.next().unwrap_or(Codec::Zstd)
 }
@@ -199,7 +207,7 @@ const CLAIM_FACTOR: u64 = 64;
 const CLAIM_FREE: u64 = 1 << 26;
 
 /// No memory is taken for numbers that no file of this size can stand behind.
-fn check_claim(graph: &Graph, count: u64) -> Result<()> {
+pub(crate) fn check_claim(graph: &Graph, count: u64) -> Result<()> {
     let limit = claim_max(graph);
     if count > limit {
         let file_len = graph.store().superblock().file_len;

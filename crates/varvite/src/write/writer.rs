@@ -13,7 +13,7 @@ use varvite_store::{IfExists, PreparedColumn, StoreWriter, Vfs};
 
 use super::adjacency::PreparedAdjacency;
 use super::encoder::{Encoder, PreparedForest};
-use super::file_id::file_id_with;
+use super::file_id::new_file_id;
 use super::index::PreparedIndex;
 use super::input::{LayerSpec, PropertySpec};
 use super::property::PreparedProperty;
@@ -103,7 +103,8 @@ impl From<Kind> for NameKind {
 
 impl GraphWriter {
     /// Begins a file of `nodes` nodes. `identity` names what it is made of and how (the source, every option that changes what is
-    /// written, the tool's version): the id of the file follows from it, and files that differ must have different ones.
+    /// written, the tool's version): the id of the file follows from it, and files that differ must have different ones. Indexes and
+    /// layers need not be named.
     ///
     /// # Errors
     /// What the file system says; also if the file exists and is not to be replaced.
@@ -114,33 +115,16 @@ impl GraphWriter {
         identity: &[u8],
         options: &WriteOptions,
     ) -> Result<Self> {
-        Self::create_indexed(vfs, target, nodes, identity, &[], options)
+        let file_id = new_file_id(identity, options.profile, options.codec);
+        let store = StoreWriter::create(vfs, target, options.if_exists, file_id, options.profile)?;
+        Ok(Self::over(store, nodes))
     }
 
-    /// The same for a file with indexes of the properties `indexed`, which are then added with theirs.
-    ///
-    /// # Errors
-    /// As [`GraphWriter::create`].
-    pub fn create_indexed(
-        vfs: Arc<dyn Vfs>,
-        target: &Path,
-        nodes: u32,
-        identity: &[u8],
-        indexed: &[&str],
-        options: &WriteOptions,
-    ) -> Result<Self> {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&varvite_format::FORMAT_VERSION.to_le_bytes());
-        hasher.update(options.profile.name().as_bytes());
-        hasher.update(options.codec.name().as_bytes());
-        hasher.update(identity);
-        let mut file_id = [0; 16];
-        file_id.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
-        let file_id = file_id_with(file_id, indexed);
-        let store = StoreWriter::create(vfs, target, options.if_exists, file_id, options.profile)?;
+    /// Begins the tables of a graph of `nodes` nodes over a file that is begun already.
+    pub(super) fn over(store: StoreWriter, nodes: u32) -> Self {
         let directory = Directory { nodes, ..Directory::default() };
         let (names, taken) = (NamesBuilder::default(), HashSet::new());
-        Ok(Self { store, names, taken, directory, indexes: Vec::new() })
+        Self { store, names, taken, directory, indexes: Vec::new() }
     }
 
     /// The encoder that fits `options`.
@@ -274,13 +258,18 @@ impl GraphWriter {
     ///
     /// # Errors
     /// What the file system says; then there is no new file.
-    pub fn finish(mut self) -> Result<u64> {
+    pub fn finish(self) -> Result<u64> {
+        let (store, directory) = self.complete()?;
+        Ok(store.finish(directory)?)
+    }
+
+    /// Writes the last columns. What is left is to write the directory and to put the file in place.
+    pub(super) fn complete(mut self) -> Result<(StoreWriter, Directory)> {
         self.directory.names = self.names.build();
-        self.store.forget();
         for (property, index) in self.indexes {
             self.directory.text_indexes.push(index.write(property, &mut self.store)?);
         }
-        Ok(self.store.finish(self.directory)?)
+        Ok((self.store, self.directory))
     }
 }
 

@@ -437,8 +437,8 @@ impl Oracle<'_> {
                 let rank = match self.model.is_forest() && label == AST {
                     true => target.0,
                     false => {
-                        let before = (0..source.0).map(|node| self.model.targets(NodeId(node), label).len());
-                        before.sum::<usize>() + position
+                        let before = (0..source.0).map(NodeId).filter(|node| self.model.contains(*node));
+                        before.map(|node| self.model.targets(node, label).len()).sum::<usize>() + position
                     }
                 };
                 format!("{label} {}>{} @{rank}", source.0, target.0)

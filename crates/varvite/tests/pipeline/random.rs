@@ -69,7 +69,7 @@ fn plans_come_back_from_json() {
 }
 
 /// Groups come in an order of the file's own.
-fn in_order(pipeline: &Pipeline, mut rows: Vec<String>) -> Vec<String> {
+pub(crate) fn in_order(pipeline: &Pipeline, mut rows: Vec<String>) -> Vec<String> {
     if matches!(pipeline.steps().last(), Some(Step::GroupCount { .. } | Step::Group { .. })) {
         rows.sort();
     }

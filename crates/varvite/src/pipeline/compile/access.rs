@@ -73,9 +73,16 @@ impl Compiler<'_> {
 
     /// The cheapest way to the nodes of some labels, or of all, that pass some filters; and how many there will be, about.
     fn access(&self, labels: &[String], mut filters: Vec<Filter>, at: &StepAt) -> Result<(ScanPlan, f64)> {
-        let nodes = self.label_nodes(labels, at)?;
+        let nodes = match labels {
+            // All nodes that were not removed, where some were.
+            [] => {
+                let living = self.graph.living_nodes().map_err(|error| graph_error(at, error))?;
+                living.into_iter().collect()
+            }
+            labels => self.label_nodes(labels, at)?,
+        };
         let names: Arc<str> = labels.join("|").into();
-        let all = f64::from(self.graph.node_count());
+        let all = f64::from(self.graph.live_node_count());
         let labelled = match nodes.is_empty() {
             true => all,
             false => nodes.iter().map(|nodes| f64::from(nodes.len())).sum::<f64>().min(all),

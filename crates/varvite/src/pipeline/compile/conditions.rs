@@ -83,7 +83,9 @@ impl Compiler<'_> {
 
     pub(super) fn check_ids(&self, ids: &[u32], at: &StepAt) -> Result<()> {
         let nodes = self.graph.node_count();
-        match ids.iter().find(|id| **id >= nodes) {
+        let removed = self.graph.removed_nodes().map_err(|error| graph_error(at, error))?;
+        let is_removed = |id| removed.as_ref().is_some_and(|removed| removed.contains(id));
+        match ids.iter().find(|id| **id >= nodes || is_removed(**id)) {
             Some(id) => Err(PipelineError::NoSuchNode { at: at.clone(), node: *id, nodes }),
             None => Ok(()),
         }

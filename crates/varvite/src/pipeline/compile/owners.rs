@@ -31,7 +31,7 @@ impl Compiler<'_> {
         let property = self.property(name, &Shape::Nodes, at)?.property;
         let nodes = self.label_nodes(labels, at)?;
         let has_nodes = match nodes.is_empty() {
-            true => self.graph.node_count() > 0,
+            true => self.graph.live_node_count() > 0,
             false => nodes.iter().any(|nodes| !nodes.is_empty()),
         };
         // Where there is nobody to ask, nothing can be learnt.

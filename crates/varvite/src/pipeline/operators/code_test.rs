@@ -95,6 +95,10 @@ impl CodeTest {
                 let occurrences = Occurrences::find(&self.strings, words, threads, cx)?;
                 let is_decided = matches!(&*self.matcher, Matcher::Contains(_));
                 let ask = |asker: &mut Asker<'_>, codes: Range<u32>| {
+                    // Texts that came later are in another pool, and few.
+                    if codes.end > self.strings.base_len() {
+                        return words_of(codes, |code| asker.ask(code));
+                    }
                     // Of a damaged table no text is found.
                     let nothing = || vec![0; codes.len().div_ceil(64)];
                     let mut found = occurrences.texts(&self.strings, codes.clone()).unwrap_or_else(nothing);

@@ -86,7 +86,7 @@ impl Condition {
                 if test.reads_texts() {
                     cx.tick_by(TURNS_OF_TEXT)?;
                 }
-                match plan.property.offsets.is_some() {
+                match plan.property.has_lists {
                     true => list_passes(plan, test, owner, cx)?,
                     false => value_passes(plan, test, owner),
                 }
@@ -138,7 +138,7 @@ impl Condition {
                 rows.retain(|row| batch.nodes.get(*row as usize).is_some_and(|node| filter.passes(*node)));
                 Ok(())
             }
-            Self::Value(plan, test) if !test.reads_texts() && plan.property.offsets.is_none() => {
+            Self::Value(plan, test) if !test.reads_texts() && !plan.property.has_lists => {
                 rows.retain(|row| match plan.owner(batch, *row as usize) {
                     Some(owner) => value_passes(plan, test, owner),
                     None => false,

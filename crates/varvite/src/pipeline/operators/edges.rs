@@ -10,7 +10,7 @@ use super::hop::HopProgress;
 use super::scan::begin_lanes;
 use super::sort::sort;
 use super::stop::Stop;
-use crate::adjacency::{Direction, ListRest};
+use crate::adjacency::{Adjacency, Direction, EntryAt, ListRest};
 use crate::pipeline::plan::EdgeWay;
 use crate::pipeline::rows::{Batch, Edge};
 
@@ -24,10 +24,9 @@ fn append_edges(
     output: &mut Vec<Edge>,
     cx: &mut Context,
 ) -> Result<bool, Stop> {
-    let Work { others, earlier, sorted, held } = work;
-    others.clear();
+    let Work { others, entries, earlier, sorted, held } = work;
     let is_begun = rest.is_begun();
-    let more = way.way.adjacency.append_rest(node, rest, room, others);
+    let more = append_entries(&way.way.adjacency, node, rest, room, others, entries);
     let is_short = !is_begun && !more && others.len() <= SHORT;
     if way.is_searched() && !is_short {
         if !is_begun {
@@ -37,9 +36,10 @@ fn append_edges(
     }
     let end = rest.position();
     for (index, other) in others.iter().enumerate() {
-        let position = end.map(|end| (end + index).saturating_sub(others.len()));
-        let mut edge = way.edge(node, *other, position);
-        if way.is_searched() && position.is_some() {
+        let position = || Some(EntryAt::Base((end? + index).saturating_sub(others.len())));
+        let entry = entries.get(index).copied().or_else(position);
+        let mut edge = way.edge(node, *other, entry);
+        if way.is_searched() && matches!(entry, Some(EntryAt::Base(_))) {
             let parallel = match is_short {
                 true => others[..index].iter().filter(|before| *before == other).count(),
                 false => count_up(earlier.entry(*other).or_insert(0)),
@@ -51,6 +51,31 @@ fn append_edges(
         output.push(edge);
     }
     Ok(more)
+}
+
+/// Neighbours of a node that are left in `rest`, at most `room`; true if there are more. Where edges of the label were
+/// changed, `entries` has which edges they are; else it is empty, and they follow each other.
+fn append_entries(
+    adjacency: &Adjacency,
+    node: u32,
+    rest: &mut ListRest,
+    room: usize,
+    others: &mut Vec<u32>,
+    entries: &mut Vec<EntryAt>,
+) -> bool {
+    others.clear();
+    entries.clear();
+    if adjacency.changes().is_none_or(|changes| !changes.is_touched(node)) {
+        return adjacency.append_rest(node, rest, room, others);
+    }
+    while let Some((other, entry)) = adjacency.step(node, rest) {
+        others.push(other);
+        entries.push(entry);
+        if others.len() == room {
+            return true;
+        }
+    }
+    false
 }
 
 /// Lists of so many neighbours are looked through for those that came before.
@@ -95,6 +120,8 @@ fn count_up(count: &mut usize) -> usize {
 #[derive(Debug, Default)]
 struct Work {
     others: Vec<u32>,
+    /// Which edges lead there, where edges of the label were changed.
+    entries: Vec<EntryAt>,
     /// How often each neighbour came already in the list of a node: parallel edges pair in their order.
     earlier: HashMap<u32, usize>,
     sorted: SortedLists,
@@ -104,7 +131,7 @@ struct Work {
 /// Long lists of neighbours, sorted: a METHOD may contain thousands of nodes, and each of them asks which of its edges leads to it.
 #[derive(Debug, Default)]
 struct SortedLists {
-    /// The list of a label and a source: neighbours, each with its place in the list.
+    /// The list of a label and a source: neighbours, each with the rank of its edge.
     lists: HashMap<(EdgeLabelId, u32), Vec<(u32, u32)>>,
     held: usize,
 }
@@ -133,9 +160,9 @@ impl SortedLists {
         let degree = way.out.degree(source);
         self.make_room(degree, cx)?;
         let mut list: Vec<(u32, u32)> = Vec::with_capacity(degree);
-        for entry in way.out.neighbors(source).zip(0..) {
+        for (neighbor, rank) in way.ranked(source) {
             cx.tick()?;
-            list.push(entry);
+            list.push((neighbor, rank));
         }
         sort(&mut list, Ord::cmp, cx)?;
         Ok(list)
@@ -157,34 +184,41 @@ impl SortedLists {
 }
 
 impl EdgeWay {
-    /// Whether the place of an edge among those of its source has to be searched for.
+    /// Whether an edge has to be searched for among those of its source.
     fn is_searched(&self) -> bool {
-        self.way.direction == Direction::In && self.places.is_none()
+        self.way.direction == Direction::In && self.places.is_none() && self.way.adjacency.has_lists()
     }
 
-    /// The edge between `node` and `other` at a position of the lists in the direction of the way; none in the forest.
-    fn edge(&self, node: u32, other: u32, position: Option<usize>) -> Edge {
+    /// The edge between `node` and `other` that is an entry of the lists in the direction of the way; none in a forest without
+    /// changes.
+    fn edge(&self, node: u32, other: u32, entry: Option<EntryAt>) -> Edge {
         let label = self.way.label;
         match self.way.direction {
             Direction::Out => {
-                let rank = position.map_or(other, |position| position as u32);
+                let rank = entry.map_or(other, |entry| entry.number() as u32);
                 Edge { label, source: node, target: other, rank }
             }
             Direction::In => {
-                let rank = position.and_then(|position| self.rank(other, position)).unwrap_or(node);
-                Edge { label, source: other, target: node, rank }
+                let rank = match (entry, &self.places) {
+                    (Some(EntryAt::Base(position)), Some(places)) => places.rank(&self.out, other, position),
+                    (Some(EntryAt::Appended(rank)), _) => u32::try_from(rank).ok(),
+                    _ => None,
+                };
+                Edge { label, source: other, target: node, rank: rank.unwrap_or(node) }
             }
         }
     }
 
-    /// The rank of the edge from `source` that is at `position` of the in-lists, where the file has its place.
-    fn rank(&self, source: u32, position: usize) -> Option<u32> {
-        let place = self.places.as_ref()?.place(position)? as usize;
-        let rank = self.out.first_rank(source).and_then(|first| u32::try_from(first + place).ok());
-        if rank.is_none() {
-            self.out.note_damage(source);
-        }
-        rank
+    /// The neighbours along the out-edges of `source`, with the ranks of these edges.
+    fn ranked(&self, source: u32) -> impl Iterator<Item = (u32, u32)> {
+        let first = self.out.first_rank(source);
+        let mut following = first.map(|first| self.out.neighbors(source).zip(first as u64..));
+        let mut rest = ListRest::default();
+        let next = move || match &mut following {
+            Some(following) => following.next(),
+            None => self.out.step(source, &mut rest).map(|(neighbor, entry)| (neighbor, entry.number())),
+        };
+        std::iter::from_fn(next).map(|(neighbor, rank)| (neighbor, rank as u32))
     }
 
     /// The rank of one of the edges from `source` to `target`.
@@ -196,19 +230,17 @@ impl EdgeWay {
         sorted: &mut SortedLists,
         cx: &mut Context,
     ) -> Result<Option<u32>, Stop> {
-        let place = if self.out.degree(source) >= LONG {
+        let rank = if self.out.degree(source) >= LONG {
             let list = sorted.list(self, source, cx)?;
             let first = list.partition_point(|(neighbor, _)| *neighbor < target);
             let found = list.get(first + parallel).filter(|(neighbor, _)| *neighbor == target);
-            found.map(|(_, place)| *place as usize)
+            found.map(|(_, rank)| *rank)
         } else {
-            let mut places = self.out.neighbors(source).enumerate().filter(|(_, other)| *other == target);
-            let place = places.nth(parallel).map(|(place, _)| place);
-            cx.tick_by(place.unwrap_or(LONG))?;
-            place
+            let mut edges = self.ranked(source).enumerate().filter(|(_, (other, _))| *other == target);
+            let found = edges.nth(parallel);
+            cx.tick_by(found.map_or(LONG, |(place, _)| place))?;
+            found.map(|(_, (_, rank))| rank)
         };
-        let rank = place.zip(self.out.first_rank(source)).map(|(place, first)| first + place);
-        let rank = rank.and_then(|rank| u32::try_from(rank).ok());
         if rank.is_none() {
             self.out.note_damage(source);
         }

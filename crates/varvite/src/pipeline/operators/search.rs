@@ -121,7 +121,7 @@ pub(super) fn gather_labels(
     if let [label] = labels {
         // No more are read than there are before the end: behind it is somebody else's range.
         let left = label.count_in(*next..end) as usize;
-        label.set.append_from(*next, limit.min(left), nodes);
+        label.append_from(*next, limit.min(left), nodes);
         *next = nodes.last().filter(|last| left > limit && **last + 1 < end).map_or(end, |last| last + 1);
         return;
     }
@@ -131,7 +131,7 @@ pub(super) fn gather_labels(
         let mut words = [0u64; 16];
         let stop = end.min(start.saturating_add(limit as u32)).min(start + 64 * words.len() as u32);
         for label in labels {
-            for node in label.set.iter_from(start).take_while(|node| *node < stop) {
+            for node in label.iter_from(start).take_while(|node| *node < stop) {
                 words[(node - start) as usize / 64] |= 1 << ((node - start) % 64);
             }
         }
@@ -146,10 +146,37 @@ pub(super) fn gather_labels(
     }
 }
 
+/// Appends the owners of a window with a value that passes, and gives how many values were read.
 fn search_column(
     property: &Property,
     test: &ValueTest,
-    is_wanted: impl Fn(u32) -> bool,
+    is_wanted: &impl Fn(u32) -> bool,
+    window: Range<u32>,
+    found: &mut Vec<u32>,
+    cancel: &Cancel,
+) -> Result<usize, Stop> {
+    let Some(change) = &property.change else {
+        return search_stored(property, test, is_wanted, window, found, cancel);
+    };
+    let first = found.len();
+    let is_kept = |owner| !change.members.hides(owner) && is_wanted(owner);
+    let mut read = search_stored(property, test, &is_kept, window.clone(), found, cancel)?;
+    if let Some(values) = &change.values {
+        let of_base = found.len();
+        read += search_stored(values, test, is_wanted, window, found, cancel)?;
+        if of_base > first && of_base < found.len() {
+            // Two rising runs, which this sort merges.
+            found[first..].sort();
+        }
+    }
+    Ok(read)
+}
+
+/// The same of columns as they are stored.
+fn search_stored(
+    property: &Property,
+    test: &ValueTest,
+    is_wanted: &impl Fn(u32) -> bool,
     window: Range<u32>,
     found: &mut Vec<u32>,
     cancel: &Cancel,
@@ -228,7 +255,7 @@ fn search_lists(
             let number = usize::try_from(position)
                 .ok()
                 .and_then(|position| property.values.get(position, 0))
-                .filter(|number| property.bounds.allow(*number));
+                .filter(|number| property.stored_bounds.allow(*number));
             let Some(number) = number else { return Ok(None) };
             read += 1;
             if read % VALUES_AT_ONCE == 0 {

@@ -242,5 +242,5 @@ impl Condition {
 
 /// Whether a property is one of nodes, with one value at most for each.
 pub(super) fn has_one_value(plan: &PropertyPlan) -> bool {
-    plan.edge_label.is_none() && plan.property.offsets.is_none()
+    plan.edge_label.is_none() && !plan.property.has_lists
 }

@@ -58,7 +58,7 @@ impl Stored {
     /// Whether values can be read of nodes that are bits: each has one at most.
     pub(super) fn takes_selections(&self) -> bool {
         match self {
-            Self::Values(property) | Self::Keys(property) => property.offsets.is_none(),
+            Self::Values(property) | Self::Keys(property) => !property.has_lists,
             Self::Nodes | Self::Labels(_) => true,
         }
     }

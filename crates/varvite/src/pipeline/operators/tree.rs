@@ -237,7 +237,7 @@ impl Enclosing {
             self.close_before(member + 1);
             cx.budget.make_room(&mut self.open, 1, &mut self.held)?;
             self.open.push((member, tree.end(member)));
-            self.next = label.set.iter_from(member + 1).next();
+            self.next = label.first_from(member + 1);
         }
         self.place = node;
         self.close_before(node + 1);
@@ -268,7 +268,7 @@ impl Enclosing {
             below = member;
         }
         self.open.reverse();
-        self.next = label.set.iter_from(place).next();
+        self.next = label.first_from(place);
         Ok(())
     }
 }
@@ -468,7 +468,7 @@ impl<'a> Histogram<'a> {
         let mut codes = [0; DECODED];
         for start in range.clone().step_by(DECODED) {
             let codes = &mut codes[..DECODED.min((range.end - start) as usize)];
-            if self.labels.codes().read(start as usize, 0, codes).is_none() {
+            if self.labels.read(start, codes).is_none() {
                 return self.labels.note_damage();
             }
             for code in codes {

@@ -131,6 +131,11 @@ impl ScanPlan {
     pub(super) fn words(&self) -> String {
         let mut words = match &self.driver {
             Driver::All => "node scan".to_owned(),
+            // All nodes that were not removed.
+            Driver::Labels(_) if self.labels.is_empty() => "node scan".to_owned(),
+            Driver::LabelValues(_, filter) if self.labels.is_empty() => {
+                format!("node scan, filter {}", filter.words())
+            }
             Driver::Labels(_) => format!("bitmap scan on {}", self.labels),
             Driver::LabelValues(_, filter) => {
                 format!("bitmap scan on {}, filter {}", self.labels, filter.words())

@@ -1,0 +1,75 @@
+//! One diff takes up another: its names and new elements get the numbers that they have there.
+
+use super::diff::{Absorbed, Diff};
+use super::element::{NewNode, NodeRef};
+use super::operation::{Kind, StoredValue, Word};
+
+impl Diff {
+    /// Takes up the operations of another diff, behind its own: the same as if they had been made here. Passes that run at the
+    /// same time fill a diff each, and absorbing them in a fixed order gives the same graph on every run.
+    pub fn absorb(&mut self, other: &Self) -> Absorbed {
+        absorb(self, other)
+    }
+}
+
+/// Appends the operations of `other` to those of `diff`.
+fn absorb(diff: &mut Diff, other: &Diff) -> Absorbed {
+    let names: Vec<u32> = other.names.all().iter().map(|name| diff.names.number(name.as_str())).collect();
+    let set = |labels: &Vec<u32>| labels.iter().map(|label| names[*label as usize]).collect::<Vec<_>>();
+    let sets: Vec<Vec<u32>> = other.label_sets.all().iter().map(set).collect();
+    let sets: Vec<u32> = sets.iter().map(|labels| diff.label_sets.number(&labels[..])).collect();
+    let declared = diff.declared.len() as u32;
+    diff.declared.extend_from_slice(&other.declared);
+    let absorbed = diff.count_new(other);
+    let node = |number: u32| absorbed.node(NewNode(number)).0;
+    let mut operands = &other.operands[..];
+    diff.operations.reserve(other.operations.len());
+    diff.operands.reserve(other.operands.len());
+    for word in &other.operations {
+        let (kind, are_new) = (word.kind(), word.are_new());
+        let (own, rest) = operands.split_at(kind.operands());
+        operands = rest;
+        let name = match kind {
+            Kind::AddNode => sets[word.name() as usize],
+            Kind::RemoveNode => 0,
+            _ => names[word.name() as usize],
+        };
+        diff.operations.push(Word::new(kind, name, are_new));
+        let first = diff.operands.len();
+        diff.operands.extend_from_slice(own);
+        let own = &mut diff.operands[first..];
+        match (kind, are_new) {
+            (Kind::AddEdge, _) => {
+                let ends = own.iter_mut().zip(are_new).filter(|(_, is_new)| *is_new);
+                ends.for_each(|(end, _)| *end = node(*end));
+            }
+            (Kind::SetOfNode | Kind::AppendToNode, [true, _]) => own[0] = node(own[0]),
+            (Kind::SetOfEdge | Kind::AppendToEdge, [true, _]) => {
+                own[0] = absorbed.edge(super::NewEdge(own[0])).0;
+            }
+            (Kind::SetOfEdge | Kind::AppendToEdge, [false, _]) => own[1] = names[own[1] as usize],
+            (Kind::DeclareProperty, [is_of_edges, _]) => {
+                own[0] += declared;
+                if is_of_edges {
+                    own[1] = names[own[1] as usize];
+                }
+            }
+            _ => {}
+        }
+    }
+    absorb_values(diff, other, &absorbed);
+    absorbed
+}
+
+fn absorb_values(diff: &mut Diff, other: &Diff, absorbed: &Absorbed) {
+    diff.values.reserve(other.values.len());
+    for value in &other.values {
+        let value = match *value {
+            StoredValue::Str(text) => StoredValue::Str(diff.texts.push(other.texts.get(text))),
+            StoredValue::Bytes(bytes) => StoredValue::Bytes(diff.texts.push(other.texts.get(bytes))),
+            StoredValue::Ref(NodeRef::New(node)) => StoredValue::Ref(NodeRef::New(absorbed.node(node))),
+            value => value,
+        };
+        diff.values.push(value);
+    }
+}

@@ -1,0 +1,161 @@
+//! Adding nodes and edges: new nodes get the ids behind all others, new edges the ranks behind those of their label.
+
+use std::collections::HashMap;
+
+use varvite_format::{EdgeLabelId, LabelId};
+
+use super::base::Reader;
+use super::change_set::ChangeSet;
+use super::diff::Diff;
+use super::element::{NewNode, NodeRef};
+use super::operation::{Name, Operation};
+use super::refusal::Sound;
+use super::removal::{Removals, check_node};
+use super::schema::Schema;
+use super::sorted::contains;
+use crate::change_fault::{ChangeError, ChangeFault};
+use crate::error::Result;
+
+/// Most nodes of a graph, and most edges of a label: the number behind the last is one too.
+pub(super) const IDS_MAX: u32 = u32::MAX - 1;
+/// The rank of a new edge that was left out, because an end of it is removed.
+pub(super) const LEFT_OUT: u32 = u32::MAX;
+
+/// What the new nodes and edges of a diff became.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    /// The id of the first new node.
+    pub(super) first_node: u32,
+    /// How many new nodes there are.
+    pub(super) nodes: u32,
+    /// The rank of each new edge, or [`LEFT_OUT`].
+    pub(super) ranks: Vec<u32>,
+    /// The label of each new edge, if one of them has values.
+    pub(super) labels: Vec<EdgeLabelId>,
+}
+
+impl Numbers {
+    /// The id of a node.
+    pub(super) fn node(&self, node: NodeRef) -> Sound<u32> {
+        match node {
+            NodeRef::Node(node) => Ok(node),
+            NodeRef::New(NewNode(number)) if number < self.nodes => Ok(self.first_node + number),
+            NodeRef::New(NewNode(number)) => Err(ChangeFault::NoSuchNew { number, count: self.nodes }),
+        }
+    }
+}
+
+/// Adds the nodes of a diff.
+pub(super) fn add_nodes(diff: &Diff, changes: &mut ChangeSet, schema: &mut Schema<'_>) -> Result<Numbers> {
+    let first_node = changes.nodes();
+    let mut sets: HashMap<&[Name], u32> = HashMap::new();
+    let mut masks = Masks::default();
+    for (number, operation) in (0..).zip(diff.operations()) {
+        let Operation::AddNode { labels } = operation else { continue };
+        let error = |fault| ChangeError { operation: number, fault };
+        if changes.nodes() >= IDS_MAX {
+            Err(error(ChangeFault::TooMany { what: "nodes", most: IDS_MAX.into() }))?;
+        }
+        let code = match sets.get(labels) {
+            Some(known) => *known,
+            None => {
+                let code = masks.code(labels, schema).map_err(error)?;
+                sets.insert(labels, code);
+                code
+            }
+        };
+        changes.codes.push(code);
+    }
+    let nodes = changes.nodes() - first_node;
+    Ok(Numbers { first_node, nodes, ..Numbers::default() })
+}
+
+/// The codes of label sets: those of the graph, and new ones behind them.
+#[derive(Default)]
+struct Masks {
+    /// The labels of each set, rising; made when the first is asked for.
+    codes: Option<HashMap<Vec<LabelId>, u32>>,
+}
+
+impl Masks {
+    fn code(&mut self, labels: &[Name], schema: &mut Schema<'_>) -> Sound<u32> {
+        let mut set = labels.iter().map(|label| schema.label(*label)).collect::<Sound<Vec<_>>>()?;
+        set.sort_unstable();
+        set.dedup();
+        let codes = self.codes.get_or_insert_with(|| schema.label_sets());
+        let next = codes.len() as u32;
+        Ok(*codes.entry(set).or_insert_with_key(|set| {
+            schema.additions.label_sets.push(set.clone());
+            next
+        }))
+    }
+}
+
+impl Schema<'_> {
+    /// The label sets of the graph by their codes; of equal ones the last counts, and all are counted.
+    fn label_sets(&self) -> HashMap<Vec<LabelId>, u32> {
+        let directory = self.graph().store().directory();
+        let sets = directory.label_sets.chunks_exact(directory.mask_words());
+        let labels = |mask: &[u64]| varvite_format::members(mask).map(LabelId).collect();
+        sets.map(labels).zip(0..).collect()
+    }
+}
+
+/// Adds the edges of a diff, apart from those to nodes that it removes.
+pub(super) fn add_edges(
+    diff: &Diff,
+    changes: &mut ChangeSet,
+    schema: &Schema<'_>,
+    removals: &Removals,
+    numbers: &mut Numbers,
+    reader: Reader<'_>,
+) -> Result<()> {
+    let mut counts = vec![0usize; schema.edge_label_count()];
+    for operation in diff.operations() {
+        if let Operation::AddEdge { label, .. } = operation
+            && let Ok(label) = schema.edge_label(label)
+        {
+            counts[label.index()] += 1;
+        }
+    }
+    for (label, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let changed = changes.edge_changes(EdgeLabelId::from_index(label), reader)?;
+        changed.sources.reserve(*count);
+        changed.targets.reserve(*count);
+    }
+    numbers.ranks.reserve_exact(diff.new_edges());
+    let has_values = diff.gives_values_to_new_edges();
+    for (number, operation) in (0..).zip(diff.operations()) {
+        let Operation::AddEdge { label, from, to } = operation else { continue };
+        let error = |fault| ChangeError { operation: number, fault };
+        let label = schema.edge_label(label).map_err(error)?;
+        let mut are_left_out = false;
+        let mut ends = [0; 2];
+        for (end, node) in ends.iter_mut().zip([from, to]) {
+            *end = numbers.node(node).map_err(error)?;
+            match check_node(*end, changes) {
+                Ok(()) => {}
+                Err(_) if contains(&removals.nodes, *end) => are_left_out = true,
+                Err(fault) => Err(error(fault))?,
+            }
+        }
+        if has_values {
+            numbers.labels.push(label);
+        }
+        if are_left_out {
+            numbers.ranks.push(LEFT_OUT);
+            continue;
+        }
+        let changed = changes.edge_changes(label, reader)?;
+        let rank = u64::from(changed.first) + changed.sources.len() as u64;
+        if rank >= u64::from(IDS_MAX) {
+            Err(error(ChangeFault::TooMany { what: "edges", most: IDS_MAX.into() }))?;
+        }
+        changed.sources.push(ends[0]);
+        changed.targets.push(ends[1]);
+        numbers.ranks.push(rank as u32);
+    }
+    // A label of which every new edge was left out is not changed.
+    changes.edges.retain(|_, changed| !changed.sources.is_empty() || !changed.removed.is_empty());
+    Ok(())
+}

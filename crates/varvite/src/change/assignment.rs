@@ -1,0 +1,294 @@
+//! Giving values: what the operations of a diff set, append and clear becomes the values of owners.
+//!
+//! Values are looked at in the order of the operations. Then each property is done on its own: the texts that it is given are
+//! looked up all at once, and the values of an owner follow from its operations in their order.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use varvite_format::{EdgeLabelId, Owner, PropertyId};
+use varvite_store::Task;
+
+use super::addition::{LEFT_OUT, Numbers};
+use super::base::{BaseValues, Reader};
+use super::change_set::{ChangeSet, NULL, NewTexts, PropertyChanges};
+use super::diff::Diff;
+use super::new_value::NewValue;
+use super::operation::{Operation, StoredValue, ValueOwner, Values};
+use super::patch::Patch;
+use super::refusal::{Checked, Sound};
+use super::removal::{check_edge, check_node};
+use super::schema::{PropertyKind, Schema};
+use crate::bounds::NULL_REF;
+use crate::change_fault::{ChangeError, ChangeFault};
+use crate::error::Result;
+use crate::value::{Cardinality, ValueType};
+
+/// Values for one owner.
+struct Assignment {
+    owner: u32,
+    is_append: bool,
+    /// Which of the diff's values.
+    values: Range<u32>,
+}
+
+/// Gives the values of a diff to their owners.
+pub(super) fn assign(
+    diff: &Diff,
+    changes: &mut ChangeSet,
+    schema: &Schema<'_>,
+    numbers: &Numbers,
+    reader: Reader<'_>,
+    task: &Task<'_>,
+) -> Result<()> {
+    let mut assignments: BTreeMap<PropertyId, Vec<Assignment>> = BTreeMap::new();
+    let mut next = 0;
+    for (number, operation) in (0..).zip(diff.operations()) {
+        let Operation::Values(given) = operation else { continue };
+        let values = next..next + given.values.len() as u32;
+        next = values.end;
+        let resolver = Resolver { diff, changes, schema, numbers, reader };
+        let (property, owner) = resolver.owner(&given).map_err(|refusal| refusal.at(number))?;
+        let sound = resolver.check_values(&given, property);
+        sound.map_err(|fault| ChangeError { operation: number, fault })?;
+        if owner != LEFT_OUT {
+            let assignment = Assignment { owner, is_append: given.is_append, values };
+            assignments.entry(property).or_default().push(assignment);
+        }
+    }
+    for (property, mut assignments) in assignments {
+        task.check()?;
+        // Texts are numbered by owners, whatever the order of operations was.
+        assignments.sort_by_key(|assignment| assignment.owner);
+        Property { diff, schema, numbers, reader, property, assignments }.assign(changes, task)?;
+    }
+    Ok(())
+}
+
+struct Resolver<'a> {
+    diff: &'a Diff,
+    changes: &'a ChangeSet,
+    schema: &'a Schema<'a>,
+    numbers: &'a Numbers,
+    reader: Reader<'a>,
+}
+
+impl Resolver<'_> {
+    /// Which property, and the number of its owner.
+    fn owner(&self, given: &Values<'_>) -> Checked<(PropertyId, u32)> {
+        let (owner, number) = match given.owner {
+            ValueOwner::Node(node) => {
+                let node = self.numbers.node(node)?;
+                check_node(node, self.changes)?;
+                (Owner::Node, node)
+            }
+            ValueOwner::Edge(label, rank) => {
+                let label = self.schema.edge_label(label)?;
+                check_edge(label, rank, self.schema, self.changes, self.reader)?;
+                (Owner::Edge(label), rank)
+            }
+            ValueOwner::NewEdge(edge) => {
+                let label = self.new_edge_label(edge.0)?;
+                (Owner::Edge(label), self.numbers.ranks[edge.index()])
+            }
+        };
+        if let Owner::Edge(label) = owner
+            && self.schema.is_forest(label)
+        {
+            let edge_label = self.schema.edge_label_name(label).to_owned();
+            return Err(ChangeFault::WithoutRanks { edge_label }.into());
+        }
+        Ok((self.schema.property(owner, given.property)?, number))
+    }
+
+    fn new_edge_label(&self, number: u32) -> Sound<EdgeLabelId> {
+        let label = self.numbers.labels.get(number as usize);
+        let count = self.numbers.labels.len() as u32;
+        label.copied().ok_or(ChangeFault::NoSuchNew { number, count })
+    }
+
+    fn check_values(&self, given: &Values<'_>, property: PropertyId) -> Sound<()> {
+        let kind = self.schema.kind(property);
+        let name = || self.schema.name(given.property).to_owned();
+        if kind.cardinality != Cardinality::List && (given.is_append || given.values.len() > 1) {
+            return Err(ChangeFault::NotAList { property: name() });
+        }
+        for value in given.values {
+            let value = self.diff.value(*value);
+            if !self.fits(&value, kind)? {
+                let expected = kind.value_type.map_or("values of a type that is not known", ValueType::name);
+                return Err(ChangeFault::WrongType { property: name(), expected, found: shown(&value) });
+            }
+        }
+        Ok(())
+    }
+
+    fn fits(&self, value: &NewValue<'_>, kind: PropertyKind) -> Sound<bool> {
+        let Some(value_type) = kind.value_type else { return Ok(false) };
+        match (value, value_type) {
+            (NewValue::Null, ValueType::String | ValueType::Bytes | ValueType::Ref)
+            | (NewValue::Str(_), ValueType::String)
+            | (NewValue::Bytes(_), ValueType::Bytes) => Ok(true),
+            (NewValue::Ref(node), ValueType::Ref) => {
+                check_node(self.numbers.node(*node)?, self.changes)?;
+                Ok(true)
+            }
+            _ => Ok(value.number(value_type).is_some()),
+        }
+    }
+}
+
+/// A value as an error shows it.
+fn shown(value: &NewValue<'_>) -> String {
+    match value {
+        NewValue::Int(value) => value.to_string(),
+        NewValue::Uint(value) => value.to_string(),
+        NewValue::F32(value) => value.to_string(),
+        NewValue::F64(value) => value.to_string(),
+        other => other.kind().to_owned(),
+    }
+}
+
+/// One property that is given values.
+struct Property<'a> {
+    diff: &'a Diff,
+    schema: &'a Schema<'a>,
+    numbers: &'a Numbers,
+    reader: Reader<'a>,
+    property: PropertyId,
+    assignments: Vec<Assignment>,
+}
+
+impl Property<'_> {
+    fn assign(&self, changes: &mut ChangeSet, task: &Task<'_>) -> Result<()> {
+        let reader = self.schema.is_of_graph(self.property).then_some(self.reader);
+        let base = reader.map(|reader| reader.values(self.property)).transpose()?;
+        let kind = self.schema.kind(self.property);
+        let value_type = kind.value_type.expect("values of other types fit nowhere");
+        let changed = changes.property_changes(self.property, value_type, reader)?;
+        let codes = self.codes(changed, value_type, reader, task)?;
+        let patch = self.patch(changed, base.as_ref(), value_type, &codes)?;
+        changes.patch(self.property, &patch, base.as_ref(), self.reader)
+    }
+
+    /// The code of each text among the values.
+    fn codes(
+        &self,
+        changed: &mut PropertyChanges,
+        value_type: ValueType,
+        reader: Option<Reader<'_>>,
+        task: &Task<'_>,
+    ) -> Result<HashMap<&[u8], Option<i64>>> {
+        let mut wanted: HashMap<&[u8], Option<i64>> = HashMap::new();
+        let Some(texts) = changed.texts.as_mut().filter(|_| value_type.is_text()) else { return Ok(wanted) };
+        let all = self.assignments.iter().flat_map(|assignment| assignment.values.clone());
+        let mut order = Vec::new();
+        for value in all {
+            if let Some(text) = self.text(value)
+                && wanted.insert(text, None).is_none()
+            {
+                order.push(text);
+            }
+        }
+        texts.find(&mut wanted);
+        if let Some(reader) = reader {
+            let mut missing: HashMap<&[u8], Option<i64>> = HashMap::new();
+            missing.extend(wanted.iter().filter(|(_, code)| code.is_none()));
+            reader.texts(self.property)?.find(&mut missing, task)?;
+            wanted.extend(missing);
+        }
+        for text in order {
+            wanted.entry(text).and_modify(|code| _ = code.get_or_insert_with(|| texts.push(text)));
+        }
+        Ok(wanted)
+    }
+
+    /// The bytes of a value that is text.
+    fn text(&self, value: u32) -> Option<&[u8]> {
+        self.diff.text_of(self.diff.values[value as usize])
+    }
+
+    fn number(&self, value: u32, value_type: ValueType, codes: &HashMap<&[u8], Option<i64>>) -> i64 {
+        if let Some(text) = self.text(value) {
+            return codes[text].expect("each text was given a code");
+        }
+        match self.diff.value(self.diff.values[value as usize]) {
+            NewValue::Null if value_type == ValueType::Ref => NULL_REF,
+            NewValue::Null => NULL,
+            NewValue::Ref(node) => self.numbers.node(node).expect("it was looked at").into(),
+            value => value.number(value_type).expect("it was looked at"),
+        }
+    }
+
+    /// The values that owners have in the end.
+    fn patch(
+        &self,
+        changed: &PropertyChanges,
+        base: Option<&BaseValues>,
+        value_type: ValueType,
+        codes: &HashMap<&[u8], Option<i64>>,
+    ) -> Result<Patch> {
+        let (mut patch, mut values) = (Patch::default(), Vec::new());
+        for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
+            let owner = of_owner[0].owner;
+            values.clear();
+            // Values that are appended to nothing that the diff sets are appended to what is there.
+            if of_owner[0].is_append {
+                self.present_values(changed, base, owner, &mut values)?;
+            }
+            for assignment in of_owner {
+                if !assignment.is_append {
+                    values.clear();
+                }
+                let numbers = assignment.values.clone().map(|value| self.number(value, value_type, codes));
+                values.extend(numbers);
+            }
+            patch.push(owner, &values);
+        }
+        Ok(patch)
+    }
+
+    /// The values that an owner has before the diff.
+    fn present_values(
+        &self,
+        changed: &PropertyChanges,
+        base: Option<&BaseValues>,
+        owner: u32,
+        values: &mut Vec<i64>,
+    ) -> Result<()> {
+        if let Some(present) = changed.of(owner) {
+            values.extend_from_slice(present);
+            return Ok(());
+        }
+        let Some(base) = base else { return Ok(()) };
+        let first = values.len();
+        base.append(owner, values).ok_or_else(|| self.reader.impossible("property", owner))?;
+        if let Some(texts) = &changed.texts {
+            // Null is behind all texts of the base there, and behind those of the changes here.
+            let null = i64::from(texts.base);
+            values[first..].iter_mut().filter(|value| **value == null).for_each(|value| *value = NULL);
+        }
+        Ok(())
+    }
+}
+
+impl NewTexts {
+    /// Gives every wanted text that is among these its code.
+    fn find(&self, wanted: &mut HashMap<&[u8], Option<i64>>) {
+        for index in 0..self.len() {
+            if let Some(code) = wanted.get_mut(self.get(index)) {
+                *code = Some(i64::from(self.base) + i64::from(index));
+            }
+        }
+    }
+
+    /// Takes up a text, and gives its code.
+    fn push(&mut self, text: &[u8]) -> i64 {
+        self.pool.extend_from_slice(text);
+        self.ends.push(self.pool.len() as u32);
+        i64::from(self.base) + i64::from(self.len()) - 1
+    }
+}
+
+/// Values of a diff that are kept for later are known by their numbers.
+const _: () = assert!(size_of::<StoredValue>() == 16);

@@ -1,0 +1,326 @@
+//! The columns of the base, as the file has them: lists by position, values by owner, texts by their bytes.
+//!
+//! Cursors of a graph show it with its changes; whoever makes changes has to know what was there before.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use varvite_format::{
+    AdjacencyRow, EdgeLabelId, Fault, FormatError, Ints, NodeSet, Owner, PropertyId, PropertyRow, Strings,
+};
+use varvite_store::{Pinned, Task};
+
+use crate::error::{GraphError, Result};
+use crate::graph::Graph;
+use crate::index::TextIndex;
+use crate::texts::{BYTES_AT_ONCE, Texts};
+use crate::value::ValueType;
+
+/// The edges of one label.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one for each label that a diff names")]
+pub(super) enum BaseEdges {
+    /// Lists in both directions.
+    Lists { out: BaseLists, in_: BaseLists },
+    /// Children and parents follow from the order of nodes.
+    Forest(BaseForest),
+}
+
+/// The lists of one direction.
+#[derive(Debug)]
+pub(super) struct BaseLists {
+    owners: NodeSet<Pinned>,
+    offsets: Option<Ints<Pinned>>,
+    neighbors: Ints<Pinned>,
+    nodes: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct BaseForest {
+    sizes: Ints<Pinned>,
+    parents: Ints<Pinned>,
+    nodes: u32,
+}
+
+/// How columns that are read report damage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader<'g> {
+    pub(super) graph: &'g Graph,
+}
+
+impl Reader<'_> {
+    pub(super) fn damaged(&self, part: &'static str, fault: Fault) -> GraphError {
+        self.graph.store().damaged(FormatError::damaged(part, fault)).into()
+    }
+
+    /// What can't be read at an owner.
+    pub(super) fn impossible(&self, part: &'static str, owner: u32) -> GraphError {
+        self.damaged(part, Fault::Impossible { owner })
+    }
+
+    pub(super) fn check_count(
+        &self,
+        part: &'static str,
+        what: &'static str,
+        expected: usize,
+        found: usize,
+    ) -> Result<()> {
+        if expected == found {
+            return Ok(());
+        }
+        let (expected, found) = (expected as u64, found as u64);
+        Err(self.damaged(part, Fault::Count { what, expected, found }))
+    }
+
+    /// Integers that must have so many values.
+    pub(super) fn ints(
+        &self,
+        column: Option<varvite_format::ColumnId>,
+        part: &'static str,
+        count: usize,
+    ) -> Result<Ints<Pinned>> {
+        let missing = || self.damaged(part, Fault::Missing { what: "column", number: None });
+        let ints: Ints<Pinned> = Ints::open(self.graph.store(), column.ok_or_else(missing)?)?;
+        self.check_count(part, "values", count, ints.len())?;
+        Ok(ints)
+    }
+
+    /// The lists of one direction of `edges` edges, among so many nodes.
+    pub(super) fn lists(&self, side: AdjacencyRow, edges: u64, nodes: u32) -> Result<BaseLists> {
+        let part = "adjacency";
+        let missing = |what| self.damaged(part, Fault::Missing { what, number: None });
+        let owners = side.nodes.ok_or_else(|| missing("set of nodes"))?;
+        let owners: NodeSet<Pinned> = NodeSet::open(self.graph.store(), owners, nodes)?;
+        let offsets = side.offsets.ok_or_else(|| missing("column of offsets"))?;
+        let offsets: Ints<Pinned> = Ints::open(self.graph.store(), offsets)?;
+        self.check_count(part, "offsets", owners.len() as usize + 1, offsets.len())?;
+        let offsets = (!offsets.is_identity()).then_some(offsets);
+        let neighbors = self.ints(side.neighbors, part, edges as usize)?;
+        if offsets.is_none() {
+            self.check_count(part, "values", owners.len() as usize, neighbors.len())?;
+        }
+        Ok(BaseLists { owners, offsets, neighbors, nodes })
+    }
+
+    /// The edges of a label of the base.
+    pub(super) fn edges(&self, edge_label: EdgeLabelId) -> Result<BaseEdges> {
+        let directory = self.graph.store().directory();
+        let (row, nodes) = (directory.edge_labels[edge_label.index()], directory.base_nodes());
+        if row.out.nodes.is_some() {
+            let out = self.lists(row.out, row.edges, nodes)?;
+            return Ok(BaseEdges::Lists { out, in_: self.lists(row.in_, row.edges, nodes)? });
+        }
+        let is_forest = directory.tree_label == Some(edge_label) && row.in_.nodes.is_none();
+        if !is_forest {
+            return Err(self.damaged("adjacency", Fault::Missing { what: "lists", number: None }));
+        }
+        let sizes = self.ints(directory.subtree, "subtree", nodes as usize)?;
+        let parents = self.ints(directory.parents, "parents", nodes as usize)?;
+        Ok(BaseEdges::Forest(BaseForest { sizes, parents, nodes }))
+    }
+
+    /// The values of a property in the base.
+    pub(super) fn values(&self, property: PropertyId) -> Result<BaseValues> {
+        let store = self.graph.store();
+        let directory = store.directory();
+        let row = directory.properties[property.index()];
+        let limit = match row.owner {
+            Owner::Node => directory.base_nodes(),
+            Owner::Edge(label) => self.edge_count(label)?,
+        };
+        let present: NodeSet<Pinned> = NodeSet::open(store, row.present, limit)?;
+        let values: Ints<Pinned> = Ints::open(store, row.values)?;
+        let offsets: Option<Ints<Pinned>> =
+            row.offsets.map(|column| Ints::open(store, column)).transpose()?;
+        let owners = present.len() as usize;
+        match &offsets {
+            Some(offsets) => self.check_count("property", "offsets", owners + 1, offsets.len())?,
+            None => self.check_count("property", "values", owners, values.len())?,
+        }
+        Ok(BaseValues { present, offsets, values })
+    }
+
+    /// How many edges a label has in the base.
+    pub(super) fn edge_count(&self, edge_label: EdgeLabelId) -> Result<u32> {
+        let edges = self.graph.store().directory().edge_labels[edge_label.index()].edges;
+        u32::try_from(edges).map_err(|_| {
+            let fault = Fault::TooMany { what: "edges", most: u32::MAX.into(), found: edges };
+            self.damaged("edges", fault)
+        })
+    }
+}
+
+impl BaseLists {
+    /// Positions of the list of `node`; none where the file makes no sense.
+    pub(super) fn range(&self, node: u32) -> Option<Range<usize>> {
+        if node >= self.nodes {
+            return Some(0..0);
+        }
+        self.owners.member_rank(node).map_or(Some(0..0), |list| self.range_of(list))
+    }
+
+    fn range_of(&self, list: usize) -> Option<Range<usize>> {
+        let Some(offsets) = &self.offsets else { return Some(list..list + 1) };
+        let (start, end) = offsets.pair(list)?;
+        (start <= end && end <= self.neighbors.len() as u64).then_some(start as usize..end as usize)
+    }
+
+    /// The entry at a position of the list of `node`.
+    pub(super) fn neighbor(&self, position: usize, node: u32) -> Option<u32> {
+        self.neighbors.get_u32(position, node).filter(|neighbor| *neighbor < self.nodes)
+    }
+
+    /// Whose list a position is in.
+    pub(super) fn owner_at(&self, position: usize) -> Option<u32> {
+        let Some(offsets) = &self.offsets else { return self.owners.select(position) };
+        let (mut low, mut high) = (0, self.owners.len() as usize);
+        while high - low > 1 {
+            let middle = (low + high) / 2;
+            if offsets.get(middle, middle as u64)? <= position as i64 {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        // Lists may be empty: the last that starts there is the one that has it.
+        self.range_of(low).filter(|range| range.contains(&position))?;
+        self.owners.select(low)
+    }
+
+    /// The nodes that have lists.
+    pub(super) fn owners(&self) -> impl Iterator<Item = u32> + '_ {
+        self.owners.iter()
+    }
+}
+
+impl BaseForest {
+    /// The parent of `node`; none inside if it has none.
+    pub(super) fn parent(&self, node: u32) -> Option<Option<u32>> {
+        match self.parents.get_u32(node as usize, 0)? {
+            0 => Some(None),
+            distance => node.checked_sub(distance).map(Some),
+        }
+    }
+
+    /// Calls `visit` with the children of `node`; none where the file makes no sense.
+    pub(super) fn for_each_child(&self, node: u32, mut visit: impl FnMut(u32)) -> Option<()> {
+        let size = |node: u32| self.sizes.get_u32(node as usize, 0).filter(|size| *size < self.nodes - node);
+        let end = node + 1 + size(node)?;
+        let mut child = node + 1;
+        while child < end {
+            visit(child);
+            child += 1 + size(child)?;
+        }
+        Some(())
+    }
+}
+
+/// The values of a property in the base.
+#[derive(Debug)]
+pub(super) struct BaseValues {
+    present: NodeSet<Pinned>,
+    offsets: Option<Ints<Pinned>>,
+    values: Ints<Pinned>,
+}
+
+impl BaseValues {
+    /// Whether an owner has values.
+    pub(super) fn has(&self, owner: u32) -> bool {
+        self.present.contains(owner)
+    }
+
+    /// Appends the values of an owner; none where the file makes no sense.
+    pub(super) fn append(&self, owner: u32, output: &mut Vec<i64>) -> Option<()> {
+        let Some(rank) = self.present.member_rank(owner) else { return Some(()) };
+        let (start, end) = match &self.offsets {
+            None => (rank as u64, rank as u64 + 1),
+            Some(offsets) => offsets.pair(rank)?,
+        };
+        if start > end || end > self.values.len() as u64 {
+            return None;
+        }
+        for position in start..end {
+            output.push(self.values.get(position as usize, u64::from(owner))?);
+        }
+        Some(())
+    }
+}
+
+/// The texts of a property in the base.
+pub(super) struct BaseTexts<'g> {
+    reader: Reader<'g>,
+    property: PropertyId,
+    row: PropertyRow,
+    strings: Strings<Pinned>,
+}
+
+impl<'g> Reader<'g> {
+    pub(super) fn texts(self, property: PropertyId) -> Result<BaseTexts<'g>> {
+        let row = self.graph.store().directory().properties[property.index()];
+        let missing = || self.damaged("property", Fault::Missing { what: "string table", number: None });
+        let strings = Strings::open(self.graph.store(), row.strings.ok_or_else(missing)?)?;
+        Ok(BaseTexts { reader: self, property, row, strings })
+    }
+}
+
+impl BaseTexts<'_> {
+    /// How many there are.
+    pub(super) fn len(&self) -> u32 {
+        self.strings.len()
+    }
+
+    /// Gives every wanted text its code, if the base has it: by the index of the property, or by halving a sorted table, or in
+    /// one pass over all of them.
+    pub(super) fn find(&self, wanted: &mut HashMap<&[u8], Option<i64>>, task: &Task<'_>) -> Result<()> {
+        let damaged = || self.reader.impossible("string table", 0);
+        if wanted.is_empty() || self.len() == 0 {
+            return Ok(());
+        }
+        if let Some(index) = self.index()? {
+            for (text, code) in wanted {
+                *code = index.search(text).ok_or_else(damaged)?.map(i64::from);
+            }
+            return Ok(());
+        }
+        if self.strings.is_sorted() {
+            for (text, code) in wanted {
+                *code = self.strings.find_sorted(text).ok_or_else(damaged)?.map(i64::from);
+            }
+            return Ok(());
+        }
+        self.pass(wanted, task)
+    }
+
+    fn index(&self) -> Result<Option<TextIndex>> {
+        let rows = &self.reader.graph.store().directory().text_indexes;
+        let row = rows.iter().find(|row| row.property == self.property);
+        let is_string = self.row.value_type == ValueType::String as u8 && self.row.owner == Owner::Node;
+        row.filter(|_| is_string).map(|row| TextIndex::open(self.reader.graph, row)).transpose()
+    }
+
+    fn pass(&self, wanted: &mut HashMap<&[u8], Option<i64>>, task: &Task<'_>) -> Result<()> {
+        let store = self.reader.graph.store();
+        let allowance = Texts::allowance_of(store.superblock().file_len);
+        let (mut reader, mut missing, mut bytes) = (self.strings.reader(), wanted.len(), 0);
+        for code in 0..self.len() {
+            let text = reader.bytes(code).ok_or_else(|| self.reader.impossible("string table", code))?;
+            bytes += text.len();
+            if let Some(found) = wanted.get_mut(text)
+                && found.is_none()
+            {
+                *found = Some(code.into());
+                missing -= 1;
+                if missing == 0 {
+                    return Ok(());
+                }
+            }
+            if bytes >= BYTES_AT_ONCE || code.is_multiple_of(1024) {
+                task.check()?;
+                if !allowance.take(std::mem::take(&mut bytes)) {
+                    return Err(store.damaged(allowance.error()).into());
+                }
+            }
+        }
+        Ok(())
+    }
+}

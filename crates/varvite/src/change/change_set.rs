@@ -1,0 +1,123 @@
+//! [`ChangeSet`]: everything that was changed since the columns of a graph were written.
+//!
+//! Plain vectors, so that a million edges take eight megabytes. What is the same whatever the history, such as the owners
+//! of changed values, rises; appended edges keep the order in which they came, because their ranks follow from it.
+
+use std::collections::BTreeMap;
+
+use varvite_format::{EdgeLabelId, PropertyId};
+
+/// The code of a value that is there and is nothing, where values are texts.
+pub(super) const NULL: i64 = i64::MIN;
+
+/// Everything that was changed since the columns of a graph were written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ChangeSet {
+    /// Nodes of the base; appended ones follow.
+    pub(crate) base_nodes: u32,
+    /// The code of the label set of each appended node.
+    pub(crate) codes: Vec<u32>,
+    /// Removed nodes, rising.
+    pub(crate) removed: Vec<u32>,
+    /// What was changed of the edges of each label.
+    pub(crate) edges: BTreeMap<EdgeLabelId, EdgeChanges>,
+    /// What was changed of the values of each property.
+    pub(crate) properties: BTreeMap<PropertyId, PropertyChanges>,
+}
+
+/// What was changed of the edges of one label.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EdgeChanges {
+    /// The number of the first appended edge: the edges of the base, or its nodes where the base has a forest.
+    pub(crate) first: u32,
+    /// The sources of appended edges, in the order in which they came.
+    pub(crate) sources: Vec<u32>,
+    /// Their targets.
+    pub(crate) targets: Vec<u32>,
+    /// The numbers of removed edges, rising.
+    pub(crate) removed: Vec<u32>,
+    /// The positions of removed entries in the in-lists of the base, rising.
+    pub(crate) removed_in: Vec<u32>,
+}
+
+/// What was changed of the values of one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PropertyChanges {
+    /// Whose values are here and not in the base, rising.
+    pub(crate) owners: Vec<u32>,
+    /// Where the values of each of them end; there may be none.
+    pub(crate) ends: Vec<u32>,
+    /// The values. Texts have codes: those of the base, then those of `texts`, and [`NULL`].
+    pub(crate) values: Vec<i64>,
+    /// The texts that the base does not have; none if values are no texts.
+    pub(crate) texts: Option<NewTexts>,
+}
+
+/// Texts that the table of the base does not have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NewTexts {
+    /// How many texts the base has.
+    pub(super) base: u32,
+    /// All texts, end to end.
+    pub(super) pool: Vec<u8>,
+    /// Where each ends.
+    pub(super) ends: Vec<u32>,
+}
+
+impl ChangeSet {
+    /// Whether the graph is the base.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { base_nodes: _, codes, removed, edges, properties } = self;
+        codes.is_empty() && removed.is_empty() && edges.is_empty() && properties.is_empty()
+    }
+
+    /// How many nodes there are, appended and removed ones included.
+    pub(super) fn nodes(&self) -> u32 {
+        self.base_nodes + self.codes.len() as u32
+    }
+}
+
+impl EdgeChanges {
+    /// The number behind those of all edges.
+    pub(super) fn end(&self) -> u32 {
+        self.first + self.sources.len() as u32
+    }
+}
+
+impl PropertyChanges {
+    /// Each owner, and its values.
+    pub(super) fn lists(&self) -> impl Iterator<Item = (u32, &[i64])> {
+        lists(&self.owners, &self.ends, &self.values)
+    }
+
+    /// The values of an owner; none if they are those of the base.
+    pub(super) fn of(&self, owner: u32) -> Option<&[i64]> {
+        let index = self.owners.binary_search(&owner).ok()?;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.values[start as usize..self.ends[index] as usize])
+    }
+}
+
+/// Each owner, and its values, which end where `ends` says.
+pub(super) fn lists<'a>(
+    owners: &'a [u32],
+    ends: &'a [u32],
+    values: &'a [i64],
+) -> impl Iterator<Item = (u32, &'a [i64])> {
+    let starts = std::iter::once(&0).chain(ends);
+    let lists = starts.zip(ends).map(|(start, end)| &values[*start as usize..*end as usize]);
+    owners.iter().copied().zip(lists)
+}
+
+impl NewTexts {
+    /// How many there are.
+    pub(super) fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
+    /// A text by its index, without those of the base.
+    pub(super) fn get(&self, index: u32) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
+        &self.pool[start as usize..self.ends[index as usize] as usize]
+    }
+}

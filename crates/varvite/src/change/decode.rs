@@ -1,0 +1,228 @@
+//! The changes of an open graph as a [`ChangeSet`]: from the columns that its directory names.
+//!
+//! Everything is held against its limits, because nothing else looks at all of it: a graph that is changed must not take up
+//! numbers that make no sense.
+
+use varvite_format::{
+    AdjacencyRow, Changes, ColumnId, EdgeChangeRow, Fault, Ints, NodeSet, Owner, PropertyChangeRow, Strings,
+};
+use varvite_store::Pinned;
+
+use super::base::{BaseLists, Reader};
+use super::change_set::{ChangeSet, EdgeChanges, NULL, NewTexts, PropertyChanges};
+use super::removal::first_appended;
+use crate::bounds::Bounds;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::texts::Texts;
+use crate::value::ValueType;
+
+const PART: &str = "changes";
+
+/// The changes of a graph; none if it has no section of them.
+///
+/// # Errors
+/// Damage.
+pub(super) fn decode(graph: &Graph) -> Result<ChangeSet> {
+    let directory = graph.store().directory();
+    let mut changes = ChangeSet { base_nodes: directory.base_nodes(), ..ChangeSet::default() };
+    let Some(rows) = &directory.changes else { return Ok(changes) };
+    let decoding = Decoding { reader: Reader { graph }, nodes: directory.nodes, rows };
+    changes.codes = decoding.codes()?;
+    changes.removed = decoding.set(rows.removed, directory.nodes)?;
+    for row in &rows.edges {
+        let edges = decoding.edges(row, &changes)?;
+        changes.edges.insert(row.edge_label, edges);
+    }
+    for row in &rows.properties {
+        let values = decoding.property(row, &changes)?;
+        changes.properties.insert(row.property, values);
+    }
+    Ok(changes)
+}
+
+struct Decoding<'a> {
+    reader: Reader<'a>,
+    nodes: u32,
+    rows: &'a Changes,
+}
+
+impl Decoding<'_> {
+    /// A number that can't be.
+    fn impossible(&self, owner: u32) -> crate::GraphError {
+        self.reader.impossible(PART, owner)
+    }
+
+    /// No memory is taken for numbers that no file of this size can stand behind.
+    fn check_claim(&self, count: usize) -> Result<()> {
+        crate::write::check_claim(self.reader.graph, count as u64)
+    }
+
+    fn codes(&self) -> Result<Vec<u32>> {
+        let appended = (self.nodes - self.rows.base_nodes) as usize;
+        if appended == 0 && self.rows.codes.is_none() {
+            return Ok(Vec::new());
+        }
+        let codes = self.reader.ints(self.rows.codes, PART, appended)?;
+        let directory = self.reader.graph.store().directory();
+        let sets = (directory.label_sets.len() / directory.mask_words()) as i64;
+        let code = |code: i64| (0..sets).contains(&code).then_some(code as u32);
+        self.numbers(&codes)?
+            .into_iter()
+            .map(|number| code(number).ok_or_else(|| self.impossible(0)))
+            .collect()
+    }
+
+    /// All values of a column without keys.
+    fn numbers(&self, ints: &Ints<Pinned>) -> Result<Vec<i64>> {
+        self.check_claim(ints.len())?;
+        let mut numbers = vec![0; ints.len()];
+        ints.read(0, 0, &mut numbers).ok_or_else(|| self.impossible(0))?;
+        Ok(numbers)
+    }
+
+    /// The members of a set, rising.
+    fn set(&self, column: Option<ColumnId>, limit: u32) -> Result<Vec<u32>> {
+        let Some(column) = column else { return Ok(Vec::new()) };
+        let set: NodeSet<Pinned> = NodeSet::open(self.reader.graph.store(), column, limit)?;
+        self.check_claim(set.len() as usize)?;
+        let members: Vec<u32> = set.iter().collect();
+        let rise = members.is_sorted_by(|one, next| one < next) && members.len() == set.len() as usize;
+        rise.then_some(members).ok_or_else(|| self.impossible(0))
+    }
+
+    fn edges(&self, row: &EdgeChangeRow, changes: &ChangeSet) -> Result<EdgeChanges> {
+        let first = first_appended(row.edge_label, changes, self.reader)?;
+        let room = u64::from(u32::MAX - first);
+        let appended = u32::try_from(row.appended).ok().filter(|appended| u64::from(*appended) < room);
+        let appended = appended.ok_or_else(|| {
+            let fault = Fault::TooMany { what: "appended edges", most: room, found: row.appended };
+            self.reader.damaged(PART, fault)
+        })?;
+        let [mut sources, mut targets] = [Vec::new(), Vec::new()];
+        self.out_lists(row.out, row.out_ranks, appended, &mut sources, &mut targets)?;
+        Ok(EdgeChanges {
+            first,
+            sources,
+            targets,
+            removed: self.set(row.removed, first + appended)?,
+            removed_in: self.set(row.removed_in, first)?,
+        })
+    }
+
+    /// The ends of each appended edge, from the lists of the out direction.
+    fn out_lists(
+        &self,
+        side: AdjacencyRow,
+        ranks: Option<ColumnId>,
+        appended: u32,
+        sources: &mut Vec<u32>,
+        targets: &mut Vec<u32>,
+    ) -> Result<()> {
+        if appended == 0 && side.nodes.is_none() {
+            return Ok(());
+        }
+        let lists: BaseLists = self.reader.lists(side, appended.into(), self.nodes)?;
+        self.check_claim(appended as usize)?;
+        let ranks = ranks.map(|ranks| self.reader.ints(Some(ranks), PART, appended as usize)).transpose()?;
+        // No node has this id, so an edge that no list has keeps it.
+        sources.resize(appended as usize, u32::MAX);
+        targets.resize(appended as usize, u32::MAX);
+        for source in lists.owners() {
+            for position in lists.range(source).ok_or_else(|| self.impossible(source))? {
+                let rank = match &ranks {
+                    None => position,
+                    Some(ranks) => {
+                        ranks.get_u32(position, 0).ok_or_else(|| self.impossible(source))? as usize
+                    }
+                };
+                let target = lists.neighbor(position, source).ok_or_else(|| self.impossible(source))?;
+                let place = sources.get_mut(rank).filter(|place| **place == u32::MAX);
+                *place.ok_or_else(|| self.impossible(source))? = source;
+                targets[rank] = target;
+            }
+        }
+        match sources.iter().position(|source| *source == u32::MAX) {
+            Some(missing) => Err(self.impossible(missing as u32)),
+            None => Ok(()),
+        }
+    }
+
+    fn property(&self, row: &PropertyChangeRow, changes: &ChangeSet) -> Result<PropertyChanges> {
+        let store = self.reader.graph.store();
+        let property = store.directory().properties[row.property.index()];
+        let limit = match property.owner {
+            Owner::Node => self.nodes,
+            Owner::Edge(label) => match changes.edges.get(&label) {
+                Some(changed) => changed.end(),
+                None => first_appended(label, changes, self.reader)?,
+            },
+        };
+        let owners = self.set(Some(row.owners), limit)?;
+        let present = self.set(Some(row.present), limit)?;
+        let ends = self.ends(row.offsets, &owners, &present)?;
+        let values: Ints<Pinned> = Ints::open(store, row.values)?;
+        self.reader.check_count(PART, "values", ends.last().map_or(0, |end| *end as usize), values.len())?;
+        let mut values = self.numbers(&values)?;
+        let texts = row.strings.map(|strings| self.texts(row, strings)).transpose()?;
+        let value_type = ValueType::from_number(property.value_type);
+        let count = texts.as_ref().map_or(0, |texts| texts.base + texts.len());
+        if let Some(value_type) = value_type {
+            let bounds = Bounds::of(value_type, self.nodes, count);
+            if !bounds.allow_all(&values) {
+                return Err(self.impossible(0));
+            }
+            if value_type.is_text() {
+                values.iter_mut().filter(|value| bounds.is_null(**value)).for_each(|value| *value = NULL);
+            }
+        }
+        Ok(PropertyChanges { owners, ends, values, texts })
+    }
+
+    /// Where the values of each owner end.
+    fn ends(&self, offsets: Option<ColumnId>, owners: &[u32], present: &[u32]) -> Result<Vec<u32>> {
+        let offsets: Option<Ints<Pinned>> =
+            offsets.map(|column| self.reader.ints(Some(column), PART, present.len() + 1)).transpose()?;
+        let mut ends = Vec::with_capacity(owners.len());
+        let (mut rank, mut end) = (0, 0u32);
+        for owner in owners {
+            if present.get(rank) == Some(owner) {
+                let next = match &offsets {
+                    None => end + 1,
+                    Some(offsets) => {
+                        let pair = offsets.pair(rank).filter(|(start, _)| *start == u64::from(end));
+                        let next = pair.and_then(|(_, next)| u32::try_from(next).ok());
+                        next.filter(|next| *next > end).ok_or_else(|| self.impossible(*owner))?
+                    }
+                };
+                (rank, end) = (rank + 1, next);
+            }
+            ends.push(end);
+        }
+        // An owner that has values here and is not among those that were changed.
+        if let Some(owner) = present.get(rank) {
+            return Err(self.impossible(*owner));
+        }
+        Ok(ends)
+    }
+
+    fn texts(&self, row: &PropertyChangeRow, column: ColumnId) -> Result<NewTexts> {
+        let store = self.reader.graph.store();
+        let strings: Strings<Pinned> = Strings::open(store, column)?;
+        let allowance = Texts::allowance_of(store.superblock().file_len);
+        let base = self.reader.texts(row.property)?.len();
+        let mut texts = NewTexts { base, ..NewTexts::default() };
+        self.check_claim(strings.len() as usize)?;
+        let fits = base.checked_add(strings.len()).is_some();
+        let mut reader = strings.reader();
+        for code in 0..strings.len() {
+            let text = reader.bytes(code).filter(|_| fits).ok_or_else(|| self.impossible(code))?;
+            if !allowance.take(text.len()) || texts.pool.len() + text.len() > u32::MAX as usize {
+                return Err(store.damaged(allowance.error()).into());
+            }
+            texts.pool.extend_from_slice(text);
+            texts.ends.push(texts.pool.len() as u32);
+        }
+        Ok(texts)
+    }
+}

@@ -1,0 +1,198 @@
+//! From a [`ChangeSet`] to the columns of a file, and to the rows that name them.
+//!
+//! Equal change sets give equal columns. Texts that no value has any more are left out, and the others are numbered by
+//! their first use.
+
+use std::collections::HashMap;
+
+use varvite_format::{
+    AdjacencyRow, Changes, ColumnId, Directory, EdgeChangeRow, EdgeLabelId, Keys, Owner, PropertyChangeRow,
+    PropertyId, Purpose,
+};
+use varvite_store::{StoreWriter, Task};
+
+use super::change_set::{ChangeSet, EdgeChanges, NULL, NewTexts, PropertyChanges};
+use crate::error::Result;
+use crate::value::ValueType;
+use crate::write::Encoder;
+
+/// Writes the columns of `changes` to a graph with this directory, and gives the rows that name them.
+pub(super) fn encode(
+    changes: &ChangeSet,
+    directory: &Directory,
+    encoder: &Encoder,
+    writer: &mut StoreWriter,
+    task: &Task<'_>,
+) -> Result<Changes> {
+    let mut encoding = Encoding { changes, directory, encoder, writer };
+    let codes = (!changes.codes.is_empty()).then(|| encoding.codes()).transpose()?;
+    let removed = encoding.set_of_any(&changes.removed, changes.nodes())?;
+    let total = changes.edges.len() + changes.properties.len();
+    let mut edges = Vec::with_capacity(changes.edges.len());
+    for (done, (label, changed)) in (1..).zip(&changes.edges) {
+        task.check()?;
+        edges.push(encoding.edges(*label, changed)?);
+        task.step(directory.names.get(directory.edge_labels[label.index()].name), done, total);
+    }
+    let mut properties = Vec::with_capacity(changes.properties.len());
+    for (done, (property, changed)) in (edges.len() + 1..).zip(&changes.properties) {
+        task.check()?;
+        properties.push(encoding.property(*property, changed)?);
+        task.step(directory.names.get(directory.properties[property.index()].name), done, total);
+    }
+    Ok(Changes { base_nodes: changes.base_nodes, codes, removed, edges, properties })
+}
+
+struct Encoding<'a> {
+    changes: &'a ChangeSet,
+    directory: &'a Directory,
+    encoder: &'a Encoder,
+    writer: &'a mut StoreWriter,
+}
+
+impl Encoding<'_> {
+    fn codes(&mut self) -> Result<ColumnId> {
+        Ok(self.writer.add(self.encoder.labels(&self.changes.codes)?)?)
+    }
+
+    fn set(&mut self, members: &[u32], limit: u32) -> Result<ColumnId> {
+        Ok(self.writer.add(self.encoder.members(members, limit)?)?)
+    }
+
+    /// A set, if it has members.
+    fn set_of_any(&mut self, members: &[u32], limit: u32) -> Result<Option<ColumnId>> {
+        (!members.is_empty()).then(|| self.set(members, limit)).transpose()
+    }
+
+    fn edges(&mut self, edge_label: EdgeLabelId, changed: &EdgeChanges) -> Result<EdgeChangeRow> {
+        let (out, out_ranks) = self.lists(&changed.sources, &changed.targets)?;
+        let (in_, in_ranks) = self.lists(&changed.targets, &changed.sources)?;
+        Ok(EdgeChangeRow {
+            edge_label,
+            appended: changed.sources.len() as u64,
+            out,
+            out_ranks,
+            in_,
+            in_ranks,
+            removed: self.set_of_any(&changed.removed, changed.end())?,
+            removed_in: self.set_of_any(&changed.removed_in, changed.first)?,
+        })
+    }
+
+    /// The lists of the owners of edges, in the order in which they came, and the ranks of their entries.
+    fn lists(&mut self, owners: &[u32], neighbors: &[u32]) -> Result<(AdjacencyRow, Option<ColumnId>)> {
+        let order = stable_order(owners);
+        let (nodes, starts) = distinct(order.iter().map(|edge| owners[*edge as usize]));
+        let ordered: Vec<u32> = order.iter().map(|edge| neighbors[*edge as usize]).collect();
+        let keys = Keys::Lists { nodes: &nodes, offsets: &starts };
+        let ordered = self.writer.add(self.encoder.ints(&ordered, keys, Purpose::HotIds)?)?;
+        let is_ranked = order.iter().zip(0..).all(|(edge, position)| *edge == position);
+        let ranks = (!is_ranked).then(|| self.encoder.ints(&order, Keys::None, Purpose::Numbers));
+        let ranks = ranks.transpose()?.map(|ranks| self.writer.add(ranks)).transpose()?;
+        let row = AdjacencyRow {
+            nodes: Some(self.set(&nodes, self.changes.nodes())?),
+            offsets: Some(self.writer.add(self.encoder.offsets(&starts)?)?),
+            neighbors: Some(ordered),
+        };
+        Ok((row, ranks))
+    }
+
+    fn property(&mut self, property: PropertyId, changed: &PropertyChanges) -> Result<PropertyChangeRow> {
+        let limit = self.owner_limit(property);
+        let present: Vec<u32> =
+            changed.lists().filter(|(_, values)| !values.is_empty()).map(|(owner, _)| owner).collect();
+        let has_lists = present.len() != changed.values.len();
+        let mut starts = vec![0u32];
+        let filled = changed.lists().filter(|(_, values)| !values.is_empty());
+        starts.extend(filled.scan(0, |end, (_, values)| {
+            *end += values.len() as u32;
+            Some(*end)
+        }));
+        let (values, strings) = self.values(property, changed)?;
+        Ok(PropertyChangeRow {
+            property,
+            owners: self.set(&changed.owners, limit)?,
+            present: self.set(&present, limit)?,
+            offsets: has_lists
+                .then(|| self.encoder.offsets(&starts))
+                .transpose()?
+                .map(|offsets| self.writer.add(offsets))
+                .transpose()?,
+            values,
+            strings,
+        })
+    }
+
+    /// The number that no owner of a property reaches.
+    fn owner_limit(&self, property: PropertyId) -> u32 {
+        match self.directory.properties[property.index()].owner {
+            Owner::Node => self.changes.nodes(),
+            Owner::Edge(label) => match self.changes.edges.get(&label) {
+                Some(changed) => changed.end(),
+                None => self.directory.edge_labels[label.index()].edges as u32,
+            },
+        }
+    }
+
+    fn values(
+        &mut self,
+        property: PropertyId,
+        changed: &PropertyChanges,
+    ) -> Result<(ColumnId, Option<ColumnId>)> {
+        if let Some(texts) = &changed.texts {
+            let (codes, used) = used_texts(&changed.values, texts);
+            let values = self.writer.add(self.encoder.ints(&codes, Keys::None, Purpose::Numbers)?)?;
+            let starts: Vec<u32> = std::iter::once(0).chain(used.ends.iter().copied()).collect();
+            let strings = self.writer.add(self.encoder.texts(&used.pool, &starts)?)?;
+            return Ok((values, Some(strings)));
+        }
+        let is_truth = self.directory.properties[property.index()].value_type == ValueType::Bool as u8;
+        let purpose = if is_truth { Purpose::Truth } else { Purpose::Numbers };
+        Ok((self.writer.add(self.encoder.ints(&changed.values, Keys::None, purpose)?)?, None))
+    }
+}
+
+/// The indexes of `keys` in the order of the keys; equal keys keep theirs.
+fn stable_order(keys: &[u32]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..keys.len() as u32).collect();
+    if !keys.is_sorted() {
+        order.sort_by_key(|index| keys[*index as usize]);
+    }
+    order
+}
+
+/// The distinct members of what rises, and where those equal to each start, and the end of the last.
+fn distinct(rising: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
+    let (mut members, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
+    for member in rising {
+        if members.last() != Some(&member) {
+            members.push(member);
+            starts.push(count);
+        }
+        count += 1;
+    }
+    starts.push(count);
+    (members, starts)
+}
+
+/// The values as the file has them, and the texts that are used, by their first use.
+fn used_texts(values: &[i64], texts: &NewTexts) -> (Vec<i64>, NewTexts) {
+    let base = i64::from(texts.base);
+    let mut used = NewTexts { base: texts.base, ..NewTexts::default() };
+    let mut numbers: HashMap<i64, i64> = HashMap::new();
+    let mut codes: Vec<i64> = Vec::with_capacity(values.len());
+    for value in values {
+        codes.push(match *value {
+            NULL => NULL,
+            known if known < base => known,
+            new => *numbers.entry(new).or_insert_with(|| {
+                used.pool.extend_from_slice(texts.get((new - base) as u32));
+                used.ends.push(used.pool.len() as u32);
+                base + i64::from(used.len()) - 1
+            }),
+        });
+    }
+    let null = base + i64::from(used.len());
+    codes.iter_mut().filter(|code| **code == NULL).for_each(|code| *code = null);
+    (codes, used)
+}

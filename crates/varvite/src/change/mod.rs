@@ -1,0 +1,47 @@
+//! Changes of a graph: a [`Diff`] says what is to become of nodes, edges and values, and
+//! [`GraphChange::apply`](crate::write::GraphChange::apply) makes it so.
+//!
+//! The columns of a graph are never touched. What was changed since they were written is one set of changes, which is read
+//! when a graph is changed, takes up the diff, and is written anew: a commit costs in proportion to all changes since the
+//! columns were written, and not to the columns.
+//!
+//! - `element`, `new_value`, `words`, `operation`, `diff`, `operations`, `absorb`: what a diff is made of, how it is kept and read, and
+//!   how one takes up another.
+//! - `change_set`: all changes relative to the base, as plain vectors and maps; `sorted`, `patch`: how those that rise take
+//!   up others.
+//! - `refusal`: why an operation is not taken up.
+//! - `base`: the columns of the base as the file has them.
+//! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
+//! - `decode`, `encode`: from the columns of a file to a change set, and back.
+//! - `apply`: a diff becomes a commit.
+//! - `text`: diffs as lines of JSON.
+
+mod absorb;
+mod addition;
+mod apply;
+mod assignment;
+mod base;
+mod change_set;
+mod decode;
+mod diff;
+mod element;
+mod encode;
+mod new_value;
+mod nulls;
+mod operation;
+mod operations;
+mod patch;
+mod refusal;
+mod removal;
+mod resolve;
+mod schema;
+mod sorted;
+mod text;
+mod words;
+
+pub use crate::change_fault::{ChangeError, ChangeFault};
+pub use apply::Applied;
+pub use diff::{Absorbed, Diff, PropertyOwner};
+pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
+pub use new_value::NewValue;
+pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff};

@@ -1,0 +1,129 @@
+//! One operation of a diff, as it is kept and as it is read.
+//!
+//! ```text
+//! bits 0..26   number of the name
+//! bit  26      the first operand is new
+//! bit  27      the second operand is new
+//! bits 28..32  kind
+//! ```
+
+use super::element::{NewEdge, NodeRef};
+use crate::value::{Cardinality, ValueType};
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    AddNode,
+    AddEdge,
+    RemoveNode,
+    RemoveEdge,
+    SetOfNode,
+    SetOfEdge,
+    AppendToNode,
+    AppendToEdge,
+    DeclareLabel,
+    DeclareEdgeLabel,
+    DeclareProperty,
+}
+
+impl Kind {
+    const ALL: [Self; 11] = [
+        Self::AddNode,
+        Self::AddEdge,
+        Self::RemoveNode,
+        Self::RemoveEdge,
+        Self::SetOfNode,
+        Self::SetOfEdge,
+        Self::AppendToNode,
+        Self::AppendToEdge,
+        Self::DeclareLabel,
+        Self::DeclareEdgeLabel,
+        Self::DeclareProperty,
+    ];
+
+    /// How many operands it has.
+    pub(super) fn operands(self) -> usize {
+        match self {
+            Self::AddNode | Self::DeclareLabel | Self::DeclareEdgeLabel => 0,
+            Self::RemoveNode | Self::RemoveEdge => 1,
+            Self::AddEdge | Self::DeclareProperty => 2,
+            Self::SetOfNode | Self::SetOfEdge | Self::AppendToNode | Self::AppendToEdge => 3,
+        }
+    }
+}
+
+const NAME_BITS: u32 = 26;
+
+/// What is done, with which name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word(u32);
+
+impl Word {
+    /// # Panics
+    /// With more than 2^26 names.
+    pub(super) fn new(kind: Kind, name: u32, are_new: [bool; 2]) -> Self {
+        assert!(name < 1 << NAME_BITS, "a diff has at most 2^26 names");
+        let flags = u32::from(are_new[0]) | u32::from(are_new[1]) << 1;
+        Self((kind as u32) << (NAME_BITS + 2) | flags << NAME_BITS | name)
+    }
+
+    pub(super) fn kind(self) -> Kind {
+        Kind::ALL[(self.0 >> (NAME_BITS + 2)) as usize]
+    }
+
+    pub(super) fn name(self) -> u32 {
+        self.0 & ((1 << NAME_BITS) - 1)
+    }
+
+    pub(super) fn are_new(self) -> [bool; 2] {
+        [0, 1].map(|flag| self.0 >> (NAME_BITS + flag) & 1 != 0)
+    }
+}
+
+/// A name of the diff, by its number.
+pub(super) type Name = u32;
+
+/// An operation as it is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operation<'a> {
+    AddNode { labels: &'a [Name] },
+    AddEdge { label: Name, from: NodeRef, to: NodeRef },
+    RemoveNode { node: u32 },
+    RemoveEdge { label: Name, rank: u32 },
+    Values(Values<'a>),
+    DeclareLabel { name: Name },
+    DeclareEdgeLabel { name: Name },
+    DeclareProperty { name: Name, edge_label: Option<Name>, value_type: ValueType, cardinality: Cardinality },
+}
+
+/// Values that something is given.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Values<'a> {
+    pub(super) owner: ValueOwner,
+    pub(super) property: Name,
+    /// Those that it has stay.
+    pub(super) is_append: bool,
+    pub(super) values: &'a [StoredValue],
+}
+
+/// A value as the diff keeps it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum StoredValue {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    F32(f32),
+    F64(f64),
+    Str(u32),
+    Bytes(u32),
+    Ref(NodeRef),
+}
+
+/// What is given values.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ValueOwner {
+    Node(NodeRef),
+    Edge(Name, u32),
+    NewEdge(NewEdge),
+}

@@ -1,0 +1,100 @@
+//! [`Patch`]: new values of some owners of one property, and how the changes of the property take them up.
+
+use std::collections::btree_map::Entry;
+
+use varvite_format::PropertyId;
+
+use super::base::{BaseValues, Reader};
+use super::change_set::{ChangeSet, NewTexts, PropertyChanges, lists};
+use crate::error::Result;
+use crate::value::ValueType;
+
+/// All values of some owners of a property, by rising owner.
+#[derive(Debug, Default)]
+pub(super) struct Patch {
+    owners: Vec<u32>,
+    ends: Vec<u32>,
+    values: Vec<i64>,
+}
+
+impl Patch {
+    /// Gives the next owner these values and no others.
+    pub(super) fn push(&mut self, owner: u32, values: &[i64]) {
+        self.owners.push(owner);
+        self.values.extend_from_slice(values);
+        self.ends.push(self.values.len() as u32);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.owners.is_empty()
+    }
+
+    fn lists(&self) -> impl Iterator<Item = (u32, &[i64])> {
+        lists(&self.owners, &self.ends, &self.values)
+    }
+}
+
+impl ChangeSet {
+    /// The changes of a property, none at first; a property that the base does not have has no texts there.
+    pub(super) fn property_changes(
+        &mut self,
+        property: PropertyId,
+        value_type: ValueType,
+        reader: Option<Reader<'_>>,
+    ) -> Result<&mut PropertyChanges> {
+        let entry = match self.properties.entry(property) {
+            Entry::Occupied(known) => return Ok(known.into_mut()),
+            Entry::Vacant(entry) => entry,
+        };
+        let base = |reader: Reader<'_>| Ok::<_, crate::GraphError>(reader.texts(property)?.len());
+        let texts = match value_type.is_text() {
+            true => {
+                Some(NewTexts { base: reader.map(base).transpose()?.unwrap_or(0), ..NewTexts::default() })
+            }
+            false => None,
+        };
+        let (owners, ends, values) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(entry.insert(PropertyChanges { owners, ends, values, texts }))
+    }
+
+    /// Takes up new values of a property. An owner that has none, and none in the base, is no change.
+    pub(super) fn patch(
+        &mut self,
+        property: PropertyId,
+        patch: &Patch,
+        base: Option<&BaseValues>,
+        reader: Reader<'_>,
+    ) -> Result<()> {
+        if !self.properties.contains_key(&property) {
+            let row = reader.graph.store().directory().properties.get(property.index());
+            let value_type = row.and_then(|row| ValueType::from_number(row.value_type));
+            // A type that this program does not know has no texts that it knows of.
+            let value_type = value_type.unwrap_or(ValueType::I64);
+            self.property_changes(property, value_type, Some(reader))?;
+        }
+        let changed = self.properties.get_mut(&property).expect("it was put there");
+        changed.take_up(patch, |owner| base.is_some_and(|base| base.has(owner)));
+        if changed.owners.is_empty() {
+            self.properties.remove(&property);
+        }
+        Ok(())
+    }
+}
+
+impl PropertyChanges {
+    fn take_up(&mut self, patch: &Patch, is_in_base: impl Fn(u32) -> bool) {
+        let mut merged = Patch::default();
+        let mut old = lists(&self.owners, &self.ends, &self.values).peekable();
+        for (owner, values) in patch.lists() {
+            while let Some((before, values)) = old.next_if(|(known, _)| *known < owner) {
+                merged.push(before, values);
+            }
+            let _replaced = old.next_if(|(known, _)| *known == owner);
+            if !values.is_empty() || is_in_base(owner) {
+                merged.push(owner, values);
+            }
+        }
+        old.for_each(|(owner, values)| merged.push(owner, values));
+        (self.owners, self.ends, self.values) = (merged.owners, merged.ends, merged.values);
+    }
+}

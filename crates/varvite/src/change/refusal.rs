@@ -1,0 +1,41 @@
+//! [`Refusal`]: why an operation is not taken up, while it is looked at.
+
+use crate::change_fault::{ChangeError, ChangeFault};
+use crate::error::GraphError;
+
+/// What was looked at and makes sense, or what is wrong with it.
+pub(super) type Sound<T> = std::result::Result<T, ChangeFault>;
+
+/// The same where columns are read on the way.
+pub(super) type Checked<T> = std::result::Result<T, Refusal>;
+
+/// Why an operation is not taken up.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// It makes no sense.
+    Fault(ChangeFault),
+    /// The graph can't be read.
+    Graph(GraphError),
+}
+
+impl From<ChangeFault> for Refusal {
+    fn from(fault: ChangeFault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<GraphError> for Refusal {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error)
+    }
+}
+
+impl Refusal {
+    /// The error of the operation with this number.
+    pub(super) fn at(self, operation: u64) -> GraphError {
+        match self {
+            Self::Fault(fault) => ChangeError { operation, fault }.into(),
+            Self::Graph(error) => error,
+        }
+    }
+}

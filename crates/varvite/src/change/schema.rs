@@ -1,0 +1,221 @@
+//! What the names of a diff mean in a graph, with what the diff declares.
+
+use std::collections::HashMap;
+
+use varvite_format::{EdgeLabelId, LabelId, Owner, PropertyId};
+
+use super::diff::Diff;
+use super::operation::{Name, Operation};
+use super::refusal::Sound;
+use crate::change_fault::{ChangeError, ChangeFault};
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::name_kind::NameKind;
+use crate::schema::nearest;
+use crate::value::{Cardinality, ValueType};
+
+/// Names of the graph that a diff declares, in the order of their numbers, which follow those of the graph.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Additions {
+    pub(super) labels: Vec<String>,
+    pub(super) edge_labels: Vec<String>,
+    pub(super) properties: Vec<(String, PropertyKind)>,
+    /// Label sets that no node has yet: the labels of each, rising.
+    pub(super) label_sets: Vec<Vec<LabelId>>,
+}
+
+/// What is known of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PropertyKind {
+    pub(super) owner: Owner,
+    /// None: a type that this program does not know.
+    pub(super) value_type: Option<ValueType>,
+    pub(super) cardinality: Cardinality,
+}
+
+/// What names mean.
+#[derive(Debug)]
+pub(super) struct Schema<'a> {
+    diff: &'a Diff,
+    graph: &'a Graph,
+    labels: HashMap<String, LabelId>,
+    edge_labels: HashMap<String, EdgeLabelId>,
+    properties: HashMap<(Owner, String), PropertyId>,
+    kinds: Vec<PropertyKind>,
+    /// For each name of the diff the edge label of that name: asked for with every edge.
+    edge_label_of: Vec<Option<EdgeLabelId>>,
+    pub(super) additions: Additions,
+}
+
+impl<'a> Schema<'a> {
+    /// The names of the graph, and what operations of the diff declare.
+    pub(super) fn of(graph: &'a Graph, diff: &'a Diff) -> Result<Self> {
+        let directory = graph.store().directory();
+        let labels = graph.labels().iter().map(|label| label.name.clone()).zip((0..).map(LabelId));
+        let edge_labels =
+            graph.edge_labels().iter().map(|label| label.name.clone()).zip((0..).map(EdgeLabelId));
+        let rows = directory.properties.iter().zip(graph.properties());
+        let properties = rows.zip((0..).map(PropertyId));
+        let kinds = directory.properties.iter().map(|row| PropertyKind {
+            owner: row.owner,
+            value_type: ValueType::from_number(row.value_type),
+            cardinality: Cardinality::from_number(row.cardinality).unwrap_or(Cardinality::List),
+        });
+        let mut schema = Self {
+            diff,
+            graph,
+            labels: labels.collect(),
+            edge_labels: edge_labels.collect(),
+            properties: properties.map(|((row, info), id)| ((row.owner, info.name.clone()), id)).collect(),
+            kinds: kinds.collect(),
+            edge_label_of: Vec::new(),
+            additions: Additions::default(),
+        };
+        // A property may be of edges whose label is declared after it.
+        for declare in [Self::declare_any_label, Self::declare_any_property] {
+            for (number, operation) in (0..).zip(diff.operations()) {
+                declare(&mut schema, &operation).map_err(|fault| ChangeError { operation: number, fault })?;
+            }
+        }
+        let names = diff.names.all().iter();
+        schema.edge_label_of = names.map(|name| schema.edge_labels.get(name).copied()).collect();
+        Ok(schema)
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "of one form with its sibling")]
+    fn declare_any_label(&mut self, operation: &Operation<'_>) -> Sound<()> {
+        match *operation {
+            Operation::DeclareLabel { name } => self.declare_label(self.name(name)),
+            Operation::DeclareEdgeLabel { name } => self.declare_edge_label(self.name(name)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn declare_any_property(&mut self, operation: &Operation<'_>) -> Sound<()> {
+        let Operation::DeclareProperty { name, edge_label, value_type, cardinality } = *operation else {
+            return Ok(());
+        };
+        let owner = match edge_label {
+            None => Owner::Node,
+            Some(label) => Owner::Edge(self.find_edge_label(self.name(label))?),
+        };
+        let value_type = Some(value_type);
+        self.declare_property(self.name(name), PropertyKind { owner, value_type, cardinality })
+    }
+
+    fn declare_label(&mut self, name: &str) {
+        let next = LabelId::from_index(self.labels.len());
+        if !self.labels.contains_key(name) {
+            self.labels.insert(name.to_owned(), next);
+            self.additions.labels.push(name.to_owned());
+        }
+    }
+
+    fn declare_edge_label(&mut self, name: &str) {
+        let next = EdgeLabelId::from_index(self.edge_labels.len());
+        if !self.edge_labels.contains_key(name) {
+            self.edge_labels.insert(name.to_owned(), next);
+            self.additions.edge_labels.push(name.to_owned());
+        }
+    }
+
+    fn declare_property(&mut self, name: &str, kind: PropertyKind) -> Sound<()> {
+        if let Some(known) = self.properties.get(&(kind.owner, name.to_owned())) {
+            let known = self.kinds[known.index()];
+            let value_type = known.value_type.map_or("of an unknown type", ValueType::name);
+            let found = format!("{value_type}, {}", known.cardinality.name());
+            let same = known == kind;
+            return same
+                .then_some(())
+                .ok_or_else(|| ChangeFault::Declared { property: name.to_owned(), found });
+        }
+        if let Owner::Edge(label) = kind.owner
+            && self.is_forest(label)
+        {
+            return Err(ChangeFault::WithoutRanks { edge_label: self.edge_label_name(label).to_owned() });
+        }
+        self.properties.insert((kind.owner, name.to_owned()), PropertyId::from_index(self.kinds.len()));
+        self.kinds.push(kind);
+        self.additions.properties.push((name.to_owned(), kind));
+        Ok(())
+    }
+
+    pub(super) fn graph(&self) -> &Graph {
+        self.graph
+    }
+
+    /// The text of a name of the diff.
+    pub(super) fn name(&self, name: Name) -> &'a str {
+        self.diff.names.get(name)
+    }
+
+    pub(super) fn label(&self, name: Name) -> Sound<LabelId> {
+        let text = self.name(name);
+        let found = self.labels.get(text).copied();
+        found.ok_or_else(|| unknown(NameKind::Label, text, self.labels.keys()))
+    }
+
+    pub(super) fn edge_label(&self, name: Name) -> Sound<EdgeLabelId> {
+        match self.edge_label_of[name as usize] {
+            Some(label) => Ok(label),
+            None => self.find_edge_label(self.name(name)),
+        }
+    }
+
+    fn find_edge_label(&self, text: &str) -> Sound<EdgeLabelId> {
+        let found = self.edge_labels.get(text).copied();
+        found.ok_or_else(|| unknown(NameKind::EdgeLabel, text, self.edge_labels.keys()))
+    }
+
+    pub(super) fn property(&self, owner: Owner, name: Name) -> Sound<PropertyId> {
+        let text = self.name(name).to_owned();
+        let key = (owner, text);
+        if let Some(found) = self.properties.get(&key) {
+            return Ok(*found);
+        }
+        let kind = if owner == Owner::Node { NameKind::Property } else { NameKind::EdgeProperty };
+        let names = self.properties.keys().filter(|(known, _)| *known == owner).map(|(_, name)| name);
+        Err(unknown(kind, &key.1, names))
+    }
+
+    /// What is known of a property.
+    pub(super) fn kind(&self, property: PropertyId) -> PropertyKind {
+        self.kinds[property.index()]
+    }
+
+    /// The properties that nodes have, or the edges of a label.
+    pub(super) fn properties_of(&self, owner: Owner) -> impl Iterator<Item = PropertyId> + '_ {
+        let all = (0..).map(PropertyId).zip(&self.kinds);
+        all.filter(move |(_, kind)| kind.owner == owner).map(|(property, _)| property)
+    }
+
+    /// How many edge labels there are.
+    pub(super) fn edge_label_count(&self) -> usize {
+        self.edge_labels.len()
+    }
+
+    /// Whether the graph has it, and not only the diff.
+    pub(super) fn is_of_graph(&self, property: PropertyId) -> bool {
+        property.index() < self.graph.properties().len()
+    }
+
+    pub(super) fn edge_label_name(&self, label: EdgeLabelId) -> &str {
+        match self.graph.edge_labels().get(label.index()) {
+            Some(known) => &known.name,
+            None => &self.additions.edge_labels[label.index() - self.graph.edge_labels().len()],
+        }
+    }
+
+    /// Whether the edges of a label follow from the order of the base's nodes.
+    pub(super) fn is_forest(&self, label: EdgeLabelId) -> bool {
+        let directory = self.graph.store().directory();
+        directory.edge_labels.get(label.index()).is_some_and(|row| row.out.nodes.is_none())
+    }
+}
+
+fn unknown<'n>(kind: NameKind, name: &str, known: impl Iterator<Item = &'n String>) -> ChangeFault {
+    let mut known: Vec<&str> = known.map(String::as_str).collect();
+    known.sort_unstable();
+    ChangeFault::Unknown { kind, name: name.to_owned(), nearest: nearest(name, known.into_iter()) }
+}

@@ -1,0 +1,251 @@
+//! [`read_diff`]: from lines to a diff.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Read};
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json};
+
+use super::error::{DiffTextError, DiffTextFault};
+use super::line::{AddEdge, AddNode, Declared, EdgeName, Given, Line, NodeName};
+use crate::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
+use crate::value::{Cardinality, ValueType};
+
+/// A diff that was read, and where its operations come from.
+#[derive(Clone, Debug, Default)]
+pub struct DiffText {
+    /// The diff.
+    pub diff: Diff,
+    /// The line of each operation.
+    lines: Vec<u32>,
+}
+
+impl DiffText {
+    /// The number of the line that an operation comes from, from 1. An operation that there is not is of line 0.
+    pub fn line_of(&self, operation: u64) -> u64 {
+        let line = usize::try_from(operation).ok().and_then(|operation| self.lines.get(operation));
+        line.copied().unwrap_or(0).into()
+    }
+}
+
+/// Most bytes of a line.
+const LINE_MAX: u64 = 64 << 20;
+
+type Sound<T> = Result<T, DiffTextFault>;
+
+/// Reads a diff, one operation a line; empty lines say nothing.
+///
+/// # Errors
+/// The first line that can't be read or is no operation.
+///
+/// # Example
+/// ```
+/// use varvite::change::read_diff;
+///
+/// let text = r#"{"add_node": {"name": "call", "labels": ["CALL"], "properties": {"NAME": "memcpy"}}}
+/// {"add_edge": {"label": "AST", "from": 7, "to": "call"}}"#;
+/// let read = read_diff(text.as_bytes())?;
+/// assert_eq!(read.diff.len(), 3);
+/// assert_eq!(read.line_of(2), 2);
+/// # Ok::<(), varvite::change::DiffTextError>(())
+/// ```
+pub fn read_diff(mut input: impl BufRead) -> Result<DiffText, DiffTextError> {
+    let (mut reading, mut bytes) = (Reading::default(), Vec::new());
+    for line in 1.. {
+        let at = |fault| DiffTextError { line, fault };
+        bytes.clear();
+        let read = input.by_ref().take(LINE_MAX + 1).read_until(b'\n', &mut bytes);
+        if read.map_err(|error| at(DiffTextFault::Io(Arc::new(error))))? == 0 {
+            break;
+        }
+        if bytes.len() as u64 > LINE_MAX {
+            return Err(at(DiffTextFault::TooLong { most: LINE_MAX }));
+        }
+        reading.line(&bytes).map_err(at)?;
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        reading.read.lines.resize(reading.read.diff.len(), line);
+    }
+    Ok(reading.read)
+}
+
+#[derive(Default)]
+struct Reading {
+    read: DiffText,
+    nodes: HashMap<String, NewNode>,
+    edges: HashMap<String, NewEdge>,
+}
+
+impl Reading {
+    fn line(&mut self, bytes: &[u8]) -> Sound<()> {
+        if bytes.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        let line: Line<'_> = serde_json::from_slice(bytes)
+            .map_err(|error| DiffTextFault::Form { reason: reason_of(&error) })?;
+        let diff = &mut self.read.diff;
+        match line {
+            Line::AddNode(added) => self.add_node(&added)?,
+            Line::AddEdge(added) => self.add_edge(&added)?,
+            Line::RemoveNode(node) => diff.remove_node(node),
+            Line::RemoveEdge(edge) => diff.remove_edge(&edge.label, edge.rank),
+            Line::Set(given) => self.give(&given, false)?,
+            Line::Append(given) => self.give(&given, true)?,
+            Line::Clear(cleared) => {
+                let owner = self.owner(cleared.node.as_ref(), cleared.edge.as_ref())?;
+                self.read.diff.clear(owner, &cleared.property);
+            }
+            Line::DeclareLabel(name) => diff.declare_label(&name),
+            Line::DeclareEdgeLabel(name) => diff.declare_edge_label(&name),
+            Line::DeclareProperty(declared) => declare(&declared, diff)?,
+        }
+        Ok(())
+    }
+
+    fn add_node(&mut self, added: &AddNode<'_>) -> Sound<()> {
+        let labels: Vec<&str> = added.labels.iter().map(|label| &**label).collect();
+        let node = self.read.diff.add_node(&labels);
+        if let Some(name) = &added.name
+            && self.nodes.insert(name.to_string(), node).is_some()
+        {
+            return Err(DiffTextFault::NameTwice { what: "node", name: name.to_string() });
+        }
+        self.set_all(node.into(), &added.properties)
+    }
+
+    fn add_edge(&mut self, added: &AddEdge<'_>) -> Sound<()> {
+        let (from, to) = (self.node(&added.from)?, self.node(&added.to)?);
+        let edge = self.read.diff.add_edge(&added.label, from, to);
+        if let Some(name) = &added.name
+            && self.edges.insert(name.to_string(), edge).is_some()
+        {
+            return Err(DiffTextFault::NameTwice { what: "edge", name: name.to_string() });
+        }
+        self.set_all(edge.into(), &added.properties)
+    }
+
+    fn set_all(&mut self, owner: ElementRef<'_>, properties: &Map<String, Json>) -> Sound<()> {
+        for (property, value) in properties {
+            let values = values_of(value, &self.nodes)?;
+            self.read.diff.set(owner, property, values);
+        }
+        Ok(())
+    }
+
+    fn give(&mut self, given: &Given<'_>, is_append: bool) -> Sound<()> {
+        let owner = self.owner(given.node.as_ref(), given.edge.as_ref())?;
+        let values = values_of(&given.value, &self.nodes)?;
+        match is_append {
+            true => self.read.diff.append(owner, &given.property, values),
+            false => self.read.diff.set(owner, &given.property, values),
+        }
+        Ok(())
+    }
+
+    fn owner<'a>(
+        &self,
+        node: Option<&NodeName<'_>>,
+        edge: Option<&'a EdgeName<'_>>,
+    ) -> Sound<ElementRef<'a>> {
+        match (node, edge) {
+            (Some(node), None) => Ok(self.node(node)?.into()),
+            (None, Some(EdgeName::Old(edge))) => Ok(ElementRef::Edge(&edge.label, edge.rank)),
+            (None, Some(EdgeName::Name(name))) => {
+                let known = self.edges.get(&**name).copied();
+                let unknown = || DiffTextFault::UnknownName { what: "edge", name: name.to_string() };
+                Ok(ElementRef::NewEdge(known.ok_or_else(unknown)?))
+            }
+            _ => Err(DiffTextFault::Owner),
+        }
+    }
+
+    fn node(&self, node: &NodeName<'_>) -> Sound<NodeRef> {
+        match node {
+            NodeName::Id(id) => Ok(NodeRef::Node(*id)),
+            NodeName::Name(name) => node_named(name, &self.nodes),
+        }
+    }
+}
+
+fn node_named(name: &str, nodes: &HashMap<String, NewNode>) -> Sound<NodeRef> {
+    let known = nodes.get(name).copied().map(NodeRef::New);
+    known.ok_or_else(|| DiffTextFault::UnknownName { what: "node", name: name.to_owned() })
+}
+
+/// The values of a list, or the only one.
+fn values_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> Sound<Vec<NewValue<'j>>> {
+    match json {
+        Json::Array(values) => values.iter().map(|value| value_of(value, nodes)).collect(),
+        value => Ok(vec![value_of(value, nodes)?]),
+    }
+}
+
+fn value_of<'j>(json: &'j Json, nodes: &HashMap<String, NewNode>) -> Sound<NewValue<'j>> {
+    let wrong = || DiffTextFault::Value { found: json.to_string() };
+    match json {
+        Json::Null => Ok(NewValue::Null),
+        Json::Bool(value) => Ok(NewValue::Bool(*value)),
+        Json::String(text) => Ok(NewValue::Str(text)),
+        Json::Number(number) => {
+            let value = number.as_i64().map(NewValue::Int);
+            let value = value.or_else(|| number.as_u64().map(NewValue::Uint));
+            value.or_else(|| number.as_f64().map(NewValue::F64)).ok_or_else(wrong)
+        }
+        Json::Object(object) => {
+            let mut fields = object.iter();
+            let (Some((field, value)), None) = (fields.next(), fields.next()) else { return Err(wrong()) };
+            special_value(field, value, nodes)?.ok_or_else(wrong)
+        }
+        Json::Array(_) => Err(wrong()),
+    }
+}
+
+/// A value that JSON has no form for.
+fn special_value<'j>(
+    field: &str,
+    json: &'j Json,
+    nodes: &HashMap<String, NewNode>,
+) -> Sound<Option<NewValue<'j>>> {
+    Ok(match (field, json) {
+        ("node", Json::String(name)) => Some(NewValue::Ref(node_named(name, nodes)?)),
+        ("node", Json::Number(id)) => {
+            let id = id.as_u64().and_then(|id| u32::try_from(id).ok());
+            id.map(|id| NewValue::Ref(NodeRef::Node(id)))
+        }
+        ("bytes", Json::String(digits)) => bytes_of(digits).map(NewValue::from),
+        ("float", Json::String(name)) => match name.as_str() {
+            "NaN" => Some(NewValue::F64(f64::NAN)),
+            "Infinity" => Some(NewValue::F64(f64::INFINITY)),
+            "-Infinity" => Some(NewValue::F64(f64::NEG_INFINITY)),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// The bytes that pairs of hexadecimal digits are.
+fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
+    let digit = |digit: u8| char::from(digit).to_digit(16).map(|digit| digit as u8);
+    let bytes = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?));
+    rest.is_empty().then(|| bytes.collect())?
+}
+
+fn declare(declared: &Declared<'_>, diff: &mut Diff) -> Sound<()> {
+    let unknown = |what, name: &str| DiffTextFault::Unknown { what, name: name.to_owned() };
+    let Declared { name, edge_label, value_type, cardinality } = declared;
+    let of_name = ValueType::from_name(value_type).ok_or_else(|| unknown("type", value_type))?;
+    let cardinality =
+        Cardinality::from_name(cardinality).ok_or_else(|| unknown("cardinality", cardinality))?;
+    let owner = edge_label.as_ref().map_or(PropertyOwner::Nodes, |label| PropertyOwner::Edges(label));
+    diff.declare_property(name, owner, of_name, cardinality);
+    Ok(())
+}
+
+/// What the parser says, without the line, which is its own count.
+fn reason_of(error: &serde_json::Error) -> String {
+    let (text, place) = (error.to_string(), format!(" at line {} column {}", error.line(), error.column()));
+    match text.strip_suffix(&place) {
+        Some(reason) => format!("column {}: {reason}", error.column()),
+        None => text,
+    }
+}

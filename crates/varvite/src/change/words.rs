@@ -1,0 +1,52 @@
+//! [`Words`]: names and other things that come many times, each kept once and known by a number.
+
+use std::borrow::Borrow;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Things that are known by the order of their first use.
+#[derive(Clone, Debug)]
+pub(super) struct Words<T> {
+    all: Vec<T>,
+    numbers: HashMap<T, u32>,
+    /// The one that was asked for last: it often is the next one too.
+    last: u32,
+}
+
+impl<T> Default for Words<T> {
+    fn default() -> Self {
+        Self { all: Vec::new(), numbers: HashMap::new(), last: 0 }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Words<T> {
+    /// The number of a thing, new or known.
+    pub(super) fn number<Q: ?Sized + ToOwned<Owned = T> + Eq + Hash>(&mut self, thing: &Q) -> u32
+    where
+        T: Borrow<Q>,
+    {
+        if self.all.get(self.last as usize).is_some_and(|last| last.borrow() == thing) {
+            return self.last;
+        }
+        self.last = match self.numbers.get(thing) {
+            Some(known) => *known,
+            None => {
+                let number = self.all.len() as u32;
+                self.all.push(thing.to_owned());
+                self.numbers.insert(thing.to_owned(), number);
+                number
+            }
+        };
+        self.last
+    }
+
+    /// The thing of a number.
+    pub(super) fn get(&self, number: u32) -> &T {
+        &self.all[number as usize]
+    }
+
+    /// All, by their numbers.
+    pub(super) fn all(&self) -> &[T] {
+        &self.all
+    }
+}

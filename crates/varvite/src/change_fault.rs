@@ -1,0 +1,166 @@
+//! [`ChangeError`]: which operation of a diff makes no sense, and why.
+
+use std::fmt;
+
+use varvite_format::ErrorCode;
+
+use crate::name_kind::NameKind;
+use crate::nearest::Nearest;
+
+/// An operation of a diff that makes no sense. The graph is as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeError {
+    /// Its number, from 0.
+    pub operation: u64,
+    /// What is wrong with it.
+    pub fault: ChangeFault,
+}
+
+/// What is wrong with an operation of a diff.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ChangeFault {
+    /// The graph has nothing of this name, and the diff declares nothing.
+    Unknown {
+        /// What it would be the name of.
+        kind: NameKind,
+        /// The name.
+        name: String,
+        /// The name in the graph that is most like it.
+        nearest: Option<String>,
+    },
+    /// There is no node of this id.
+    NoSuchNode {
+        /// The id.
+        node: u32,
+        /// How many nodes there are.
+        nodes: u32,
+    },
+    /// The node was removed, by this diff or before it.
+    RemovedNode {
+        /// The node.
+        node: u32,
+    },
+    /// There is no edge of this rank.
+    NoSuchEdge {
+        /// Its label.
+        edge_label: String,
+        /// The rank.
+        rank: u32,
+        /// What ranks are below.
+        edges: u32,
+    },
+    /// The edge was removed, by this diff or before it.
+    RemovedEdge {
+        /// Its label.
+        edge_label: String,
+        /// Its rank.
+        rank: u32,
+    },
+    /// The diff adds fewer nodes or edges than that: the new one is of another diff.
+    NoSuchNew {
+        /// Its number.
+        number: u32,
+        /// How many there are.
+        count: u32,
+    },
+    /// A value is not of the property's type, or does not fit into it.
+    WrongType {
+        /// The property.
+        property: String,
+        /// The type that it has.
+        expected: &'static str,
+        /// What was found.
+        found: String,
+    },
+    /// More than one value for a property that has one at most.
+    NotAList {
+        /// The property.
+        property: String,
+    },
+    /// A property is declared that is there already, with another type or cardinality.
+    Declared {
+        /// The property.
+        property: String,
+        /// What is there.
+        found: String,
+    },
+    /// Edges that follow from the order of nodes have no ranks, and so no properties.
+    WithoutRanks {
+        /// The edge label.
+        edge_label: String,
+    },
+    /// There would be more nodes, edges or values than a graph can have.
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there can be.
+        most: u64,
+    },
+}
+
+impl ChangeFault {
+    pub(crate) fn code(&self) -> ErrorCode {
+        match self {
+            Self::Unknown { .. } => ErrorCode::Unknown,
+            Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
+            Self::WrongType { .. } => ErrorCode::WrongType,
+            Self::TooMany { .. } => ErrorCode::TooLarge,
+            Self::RemovedNode { .. }
+            | Self::NoSuchEdge { .. }
+            | Self::RemovedEdge { .. }
+            | Self::NoSuchNew { .. }
+            | Self::NotAList { .. }
+            | Self::Declared { .. }
+            | Self::WithoutRanks { .. } => ErrorCode::Argument,
+        }
+    }
+}
+
+impl fmt::Display for ChangeError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "operation {}: {}", self.operation, self.fault)
+    }
+}
+
+impl std::error::Error for ChangeError {}
+
+impl fmt::Display for ChangeFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { kind, name, nearest } => {
+                write!(formatter, "there is no {kind} {name:?} in this graph{}", Nearest(nearest))?;
+                formatter.write_str("; a diff can declare it")
+            }
+            Self::NoSuchNode { node, nodes } => {
+                write!(formatter, "there is no node {node}: ids are below {nodes}")
+            }
+            Self::RemovedNode { node } => write!(formatter, "node {node} is removed"),
+            Self::NoSuchEdge { edge_label, rank, edges } => {
+                write!(formatter, "there is no edge {edge_label} of rank {rank}: ranks are below {edges}")
+            }
+            Self::RemovedEdge { edge_label, rank } => {
+                write!(formatter, "edge {edge_label} of rank {rank} is removed")
+            }
+            Self::NoSuchNew { number, count } => {
+                write!(formatter, "new number {number} is of another diff: this one adds {count} of these")
+            }
+            Self::WrongType { property, expected, found } => {
+                write!(formatter, "property {property} holds {expected}, and {found} does not fit")
+            }
+            Self::NotAList { property } => {
+                write!(formatter, "property {property} is no list, and has one value at most")
+            }
+            Self::Declared { property, found } => {
+                write!(formatter, "property {property} is there already, and is {found}")
+            }
+            Self::WithoutRanks { edge_label } => write!(
+                formatter,
+                "edges {edge_label} follow from the order of nodes and have no ranks, so they have no properties"
+            ),
+            Self::TooMany { what, most } => {
+                write!(formatter, "there would be more {what} than a graph can have ({most})")
+            }
+        }
+    }
+}

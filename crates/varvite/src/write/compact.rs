@@ -1,0 +1,71 @@
+//! [`GraphChange::compact`]: a file without what earlier commits left in it.
+//!
+//! Everything that the graph has is copied as it is stored, in one order. So a file is the same, byte for byte, whatever layers and
+//! indexes came and went before, and in whatever order. A graph with other changes is written anew.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_store::{IfExists, OpenMode, Store, StoreWriter, Task, Vfs};
+
+use super::change::GraphChange;
+use super::file_id::file_id_of_fold;
+use super::fold::fold;
+use super::graph_copy::copy_graph;
+use super::names::number_names;
+use crate::error::Result;
+use crate::graph::Graph;
+
+/// Writes the graph at `path` anew: [`GraphChange::begin`] and [`GraphChange::compact`].
+///
+/// # Errors
+/// Theirs.
+pub fn compact(vfs: Arc<dyn Vfs>, path: &Path, task: &Task<'_>) -> Result<u64> {
+    GraphChange::begin(vfs, path)?.compact(task)
+}
+
+/// Writes the graph at `path` anew to the file `target`; the graph stays as it is, and may get commits meanwhile. Returns the
+/// size of the new file in bytes.
+///
+/// # Errors
+/// Damage; [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. There is no new file then.
+pub fn compact_to(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    target: &Path,
+    if_exists: IfExists,
+    task: &Task<'_>,
+) -> Result<u64> {
+    let graph = Graph::of_store(Store::open(&*vfs, path, OpenMode::Mapped)?);
+    let (header, identity) = (*graph.store().header(), graph.identity());
+    let has_changes = graph.store().directory().changes.is_some();
+    let file_id = if has_changes { file_id_of_fold(&identity) } else { header.file_id };
+    let mut writer = StoreWriter::create(vfs, target, if_exists, file_id, header.profile)?;
+    if has_changes {
+        let (writer, directory, _) = fold(&graph, writer, task)?;
+        return Ok(writer.finish(directory)?);
+    }
+    let mut directory = graph.store().directory().clone();
+    copy_graph(graph.store(), &mut directory, &mut writer, task)?;
+    number_names(&mut directory);
+    Ok(writer.finish(directory)?)
+}
+
+impl GraphChange {
+    /// Replaces the file by one that holds the same and nothing else; returns its size in bytes. Whoever has the old one open keeps
+    /// it. Needs room for a second file, and reads every byte that is copied. Progress counts columns that are copied. A graph
+    /// with changes of nodes, edges or values is [folded](Self::fold), which may give nodes other ids.
+    ///
+    /// # Errors
+    /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then as it was.
+    pub fn compact(self, task: &Task<'_>) -> Result<u64> {
+        if self.graph().store().directory().changes.is_some() {
+            return Ok(self.fold(task)?.file_len);
+        }
+        let mut directory = self.graph().store().directory().clone();
+        let writer = self.begin_successor(&mut directory, task)?;
+        number_names(&mut directory);
+        self.commit(writer, directory)
+    }
+}

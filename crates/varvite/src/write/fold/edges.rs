@@ -1,0 +1,145 @@
+//! The edges of one label, and their properties, of a graph that is written anew.
+
+use varvite_format::{AdjacencyRow, EdgeLabelId, Encoding, Fault, FormatError, Owner, PropertyId};
+use varvite_store::PreparedColumn;
+
+use super::Fold;
+use super::properties::FoldedProperty;
+use super::renumbering::too_many_edges;
+use crate::adjacency::Direction;
+use crate::columns::edge_label_name;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::order::subtree_sizes;
+use crate::write::{
+    EdgeLabelSpec, GraphWriter, Heat, ListsInput, PreparedAdjacency, PreparedForest, check_claim, pair_places,
+};
+
+/// Everything that is written for one edge label.
+pub(super) struct FoldedEdges {
+    edges: u64,
+    is_tree: bool,
+    out: Option<PreparedAdjacency>,
+    in_: Option<PreparedAdjacency>,
+    places: Option<PreparedColumn>,
+    forest: Option<PreparedForest>,
+    properties: Vec<FoldedProperty>,
+}
+
+/// Lists by new id.
+struct Lists {
+    offsets: Vec<u32>,
+    neighbors: Vec<u32>,
+}
+
+impl Lists {
+    fn input(&self) -> ListsInput<'_> {
+        ListsInput { offsets: &self.offsets, neighbors: &self.neighbors }
+    }
+}
+
+impl FoldedEdges {
+    pub(super) fn write(self, graph: &Graph, label: EdgeLabelId, writer: &mut GraphWriter) -> Result<()> {
+        let info = &graph.edge_labels()[label.index()];
+        if self.is_tree {
+            writer.set_tree_label(label);
+        }
+        if let Some(forest) = self.forest {
+            writer.set_forest(forest, label)?;
+        }
+        writer.add_edge_label(EdgeLabelSpec {
+            name: &info.name,
+            layer: info.layer,
+            edges: self.edges,
+            out: self.out,
+            in_: self.in_,
+            places: self.places,
+        })?;
+        let mut properties = self.properties.into_iter();
+        properties.try_for_each(|FoldedProperty { spec, columns }| writer.add_property(&spec, columns))
+    }
+}
+
+impl Fold<'_> {
+    pub(super) fn edges(&self, label: EdgeLabelId) -> Result<FoldedEdges> {
+        let graph = self.graph;
+        let (info, row) =
+            (&graph.edge_labels()[label.index()], &graph.store().directory().edge_labels[label.index()]);
+        if info.edges > u64::from(u32::MAX) {
+            return Err(too_many_edges(info.edges));
+        }
+        check_claim(graph, info.edges)?;
+        let of_label: Vec<PropertyId> = graph
+            .property_ids()
+            .filter(|id| graph.store().directory().properties[id.index()].owner == Owner::Edge(label))
+            .collect();
+        let (out, ranks) = self.lists(label, Direction::Out, !of_label.is_empty())?;
+        let (in_, _) = self.lists(label, Direction::In, false)?;
+        let is_tree = graph.tree_label() == Some(info.name.as_str());
+        let sizes = if is_tree { subtree_sizes(&out.offsets, &out.neighbors) } else { None };
+        // Ranks of edges, which properties are stored under, are those of lists.
+        let forest = sizes.filter(|_| of_label.is_empty());
+        let (out_heat, in_heat) = (self.heat(row.out), self.heat(row.in_));
+        let encode = |lists: &Lists, heat| self.encoder.adjacency(lists.input(), heat);
+        let is_listed = forest.is_none();
+        let mut properties = Vec::with_capacity(of_label.len());
+        let mut places = None;
+        if !of_label.is_empty() || row.places.is_some() {
+            let paired =
+                pair_places(out.input(), in_.input()).map_err(|node| self.contradiction(label, node))?;
+            places = Some(self.encoder.numbers(&paired)?);
+        }
+        for property in of_label {
+            properties.push(self.property_of(property, &ranks)?);
+        }
+        Ok(FoldedEdges {
+            edges: out.neighbors.len() as u64,
+            is_tree,
+            out: is_listed.then(|| encode(&out, out_heat)).transpose()?,
+            in_: is_listed.then(|| encode(&in_, in_heat)).transpose()?,
+            places,
+            forest: forest.map(|sizes| self.encoder.forest(&sizes)).transpose()?,
+            properties,
+        })
+    }
+
+    /// The lists of one direction, and if asked the ranks that their edges had, list after list.
+    fn lists(&self, label: EdgeLabelId, direction: Direction, with_ranks: bool) -> Result<(Lists, Vec<u32>)> {
+        let adjacency = self.graph.adjacency(label, direction)?;
+        let of_edges = if with_ranks { self.graph.ranks(label, direction)? } else { None };
+        let old_nodes = self.renumbering.old_of_new();
+        let mut offsets = Vec::with_capacity(old_nodes.len() + 1);
+        let (mut neighbors, mut ranks) = (Vec::with_capacity(adjacency.edge_count() as usize), Vec::new());
+        for old in old_nodes {
+            offsets.push(neighbors.len() as u32);
+            let first = neighbors.len();
+            adjacency.append(*old, &mut neighbors);
+            for neighbor in &mut neighbors[first..] {
+                *neighbor =
+                    self.renumbering.new_id(*neighbor).ok_or_else(|| self.contradiction(label, *old))?;
+            }
+            if let Some(of_edges) = &of_edges {
+                ranks.extend(of_edges.of(*old).map(|(_, rank)| rank));
+            }
+        }
+        offsets.push(neighbors.len() as u32);
+        Ok((Lists { offsets, neighbors }, ranks))
+    }
+
+    /// What the lists were made for when they were written.
+    fn heat(&self, row: AdjacencyRow) -> Heat {
+        let columns = &self.graph.store().directory().columns;
+        let encoding = |column: Option<varvite_format::ColumnId>| {
+            column.and_then(|column| columns.get(column.index())).map(|row| row.encoding)
+        };
+        let is_hot =
+            encoding(row.nodes) == Some(Encoding::AllSet) || encoding(row.neighbors) == Some(Encoding::Plain);
+        if is_hot { Heat::Hot } else { Heat::Cold }
+    }
+
+    fn contradiction(&self, label: EdgeLabelId, node: u32) -> crate::error::GraphError {
+        let store = self.graph.store();
+        let part = edge_label_name(store.directory(), label);
+        store.damaged(FormatError::damaged(part, Fault::Impossible { owner: node })).into()
+    }
+}

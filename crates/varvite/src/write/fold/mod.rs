@@ -1,0 +1,148 @@
+//! [`GraphChange::fold`]: the graph written anew, with all changes in its columns.
+//!
+//! - `renumbering`: the new id of each node: pre-order of the tree label, without removed nodes.
+//! - `labels`, `edges`, `properties`: what is written for each label, edge label and property, read through the same
+//!   cursors as everything else, so that nothing here knows where a value is stored.
+//! - `values`: those of one property by its owners' new ids.
+//! - `texts`: the texts of a property in the order in which they are used, and which properties share them.
+//!
+//! What the graph means stays: order of lists, layers, indexes, the numbers that nodes had in the file they came from.
+
+mod edges;
+mod labels;
+mod properties;
+mod renumbering;
+mod texts;
+mod values;
+
+use varvite_format::{Directory, EdgeLabelId, PropertyId};
+use varvite_store::{StoreWriter, Task};
+
+use self::edges::FoldedEdges;
+use self::properties::FoldedProperty;
+use self::renumbering::Renumbering;
+use self::texts::{Shared, TextSharing};
+use super::change::GraphChange;
+use super::encoder::Encoder;
+use super::file_id::file_id_of_fold;
+use super::input::LayerSpec;
+use super::reindex::codec_of;
+use super::writer::GraphWriter;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::parallel::in_order;
+
+/// What a fold wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Folded {
+    /// Size of the new file in bytes.
+    pub file_len: u64,
+    /// How many nodes it has.
+    pub nodes: u32,
+    /// The id that each node has now, by the one that it had; [`Order::NONE`](crate::Order::NONE) for removed ones.
+    pub new_of_old: Vec<u32>,
+}
+
+/// One unit of parallel work.
+enum Job {
+    Edges(EdgeLabelId),
+    /// Properties of nodes that are written together, because they share texts.
+    Properties(Vec<PropertyId>),
+}
+
+enum Done {
+    Edges(EdgeLabelId, Box<FoldedEdges>),
+    Properties(Vec<FoldedProperty>),
+}
+
+/// What every job needs.
+struct Fold<'a> {
+    graph: &'a Graph,
+    encoder: Encoder,
+    renumbering: Renumbering,
+    /// The code of the label set of each node, by its new id.
+    label_sets: Vec<u32>,
+    sharing: TextSharing,
+}
+
+impl GraphChange {
+    /// Writes the graph anew, in pre-order and without what was removed, and puts it in the place of the old file. Whoever
+    /// has that open keeps it. Needs room for a second file. Memory: 12 bytes for each node, and for each thread one edge
+    /// label or property in plain numbers. Progress counts edge labels and properties.
+    ///
+    /// # Errors
+    /// Damage; [`GraphError::TooLarge`](crate::GraphError::TooLarge);
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
+    /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then as it was.
+    pub fn fold(self, task: &Task<'_>) -> Result<Folded> {
+        let graph = self.graph();
+        let store = self.begin_fold(file_id_of_fold(&graph.identity()))?;
+        let (store, directory, renumbering) = fold(graph, store, task)?;
+        let file_len = self.commit(store, directory)?;
+        Ok(Folded { file_len, nodes: renumbering.node_count(), new_of_old: renumbering.into_new_of_old() })
+    }
+}
+
+/// Writes the graph anew to a file that is begun. What is left is to write the directory and to put the file in place.
+pub(super) fn fold(
+    graph: &Graph,
+    store: StoreWriter,
+    task: &Task<'_>,
+) -> Result<(StoreWriter, Directory, Renumbering)> {
+    let encoder = Encoder::new(graph.store().header().profile, codec_of(graph.store().directory()));
+    let renumbering = Renumbering::of(graph)?;
+    let labels = graph.label_sets()?;
+    let label_sets = renumbering.old_of_new().iter().map(|node| labels.code(*node)).collect();
+    let sharing = TextSharing::of(graph);
+    let fold = Fold { graph, encoder: encoder.until(task.flag()), renumbering, label_sets, sharing };
+    let mut writer = GraphWriter::over(store, fold.renumbering.node_count());
+    for layer in graph.layers() {
+        let (name, tool, version) = (&layer.name, &layer.tool, &layer.version);
+        writer.add_layer(&LayerSpec { name, tool, version, source: layer.source });
+    }
+    fold.write_labels(&mut writer)?;
+    let jobs = fold.jobs();
+    let (mut done, total) = (0, jobs.len());
+    let take = |result: Done| {
+        task.check()?;
+        done += 1;
+        match result {
+            Done::Edges(label, columns) => {
+                task.step(&graph.edge_labels()[label.index()].name, done, total);
+                columns.write(graph, label, &mut writer)
+            }
+            Done::Properties(properties) => properties.into_iter().try_for_each(|property| {
+                task.step(&property.spec.name, done, total);
+                writer.add_property(&property.spec, property.columns)
+            }),
+        }
+    };
+    in_order(&jobs, task.thread_count(), |job| fold.work(job), take)?;
+    task.check()?;
+    graph.check()?;
+    let (store, directory) = writer.complete()?;
+    Ok((store, directory, fold.renumbering))
+}
+
+impl Fold<'_> {
+    /// Edge labels first: properties of edges name theirs.
+    fn jobs(&self) -> Vec<Job> {
+        let edges = self.graph.edge_label_ids().map(Job::Edges);
+        edges.chain(self.sharing.groups().map(|group| Job::Properties(group.to_vec()))).collect()
+    }
+
+    fn work(&self, job: &Job) -> Result<Done> {
+        match job {
+            Job::Edges(label) => Ok(Done::Edges(*label, Box::new(self.edges(*label)?))),
+            Job::Properties(group) => {
+                let properties = match self.sharing.of_group(group) {
+                    Shared::Nothing => vec![self.property(group[0])?],
+                    Shared::Table => self.properties_of_table(group)?,
+                    Shared::Pool { source, parts } => self.source_and_parts(source, parts)?.into(),
+                };
+                Ok(Done::Properties(properties))
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! One property of a graph that is written anew.
+
+use varvite_format::{Owner, PropertyId};
+
+use super::Fold;
+use super::texts::{SortedTable, UsedTexts};
+use crate::error::Result;
+use crate::value::ValueType;
+use crate::write::{CutInput, PreparedProperty, PropertyInput, PropertySpec, ValuesInput};
+
+/// A property, ready to be written.
+pub(super) struct FoldedProperty {
+    pub(super) spec: PropertySpec,
+    pub(super) columns: PreparedProperty,
+}
+
+impl Fold<'_> {
+    /// A property of nodes that shares its texts with none.
+    pub(super) fn property(&self, id: PropertyId) -> Result<FoldedProperty> {
+        self.property_of(id, self.renumbering.old_of_new())
+    }
+
+    /// A property whose owners were `old_owners`, by new id or rank.
+    pub(super) fn property_of(&self, id: PropertyId, old_owners: &[u32]) -> Result<FoldedProperty> {
+        let property = self.graph.property_at(id)?;
+        let values = self.values(&property, old_owners)?;
+        let offsets = &values.offsets[..];
+        let columns = match property.value_type() {
+            ValueType::Bool => {
+                let values = ValuesInput::Truth(&values.numbers);
+                self.encoder.property(PropertyInput { offsets, values })?
+            }
+            ValueType::String | ValueType::Bytes => {
+                let texts = UsedTexts::by_first_use(self.graph, id, &property, &values.numbers)?;
+                let values = ValuesInput::Texts(texts.input(self.parents_for(id)));
+                self.encode_texts(id, PropertyInput { offsets, values })?
+            }
+            _ => {
+                let values = ValuesInput::Numbers(&values.numbers);
+                self.encoder.property(PropertyInput { offsets, values })?
+            }
+        };
+        Ok(FoldedProperty { spec: self.spec(id), columns })
+    }
+
+    /// Properties of nodes that have one sorted table of texts.
+    pub(super) fn properties_of_table(&self, group: &[PropertyId]) -> Result<Vec<FoldedProperty>> {
+        let (mut used, mut offsets) = (Vec::with_capacity(group.len()), Vec::with_capacity(group.len()));
+        for id in group {
+            let property = self.graph.property_at(*id)?;
+            let values = self.values(&property, self.renumbering.old_of_new())?;
+            used.push(UsedTexts::by_first_use(self.graph, *id, &property, &values.numbers)?);
+            offsets.push(values.offsets);
+        }
+        let table = SortedTable::of(&used)?;
+        let fold = |(member, id): (usize, &PropertyId)| {
+            let values = ValuesInput::Texts(table.input(member));
+            let columns = self.encode_texts(*id, PropertyInput { offsets: &offsets[member], values })?;
+            Ok(FoldedProperty { spec: self.spec(*id), columns })
+        };
+        group.iter().enumerate().map(fold).collect()
+    }
+
+    /// Two properties of nodes, of which the second has parts of the texts of the first.
+    pub(super) fn source_and_parts(
+        &self,
+        source_id: PropertyId,
+        parts_id: PropertyId,
+    ) -> Result<[FoldedProperty; 2]> {
+        let owners = self.renumbering.old_of_new();
+        let source = self.graph.property_at(source_id)?;
+        let source_values = self.values(&source, owners)?;
+        let source_texts = UsedTexts::by_first_use(self.graph, source_id, &source, &source_values.numbers)?;
+        let parts = self.graph.property_at(parts_id)?;
+        let part_values = self.values(&parts, owners)?;
+        let part_texts = UsedTexts::by_first_use(self.graph, parts_id, &parts, &part_values.numbers)?;
+        let places = source_texts.places_of(&source, &parts, &part_values);
+        let input = CutInput {
+            source_offsets: &source_values.offsets,
+            source: source_texts.input(&[]),
+            offsets: &part_values.offsets,
+            parts: part_texts.input(self.renumbering.parents()),
+            places: &places,
+        };
+        let label_sets = [self.label_sets_for(source_id), self.label_sets_for(parts_id)];
+        let [source, parts] = self.encoder.cut(input, label_sets)?;
+        let folded = |id, columns| FoldedProperty { spec: self.spec(id), columns };
+        Ok([folded(source_id, source), folded(parts_id, parts)])
+    }
+
+    fn encode_texts(&self, id: PropertyId, input: PropertyInput<'_>) -> Result<PreparedProperty> {
+        match self.label_sets_for(id) {
+            Some(label_sets) => self.encoder.indexed_property(input, label_sets),
+            None => self.encoder.property(input),
+        }
+    }
+
+    /// The label sets of all nodes if the property has an index.
+    fn label_sets_for(&self, id: PropertyId) -> Option<&[u32]> {
+        let indexes = &self.graph.store().directory().text_indexes;
+        indexes.iter().any(|row| row.property == id).then_some(&self.label_sets[..])
+    }
+
+    /// The nodes above others, in whose texts theirs may be; empty for values of edges.
+    fn parents_for(&self, id: PropertyId) -> &[u32] {
+        match self.graph.store().directory().properties[id.index()].owner {
+            Owner::Node => self.renumbering.parents(),
+            Owner::Edge(_) => &[],
+        }
+    }
+
+    fn spec(&self, id: PropertyId) -> PropertySpec {
+        let info = &self.graph.properties()[id.index()];
+        PropertySpec {
+            name: info.name.clone(),
+            owner: self.graph.store().directory().properties[id.index()].owner,
+            layer: info.layer,
+            value_type: info.value_type,
+            cardinality: info.cardinality,
+            default: info.default.clone(),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The values of one property, in the order in which they are written.
+
+use varvite_format::Quantity;
+
+use super::Fold;
+use crate::error::{GraphError, Result};
+use crate::property::Property;
+use crate::value::ValueType;
+use crate::write::check_claim;
+
+/// The values of a property in the order of its owners' new ids.
+pub(super) struct Values {
+    /// Where the values of each owner start, and the end of the last.
+    pub(super) offsets: Vec<u32>,
+    /// Integers, codes of texts as the graph has them, or new ids of nodes.
+    pub(super) numbers: Vec<i64>,
+}
+
+/// The null reference, as it is stored.
+const NULL_REF: i64 = u32::MAX as i64;
+
+impl Fold<'_> {
+    /// The values of a property whose owners were `old_owners`, by new id or rank.
+    pub(super) fn values(&self, property: &Property, old_owners: &[u32]) -> Result<Values> {
+        check_claim(self.graph, property.value_count() as u64)?;
+        let is_ref = property.value_type() == ValueType::Ref;
+        let mut offsets = Vec::with_capacity(old_owners.len() + 1);
+        let mut numbers: Vec<i64> = Vec::with_capacity(property.value_count());
+        for old in old_owners {
+            offsets.push(numbers.len() as u32);
+            for number in property.numbers(*old) {
+                numbers.push(if is_ref { self.new_ref(number) } else { number });
+            }
+        }
+        if numbers.len() > u32::MAX as usize {
+            let (what, limit) = (Quantity::Values, u64::from(u32::MAX));
+            return Err(GraphError::TooLarge { what, found: numbers.len() as u64, limit });
+        }
+        offsets.push(numbers.len() as u32);
+        Ok(Values { offsets, numbers })
+    }
+
+    /// A reference to a node by its new id; to one that was removed, null.
+    fn new_ref(&self, number: i64) -> i64 {
+        let old = u32::try_from(number).ok();
+        old.and_then(|old| self.renumbering.new_id(old)).map_or(NULL_REF, i64::from)
+    }
+}

@@ -1,0 +1,86 @@
+//! [`copy_graph`]: the columns of a graph in another file, in an order that does not depend on what came and went before.
+//!
+//! That is the graph that was imported, then layers of properties, then indexes.
+
+use varvite_format::{Directory, PropertyRow, TextIndexRow};
+use varvite_store::{CopiedColumns, Store, StoreWriter, Task};
+
+use crate::error::Result;
+
+/// Copies all columns that `directory`, which may be changed from that of `source`, names: those of the graph in the order in which
+/// they are, then those of each layer of properties and of each index in the order of their rows.
+///
+/// Layers and indexes share nothing, so that each is the same whether others are there.
+pub(super) fn copy_graph(
+    source: &Store,
+    directory: &mut Directory,
+    writer: &mut StoreWriter,
+    task: &Task<'_>,
+) -> Result<()> {
+    let layers = layers_of_properties(directory);
+    let mut rest = Rest::take(directory, &layers);
+    let copied = writer.copy(source, directory.roots(), task)?;
+    renumber(directory, &copied);
+    for layer in layers {
+        let of_layer = rest.properties.iter_mut().filter(|(_, row)| row.layer == layer);
+        let (places, rows): (Vec<usize>, Vec<PropertyRow>) =
+            of_layer.map(|(place, row)| (*place, *row)).unzip();
+        let mut part = Directory { properties: rows, ..Directory::default() };
+        copy_part(source, &mut part, writer, task)?;
+        rest.copied.extend(places.into_iter().zip(part.properties));
+    }
+    for row in std::mem::take(&mut rest.indexes) {
+        let mut part = Directory { text_indexes: vec![row], ..Directory::default() };
+        copy_part(source, &mut part, writer, task)?;
+        rest.indexes.append(&mut part.text_indexes);
+    }
+    rest.put_back(directory);
+    Ok(())
+}
+
+fn copy_part(source: &Store, part: &mut Directory, writer: &mut StoreWriter, task: &Task<'_>) -> Result<()> {
+    let copied = writer.copy_in_order(source, part.roots(), task)?;
+    renumber(part, &copied);
+    Ok(())
+}
+
+fn renumber(part: &mut Directory, copied: &CopiedColumns) {
+    part.renumber(|column| copied.number(column).expect("every root was copied"));
+}
+
+/// Numbers of the layers that hold properties and nothing else: these come and go.
+fn layers_of_properties(directory: &Directory) -> Vec<u32> {
+    let has_more = |layer: u32| {
+        directory.labels.iter().any(|row| row.layer == layer)
+            || directory.edge_labels.iter().any(|row| row.layer == layer)
+    };
+    (0..directory.layers.len() as u32).filter(|layer| !has_more(*layer)).collect()
+}
+
+/// What is copied after the graph.
+struct Rest {
+    /// Properties of layers that come and go, each with its place in the table.
+    properties: Vec<(usize, PropertyRow)>,
+    /// The same after their columns were copied.
+    copied: Vec<(usize, PropertyRow)>,
+    indexes: Vec<TextIndexRow>,
+}
+
+impl Rest {
+    /// Takes it out of the tables.
+    fn take(directory: &mut Directory, layers: &[u32]) -> Self {
+        let rows = std::mem::take(&mut directory.properties).into_iter().enumerate();
+        let (properties, stay): (Vec<_>, Vec<_>) = rows.partition(|(_, row)| layers.contains(&row.layer));
+        directory.properties = stay.iter().map(|(_, row)| *row).collect();
+        let indexes = std::mem::take(&mut directory.text_indexes);
+        Self { properties, copied: Vec::new(), indexes }
+    }
+
+    /// Puts it back, each property into its place.
+    fn put_back(self, directory: &mut Directory) {
+        let mut copied = self.copied;
+        copied.sort_unstable_by_key(|(place, _)| *place);
+        copied.into_iter().for_each(|(place, row)| directory.properties.insert(place, row));
+        directory.text_indexes = self.indexes;
+    }
+}

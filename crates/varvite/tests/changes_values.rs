@@ -1,0 +1,342 @@
+//! Values, texts, labels and nodes of graphs that were changed: whatever reads many at once gives what one by one give, and
+//! everything is as the model has it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::change::{Diff, ElementRef, NewNode, NewValue, NodeRef};
+use varvite::pipeline::{Options, PipelineError};
+use varvite::write::GraphChange;
+use varvite::{Graph, LabelId, OpenOptions, Pass, Profile, Property, Task};
+use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, SplitMix64, Value};
+use varvite_store::vfs::MemoryVfs;
+
+use crate::draft::{Draft, PATH};
+use crate::iterators::{check_both_ends, check_exact};
+use crate::model::{check_numbers, check_selected, check_values, random};
+use crate::pipeline::generator::Generator;
+use crate::pipeline::random::in_order;
+use crate::pipeline::{oracle, rows_with};
+
+/// Graphs, and diffs of each.
+const SEEDS: u64 = 60;
+const DIFFS: usize = 3;
+/// Pipelines on each graph.
+const PIPELINES: u64 = 40;
+
+/// A graph as a file and as the model, which are changed alike.
+struct Changed {
+    disk: MemoryVfs,
+    model: ModelGraph,
+    random: SplitMix64,
+    /// Where new values come from.
+    other: ModelGraph,
+}
+
+impl Changed {
+    fn of(seed: u64) -> Self {
+        let model = random(seed);
+        let draft = Draft::of(&model);
+        let draft = match seed % 3 {
+            0 => draft.indexed(),
+            1 => draft.with_shared_texts(),
+            _ => draft,
+        };
+        let disk = MemoryVfs::new();
+        disk.put(PATH, &draft.bytes(Profile::ALL[seed as usize % Profile::ALL.len()]));
+        let other = random(seed + 1000);
+        let mut changed = Self { disk, model, random: SplitMix64::new(seed), other };
+        (0..DIFFS).for_each(|_| changed.step());
+        changed
+    }
+
+    fn open(&self) -> Graph {
+        OpenOptions::new().open_in(&self.disk, PATH).unwrap()
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        self.random.below(end)
+    }
+
+    fn any_node(&mut self) -> Option<NodeId> {
+        let nodes = self.model.nodes();
+        (!nodes.is_empty()).then(|| nodes[self.below(nodes.len())])
+    }
+
+    fn step(&mut self) {
+        let mut diff = Diff::new();
+        self.remove_nodes(&mut diff);
+        let first = self.model.slot_count();
+        let new_nodes = self.add_nodes(&mut diff);
+        let node_ref = |id: NodeId| match id.0.checked_sub(first) {
+            None => NodeRef::Node(id.0 as u32),
+            Some(number) => NodeRef::New(new_nodes[number]),
+        };
+        for _ in 0..self.below(6) {
+            let (Some(source), Some(target)) = (self.any_node(), self.any_node()) else { continue };
+            let label = ["CFG", "REF", RandomGraph::EDGE_PROPERTY_LABEL, AST][self.below(4)];
+            let is_known = self.open().edge_labels().iter().any(|known| known.name == label);
+            // A tree stays one.
+            if is_known && (label != AST || self.model.sources(target, AST).is_empty() && target.0 >= first) {
+                if label == AST && source.0 >= first {
+                    continue;
+                }
+                diff.add_edge(label, node_ref(source), node_ref(target));
+                self.model.add_edge(source, label, target, None);
+            }
+        }
+        for _ in 0..self.below(40) {
+            let Some(node) = self.any_node() else { continue };
+            let property = RandomGraph::PROPERTIES[self.below(RandomGraph::PROPERTIES.len())];
+            let values = self.values(property.name);
+            let new = values.iter().map(|value| new_value(value, &node_ref));
+            diff.set(ElementRef::Node(node_ref(node)), property.name, new.collect::<Vec<_>>());
+            self.model.set_property(node, property.name, values);
+        }
+        let change = GraphChange::begin(Arc::new(self.disk.clone()), Path::new(PATH)).unwrap();
+        change.apply(&diff, &Task::new().threads(1)).unwrap();
+    }
+
+    fn remove_nodes(&mut self, diff: &mut Diff) {
+        for _ in 0..self.below(4) {
+            let Some(node) = self.any_node() else { return };
+            // A value that refers to a node keeps it.
+            let refers = |other: &NodeId| {
+                let values = self.model.properties(*other).values().flatten();
+                values.clone().any(|value| *value == Value::Ref(Some(node)))
+            };
+            if !self.model.nodes().iter().any(refers) {
+                diff.remove_node(node.0 as u32);
+                self.model.remove_node(node);
+            }
+        }
+    }
+
+    fn add_nodes(&mut self, diff: &mut Diff) -> Vec<NewNode> {
+        let graph = self.open();
+        let names: Vec<&str> = graph.labels().iter().map(|label| label.name.as_str()).collect();
+        let mut added = Vec::new();
+        for _ in 0..self.below(8) {
+            let labels: Vec<&str> = (0..1 + self.below(2)).map(|_| names[self.below(names.len())]).collect();
+            added.push(diff.add_node(&labels));
+            self.model.add_node(&labels);
+        }
+        added
+    }
+
+    /// The values that some node has of a property, here or elsewhere; none at times.
+    fn values(&mut self, name: &str) -> Vec<Value> {
+        let from_other = self.below(2) == 0 && !name.starts_with("EVIDENCE");
+        let graph = if from_other { &self.other } else { &self.model };
+        let owners: Vec<NodeId> =
+            graph.nodes().into_iter().filter(|node| !graph.values(*node, name).is_empty()).collect();
+        if owners.is_empty() || self.random.below(5) == 0 {
+            return Vec::new();
+        }
+        let owner = owners[self.random.below(owners.len())];
+        if from_other { &self.other } else { &self.model }.values(owner, name).to_vec()
+    }
+}
+
+fn new_value<'v>(value: &'v Value, node: &impl Fn(NodeId) -> NodeRef) -> NewValue<'v> {
+    match value {
+        Value::Bool(value) => (*value).into(),
+        Value::I8(value) => (*value).into(),
+        Value::I16(value) => (*value).into(),
+        Value::I32(value) => (*value).into(),
+        Value::I64(value) => (*value).into(),
+        Value::U8(value) => (*value).into(),
+        Value::U16(value) => (*value).into(),
+        Value::U32(value) => (*value).into(),
+        Value::U64(value) => (*value).into(),
+        Value::F32(value) => (*value).into(),
+        Value::F64(value) => (*value).into(),
+        Value::String(text) => text.as_str().into(),
+        Value::Bytes(bytes) => bytes.as_slice().into(),
+        Value::Ref(Some(id)) => node(*id).into(),
+        Value::Null | Value::Ref(None) => NewValue::Null,
+    }
+}
+
+/// Says which graph it was, if `test` panics.
+fn for_each_changed(test: impl Fn(&Changed, &Graph)) {
+    struct Tried(u64);
+    impl Drop for Tried {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                eprintln!("with the graph of seed {}", self.0);
+            }
+        }
+    }
+    for seed in 0..SEEDS {
+        let _tried = Tried(seed);
+        let changed = Changed::of(seed);
+        test(&changed, &changed.open());
+    }
+}
+
+#[test]
+fn values_are_those_of_the_model_however_they_are_read() {
+    for_each_changed(|changed, graph| {
+        for property in RandomGraph::PROPERTIES {
+            let found = graph.property(property.name).unwrap();
+            check_property(&found, &changed.model, property.name);
+            check_numbers(&found, graph.node_count());
+            check_texts(&found);
+        }
+        if graph.edge_labels().iter().any(|label| label.name == RandomGraph::EDGE_PROPERTY_LABEL) {
+            let found = graph.edge_property(RandomGraph::EDGE_PROPERTY_LABEL, None).unwrap();
+            let ranks = found.owners().next_back().map_or(0, |last| last + 1);
+            check_numbers(&found, ranks);
+        }
+        graph.check().unwrap();
+    });
+}
+
+fn check_property(property: &Property, model: &ModelGraph, name: &str) {
+    let mut owners = Vec::new();
+    for slot in 0..model.slot_count() {
+        let (node, id) = (NodeId(slot), slot as u32);
+        let expected = if model.contains(node) { model.values(node, name) } else { &[] };
+        check_values(property, id, expected, name);
+        assert_eq!(property.is_present(id), !expected.is_empty());
+        owners.extend((!expected.is_empty()).then_some(id));
+    }
+    check_exact(property.owners(), &owners);
+    for start in (0..=model.slot_count() as u32).step_by(5) {
+        let from = owners.partition_point(|owner| *owner < start);
+        check_exact(property.owners_from(start), &owners[from..]);
+    }
+    assert_eq!(property.len() as usize, owners.len());
+    let mut cursor = property.cursor();
+    for owner in (0..model.slot_count() as u32 + 3).chain((0..model.slot_count() as u32).rev()) {
+        assert_eq!(cursor.number(owner), property.number(owner));
+    }
+}
+
+/// Each text has one code, which it is found by.
+fn check_texts(property: &Property) {
+    let Some(texts) = property.strings() else { return };
+    let mut reader = texts.reader();
+    let mut all = Vec::new();
+    for code in 0..texts.len() {
+        let bytes = texts.get(code).unwrap().to_vec();
+        assert_eq!(reader.bytes(code), Some(&bytes[..]));
+        if let Ok(text) = String::from_utf8(bytes) {
+            assert_eq!(texts.find(&text), Some(code), "{text:?}");
+            all.push((text, Some(code)));
+        }
+    }
+    all.push(("no such text".to_owned(), None));
+    all.reverse();
+    all.extend_from_within(..all.len().min(3));
+    let (wanted, expected): (Vec<&str>, Vec<Option<u32>>) =
+        all.iter().map(|(text, code)| (text.as_str(), *code)).unzip();
+    assert_eq!(texts.find_each(&wanted), expected);
+    assert!(texts.get(texts.len()).is_none() && reader.bytes(texts.len()).is_none());
+}
+
+#[test]
+fn labels_are_those_of_the_model_however_they_are_read() {
+    for_each_changed(|changed, graph| {
+        let (model, sets) = (&changed.model, graph.label_sets().unwrap());
+        assert_eq!(graph.live_node_count() as usize, model.node_count());
+        let pass = Pass::new(graph);
+        let decoded = varvite::NodeLabels::of(&pass).unwrap();
+        for (id, label) in graph.label_ids().zip(graph.labels()) {
+            let nodes = graph.nodes_of(id).unwrap();
+            let of_label = model.nodes_with_label(&label.name);
+            let expected: Vec<u32> = of_label.iter().map(|node| node.0 as u32).collect();
+            check_exact(nodes.iter(), &expected);
+            check_both_ends(decoded.nodes_with(&label.name), &expected);
+            assert_eq!(nodes.len() as usize, expected.len());
+            for start in (0..=graph.node_count()).step_by(3) {
+                let from = expected.partition_point(|node| *node < start);
+                check_exact(nodes.iter_from(start), &expected[from..]);
+                assert_eq!(nodes.count_in(0..start) as usize, from);
+                assert_eq!(nodes.count_in(start..u32::MAX) as usize, expected.len() - from);
+            }
+            check_selected(&nodes, &sets, id, graph.node_count());
+            let test = sets.test(id);
+            for node in 0..graph.node_count() {
+                let has = expected.binary_search(&node).is_ok();
+                assert_eq!((nodes.contains(node), sets.has(node, id), test.matches(node)), (has, has, has));
+            }
+        }
+        for node in 0..graph.node_count() {
+            let slot = NodeId(node as usize);
+            assert_eq!(graph.is_removed(node).unwrap(), !model.contains(slot));
+            let has = |label: &LabelId| {
+                model.contains(slot) && model.has_label(slot, &graph.labels()[label.index()].name)
+            };
+            check_exact(sets.of(node), &graph.label_ids().filter(has).collect::<Vec<_>>());
+        }
+        graph.check().unwrap();
+    });
+}
+
+#[test]
+fn nothing_is_wrong_with_a_changed_graph() {
+    for_each_changed(|_, graph| {
+        assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
+    });
+}
+
+#[test]
+fn facts_of_a_changed_graph_are_those_of_the_model() {
+    for_each_changed(|changed, graph| {
+        let expected = varvite_model::Facts::within_steps(&changed.model, 20_000);
+        let facts = varvite_cpg::Facts::of(graph, &Task::new()).unwrap();
+        crate::model::check_facts(facts, expected);
+        let census = varvite::Census::of(graph, &Task::new()).unwrap();
+        let nodes: u64 = census.labels.iter().map(|(_, count)| count).sum();
+        assert_eq!(nodes as usize, changed.model.node_count());
+        varvite::Digest::of(graph, &Task::new()).unwrap();
+    });
+}
+
+#[test]
+fn pipelines_on_a_changed_graph_give_what_plain_loops_give() {
+    let (mut compared, mut with_rows) = (0, 0);
+    for_each_changed_mut(|seed, changed, graph| {
+        for number in 0..PIPELINES {
+            let pipeline = Generator::new(seed * 1000 + number, &changed.model).pipeline();
+            match pipeline.compile(graph) {
+                Ok(_) => {}
+                Err(PipelineError::NoSuchNode { node, .. }) => {
+                    assert!(!changed.model.contains(NodeId(node as usize)));
+                    continue;
+                }
+                Err(_) => continue,
+            }
+            let Ok(expected) = oracle::rows_of(&changed.model, &pipeline) else { continue };
+            let expected = without_ranks(expected);
+            for batch_rows in [2048, 1, 7] {
+                let options = Options { batch_rows, ..Options::default() };
+                let found = without_ranks(rows_with(graph, &pipeline, options));
+                let what = || format!("graph {seed}, {}, batches of {batch_rows}", pipeline.to_json());
+                assert_eq!(in_order(&pipeline, found), in_order(&pipeline, expected.clone()), "{}", what());
+            }
+            compared += 1;
+            with_rows += u32::from(!expected.is_empty());
+        }
+    });
+    assert!(compared > 1000 && with_rows > 500, "{compared} compared, {with_rows} with rows");
+}
+
+/// Rows without the ranks of edges, which go on behind those of the base: the model counts them anew.
+fn without_ranks(mut rows: Vec<String>) -> Vec<String> {
+    for row in &mut rows {
+        let mut parts = row.split(" @");
+        let first = parts.next().unwrap_or_default().to_owned();
+        *row = parts.fold(first, |row, part| row + part.trim_start_matches(|it: char| it.is_ascii_digit()));
+    }
+    rows
+}
+
+fn for_each_changed_mut(mut test: impl FnMut(u64, &Changed, &Graph)) {
+    for seed in 0..SEEDS {
+        let changed = Changed::of(seed);
+        test(seed, &changed, &changed.open());
+    }
+}
