@@ -344,9 +344,16 @@ int32_t varvite_adjacency_degree(const varvite_adjacency *adjacency, uint32_t no
                                  varvite_error *error);
 
 /* The rank of the first edge of a node: with VARVITE_OUT, edge properties are stored under it and those that follow.
- * VARVITE_ABSENT where edges have no stored rank (the forest edge label). */
+ * VARVITE_ABSENT where edges have no stored rank (the forest edge label), and where edges of the label were changed since
+ * the columns of the file were written: varvite_adjacency_ranks has those of any graph. */
 int32_t varvite_adjacency_first_rank(const varvite_adjacency *adjacency, uint32_t node, uint64_t *rank,
                                      varvite_error *error);
+
+/* The rank of each edge of a node, in the order of its neighbours: edge properties are stored under it. Along the forest
+ * edge label, whose edges have no stored rank, a number that no other edge has. VARVITE_ABSENT with VARVITE_IN for a label
+ * without properties. The first call for an adjacency may read a column. */
+int32_t varvite_adjacency_ranks(const varvite_adjacency *adjacency, uint32_t node, uint32_t *ranks, uint64_t capacity,
+                                uint64_t *count, varvite_error *error);
 
 /* The neighbours of all nodes of a frontier, list after list: one call for many hops. Expands as many nodes as their whole lists
  * fit, and says how many those are; go on with the rest. `ends`, if not NULL, has `frontier_count` places and gets the end
@@ -513,7 +520,8 @@ typedef struct varvite_segment {
     uint32_t block_length; /* Plain bytes of a block, of which the last may be shorter. */
 } varvite_segment;
 
-/* All columns of the graph, by number. */
+/* All columns of the graph, by number. VARVITE_E_UNKNOWN_FEATURE: the graph was changed since its columns were written, and
+ * they do not say so. `varvite compact` writes a file without changes; calls that read nodes, edges and values know them. */
 int32_t varvite_graph_columns(const varvite_graph *graph, varvite_column *columns, uint64_t column_size, uint64_t capacity,
                               uint64_t *count, varvite_error *error);
 

@@ -1,9 +1,9 @@
 //! `varvite_adjacency`: the neighbours of nodes along one edge label, in one direction.
 
 use std::mem::MaybeUninit;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use varvite::{Adjacency, Direction};
+use varvite::{Adjacency, Direction, EdgeLabelId, Ranks};
 
 use crate::failure::Failure;
 use crate::graph::{GraphObject, OpenGraph};
@@ -18,6 +18,23 @@ use crate::status::Status;
 pub(crate) struct AdjacencyObject {
     pub(crate) open: Arc<OpenGraph>,
     adjacency: Adjacency,
+    edge_label: EdgeLabelId,
+    direction: Direction,
+    /// Opened for the first who asks.
+    ranks: OnceLock<Option<Ranks>>,
+}
+
+impl AdjacencyObject {
+    fn ranks(&self) -> Result<Option<&Ranks>, Failure> {
+        let ranks = match self.ranks.get() {
+            Some(ranks) => ranks,
+            None => {
+                let opened = self.open.graph.ranks(self.edge_label, self.direction)?;
+                self.ranks.get_or_init(|| opened)
+            }
+        };
+        Ok(ranks.as_ref())
+    }
 }
 
 impl Kind for AdjacencyObject {
@@ -41,8 +58,10 @@ exports! {
     ) {
         let open = graph.graph()?;
         let edge_label = edge_label_at(&open.graph, edge_label)?;
-        let opened = open.graph.adjacency(edge_label, direction_of(direction)?)?;
-        adjacency.write(Counted::new(AdjacencyObject { open, adjacency: opened }));
+        let direction = direction_of(direction)?;
+        let opened = open.graph.adjacency(edge_label, direction)?;
+        let ranks = OnceLock::new();
+        adjacency.write(Counted::new(AdjacencyObject { open, adjacency: opened, edge_label, direction, ranks }));
         Ok(Status::Ok)
     }
 
@@ -92,6 +111,21 @@ exports! {
             let Some(first) = object.adjacency.first_rank(node) else { return Ok(Status::Absent) };
             rank.write(first as u64);
             Ok(Status::Ok)
+        })
+    }
+
+    /// The rank of each edge of a node, in the order of its neighbours.
+    fn varvite_adjacency_ranks(
+        adjacency: Handle<AdjacencyObject>,
+        node: u32,
+        ranks: OutItems<'_, u32>,
+        capacity: u64,
+        count: Out<'_, u64>,
+    ) {
+        adjacency.read(|object| {
+            check_node(&object.open, node)?;
+            let Some(found) = object.ranks()? else { return Ok(Status::Absent) };
+            Room { items: ranks, capacity, count }.fill_counting(found.of(node).map(|(_, rank)| rank))
         })
     }
 

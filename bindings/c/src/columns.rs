@@ -54,6 +54,10 @@ exports! {
     ) {
         let open = graph.graph()?;
         let store = open.graph.store();
+        // Whoever reads columns in place would not see what came later.
+        if store.directory().changes.is_some() {
+            return Err(Failure::Changed { path: store.path().display().to_string() });
+        }
         let rows: Result<Vec<CColumn>, Failure> =
             store.directory().columns.iter().map(|row| c_column(store, row)).collect();
         StructsRoom { items: columns, size: column_size, capacity, count }.fill(rows?.into_iter())
@@ -82,7 +86,7 @@ exports! {
         count: Out<'_, u64>,
     ) {
         let open = graph.graph()?;
-        let masks = &open.graph.store().directory().label_sets;
+        let masks = open.graph.label_masks();
         Room { items: words, capacity, count }.fill(masks.iter().copied())
     }
 

@@ -52,6 +52,11 @@ pub(crate) enum Failure {
     Trace(#[from] TraceError),
     #[error("the recorder has {streams} open streams; finish them first")]
     StreamsOpen { streams: usize },
+    #[error(
+        "{path} was changed since its columns were written, and these do not say so; calls that read nodes, edges and \
+         values know the changes, and `varvite compact` writes a file without"
+    )]
+    Changed { path: String },
     /// What a check of everything found first.
     #[error("{0}")]
     Problem(String),
@@ -85,6 +90,7 @@ impl Failure {
             Self::Import(error) => error.code(),
             Self::Pipeline(error) => error.code(),
             Self::Rows { .. } => ErrorCode::WrongType,
+            Self::Changed { .. } => ErrorCode::UnknownFeature,
             Self::Trace(error) => code_of_trace(error),
             Self::StreamsOpen { .. } => ErrorCode::Busy,
             Self::Problem(_) => ErrorCode::Damaged,

@@ -214,7 +214,7 @@ fn describe(graph: &Graph) -> GraphInfo {
         layer_count: directory.layers.len() as u32,
         column_count: directory.columns.len() as u32,
         segment_count: directory.segments.len() as u32,
-        label_set_count: (directory.label_sets.len() / words) as u32,
+        label_set_count: (graph.label_masks().len() / words) as u32,
         label_set_words: words as u32,
         profile: store.header().profile.to_number(),
         tree_edge_label: EdgeLabelId::to_number(directory.tree_label),

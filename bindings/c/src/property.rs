@@ -259,13 +259,8 @@ impl PropertyObject {
     fn open(open: Arc<OpenGraph>, number: u32) -> Result<Self, Failure> {
         let graph = &open.graph;
         let id = property_at(graph, number)?;
-        let info = &graph.properties()[id.index()];
-        let edges = |label: &str| graph.edge_labels().iter().find(|known| known.name == label);
-        let owners = match info.edge_label.as_deref().and_then(edges) {
-            Some(label) => label.edges,
-            None => graph.node_count().into(),
-        };
         let property = graph.property_at(id)?;
+        let owners = property.owner_limit().into();
         Ok(Self { id, property, owners, open })
     }
 

@@ -88,17 +88,50 @@ static void ranks_follow_each_other(const struct fixture *fixture) {
     varvite_graph *graph = open_graph(fixture->path[VARVITE_COMPACT]);
     varvite_adjacency *flow = open_adjacency(graph, "REACHING_DEF", VARVITE_OUT);
     varvite_adjacency *ast = open_adjacency(graph, "AST", VARVITE_OUT);
-    uint64_t next = 0, rank = 0, degree = 0;
+    static uint32_t ranks[ROOM];
+    uint64_t next = 0, rank = 0, degree = 0, count = 0;
     for (uint32_t node = 0; node < NODES; node++) {
         DONE(varvite_adjacency_degree(flow, node, &degree, &error));
         if (degree > 0) {
             CHECK(varvite_adjacency_first_rank(flow, node, &rank, NULL) == VARVITE_OK && rank == next);
+        }
+        DONE(varvite_adjacency_ranks(flow, node, ranks, ROOM, &count, &error));
+        CHECK(count == degree);
+        for (uint64_t place = 0; place < count; place++) {
+            CHECK(ranks[place] == next + place);
         }
         next += degree;
     }
     CHECK(varvite_adjacency_first_rank(ast, 5, &rank, NULL) == VARVITE_ABSENT);
     CHECK(varvite_adjacency_release(flow) == VARVITE_OK && varvite_adjacency_release(ast) == VARVITE_OK);
     CHECK(varvite_graph_release(graph) == VARVITE_OK);
+}
+
+static void an_edge_has_the_same_rank_from_both_ends(const struct fixture *fixture) {
+    varvite_error error;
+    varvite_graph *graph = open_graph(fixture->path[VARVITE_COMPACT]);
+    varvite_adjacency *out = open_adjacency(graph, "REACHING_DEF", VARVITE_OUT);
+    varvite_adjacency *in = open_adjacency(graph, "REACHING_DEF", VARVITE_IN);
+    varvite_adjacency *calls = open_adjacency(graph, "CALL", VARVITE_IN);
+    static uint32_t targets[ROOM], ranks[ROOM], sources[ROOM], arriving[ROOM];
+    uint64_t count = 0, rank_count = 0, source_count = 0, found = 0, edges = 0;
+    for (uint32_t node = 0; node < NODES; node++) {
+        DONE(varvite_adjacency_neighbors(out, node, targets, ROOM, &count, &error));
+        DONE(varvite_adjacency_ranks(out, node, ranks, ROOM, &rank_count, &error));
+        CHECK(count == rank_count);
+        for (uint64_t place = 0; place < count; place++, edges++) {
+            DONE(varvite_adjacency_neighbors(in, targets[place], sources, ROOM, &source_count, &error));
+            DONE(varvite_adjacency_ranks(in, targets[place], arriving, ROOM, &rank_count, &error));
+            CHECK(source_count == rank_count);
+            for (uint64_t entry = 0; entry < source_count; entry++) {
+                found += sources[entry] == node && arriving[entry] == ranks[place];
+            }
+        }
+    }
+    CHECK(edges > 0 && found == edges);
+    CHECK(varvite_adjacency_ranks(calls, 0, ranks, ROOM, &count, NULL) == VARVITE_ABSENT);
+    CHECK(varvite_adjacency_release(out) == VARVITE_OK && varvite_adjacency_release(in) == VARVITE_OK);
+    CHECK(varvite_adjacency_release(calls) == VARVITE_OK && varvite_graph_release(graph) == VARVITE_OK);
 }
 
 static void what_does_not_fit_says_what_is_needed(const struct fixture *fixture) {
@@ -142,6 +175,7 @@ void test_adjacency(const struct fixture *fixture) {
     all_ways_lead_to_the_same_edges(fixture, "BINDS", VARVITE_IN, 190);
     plain_lists_can_be_borrowed(fixture);
     ranks_follow_each_other(fixture);
+    an_edge_has_the_same_rank_from_both_ends(fixture);
     what_does_not_fit_says_what_is_needed(fixture);
     what_does_not_exist_is_an_error(fixture);
 }

@@ -8,7 +8,7 @@
 
 use varvite::Graph;
 use varvite::pipeline::{Pipeline, Plan, nodes, one_of, regex};
-use varvite::{Adjacency, LabelTest, Property};
+use varvite::{Direction, LabelTest, Property, Ranks};
 
 use super::{Query, Question, compile, nodes_of};
 use crate::{Calls, Cursors, FIELD_ACCESSES, Operators, Result, label_test};
@@ -40,7 +40,7 @@ struct Fields {
     cursors: Cursors,
     parameter: LabelTest,
     method_return: LabelTest,
-    definitions: Adjacency,
+    definitions: Option<Ranks>,
     variable: Property,
 }
 
@@ -50,7 +50,7 @@ impl Fields {
             cursors: Cursors::open(graph)?,
             parameter: label_test(graph, "METHOD_PARAMETER_IN")?,
             method_return: label_test(graph, "METHOD_RETURN")?,
-            definitions: graph.out("REACHING_DEF")?,
+            definitions: graph.ranks(graph.edge_label("REACHING_DEF")?, Direction::Out)?,
             variable: graph.edge_property("REACHING_DEF", Some("VARIABLE"))?,
         })
     }
@@ -94,9 +94,8 @@ impl Fields {
         let (mut reached, mut next) = (vec![field], 0);
         while let Some(node) = reached.get(next).copied() {
             next += 1;
-            let first = self.definitions.first_rank(node).unwrap_or(usize::MAX);
-            for (rank, target) in (first..).zip(self.definitions.neighbors(node)) {
-                let variable = u32::try_from(rank).ok().and_then(|rank| self.variable.str(rank));
+            for (target, rank) in self.definitions.iter().flat_map(|definitions| definitions.of(node)) {
+                let variable = self.variable.str(rank);
                 if variable.is_none_or(|variable| *variable != *code) {
                     continue;
                 }

@@ -67,14 +67,14 @@ pub(super) fn decode(bytes: &[u8]) -> Content {
 
 /// What a file says, apart from slack, columns of nothing and the numbers of strings.
 #[derive(Debug, PartialEq)]
-struct Said {
+pub(super) struct Said {
     kinds: Vec<NodeKind>,
     edges: BTreeMap<(u32, String, Direction), SaidEdges>,
     properties: BTreeMap<(u32, String), (Vec<u32>, Vec<String>)>,
 }
 
 impl Said {
-    fn by(content: &Content) -> Self {
+    pub(super) fn by(content: &Content) -> Self {
         let edges = content.edges.iter().filter(|column| has_slots(&column.quantities)).map(|column| {
             let quantities = whole(&column.quantities, content, column.kind);
             let slots = quantities.iter().sum::<u32>() as usize;

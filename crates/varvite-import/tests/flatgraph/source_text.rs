@@ -1,16 +1,18 @@
 //! Graphs that hold the text of their files: code is cut out of it where it stands there, and every text comes back.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
-use varvite::{Digest, Graph, Info, Profile, Task};
+use varvite::write::GraphChange;
+use varvite::{Digest, Graph, Info, OpenOptions, Profile, Task};
 use varvite_cpg::Facts;
 use varvite_import::Import;
 use varvite_import::flatgraph::{Direction, NodeKind, NodeRef, Values};
 use varvite_store::vfs::MemoryVfs;
 
 use super::content::{Content, Edges, Property};
-use super::export::{decode, export_bytes, import_bytes, import_file};
+use super::export::{Said, decode, export_bytes, import_bytes, import_file};
 use super::facts::data;
 use super::roundtrip::{pool, write};
 
@@ -52,6 +54,24 @@ fn most_code_of_a_real_graph_is_part_of_the_text_of_its_file() {
     let info = Info::of(&graph);
     let column = info.columns.iter().find(|column| column.name == "property CODE strings").unwrap();
     assert_eq!(column.parts_shared_with.as_deref(), Some("property CONTENT strings"));
+}
+
+#[test]
+fn folding_keeps_what_columns_share_and_what_is_exported() {
+    for (name, profile) in [("content.cpg.bin", Profile::Compact), ("zlib.cpg.bin", Profile::Archive)] {
+        let disk = MemoryVfs::new();
+        let import = Import::new(data(name)).profile(profile).index("NAME").vfs(Arc::new(disk.clone()));
+        import.write_to("graph.varvite").unwrap();
+        let bytes = disk.contents("graph.varvite").unwrap().len() as u64;
+        let open = || OpenOptions::new().buffered().open_in(&disk, "graph.varvite").unwrap();
+        let (before, task) = (open(), Task::new().threads(2));
+        let change = GraphChange::begin(Arc::new(disk.clone()), Path::new("graph.varvite")).unwrap();
+        let folded = change.fold(&task).unwrap();
+        let (after, exported) = (open(), |graph: &Graph| Said::by(&decode(&export_bytes(graph).unwrap())));
+        assert_eq!(Digest::of(&before, &task).unwrap(), Digest::of(&after, &task).unwrap(), "{name}");
+        assert!(exported(&before) == exported(&after), "{name}");
+        assert!(folded.file_len * 100 < bytes * 102, "{name}: {bytes} bytes became {}", folded.file_len);
+    }
 }
 
 /// The bytes of distinct texts.

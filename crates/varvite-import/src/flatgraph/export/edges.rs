@@ -1,6 +1,6 @@
 //! The edges of one label in one direction, and their property.
 
-use varvite::{Adjacency, EdgeLabelId, Graph, Places, PropertyId};
+use varvite::{Adjacency, EdgeLabelId, Graph, Places, PropertyId, Ranks};
 use varvite_format::{Fault, FormatError};
 
 use super::ExportRun;
@@ -101,7 +101,7 @@ impl KindEdges {
 /// The property of the edges of one label, from one direction.
 struct EdgeProperty<'e> {
     reader: ValueReader<'e>,
-    ranks: Ranks,
+    ranks: EdgeRanks,
 }
 
 impl<'e> EdgeProperty<'e> {
@@ -119,7 +119,7 @@ impl<'e> EdgeProperty<'e> {
         };
         let reader = ValueReader::open(export, PropertyId::from_index(index))?;
         reader.check_edge_lists()?;
-        Ok(Some(Self { reader, ranks: Ranks::open(graph, label, direction)? }))
+        Ok(Some(Self { reader, ranks: EdgeRanks::open(graph, label, direction)? }))
     }
 
     fn values(&self, ranks: &[u32], direction: Direction) -> Result<Option<Values>, ExportError> {
@@ -128,38 +128,48 @@ impl<'e> EdgeProperty<'e> {
 }
 
 /// Finds the ranks in the out direction, which edge properties are stored under.
-struct Ranks {
-    out: OutRanks,
-    /// For the in direction only.
-    arriving: Option<(Adjacency, Places)>,
+enum EdgeRanks {
+    /// They follow each other in the out-lists; for the in direction, places in these.
+    Following { out: OutRanks, arriving: Option<(Adjacency, Places)> },
+    /// Edges of the label were changed since its columns were written.
+    Changed(Ranks),
 }
 
-impl Ranks {
+impl EdgeRanks {
     fn open(graph: &Graph, label: EdgeLabelId, direction: Direction) -> Result<Self, ExportError> {
-        let out = OutRanks::of(graph.adjacency(label, varvite::Direction::Out)?, graph.node_count());
+        let name = graph.edge_labels()[label.index()].name.as_str();
+        let missing = || {
+            let fault = Fault::Missing { what: "column of places, for its property", number: None };
+            graph.store().damaged(FormatError::damaged(format!("edge label {name}"), fault))
+        };
+        let out = graph.adjacency(label, varvite::Direction::Out)?;
+        if out.first_rank(0).is_none() && graph.forest_label() != Some(name) {
+            return Ok(Self::Changed(graph.ranks(label, in_graph(direction))?.ok_or_else(missing)?));
+        }
+        let out = OutRanks::of(out, graph.node_count());
         if direction == Direction::Out {
-            return Ok(Self { out, arriving: None });
+            return Ok(Self::Following { out, arriving: None });
         }
         let in_ = graph.adjacency(label, varvite::Direction::In)?;
-        let places = graph.places(label)?.ok_or_else(|| {
-            let part = format!("edge label {}", graph.edge_labels()[label.index()].name);
-            let fault = Fault::Missing { what: "column of places, for its property", number: None };
-            graph.store().damaged(FormatError::damaged(part, fault))
-        })?;
-        Ok(Self { out, arriving: Some((in_, places)) })
+        let places = graph.places(label)?.ok_or_else(missing)?;
+        Ok(Self::Following { out, arriving: Some((in_, places)) })
     }
 
     /// Adds the ranks of the edges of a node, in the order of its list. Stops at damage, which is noted.
     #[inline]
     fn extend(&self, ranks: &mut Vec<u32>, node: u32) {
-        let Some((in_, places)) = &self.arriving else {
-            let first = self.out.first(node);
-            return ranks.extend(first..first.saturating_add(self.out.adjacency.degree(node) as u32));
+        let (out, arriving) = match self {
+            Self::Following { out, arriving } => (out, arriving),
+            Self::Changed(changed) => return ranks.extend(changed.of(node).map(|(_, rank)| rank)),
+        };
+        let Some((in_, places)) = arriving else {
+            let first = out.first(node);
+            return ranks.extend(first..first.saturating_add(out.adjacency.degree(node) as u32));
         };
         let positions = in_.first_rank(node).unwrap_or(0)..;
         ranks.extend(in_.neighbors(node).zip(positions).map_while(|(source, position)| {
             let place = places.place(position)?;
-            self.out.first(source).checked_add(place)
+            out.first(source).checked_add(place)
         }));
     }
 }

@@ -48,10 +48,6 @@ impl Indexes {
         self
     }
 
-    pub(super) fn names(&self) -> Vec<&str> {
-        self.names.iter().map(String::as_str).collect()
-    }
-
     /// The code of each node's label set, if a property gets an index.
     pub(super) fn label_sets_for(&self, property: &str) -> Option<&[u32]> {
         self.names.contains(property).then_some(&self.label_sets[..])

@@ -179,9 +179,9 @@ impl<'a> Import<'a> {
     }
 
     fn create(&self, target: &Path, run: &ImportRun<'_>, digest: [u8; 32]) -> varvite::Result<GraphWriter> {
-        let (nodes, indexed) = (run.numbering.node_count(), run.indexes.names());
+        let nodes = run.numbering.node_count();
         let vfs = Arc::clone(&self.vfs);
-        GraphWriter::create_indexed(vfs, target, nodes, &identity_of(digest), &indexed, &self.write)
+        GraphWriter::create(vfs, target, nodes, &identity_of(digest), &self.write)
     }
 
     fn in_source(&self, error: FlatgraphError) -> ImportError {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * 20   4  tree label: edge label in whose pre-order the ids are, all ones for none
  * 24  40  rows of the ten tables, u32 each
  * 64   4  column of parent distances, all ones for none
- * 68   4  zero
+ * 68   4  bytes of what was changed since the columns were written; such files are refused
  * 72  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, text indexes, label sets (u64
  *         words), columns, segments, name pool (bytes)
  * </pre>
@@ -159,6 +159,9 @@ public record Directory(
         }
         if (bytes.limit() < FIXED) {
             throw faults.damaged("directory", FIXED + " bytes", bytes.limit());
+        }
+        if (bytes.getInt(68) != 0) {
+            throw faults.changed();
         }
         int[] counts = new int[SIZES.length];
         int[] starts = cut(bytes, counts, faults);

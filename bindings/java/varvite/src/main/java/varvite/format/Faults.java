@@ -25,6 +25,13 @@ public record Faults(Path path) {
         return new UnsupportedFileException(path, UnsupportedFileException.TOO_LARGE, reason);
     }
 
+    /** A graph that was changed since its columns were written: this module reads the columns alone. */
+    public UnsupportedFileException changed() {
+        String reason = "was changed since its columns were written, which this module does not read yet; "
+                + "`varvite compact` writes a file without changes";
+        return new UnsupportedFileException(path, UnsupportedFileException.UNKNOWN_FEATURE, reason);
+    }
+
     /** A checksum as messages show it. */
     static String checksum(long hash) {
         return "checksum " + hex(hash);
