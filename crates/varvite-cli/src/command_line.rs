@@ -16,6 +16,7 @@ Examples:
   varvite path code.varvite main memcpy --along CALL
   varvite callers code.varvite memcpy --format json
   varvite tree code.varvite METHOD:inflate --depth 3
+  varvite apply code.varvite diff.jsonl
   varvite generate java code.varvite --package org.example.cpg -o src/main/java
   varvite trace record -o run.vtrace -- ls
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use thiserror::Error;
+use varvite::change::{ChangeFault, DiffTextError, DiffTextFault};
 use varvite::pipeline::PipelineError;
 use varvite::{GraphError, PathError, StoreError};
 use varvite_cpg::CpgError;
@@ -90,6 +91,24 @@ pub(crate) enum Failure {
     /// The search for a path makes no sense for the graph, or was stopped.
     #[error(transparent)]
     Path(#[from] PathError),
+    /// A line of a diff is no operation.
+    #[error("{diff}: {source}")]
+    DiffText {
+        /// The file of the diff.
+        diff: String,
+        /// Which line, and why.
+        r#source: DiffTextError,
+    },
+    /// An operation of a diff makes no sense for the graph.
+    #[error("{diff}: line {line}: {fault}")]
+    Operation {
+        /// The file of the diff.
+        diff: String,
+        /// Its line.
+        line: u64,
+        /// What is wrong with it.
+        fault: Box<ChangeFault>,
+    },
     /// A foreign file is not one to import.
     #[error("{}: {what}", file.display())]
     Source {
@@ -190,6 +209,10 @@ impl Failure {
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
             Self::TraceLayer { source: TraceLayerError::Name { .. }, .. } => 2,
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
+            Self::DiffText { source, .. } if matches!(source.fault, DiffTextFault::Io(_)) => 3,
+            Self::DiffText { .. } => 2,
+            Self::Operation { fault, .. } if is_missing(fault) => 4,
+            Self::Operation { .. } => 2,
             Self::NoName { .. } | Self::Several { .. } => 4,
             Self::NoPath { .. } => 5,
             Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => 6,
@@ -213,6 +236,7 @@ impl Failure {
         match self {
             Self::Graph(GraphError::Unknown { .. }) => "; `varvite info` lists what there is",
             Self::Query(failure) => failure.advice(),
+            Self::DiffText { .. } => "; docs/diff.md describes diffs",
             Self::OfFile { source, .. } => source.advice(),
             Self::Path(PathError::OverBudget { .. })
             | Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => {
@@ -271,6 +295,18 @@ impl From<CpgError> for Failure {
             other => Self::Output(io::Error::other(other)),
         }
     }
+}
+
+/// Whether an operation is about what the graph does not have.
+fn is_missing(fault: &ChangeFault) -> bool {
+    matches!(
+        fault,
+        ChangeFault::Unknown { .. }
+            | ChangeFault::NoSuchNode { .. }
+            | ChangeFault::RemovedNode { .. }
+            | ChangeFault::NoSuchEdge { .. }
+            | ChangeFault::RemovedEdge { .. }
+    )
 }
 
 fn suggestion(nearest: Option<&str>) -> String {

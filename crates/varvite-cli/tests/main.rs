@@ -1,6 +1,7 @@
 //! The command as its users meet it: the built binary, on the graph of zlib that comes with the repository.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+mod apply;
 mod command;
 mod conformance;
 mod damage;
@@ -17,6 +18,7 @@ mod help;
 mod import;
 mod index;
 mod info;
+mod layers;
 mod listings;
 mod man;
 mod memory;

@@ -85,6 +85,7 @@ fn a_change_is_no_panic_where_its_report_can_not_be_written() {
     let changes = [
         vec!["import", ZLIB, "-o", &graph],
         vec!["index", &graph, "--add", "NAME"],
+        vec!["compact", &graph],
         vec!["export", &graph, "-o", &other, "--format", "flatgraph"],
     ];
     for words in changes {

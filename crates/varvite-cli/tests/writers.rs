@@ -103,7 +103,7 @@ fn one_trace_that_is_counted_in_two_ways_gives_two_files() {
         fs::read(&path).unwrap()
     };
     let (plain, inlined, again) = (of("one", &[]), of("two", &["--inlined"]), of("three", &[]));
-    assert_ne!(plain[24..40], inlined[24..40], "file ids");
+    assert!(plain != inlined);
     assert!(plain == again, "and in one way one file");
 }
 

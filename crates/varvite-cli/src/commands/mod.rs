@@ -1,9 +1,12 @@
 //! The subcommands, in the order of the help: each has its arguments and a `run`.
 
+mod apply;
 mod callees;
 mod callers;
+mod compact;
 mod completions;
 mod digest;
+mod drop_layer;
 mod explain;
 mod export;
 mod facts;
@@ -13,6 +16,7 @@ mod import;
 mod import_trace;
 mod index;
 mod info;
+mod layers;
 mod man;
 mod path;
 mod query;
@@ -34,8 +38,16 @@ pub(crate) enum Command {
     Export(export::ExportArgs),
     /// Write typed accessors in another language from the schema of a graph
     Generate(generate::GenerateArgs),
+    /// Change a graph by a diff: one operation a line, as JSON
+    Apply(apply::ApplyArgs),
     /// Add or drop indexes of properties, or list those that a graph has
     Index(index::IndexArgs),
+    /// List the layers of a graph: what they hold, and what made them
+    Layers(layers::LayersArgs),
+    /// Drop layers of properties from a graph
+    DropLayer(drop_layer::DropLayerArgs),
+    /// Write a graph anew, without what earlier changes left in the file
+    Compact(compact::CompactArgs),
     /// Show what a graph holds, and how each column is stored
     Info(info::InfoArgs),
     /// Show which labels have which properties, and between which labels edges lead
@@ -76,7 +88,11 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Import(args) => import::run(args),
         Command::Export(args) => export::run(args),
         Command::Generate(args) => generate::run(args),
+        Command::Apply(args) => apply::run(args),
         Command::Index(args) => index::run(args),
+        Command::Layers(args) => layers::run(args),
+        Command::DropLayer(args) => drop_layer::run(args),
+        Command::Compact(args) => compact::run(args),
         Command::Info(args) => info::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Verify(args) => verify::run(args),

@@ -129,7 +129,10 @@ impl View<'_> {
         let columns = counted(self.comparison.columns.len() as u64, "column");
         match self.odd(&self.comparison.groups) {
             Some(odd) => format!("{odd} differs from the others in {columns}"),
-            None => format!("they differ in {columns}"),
+            None if self.sides.len() == 2 => {
+                format!("{} and {} differ in {columns}", self.file(0), self.file(1))
+            }
+            None => format!("{} and the others differ in {columns}", self.file(0)),
         }
     }
 

@@ -1,0 +1,62 @@
+//! `varvite layers`: what a graph consists of, and what made it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use varvite::{Graph, Layer, LayerInfo};
+
+use crate::arguments::OutputArgs;
+use crate::failure::Outcome;
+use crate::output::{Cell, Column, Rows};
+
+/// Arguments of `varvite layers`.
+#[derive(Debug, Args)]
+pub(crate) struct LayersArgs {
+    /// The graph, a .varvite file
+    file: PathBuf,
+    #[command(flatten)]
+    format: OutputArgs,
+}
+
+/// Lists the layers, in the order in which they came.
+pub(crate) fn run(args: &LayersArgs) -> Outcome {
+    let graph = Graph::open(&args.file)?;
+    let titles = [
+        Column::text("layer"),
+        Column::text("tool"),
+        Column::text("version"),
+        Column::text("source"),
+        Column::text("holds"),
+        Column::number("bytes"),
+    ];
+    let mut rows = Rows::begin(args.format.format, titles.into())?;
+    for info in LayerInfo::all(&graph) {
+        let (source, holds) = (info.source(), holds(&info));
+        let Layer { name, tool, version, .. } = &info.layer;
+        for text in [name, tool, version] {
+            rows.put(&text.as_str().into())?;
+        }
+        rows.put(&Cell::of_text(source.as_deref()))?;
+        rows.put(&holds.as_str().into())?;
+        rows.put(&info.bytes.into())?;
+        rows.end_row()?;
+    }
+    Ok(rows.finish()?)
+}
+
+/// The properties of a layer of properties; how much there is of a larger one.
+fn holds(info: &LayerInfo) -> String {
+    if info.is_of_properties() && !info.properties.is_empty() {
+        return info.properties.join(", ");
+    }
+    let counts = [
+        (info.labels.len(), "label", "labels"),
+        (info.edge_labels.len(), "edge label", "edge labels"),
+        (info.properties.len(), "property", "properties"),
+    ];
+    let parts = counts.iter().filter(|(count, ..)| *count > 0);
+    let part = |(count, one, many): &(usize, &str, &str)| {
+        format!("{count} {}", if *count == 1 { one } else { many })
+    };
+    parts.map(part).collect::<Vec<_>>().join(", ")
+}
