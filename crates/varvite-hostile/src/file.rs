@@ -19,6 +19,8 @@ pub enum Kind {
     Plan,
     /// The digest of a graph.
     Digest,
+    /// A diff.
+    Diff,
 }
 
 impl Kind {
@@ -33,6 +35,7 @@ impl Kind {
             Self::Flatgraph => "fg",
             Self::Plan => "json",
             Self::Digest => "digest",
+            Self::Diff => "jsonl",
         }
     }
 }

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod diff;
 mod digest;
 mod drmemtrace;
 mod file;
@@ -33,6 +34,7 @@ pub fn all() -> Vec<HostileFile> {
         flatgraph::all(),
         plan::all(),
         digest::all(),
+        diff::all(),
     ]
     .concat()
 }

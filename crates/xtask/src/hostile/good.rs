@@ -1,4 +1,4 @@
-//! Sound files that questions need beside the hostile one: plans, a trace.
+//! Sound files that questions need beside the hostile one: plans, a diff, a trace.
 
 use std::fs;
 use std::path::Path;
@@ -44,6 +44,15 @@ const PLANS: [(&str, &str); 12] = [
     ),
 ];
 
+/// A diff for any graph that has a node: it declares what it uses.
+const DIFF: &str = r#"{"declare_label": "ADDED"}
+{"declare_edge_label": "ADDED_EDGE"}
+{"declare_property": {"name": "ADDED_TEXT", "type": "string", "cardinality": "list"}}
+{"add_node": {"name": "new", "labels": ["ADDED"], "properties": {"ADDED_TEXT": ["a", "b"]}}}
+{"add_edge": {"label": "ADDED_EDGE", "from": 0, "to": "new"}}
+{"append": {"node": 0, "property": "ADDED_TEXT", "value": "c"}}
+"#;
+
 /// Sound files of the range itself, and their names here.
 const OTHERS: [(&str, &str); 2] = [("a-sound-trace.vtrace", "run.vtrace"), ("a-sound-binary.elf", "program")];
 
@@ -55,6 +64,8 @@ pub(super) fn write(folder: &Path, files: &Path) -> Outcome {
         fs::write(&path, plan)
             .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
     }
+    let path = folder.join("diff.jsonl");
+    fs::write(&path, DIFF).map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
     for (from, to) in OTHERS {
         fs::copy(files.join(from), folder.join(to))
             .map_err(|error| Failure(format!("cannot copy {from}: {error}")))?;

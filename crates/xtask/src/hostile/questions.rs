@@ -73,9 +73,14 @@ pub(super) const ALL: &[Question] = &[
     graph("tree-names", "tree FILE METHOD:main --depth 3"),
     graph("callers", "callers FILE main"),
     graph("callees", "callees FILE main"),
+    graph("apply", "apply COPY GOOD/diff.jsonl"),
     graph("index", "index FILE"),
     graph("index-add", "index COPY --add FULL_NAME"),
     graph("index-drop", "index COPY --drop NAME"),
+    graph("layers", "layers FILE"),
+    graph("drop-layer", "drop-layer COPY trace"),
+    graph("compact", "compact COPY"),
+    graph("compact-to", "compact FILE -o OUT"),
     graph("export", "export FILE --format flatgraph -o OUT"),
     graph("generate", "generate java FILE --package hostile -o OUT"),
     graph("import-into", "import GOOD/run.vtrace --into COPY --binary GOOD/program@0x400000"),
@@ -104,6 +109,7 @@ pub(super) const ALL: &[Question] = &[
     of("json", "plan-explain", "explain GRAPH FILE"),
     of("digest", "digest-shown", "digest FILE"),
     of("digest", "digest-compared", "digest compare FILE GRAPH"),
+    of("jsonl", "diff", "apply GRAPH FILE"),
 ];
 
 const fn graph(name: &'static str, words: &'static str) -> Question {

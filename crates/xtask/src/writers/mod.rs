@@ -1,7 +1,7 @@
 //! `cargo xtask writers`: processes that import, index, add layers and read at once, over the real file system, `kill -9` among them.
 //!
-//! A round starts two to four processes on one file at the same moment and lets them end. Files of one state are equal byte for byte, so
-//! the file must always be one of 48, and after a round it must be one to which the processes lead that said they were
+//! A round starts two to four processes on one file at the same moment and lets them end. Compacted files of one state are equal byte for
+//! byte, so the file must always be one of 48, and after a round it must be one to which the processes lead that said they were
 //! done, in some order; those that were killed may have been done. So a lost update, a layer on the wrong graph, a half-made file and a
 //! mixture of two are all seen.
 
@@ -126,8 +126,18 @@ impl Soak {
         self.folder.join(NAME)
     }
 
+    /// The bytes of the graph as `varvite compact` writes them, whatever commits are in its file.
     fn read(&self) -> Outcome<Vec<u8>> {
-        fs::read(self.path()).map_err(|error| cannot("read", &self.path(), &error))
+        let compacted = self.folder.join("compacted.varvite");
+        let mut command = Command::new(&self.varvite);
+        command.arg("compact").arg(self.path()).arg("-o").arg(&compacted).arg("--force");
+        let output =
+            command.output().map_err(|error| process::could_not_start(&command, &error, "cargo build"))?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(Failure(format!("a reader met a damaged graph: {said}")));
+        }
+        fs::read(&compacted).map_err(|error| cannot("read", &compacted, &error))
     }
 
     /// The file of a state, made by one process after the other.
@@ -276,7 +286,7 @@ impl Soak {
         let bytes = self.read()?;
         self.states.get(&bytes).cloned().ok_or_else(|| {
             let kept = self.folder.join("mixed");
-            let _ = fs::write(&kept, &bytes);
+            let _ = fs::copy(self.path(), &kept);
             Failure(format!(
                 "round {}: the file is none that a writer makes: {}",
                 self.tally.rounds,

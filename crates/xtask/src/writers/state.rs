@@ -20,7 +20,7 @@ pub(super) enum Layer {
 /// Properties that both graphs have.
 pub(super) const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
 
-/// What a file holds. Files of one state are equal, byte for byte.
+/// What a file holds. Compacted files of one state are equal, byte for byte.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct State {
     pub(super) base: Base,
