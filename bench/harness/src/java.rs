@@ -223,6 +223,10 @@ impl JavaResults {
             let rust = self.rust_figures(workload);
             let theirs = self.figures(&format!("FlatgraphLoopsBenchmark.{method}"), None);
             let ours = self.figures(&format!("CodeLoopsBenchmark.{method}"), None);
+            // Results that are kept may be older than a loop.
+            if ours.is_none() && theirs.is_none() {
+                continue;
+            }
             let over = ours.as_ref().and_then(|ours| ratio(ours, &rust));
             table += &row(&[
                 title.to_owned(),

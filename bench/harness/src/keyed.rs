@@ -31,8 +31,7 @@ pub fn write(target: &Path, count: u32, size: u32, profile: Profile) -> Result<(
     let encoder = GraphWriter::encoder(&options);
     let identity = format!("keyed {count} {size}");
     let vfs = Arc::new(RealVfs);
-    let mut writer =
-        GraphWriter::create_indexed(vfs, target, count, identity.as_bytes(), &["KEY"], &options)?;
+    let mut writer = GraphWriter::create(vfs, target, count, identity.as_bytes(), &options)?;
     writer.add_layer(&LayerSpec { name: "keyed", tool: "varvite-bench", version: "1", source: [0; 32] });
     let label_sets = vec![0u32; count as usize];
     writer.set_label_codes(encoder.labels(&label_sets)?, vec![1])?;
