@@ -45,22 +45,17 @@ impl GraphChange {
     /// Begins the next commit with what `directory` names of the graph. Where no lock keeps a second writer out, that is a file
     /// of its own, and the directory gets the numbers that columns have there.
     pub(crate) fn begin_commit(&self, directory: &mut Directory, task: &Task<'_>) -> Result<StoreWriter> {
-        match self.change.can_append() {
-            true => Ok(self.change.append(self.graph.store())?),
-            false => self.begin_successor(directory, task),
-        }
-    }
-
-    /// Begins a file that takes the place of this one, with what `directory` names of the graph and nothing else.
-    pub(super) fn begin_successor(&self, directory: &mut Directory, task: &Task<'_>) -> Result<StoreWriter> {
         let store = self.graph.store();
-        let mut writer = StoreWriter::begin(self.change.successor()?, *store.header())?;
+        if self.change.can_append() {
+            return Ok(self.change.append(store)?);
+        }
+        let mut writer = self.begin_anew(store.header().file_id)?;
         copy_graph(store, directory, &mut writer, task)?;
         Ok(writer)
     }
 
     /// Begins a file that takes the place of this one and has nothing of it.
-    pub(super) fn begin_fold(&self, file_id: [u8; 16]) -> Result<StoreWriter> {
+    pub(super) fn begin_anew(&self, file_id: [u8; 16]) -> Result<StoreWriter> {
         let header = Header { file_id, ..*self.graph.store().header() };
         Ok(StoreWriter::begin(self.change.successor()?, header)?)
     }

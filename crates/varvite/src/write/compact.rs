@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite_format::Directory;
 use varvite_store::{IfExists, OpenMode, Store, StoreWriter, Task, Vfs};
 
 use super::change::GraphChange;
@@ -37,17 +38,9 @@ pub fn compact_to(
     task: &Task<'_>,
 ) -> Result<u64> {
     let graph = Graph::of_store(Store::open(&*vfs, path, OpenMode::Mapped)?);
-    let (header, identity) = (*graph.store().header(), graph.identity());
-    let has_changes = graph.store().directory().changes.is_some();
-    let file_id = if has_changes { file_id_of_fold(&identity) } else { header.file_id };
-    let mut writer = StoreWriter::create(vfs, target, if_exists, file_id, header.profile)?;
-    if has_changes {
-        let (writer, directory, _) = fold(&graph, writer, task)?;
-        return Ok(writer.finish(directory)?);
-    }
-    let mut directory = graph.store().directory().clone();
-    copy_graph(graph.store(), &mut directory, &mut writer, task)?;
-    number_names(&mut directory);
+    let (file_id, profile) = (compacted_id(&graph), graph.store().header().profile);
+    let writer = StoreWriter::create(vfs, target, if_exists, file_id, profile)?;
+    let (writer, directory) = write_anew(&graph, writer, task)?;
     Ok(writer.finish(directory)?)
 }
 
@@ -60,12 +53,32 @@ impl GraphChange {
     /// Damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then as it was.
     pub fn compact(self, task: &Task<'_>) -> Result<u64> {
-        if self.graph().store().directory().changes.is_some() {
-            return Ok(self.fold(task)?.file_len);
-        }
-        let mut directory = self.graph().store().directory().clone();
-        let writer = self.begin_successor(&mut directory, task)?;
-        number_names(&mut directory);
+        let graph = self.graph();
+        let (writer, directory) = write_anew(graph, self.begin_anew(compacted_id(graph))?, task)?;
         self.commit(writer, directory)
     }
+}
+
+/// Writes all that a graph has to a file that is begun. What is left is to write the directory and to put the file in place.
+fn write_anew(graph: &Graph, mut writer: StoreWriter, task: &Task<'_>) -> Result<(StoreWriter, Directory)> {
+    if has_changes(graph) {
+        let (writer, directory, _) = fold(graph, writer, task)?;
+        return Ok((writer, directory));
+    }
+    let mut directory = graph.store().directory().clone();
+    copy_graph(graph.store(), &mut directory, &mut writer, task)?;
+    number_names(&mut directory);
+    Ok((writer, directory))
+}
+
+/// The id of the file that it is written to: its own, unless the graph of its first commit has changed.
+fn compacted_id(graph: &Graph) -> [u8; 16] {
+    match has_changes(graph) {
+        true => file_id_of_fold(&graph.identity()),
+        false => graph.store().header().file_id,
+    }
+}
+
+fn has_changes(graph: &Graph) -> bool {
+    graph.store().directory().changes.is_some()
 }
