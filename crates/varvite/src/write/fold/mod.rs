@@ -48,7 +48,7 @@ pub struct Folded {
 enum Job {
     Edges(EdgeLabelId),
     /// Properties of nodes that are written together, because they share texts.
-    Properties(Vec<PropertyId>),
+    Properties(Shared, Vec<PropertyId>),
 }
 
 enum Done {
@@ -63,7 +63,6 @@ struct Fold<'a> {
     renumbering: Renumbering,
     /// The code of the label set of each node, by its new id.
     label_sets: Vec<u32>,
-    sharing: TextSharing,
 }
 
 impl GraphChange {
@@ -77,7 +76,7 @@ impl GraphChange {
     /// [`GraphError::Cancelled`](crate::GraphError::Cancelled); what the file system says. The file is then as it was.
     pub fn fold(self, task: &Task<'_>) -> Result<Folded> {
         let graph = self.graph();
-        let store = self.begin_fold(file_id_of_fold(&graph.identity()))?;
+        let store = self.begin_anew(file_id_of_fold(&graph.identity()))?;
         let (store, directory, renumbering) = fold(graph, store, task)?;
         let file_len = self.commit(store, directory)?;
         Ok(Folded { file_len, nodes: renumbering.node_count(), new_of_old: renumbering.into_new_of_old() })
@@ -94,8 +93,7 @@ pub(super) fn fold(
     let renumbering = Renumbering::of(graph)?;
     let labels = graph.label_sets()?;
     let label_sets = renumbering.old_of_new().iter().map(|node| labels.code(*node)).collect();
-    let sharing = TextSharing::of(graph);
-    let fold = Fold { graph, encoder: encoder.until(task.flag()), renumbering, label_sets, sharing };
+    let fold = Fold { graph, encoder: encoder.until(task.flag()), renumbering, label_sets };
     let mut writer = GraphWriter::over(store, fold.renumbering.node_count());
     for layer in graph.layers() {
         let (name, tool, version) = (&layer.name, &layer.tool, &layer.version);
@@ -129,14 +127,15 @@ impl Fold<'_> {
     /// Edge labels first: properties of edges name theirs.
     fn jobs(&self) -> Vec<Job> {
         let edges = self.graph.edge_label_ids().map(Job::Edges);
-        edges.chain(self.sharing.groups().map(|group| Job::Properties(group.to_vec()))).collect()
+        let groups = TextSharing::of(self.graph).into_groups().into_iter();
+        edges.chain(groups.map(|(shared, group)| Job::Properties(shared, group))).collect()
     }
 
     fn work(&self, job: &Job) -> Result<Done> {
         match job {
             Job::Edges(label) => Ok(Done::Edges(*label, Box::new(self.edges(*label)?))),
-            Job::Properties(group) => {
-                let properties = match self.sharing.of_group(group) {
+            Job::Properties(shared, group) => {
+                let properties = match *shared {
                     Shared::Nothing => vec![self.property(group[0])?],
                     Shared::Table => self.properties_of_table(group)?,
                     Shared::Pool { source, parts } => self.source_and_parts(source, parts)?.into(),

@@ -58,14 +58,9 @@ impl TextSharing {
         Self { groups }
     }
 
-    pub(super) fn groups(&self) -> impl Iterator<Item = &[PropertyId]> {
-        self.groups.iter().map(|(_, group)| &group[..])
-    }
-
-    /// What a group shares.
-    pub(super) fn of_group(&self, group: &[PropertyId]) -> Shared {
-        let found = self.groups.iter().find(|(_, known)| known[..] == *group);
-        found.map_or(Shared::Nothing, |(shared, _)| *shared)
+    /// What each group shares, and its properties.
+    pub(super) fn into_groups(self) -> Vec<(Shared, Vec<PropertyId>)> {
+        self.groups
     }
 }
 
