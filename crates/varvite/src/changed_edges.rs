@@ -3,11 +3,13 @@
 //! What a column of changes claims is checked against the others here, as far as lengths go; numbers in them are checked
 //! where they are read.
 
+use std::sync::Arc;
+
 use varvite_format::{EdgeChangeRow, EdgeLabelRow, Fault, NodeSet};
 use varvite_store::{AccountId, MemoryState, Pinned};
 
 use crate::adjacency::{Adjacency, ChangeColumns, ChangedLists, Direction, Touched};
-use crate::changed_nodes::{first_appended, living_edges};
+use crate::changed_counts::{first_appended, living_edges};
 use crate::error::Result;
 use crate::graph::Graph;
 
@@ -24,7 +26,7 @@ impl Graph {
         let row = &directory.edge_labels[label.index()];
         let columns = self.change_columns(row, changes, direction)?;
         let nodes = self.node_count();
-        let touched = self.changed_nodes.get(label, direction, || {
+        let make = || {
             let account = self.ledger().account(AccountId::ENGINE);
             let memory = self.store().charge(&account, MemoryState::Tables, Touched::bytes(nodes))?;
             let parents = match (direction, row.out.nodes, &columns.holes) {
@@ -37,7 +39,9 @@ impl Graph {
                 _ => None,
             };
             Ok(Touched::of(&base, &columns, parents.as_ref(), nodes, memory))
-        })?;
+        };
+        let known = self.changes().and_then(|(_, known)| known.touched(label, direction));
+        let touched = known.map_or_else(|| Ok(Arc::new(make()?)), |known| known.get(make))?;
         let edges = living_edges(directory, label, row);
         let lists = ChangedLists::new(base, columns, touched, self.damage().clone());
         Ok(Adjacency::changed(lists, edges, nodes, self.damage().clone()))

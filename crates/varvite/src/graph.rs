@@ -10,7 +10,6 @@ use varvite_store::vfs::RealVfs;
 use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenMode, Pinned, Store};
 
 use crate::adjacency::{Adjacency, Direction, Places, Ranks, StoredLists};
-use crate::changed_nodes::ChangedNodes;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
 use crate::graph_changes::GraphChanges;
@@ -27,7 +26,6 @@ pub struct Graph {
     store: Store,
     schema: Schema,
     damage: Damage,
-    pub(crate) changed_nodes: ChangedNodes,
     changes: Option<Box<GraphChanges>>,
     _tables: Charge,
 }
@@ -49,9 +47,8 @@ impl Graph {
         let damage = Damage::of(store.failures(), schema.properties.len());
         let bytes = schema.heap_bytes() as u64;
         let _tables = store.ledger().charge(AccountId::DIRECTORY, MemoryState::Tables, bytes);
-        let changed_nodes = ChangedNodes::of(store.directory());
         let changes = GraphChanges::of(store.directory());
-        Self { store, schema, damage, changed_nodes, changes, _tables }
+        Self { store, schema, damage, changes, _tables }
     }
 
     /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.
@@ -111,7 +108,6 @@ impl Graph {
 
     /// Gives back all memory that no cursor of this graph holds. Later reads load it again.
     pub fn release(&self) {
-        self.changed_nodes.release();
         self.changes.iter().for_each(|changes| changes.release());
         self.store.release();
     }
@@ -470,7 +466,13 @@ impl Graph {
         Ok(ints)
     }
 
-    fn check_count(&self, part: &str, what: &'static str, expected: usize, found: usize) -> Result<()> {
+    pub(crate) fn check_count(
+        &self,
+        part: &str,
+        what: &'static str,
+        expected: usize,
+        found: usize,
+    ) -> Result<()> {
         if expected == found {
             return Ok(());
         }

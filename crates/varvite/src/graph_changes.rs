@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
-use varvite_format::{Directory, PropertyId};
+use varvite_format::{Directory, EdgeLabelId, PropertyId};
 use varvite_store::Charge;
 
+use crate::adjacency::{Direction, Touched};
 use crate::error::Result;
 use crate::known::Known;
 use crate::member_change::MemberChange;
@@ -22,6 +23,8 @@ pub(crate) struct GraphChanges {
     pub(crate) labels: Box<[Known<MemberChange>]>,
     /// The same of properties.
     pub(crate) properties: Box<[Known<PropertyChange>]>,
+    /// The nodes of which edges changed, of each edge label in both directions.
+    touched: Box<[[Known<Touched>; 2]]>,
     /// The nodes that were not removed.
     pub(crate) living: Known<MemberChange>,
 }
@@ -43,6 +46,7 @@ impl GraphChanges {
             appended: Known::default(),
             labels: directory.labels.iter().map(|_| Known::default()).collect(),
             properties: directory.properties.iter().map(|_| Known::default()).collect(),
+            touched: directory.edge_labels.iter().map(|_| Default::default()).collect(),
             living: Known::default(),
         }))
     }
@@ -57,9 +61,15 @@ impl GraphChanges {
         Ok(Some(known.get(make)?).filter(|change| !change.is_empty()))
     }
 
+    /// The nodes of which edges of a label changed, in one direction.
+    pub(crate) fn touched(&self, label: EdgeLabelId, direction: Direction) -> Option<&Known<Touched>> {
+        Some(&self.touched.get(label.index())?[direction as usize])
+    }
+
     /// Forgets what no reader holds.
     pub(crate) fn release(&self) {
         self.properties.iter().for_each(Known::release);
+        self.touched.iter().flatten().for_each(Known::release);
         self.labels.iter().for_each(Known::release);
         self.appended.release();
         self.living.release();

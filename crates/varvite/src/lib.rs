@@ -39,8 +39,8 @@
 //! - `open`, `graph`, `schema`, `name_kind`: the ways to open a graph, an open one, the names in it, and the way to its columns.
 //! - `adjacency`, `subtree`, `labels`, `property`, `value`: cursors, one kind each; `ids`: the iterators of their ids;
 //!   `property_range`: many values of a property at once.
-//! - `changed_nodes`, `changed_edges`, `changed_places`: edges of a label with changes, opened, from the first to the last, and
-//!   their places in the lists of their sources.
+//! - `changed_counts`, `changed_edges`, `changed_places`: edges of a label with changes, counted, opened, and with their places
+//!   in the lists of their sources.
 //! - `changed_labels`, `graph_changes`, `known`: nodes and label sets with changes, opened, and what is known of the changes of
 //!   an open graph, made when it is first asked for; `member_change`, `label_change`, `property_change`: how sets, label sets
 //!   and values differ from those of the base; `property_open`, `scan_values`: properties opened, and from the first value
@@ -71,9 +71,9 @@ mod bounds;
 mod budget;
 pub mod change;
 mod change_fault;
+mod changed_counts;
 mod changed_edges;
 mod changed_labels;
-mod changed_nodes;
 mod changed_places;
 mod columns;
 mod damage;

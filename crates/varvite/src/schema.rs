@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use varvite_format::{Directory, EdgeLabelId, Owner};
 
-use crate::changed_nodes::living_edges;
+use crate::changed_counts::living_edges;
 use crate::value::{Cardinality, ValueType};
 
 /// A node label.

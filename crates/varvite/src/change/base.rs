@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use varvite_format::{
-    AdjacencyRow, EdgeLabelId, Fault, FormatError, Ints, NodeSet, Owner, PropertyId, PropertyRow, Strings,
+    AdjacencyRow, EdgeLabelId, Fault, Ints, NodeSet, Owner, PropertyId, PropertyRow, Strings,
 };
 use varvite_store::{Pinned, Task};
 
@@ -49,55 +49,24 @@ pub(super) struct Reader<'g> {
 }
 
 impl Reader<'_> {
-    pub(super) fn damaged(&self, part: &'static str, fault: Fault) -> GraphError {
-        self.graph.store().damaged(FormatError::damaged(part, fault)).into()
-    }
-
     /// What can't be read at an owner.
     pub(super) fn impossible(&self, part: &'static str, owner: u32) -> GraphError {
-        self.damaged(part, Fault::Impossible { owner })
-    }
-
-    pub(super) fn check_count(
-        &self,
-        part: &'static str,
-        what: &'static str,
-        expected: usize,
-        found: usize,
-    ) -> Result<()> {
-        if expected == found {
-            return Ok(());
-        }
-        let (expected, found) = (expected as u64, found as u64);
-        Err(self.damaged(part, Fault::Count { what, expected, found }))
-    }
-
-    /// Integers that must have so many values.
-    pub(super) fn ints(
-        &self,
-        column: Option<varvite_format::ColumnId>,
-        part: &'static str,
-        count: usize,
-    ) -> Result<Ints<Pinned>> {
-        let missing = || self.damaged(part, Fault::Missing { what: "column", number: None });
-        let ints: Ints<Pinned> = Ints::open(self.graph.store(), column.ok_or_else(missing)?)?;
-        self.check_count(part, "values", count, ints.len())?;
-        Ok(ints)
+        self.graph.damaged(part, Fault::Impossible { owner })
     }
 
     /// The lists of one direction of `edges` edges, among so many nodes.
     pub(super) fn lists(&self, side: AdjacencyRow, edges: u64, nodes: u32) -> Result<BaseLists> {
         let part = "adjacency";
-        let missing = |what| self.damaged(part, Fault::Missing { what, number: None });
+        let missing = |what| self.graph.missing(part, what);
         let owners = side.nodes.ok_or_else(|| missing("set of nodes"))?;
         let owners: NodeSet<Pinned> = NodeSet::open(self.graph.store(), owners, nodes)?;
         let offsets = side.offsets.ok_or_else(|| missing("column of offsets"))?;
         let offsets: Ints<Pinned> = Ints::open(self.graph.store(), offsets)?;
-        self.check_count(part, "offsets", owners.len() as usize + 1, offsets.len())?;
+        self.graph.check_count(part, "offsets", owners.len() as usize + 1, offsets.len())?;
         let offsets = (!offsets.is_identity()).then_some(offsets);
-        let neighbors = self.ints(side.neighbors, part, edges as usize)?;
+        let neighbors = self.graph.ints(side.neighbors, part, edges as usize)?;
         if offsets.is_none() {
-            self.check_count(part, "values", owners.len() as usize, neighbors.len())?;
+            self.graph.check_count(part, "values", owners.len() as usize, neighbors.len())?;
         }
         Ok(BaseLists { owners, offsets, neighbors, nodes })
     }
@@ -112,10 +81,10 @@ impl Reader<'_> {
         }
         let is_forest = directory.tree_label == Some(edge_label) && row.in_.nodes.is_none();
         if !is_forest {
-            return Err(self.damaged("adjacency", Fault::Missing { what: "lists", number: None }));
+            return Err(self.graph.missing("adjacency", "lists"));
         }
-        let sizes = self.ints(directory.subtree, "subtree", nodes as usize)?;
-        let parents = self.ints(directory.parents, "parents", nodes as usize)?;
+        let sizes = self.graph.ints(directory.subtree, "subtree", nodes as usize)?;
+        let parents = self.graph.ints(directory.parents, "parents", nodes as usize)?;
         Ok(BaseEdges::Forest(BaseForest { sizes, parents, nodes }))
     }
 
@@ -134,8 +103,8 @@ impl Reader<'_> {
             row.offsets.map(|column| Ints::open(store, column)).transpose()?;
         let owners = present.len() as usize;
         match &offsets {
-            Some(offsets) => self.check_count("property", "offsets", owners + 1, offsets.len())?,
-            None => self.check_count("property", "values", owners, values.len())?,
+            Some(offsets) => self.graph.check_count("property", "offsets", owners + 1, offsets.len())?,
+            None => self.graph.check_count("property", "values", owners, values.len())?,
         }
         Ok(BaseValues { present, offsets, values })
     }
@@ -145,7 +114,7 @@ impl Reader<'_> {
         let edges = self.graph.store().directory().edge_labels[edge_label.index()].edges;
         u32::try_from(edges).map_err(|_| {
             let fault = Fault::TooMany { what: "edges", most: u32::MAX.into(), found: edges };
-            self.damaged("edges", fault)
+            self.graph.damaged("edges", fault)
         })
     }
 }
@@ -257,7 +226,7 @@ pub(super) struct BaseTexts<'g> {
 impl<'g> Reader<'g> {
     pub(super) fn texts(self, property: PropertyId) -> Result<BaseTexts<'g>> {
         let row = self.graph.store().directory().properties[property.index()];
-        let missing = || self.damaged("property", Fault::Missing { what: "string table", number: None });
+        let missing = || self.graph.missing("property", "string table");
         let strings = Strings::open(self.graph.store(), row.strings.ok_or_else(missing)?)?;
         Ok(BaseTexts { reader: self, property, row, strings })
     }

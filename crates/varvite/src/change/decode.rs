@@ -63,7 +63,7 @@ impl Decoding<'_> {
         if appended == 0 && self.rows.codes.is_none() {
             return Ok(Vec::new());
         }
-        let codes = self.reader.ints(self.rows.codes, PART, appended)?;
+        let codes = self.reader.graph.ints(self.rows.codes, PART, appended)?;
         let directory = self.reader.graph.store().directory();
         let sets = (directory.label_sets.len() / directory.mask_words()) as i64;
         let code = |code: i64| (0..sets).contains(&code).then_some(code as u32);
@@ -97,7 +97,7 @@ impl Decoding<'_> {
         let appended = u32::try_from(row.appended).ok().filter(|appended| u64::from(*appended) < room);
         let appended = appended.ok_or_else(|| {
             let fault = Fault::TooMany { what: "appended edges", most: room, found: row.appended };
-            self.reader.damaged(PART, fault)
+            self.reader.graph.damaged(PART, fault)
         })?;
         let [mut sources, mut targets] = [Vec::new(), Vec::new()];
         self.out_lists(row.out, row.out_ranks, appended, &mut sources, &mut targets)?;
@@ -124,7 +124,8 @@ impl Decoding<'_> {
         }
         let lists: BaseLists = self.reader.lists(side, appended.into(), self.nodes)?;
         self.check_claim(appended as usize)?;
-        let ranks = ranks.map(|ranks| self.reader.ints(Some(ranks), PART, appended as usize)).transpose()?;
+        let ranks =
+            ranks.map(|ranks| self.reader.graph.ints(Some(ranks), PART, appended as usize)).transpose()?;
         // No node has this id, so an edge that no list has keeps it.
         sources.resize(appended as usize, u32::MAX);
         targets.resize(appended as usize, u32::MAX);
@@ -162,7 +163,12 @@ impl Decoding<'_> {
         let present = self.set(Some(row.present), limit)?;
         let ends = self.ends(row.offsets, &owners, &present)?;
         let values: Ints<Pinned> = Ints::open(store, row.values)?;
-        self.reader.check_count(PART, "values", ends.last().map_or(0, |end| *end as usize), values.len())?;
+        self.reader.graph.check_count(
+            PART,
+            "values",
+            ends.last().map_or(0, |end| *end as usize),
+            values.len(),
+        )?;
         let mut values = self.numbers(&values)?;
         let texts = row.strings.map(|strings| self.texts(row, strings)).transpose()?;
         let value_type = ValueType::from_number(property.value_type);
@@ -181,8 +187,9 @@ impl Decoding<'_> {
 
     /// Where the values of each owner end.
     fn ends(&self, offsets: Option<ColumnId>, owners: &[u32], present: &[u32]) -> Result<Vec<u32>> {
-        let offsets: Option<Ints<Pinned>> =
-            offsets.map(|column| self.reader.ints(Some(column), PART, present.len() + 1)).transpose()?;
+        let offsets: Option<Ints<Pinned>> = offsets
+            .map(|column| self.reader.graph.ints(Some(column), PART, present.len() + 1))
+            .transpose()?;
         let mut ends = Vec::with_capacity(owners.len());
         let (mut rank, mut end) = (0, 0u32);
         for owner in owners {

@@ -15,7 +15,7 @@ pub(crate) use self::changed::ScannedEntry;
 use self::changed::{ChangedForm, ChangedScan, ToldBy};
 use crate::adjacency::Direction;
 use crate::bounds::Bounds;
-use crate::changed_nodes::living_edges;
+use crate::changed_counts::living_edges;
 use crate::columns::{adjacency_name, property_name};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;

@@ -3,7 +3,7 @@
 use varvite_format::{ColumnId, Directory, EdgeLabelId, Owner};
 
 use crate::adjacency::Direction;
-use crate::changed_nodes::first_appended;
+use crate::changed_counts::first_appended;
 use crate::columns::{adjacency_name, edge_label_name, property_name};
 
 /// The sets of the changes, with their names, and the numbers that their members stay below.

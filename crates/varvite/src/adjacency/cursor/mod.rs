@@ -88,15 +88,7 @@ impl Adjacency {
                 }
                 lists.append(range, node, output);
             }
-            Stored::Children(subtree) => {
-                let below = subtree.descendants(node);
-                let mut child = below.start;
-                while child < below.end {
-                    output.push(child);
-                    child += 1 + subtree.size(child);
-                }
-            }
-            Stored::Parents(parents) => output.extend(parents.parent(node)),
+            Stored::Children(_) | Stored::Parents(_) => self.each(node, |neighbor| output.push(neighbor)),
             Stored::Changed(changed) => changed.append(node, output),
         }
     }

@@ -1,0 +1,20 @@
+//! How many edges a label has now, and which number is the first that the base does not have.
+
+use varvite_format::{Directory, EdgeLabelId, EdgeLabelRow};
+
+/// How many edges a label has now.
+pub(crate) fn living_edges(directory: &Directory, label: EdgeLabelId, row: &EdgeLabelRow) -> u64 {
+    let changes = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));
+    let Some(changes) = changes else { return row.edges };
+    let removed = changes.removed.and_then(|column| directory.columns.get(column.index()));
+    let all = row.edges.saturating_add(changes.appended);
+    all.saturating_sub(removed.map_or(0, |column| column.count))
+}
+
+/// The number of the first edge that was appended: the others have ranks below, or are told by their targets in a forest.
+pub(crate) fn first_appended(directory: &Directory, row: &EdgeLabelRow) -> u64 {
+    match row.out.nodes {
+        Some(_) => row.edges,
+        None => directory.base_nodes().into(),
+    }
+}
