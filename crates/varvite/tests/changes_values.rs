@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, ElementRef, NewNode, NewValue, NodeRef};
+use varvite::change::{Diff, ElementRef, NewNode, NodeRef};
 use varvite::pipeline::{Options, PipelineError};
 use varvite::write::GraphChange;
 use varvite::{Graph, LabelId, OpenOptions, Pass, Profile, Property, Task};
@@ -12,6 +12,7 @@ use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, SplitMix64, Value};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH};
+use crate::histories::new_value;
 use crate::iterators::{check_both_ends, check_exact};
 use crate::model::{check_numbers, check_selected, check_values, random};
 use crate::pipeline::generator::Generator;
@@ -89,7 +90,7 @@ impl Changed {
             let Some(node) = self.any_node() else { continue };
             let property = RandomGraph::PROPERTIES[self.below(RandomGraph::PROPERTIES.len())];
             let values = self.values(property.name);
-            let new = values.iter().map(|value| new_value(value, &node_ref));
+            let new = values.iter().map(|value| new_value(value, node_ref));
             diff.set(ElementRef::Node(node_ref(node)), property.name, new.collect::<Vec<_>>());
             self.model.set_property(node, property.name, values);
         }
@@ -135,26 +136,6 @@ impl Changed {
         }
         let owner = owners[self.random.below(owners.len())];
         if from_other { &self.other } else { &self.model }.values(owner, name).to_vec()
-    }
-}
-
-fn new_value<'v>(value: &'v Value, node: &impl Fn(NodeId) -> NodeRef) -> NewValue<'v> {
-    match value {
-        Value::Bool(value) => (*value).into(),
-        Value::I8(value) => (*value).into(),
-        Value::I16(value) => (*value).into(),
-        Value::I32(value) => (*value).into(),
-        Value::I64(value) => (*value).into(),
-        Value::U8(value) => (*value).into(),
-        Value::U16(value) => (*value).into(),
-        Value::U32(value) => (*value).into(),
-        Value::U64(value) => (*value).into(),
-        Value::F32(value) => (*value).into(),
-        Value::F64(value) => (*value).into(),
-        Value::String(text) => text.as_str().into(),
-        Value::Bytes(bytes) => bytes.as_slice().into(),
-        Value::Ref(Some(id)) => node(*id).into(),
-        Value::Null | Value::Ref(None) => NewValue::Null,
     }
 }
 

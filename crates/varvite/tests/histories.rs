@@ -102,7 +102,8 @@ fn diff_of(operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     (diff, new_edges)
 }
 
-fn new_value(value: &Value, node: impl Fn(NodeId) -> NodeRef) -> NewValue<'_> {
+/// A value of the model as a diff gives it.
+pub(crate) fn new_value(value: &Value, node: impl Fn(NodeId) -> NodeRef) -> NewValue<'_> {
     match value {
         Value::Bool(value) => (*value).into(),
         Value::I8(value) => (*value).into(),
