@@ -22,7 +22,8 @@ class Engine:
         """The exit code with what was said, and the rows; `steps` are those of a plan."""
         plan = json.dumps({"version": 1, "steps": steps})
         command = [self.program, "query", self.files[profile], "-", "--format", "jsonl", "--memory", MEMORY,
-                   "--threads", str(threads)] + (["--side", side] if side is not None else [])
+                   "--threads", str(threads)] + (["--eager-threads"] if threads > 1 else [])
+        command += ["--side", side] if side is not None else []
         with tempfile.TemporaryFile() as answer:
             try:
                 done = subprocess.run(command, input=plan.encode(), stdout=answer, stderr=subprocess.PIPE,

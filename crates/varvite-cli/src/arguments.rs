@@ -179,6 +179,9 @@ pub(crate) struct RunArgs {
     pub(crate) memory: MemoryArgs,
     #[command(flatten)]
     threads: ThreadArgs,
+    /// Start threads whether they pay or not: for tests, whose graphs are small
+    #[arg(long, hide = true)]
+    eager_threads: bool,
     /// Say on standard error what each step took: rows, time and bytes
     #[arg(long)]
     profile: bool,
@@ -188,7 +191,8 @@ impl RunArgs {
     /// The same, as the engine has it. Columns that are decoded by now, which the query pins, leave less for the rest.
     pub(crate) fn options(&self, graph: &Graph) -> Options {
         let (memory_bytes, threads) = (self.memory.left_by(graph), self.threads.count());
-        Options { memory_bytes, threads, profile: self.profile, ..Options::default() }
+        let Self { profile, eager_threads, .. } = *self;
+        Options { memory_bytes, threads, eager_threads, profile, ..Options::default() }
     }
 
     /// Says what each step took, if that was asked for.

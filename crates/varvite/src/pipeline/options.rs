@@ -13,6 +13,8 @@ pub struct Options {
     /// Threads for searches, and for steps that treat each row for itself once these have taken longer than a thread takes to
     /// start; 1 for none but the caller's. The rows and their order are the same.
     pub threads: usize,
+    /// Threads start with the first rows, whether they pay or not: for tests, whose graphs are small.
+    pub eager_threads: bool,
     /// The flag that cancels.
     pub cancel: Cancel,
     /// Whether to measure each step, for [`Run::profile`](crate::pipeline::Run::profile).
@@ -26,6 +28,7 @@ impl Default for Options {
             memory_bytes: Budget::default_bytes(),
             batch_rows: 2048,
             threads: crate::parallel::cores(),
+            eager_threads: false,
             cancel: Cancel::default(),
             profile: false,
         }

@@ -36,10 +36,16 @@ fn pipelines_give_what_plain_loops_give() {
                 refused += 1;
                 continue;
             }
-            for batch_rows in [2048, 1, 7] {
-                let options = Options { batch_rows, ..Options::default() };
+            for (batch_rows, threads) in [(2048, 1), (1, 1), (7, 1), (7, 3)] {
+                let options =
+                    Options { batch_rows, threads, eager_threads: threads > 1, ..Options::default() };
                 let found = rows_with(&graph, &pipeline, options);
-                let what = || format!("graph {seed}, {}, batches of {batch_rows}", pipeline.to_json());
+                let what = || {
+                    format!(
+                        "graph {seed}, {}, batches of {batch_rows}, {threads} threads",
+                        pipeline.to_json()
+                    )
+                };
                 assert_eq!(in_order(&pipeline, found), in_order(&pipeline, expected.clone()), "{}", what());
             }
             compared += 1;

@@ -19,6 +19,7 @@ pub(crate) struct Settings {
     carried: Carried,
     batch_rows: usize,
     threads: usize,
+    eager_threads: bool,
     nodes: u32,
     pub(crate) is_profiled: bool,
     forgets_trails: bool,
@@ -35,6 +36,8 @@ pub(crate) struct Context<'r> {
     /// Rows of a batch, more or less.
     pub(crate) batch_rows: usize,
     pub(crate) threads: usize,
+    /// Threads start whether they pay or not.
+    pub(crate) eager_threads: bool,
     /// How many nodes the graph has.
     pub(crate) nodes: u32,
     pub(crate) is_profiled: bool,
@@ -58,6 +61,7 @@ impl Settings {
             carried: plan.carried,
             batch_rows: options.batch_rows.clamp(1, BATCH_ROWS_MAX),
             threads: options.threads.max(1),
+            eager_threads: options.eager_threads && options.threads > 1,
             nodes: plan.nodes,
             is_profiled: options.profile,
             forgets_trails: plan.forgets_trails(),
@@ -79,6 +83,7 @@ impl Settings {
             carried: self.carried,
             batch_rows: self.batch_rows,
             threads: self.threads,
+            eager_threads: self.eager_threads,
             nodes: self.nodes,
             is_profiled: self.is_profiled,
             values_read: 0,
@@ -93,7 +98,7 @@ impl Context<'_> {
     pub(crate) fn of_thread(&self, is_closed: Arc<AtomicBool>) -> Settings {
         let cancel = self.cancel.clone();
         let cancel = Cancel::when(move || is_closed.load(Ordering::Relaxed) || cancel.check().is_err());
-        Settings { cancel, threads: 1, carried: self.carried, ..self.settings.clone() }
+        Settings { cancel, threads: 1, eager_threads: false, carried: self.carried, ..self.settings.clone() }
     }
 
     /// Gives rows that were appended to `output` since `first`, from one row of another batch, what is beside them: a trail that

@@ -202,22 +202,17 @@ impl Exchange {
     }
 
     fn start_if_it_pays(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<(), Stop> {
-        if self.pace.time < ALONE || (cx.batch_rows < BATCH_ROWS_MIN && self.in_vain < ALONE) {
+        if !cx.eager_threads && !self.would_pay(cx) {
             return Ok(());
         }
-        if let Input::Nodes(nodes) = &self.input {
-            if !threads_pay(self.pace.time, self.pace.rows, nodes.len()) {
-                return Ok(());
-            }
-        } else if self.pace.row_ns() < ROW_NS_MIN {
+        while self.ahead.len() < MORSELS_MIN && self.put_together(before, cx)? {}
+        if self.ahead.is_empty() || (!cx.eager_threads && self.ahead.len() < MORSELS_MIN) {
             return Ok(());
         }
-        while self.ahead.len() < MORSELS_MIN {
-            if !self.put_together(before, cx)? {
-                return Ok(());
-            }
-        }
-        let steps = if self.scan.is_some() { self.steps_after_scan() } else { self.steps.clone() };
+        let steps = match self.scan.is_some() {
+            true => self.steps_after_scan(),
+            false => self.steps.clone(),
+        };
         let worker = || {
             let mut worker = WorkerSteps::new((self.build)(&steps));
             self.own.iter().for_each(|own| worker.share(own));
@@ -225,6 +220,17 @@ impl Exchange {
         };
         self.pool = WorkerPool::start(worker, cx);
         Ok(())
+    }
+
+    /// Whether what was done on the caller's thread tells that threads are worth their start.
+    fn would_pay(&self, cx: &Context) -> bool {
+        if self.pace.time < ALONE || (cx.batch_rows < BATCH_ROWS_MIN && self.in_vain < ALONE) {
+            return false;
+        }
+        match &self.input {
+            Input::Nodes(nodes) => threads_pay(self.pace.time, self.pace.rows, nodes.len()),
+            Input::Rows(..) => self.pace.row_ns() >= ROW_NS_MIN,
+        }
     }
 
     /// Puts a morsel together of what there is of the input; false if that is too little, or nothing.

@@ -121,12 +121,12 @@ impl FoldRanges {
         if !own.scan.has_ranges() || cx.threads == 1 {
             return own.fold_range(0..cx.nodes, cx);
         }
-        while next < cx.nodes && begin.elapsed() < ALONE {
+        while !cx.eager_threads && next < cx.nodes && begin.elapsed() < ALONE {
             let end = cx.nodes.min(next.saturating_add(len));
             own.fold_range(next..end, cx)?;
             (next, len) = (end, (2 * len).min(RANGE_MAX));
         }
-        if !threads_pay(begin.elapsed(), next as usize, (cx.nodes - next) as usize) {
+        if !cx.eager_threads && !threads_pay(begin.elapsed(), next as usize, (cx.nodes - next) as usize) {
             return own.fold_range(next..cx.nodes, cx);
         }
         let most = (cx.nodes - next) / (cx.threads as u32).saturating_mul(RANGES_OF_THREAD).max(1);
