@@ -14,8 +14,16 @@ use super::{rows_of, rows_with};
 use crate::draft::Draft;
 
 fn random() -> Graph {
+    draft().open(Profile::Compact)
+}
+
+fn random_indexed() -> Graph {
+    draft().indexed().open(Profile::Compact)
+}
+
+fn draft() -> Draft {
     let options = RandomGraph { nodes: 8000, edges: 24_000, ..RandomGraph::new(11) };
-    Draft::of(&options.build().in_canonical_order()).open(Profile::Compact)
+    Draft::of(&options.build().in_canonical_order())
 }
 
 /// Steps that threads share, alone and between others; conditions that walk in many ways.
@@ -58,12 +66,38 @@ fn pipelines() -> Vec<Pipeline> {
 fn rows_come_in_the_same_order_on_any_number_of_threads() {
     let graph = random();
     for pipeline in pipelines() {
-        let with = |threads| rows_with(&graph, &pipeline, Options { threads, ..Options::default() });
-        let alone = with(1);
-        assert!(!alone.is_empty(), "{}", pipeline.to_json());
-        for threads in [2, 3, 8] {
-            assert!(with(threads) == alone, "{threads} threads: {}", pipeline.to_json());
-        }
+        assert_threads_give_the_same(&graph, &pipeline);
+    }
+}
+
+/// Each thread once looked for all nodes of the graph again.
+#[test]
+fn nodes_that_an_index_knows_are_shared_out_once() {
+    let graph = random_indexed();
+    for source in [nodes(ALL), nodes("CALL")] {
+        let found = || source.clone().has("NAME", regex("<operator>.(a.*|c.*|i.*)"));
+        let walk = found().repeat(it().out(ALL), |walk| walk.times(2).emit());
+        let hops = found().out(ALL).in_(ALL).where_(it().out("CFG"));
+        assert!(
+            walk.compile(&graph)
+                .unwrap()
+                .explain()
+                .to_string()
+                .contains("or index lookup if few texts match")
+        );
+        [walk, hops].iter().for_each(|pipeline| assert_threads_give_the_same(&graph, pipeline));
+    }
+}
+
+fn assert_threads_give_the_same(graph: &Graph, pipeline: &Pipeline) {
+    let with = |threads, eager_threads| {
+        rows_with(graph, pipeline, Options { threads, eager_threads, ..Options::default() })
+    };
+    let alone = with(1, false);
+    assert!(!alone.is_empty(), "{}", pipeline.to_json());
+    for (threads, eager_threads) in [(2, false), (3, false), (8, false), (2, true), (3, true)] {
+        let same = with(threads, eager_threads) == alone;
+        assert!(same, "{threads} threads, eager {eager_threads}: {}", pipeline.to_json());
     }
 }
 

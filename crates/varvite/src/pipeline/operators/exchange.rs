@@ -209,7 +209,7 @@ impl Exchange {
         if self.ahead.is_empty() || (!cx.eager_threads && self.ahead.len() < MORSELS_MIN) {
             return Ok(());
         }
-        let steps = match self.scan.is_some() {
+        let steps = match self.begins_with_scan() && !self.input.is_nodes() {
             true => self.steps_after_scan(),
             false => self.steps.clone(),
         };
