@@ -42,6 +42,7 @@ pub(crate) fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output
 }
 
 /// Reads fixed-width fields one after another; every read can fail, none can panic.
+#[derive(Clone, Debug)]
 pub(crate) struct Fields<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -58,6 +59,20 @@ impl<'a> Fields<'a> {
         let field = *self.bytes.get(self.at..)?.first_chunk()?;
         self.at += N;
         Some(field)
+    }
+
+    /// How many bytes were read.
+    #[inline]
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The next so many bytes.
+    #[inline]
+    pub(crate) fn slice(&mut self, len: usize) -> Option<&'a [u8]> {
+        let slice = self.bytes.get(self.at..)?.get(..len)?;
+        self.at += len;
+        Some(slice)
     }
 
     #[inline]

@@ -178,6 +178,13 @@ pub enum Fault {
         /// Which one.
         which: String,
     },
+    /// An operation of a diff makes no sense.
+    Refused {
+        /// Its number, from 0.
+        operation: u64,
+        /// Why.
+        reason: String,
+    },
 }
 
 impl Fault {
@@ -254,6 +261,9 @@ impl fmt::Display for Fault {
             Self::Order { what, at } => write!(formatter, "{what}, found another order at {at}"),
             Self::Nesting { node, edges } => {
                 write!(formatter, "subtrees inside that of node {node}, {edges} edges together, found others")
+            }
+            Self::Refused { operation, reason } => {
+                write!(formatter, "operations that make sense, found another at {operation}: {reason}")
             }
             Self::Twice { what, which } => write!(formatter, "each {what} once, found {which} again"),
         }

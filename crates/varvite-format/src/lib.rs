@@ -34,6 +34,7 @@
 //!
 //! - `header`, `superblock`, `directory`, `rows`, `changes`, `names`, `segment`, `column`, `encoding`, `ids`: the
 //!   file's own tables, as bytes and as checked types.
+//! - `log`: commits that are records behind the end of the file: their heads, and the operations in them.
 //! - `claims`, `excess`: what a directory claims, against the length of its file. All limits on claims are here.
 //! - `error_code`: one number for every public error, the same in every language.
 //! - `source`, `blocks`: where readers get rows and bytes from, whole or block by block.
@@ -71,6 +72,7 @@ mod ints;
 mod kernels;
 mod list_ends;
 mod local;
+mod log;
 mod names;
 mod packed;
 mod part;
@@ -105,6 +107,10 @@ pub use header::{FORMAT_VERSION, Header, PAGE};
 pub use ids::{ColumnId, EdgeLabelId, LabelId, NONE, NameId, PropertyId, SegmentId};
 pub use ints::{Ints, IntsCursor};
 pub use list_ends::ListEnds;
+pub use log::{
+    LogEdge, LogNode, LogNumbers, LogOperation, LogOperations, LogOperationsBuilder, LogOwner, LogRecord,
+    LogValue, LogValues,
+};
 pub use names::{Names, NamesBuilder};
 pub use part::Part;
 pub use pool::Text;

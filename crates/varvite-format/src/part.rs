@@ -24,6 +24,10 @@ pub enum Part {
     Row(&'static str, u32),
     /// Bytes between segments.
     Padding,
+    /// The log behind the length of the file.
+    Log,
+    /// A record of the log, by its number.
+    LogRecord(u64),
     /// A segment.
     Segment(SegmentId),
     /// A block of a segment.
@@ -70,6 +74,8 @@ impl fmt::Display for Part {
             Self::Table(name) => write!(formatter, "directory, {name}"),
             Self::Row(what, number) => write!(formatter, "directory, {what} {number}"),
             Self::Padding => formatter.write_str("padding"),
+            Self::Log => formatter.write_str("log"),
+            Self::LogRecord(number) => write!(formatter, "record {number} of the log"),
             Self::Segment(segment) => write!(formatter, "segment {}", segment.0),
             Self::Block(segment, block) => write!(formatter, "segment {}, block {block}", segment.0),
             Self::BlockTable(segment) => write!(formatter, "block table of segment {}", segment.0),
@@ -99,6 +105,7 @@ mod tests {
     fn a_part_is_named_as_people_look_for_it() {
         let shown = [
             (Part::Superblock(1), "superblock 1"),
+            (Part::LogRecord(4), "record 4 of the log"),
             (Part::Row("edge label", 3), "directory, edge label 3"),
             (Part::Block(SegmentId(7), 2), "segment 7, block 2"),
             (Part::encoding(Encoding::TwoLevel), "two-level column"),

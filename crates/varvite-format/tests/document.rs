@@ -5,9 +5,9 @@ use std::sync::Arc;
 use varvite_codec::{BlockAddress, Codec, Filter, block_hash, hash};
 use varvite_format::{
     AdjacencyRow, Changes, ColumnId, ColumnRow, Directory, EdgeChangeRow, EdgeLabelId, EdgeLabelRow,
-    EncodedColumn, EncodedSegment, Encoding, FORMAT_VERSION, Header, Ints, Keys, LabelRow, LayerRow, NameId,
-    NamesBuilder, NodeSet, Owner, PAGE, PLAIN_BLOCK, Profile, PropertyChangeRow, PropertyId, PropertyRow,
-    Purpose, SEGMENT_ALIGN, SegmentRow, Superblock, TextIndexRow, encode_ints,
+    EncodedColumn, EncodedSegment, Encoding, FORMAT_VERSION, Header, Ints, Keys, LabelRow, LayerRow,
+    LogRecord, NameId, NamesBuilder, NodeSet, Owner, PAGE, PLAIN_BLOCK, Profile, PropertyChangeRow,
+    PropertyId, PropertyRow, Purpose, SEGMENT_ALIGN, SegmentRow, Superblock, TextIndexRow, encode_ints,
 };
 
 use crate::memory::Memory;
@@ -64,6 +64,7 @@ fn constants_are_those_of_the_code() {
     assert_eq!(constant("page"), PAGE as u64);
     assert_eq!(constant("segment alignment"), SEGMENT_ALIGN);
     assert_eq!(constant("directory limit"), Superblock::DIRECTORY_MAX);
+    assert_eq!(constant("log limit"), LogRecord::LOG_MAX);
     assert_eq!(constant("plain block"), u64::from(PLAIN_BLOCK));
     assert_eq!(constant("codec block"), u64::from(SegmentRow::block_len_of(Codec::Zstd)));
     assert_eq!(constant("name limit"), 65_536, "named in the tests of the store");
@@ -108,6 +109,7 @@ fn every_layout_adds_up_to_the_size_in_the_code() {
     assert_eq!(size("Superblock"), PAGE);
     assert_eq!(size("Column"), ColumnRow::SIZE);
     assert_eq!(size("Segment"), SegmentRow::SIZE);
+    assert_eq!(size("Log record, head"), LogRecord::HEAD);
     assert_eq!(size("Directory, fixed part"), Directory::default().to_bytes().len());
     for (name, with_row) in directories_of_one_row() {
         assert_eq!(size(name), with_row.to_bytes().len() - Directory::default().to_bytes().len(), "{name}");

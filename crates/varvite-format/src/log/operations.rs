@@ -1,0 +1,507 @@
+//! [`LogOperations`]: the payload of a record, which is the operations of a diff.
+//!
+//! Names come first, each once, and operations refer to them by number. Texts are checked to be UTF-8 and numbers of names to
+//! exist; what else a number means, such as the id of a node, only the graph can say.
+//!
+//! ```text
+//! u32 count of names, then each: u32 length, bytes
+//! u32 count of operations, then each: u8 kind, fields
+//! ```
+
+use crate::bytes::Fields;
+use crate::{Fault, FormatError, Part, Result};
+
+const ADD_NODE: u8 = 0;
+const ADD_EDGE: u8 = 1;
+const REMOVE_NODE: u8 = 2;
+const REMOVE_EDGE: u8 = 3;
+const SET: u8 = 4;
+const APPEND: u8 = 5;
+
+/// A node of the graph before the record, by its id, or one that the record adds, by its number among these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogNode {
+    /// The id or number.
+    pub number: u32,
+    /// Whether the record adds it.
+    pub is_new: bool,
+}
+
+/// An edge of the graph before the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogEdge {
+    /// The number of its label among the names.
+    pub label: u32,
+    /// Its rank.
+    pub rank: u32,
+}
+
+/// What gets values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogOwner {
+    /// A node.
+    Node(LogNode),
+    /// An edge of the graph.
+    Edge(LogEdge),
+    /// An edge that the record adds, by its number among these.
+    NewEdge(u32),
+}
+
+/// A value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // The names are the documentation.
+pub enum LogValue<'a> {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Uint(u64),
+    F32(f32),
+    F64(f64),
+    Text(&'a str),
+    Bytes(&'a [u8]),
+    Node(LogNode),
+}
+
+/// One operation. Names are numbers, which [`LogOperations::name`] takes.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)] // As above.
+pub enum LogOperation<'a> {
+    AddNode { labels: LogNumbers<'a> },
+    AddEdge { label: u32, from: LogNode, to: LogNode },
+    RemoveNode { node: u32 },
+    RemoveEdge(LogEdge),
+    Values { owner: LogOwner, property: u32, is_append: bool, values: LogValues<'a> },
+}
+
+/// Makes a payload.
+#[derive(Debug, Default)]
+pub struct LogOperationsBuilder {
+    names: Vec<u8>,
+    name_count: u32,
+    operations: Vec<u8>,
+    count: u32,
+}
+
+impl LogOperationsBuilder {
+    /// Takes up a name, and gives its number. A name is taken up once.
+    pub fn add_name(&mut self, name: &str) -> u32 {
+        put_bytes(&mut self.names, name.as_bytes());
+        self.name_count += 1;
+        self.name_count - 1
+    }
+
+    /// Adds a node with these labels.
+    pub fn add_node(&mut self, labels: &[u32]) {
+        self.begin(ADD_NODE);
+        self.put(labels.len() as u32);
+        labels.iter().for_each(|label| self.put(*label));
+    }
+
+    /// Adds an edge.
+    pub fn add_edge(&mut self, label: u32, from: LogNode, to: LogNode) {
+        self.begin(ADD_EDGE);
+        self.put(label);
+        [from, to].into_iter().for_each(|node| put_node(&mut self.operations, node));
+    }
+
+    /// Removes a node.
+    pub fn remove_node(&mut self, node: u32) {
+        self.begin(REMOVE_NODE);
+        self.put(node);
+    }
+
+    /// Removes an edge.
+    pub fn remove_edge(&mut self, edge: LogEdge) {
+        self.begin(REMOVE_EDGE);
+        self.put(edge.label);
+        self.put(edge.rank);
+    }
+
+    /// Sets or appends values of a property.
+    pub fn give_values<'v>(
+        &mut self,
+        owner: LogOwner,
+        property: u32,
+        is_append: bool,
+        values: impl ExactSizeIterator<Item = LogValue<'v>>,
+    ) {
+        self.begin(if is_append { APPEND } else { SET });
+        let output = &mut self.operations;
+        match owner {
+            LogOwner::Node(node) => put_node(output, node),
+            LogOwner::Edge(LogEdge { label, rank }) => {
+                output.push(2);
+                output.extend(label.to_le_bytes());
+                output.extend(rank.to_le_bytes());
+            }
+            LogOwner::NewEdge(number) => {
+                output.push(3);
+                output.extend(number.to_le_bytes());
+            }
+        }
+        output.extend(property.to_le_bytes());
+        output.extend((values.len() as u32).to_le_bytes());
+        values.for_each(|value| put_value(output, value));
+    }
+
+    /// The payload.
+    pub fn build(self) -> Vec<u8> {
+        let mut payload = Vec::with_capacity(8 + self.names.len() + self.operations.len());
+        payload.extend(self.name_count.to_le_bytes());
+        payload.extend(self.names);
+        payload.extend(self.count.to_le_bytes());
+        payload.extend(self.operations);
+        payload
+    }
+
+    fn begin(&mut self, kind: u8) {
+        self.count += 1;
+        self.operations.push(kind);
+    }
+
+    fn put(&mut self, number: u32) {
+        self.operations.extend(number.to_le_bytes());
+    }
+}
+
+fn put_bytes(output: &mut Vec<u8>, bytes: &[u8]) {
+    output.extend((bytes.len() as u32).to_le_bytes());
+    output.extend_from_slice(bytes);
+}
+
+fn put_node(output: &mut Vec<u8>, node: LogNode) {
+    output.push(node.is_new.into());
+    output.extend(node.number.to_le_bytes());
+}
+
+fn put_value(output: &mut Vec<u8>, value: LogValue<'_>) {
+    let tag = |output: &mut Vec<u8>, tag: u8, bytes: &[u8]| {
+        output.push(tag);
+        output.extend_from_slice(bytes);
+    };
+    match value {
+        LogValue::Null => tag(output, 0, &[]),
+        LogValue::Bool(value) => tag(output, 1, &[value.into()]),
+        LogValue::Int(value) => tag(output, 2, &value.to_le_bytes()),
+        LogValue::Uint(value) => tag(output, 3, &value.to_le_bytes()),
+        LogValue::F32(value) => tag(output, 4, &value.to_bits().to_le_bytes()),
+        LogValue::F64(value) => tag(output, 5, &value.to_bits().to_le_bytes()),
+        LogValue::Text(text) => {
+            output.push(6);
+            put_bytes(output, text.as_bytes());
+        }
+        LogValue::Bytes(bytes) => {
+            output.push(7);
+            put_bytes(output, bytes);
+        }
+        LogValue::Node(node) => {
+            output.push(8);
+            put_node(output, node);
+        }
+    }
+}
+
+/// The operations of a payload, read one after another. Nothing follows an error.
+#[derive(Clone, Debug)]
+pub struct LogOperations<'a> {
+    names: Vec<&'a str>,
+    left: u32,
+    reader: Reader<'a>,
+}
+
+impl<'a> LogOperations<'a> {
+    /// Reads the names of a payload, and comes to its first operation.
+    ///
+    /// # Errors
+    /// Damage.
+    pub fn read(payload: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader { fields: Fields::new(payload), len: payload.len() };
+        let count = reader.count(4, "names")?;
+        let names = (0..count).map(|_| reader.text()).collect::<Result<Vec<_>>>()?;
+        let left = reader.count(1, "operations")?;
+        Ok(Self { names, left, reader })
+    }
+
+    /// All names, by their numbers.
+    pub fn names(&self) -> &[&'a str] {
+        &self.names
+    }
+
+    /// How many operations are left.
+    pub fn left(&self) -> u32 {
+        self.left
+    }
+
+    fn operation(&mut self) -> Result<LogOperation<'a>> {
+        let Self { names, reader, .. } = self;
+        let names = names.len() as u32;
+        Ok(match reader.u8()? {
+            ADD_NODE => LogOperation::AddNode { labels: reader.names(names)? },
+            ADD_EDGE => {
+                LogOperation::AddEdge { label: reader.name(names)?, from: reader.node()?, to: reader.node()? }
+            }
+            REMOVE_NODE => LogOperation::RemoveNode { node: reader.u32()? },
+            REMOVE_EDGE => LogOperation::RemoveEdge(reader.edge(names)?),
+            kind @ (SET | APPEND) => LogOperation::Values {
+                owner: reader.owner(names)?,
+                property: reader.name(names)?,
+                is_append: kind == APPEND,
+                values: reader.values()?,
+            },
+            other => return Err(unknown("operation", other)),
+        })
+    }
+}
+
+impl<'a> Iterator for LogOperations<'a> {
+    type Item = Result<LogOperation<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.left == 0 {
+            // A byte that is left over is told once.
+            return (std::mem::take(&mut self.reader.len) > self.reader.fields.at()).then(|| {
+                Err(FormatError::damaged(
+                    Part::Log,
+                    Fault::Unexpected { what: "bytes behind the operations" },
+                ))
+            });
+        }
+        self.left -= 1;
+        let operation = self.operation();
+        if operation.is_err() {
+            (self.left, self.reader.len) = (0, 0);
+        }
+        Some(operation)
+    }
+}
+
+/// Numbers of names.
+#[derive(Clone, Debug)]
+pub struct LogNumbers<'a>(&'a [u8]);
+
+impl Iterator for LogNumbers<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let (first, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(*first))
+    }
+}
+
+/// Values that were checked.
+#[derive(Clone, Debug)]
+pub struct LogValues<'a> {
+    left: u32,
+    reader: Reader<'a>,
+}
+
+impl<'a> Iterator for LogValues<'a> {
+    type Item = LogValue<'a>;
+
+    fn next(&mut self) -> Option<LogValue<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        self.reader.value().ok()
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Reader<'a> {
+    fields: Fields<'a>,
+    len: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn u8(&mut self) -> Result<u8> {
+        self.fields.u8().ok_or_else(cut_off)
+    }
+
+    fn u32(&mut self) -> Result<u32> {
+        self.fields.u32().ok_or_else(cut_off)
+    }
+
+    /// How many things follow, each of at least so many bytes.
+    fn count(&mut self, bytes: usize, what: &'static str) -> Result<u32> {
+        let found = self.u32()?;
+        let most = (self.len.saturating_sub(self.fields.at()) / bytes) as u64;
+        match u64::from(found) > most {
+            false => Ok(found),
+            true => {
+                let fault = Fault::TooMany { what, most, found: found.into() };
+                Err(FormatError::damaged(Part::Log, fault))
+            }
+        }
+    }
+
+    fn bytes(&mut self) -> Result<&'a [u8]> {
+        let len = self.u32()?;
+        self.fields.slice(len as usize).ok_or_else(cut_off)
+    }
+
+    fn text(&mut self) -> Result<&'a str> {
+        let text = std::str::from_utf8(self.bytes()?);
+        text.map_err(|_| FormatError::damaged(Part::Log, Fault::NotText { number: None }))
+    }
+
+    fn name(&mut self, names: u32) -> Result<u32> {
+        let number = self.u32()?;
+        check_name(number, names).map(|()| number)
+    }
+
+    fn names(&mut self, names: u32) -> Result<LogNumbers<'a>> {
+        let count = self.count(4, "labels")?;
+        let numbers = LogNumbers(self.fields.slice(count as usize * 4).ok_or_else(cut_off)?);
+        numbers.clone().try_for_each(|number| check_name(number, names))?;
+        Ok(numbers)
+    }
+
+    fn truth(&mut self) -> Result<bool> {
+        match self.u8()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(unknown("truth value", other)),
+        }
+    }
+
+    fn node(&mut self) -> Result<LogNode> {
+        let is_new = self.truth()?;
+        Ok(LogNode { number: self.u32()?, is_new })
+    }
+
+    fn edge(&mut self, names: u32) -> Result<LogEdge> {
+        Ok(LogEdge { label: self.name(names)?, rank: self.u32()? })
+    }
+
+    fn owner(&mut self, names: u32) -> Result<LogOwner> {
+        Ok(match self.u8()? {
+            kind @ (0 | 1) => LogOwner::Node(LogNode { number: self.u32()?, is_new: kind == 1 }),
+            2 => LogOwner::Edge(self.edge(names)?),
+            3 => LogOwner::NewEdge(self.u32()?),
+            other => return Err(unknown("owner", other)),
+        })
+    }
+
+    /// Passes over values, which can be read from then on.
+    fn values(&mut self) -> Result<LogValues<'a>> {
+        let left = self.count(1, "values")?;
+        let values = LogValues { left, reader: self.clone() };
+        (0..left).try_for_each(|_| self.value().map(drop))?;
+        Ok(values)
+    }
+
+    fn value(&mut self) -> Result<LogValue<'a>> {
+        Ok(match self.u8()? {
+            0 => LogValue::Null,
+            1 => LogValue::Bool(self.truth()?),
+            2 => LogValue::Int(self.fields.i64().ok_or_else(cut_off)?),
+            3 => LogValue::Uint(self.fields.u64().ok_or_else(cut_off)?),
+            4 => LogValue::F32(f32::from_bits(self.u32()?)),
+            5 => LogValue::F64(f64::from_bits(self.fields.u64().ok_or_else(cut_off)?)),
+            6 => LogValue::Text(self.text()?),
+            7 => LogValue::Bytes(self.bytes()?),
+            8 => LogValue::Node(self.node()?),
+            other => return Err(unknown("value", other)),
+        })
+    }
+}
+
+fn check_name(number: u32, names: u32) -> Result<()> {
+    if number < names {
+        return Ok(());
+    }
+    let fault = Fault::NoSuch { what: "name", number: number.into(), count: names.into() };
+    Err(FormatError::damaged(Part::Log, fault))
+}
+
+fn cut_off() -> FormatError {
+    FormatError::damaged(Part::Log, Fault::Missing { what: "end of an operation", number: None })
+}
+
+fn unknown(what: &'static str, found: u8) -> FormatError {
+    FormatError::damaged(Part::Log, Fault::Unknown { what, found: found.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Vec<u8> {
+        let mut builder = LogOperationsBuilder::default();
+        let [call, name] = ["CALL", "NAME"].map(|name| builder.add_name(name));
+        let (old, new) = (LogNode { number: 7, is_new: false }, LogNode { number: 0, is_new: true });
+        builder.add_node(&[call, call]);
+        builder.add_edge(call, old, new);
+        builder.remove_node(3);
+        builder.remove_edge(LogEdge { label: call, rank: 9 });
+        let values = [
+            LogValue::Null,
+            LogValue::Bool(true),
+            LogValue::Int(-1),
+            LogValue::Uint(u64::MAX),
+            LogValue::F32(0.5),
+            LogValue::F64(-0.25),
+            LogValue::Text("memcpy"),
+            LogValue::Bytes(&[0, 255]),
+            LogValue::Node(new),
+        ];
+        builder.give_values(LogOwner::Node(new), name, false, values.into_iter());
+        let owner = LogOwner::Edge(LogEdge { label: call, rank: 1 });
+        builder.give_values(owner, name, true, [].into_iter());
+        builder.give_values(LogOwner::NewEdge(0), name, false, [LogValue::Int(2)].into_iter());
+        builder.build()
+    }
+
+    fn shown(payload: &[u8]) -> Result<Vec<String>> {
+        let operations = LogOperations::read(payload)?;
+        let show = |operation| match operation {
+            LogOperation::AddNode { labels } => format!("node {:?}", labels.collect::<Vec<_>>()),
+            LogOperation::Values { owner, property, is_append, values } => {
+                format!("{owner:?} {property} {is_append} {:?}", values.collect::<Vec<_>>())
+            }
+            other => format!("{other:?}"),
+        };
+        operations.map(|operation| operation.map(show)).collect()
+    }
+
+    #[test]
+    fn operations_come_back_as_they_were_given() {
+        let payload = sample();
+        assert_eq!(LogOperations::read(&payload).unwrap().names(), ["CALL", "NAME"]);
+        let expected = [
+            "node [0, 0]",
+            "AddEdge { label: 0, from: LogNode { number: 7, is_new: false }, to: LogNode { number: 0, is_new: true } }",
+            "RemoveNode { node: 3 }",
+            "RemoveEdge(LogEdge { label: 0, rank: 9 })",
+            "Node(LogNode { number: 0, is_new: true }) 1 false [Null, Bool(true), Int(-1), \
+             Uint(18446744073709551615), F32(0.5), F64(-0.25), Text(\"memcpy\"), Bytes([0, 255]), \
+             Node(LogNode { number: 0, is_new: true })]",
+            "Edge(LogEdge { label: 0, rank: 1 }) 1 true []",
+            "NewEdge(0) 1 false [Int(2)]",
+        ];
+        assert_eq!(shown(&payload).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_payload_that_is_cut_off_or_longer_is_damaged() {
+        let payload = sample();
+        for len in 0..payload.len() {
+            assert!(shown(&payload[..len]).is_err(), "{len} bytes");
+        }
+        let longer: Vec<u8> = payload.iter().copied().chain([0]).collect();
+        assert!(shown(&longer).is_err());
+    }
+
+    #[test]
+    fn no_byte_makes_it_panic_or_claim_more_than_it_has() {
+        let payload = sample();
+        for at in 0..payload.len() {
+            for byte in [0, 1, 2, 9, 127, 128, 255] {
+                let mut changed = payload.clone();
+                changed[at] = byte;
+                if let Ok(operations) = shown(&changed) {
+                    assert!(operations.len() <= payload.len());
+                }
+            }
+        }
+    }
+}
