@@ -34,21 +34,30 @@ pub(crate) struct AppendedFile {
 }
 
 impl AppendedFile {
-    /// Begins the commit that follows `base`, which was opened under the same lock.
+    /// Begins the commit that follows `base`, which was opened under the same lock. What a log became that was read into memory
+    /// is written first, and nothing before `least` is written to.
     ///
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
-    pub(crate) fn begin(vfs: &dyn Vfs, lock: Arc<WriteLock>, base: &Store) -> Result<Self> {
-        let base_identity = base.identity();
+    pub(crate) fn begin(vfs: &dyn Vfs, lock: Arc<WriteLock>, base: &Store, least: u64) -> Result<Self> {
+        let base_identity = base.commit_identity();
         if base_identity.generation == u64::MAX {
             // Its superblock would take the place of the one that counts.
             return Err(StoreError::format(lock.target(), TOO_MANY));
         }
         let file = vfs.open_writable(lock.target())?;
-        let (base, end) = (base_identity, base.append_at());
-        let appended = Self { lock, file, base, end, first_failure: None };
+        let end = base.append_at().max(least);
+        let mut appended = Self { lock, file, base: base_identity, end, first_failure: None };
         appended.check_base()?;
+        if let Some(tail) = base.tail() {
+            appended.write_all_at(tail.start(), tail.bytes())?;
+        }
         Ok(appended)
+    }
+
+    /// Where what was written ends.
+    pub(crate) fn end(&self) -> u64 {
+        self.end
     }
 
     pub(crate) fn target(&self) -> &Path {

@@ -4,11 +4,15 @@
 //! the lock may have opened one that another writer replaces meanwhile, and would then work on the wrong one; so nobody
 //! but this opens a file that is to be changed, and nobody opens it twice.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use varvite_format::{Fault, FormatError, Part};
+
 use crate::append::AppendedFile;
 use crate::error::{Result, StoreError};
+use crate::log_writer::{LogEnd, LogWriter};
 use crate::staged::StagedFile;
 use crate::store::{OpenMode, Store, StoreOptions};
 use crate::vfs::{Vfs, VfsFile};
@@ -21,6 +25,8 @@ pub struct FileChange {
     vfs: Arc<dyn Vfs>,
     lock: Arc<WriteLock>,
     file: Arc<dyn VfsFile>,
+    /// Where the log ends that was begun.
+    log_end: Arc<LogEnd>,
 }
 
 impl FileChange {
@@ -33,7 +39,7 @@ impl FileChange {
         drop(Store::open(&*vfs, path, OpenMode::Buffered)?);
         let lock = Arc::new(WriteLock::take(&*vfs, path)?);
         let file = vfs.open(lock.target())?;
-        Ok(Self { vfs, lock, file })
+        Ok(Self { vfs, lock, file, log_end: Arc::default() })
     }
 
     /// The file, through all symbolic links.
@@ -55,8 +61,28 @@ impl FileChange {
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
     pub fn append(&self, base: &Store) -> Result<StoreWriter> {
-        let appended = AppendedFile::begin(&*self.vfs, Arc::clone(&self.lock), base)?;
+        let least = self.log_end.get();
+        let appended = AppendedFile::begin(&*self.vfs, Arc::clone(&self.lock), base, least)?;
         Ok(StoreWriter::append(appended, base))
+    }
+
+    /// Begins the log of the commit that the file is at. `base` is this file as [`FileChange::open_store`] opened it, and
+    /// [can begin one](Store::can_begin_log).
+    ///
+    /// # Errors
+    /// [`StoreError::NoLocks`] if no lock keeps a second writer out; damage, if `base` can begin none; what the file system says.
+    pub fn begin_log(&self, base: &Store) -> Result<LogWriter> {
+        if !self.can_append() {
+            let reason = Arc::new(io::Error::other("a log needs a lock"));
+            return Err(StoreError::NoLocks { path: self.target().to_owned(), reason });
+        }
+        if !base.can_begin_log() {
+            let fault = Fault::Missing { what: "commit that a log can follow", number: None };
+            let error = FormatError::damaged(Part::Superblocks, fault);
+            return Err(StoreError::format(self.target(), error));
+        }
+        let file = self.vfs.open_writable(self.target())?;
+        Ok(LogWriter::begin(file, self.target(), base, Arc::clone(&self.log_end)))
     }
 
     /// Whether [`FileChange::append`] is safe: false if the user insisted on going without a lock. A successor then is, as the one

@@ -18,8 +18,8 @@ use crate::vfs::VfsFile;
 pub(crate) const PAGES: usize = 3 * PAGE;
 
 /// How often a superblock that can't be used is read before that counts as damage: writing one takes microseconds.
-const ATTEMPTS: usize = 4;
-const PAUSE: Duration = Duration::from_micros(20);
+pub(crate) const ATTEMPTS: usize = 4;
+pub(crate) const PAUSE: Duration = Duration::from_micros(20);
 
 /// The commit of a file that is read.
 #[derive(Debug)]

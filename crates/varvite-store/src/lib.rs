@@ -30,6 +30,8 @@
 //! - `change`, `write_lock`, `holder`, `identity`: the one way to change a file: lock it, then open it. `prepared`, `writer`,
 //!   `copy`: columns, new or copied. `append`, `staged`: where they go, into the next commit of the file or into a
 //!   successor; either appears whole or not at all. `commit`: which commit of a file counts.
+//! - `log`, `log_writer`: small commits as records behind the large one, found and appended; `tail`: the columns that they become
+//!   in memory.
 //! - `verify`: reads every byte. `task`, `cancel`: how long work is done, and the flag that ends it. `threads`: threads
 //!   are started here and nowhere else.
 #![deny(unsafe_code)]
@@ -46,6 +48,8 @@ mod failures;
 mod holder;
 mod identity;
 mod ledger;
+mod log;
+mod log_writer;
 mod machine_memory;
 #[allow(unsafe_code)]
 mod mapping;
@@ -59,6 +63,7 @@ mod segment_reader;
 mod slot;
 mod staged;
 mod store;
+mod tail;
 mod task;
 pub mod threads;
 mod verify;
@@ -75,6 +80,8 @@ pub use failures::Failures;
 pub use holder::Holder;
 pub use identity::Identity;
 pub use ledger::{Account, AccountId, Charge, Ledger, LedgerRow, MemoryState};
+pub use log::Log;
+pub use log_writer::LogWriter;
 pub use machine_memory::usable_memory;
 pub use mapping::{Advice, Mapping};
 pub use pinned::Pinned;

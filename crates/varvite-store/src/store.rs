@@ -21,12 +21,14 @@ use crate::error::{Result, StoreError};
 use crate::failures::Failures;
 use crate::identity::Identity;
 use crate::ledger::{Account, AccountId, Charge, Ledger, MemoryState};
+use crate::log::Log;
 use crate::mapping::Mapping;
 use crate::open_file::OpenFile;
 use crate::pinned::Pinned;
 use crate::segment_blocks::SegmentBlocks;
 use crate::segment_reader::SegmentReader;
 use crate::slot::{Loaded, MappedPart, Slot};
+use crate::tail::{Tail, WithTail};
 use crate::vfs::{Vfs, VfsFile};
 
 /// How the bytes of a file come into memory.
@@ -93,15 +95,28 @@ const SHARES: u64 = 32;
 const BLOCKS_SHARES_MIN: u64 = 4;
 const BLOCKS_SHARES_MAX: u64 = 15;
 
+/// Where the bytes of segments come from.
+struct Segments {
+    file: Arc<dyn VfsFile>,
+    mapping: Option<Arc<Mapping>>,
+    is_checked: bool,
+    tail: Option<Arc<Tail>>,
+}
+
 /// An open file. All methods may be called from any thread.
 #[derive(Debug)]
 pub struct Store {
     open: Arc<OpenFile>,
+    /// The file itself.
+    file: Arc<dyn VfsFile>,
     header: Header,
     superblock: Superblock,
     is_recovered: bool,
     append_at: u64,
     directory: Directory,
+    log: Log,
+    /// The columns and segments that the log became.
+    tail: Option<Arc<Tail>>,
     mapping: Option<Arc<Mapping>>,
     is_checked: bool,
     slots: Arc<[Slot]>,
@@ -112,6 +127,7 @@ pub struct Store {
     memory_max: AtomicU64,
     ledger: Ledger,
     _tables: Charge,
+    _tail_charge: Option<Charge>,
     decoded: Cache,
     mapped: Cache,
     blocks: Arc<Cache>,
@@ -133,22 +149,38 @@ impl Store {
         options: impl Into<StoreOptions>,
     ) -> Result<Self> {
         let StoreOptions { mode, limits } = options.into();
-        let share = limits.decoded_bytes_max / SHARES;
-        let Commit { header, superblock, directory, is_recovered, append_at } = Commit::read(&*file, path)?;
+        let commit = Commit::read(&*file, path)?;
+        let log = Log::read(&*file, path, &commit.header, &commit.superblock)?;
         let mapping = match mode {
             OpenMode::Mapped | OpenMode::Checked => file.map()?.map(Arc::new),
             OpenMode::Buffered => None,
         };
+        let segments = Segments { file, mapping, is_checked: mode == OpenMode::Checked, tail: None };
+        Ok(Self::of_commit(commit, log, segments, path, limits))
+    }
+
+    /// The store of a commit, whose segments are read as `segments` says.
+    fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, limits: MemoryLimits) -> Self {
+        let Commit { header, superblock, directory, is_recovered, append_at } = commit;
+        let Segments { file, mapping, is_checked, tail } = segments;
+        let share = limits.decoded_bytes_max / SHARES;
         let ledger = Ledger::new();
         let _tables = ledger.charge(AccountId::DIRECTORY, MemoryState::Tables, directory.heap_bytes() as u64);
-        Ok(Self {
-            open: Arc::new(OpenFile::new(path.to_owned(), file, header.file_id)),
+        let read_from: Arc<dyn VfsFile> = match &tail {
+            None => Arc::clone(&file),
+            Some(tail) => Arc::new(WithTail { file: Arc::clone(&file), tail: Arc::clone(tail) }),
+        };
+        Self {
+            open: Arc::new(OpenFile::new(path.to_owned(), read_from, header.file_id)),
+            file,
             header,
             superblock,
             is_recovered,
             append_at,
+            log,
+            tail,
             mapping,
-            is_checked: mode == OpenMode::Checked,
+            is_checked,
             slots: directory.segments.iter().map(|_| Slot::default()).collect(),
             segment_blocks: directory.segments.iter().map(|_| OnceLock::new()).collect(),
             directory,
@@ -156,10 +188,51 @@ impl Store {
             memory_max: AtomicU64::new(u64::MAX),
             ledger,
             _tables,
+            _tail_charge: None,
             decoded: Cache::new(limits.decoded_bytes_max - BLOCKS_SHARES_MIN * share),
             mapped: Cache::new(limits.mapped_bytes_max),
             blocks: Arc::new(Cache::new(BLOCKS_SHARES_MAX * share)),
-        })
+        }
+    }
+
+    /// The same file as its log left it: with this directory, of which columns and segments may be in `tail`.
+    ///
+    /// # Errors
+    /// [`StoreError::OverBudget`].
+    pub(crate) fn with_tail(self, directory: Directory, tail: Tail) -> Result<Self> {
+        let Self { open, file, header, superblock, is_recovered, append_at, log, mapping, .. } = self;
+        let commit = Commit { header, superblock, directory, is_recovered, append_at };
+        let (is_checked, limits, memory_max) = (self.is_checked, self.limits, self.memory_max);
+        let bytes = tail.bytes().len() as u64;
+        let segments = Segments { file, mapping, is_checked, tail: Some(Arc::new(tail)) };
+        let mut store = Self::of_commit(commit, log.without_payloads(), segments, &open.path, limits);
+        store.memory_max = memory_max;
+        let account = store.ledger.account(AccountId::ENGINE);
+        store._tail_charge = Some(store.charge(&account, MemoryState::Tables, bytes)?);
+        Ok(store)
+    }
+
+    /// The file as it is now; none if it is as it was opened. Memory limits are those of this store.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`] if the name leads to another file by now; as [`Store::open`].
+    pub fn reopen(&self) -> Result<Option<Self>> {
+        if !self.file.is_at(self.path())? {
+            return Err(StoreError::Replaced { path: self.path().to_owned() });
+        }
+        let commit = Commit::read(&*self.file, self.path())?;
+        if commit.identity() == self.commit_identity() && self.file.len()? == self.log.file_len() {
+            return Ok(None);
+        }
+        let mode = match (&self.mapping, self.is_checked) {
+            (None, _) => OpenMode::Buffered,
+            (Some(_), true) => OpenMode::Checked,
+            (Some(_), false) => OpenMode::Mapped,
+        };
+        let options = StoreOptions { mode, limits: self.limits };
+        let newest = Self::of_file(Arc::clone(&self.file), self.path(), options)?;
+        newest.limit_memory(self.memory_max());
+        Ok((newest.identity() != self.identity()).then_some(newest))
     }
 
     /// Where the file is.
@@ -179,13 +252,40 @@ impl Store {
 
     /// Which state of which file this is.
     pub fn identity(&self) -> Identity {
+        Identity { directory_hash: self.log.checksum(), ..self.commit_identity() }
+    }
+
+    /// The same without the log.
+    pub(crate) fn commit_identity(&self) -> Identity {
         Identity::new(&self.header, &self.superblock)
+    }
+
+    /// The log of the file, as it was when the file was opened.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The columns and segments that the log became, which are not in the file.
+    pub(crate) fn tail(&self) -> Option<&Tail> {
+        self.tail.as_deref()
+    }
+
+    /// Whether records may be appended to the file as it is: it has no log yet, nor what is left of one, and no damage.
+    pub fn can_begin_log(&self) -> bool {
+        let is_newest = !self.is_recovered && self.append_at == self.superblock.file_len;
+        is_newest && self.log.is_empty() && !self.log.has_stale_records()
+    }
+
+    /// How many bytes stand behind what the directory claims: those of the file, or those that it would have with its log as
+    /// columns.
+    pub fn file_len(&self) -> u64 {
+        self.tail.as_ref().map_or(self.superblock.file_len, |tail| tail.end())
     }
 
     /// Whether the file itself, whatever name it has by now, still is in the state that was opened. Reads header and
     /// directory again.
     pub(crate) fn has_same_identity_now(&self) -> Result<bool> {
-        Ok(Commit::read(&*self.open.file, self.path())?.identity() == self.identity())
+        Ok(Commit::read(&*self.file, self.path())?.identity() == self.commit_identity())
     }
 
     /// True if the newest commit was damaged and the one before it was opened.
@@ -193,9 +293,9 @@ impl Store {
         self.is_recovered
     }
 
-    /// Where the next commit may begin to write: nothing that a usable commit names lies there.
+    /// Where the next commit may begin to write: nothing that a usable commit names lies there, and no record of its log.
     pub(crate) fn append_at(&self) -> u64 {
-        self.append_at
+        self.append_at.max(self.log.end())
     }
 
     /// What the file holds.
@@ -308,7 +408,12 @@ impl Store {
 
     /// Whether a segment is read where it lies in the map.
     fn is_in_place(&self, row: &SegmentRow) -> bool {
-        self.is_mapped() && row.codec == Codec::None
+        self.is_mapped() && row.codec == Codec::None && self.is_in_file(row)
+    }
+
+    /// Whether a segment is in the file, and not what a log became.
+    pub(crate) fn is_in_file(&self, row: &SegmentRow) -> bool {
+        self.tail.as_ref().is_none_or(|tail| row.offset < tail.start())
     }
 
     fn map(&self, mapping: &Arc<Mapping>, segment: SegmentId, row: &SegmentRow) -> Result<Loaded> {

@@ -28,9 +28,11 @@ pub struct VerifyReport {
     pub bytes: u64,
     /// Everything that is wrong, in file order; no more than [`VerifyReport::PROBLEMS_MAX`].
     pub problems: Vec<String>,
-    /// Bytes behind the end of the commit that was opened: of a commit that was not finished, which the next one overwrites, or of
+    /// Bytes behind the end of the commit that was opened, and of its log: of a commit that was not finished, which the next one overwrites, or of
     /// one that was made since. Neither is damage.
     pub leftover_bytes: u64,
+    /// Records of the log that were taken up.
+    pub log_records: u64,
     /// Segments with damaged blocks, rising: whoever knows what they hold can say so.
     pub damaged_segments: Vec<SegmentId>,
 }
@@ -95,7 +97,8 @@ impl Store {
             let error = FormatError::damaged(Part::File, Fault::Count { what: "bytes", expected, found });
             report.problems.push(error.to_string());
         }
-        report.leftover_bytes = found.saturating_sub(expected);
+        report.log_records = self.log().records();
+        report.leftover_bytes = found.saturating_sub(self.log().end());
         Ok(())
     }
 
@@ -103,7 +106,8 @@ impl Store {
     /// directory may be anything that older commits left; what is behind the directory is of this one.
     fn verify_gaps(&self, report: &mut VerifyReport) -> Result<()> {
         let mut end = 3 * PAGE as u64;
-        let starts = self.directory().segments.iter().map(|row| (row.offset, row.end()));
+        let rows = self.directory().segments.iter().filter(|row| self.is_in_file(row));
+        let starts = rows.map(|row| (row.offset, row.end()));
         let slot = self.superblock();
         let directory = (slot.directory_offset, slot.directory_offset + slot.directory_len);
         for (start, after) in starts.chain([directory, (slot.file_len, slot.file_len)]) {

@@ -5,7 +5,7 @@
 //! equal segments. No reader sees any of it before [`StoreWriter::finish`] has synced it all.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite_codec::hash;
@@ -20,6 +20,7 @@ use crate::error::{Result, StoreError};
 use crate::prepared::{PreparedColumn, StoredSegment};
 use crate::staged::{IfExists, StagedFile};
 use crate::store::Store;
+use crate::tail::Tail;
 use crate::vfs::Vfs;
 
 /// A file or commit in the making.
@@ -42,6 +43,8 @@ enum Target {
     New(StagedFile),
     /// Behind the end of a file that there is.
     Old(AppendedFile),
+    /// Into memory, as if it were behind the end of the file with this name.
+    Memory(Tail, PathBuf),
 }
 
 impl Target {
@@ -49,6 +52,7 @@ impl Target {
         match self {
             Self::New(staged) => staged.target(),
             Self::Old(appended) => appended.target(),
+            Self::Memory(_, path) => path,
         }
     }
 
@@ -56,6 +60,7 @@ impl Target {
         match self {
             Self::New(staged) => staged.write_all_at(offset, bytes),
             Self::Old(appended) => appended.write_all_at(offset, bytes),
+            Self::Memory(tail, _) => tail.write_all_at(offset, bytes),
         }
     }
 
@@ -69,6 +74,8 @@ impl Target {
                 staged.commit()
             }
             Self::Old(appended) => appended.commit(superblock),
+            // Nothing leads to memory.
+            Self::Memory(..) => Ok(()),
         }
     }
 }
@@ -109,11 +116,23 @@ impl StoreWriter {
     /// Begins the next commit of the file that `base` is: its columns and segments keep their numbers until
     /// [`StoreWriter::finish`], and new ones come after them.
     pub(crate) fn append(appended: AppendedFile, base: &Store) -> Self {
+        let (generation, end) = (appended.generation(), appended.end());
+        Self::behind(base, Target::Old(appended), generation, end)
+    }
+
+    /// Begins what the next commit of the file that `base` is would be, in memory. [`StoreWriter::finish_in_memory`] ends it.
+    pub fn in_memory(base: &Store) -> Self {
+        let start = base.append_at().next_multiple_of(PAGE as u64);
+        let target = Target::Memory(Tail::new(start), base.path().to_owned());
+        Self::behind(base, target, base.superblock().generation, start)
+    }
+
+    fn behind(base: &Store, target: Target, generation: u64, end: u64) -> Self {
         Self {
-            generation: appended.generation(),
-            target: Target::Old(appended),
+            generation,
+            target,
             header: *base.header(),
-            end: base.append_at(),
+            end,
             columns: base.directory().columns.clone(),
             segments: base.directory().segments.clone(),
             known: HashMap::new(),
@@ -220,10 +239,39 @@ impl StoreWriter {
     /// What the file system says, or what a reader would refuse in the directory; then there is no new file, and an old
     /// one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
+        let bytes = self.directory_bytes(&mut directory)?;
+        let (offset, length) = (self.end.next_multiple_of(SEGMENT_ALIGN), bytes.len() as u64);
+        let superblock = Superblock {
+            generation: self.generation,
+            directory_offset: offset,
+            directory_len: length,
+            directory_hash: hash(&bytes, self.generation),
+            file_len: offset + length,
+        };
+        self.target.write_all_at(offset, &bytes)?;
+        self.target.commit(&superblock, &self.header.file_id)?;
+        Ok(superblock.file_len)
+    }
+
+    /// The file that `base` is, as the commit would leave it. Nothing of it is in the file.
+    ///
+    /// # Errors
+    /// What a reader would refuse in the directory; [`StoreError::OverBudget`].
+    ///
+    /// # Panics
+    /// If the commit was not begun [in memory](Self::in_memory).
+    pub fn finish_in_memory(mut self, mut directory: Directory, base: Store) -> Result<Store> {
+        self.directory_bytes(&mut directory)?;
+        let Target::Memory(tail, _) = self.target else { panic!("the commit goes to a file") };
+        base.with_tail(directory, tail)
+    }
+
+    /// Fills the tables of columns and segments of a directory, and gives its bytes, which a reader accepts.
+    fn directory_bytes(&mut self, directory: &mut Directory) -> Result<Vec<u8>> {
         directory.columns = std::mem::take(&mut self.columns);
         directory.segments = std::mem::take(&mut self.segments);
-        if matches!(self.target, Target::Old(_)) {
-            drop_unnamed(&mut directory);
+        if !matches!(self.target, Target::New(_)) {
+            drop_unnamed(directory);
         }
         let bytes = directory.to_bytes();
         let length = bytes.len() as u64;
@@ -239,16 +287,7 @@ impl StoreWriter {
         Directory::from_bytes(&bytes, PAGES as u64, offset)
             .and_then(|_| directory.check_claims(offset + length).map_err(Excess::refusal))
             .map_err(|error| StoreError::format(self.target.path(), error))?;
-        let superblock = Superblock {
-            generation: self.generation,
-            directory_offset: offset,
-            directory_len: length,
-            directory_hash: hash(&bytes, self.generation),
-            file_len: offset + length,
-        };
-        self.target.write_all_at(offset, &bytes)?;
-        self.target.commit(&superblock, &self.header.file_id)?;
-        Ok(superblock.file_len)
+        Ok(bytes)
     }
 }
 

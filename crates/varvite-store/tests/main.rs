@@ -17,6 +17,8 @@ mod hostile;
 mod limits;
 #[cfg(not(miri))] // Maps of files.
 mod live_map;
+#[cfg(not(miri))] // Thousands of files.
+mod log;
 #[path = "../../../fuzz/src/readers.rs"]
 mod readers;
 #[cfg(not(miri))] // Miri has no file maps and few file operations.
