@@ -192,7 +192,7 @@ impl Graph {
             _ => count.saturating_mul(labels.of_code(code).len() as u64),
         };
         let found = (0..).zip(counts).map(of_code).fold(0, u64::saturating_add);
-        let file_len = self.store().superblock().file_len;
+        let file_len = self.store().file_len();
         let limit = file_len.saturating_mul(VALUES_OF_BYTE);
         if found <= limit {
             return Ok(());

@@ -25,8 +25,10 @@ pub struct Info {
     pub format_version: u32,
     /// What the encodings were chosen for.
     pub profile: Profile,
-    /// Size of the file.
+    /// Size of the file, as far as it counts.
     pub file_bytes: u64,
+    /// Small commits behind the columns.
+    pub log: LogInfo,
     /// How many nodes there are, without those that were removed.
     pub nodes: u32,
     /// How many edges there are, all labels together.
@@ -49,6 +51,18 @@ pub struct Info {
     pub columns: Vec<ColumnInfo>,
     /// Bytes in memory now, by state.
     pub memory: Vec<(MemoryState, u64)>,
+}
+
+/// The log of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LogInfo {
+    /// How many small commits there are since the last large one.
+    pub records: u64,
+    /// Bytes that they take.
+    pub bytes: u64,
+    /// Bytes behind all commits, of one that was not finished: they belong to nothing.
+    pub leftover_bytes: u64,
 }
 
 /// A node label and how many nodes have it.
@@ -104,6 +118,13 @@ impl ColumnInfo {
     }
 }
 
+impl LogInfo {
+    fn of(graph: &Graph) -> Self {
+        let log = graph.store().log();
+        Self { records: log.records(), bytes: log.bytes(), leftover_bytes: log.leftover_bytes() }
+    }
+}
+
 impl Info {
     /// Describes a graph. Takes time in proportion to the number of columns, and to the changes.
     pub fn of(graph: &Graph) -> Self {
@@ -130,7 +151,8 @@ impl Info {
         Self {
             format_version: FORMAT_VERSION,
             profile: graph.store().header().profile,
-            file_bytes: graph.store().superblock().file_len,
+            file_bytes: graph.store().log().end(),
+            log: LogInfo::of(graph),
             nodes: graph.live_node_count(),
             edges: graph.edge_count(),
             labels: labels.collect(),
@@ -172,6 +194,11 @@ impl Info {
             "format_version": self.format_version,
             "profile": self.profile.name(),
             "file_bytes": self.file_bytes,
+            "log": {
+                "records": self.log.records,
+                "bytes": self.log.bytes,
+                "leftover_bytes": self.log.leftover_bytes,
+            },
             "nodes": self.nodes,
             "edges": self.edges,
             "labels": labels.collect::<Vec<_>>(),

@@ -38,17 +38,32 @@ impl Graph {
     /// # Errors
     /// [`GraphError::Store`], with what is wrong with the file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Ok(Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?))
+        Self::of_store(Store::open(&RealVfs, path.as_ref(), OpenMode::Mapped)?)
     }
 
-    /// The graph in a store that is open.
-    pub(crate) fn of_store(store: Store) -> Self {
+    /// The graph in a store that is open, as it is without the log.
+    pub(crate) fn without_log(store: Store) -> Self {
         let schema = Schema::of(store.directory());
         let damage = Damage::of(store.failures(), schema.properties.len());
         let bytes = schema.heap_bytes() as u64;
         let _tables = store.ledger().charge(AccountId::DIRECTORY, MemoryState::Tables, bytes);
         let changes = GraphChanges::of(store.directory());
         Self { store, schema, damage, changes, _tables }
+    }
+
+    /// The store that the graph is in.
+    pub(crate) fn into_store(self) -> Store {
+        self.store
+    }
+
+    /// The graph as its file is now, opened as this one was; none if it is as this one. Whoever holds this one keeps it. Reads two
+    /// pages and the length of the file if nothing has changed.
+    ///
+    /// # Errors
+    /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the name leads to another file by now, as
+    /// after [`compact`](crate::write::compact): that is to be opened by its name. Else as [`Graph::open`].
+    pub fn refresh(&self) -> Result<Option<Self>> {
+        self.store.reopen()?.map(Self::of_store).transpose()
     }
 
     /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.
@@ -409,7 +424,7 @@ impl Graph {
 
     /// The texts of a property, by its number.
     pub(crate) fn texts(&self, strings: Strings<Pinned>, property: PropertyId) -> Texts {
-        Texts::new(strings, property, self.store.superblock().file_len, self.damage.clone())
+        Texts::new(strings, property, self.store.file_len(), self.damage.clone())
     }
 
     /// What is known of its changes, if it has any.

@@ -119,7 +119,7 @@ pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors, Places, RankedNeighbors, Ranks, Sources};
 pub use budget::{Budget, OverBudget, Reserved};
-pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo};
+pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo, LogInfo};
 pub use digest::{
     Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, Digest, DigestTree,
     OwnerDifference, Place, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,

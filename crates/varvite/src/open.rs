@@ -91,10 +91,11 @@ impl OpenOptions {
     pub fn open_in(self, vfs: &dyn Vfs, path: impl AsRef<Path>) -> Result<Graph> {
         let path = path.as_ref();
         let options = StoreOptions { mode: self.mode, limits: self.limits() };
-        let graph = Graph::of_store(Store::open(vfs, path, options)?);
+        let store = Store::open(vfs, path, options)?;
         if let Some(bytes) = self.memory_max {
-            graph.limit_memory(bytes);
+            store.limit_memory(bytes);
         }
+        let graph = Graph::of_store(store)?;
         if self.verified {
             let problems = graph.verify(&Task::new())?.problems;
             if !problems.is_empty() {

@@ -45,7 +45,7 @@ impl<'g> Pass<'g> {
             u64::MAX => Budget::default_bytes(),
             limit => usize::try_from(limit).unwrap_or(usize::MAX),
         };
-        let file_len = graph.store().superblock().file_len;
+        let file_len = graph.store().file_len();
         let decoded = file_len.saturating_mul(DECODED_OF_BYTE).max(DECODED_FREE);
         Self {
             graph,

@@ -24,9 +24,9 @@ const DIFFS: usize = 4;
 const OPERATIONS: usize = 30;
 
 /// A graph that diffs change, as a file and as the model.
-struct History {
-    disk: MemoryVfs,
-    model: ModelHistory,
+pub(crate) struct History {
+    pub(crate) disk: MemoryVfs,
+    pub(crate) model: ModelHistory,
 }
 
 impl History {
@@ -37,7 +37,7 @@ impl History {
         Self { disk, model: ModelHistory::of(graph, EDGE_PROPERTY, is_forest) }
     }
 
-    fn open(&self) -> Graph {
+    pub(crate) fn open(&self) -> Graph {
         OpenOptions::new().open_in(&self.disk, PATH).unwrap()
     }
 
@@ -59,7 +59,7 @@ impl History {
 }
 
 /// The diff that these operations are, on a graph of so many nodes, and its new edges.
-fn diff_of(operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
+pub(crate) fn diff_of(operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     let mut diff = Diff::new();
     diff.declare_edge_label(EDGE_PROPERTY.0);
     let owner = PropertyOwner::Edges(EDGE_PROPERTY.0);
@@ -123,7 +123,7 @@ pub(crate) fn new_value(value: &Value, node: impl Fn(NodeId) -> NodeRef) -> NewV
     }
 }
 
-fn check(graph: &Graph, model: &ModelHistory) {
+pub(crate) fn check(graph: &Graph, model: &ModelHistory) {
     assert_eq!(graph.node_count() as usize, model.slot_count());
     assert_eq!(graph.live_node_count() as usize, model.nodes().len());
     check_labels(graph, model);
@@ -220,7 +220,7 @@ impl Drop for Tried {
     }
 }
 
-fn for_each_history(seeds: u64, test: impl Fn(&mut History, &mut SplitMix64)) {
+pub(crate) fn for_each_history(seeds: u64, test: impl Fn(&mut History, &mut SplitMix64)) {
     for seed in 0..seeds {
         let graph = random(seed);
         for profile in Profile::ALL {

@@ -20,6 +20,7 @@ mod info;
 #[path = "../../varvite-format/tests/iterators.rs"]
 mod iterators;
 mod layer;
+mod log;
 mod model;
 mod open;
 mod pipeline;

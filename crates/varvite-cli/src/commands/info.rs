@@ -79,6 +79,15 @@ fn write_summary(file: &str, info: &Info) -> io::Result<()> {
     let indexes = info.indexes.iter();
     let indexes = indexes.map(|row| format!("{} ({})", row.property, counted(row.texts, "text")));
     write_list("indexes", indexes.collect())?;
+    let log = &info.log;
+    if log.records > 0 {
+        let commits = counted(log.records, "small commit");
+        write_line(&format!("{:TITLE_WIDTH$}{commits}, {}", "log", megabytes(log.bytes)))?;
+    }
+    if log.leftover_bytes > 0 {
+        let bytes = counted(log.leftover_bytes, "byte");
+        write_line(&format!("{:TITLE_WIDTH$}{bytes} of a commit that was not finished", "left over"))?;
+    }
     let bytes = info.columns.iter().filter(|row| row.shared_with.is_none()).map(|row| row.bytes).sum();
     let count = counted(info.columns.iter().filter(|row| row.count > 0).count() as u64, "column");
     write_line(&format!("{:TITLE_WIDTH$}{count}, {}", "stored in", megabytes(bytes)))

@@ -58,7 +58,15 @@ impl VerifyArgs {
         let is_whole = report.problems.is_empty();
         let sentence = if is_whole {
             let blocks = counted(report.blocks, "block");
-            format!("{file}: whole; {blocks}, {}, {seconds:.2} s", megabytes(report.bytes))
+            let log = match report.log_records {
+                0 => String::new(),
+                records => format!(" and {}", counted(records, "small commit")),
+            };
+            let left = match report.leftover_bytes {
+                0 => String::new(),
+                bytes => format!(", {} of a commit that was not finished", counted(bytes, "byte")),
+            };
+            format!("{file}: whole; {blocks}{log}, {}{left}, {seconds:.2} s", megabytes(report.bytes))
         } else {
             let lines: Vec<_> = report.problems.iter().map(|problem| escaped(problem)).collect();
             lines.join("\n")
@@ -68,6 +76,8 @@ impl VerifyArgs {
             ("whole", is_whole.into()),
             ("blocks", report.blocks.into()),
             ("bytes", report.bytes.into()),
+            ("log_records", report.log_records.into()),
+            ("leftover_bytes", report.leftover_bytes.into()),
             ("problems", report.problems.clone().into()),
             ("seconds", seconds.into()),
         ];

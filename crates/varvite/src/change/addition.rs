@@ -1,6 +1,6 @@
 //! Adding nodes and edges: new nodes get the ids behind all others, new edges the ranks behind those of their label.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use varvite_format::{EdgeLabelId, LabelId};
 
@@ -70,11 +70,11 @@ pub(super) fn add_nodes(diff: &Diff, changes: &mut ChangeSet, schema: &mut Schem
     Ok(Numbers { first_node, nodes, ..Numbers::default() })
 }
 
-/// The codes of label sets: those of the graph, and new ones behind them.
+/// The codes of label sets that the graph does not have.
 #[derive(Default)]
 struct Masks {
-    /// The labels of each set, rising; made when the first is asked for.
-    codes: Option<HashMap<Vec<LabelId>, u32>>,
+    /// The labels of each, rising.
+    codes: HashMap<Vec<LabelId>, u32>,
 }
 
 impl Masks {
@@ -82,22 +82,14 @@ impl Masks {
         let mut set = labels.iter().map(|label| schema.label(*label)).collect::<Sound<Vec<_>>>()?;
         set.sort_unstable();
         set.dedup();
-        let codes = self.codes.get_or_insert_with(|| schema.label_sets());
-        let next = codes.len() as u32;
-        Ok(*codes.entry(set).or_insert_with_key(|set| {
+        if let Some(known) = schema.code_of(&set) {
+            return Ok(known);
+        }
+        let next = schema.label_set_count() + self.codes.len() as u32;
+        Ok(*self.codes.entry(set).or_insert_with_key(|set| {
             schema.additions.label_sets.push(set.clone());
             next
         }))
-    }
-}
-
-impl Schema<'_> {
-    /// The label sets of the graph by their codes; of equal ones the last counts, and all are counted.
-    fn label_sets(&self) -> HashMap<Vec<LabelId>, u32> {
-        let directory = self.graph().store().directory();
-        let sets = directory.label_sets.chunks_exact(directory.mask_words());
-        let labels = |mask: &[u64]| varvite_format::members(mask).map(LabelId).collect();
-        sets.map(labels).zip(0..).collect()
     }
 }
 
@@ -110,18 +102,18 @@ pub(super) fn add_edges(
     numbers: &mut Numbers,
     reader: Reader<'_>,
 ) -> Result<()> {
-    let mut counts = vec![0usize; schema.edge_label_count()];
+    let mut counts: BTreeMap<EdgeLabelId, usize> = BTreeMap::new();
     for operation in diff.operations() {
         if let Operation::AddEdge { label, .. } = operation
             && let Ok(label) = schema.edge_label(label)
         {
-            counts[label.index()] += 1;
+            *counts.entry(label).or_default() += 1;
         }
     }
-    for (label, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let changed = changes.edge_changes(EdgeLabelId::from_index(label), reader)?;
-        changed.sources.reserve(*count);
-        changed.targets.reserve(*count);
+    for (label, count) in counts {
+        let changed = changes.edge_changes(label, reader)?;
+        changed.sources.reserve(count);
+        changed.targets.reserve(count);
     }
     numbers.ranks.reserve_exact(diff.new_edges());
     let has_values = diff.gives_values_to_new_edges();

@@ -16,7 +16,7 @@ use super::diff::Diff;
 use super::element::{NewEdge, NewNode};
 use super::encode::encode;
 use super::resolve::resolve;
-use super::schema::{Additions, PropertyKind};
+use super::schema::{Additions, Known, PropertyKind};
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::write::{Encoder, GraphChange, ListsInput, codec_of, pair_places};
@@ -33,7 +33,9 @@ pub struct Applied {
     pub written: u64,
     /// Which commit of the file it is.
     pub generation: u64,
-    ranks: Vec<u32>,
+    /// Which record of the log of that commit it is, from 1; 0 if it is a commit of its own.
+    pub record: u64,
+    pub(super) ranks: Vec<u32>,
 }
 
 impl Applied {
@@ -68,23 +70,23 @@ impl GraphChange {
     pub fn apply(self, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
         let graph = self.graph();
         let mut changes = decode(graph)?;
-        let resolved = resolve(graph, &mut changes, diff, task)?;
+        let resolved = resolve(graph, &Known::of(graph), &mut changes, diff, task)?;
         let Numbers { first_node, nodes, ranks, labels: _ } = resolved.numbers;
         let before = *graph.store().superblock();
         let nodes = first_node..first_node + nodes;
         if diff.is_empty() {
             let (file_len, generation) = (before.file_len, before.generation);
-            return Ok(Applied { nodes, file_len, written: 0, generation, ranks });
+            return Ok(Applied { nodes, file_len, written: 0, generation, record: 0, ranks });
         }
         let (file_len, generation) = self.write_changes(&resolved.additions, &changes, task)?;
         let written = file_len.saturating_sub(before.file_len);
-        Ok(Applied { nodes, file_len, written, generation, ranks })
+        Ok(Applied { nodes, file_len, written, generation, record: 0, ranks })
     }
 
     /// Writes the graph with these names in addition, and with these changes. Returns the size of the file, and which
     /// commit it is.
-    fn write_changes(
-        self,
+    pub(super) fn write_changes(
+        &self,
         additions: &Additions,
         changes: &ChangeSet,
         task: &Task<'_>,

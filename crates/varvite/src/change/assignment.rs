@@ -24,6 +24,9 @@ use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::Result;
 use crate::value::{Cardinality, ValueType};
 
+/// Among so many times more texts, each of those that are wanted is looked up by itself.
+const MANY: usize = 16;
+
 /// Values for one owner.
 struct Assignment {
     owner: u32,
@@ -274,7 +277,13 @@ impl Property<'_> {
 
 impl NewTexts {
     /// Gives every wanted text that is among these its code.
-    fn find(&self, wanted: &mut HashMap<&[u8], Option<i64>>) {
+    fn find(&mut self, wanted: &mut HashMap<&[u8], Option<i64>>) {
+        if wanted.len() < self.len() as usize / MANY {
+            for (text, code) in wanted {
+                *code = self.find_one(text).map(|index| i64::from(self.base) + i64::from(index));
+            }
+            return;
+        }
         for index in 0..self.len() {
             if let Some(code) = wanted.get_mut(self.get(index)) {
                 *code = Some(i64::from(self.base) + i64::from(index));

@@ -269,7 +269,7 @@ impl BaseTexts<'_> {
 
     fn pass(&self, wanted: &mut HashMap<&[u8], Option<i64>>, task: &Task<'_>) -> Result<()> {
         let store = self.reader.graph.store();
-        let allowance = Texts::allowance_of(store.superblock().file_len);
+        let allowance = Texts::allowance_of(store.file_len());
         let (mut reader, mut missing, mut bytes) = (self.strings.reader(), wanted.len(), 0);
         for code in 0..self.len() {
             let text = reader.bytes(code).ok_or_else(|| self.reader.impossible("string table", code))?;

@@ -3,8 +3,10 @@
 //! Plain vectors, so that a million edges take eight megabytes. What is the same whatever the history, such as the owners
 //! of changed values, rises; appended edges keep the order in which they came, because their ranks follow from it.
 
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
+use varvite_codec::hash;
 use varvite_format::{EdgeLabelId, PropertyId};
 
 /// The code of a value that is there and is nothing, where values are texts.
@@ -62,9 +64,57 @@ pub(crate) struct NewTexts {
     pub(super) pool: Vec<u8>,
     /// Where each ends.
     pub(super) ends: Vec<u32>,
+    /// Whether the owners of the base that have null among their values are among the changes.
+    pub(super) has_nulls: bool,
+    pub(super) numbers: TextNumbers,
+}
+
+/// The numbers of texts by their hashes: as far as somebody looked for few among many.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TextNumbers {
+    /// By the hash with the first seed that no other text has.
+    by_hash: HashMap<u64, u32>,
+    /// How many are in it.
+    count: u32,
+}
+
+/// It follows from the texts.
+impl PartialEq for TextNumbers {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for TextNumbers {}
+
+/// How much there was before a diff: what it only appends to can be cut off again.
+#[derive(Debug)]
+pub(super) struct Mark {
+    codes: usize,
+    edges: Vec<(EdgeLabelId, usize)>,
+}
+
+impl Mark {
+    pub(super) fn of(changes: &ChangeSet) -> Self {
+        let edges = changes.edges.iter().map(|(label, changed)| (*label, changed.sources.len()));
+        Self { codes: changes.codes.len(), edges: edges.collect() }
+    }
 }
 
 impl ChangeSet {
+    /// Undoes what a diff did that removes nothing, before it gave values.
+    pub(super) fn back_to(&mut self, mark: &Mark) {
+        self.codes.truncate(mark.codes);
+        self.edges.retain(|label, changed| {
+            let known = mark.edges.iter().find(|(known, _)| known == label);
+            known.is_some_and(|(_, edges)| {
+                changed.sources.truncate(*edges);
+                changed.targets.truncate(*edges);
+                true
+            })
+        });
+    }
+
     /// Whether the graph is the base.
     pub(super) fn is_empty(&self) -> bool {
         let Self { base_nodes: _, codes, removed, edges, properties } = self;
@@ -113,6 +163,23 @@ impl NewTexts {
     /// How many there are.
     pub(super) fn len(&self) -> u32 {
         self.ends.len() as u32
+    }
+
+    /// The index of a text that is among these. Costs the texts that came since it was asked for the last time.
+    pub(super) fn find_one(&mut self, text: &[u8]) -> Option<u32> {
+        let mut numbers = std::mem::take(&mut self.numbers);
+        for number in numbers.count..self.len() {
+            let of = (0..).find_map(|seed| match numbers.by_hash.entry(hash(self.get(number), seed)) {
+                Entry::Vacant(place) => Some(*place.insert(number)),
+                Entry::Occupied(other) => (self.get(*other.get()) == self.get(number)).then_some(number),
+            });
+            debug_assert_eq!(of, Some(number));
+        }
+        numbers.count = self.len();
+        let found = (0..).map_while(|seed| numbers.by_hash.get(&hash(text, seed)));
+        let found = found.copied().find(|number| self.get(*number) == text);
+        self.numbers = numbers;
+        found
     }
 
     /// A text by its index, without those of the base.

@@ -216,7 +216,7 @@ impl Decoding<'_> {
     fn texts(&self, row: &PropertyChangeRow, column: ColumnId) -> Result<NewTexts> {
         let store = self.reader.graph.store();
         let strings: Strings<Pinned> = Strings::open(store, column)?;
-        let allowance = Texts::allowance_of(store.superblock().file_len);
+        let allowance = Texts::allowance_of(store.file_len());
         let base = self.reader.texts(row.property)?.len();
         let mut texts = NewTexts { base, ..NewTexts::default() };
         self.check_claim(strings.len() as usize)?;
@@ -230,6 +230,7 @@ impl Decoding<'_> {
             texts.pool.extend_from_slice(text);
             texts.ends.push(texts.pool.len() as u32);
         }
+        texts.has_nulls = texts.len() > 0;
         Ok(texts)
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! The columns of a graph are never touched. What was changed since they were written is one set of changes, which is read
 //! when a graph is changed, takes up the diff, and is written anew: a commit costs in proportion to all changes since the
-//! columns were written, and not to the columns.
+//! columns were written, and not to the columns. A [`GraphLog`] keeps the set in memory, and its commits cost what is new.
 //!
 //! - `element`, `new_value`, `words`, `operation`, `diff`, `operations`, `absorb`: what a diff is made of, how it is kept and read, and
 //!   how one takes up another.
@@ -14,6 +14,7 @@
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
 //! - `decode`, `encode`: from the columns of a file to a change set, and back.
 //! - `apply`: a diff becomes a commit.
+//! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
 //! - `text`: diffs as lines of JSON.
 
 mod absorb;
@@ -26,13 +27,16 @@ mod decode;
 mod diff;
 mod element;
 mod encode;
+mod graph_log;
 mod new_value;
 mod nulls;
 mod operation;
 mod operations;
 mod patch;
+mod record;
 mod refusal;
 mod removal;
+mod replay;
 mod resolve;
 mod schema;
 mod sorted;
@@ -43,5 +47,6 @@ pub use crate::change_fault::{ChangeError, ChangeFault};
 pub use apply::Applied;
 pub use diff::{Absorbed, Diff, PropertyOwner};
 pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
+pub use graph_log::{Durability, GraphLog, LogOptions};
 pub use new_value::NewValue;
 pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff};

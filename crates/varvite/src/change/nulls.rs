@@ -18,23 +18,19 @@ pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Resu
     let properties: Vec<PropertyId> = changes
         .properties
         .iter()
-        .filter(|(_, changed)| changed.texts.as_ref().is_some_and(|texts| texts.len() > 0))
+        .filter(|(_, changed)| {
+            changed.texts.as_ref().is_some_and(|texts| texts.len() > 0 && !texts.has_nulls)
+        })
         .map(|(property, _)| *property)
         .collect();
     for property in properties {
-        if !had_new_texts(property, reader) && reader.graph.properties().get(property.index()).is_some() {
+        if reader.graph.properties().get(property.index()).is_some() {
             take_up(property, changes, reader)?;
         }
+        let texts = changes.properties.get_mut(&property).and_then(|changed| changed.texts.as_mut());
+        texts.into_iter().for_each(|texts| texts.has_nulls = true);
     }
     Ok(())
-}
-
-/// Whether the file has new texts of a property already, for which this was done.
-fn had_new_texts(property: PropertyId, reader: Reader<'_>) -> bool {
-    let directory = reader.graph.store().directory();
-    let strings = directory.changes.as_ref().and_then(|changes| changes.of_property(property)?.strings);
-    let row = strings.and_then(|column| directory.columns.get(column.index()));
-    row.is_some_and(|row| row.count > 0)
 }
 
 fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {

@@ -17,6 +17,12 @@ impl Diff {
         Operations { diff: self, next: 0, operand: 0, value: 0 }
     }
 
+    /// Whether it removes nodes or edges.
+    pub(super) fn removes(&self) -> bool {
+        let is_removal = |kind| matches!(kind, Kind::RemoveNode | Kind::RemoveEdge);
+        self.operations.iter().any(|word| is_removal(word.kind()))
+    }
+
     /// Whether edges that it adds are given values.
     pub(super) fn gives_values_to_new_edges(&self) -> bool {
         let is_of_edge = |kind| matches!(kind, Kind::SetOfEdge | Kind::AppendToEdge);

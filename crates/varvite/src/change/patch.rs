@@ -9,6 +9,9 @@ use super::change_set::{ChangeSet, NewTexts, PropertyChanges, lists};
 use crate::error::Result;
 use crate::value::ValueType;
 
+/// A patch of so many times fewer owners than have changes is put into its places.
+const FEW: usize = 16;
+
 /// All values of some owners of a property, by rising owner.
 #[derive(Debug, Default)]
 pub(super) struct Patch {
@@ -83,6 +86,9 @@ impl ChangeSet {
 
 impl PropertyChanges {
     fn take_up(&mut self, patch: &Patch, is_in_base: impl Fn(u32) -> bool) {
+        if patch.owners.len() <= self.owners.len() / FEW && self.take_up_in_place(patch, &is_in_base) {
+            return;
+        }
         let mut merged = Patch::default();
         let mut old = lists(&self.owners, &self.ends, &self.values).peekable();
         for (owner, values) in patch.lists() {
@@ -96,5 +102,30 @@ impl PropertyChanges {
         }
         old.for_each(|(owner, values)| merged.push(owner, values));
         (self.owners, self.ends, self.values) = (merged.owners, merged.ends, merged.values);
+    }
+
+    /// Takes up values of owners that have as many already, or come behind all others. False if there are others; what was taken
+    /// up until then is no matter, as all of it is taken up again.
+    fn take_up_in_place(&mut self, patch: &Patch, is_in_base: impl Fn(u32) -> bool) -> bool {
+        patch.lists().all(|(owner, values)| match self.owners.binary_search(&owner) {
+            Ok(index) => {
+                let start = index.checked_sub(1).map_or(0, |before| self.ends[before]) as usize;
+                let places = &mut self.values[start..self.ends[index] as usize];
+                let is_as_many = places.len() == values.len();
+                if is_as_many {
+                    places.copy_from_slice(values);
+                }
+                is_as_many
+            }
+            Err(index) if index == self.owners.len() => {
+                if !values.is_empty() || is_in_base(owner) {
+                    self.owners.push(owner);
+                    self.values.extend_from_slice(values);
+                    self.ends.push(self.values.len() as u32);
+                }
+                true
+            }
+            Err(_) => false,
+        })
     }
 }

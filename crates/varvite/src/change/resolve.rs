@@ -9,7 +9,7 @@ use super::change_set::ChangeSet;
 use super::diff::Diff;
 use super::nulls::take_up_nulls;
 use super::removal::Removals;
-use super::schema::{Additions, Schema};
+use super::schema::{Additions, Known, Schema};
 use crate::error::Result;
 use crate::graph::Graph;
 
@@ -22,15 +22,16 @@ pub(super) struct Resolved {
     pub(super) numbers: Numbers,
 }
 
-/// Takes the operations of `diff` into `changes`, which are those of `graph`.
+/// Takes the operations of `diff` into `changes`, which are those of `graph`, whose names are `known`.
 pub(super) fn resolve(
     graph: &Graph,
+    known: &Known,
     changes: &mut ChangeSet,
     diff: &Diff,
     task: &Task<'_>,
 ) -> Result<Resolved> {
     let reader = Reader { graph };
-    let mut schema = Schema::of(graph, diff)?;
+    let mut schema = Schema::of(graph, known, diff)?;
     let removals = Removals::of(diff, &schema, changes, reader)?;
     task.check()?;
     removals.apply(changes, &schema, reader)?;

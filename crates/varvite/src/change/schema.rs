@@ -1,6 +1,8 @@
 //! What the names of a diff mean in a graph, with what the diff declares.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use varvite_format::{EdgeLabelId, LabelId, Owner, PropertyId};
 
@@ -24,6 +26,14 @@ pub(super) struct Additions {
     pub(super) label_sets: Vec<Vec<LabelId>>,
 }
 
+impl Additions {
+    /// Whether the diff names nothing new.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { labels, edge_labels, properties, label_sets } = self;
+        labels.is_empty() && edge_labels.is_empty() && properties.is_empty() && label_sets.is_empty()
+    }
+}
+
 /// What is known of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PropertyKind {
@@ -33,23 +43,19 @@ pub(super) struct PropertyKind {
     pub(super) cardinality: Cardinality,
 }
 
-/// What names mean.
-#[derive(Debug)]
-pub(super) struct Schema<'a> {
-    diff: &'a Diff,
-    graph: &'a Graph,
+/// The names of a graph, for any number of diffs.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
     labels: HashMap<String, LabelId>,
     edge_labels: HashMap<String, EdgeLabelId>,
     properties: HashMap<(Owner, String), PropertyId>,
     kinds: Vec<PropertyKind>,
-    /// For each name of the diff the edge label of that name: asked for with every edge.
-    edge_label_of: Vec<Option<EdgeLabelId>>,
-    pub(super) additions: Additions,
+    /// The labels of each label set, rising, and its code: of equal ones the last. Made when the first is asked for.
+    label_sets: OnceLock<HashMap<Vec<LabelId>, u32>>,
 }
 
-impl<'a> Schema<'a> {
-    /// The names of the graph, and what operations of the diff declare.
-    pub(super) fn of(graph: &'a Graph, diff: &'a Diff) -> Result<Self> {
+impl Known {
+    pub(super) fn of(graph: &Graph) -> Self {
         let directory = graph.store().directory();
         let labels = graph.labels().iter().map(|label| label.name.clone()).zip((0..).map(LabelId));
         let edge_labels =
@@ -61,13 +67,44 @@ impl<'a> Schema<'a> {
             value_type: ValueType::from_number(row.value_type),
             cardinality: Cardinality::from_number(row.cardinality).unwrap_or(Cardinality::List),
         });
-        let mut schema = Self {
-            diff,
-            graph,
+        Self {
             labels: labels.collect(),
             edge_labels: edge_labels.collect(),
             properties: properties.map(|((row, info), id)| ((row.owner, info.name.clone()), id)).collect(),
             kinds: kinds.collect(),
+            label_sets: OnceLock::new(),
+        }
+    }
+
+    fn label_sets(&self, graph: &Graph) -> &HashMap<Vec<LabelId>, u32> {
+        self.label_sets.get_or_init(|| {
+            let directory = graph.store().directory();
+            let sets = directory.label_sets.chunks_exact(directory.mask_words());
+            let labels = |mask: &[u64]| varvite_format::members(mask).map(LabelId).collect();
+            sets.map(labels).zip(0..).collect()
+        })
+    }
+}
+
+/// What names mean.
+#[derive(Debug)]
+pub(super) struct Schema<'a> {
+    diff: &'a Diff,
+    graph: &'a Graph,
+    /// Those of the graph, and from the first that the diff declares its own copy of them.
+    known: Cow<'a, Known>,
+    /// For each name of the diff the edge label of that name: asked for with every edge.
+    edge_label_of: Vec<Option<EdgeLabelId>>,
+    pub(super) additions: Additions,
+}
+
+impl<'a> Schema<'a> {
+    /// The names of the graph, and what operations of the diff declare.
+    pub(super) fn of(graph: &'a Graph, known: &'a Known, diff: &'a Diff) -> Result<Self> {
+        let mut schema = Self {
+            diff,
+            graph,
+            known: Cow::Borrowed(known),
             edge_label_of: Vec::new(),
             additions: Additions::default(),
         };
@@ -78,7 +115,7 @@ impl<'a> Schema<'a> {
             }
         }
         let names = diff.names.all().iter();
-        schema.edge_label_of = names.map(|name| schema.edge_labels.get(name).copied()).collect();
+        schema.edge_label_of = names.map(|name| schema.known.edge_labels.get(name).copied()).collect();
         Ok(schema)
     }
 
@@ -105,24 +142,24 @@ impl<'a> Schema<'a> {
     }
 
     fn declare_label(&mut self, name: &str) {
-        let next = LabelId::from_index(self.labels.len());
-        if !self.labels.contains_key(name) {
-            self.labels.insert(name.to_owned(), next);
+        let next = LabelId::from_index(self.known.labels.len());
+        if !self.known.labels.contains_key(name) {
+            self.known.to_mut().labels.insert(name.to_owned(), next);
             self.additions.labels.push(name.to_owned());
         }
     }
 
     fn declare_edge_label(&mut self, name: &str) {
-        let next = EdgeLabelId::from_index(self.edge_labels.len());
-        if !self.edge_labels.contains_key(name) {
-            self.edge_labels.insert(name.to_owned(), next);
+        let next = EdgeLabelId::from_index(self.known.edge_labels.len());
+        if !self.known.edge_labels.contains_key(name) {
+            self.known.to_mut().edge_labels.insert(name.to_owned(), next);
             self.additions.edge_labels.push(name.to_owned());
         }
     }
 
     fn declare_property(&mut self, name: &str, kind: PropertyKind) -> Sound<()> {
-        if let Some(known) = self.properties.get(&(kind.owner, name.to_owned())) {
-            let known = self.kinds[known.index()];
+        if let Some(known) = self.known.properties.get(&(kind.owner, name.to_owned())) {
+            let known = self.known.kinds[known.index()];
             let value_type = known.value_type.map_or("of an unknown type", ValueType::name);
             let found = format!("{value_type}, {}", known.cardinality.name());
             let same = known == kind;
@@ -135,14 +172,22 @@ impl<'a> Schema<'a> {
         {
             return Err(ChangeFault::WithoutRanks { edge_label: self.edge_label_name(label).to_owned() });
         }
-        self.properties.insert((kind.owner, name.to_owned()), PropertyId::from_index(self.kinds.len()));
-        self.kinds.push(kind);
+        let known = self.known.to_mut();
+        known.properties.insert((kind.owner, name.to_owned()), PropertyId::from_index(known.kinds.len()));
+        known.kinds.push(kind);
         self.additions.properties.push((name.to_owned(), kind));
         Ok(())
     }
 
-    pub(super) fn graph(&self) -> &Graph {
-        self.graph
+    /// The code of a label set of the graph.
+    pub(super) fn code_of(&self, labels: &[LabelId]) -> Option<u32> {
+        self.known.label_sets(self.graph).get(labels).copied()
+    }
+
+    /// How many label sets the graph has.
+    pub(super) fn label_set_count(&self) -> u32 {
+        let directory = self.graph.store().directory();
+        (directory.label_sets.len() / directory.mask_words()) as u32
     }
 
     /// The text of a name of the diff.
@@ -152,8 +197,8 @@ impl<'a> Schema<'a> {
 
     pub(super) fn label(&self, name: Name) -> Sound<LabelId> {
         let text = self.name(name);
-        let found = self.labels.get(text).copied();
-        found.ok_or_else(|| unknown(NameKind::Label, text, self.labels.keys()))
+        let found = self.known.labels.get(text).copied();
+        found.ok_or_else(|| unknown(NameKind::Label, text, self.known.labels.keys()))
     }
 
     pub(super) fn edge_label(&self, name: Name) -> Sound<EdgeLabelId> {
@@ -164,35 +209,30 @@ impl<'a> Schema<'a> {
     }
 
     fn find_edge_label(&self, text: &str) -> Sound<EdgeLabelId> {
-        let found = self.edge_labels.get(text).copied();
-        found.ok_or_else(|| unknown(NameKind::EdgeLabel, text, self.edge_labels.keys()))
+        let found = self.known.edge_labels.get(text).copied();
+        found.ok_or_else(|| unknown(NameKind::EdgeLabel, text, self.known.edge_labels.keys()))
     }
 
     pub(super) fn property(&self, owner: Owner, name: Name) -> Sound<PropertyId> {
         let text = self.name(name).to_owned();
         let key = (owner, text);
-        if let Some(found) = self.properties.get(&key) {
+        if let Some(found) = self.known.properties.get(&key) {
             return Ok(*found);
         }
         let kind = if owner == Owner::Node { NameKind::Property } else { NameKind::EdgeProperty };
-        let names = self.properties.keys().filter(|(known, _)| *known == owner).map(|(_, name)| name);
+        let names = self.known.properties.keys().filter(|(known, _)| *known == owner).map(|(_, name)| name);
         Err(unknown(kind, &key.1, names))
     }
 
     /// What is known of a property.
     pub(super) fn kind(&self, property: PropertyId) -> PropertyKind {
-        self.kinds[property.index()]
+        self.known.kinds[property.index()]
     }
 
     /// The properties that nodes have, or the edges of a label.
     pub(super) fn properties_of(&self, owner: Owner) -> impl Iterator<Item = PropertyId> + '_ {
-        let all = (0..).map(PropertyId).zip(&self.kinds);
+        let all = (0..).map(PropertyId).zip(&self.known.kinds);
         all.filter(move |(_, kind)| kind.owner == owner).map(|(property, _)| property)
-    }
-
-    /// How many edge labels there are.
-    pub(super) fn edge_label_count(&self) -> usize {
-        self.edge_labels.len()
     }
 
     /// Whether the graph has it, and not only the diff.

@@ -33,8 +33,19 @@ impl GraphChange {
     /// file, or what the file system says.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let change = FileChange::begin(vfs, path)?;
-        let graph = Graph::of_store(change.open_store(MODE)?);
+        let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
+    }
+
+    /// Opens the file as it is after a commit.
+    pub(crate) fn reopen(&mut self) -> Result<()> {
+        self.graph = Graph::of_store(self.change.open_store(MODE)?)?;
+        Ok(())
+    }
+
+    /// The file, and the right to change it.
+    pub(crate) fn file(&self) -> &FileChange {
+        &self.change
     }
 
     /// The graph as it is.

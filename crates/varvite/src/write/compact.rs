@@ -37,7 +37,7 @@ pub fn compact_to(
     if_exists: IfExists,
     task: &Task<'_>,
 ) -> Result<u64> {
-    let graph = Graph::of_store(Store::open(&*vfs, path, OpenMode::Mapped)?);
+    let graph = Graph::of_store(Store::open(&*vfs, path, OpenMode::Mapped)?)?;
     let (file_id, profile) = (compacted_id(&graph), graph.store().header().profile);
     let writer = StoreWriter::create(vfs, target, if_exists, file_id, profile)?;
     let (writer, directory) = write_anew(&graph, writer, task)?;

@@ -210,7 +210,7 @@ const CLAIM_FREE: u64 = 1 << 26;
 pub(crate) fn check_claim(graph: &Graph, count: u64) -> Result<()> {
     let limit = claim_max(graph);
     if count > limit {
-        let file_len = graph.store().superblock().file_len;
+        let file_len = graph.store().file_len();
         let excess = Excess { claim: Claim::Values, found: count, limit, file_len };
         return Err(graph.store().damaged(excess.damage()).into());
     }
@@ -218,5 +218,5 @@ pub(crate) fn check_claim(graph: &Graph, count: u64) -> Result<()> {
 }
 
 fn claim_max(graph: &Graph) -> u64 {
-    graph.store().superblock().file_len.saturating_mul(CLAIM_FACTOR).max(CLAIM_FREE)
+    graph.store().file_len().saturating_mul(CLAIM_FACTOR).max(CLAIM_FREE)
 }

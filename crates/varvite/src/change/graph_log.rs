@@ -1,0 +1,263 @@
+//! [`GraphLog`]: a graph that gets many small commits.
+//!
+//! A commit of [`GraphChange::apply`] writes all changes since the columns were written. This keeps them in memory, and writes
+//! of each diff only what it says: a record behind the end of the file. From time to time a large commit takes the place of
+//! the log. Whoever opens the file between two commits takes up the log, and sees exactly what was committed.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use varvite_store::{LogWriter, OpenMode, StoreError, Task};
+
+use super::addition::Numbers;
+use super::apply::Applied;
+use super::change_set::{ChangeSet, Mark};
+use super::decode::decode;
+use super::diff::Diff;
+use super::record::payload_of;
+use super::replay::take_up_log;
+use super::resolve::{Resolved, resolve};
+use super::schema::{Additions, Known};
+use crate::error::{GraphError, Result};
+use crate::graph::Graph;
+use crate::write::GraphChange;
+
+/// What is true of a commit when it returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// It survives a failure of power.
+    Sync,
+    /// It survives the end of this process, and a failure of power only if a commit after it was synced. After such a
+    /// failure the file is at this commit or at one before, and never between two.
+    Buffered,
+}
+
+/// When a log is replaced by a large commit.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct LogOptions {
+    /// Most bytes of the log, up to 64 MiB: whoever opens the file reads so many more.
+    pub bytes_max: u64,
+}
+
+impl Default for LogOptions {
+    /// 16 MiB.
+    fn default() -> Self {
+        Self { bytes_max: 16 << 20 }
+    }
+}
+
+impl LogOptions {
+    /// These, with so many bytes at most.
+    #[must_use]
+    pub fn bytes_max(self, bytes_max: u64) -> Self {
+        Self { bytes_max }
+    }
+}
+
+/// A graph that gets many small commits, from any number of threads. Other writers are refused until it is closed or dropped;
+/// readers are not.
+///
+/// # Example
+/// ```no_run
+/// use std::sync::Arc;
+/// use varvite::change::{Diff, Durability, LogOptions};
+/// use varvite::write::GraphChange;
+/// use varvite::Task;
+/// use varvite_store::vfs::RealVfs;
+///
+/// # fn main() -> varvite::Result<()> {
+/// let change = GraphChange::begin(Arc::new(RealVfs), "code.varvite".as_ref())?;
+/// let log = change.log(LogOptions::default(), &Task::new())?;
+/// for node in 0..1_000 {
+///     let mut diff = Diff::new();
+///     diff.set(node, "ORDER", [1]);
+///     log.commit(&diff, Durability::Buffered, &Task::new())?;
+/// }
+/// log.close(&Task::new())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct GraphLog {
+    state: Mutex<State>,
+    options: LogOptions,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The graph at the last large commit.
+    change: GraphChange,
+    /// Its changes, with those of the log.
+    changes: ChangeSet,
+    /// Its names.
+    known: Known,
+    log: Arc<LogWriter>,
+}
+
+impl GraphChange {
+    /// Begins a log of small commits. A log that the file has already, because whoever wrote it did not close it, is replaced by a
+    /// large commit first.
+    ///
+    /// # Errors
+    /// [`StoreError::NoLocks`] where no lock keeps a second writer out; those of [`GraphChange::apply`].
+    pub fn log(mut self, options: LogOptions, task: &Task<'_>) -> Result<GraphLog> {
+        if self.file().can_append() && !self.graph().store().can_begin_log() {
+            let mut directory = self.graph().store().directory().clone();
+            let writer = self.begin_commit(&mut directory, task)?;
+            self.commit(writer, directory)?;
+            self.reopen()?;
+        }
+        Ok(GraphLog { state: Mutex::new(State::of(self)?), options })
+    }
+}
+
+impl State {
+    fn of(change: GraphChange) -> Result<Self> {
+        let changes = decode(change.graph())?;
+        let known = Known::of(change.graph());
+        let log = Arc::new(change.file().begin_log(change.graph().store())?);
+        Ok(Self { change, changes, known, log })
+    }
+}
+
+impl GraphLog {
+    /// Applies a diff, all of it or nothing, and commits it. Costs in proportion to the diff, and a sync, which threads
+    /// that commit at the same time share. A diff that declares names or makes label sets that the graph does not have is a
+    /// large commit, as is one that the log has no room for; these are always synced.
+    ///
+    /// # Errors
+    /// [`GraphError::Change`] with the operation that makes no sense: the graph is as it was, and the log goes on. After an
+    /// error of the file system the diff may be in the file or not, and every call ends with [`StoreError::Poisoned`].
+    pub fn commit(&self, diff: &Diff, durability: Durability, task: &Task<'_>) -> Result<Applied> {
+        let (applied, log) = {
+            let mut state = self.lock();
+            state.log.check()?;
+            let applied = state.commit(diff, self.options.bytes_max, task)?;
+            (applied, Arc::clone(&state.log))
+        };
+        if durability == Durability::Sync && applied.record > 0 {
+            log.sync(applied.record)?;
+        }
+        Ok(applied)
+    }
+
+    /// Makes everything durable that was committed.
+    ///
+    /// # Errors
+    /// What the file system says; from then on every call ends with [`StoreError::Poisoned`].
+    pub fn sync(&self) -> Result<()> {
+        let log = Arc::clone(&self.lock().log);
+        log.check()?;
+        Ok(log.sync(log.records())?)
+    }
+
+    /// Replaces the log by a large commit, if it has records.
+    ///
+    /// # Errors
+    /// Those of [`GraphChange::apply`]; from then on every call ends with [`StoreError::Poisoned`].
+    pub fn checkpoint(&self, task: &Task<'_>) -> Result<()> {
+        let mut state = self.lock();
+        state.log.check()?;
+        if state.log.records() > 0 {
+            state.write(&Additions::default(), task)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the log with a [`checkpoint`](Self::checkpoint). Dropping it instead leaves the log in the file.
+    ///
+    /// # Errors
+    /// Those of `checkpoint`.
+    pub fn close(self, task: &Task<'_>) -> Result<()> {
+        self.checkpoint(task)
+    }
+
+    /// How many records the log has since the last large commit.
+    pub fn records(&self) -> u64 {
+        self.lock().log.records()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Whoever panicked left changes that nobody can trust.
+        self.state.lock().unwrap_or_else(|poisoned| {
+            let state = PoisonError::into_inner(poisoned);
+            state.log.fail(&StoreError::Cancelled);
+            state
+        })
+    }
+}
+
+impl State {
+    fn commit(&mut self, diff: &Diff, bytes_max: u64, task: &Task<'_>) -> Result<Applied> {
+        let mark = Mark::of(&self.changes);
+        let resolved = match resolve(self.change.graph(), &self.known, &mut self.changes, diff, task) {
+            Ok(resolved) => resolved,
+            Err(error) => {
+                self.forget(diff, &mark, &error);
+                return Err(error);
+            }
+        };
+        let Resolved { additions, numbers } = resolved;
+        let before = self.log.end();
+        if diff.is_empty() {
+            return Ok(self.applied(numbers, before, 0));
+        }
+        let payload = payload_of(diff);
+        if additions.is_empty() && self.log.has_room(payload.len() as u64, bytes_max) {
+            let record = self.log.append(&payload)?;
+            return Ok(self.applied(numbers, before, record));
+        }
+        let written = self.write(&additions, task)?;
+        Ok(Applied { written, ..self.applied(numbers, before, 0) })
+    }
+
+    fn applied(&self, numbers: Numbers, before: u64, record: u64) -> Applied {
+        let Numbers { first_node, nodes, ranks, labels: _ } = numbers;
+        let file_len = self.log.end();
+        let generation = self.change.graph().store().superblock().generation;
+        let (nodes, written) = (first_node..first_node + nodes, file_len.saturating_sub(before));
+        Applied { nodes, file_len, written, generation, record, ranks }
+    }
+
+    /// A large commit with all changes, and names in addition. Returns how many bytes it wrote.
+    fn write(&mut self, additions: &Additions, task: &Task<'_>) -> Result<u64> {
+        let before = self.log.end();
+        let written = self.write_and_reopen(additions, task);
+        match &written {
+            // Nothing more is written to the log of a commit that may not be the last.
+            Err(GraphError::Store(error)) => self.log.fail(error),
+            Err(_) => self.log.fail(&StoreError::Cancelled),
+            Ok(()) => {}
+        }
+        written.map(|()| self.log.end().saturating_sub(before))
+    }
+
+    fn write_and_reopen(&mut self, additions: &Additions, task: &Task<'_>) -> Result<()> {
+        self.change.write_changes(additions, &self.changes, task)?;
+        self.change.reopen()?;
+        self.changes = decode(self.change.graph())?;
+        self.known = Known::of(self.change.graph());
+        self.log = Arc::new(self.change.file().begin_log(self.change.graph().store())?);
+        Ok(())
+    }
+
+    /// Undoes what a diff did to the changes before it was refused.
+    fn forget(&mut self, diff: &Diff, mark: &Mark, error: &GraphError) {
+        if matches!(error, GraphError::Change(_)) && !diff.removes() {
+            self.changes.back_to(mark);
+            return;
+        }
+        match self.read_again() {
+            Ok(changes) => self.changes = changes,
+            Err(GraphError::Store(error)) => self.log.fail(&error),
+            Err(_) => self.log.fail(&StoreError::Cancelled),
+        }
+    }
+
+    /// The changes of the graph and its log, from the file.
+    fn read_again(&self) -> Result<ChangeSet> {
+        let graph = Graph::without_log(self.change.file().open_store(OpenMode::Buffered)?);
+        let mut changes = decode(&graph)?;
+        take_up_log(&graph, &mut changes)?;
+        Ok(changes)
+    }
+}

@@ -1,0 +1,120 @@
+//! A diff as a record of the log, and back.
+//!
+//! Records name what they change by the names of the graph, as diffs do. What a diff declares is not in a record: a diff
+//! that declares something new is no small commit.
+
+use varvite_format::{
+    LogEdge, LogNode, LogOperation, LogOperations, LogOperationsBuilder, LogOwner, LogValue,
+};
+
+use super::diff::Diff;
+use super::element::{ElementRef, NewEdge, NewNode, NodeRef};
+use super::new_value::NewValue;
+use super::operation::{Operation, ValueOwner};
+
+/// The payload of a diff's record.
+pub(super) fn payload_of(diff: &Diff) -> Vec<u8> {
+    let mut builder = LogOperationsBuilder::default();
+    // Names of the diff keep their numbers.
+    diff.names.all().iter().for_each(|name| _ = builder.add_name(name));
+    for operation in diff.operations() {
+        match operation {
+            Operation::AddNode { labels } => builder.add_node(labels),
+            Operation::AddEdge { label, from, to } => builder.add_edge(label, log_node(from), log_node(to)),
+            Operation::RemoveNode { node } => builder.remove_node(node),
+            Operation::RemoveEdge { label, rank } => builder.remove_edge(LogEdge { label, rank }),
+            Operation::Values(given) => {
+                let owner = match given.owner {
+                    ValueOwner::Node(node) => LogOwner::Node(log_node(node)),
+                    ValueOwner::Edge(label, rank) => LogOwner::Edge(LogEdge { label, rank }),
+                    ValueOwner::NewEdge(edge) => LogOwner::NewEdge(edge.0),
+                };
+                let values: Vec<NewValue<'_>> = given.values.iter().map(|value| diff.value(*value)).collect();
+                builder.give_values(owner, given.property, given.is_append, values.iter().map(log_value));
+            }
+            Operation::DeclareLabel { .. }
+            | Operation::DeclareEdgeLabel { .. }
+            | Operation::DeclareProperty { .. } => {}
+        }
+    }
+    builder.build()
+}
+
+/// The diff of a record.
+///
+/// # Errors
+/// Damage.
+pub(super) fn diff_of(payload: &[u8]) -> varvite_format::Result<Diff> {
+    let operations = LogOperations::read(payload)?;
+    let names = operations.names().to_vec();
+    let name = |number: u32| names[number as usize];
+    let mut diff = Diff::new();
+    for operation in operations {
+        match operation? {
+            LogOperation::AddNode { labels } => {
+                let labels: Vec<&str> = labels.map(name).collect();
+                diff.add_node(&labels);
+            }
+            LogOperation::AddEdge { label, from, to } => {
+                diff.add_edge(name(label), node_ref(from), node_ref(to));
+            }
+            LogOperation::RemoveNode { node } => diff.remove_node(node),
+            LogOperation::RemoveEdge(LogEdge { label, rank }) => diff.remove_edge(name(label), rank),
+            LogOperation::Values { owner, property, is_append, values } => {
+                let owner = match owner {
+                    LogOwner::Node(node) => ElementRef::Node(node_ref(node)),
+                    LogOwner::Edge(LogEdge { label, rank }) => ElementRef::Edge(name(label), rank),
+                    LogOwner::NewEdge(number) => ElementRef::NewEdge(NewEdge(number)),
+                };
+                let values = values.map(new_value);
+                match is_append {
+                    true => diff.append(owner, name(property), values),
+                    false => diff.set(owner, name(property), values),
+                }
+            }
+        }
+    }
+    Ok(diff)
+}
+
+fn log_node(node: NodeRef) -> LogNode {
+    match node {
+        NodeRef::Node(number) => LogNode { number, is_new: false },
+        NodeRef::New(NewNode(number)) => LogNode { number, is_new: true },
+    }
+}
+
+fn node_ref(node: LogNode) -> NodeRef {
+    match node {
+        LogNode { number, is_new: false } => NodeRef::Node(number),
+        LogNode { number, is_new: true } => NodeRef::New(NewNode(number)),
+    }
+}
+
+fn log_value<'v>(value: &'v NewValue<'_>) -> LogValue<'v> {
+    match value {
+        NewValue::Null => LogValue::Null,
+        NewValue::Bool(value) => LogValue::Bool(*value),
+        NewValue::Int(value) => LogValue::Int(*value),
+        NewValue::Uint(value) => LogValue::Uint(*value),
+        NewValue::F32(value) => LogValue::F32(*value),
+        NewValue::F64(value) => LogValue::F64(*value),
+        NewValue::Str(text) => LogValue::Text(text),
+        NewValue::Bytes(bytes) => LogValue::Bytes(bytes),
+        NewValue::Ref(node) => LogValue::Node(log_node(*node)),
+    }
+}
+
+fn new_value(value: LogValue<'_>) -> NewValue<'_> {
+    match value {
+        LogValue::Null => NewValue::Null,
+        LogValue::Bool(value) => NewValue::Bool(value),
+        LogValue::Int(value) => NewValue::Int(value),
+        LogValue::Uint(value) => NewValue::Uint(value),
+        LogValue::F32(value) => NewValue::F32(value),
+        LogValue::F64(value) => NewValue::F64(value),
+        LogValue::Text(text) => NewValue::Str(text),
+        LogValue::Bytes(bytes) => NewValue::from(bytes),
+        LogValue::Node(node) => NewValue::Ref(node_ref(node)),
+    }
+}

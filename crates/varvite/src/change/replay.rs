@@ -1,0 +1,96 @@
+//! A graph with a log: its records are taken up, and what they become is in memory as a commit would have written it.
+//!
+//! So whoever reads the graph sees changes as any others, and whoever commits to it writes them first. The cost is that of
+//! decoding all changes, taking up the records, and encoding.
+
+use varvite_codec::Codec;
+use varvite_format::{Directory, Fault, FormatError, Part};
+use varvite_store::{AccountId, MemoryState, Store, StoreError, StoreWriter, Task};
+
+use super::change_set::ChangeSet;
+use super::decode::decode;
+use super::encode::encode;
+use super::record::diff_of;
+use super::resolve::resolve;
+use super::schema::Known;
+use crate::error::{GraphError, Result};
+use crate::graph::Graph;
+use crate::write::Encoder;
+
+/// Bytes of memory that a byte of the log may take while it is taken up.
+const MEMORY_OF_BYTE: u64 = 8;
+
+impl Graph {
+    /// The graph in a store that is open, with its log.
+    ///
+    /// # Errors
+    /// A log that holds what no writer writes; [`StoreError::OverBudget`].
+    pub(crate) fn of_store(store: Store) -> Result<Self> {
+        if store.log().is_empty() {
+            return Ok(Self::without_log(store));
+        }
+        let graph = Self::without_log(store);
+        let memory = graph.store().log().payload_bytes().saturating_mul(MEMORY_OF_BYTE);
+        let account = graph.ledger().account(AccountId::ENGINE);
+        let scratch = graph.store().charge(&account, MemoryState::Scratch, memory)?;
+        let mut changes = decode(&graph)?;
+        take_up_log(&graph, &mut changes)?;
+        let store = encoded(graph, &changes)?;
+        drop(scratch);
+        Ok(Self::without_log(store))
+    }
+}
+
+/// Takes the records of the log of a graph into its changes.
+pub(super) fn take_up_log(graph: &Graph, changes: &mut ChangeSet) -> Result<()> {
+    let known = Known::of(graph);
+    for (number, payload) in (1..).zip(graph.store().log().payloads()) {
+        take_up(graph, &known, changes, payload).map_err(|error| of_record(graph, number, error))?;
+    }
+    Ok(())
+}
+
+fn take_up(graph: &Graph, known: &Known, changes: &mut ChangeSet, payload: &[u8]) -> Result<()> {
+    let diff = diff_of(payload).map_err(|error| GraphError::from(StoreError::from(error)))?;
+    let resolved = resolve(graph, known, changes, &diff, &Task::new())?;
+    match resolved.additions.is_empty() {
+        true => Ok(()),
+        false => {
+            let fault = Fault::Unexpected { what: "names or label sets that the graph does not have" };
+            Err(StoreError::from(FormatError::damaged(Part::Log, fault)).into())
+        }
+    }
+}
+
+/// The error of a record.
+fn of_record(graph: &Graph, number: u64, error: GraphError) -> GraphError {
+    let part = Part::LogRecord(number);
+    match error {
+        GraphError::Change(error) => {
+            let fault = Fault::Refused { operation: error.operation, reason: error.fault.to_string() };
+            graph.store().damaged(FormatError::damaged(part, fault)).into()
+        }
+        GraphError::Store(StoreError::Format { source, .. }) => match &*source {
+            FormatError::Damaged { part: Part::Log, offset, fault } => {
+                let error = FormatError::Damaged { part, offset: *offset, fault: fault.clone() };
+                graph.store().damaged(error).into()
+            }
+            _ => StoreError::Format { path: graph.store().path().to_owned(), source }.into(),
+        },
+        other => other,
+    }
+}
+
+/// The store of a graph with these changes, which are encoded in memory.
+fn encoded(graph: Graph, changes: &ChangeSet) -> Result<Store> {
+    let store = graph.into_store();
+    let mut directory = Directory { changes: None, ..store.directory().clone() };
+    directory.nodes = changes.nodes();
+    let mut writer = StoreWriter::in_memory(&store);
+    if !changes.is_empty() {
+        // Nothing is gained by compressing what is in memory.
+        let encoder = Encoder::new(store.header().profile, Codec::None);
+        directory.changes = Some(encode(changes, &directory, &encoder, &mut writer, &Task::new())?);
+    }
+    Ok(writer.finish_in_memory(directory, store)?)
+}
