@@ -21,6 +21,8 @@ mod info;
 mod iterators;
 mod layer;
 mod log;
+mod log_crash;
+mod log_process;
 mod model;
 mod open;
 mod pipeline;

@@ -1,0 +1,186 @@
+//! Small commits and other processes: readers that see exactly one commit each, and writers that are killed.
+//!
+//! The processes are this test program again, told by a variable what to do and with which file.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use varvite::change::{Diff, Durability, GraphLog, LogOptions};
+use varvite::write::GraphChange;
+use varvite::{Graph, OpenOptions, Profile};
+use varvite_store::vfs::RealVfs;
+
+use crate::log::TASK;
+use crate::small_graph::small_graph;
+
+/// Names the file to a process that writes until it is killed, and to one that reads until its input ends.
+const WRITER: &str = "VARVITE_LOG_WRITER";
+const READER: &str = "VARVITE_LOG_READER";
+/// How many writers are killed, and how many commits are read, if these are set.
+const KILLS: &str = "KILLS";
+const COMMITS: &str = "COMMITS";
+
+/// Nodes before the first commit.
+const NODES: u32 = 40;
+/// So short that it is replaced many times.
+const LOG_BYTES: u64 = 32 << 10;
+
+fn count_of(variable: &str, default: u32) -> u32 {
+    std::env::var(variable).map_or(default, |count| count.parse().unwrap())
+}
+
+fn file() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.varvite");
+    std::fs::write(&path, small_graph(Profile::Compact)).unwrap();
+    (folder, path)
+}
+
+fn begin(path: &Path) -> GraphLog {
+    let change = GraphChange::begin(Arc::new(RealVfs), path).unwrap();
+    change.log(LogOptions::default().bytes_max(LOG_BYTES), &TASK()).unwrap()
+}
+
+/// The `number`-th commit, from 1.
+fn diff(number: u32) -> Diff {
+    let mut diff = Diff::new();
+    let node = diff.add_node(&["CALL"]);
+    diff.set(node, "ORDER", [number as i32]);
+    diff.set(0u32, "ORDER", [number as i32, -1]);
+    diff.add_edge("CFG", 39, node);
+    diff
+}
+
+/// How many commits a graph has, of which everything is there.
+fn commits_of(graph: &Graph) -> u32 {
+    let count = graph.node_count() - NODES;
+    let (order, edges) = (graph.property("ORDER").unwrap(), graph.out("CFG").unwrap());
+    let orders = |node: u32| order.numbers(node).collect::<Vec<_>>();
+    for number in 1..=count {
+        assert_eq!(orders(NODES + number - 1), [i64::from(number)], "of {count} commits");
+    }
+    assert!(count == 0 || orders(0) == [i64::from(count), -1], "{:?} after {count} commits", orders(0));
+    let targets: Vec<u32> = edges.neighbors(39).filter(|target| *target >= NODES).collect();
+    assert!(targets.into_iter().eq(NODES..NODES + count));
+    graph.check().unwrap();
+    count
+}
+
+fn start(test: &str, variable: &str, path: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args([test, "--exact", "--nocapture"])
+        .env(variable, path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// The numbers that a process writes, each on a line behind a colon, until it ends.
+fn numbers(child: &mut Child) -> impl Iterator<Item = u32> + use<> {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.map_while(Result::ok).filter_map(|line| line.strip_prefix(':')?.parse().ok())
+}
+
+#[test]
+fn readers_in_other_processes_see_exactly_one_commit_each() {
+    let commits = count_of(COMMITS, 2_000);
+    let (_folder, path) = file();
+    let mut readers: Vec<Child> =
+        (0..2).map(|_| start("log_process::read_until_told", READER, &path)).collect();
+    let log = begin(&path);
+    for number in 1..=commits {
+        let durability = if number % 50 == 0 { Durability::Sync } else { Durability::Buffered };
+        log.commit(&diff(number), durability, &TASK()).unwrap();
+    }
+    log.close(&TASK()).unwrap();
+    for reader in &mut readers {
+        drop(reader.stdin.take());
+        let seen: Vec<u32> = numbers(reader).collect();
+        assert!(reader.wait().unwrap().success());
+        assert!(seen.is_sorted() && seen.last() == Some(&commits), "{seen:?}");
+        assert!(seen.len() > 10, "a reader saw {} commits of {commits}", seen.len());
+    }
+    assert_eq!(commits_of(&Graph::open(&path).unwrap()), commits);
+}
+
+/// What the processes do that the test above starts; nothing in any other.
+#[test]
+fn read_until_told() {
+    let Some(path) = std::env::var_os(READER) else { return };
+    let is_over = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let flag = Arc::clone(&is_over);
+    std::thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        flag.store(true, std::sync::atomic::Ordering::Release);
+    });
+    let mut graph = Graph::open(&path).unwrap();
+    let mut last = None;
+    loop {
+        // Asked before the file is, so that the last look comes after the last commit.
+        let is_last = is_over.load(std::sync::atomic::Ordering::Acquire);
+        let newest = match last.is_some_and(|count| count % 3 == 0) {
+            true => Some(OpenOptions::new().buffered().open(&path).unwrap()),
+            false => graph.refresh().unwrap(),
+        };
+        let before = graph.node_count();
+        if let Some(newest) = newest {
+            assert_eq!(graph.node_count(), before, "whoever holds a graph keeps it");
+            graph = newest;
+        }
+        let count = commits_of(&graph);
+        if last != Some(count) {
+            println!("\n:{count}");
+            last = Some(count);
+        }
+        if is_last {
+            return;
+        }
+    }
+}
+
+#[test]
+fn what_a_killed_writer_acknowledged_is_there() {
+    let kills = count_of(KILLS, 50);
+    let (_folder, path) = file();
+    let (mut pause, mut first, mut acknowledged_in_all) = (7u64, 0, 0);
+    for round in 0..kills {
+        let mut writer = start("log_process::write_until_killed", WRITER, &path);
+        let mut numbers = numbers(&mut writer);
+        // Some are killed while they begin, most between the first commits.
+        let begun = (round % 5 > 0).then(|| numbers.next().expect("it commits"));
+        pause = pause * 5 % 97;
+        std::thread::sleep(Duration::from_micros(400 * pause));
+        writer.kill().unwrap();
+        let acknowledged = numbers.last().or(begun).unwrap_or(first);
+        writer.wait().unwrap();
+        let commits = commits_of(&Graph::open(&path).unwrap());
+        assert!(
+            commits == acknowledged || commits == acknowledged + 1,
+            "round {round}: {commits} commits of {acknowledged} acknowledged ones"
+        );
+        acknowledged_in_all += acknowledged - first;
+        first = commits;
+    }
+    println!("{kills} writers killed, {acknowledged_in_all} commits acknowledged");
+    assert!(acknowledged_in_all >= kills / 5 * 4);
+    begin(&path).close(&TASK()).unwrap();
+    assert_eq!(commits_of(&Graph::open(&path).unwrap()), first);
+}
+
+/// What the processes do that the test above starts; nothing in any other.
+#[test]
+fn write_until_killed() {
+    let Some(path) = std::env::var_os(WRITER) else { return };
+    let log = begin(Path::new(&path));
+    let first = Graph::open(&path).unwrap().node_count() - NODES;
+    let mut output = std::io::stdout();
+    for number in first + 1.. {
+        log.commit(&diff(number), Durability::Sync, &TASK()).unwrap();
+        writeln!(output, "\n:{number}").unwrap();
+        output.flush().unwrap();
+    }
+}
