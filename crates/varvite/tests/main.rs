@@ -23,6 +23,8 @@ mod layer;
 mod log;
 mod log_crash;
 mod log_process;
+#[path = "../../../fuzz/src/log.rs"]
+mod logs;
 mod model;
 mod open;
 mod pipeline;

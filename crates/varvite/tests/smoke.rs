@@ -6,6 +6,7 @@ use varvite_model::SplitMix64;
 use crate::diffs::{apply_operations, apply_text};
 use crate::draft::open_bytes;
 use crate::edits::edit;
+use crate::logs::open_with_log;
 use crate::read_digest::read_digest;
 use crate::read_graph::read_graph;
 use crate::small_graph::small_graph;
@@ -29,6 +30,50 @@ fn any_operations_are_applied_as_a_whole_or_not_at_all() {
     for case in 0..3000 {
         let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.below(256) as u8).collect();
         apply_operations(&graphs[case % graphs.len()], &bytes);
+    }
+}
+
+#[test]
+fn any_records_of_a_log_are_taken_up_or_refused() {
+    let graphs = Profile::ALL.map(small_graph);
+    let mut random = SplitMix64::new(4);
+    for case in 0..3000 {
+        let mut bytes = Vec::new();
+        for _ in 0..random.below(4) {
+            let count = 1 + random.below(3);
+            let mut operations = Vec::new();
+            (0..count).for_each(|_| push_operation(&mut operations, &mut random));
+            if random.below(4) == 0 {
+                let at = random.below(operations.len());
+                operations[at] = random.below(256) as u8;
+            }
+            bytes.extend([count as u8, operations.len() as u8]);
+            bytes.extend(operations);
+        }
+        open_with_log(&graphs[case % graphs.len()], &bytes);
+    }
+}
+
+/// An operation that may make sense, as docs/format.md has it.
+fn push_operation(bytes: &mut Vec<u8>, random: &mut SplitMix64) {
+    let number = |number: usize| (number as u32).to_le_bytes();
+    let node = |random: &mut SplitMix64| [vec![0], number(random.below(41)).to_vec()].concat();
+    match random.below(6) {
+        0 => bytes.extend([vec![0], number(1).to_vec(), number(random.below(2)).to_vec()].concat()),
+        1 => {
+            let label = [2, 4][random.below(2)];
+            bytes.extend([vec![1], number(label).to_vec(), node(random), node(random)].concat());
+        }
+        2 => bytes.extend([vec![2], number(random.below(41)).to_vec()].concat()),
+        3 => bytes.extend([vec![3], number(2).to_vec(), number(random.below(60)).to_vec()].concat()),
+        4 => {
+            let text = [vec![6], number(3).to_vec(), b"new".to_vec()].concat();
+            bytes.extend([vec![4], node(random), number(5).to_vec(), number(1).to_vec(), text].concat());
+        }
+        _ => {
+            let value = [vec![2], (random.below(99) as i64).to_le_bytes().to_vec()].concat();
+            bytes.extend([vec![5], node(random), number(6).to_vec(), number(1).to_vec(), value].concat());
+        }
     }
 }
 
