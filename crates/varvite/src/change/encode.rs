@@ -154,11 +154,14 @@ impl Encoding<'_> {
 
 /// The indexes of `keys` in the order of the keys; equal keys keep theirs.
 fn stable_order(keys: &[u32]) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..keys.len() as u32).collect();
-    if !keys.is_sorted() {
-        order.sort_by_key(|index| keys[*index as usize]);
+    if keys.is_sorted() {
+        return (0..keys.len() as u32).collect();
     }
-    order
+    // Keys and indexes side by side: a sort that looks keys up would wait for memory at each comparison.
+    let mut pairs: Vec<u64> =
+        keys.iter().zip(0u64..).map(|(key, index)| u64::from(*key) << 32 | index).collect();
+    pairs.sort_unstable();
+    pairs.into_iter().map(|pair| pair as u32).collect()
 }
 
 /// The distinct members of what rises, and where those equal to each start, and the end of the last.
