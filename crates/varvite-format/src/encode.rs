@@ -93,7 +93,8 @@ pub fn encode_ints<T: Copy + Into<i64>>(
         return Ok(column);
     }
     let (low, high) = bounds(values.iter().map(|value| (*value).into()));
-    let Some(absolute) = Stored::new(values.iter().map(|value| (*value).into()), low, high) else {
+    let Some(absolute) = Stored::new(values.iter().map(|value| (*value).into()), values.len(), low, high)
+    else {
         return Ok(wide(values));
     };
     match profile {
@@ -131,10 +132,17 @@ struct Stored {
 }
 
 impl Stored {
-    fn new(values: impl Iterator<Item = i64>, low: i64, high: i64) -> Option<Self> {
+    /// Values that are gone through twice, so that there is only one copy of them.
+    fn of(values: impl Iterator<Item = i64> + Clone, count: usize) -> Option<Self> {
+        let (low, high) = bounds(values.clone());
+        Self::new(values, count, low, high)
+    }
+
+    fn new(values: impl Iterator<Item = i64>, count: usize, low: i64, high: i64) -> Option<Self> {
         let high = u32::try_from(high.checked_sub(low)?).ok()?;
-        let values = values.map(|value| value.wrapping_sub(low) as u32).collect();
-        Some(Self { base: low, high, values })
+        let mut stored = Vec::with_capacity(count);
+        stored.extend(values.map(|value| value.wrapping_sub(low) as u32));
+        Some(Self { base: low, high, values: stored })
     }
 
     fn sample(&self) -> Vec<u32> {
@@ -158,10 +166,11 @@ fn bounds(values: impl Iterator<Item = i64>) -> (i64, i64) {
 /// The values as differences from their keys, if there are keys and the differences fit. A difference that wraps is
 /// undone by the reader, whose sum wraps too.
 fn relative<T: Copy + Into<i64>>(values: &[T], keys: Keys<'_>) -> Option<Stored> {
-    let differences: Vec<i64> = match keys {
-        Keys::None => return None,
+    match keys {
+        Keys::None => None,
         Keys::Index => {
-            values.iter().zip(0i64..).map(|(value, key)| (*value).into().wrapping_sub(key)).collect()
+            let keyed = values.iter().zip(0i64..);
+            Stored::of(keyed.map(|(value, key)| (*value).into().wrapping_sub(key)), values.len())
         }
         Keys::Lists { nodes, offsets } => {
             let lists = nodes.iter().zip(offsets.windows(2));
@@ -169,11 +178,9 @@ fn relative<T: Copy + Into<i64>>(values: &[T], keys: Keys<'_>) -> Option<Stored>
                 let list = &values[ends[0] as usize..ends[1] as usize];
                 list.iter().map(|value| (*value).into().wrapping_sub(i64::from(*node)))
             });
-            differences.collect()
+            Stored::of(differences, values.len())
         }
-    };
-    let (low, high) = bounds(differences.iter().copied());
-    Stored::new(differences.into_iter(), low, high)
+    }
 }
 
 fn special_shape<T: Copy + Into<i64>>(values: &[T]) -> Option<EncodedColumn> {
