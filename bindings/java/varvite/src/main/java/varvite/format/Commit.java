@@ -17,14 +17,15 @@ import varvite.error.VarviteException;
  * @param directoryHash checksum of its directory
  * @param directory what the file holds
  * @param recovered whether a newer commit, or a slot, was damaged and had to be passed over
+ * @param length bytes of the file, asked for after its superblocks were read: somebody may be appending to it
  */
-record Commit(long generation, long directoryHash, Directory directory, boolean recovered) {
-    static Commit newest(FileChannel channel, long length, byte[] fileId, Faults faults) throws IOException {
+record Commit(long generation, long directoryHash, Directory directory, boolean recovered, long length) {
+    static Commit newest(FileChannel channel, byte[] fileId, Faults faults) throws IOException {
         VarviteException first = null;
         List<Superblock> slots = new ArrayList<>();
         for (int number = 0; number < 2; number++) {
             try {
-                ByteBuffer page = page(channel, number, length, faults);
+                ByteBuffer page = page(channel, number, faults);
                 Superblock slot = Superblock.of(page, fileId, number, faults);
                 if (slot != null) {
                     slots.add(slot);
@@ -33,11 +34,15 @@ record Commit(long generation, long directoryHash, Directory directory, boolean 
                 first = first == null ? e : first;
             }
         }
+        long length = channel.size();
         slots.sort(Comparator.comparing(Superblock::generation, Long::compareUnsigned).reversed());
         for (Superblock slot : slots) {
             try {
                 Directory directory = directory(channel, slot, length, faults);
-                return new Commit(slot.generation(), slot.directoryHash(), directory, first != null);
+                if (LogRecord.areBehind(channel, slot, fileId, length)) {
+                    throw faults.logged();
+                }
+                return new Commit(slot.generation(), slot.directoryHash(), directory, first != null, length);
             } catch (DamagedFileException | TruncatedFileException e) {
                 first = first == null ? e : first;
             }
@@ -48,16 +53,15 @@ record Commit(long generation, long directoryHash, Directory directory, boolean 
         throw first;
     }
 
-    private static ByteBuffer page(FileChannel channel, int number, long length, Faults faults) throws IOException {
-        return whole(channel, (1L + number) * Header.PAGE, Header.PAGE, length, faults);
+    private static ByteBuffer page(FileChannel channel, int number, Faults faults) throws IOException {
+        return whole(channel, (1L + number) * Header.PAGE, Header.PAGE, faults);
     }
 
     /** Bytes that must be there. */
-    private static ByteBuffer whole(FileChannel channel, long offset, int wanted, long length, Faults faults)
-            throws IOException {
+    private static ByteBuffer whole(FileChannel channel, long offset, int wanted, Faults faults) throws IOException {
         ByteBuffer bytes = GraphFile.read(channel, offset, wanted);
         if (bytes.limit() < wanted) {
-            throw new TruncatedFileException(faults.path(), offset, wanted, length);
+            throw new TruncatedFileException(faults.path(), offset, wanted, channel.size());
         }
         return bytes;
     }
@@ -67,7 +71,7 @@ record Commit(long generation, long directoryHash, Directory directory, boolean 
         if (Long.compareUnsigned(slot.fileLength(), length) > 0) {
             throw new TruncatedFileException(faults.path(), 0, slot.fileLength(), length);
         }
-        ByteBuffer bytes = whole(channel, slot.directoryOffset(), (int) slot.directoryLength(), length, faults);
+        ByteBuffer bytes = whole(channel, slot.directoryOffset(), (int) slot.directoryLength(), faults);
         long found = Xxh3.hash(bytes.array(), slot.generation());
         if (found != slot.directoryHash()) {
             throw faults.damagedAt(

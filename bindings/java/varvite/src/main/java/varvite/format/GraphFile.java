@@ -90,12 +90,11 @@ public final class GraphFile {
         checkRegular(path);
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             checkRegular(path);
-            long length = channel.size();
-            Header header = Header.of(read(channel, 0, (int) Math.min(length, Header.PAGE)), faults);
-            Commit commit = Commit.newest(channel, length, header.fileId(), faults);
+            Header header = Header.of(read(channel, 0, Header.PAGE), faults);
+            Commit commit = Commit.newest(channel, header.fileId(), faults);
             Lifetime lifetime = new Lifetime(path);
             try {
-                MemorySegment map = way.bytes(channel, length, lifetime.arena());
+                MemorySegment map = way.bytes(channel, commit.length(), lifetime.arena());
                 return new GraphFile(faults, header, commit, lifetime, map, checked);
             } catch (IOException | RuntimeException | Error e) {
                 lifetime.close();
