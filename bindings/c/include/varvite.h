@@ -525,7 +525,7 @@ typedef struct varvite_segment {
 int32_t varvite_graph_columns(const varvite_graph *graph, varvite_column *columns, uint64_t column_size, uint64_t capacity,
                               uint64_t *count, varvite_error *error);
 
-/* All segments of the graph, by number. */
+/* All segments of the graph, by number. VARVITE_E_UNKNOWN_FEATURE as above, if the last commits are in a log. */
 int32_t varvite_graph_segments(const varvite_graph *graph, varvite_segment *segments, uint64_t segment_size, uint64_t capacity,
                                uint64_t *count, varvite_error *error);
 

@@ -54,10 +54,7 @@ exports! {
     ) {
         let open = graph.graph()?;
         let store = open.graph.store();
-        // Whoever reads columns in place would not see what came later.
-        if store.directory().changes.is_some() {
-            return Err(Failure::Changed { path: store.path().display().to_string() });
-        }
+        check_unchanged(store)?;
         let rows: Result<Vec<CColumn>, Failure> =
             store.directory().columns.iter().map(|row| c_column(store, row)).collect();
         StructsRoom { items: columns, size: column_size, capacity, count }.fill(rows?.into_iter())
@@ -73,6 +70,7 @@ exports! {
     ) {
         let open = graph.graph()?;
         let store = open.graph.store();
+        check_in_file(store)?;
         let rows: Result<Vec<CSegment>, Failure> =
             (0..store.directory().segments.len()).map(|number| c_segment(store, number)).collect();
         StructsRoom { items: segments, size: segment_size, capacity, count }.fill(rows?.into_iter())
@@ -120,6 +118,22 @@ exports! {
     ) {
         graph.graph()?.read_plain(segment, offset, buffer.slice(length)?)?;
         Ok(Status::Ok)
+    }
+}
+
+/// Whoever reads columns in place would not see what came later.
+fn check_unchanged(store: &Store) -> Result<(), Failure> {
+    match store.directory().changes {
+        None => check_in_file(store),
+        Some(_) => Err(Failure::Changed { path: store.path().display().to_string() }),
+    }
+}
+
+/// Segments that a log became have no place in the file.
+fn check_in_file(store: &Store) -> Result<(), Failure> {
+    match store.log().is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Changed { path: store.path().display().to_string() }),
     }
 }
 
@@ -214,4 +228,39 @@ fn in_place(store: &Store, segment: SegmentId) -> Result<(OutAddress<c_void>, u6
     let bytes = store.load(segment)?;
     let address = if bytes.is_mapped() { OutAddress::bytes(&bytes) } else { OutAddress::NULL };
     Ok((address, row.plain_len))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use varvite::change::{Diff, Durability, LogOptions};
+    use varvite::write::GraphChange;
+    use varvite::{OpenOptions, Profile, Task};
+    use varvite_store::vfs::MemoryVfs;
+
+    use super::*;
+    use crate::small_graph;
+
+    const PATH: &str = "logged.varvite";
+
+    #[test]
+    fn a_graph_with_a_log_has_no_columns_to_read_in_place() {
+        let disk = MemoryVfs::new();
+        disk.put(PATH, &small_graph::small_graph(Profile::Direct));
+        let open = || OpenOptions::new().open_in(&disk, PATH).expect("it is a graph");
+        assert!(check_unchanged(open().store()).is_ok());
+        let change =
+            GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).expect("nobody else is at it");
+        let log = change.log(LogOptions::default(), &Task::new()).expect("it has none");
+        let mut diff = Diff::new();
+        diff.add_edge("CFG", 1, 2);
+        log.commit(&diff, Durability::Sync, &Task::new()).expect("it makes sense");
+        for check in [check_unchanged, check_in_file] {
+            let refused = check(open().store()).expect_err("the file does not say so");
+            assert_eq!(refused.code(), varvite::ErrorCode::UnknownFeature);
+            assert!(refused.to_string().contains("varvite compact"), "{refused}");
+        }
+    }
 }

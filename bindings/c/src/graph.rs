@@ -203,9 +203,9 @@ fn describe(graph: &Graph) -> GraphInfo {
     let words = directory.mask_words();
     GraphInfo {
         edge_count: graph.edge_count(),
-        file_length: store.superblock().file_len,
+        file_length: store.log().end(),
         generation: store.superblock().generation,
-        directory_hash: store.superblock().directory_hash,
+        directory_hash: graph.identity().directory_hash,
         file_id: store.header().file_id,
         node_count: graph.node_count(),
         label_count: directory.labels.len() as u32,

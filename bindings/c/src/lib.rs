@@ -54,3 +54,6 @@ mod verify;
 
 #[cfg(test)]
 mod header;
+#[cfg(test)]
+#[path = "../../../fuzz/src/small_graph.rs"]
+mod small_graph;
