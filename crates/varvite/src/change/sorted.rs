@@ -11,13 +11,33 @@ pub(super) fn rise(numbers: &mut Vec<u32>) {
     numbers.dedup();
 }
 
-/// Takes the numbers `new`, in any order, into a rising list.
+/// Takes the numbers `new`, in any order, into a rising list. Costs what comes behind the least of them.
 pub(super) fn insert(rising: &mut Vec<u32>, new: impl IntoIterator<Item = u32>) {
-    let before = rising.len();
-    rising.extend(new);
-    if rising.len() > before {
-        // Two runs, of which the first rises: what this sort is quick at.
-        rising.sort();
-        rising.dedup();
+    let mut new: Vec<u32> = new.into_iter().collect();
+    let Some(least) = new.iter().min() else { return };
+    let mut behind = rising.split_off(rising.partition_point(|number| number < least));
+    behind.append(&mut new);
+    // Two runs, of which the first rises: what this sort is quick at.
+    behind.sort();
+    behind.dedup();
+    rising.append(&mut behind);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_into_their_places_once() {
+        let mut rising = vec![2, 4, 8];
+        for (new, expected) in [
+            (vec![], vec![2, 4, 8]),
+            (vec![9, 4, 9], vec![2, 4, 8, 9]),
+            (vec![1], vec![1, 2, 4, 8, 9]),
+            (vec![7, 3], vec![1, 2, 3, 4, 7, 8, 9]),
+        ] {
+            insert(&mut rising, new);
+            assert_eq!(rising, expected);
+        }
     }
 }
