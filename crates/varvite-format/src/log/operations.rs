@@ -62,7 +62,7 @@ pub enum LogValue<'a> {
     Node(LogNode),
 }
 
-/// One operation. Names are numbers, which [`LogOperations::name`] takes.
+/// One operation. Names are places in [`LogOperations::names`].
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // As above.
 pub enum LogOperation<'a> {
