@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 
+use super::LINE_MAX;
 use super::error::{DiffTextError, DiffTextFault};
 use super::line::{AddEdge, AddNode, Declared, EdgeName, Given, Line, NodeName};
 use crate::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner};
@@ -27,9 +28,6 @@ impl DiffText {
         line.copied().unwrap_or(0).into()
     }
 }
-
-/// Most bytes of a line.
-const LINE_MAX: u64 = 64 << 20;
 
 type Sound<T> = Result<T, DiffTextFault>;
 
@@ -212,6 +210,11 @@ fn special_value<'j>(
             id.map(|id| NewValue::Ref(NodeRef::Node(id)))
         }
         ("bytes", Json::String(digits)) => bytes_of(digits).map(NewValue::from),
+        ("bits", Json::String(digits)) => bytes_of(digits).and_then(|bytes| match bytes.len() {
+            4 => Some(NewValue::F32(f32::from_bits(u32::from_be_bytes(bytes.try_into().ok()?)))),
+            8 => Some(NewValue::F64(f64::from_bits(u64::from_be_bytes(bytes.try_into().ok()?)))),
+            _ => None,
+        }),
         ("float", Json::String(name)) => match name.as_str() {
             "NaN" => Some(NewValue::F64(f64::NAN)),
             "Infinity" => Some(NewValue::F64(f64::INFINITY)),

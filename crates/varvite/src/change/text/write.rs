@@ -1,0 +1,178 @@
+//! [`Diff::write_text`]: from a diff to lines.
+
+use std::collections::HashSet;
+use std::io::{Error, ErrorKind, Result, Write};
+
+use serde_json::{Value as Json, json};
+
+use super::LINE_MAX;
+use crate::change::diff::Diff;
+use crate::change::element::{NewEdge, NodeRef};
+use crate::change::operation::{Operation, StoredValue, ValueOwner, Values};
+use crate::value::Hex;
+
+impl Diff {
+    /// Writes the diff as text, one operation a line, which [`read_diff`](super::read_diff) reads. Nodes that it adds have the names
+    /// `n0`, `n1` and so on; edges that are given values `e0`, `e1`.
+    ///
+    /// # Errors
+    /// Those of the output. [`ErrorKind::InvalidInput`] if a line would be longer than one that is read.
+    ///
+    /// # Example
+    /// ```
+    /// use varvite::change::Diff;
+    ///
+    /// let mut diff = Diff::new();
+    /// let call = diff.add_node(&["CALL"]);
+    /// diff.add_edge("AST", 7, call);
+    /// let mut text = Vec::new();
+    /// diff.write_text(&mut text)?;
+    /// assert_eq!(
+    ///     String::from_utf8_lossy(&text),
+    ///     r#"{"add_node":{"labels":["CALL"],"name":"n0"}}
+    /// {"add_edge":{"from":7,"label":"AST","to":"n0"}}
+    /// "#
+    /// );
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn write_text(&self, mut output: impl Write) -> Result<()> {
+        let mut writing = Writing { diff: self, named: self.new_edges_with_values(), nodes: 0, edges: 0 };
+        for operation in self.operations() {
+            let line = writing.line(&operation).to_string();
+            if line.len() as u64 >= LINE_MAX {
+                let reason = format!("a line of the diff would be longer than {LINE_MAX} bytes");
+                return Err(Error::new(ErrorKind::InvalidInput, reason));
+            }
+            writeln!(output, "{line}")?;
+        }
+        output.flush()
+    }
+
+    /// The new edges that need a name.
+    fn new_edges_with_values(&self) -> HashSet<u32> {
+        let of_edge = |operation| match operation {
+            Operation::Values(Values { owner: ValueOwner::NewEdge(NewEdge(edge)), .. }) => Some(edge),
+            _ => None,
+        };
+        self.operations().filter_map(of_edge).collect()
+    }
+}
+
+/// A diff that is being written.
+struct Writing<'a> {
+    diff: &'a Diff,
+    named: HashSet<u32>,
+    /// How many new nodes and edges were written.
+    nodes: u32,
+    edges: u32,
+}
+
+impl Writing<'_> {
+    fn line(&mut self, operation: &Operation<'_>) -> Json {
+        let name = |number: u32| self.diff.names.get(number).as_str();
+        match *operation {
+            Operation::AddNode { labels } => {
+                let labels: Vec<&str> = labels.iter().map(|label| name(*label)).collect();
+                self.nodes += 1;
+                json!({ "add_node": { "name": node_name(self.nodes - 1), "labels": labels } })
+            }
+            Operation::AddEdge { label, from, to } => {
+                let mut edge = json!({ "label": name(label), "from": node(from), "to": node(to) });
+                if self.named.contains(&self.edges) {
+                    edge["name"] = edge_name(self.edges).into();
+                }
+                self.edges += 1;
+                json!({ "add_edge": edge })
+            }
+            Operation::RemoveNode { node } => json!({ "remove_node": node }),
+            Operation::RemoveEdge { label, rank } => {
+                json!({ "remove_edge": { "label": name(label), "rank": rank } })
+            }
+            Operation::Values(ref values) => self.values(values),
+            Operation::DeclareLabel { name: label } => json!({ "declare_label": name(label) }),
+            Operation::DeclareEdgeLabel { name: label } => json!({ "declare_edge_label": name(label) }),
+            Operation::DeclareProperty { name: property, edge_label, value_type, cardinality } => {
+                let mut declared = json!({
+                    "name": name(property),
+                    "type": value_type.name(),
+                    "cardinality": cardinality.name(),
+                });
+                if let Some(label) = edge_label {
+                    declared["edge_label"] = name(label).into();
+                }
+                json!({ "declare_property": declared })
+            }
+        }
+    }
+
+    fn values(&self, given: &Values<'_>) -> Json {
+        let name = |number: u32| self.diff.names.get(number).as_str();
+        let mut values: Vec<Json> = given.values.iter().map(|value| self.value(*value)).collect();
+        let value = match values.len() {
+            1 => values.remove(0),
+            _ => Json::Array(values),
+        };
+        let mut line = json!({ "property": name(given.property), "value": value });
+        let (field, owner) = match given.owner {
+            ValueOwner::Node(of) => ("node", node(of)),
+            ValueOwner::Edge(label, rank) => ("edge", json!({ "label": name(label), "rank": rank })),
+            ValueOwner::NewEdge(NewEdge(edge)) => ("edge", edge_name(edge).into()),
+        };
+        line[field] = owner;
+        match given.is_append {
+            true => json!({ "append": line }),
+            false => json!({ "set": line }),
+        }
+    }
+
+    fn value(&self, stored: StoredValue) -> Json {
+        match stored {
+            StoredValue::Null => Json::Null,
+            StoredValue::Bool(value) => value.into(),
+            StoredValue::Int(value) => value.into(),
+            StoredValue::Uint(value) => value.into(),
+            StoredValue::F32(value) if value.is_nan() => bits(&value.to_bits().to_be_bytes()),
+            StoredValue::F32(value) => float(value.into()),
+            StoredValue::F64(value) if value.is_nan() => bits(&value.to_bits().to_be_bytes()),
+            StoredValue::F64(value) => float(value),
+            StoredValue::Str(_) => {
+                let text = self.diff.text_of(stored).map(String::from_utf8_lossy);
+                text.unwrap_or_default().into()
+            }
+            StoredValue::Bytes(_) => {
+                let bytes = self.diff.text_of(stored).unwrap_or_default();
+                json!({ "bytes": Hex(bytes).to_string() })
+            }
+            StoredValue::Ref(of) => json!({ "node": node(of) }),
+        }
+    }
+}
+
+/// A float that is a number, or infinite.
+fn float(value: f64) -> Json {
+    match value {
+        f64::INFINITY => json!({ "float": "Infinity" }),
+        f64::NEG_INFINITY => json!({ "float": "-Infinity" }),
+        value => value.into(),
+    }
+}
+
+/// A float that is no number: there are many of them.
+fn bits(bytes: &[u8]) -> Json {
+    json!({ "bits": Hex(bytes).to_string() })
+}
+
+fn node(node: NodeRef) -> Json {
+    match node {
+        NodeRef::Node(id) => id.into(),
+        NodeRef::New(new_node) => node_name(new_node.index() as u32).into(),
+    }
+}
+
+fn node_name(number: u32) -> String {
+    format!("n{number}")
+}
+
+fn edge_name(number: u32) -> String {
+    format!("e{number}")
+}
