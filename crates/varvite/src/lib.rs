@@ -55,6 +55,7 @@
 //!   on many threads with results in order; what reading a whole graph may take.
 //! - `facts`, `digest`, `verify`, `describe`, `columns`: counts, hashes, contradictions, sizes and names of
 //!   columns of a whole graph.
+//! - `difference`: which node of one graph is which of another, what differs, and the diff that turns one into the other.
 //! - `pipeline`: traversals as descriptions, in layers that import only those before. `step`, `description`,
 //!   `read`: their stable form; `rows`, `options`: what rows are and what a run may take; `plan`: an
 //!   immutable plan for one graph, which `compile` makes; `operators`, `run`: how it runs, with threads only
@@ -78,6 +79,7 @@ mod changed_places;
 mod columns;
 mod damage;
 mod describe;
+mod difference;
 mod digest;
 mod edge_hash;
 mod error;
@@ -120,6 +122,10 @@ pub mod write;
 pub use adjacency::{Adjacency, Direction, Neighbors, Places, RankedNeighbors, Ranks, Sources};
 pub use budget::{Budget, OverBudget, Reserved};
 pub use describe::{ColumnInfo, IndexInfo, Info, LabelInfo, LogInfo};
+pub use difference::{
+    Change, ChangeCounts, Difference, EdgeAt, EdgeCounts, NodeCounts, SharedEdgeLabel, SharedProperty,
+    TurningDiff, Unreachable,
+};
 pub use digest::{
     Below, ColumnDifference, ColumnDigest, ColumnTree, Comparison, ContentHash, Digest, DigestTree,
     OwnerDifference, Place, RangeHash, RangeHashes, RangeShift, Side, odd_one_out,

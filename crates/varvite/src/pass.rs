@@ -182,6 +182,17 @@ impl<'p, T> ScratchVec<'p, T> {
         self.items.pop()
     }
 
+    /// Takes all items away; their memory stays.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+
+    /// Keeps the items for which this holds.
+    pub fn retain(&mut self, is_kept: impl FnMut(&T) -> bool) {
+        self.items.retain(is_kept);
+    }
+
     #[cold]
     fn grow_to(&mut self, capacity: usize) -> Result<()> {
         let size = size_of::<T>();

@@ -106,6 +106,34 @@ impl Draft {
         Self::with_schema(graph, schema)
     }
 
+    /// The draft of a graph whose nodes are in canonical order, with every name that random graphs have, and which came from no file.
+    pub(crate) fn of_no_file(graph: &ModelGraph) -> Self {
+        let label = RandomGraph::EDGE_PROPERTY_LABEL;
+        let edge_property = of_edges(RandomGraph::EDGE_PROPERTY_NAME, ValueType::String);
+        let schema = Schema {
+            labels: &[
+                "METHOD",
+                "BLOCK",
+                "CALL",
+                "IDENTIFIER",
+                "LITERAL",
+                "FILE",
+                "TYPE",
+                "META_DATA",
+                "HOT",
+                "größe",
+            ],
+            edge_labels: &[AST, "CFG", "CALL", "REF", "ARGUMENT", "EVAL_TYPE", "CONTAINS", label],
+            properties: RandomGraph::PROPERTIES.iter().map(of_random).collect(),
+            edge_properties: vec![(label.to_owned(), edge_property)],
+        };
+        let mut draft = Self::with_schema(graph, schema);
+        for label in &mut draft.labels {
+            (label.origin, label.origin_count) = (None, 0);
+        }
+        draft
+    }
+
     /// The draft of the graph of a case: what it holds and no more.
     pub(crate) fn of_case(case: &CaseGraph, name: &str) -> Self {
         let properties = case.properties.iter().map(|property| of_case(&case.graph, property)).collect();

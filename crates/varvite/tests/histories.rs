@@ -30,7 +30,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    fn of(graph: &ModelGraph, draft: &Draft, profile: Profile) -> Self {
+    pub(crate) fn of(graph: &ModelGraph, draft: &Draft, profile: Profile) -> Self {
         let disk = MemoryVfs::new();
         disk.put(PATH, &draft.bytes(profile));
         let is_forest = draft.subtree.is_some() && !draft.is_forest_listed;
@@ -47,7 +47,7 @@ impl History {
     }
 
     /// Applies operations to both.
-    fn step(&mut self, operations: &[Operation]) {
+    pub(crate) fn step(&mut self, operations: &[Operation]) {
         let (diff, edges) = diff_of(operations, self.model.slot_count() as u32);
         let first = self.model.slot_count() as u32;
         let applied = self.apply(&diff).unwrap();

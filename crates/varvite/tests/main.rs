@@ -6,6 +6,7 @@ mod changes;
 mod changes_values;
 mod conformance;
 mod damage;
+mod difference;
 #[path = "../../../fuzz/src/diff.rs"]
 mod diffs;
 mod digest;

@@ -1,0 +1,28 @@
+//! [`Difference`]: what differs between two graphs, and the diff that turns one into the other.
+//!
+//! - `change`, `pairing`, `node_map`, `walk`, `schema`: what a difference is made of: one change, pairs of edges, pairs of nodes, the
+//!   canonical order of nodes, names that both graphs have.
+//! - `content`, `matching`: what nodes hold as numbers, and nodes matched by them.
+//! - `compared`: two graphs with their pairs of nodes; `counts`, `visit`: their changes, counted and told.
+//! - `edge_plan`, `unreachable`, `turning`: which edges stay and in which order others are added, what no diff can make, and the diff.
+
+mod change;
+mod compared;
+mod content;
+mod counts;
+mod edge_plan;
+mod matching;
+mod node_map;
+mod pairing;
+mod schema;
+mod turning;
+mod unreachable;
+mod visit;
+mod walk;
+
+pub use change::{Change, EdgeAt};
+pub use compared::Difference;
+pub use counts::{ChangeCounts, EdgeCounts, NodeCounts};
+pub use schema::{SharedEdgeLabel, SharedProperty};
+pub use turning::TurningDiff;
+pub use unreachable::Unreachable;
