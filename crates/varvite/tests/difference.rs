@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use varvite::change::read_diff;
 use varvite::write::{GraphChange, compact};
-use varvite::{ChangeCounts, Difference, Digest, Graph, OpenOptions, Pass, Profile, Task, TurningDiff};
-use varvite_model::{ModelGraph, SplitMix64};
+use varvite::{
+    ChangeCounts, Difference, Digest, Graph, OpenOptions, Pass, Profile, Task, TurningDiff, Unreachable,
+};
+use varvite_model::{AST, ModelGraph, RandomGraph, SplitMix64, Value};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH};
@@ -141,4 +143,105 @@ fn a_graph_turns_into_what_diffs_made_of_it() {
         reached += u64::from(check(&first, &second).unreachable.is_empty());
     }
     assert_eq!(reached, pairs());
+}
+
+#[test]
+fn what_appending_can_t_put_in_order_is_told() {
+    let mut told = 0;
+    for seed in 0..60 {
+        let _tried = Tried(seed);
+        let graph = |seed: u64| disk_of(&Draft::of_no_file(&random(seed)).bytes(Profile::Compact));
+        let (first, second) = (graph(seed), graph(1000 + seed));
+        let (_, turning) = compare(&first, &second);
+        assert!(turning.unreachable.iter().all(|it| matches!(it, Unreachable::Order { .. })));
+        told += usize::from(!turning.unreachable.is_empty());
+        check(&first, &second);
+    }
+    assert!(told > 0, "random in-lists are in an order that nothing made");
+}
+
+#[test]
+fn a_graph_without_a_tree_turns_into_another() {
+    for seed in 0..40 {
+        let _tried = Tried(seed);
+        let graph = |seed: u64| {
+            let mut draft = Draft::of_no_file(&appended(&random(seed), seed));
+            draft
+                .edges
+                .iter_mut()
+                .filter(|edges| edges.name == AST)
+                .for_each(|edges| edges.name = "TREE".to_owned());
+            draft.subtree = None;
+            disk_of(&draft.bytes(Profile::Compact))
+        };
+        assert_eq!(check(&graph(seed), &graph(1000 + seed)).unreachable, []);
+    }
+}
+
+#[test]
+fn what_only_one_schema_has_is_told() {
+    let graph = appended(&random(7), 7);
+    let (all, plain) = (Draft::of_no_file(&graph), Draft::of(&graph));
+    let [all, plain] = [all, plain].map(|draft| disk_of(&draft.bytes(Profile::Compact)));
+    let (_, turning) = compare(&plain, &all);
+    let told: Vec<String> = turning.unreachable.iter().map(ToString::to_string).collect();
+    assert!(
+        told.contains(&"label NOBODY is only in the first graph, and a diff removes no label".to_owned())
+    );
+    assert!(told.iter().any(|line| line.starts_with("count of nodes in the file")), "{told:?}");
+}
+
+#[test]
+fn many_siblings_take_no_more_than_sorting_them() {
+    const SIBLINGS: usize = 100_000;
+    let graph = |skipped: usize| {
+        let mut graph = ModelGraph::default();
+        let root = graph.add_node(&["FILE"]);
+        for number in (0..SIBLINGS).filter(|number| *number != skipped) {
+            let child = graph.add_node(&["METHOD"]);
+            let order = if number == 7 { skipped } else { number };
+            graph.set_property(child, "ORDER", vec![Value::I32(order as i32)]);
+            graph.add_edge(root, AST, child, None);
+        }
+        let properties: Vec<_> =
+            RandomGraph::PROPERTIES.into_iter().filter(|property| property.name == "ORDER").collect();
+        disk_of(&Draft::with_properties(&graph, &properties).bytes(Profile::Compact))
+    };
+    let began = std::time::Instant::now();
+    let (first, second) = (graph(SIBLINGS / 2), graph(SIBLINGS / 3));
+    let (counts, turning) = compare(&first, &second);
+    assert_eq!((counts.matched, counts.all_nodes().removed), (SIBLINGS as u64, 0));
+    assert!(counts.all_nodes().changed <= 3, "{counts:?}");
+    assert!(turning.diff.len() <= 2 * SIBLINGS, "edges behind the moved one are added again");
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_damaged_graph_is_an_error_and_no_difference() {
+    let bytes = Draft::of_no_file(&appended(&random(3), 3)).bytes(Profile::Compact);
+    let (sound, mut refused) = (disk_of(&bytes), 0);
+    for at in (4096..bytes.len()).step_by(97) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x55;
+        let Ok(graph) = OpenOptions::new().buffered().open_in(&disk_of(&damaged), PATH) else { continue };
+        let (other, task) = (open(&sound), Task::new().threads(1));
+        let passes = [Pass::new(&graph), Pass::new(&other)];
+        let counts = Difference::of([&passes[0], &passes[1]], &task)
+            .and_then(|difference| difference.visit(&task, |_| Ok(())));
+        match counts {
+            Err(_) => refused += 1,
+            Ok(counts) => assert!(counts.is_empty(), "byte {at} is of no column: {counts:?}"),
+        }
+    }
+    assert!(refused > 10, "{refused}");
+}
+
+#[test]
+fn memory_is_asked_for_before_it_is_taken() {
+    let graph = Draft::of_no_file(&appended(&random(5), 5)).open(Profile::Compact);
+    graph.limit_memory(1 << 10);
+    let other = Draft::of_no_file(&appended(&random(6), 6)).open(Profile::Compact);
+    let passes = [Pass::new(&graph), Pass::new(&other)];
+    let refused = Difference::of([&passes[0], &passes[1]], &Task::new()).err().unwrap();
+    assert_eq!(refused.code(), varvite::ErrorCode::OverBudget);
 }

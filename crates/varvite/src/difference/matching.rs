@@ -227,8 +227,8 @@ impl<'p> Matching<'p, '_> {
         for place in 0..count {
             let [first, second] = [0, 1].map(|side| self.keyed[side][at[side] + place].1);
             match by {
-                By::All | By::TextsBelow => self.pair_below(first, second)?,
-                By::Texts | By::Labels => self.pair_open(first, second)?,
+                By::All => self.pair_below(first, second)?,
+                _ => self.pair_open(first, second)?,
             }
         }
         Ok(())
@@ -254,8 +254,8 @@ impl<'p> Matching<'p, '_> {
                 std::cmp::Ordering::Greater => next[1] += 1,
                 std::cmp::Ordering::Equal => {
                     match by {
-                        By::All | By::TextsBelow => self.pair_below(pair[0].1, pair[1].1)?,
-                        By::Texts | By::Labels => self.pair_open(pair[0].1, pair[1].1)?,
+                        By::All => self.pair_below(pair[0].1, pair[1].1)?,
+                        _ => self.pair_open(pair[0].1, pair[1].1)?,
                     }
                     next = next.map(|next| next + 1);
                 }
@@ -344,18 +344,20 @@ impl<'p> Matching<'p, '_> {
     /// Pairs whole subtrees that were moved: the topmost first.
     fn pair_moved(&mut self) -> Result<()> {
         self.key_all(By::TextsBelow)?;
-        self.keyed[0].sort_unstable();
-        for place in 0..self.left[1].len() {
-            let second = self.left[1][place];
-            if self.map.has_partner(1, second) {
+        // Matching what is below a pair uses the lists at hand.
+        let mut first = std::mem::replace(&mut self.keyed[0], ScratchVec::new(self.passes[0])?);
+        let second = std::mem::replace(&mut self.keyed[1], ScratchVec::new(self.passes[1])?);
+        first.sort_unstable();
+        for (key, node) in second.iter().copied() {
+            if self.map.has_partner(1, node) {
                 continue;
             }
-            let key = self.key(1, second, By::TextsBelow);
-            let group = &self.keyed[0][self.keyed[0].partition_point(|(other, _)| *other < key)..];
-            let group = group.iter().take_while(|(other, _)| *other == key).take(MOVED_MAX);
-            let free = group.map(|(_, first)| *first).find(|first| !self.map.has_partner(0, *first));
+            let alike = &first[first.partition_point(|(other, _)| *other < key)..];
+            let alike = alike.iter().take_while(|(other, _)| *other == key).take(MOVED_MAX);
+            let free = alike.map(|(_, first)| *first).find(|first| !self.map.has_partner(0, *first));
             if let Some(first) = free {
-                self.pair_below(first, second)?;
+                self.pair_open(first, node)?;
+                self.match_open()?;
             }
         }
         Ok(())

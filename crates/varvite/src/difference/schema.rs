@@ -34,6 +34,8 @@ pub struct SharedProperty<'p> {
     pub value_type: ValueType,
     /// How many values an owner has.
     pub cardinality: Cardinality,
+    /// Whether the first graph has another property of this name and this one not.
+    pub(super) is_declared_otherwise: bool,
     /// For each code of a text a number that is the same in both graphs for the same text; null has [`NULL_TEXT`].
     texts: Option<[ScratchVec<'p, u32>; 2]>,
 }
@@ -79,18 +81,18 @@ impl<'p> SharedSchema<'p> {
             }
         }
         for ((edge_label, name), rows) in known {
+            let is_of_first = rows.iter().any(|ids| ids[0].is_some());
             for ids in rows {
                 let side = usize::from(ids[0].is_none());
                 let id = ids[side].unwrap_or(PropertyId(0));
                 let info = &graphs[side].properties()[id.index()];
-                let (value_type, cardinality) = (info.value_type, info.cardinality);
-                let (name, edge_label) = (name.clone(), edge_label.clone());
                 properties.push(SharedProperty {
-                    name,
-                    edge_label,
+                    name: name.clone(),
+                    edge_label: edge_label.clone(),
                     ids,
-                    value_type,
-                    cardinality,
+                    value_type: info.value_type,
+                    cardinality: info.cardinality,
+                    is_declared_otherwise: ids[0].is_none() && is_of_first,
                     texts: None,
                 });
             }
@@ -190,11 +192,15 @@ fn edge_labels(graphs: [&Graph; 2], properties: &[SharedProperty<'_>]) -> Vec<Sh
             known.entry(&label.name).or_default()[side] = Some(id);
         }
     }
+    let mut of_label: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, property) in properties.iter().enumerate() {
+        if let Some(label) = &property.edge_label {
+            of_label.entry(label).or_default().push(index);
+        }
+    }
     let shared = known.into_iter().map(|(name, ids)| {
-        let of_label = (0..properties.len())
-            .filter(|index| properties[*index].edge_label.as_deref() == Some(name))
-            .collect();
-        SharedEdgeLabel { name: name.to_owned(), ids, properties: of_label }
+        let properties = of_label.remove(name).unwrap_or_default();
+        SharedEdgeLabel { name: name.to_owned(), ids, properties }
     });
     shared.collect()
 }

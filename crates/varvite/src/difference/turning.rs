@@ -4,6 +4,8 @@
 //! the second graph; those behind the first that is new or elsewhere are removed and added again, alone: what is below them
 //! stays. Nodes with other labels are removed and added too, because a diff gives no labels.
 
+use std::collections::HashSet;
+
 use varvite_store::Task;
 
 use super::change::Change;
@@ -90,16 +92,15 @@ impl<'d, 'p> Turning<'d, 'p> {
     fn declare(&mut self) {
         let schema = &self.difference.schema;
         let [first, second] = [0, 1].map(|side| self.difference.graph(side));
-        for label in second.labels() {
-            if first.labels().iter().all(|known| known.name != label.name) {
-                self.diff.declare_label(&label.name);
-            }
+        let known: HashSet<&str> = first.labels().iter().map(|label| label.name.as_str()).collect();
+        for label in second.labels().iter().filter(|label| !known.contains(label.name.as_str())) {
+            self.diff.declare_label(&label.name);
         }
         for label in schema.edge_labels.iter().filter(|label| label.ids[0].is_none()) {
             self.diff.declare_edge_label(&label.name);
         }
         for property in schema.properties.iter().filter(|property| property.ids[0].is_none()) {
-            if !self.is_declared_otherwise(property.edge_label.as_deref(), &property.name) {
+            if !property.is_declared_otherwise {
                 let owner = property.edge_label.as_deref();
                 let owner = owner.map_or(PropertyOwner::Nodes, PropertyOwner::Edges);
                 let (value_type, cardinality) = (property.value_type, property.cardinality);
@@ -108,17 +109,9 @@ impl<'d, 'p> Turning<'d, 'p> {
         }
     }
 
-    /// Whether the first graph has a property of this name.
-    fn is_declared_otherwise(&self, edge_label: Option<&str>, name: &str) -> bool {
-        let mut properties = self.difference.graph(0).properties().iter();
-        properties.any(|info| info.name == name && info.edge_label.as_deref() == edge_label)
-    }
-
     /// Whether values of the property at `index` can be as the second graph has them.
     fn is_reachable(&self, index: usize) -> bool {
-        let property = &self.difference.schema.properties[index];
-        property.ids[0].is_some()
-            || !self.is_declared_otherwise(property.edge_label.as_deref(), &property.name)
+        !self.difference.schema.properties[index].is_declared_otherwise
     }
 
     fn nodes(&mut self) -> Result<()> {

@@ -1,6 +1,6 @@
 //! [`Unreachable`]: what a graph has that no diff can make of another one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use varvite_format::LabelId;
@@ -178,15 +178,14 @@ impl<'d> Found<'d> {
 
     fn labels(&mut self) -> Result<()> {
         let [first, second] = self.graphs();
-        for label in first.labels() {
-            if second.labels().iter().all(|other| other.name != label.name) {
-                self.only_first(NameKind::Label, &label.name);
-            }
+        let names = |graph: &'d Graph| graph.labels().iter().map(|label| label.name.as_str());
+        let of_second: HashSet<&str> = names(second).collect();
+        for name in names(first).filter(|name| !of_second.contains(name)) {
+            self.only_first(NameKind::Label, name);
         }
-        let difference = self.difference;
-        let [first, second] = [difference.graph(0), difference.graph(1)];
+        let of_first: HashMap<&str, usize> = names(first).zip(0..).collect();
         for (id, label) in second.label_ids().zip(second.labels()) {
-            let known = first.labels().iter().position(|other| other.name == label.name);
+            let known = of_first.get(label.name.as_str()).copied();
             let layer = known.map_or(DIFF_LAYER, |known| layer_of(first, first.labels()[known].layer));
             let layers = [layer.to_owned(), layer_of(second, label.layer).to_owned()];
             self.compare(NameKind::Label, &label.name, "layer", layers);
