@@ -39,7 +39,7 @@ pub(super) fn match_nodes<'p>(
         open: ScratchVec::new(passes[0])?,
         since_check: 0,
     };
-    matching.from_the_roots()?;
+    matching.match_roots()?;
     matching.anywhere()?;
     matching.part_unlike();
     Ok(matching.map)
@@ -82,7 +82,7 @@ enum By {
 }
 
 impl<'p> Matching<'p, '_> {
-    fn from_the_roots(&mut self) -> Result<()> {
+    fn match_roots(&mut self) -> Result<()> {
         self.match_children(None)?;
         self.match_open()
     }
@@ -306,26 +306,30 @@ impl<'p> Matching<'p, '_> {
         }
     }
 
-    /// Matches what is left, wherever it is: below which the same is, then what has texts that nothing else has.
+    /// Matches what is left, wherever it is: what is the same with everything below and is there once, then what is below nodes
+    /// that were moved, then what has texts that nothing else has.
     fn anywhere(&mut self) -> Result<()> {
-        for by in [By::TextsBelow, By::Texts] {
-            for side in 0..2 {
-                self.left[side].clear();
-                for node in 0..self.walks[side].len() {
-                    self.count(1)?;
-                    if self.walks[side].size(node) >= MOVED_BELOW_MIN && !self.map.has_partner(side, node) {
-                        self.left[side].push(node)?;
-                    }
+        self.take_left(0)?;
+        self.key_all(By::All)?;
+        self.pair_keyed(By::All, true)?;
+        self.take_left(MOVED_BELOW_MIN)?;
+        self.pair_moved()?;
+        self.take_left(MOVED_BELOW_MIN)?;
+        self.key_all(By::Texts)?;
+        self.pair_keyed(By::Texts, true)?;
+        self.match_open()
+    }
+
+    /// All nodes that are in no pair and have so many below them.
+    fn take_left(&mut self, below_min: u32) -> Result<()> {
+        for side in 0..2 {
+            self.left[side].clear();
+            for node in 0..self.walks[side].len() {
+                self.count(1)?;
+                if self.walks[side].size(node) >= below_min && !self.map.has_partner(side, node) {
+                    self.left[side].push(node)?;
                 }
             }
-            match by {
-                By::TextsBelow => self.pair_moved()?,
-                _ => {
-                    self.key_all(by)?;
-                    self.pair_keyed(by, true)?;
-                }
-            }
-            self.match_open()?;
         }
         Ok(())
     }
@@ -397,7 +401,8 @@ impl<'p> Matching<'p, '_> {
     }
 }
 
-/// What has fewer nodes below it is not looked for elsewhere: an identifier that is gone here and new there was not moved.
+/// What has fewer nodes below it is not looked for elsewhere by its texts: an identifier that is gone here and new there was not
+/// moved.
 const MOVED_BELOW_MIN: u32 = 3;
 /// Among so many that are alike one that is free is looked for.
 const MOVED_MAX: usize = 64;

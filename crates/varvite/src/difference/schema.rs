@@ -56,49 +56,10 @@ const NULL_TEXT: i64 = -1;
 impl<'p> SharedSchema<'p> {
     pub(super) fn of(passes: [&'p Pass<'_>; 2]) -> Result<Self> {
         let graphs = passes.map(Pass::graph);
-        let (label_sets, set_names) = label_sets(graphs)?;
-        let mut properties: Vec<SharedProperty<'p>> = Vec::new();
-        let mut known: BTreeMap<(Option<String>, String), Vec<[Option<PropertyId>; 2]>> = BTreeMap::new();
-        for (side, graph) in graphs.into_iter().enumerate() {
-            for (id, info) in graph.property_ids().zip(graph.properties()) {
-                let rows = known.entry((info.edge_label.clone(), info.name.clone())).or_default();
-                let kind = |graph: &Graph, id: PropertyId| {
-                    let info = &graph.properties()[id.index()];
-                    (info.value_type, info.cardinality)
-                };
-                let partner = rows.iter_mut().find(|row| {
-                    row[side].is_none()
-                        && row[0].is_some_and(|first| kind(graphs[0], first) == kind(graph, id))
-                });
-                match partner {
-                    Some(row) => row[side] = Some(id),
-                    None => {
-                        let mut row = [None; 2];
-                        row[side] = Some(id);
-                        rows.push(row);
-                    }
-                }
-            }
-        }
-        for ((edge_label, name), rows) in known {
-            let is_of_first = rows.iter().any(|ids| ids[0].is_some());
-            for ids in rows {
-                let side = usize::from(ids[0].is_none());
-                let id = ids[side].unwrap_or(PropertyId(0));
-                let info = &graphs[side].properties()[id.index()];
-                properties.push(SharedProperty {
-                    name: name.clone(),
-                    edge_label: edge_label.clone(),
-                    ids,
-                    value_type: info.value_type,
-                    cardinality: info.cardinality,
-                    is_declared_otherwise: ids[0].is_none() && is_of_first,
-                    texts: None,
-                });
-            }
-        }
+        let LabelSets { numbers, names } = LabelSets::of(graphs)?;
+        let properties = shared_properties(graphs);
         let edge_labels = edge_labels(graphs, &properties);
-        Ok(Self { label_sets, set_names, properties, edge_labels })
+        Ok(Self { label_sets: numbers, set_names: names, properties, edge_labels })
     }
 
     /// Numbers the texts of the property at `index`, which both graphs have.
@@ -165,24 +126,77 @@ fn number_texts<'p>(passes: [&'p Pass<'_>; 2], ids: [PropertyId; 2]) -> Result<[
 /// What a text takes in a table: hash, number and the table's own byte.
 const ENTRY_BYTES: usize = 24;
 
-fn label_sets(graphs: [&Graph; 2]) -> Result<([Vec<u32>; 2], Vec<Vec<String>>)> {
-    let mut known: BTreeMap<Vec<String>, u32> = BTreeMap::new();
-    let mut names = Vec::new();
-    let mut numbers = [Vec::new(), Vec::new()];
-    for (graph, numbers) in graphs.into_iter().zip(&mut numbers) {
-        let labels = graph.label_sets()?;
-        for code in 0..labels.code_count() {
-            let of_code = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
-            let mut set: Vec<String> = of_code.map(|label| label.name.clone()).collect();
-            set.sort_unstable();
-            let next = known.len() as u32;
-            numbers.push(*known.entry(set).or_insert_with_key(|set| {
-                names.push(set.clone());
-                next
-            }));
+/// The label sets of both graphs.
+struct LabelSets {
+    /// By the code of each graph.
+    numbers: [Vec<u32>; 2],
+    names: Vec<Vec<String>>,
+}
+
+impl LabelSets {
+    fn of(graphs: [&Graph; 2]) -> Result<Self> {
+        let mut known: BTreeMap<Vec<String>, u32> = BTreeMap::new();
+        let mut sets = Self { numbers: [Vec::new(), Vec::new()], names: Vec::new() };
+        for (graph, numbers) in graphs.into_iter().zip(&mut sets.numbers) {
+            let labels = graph.label_sets()?;
+            for code in 0..labels.code_count() {
+                let of_code = labels.of_code(code).filter_map(|label| graph.labels().get(label.index()));
+                let mut set: Vec<String> = of_code.map(|label| label.name.clone()).collect();
+                set.sort_unstable();
+                let next = known.len() as u32;
+                numbers.push(*known.entry(set).or_insert_with_key(|set| {
+                    sets.names.push(set.clone());
+                    next
+                }));
+            }
+        }
+        Ok(sets)
+    }
+}
+
+/// The numbers of a property in the graphs that have it.
+type PropertyIds = [Option<PropertyId>; 2];
+
+/// The properties of both graphs, by edge label and name.
+fn shared_properties<'p>(graphs: [&Graph; 2]) -> Vec<SharedProperty<'p>> {
+    let info = |side: usize, id: PropertyId| &graphs[side].properties()[id.index()];
+    let mut known: BTreeMap<(Option<&str>, &str), Vec<PropertyIds>> = BTreeMap::new();
+    for id in graphs[0].property_ids() {
+        let name = (info(0, id).edge_label.as_deref(), info(0, id).name.as_str());
+        known.entry(name).or_default().push([Some(id), None]);
+    }
+    for id in graphs[1].property_ids() {
+        let second = info(1, id);
+        let rows = known.entry((second.edge_label.as_deref(), second.name.as_str())).or_default();
+        let is_same = |ids: &&mut PropertyIds| {
+            let first = ids[0].filter(|_| ids[1].is_none()).map(|first| info(0, first));
+            first.is_some_and(|first| {
+                (first.value_type, first.cardinality) == (second.value_type, second.cardinality)
+            })
+        };
+        match rows.iter_mut().find(is_same) {
+            Some(ids) => ids[1] = Some(id),
+            None => rows.push([None, Some(id)]),
         }
     }
-    Ok((numbers, names))
+    let mut properties = Vec::new();
+    for ((edge_label, name), rows) in known {
+        let is_of_first = rows.iter().any(|ids| ids[0].is_some());
+        properties.extend(rows.into_iter().filter_map(|ids| {
+            let [first, second] = ids;
+            let info = first.map(|id| info(0, id)).or(second.map(|id| info(1, id)))?;
+            Some(SharedProperty {
+                name: name.to_owned(),
+                edge_label: edge_label.map(str::to_owned),
+                ids,
+                value_type: info.value_type,
+                cardinality: info.cardinality,
+                is_declared_otherwise: first.is_none() && is_of_first,
+                texts: None,
+            })
+        }));
+    }
+    properties
 }
 
 fn edge_labels(graphs: [&Graph; 2], properties: &[SharedProperty<'_>]) -> Vec<SharedEdgeLabel> {

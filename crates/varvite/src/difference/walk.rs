@@ -6,6 +6,7 @@
 
 use varvite_format::{Fault, FormatError};
 
+use crate::adjacency::Adjacency;
 use crate::error::Result;
 use crate::pass::{Pass, ScratchVec};
 
@@ -68,54 +69,27 @@ impl<'p> Walk<'p> {
         let graph = pass.graph;
         let removed = graph.removed_nodes()?;
         let is_removed = |node| removed.as_ref().is_some_and(|removed| removed.contains(node));
-        let nodes = graph.node_count();
-        let mut numbers = Numbers {
-            ids: ScratchVec::with_capacity(pass, nodes as usize)?,
-            positions: ScratchVec::filled(pass, NONE, nodes as usize)?,
-        };
         let tree = match graph.tree_label() {
             Some(tree) => Some((graph.out(tree)?, graph.in_(tree)?)),
             None => None,
         };
-        let mut parents = ScratchVec::with_capacity(pass, nodes as usize)?;
-        let mut stack = ScratchVec::new(pass)?;
-        let mut rootless = 0;
+        let (nodes, mut steps, mut rootless) = (graph.node_count(), Steps::of(pass)?, 0);
         for is_root in [true, false] {
             for root in 0..nodes {
                 if root.is_multiple_of(NODES_AT_ONCE) {
                     pass.check()?;
                 }
                 let has_parent = || tree.as_ref().is_some_and(|(_, in_)| in_.first(root).is_some());
-                if is_removed(root) || is_root && has_parent() {
-                    continue;
-                }
-                stack.push((root, NONE))?;
-                while let Some((node, parent)) = stack.pop() {
-                    let position = numbers.ids.len() as u32;
-                    match numbers.positions.get_mut(node as usize) {
-                        Some(known) if *known == NONE => *known = position,
-                        _ => continue,
-                    }
-                    numbers.ids.push(node)?;
-                    parents.push(parent)?;
-                    let first = stack.len();
-                    let children = tree.iter().flat_map(|(out, _)| out.neighbors(node));
-                    for child in children {
-                        stack.push((child, position))?;
-                    }
-                    stack[first..].reverse();
+                if !(is_removed(root) || is_root && has_parent()) {
+                    steps.go_down(root, tree.as_ref().map(|(out, _)| out))?;
                 }
             }
             if is_root {
-                rootless = numbers.ids.len() as u32;
+                rootless = steps.numbers.ids.len() as u32;
             }
         }
-        let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
-        for position in (0..parents.len()).rev() {
-            if parents[position] != NONE {
-                sizes[parents[position] as usize] += sizes[position] + 1;
-            }
-        }
+        let sizes = sizes_of(pass, &steps.parents)?;
+        let numbers = steps.numbers;
         let are_same = numbers.ids.len() == nodes as usize && numbers.ids.iter().copied().eq(0..nodes);
         Ok(Self { numbers: (!are_same).then_some(numbers), sizes, rootless })
     }
@@ -168,6 +142,55 @@ impl<'p> Walk<'p> {
     pub(super) fn rootless(&self) -> std::ops::Range<u32> {
         self.rootless..self.len()
     }
+}
+
+/// A walk along edges on its way.
+struct Steps<'p> {
+    numbers: Numbers<'p>,
+    /// The position above each node, by position.
+    parents: ScratchVec<'p, u32>,
+    /// Nodes to go to, each with the position above it.
+    open: ScratchVec<'p, (u32, u32)>,
+}
+
+impl<'p> Steps<'p> {
+    fn of(pass: &'p Pass<'_>) -> Result<Self> {
+        let nodes = pass.graph.node_count() as usize;
+        let ids = ScratchVec::with_capacity(pass, nodes)?;
+        let numbers = Numbers { ids, positions: ScratchVec::filled(pass, NONE, nodes)? };
+        Ok(Self { numbers, parents: ScratchVec::with_capacity(pass, nodes)?, open: ScratchVec::new(pass)? })
+    }
+
+    /// Numbers a node and all below it that have no number.
+    fn go_down(&mut self, root: u32, out: Option<&Adjacency>) -> Result<()> {
+        self.open.push((root, NONE))?;
+        while let Some((node, parent)) = self.open.pop() {
+            let position = self.numbers.ids.len() as u32;
+            match self.numbers.positions.get_mut(node as usize) {
+                Some(known) if *known == NONE => *known = position,
+                _ => continue,
+            }
+            self.numbers.ids.push(node)?;
+            self.parents.push(parent)?;
+            let first = self.open.len();
+            for child in out.iter().flat_map(|out| out.neighbors(node)) {
+                self.open.push((child, position))?;
+            }
+            self.open[first..].reverse();
+        }
+        Ok(())
+    }
+}
+
+/// How many are below each position, by the position above each.
+fn sizes_of<'p>(pass: &'p Pass<'_>, parents: &[u32]) -> Result<ScratchVec<'p, u32>> {
+    let mut sizes = ScratchVec::filled(pass, 0u32, parents.len())?;
+    for position in (0..parents.len()).rev() {
+        if parents[position] != NONE {
+            sizes[parents[position] as usize] += sizes[position] + 1;
+        }
+    }
+    Ok(sizes)
 }
 
 /// Positions of siblings, rising.
