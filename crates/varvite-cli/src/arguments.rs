@@ -219,6 +219,11 @@ impl MemoryArgs {
         self.bytes().saturating_sub(decoded)
     }
 
+    /// What each of several graphs may take of it.
+    pub(crate) fn divided(&self, graphs: usize) -> Self {
+        Self { memory: Some(self.bytes() / graphs) }
+    }
+
     /// In bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.memory.unwrap_or_else(varvite::Budget::default_bytes)

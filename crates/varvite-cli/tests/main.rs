@@ -5,6 +5,7 @@ mod apply;
 mod command;
 mod conformance;
 mod damage;
+mod diff;
 mod digest;
 mod errors;
 mod export;

@@ -5,6 +5,7 @@ mod callees;
 mod callers;
 mod compact;
 mod completions;
+mod diff;
 mod digest;
 mod drop_layer;
 mod explain;
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Facts(facts::FactsArgs),
     /// Show one hash for each column and a root over them, equal for equal graphs
     Digest(digest::DigestArgs),
+    /// Show what differs between two graphs, or write the diff that turns one into the other
+    Diff(diff::DiffArgs),
     /// Find nodes by label and what their properties are like
     Find(find::FindArgs),
     /// Show a shortest path from one node to another
@@ -98,6 +101,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Verify(args) => verify::run(args),
         Command::Facts(args) => facts::run(args),
         Command::Digest(args) => digest::run(args),
+        Command::Diff(args) => diff::run(args),
         Command::Find(args) => find::run(args),
         Command::Path(args) => path::run(args),
         Command::Query(args) => query::run(args),

@@ -29,8 +29,8 @@ pub(super) const PLANS: [&str; 7] = ["count", "group", "edges", "in-edges", "rep
 /// Commands that open no file of a stranger.
 const WITHOUT_FILES: [&str; 3] = ["completions", "man", "trace record"];
 /// Commands that take a budget.
-const TAKE_A_BUDGET: [&str; 11] = [
-    "find", "path", "query", "callers", "callees", "schema", "verify", "facts", "digest", "export",
+const TAKE_A_BUDGET: [&str; 12] = [
+    "find", "path", "query", "callers", "callees", "schema", "verify", "facts", "digest", "diff", "export",
     "generate",
 ];
 /// What a question may remember where the command takes a budget: far below the limit of the process.
@@ -48,6 +48,9 @@ pub(super) const ALL: &[Question] = &[
     graph("digest", "digest FILE"),
     graph("digest-range", "digest FILE --column layers --range 0..100"),
     graph("digest-compare", "digest compare FILE GRAPH"),
+    graph("diff", "diff FILE GRAPH"),
+    graph("diff-rows", "diff GRAPH FILE --format jsonl --buffered"),
+    graph("diff-as-diff", "diff GRAPH FILE --as-diff"),
     graph("find-name", "find FILE METHOD NAME=main --limit 3"),
     graph("find-regex", "find FILE METHOD NAME~ma.*"),
     graph("find-text", "find FILE METHOD FULL_NAME~x.* --limit 20"),

@@ -1,0 +1,90 @@
+//! Nodes and values of a graph in words.
+
+use serde_json::Value as Json;
+use varvite::{Graph, GraphError, Property, PropertyId};
+use varvite_cpg::{SiteCursor, Sites};
+
+use crate::failure::Failure;
+use crate::label_names::LabelNames;
+use crate::output::{json_of, shortened};
+
+/// What tells nodes of a graph apart.
+pub(super) struct Elements {
+    labels: LabelNames,
+    sites: Sites,
+    name: Option<Property>,
+    code: Option<Property>,
+}
+
+impl Elements {
+    pub(super) fn of(graph: &Graph) -> Result<Self, Failure> {
+        Ok(Self {
+            labels: LabelNames::of(graph)?,
+            sites: Sites::open(graph)?,
+            name: known(graph.property("NAME"))?,
+            code: known(graph.property("CODE"))?,
+        })
+    }
+
+    pub(super) fn label(&self, node: u32) -> &str {
+        self.labels.of_node(node)
+    }
+
+    /// Its name, or its code if it has none.
+    pub(super) fn name(&self, node: u32) -> Option<String> {
+        let name = self.name.as_ref().and_then(|names| names.str(node)).filter(|name| !name.is_empty());
+        let code = || self.code.as_ref().and_then(|codes| codes.str(node));
+        name.or_else(code).map(String::from)
+    }
+
+    /// The name of its file, and its line.
+    pub(super) fn place(&self, node: u32) -> (Option<String>, Option<i64>) {
+        let mut cursor = self.cursor();
+        let site = cursor.at(node);
+        (site.file.map(str::to_owned), site.line)
+    }
+
+    pub(super) fn cursor(&self) -> SiteCursor<'_> {
+        self.sites.cursor()
+    }
+
+    /// `METHOD main (main.c:12, node 17)`.
+    pub(super) fn words(&self, node: u32) -> String {
+        let mut words = self.label(node).to_owned();
+        if let Some(name) = self.name(node) {
+            let first_line = name.lines().next().unwrap_or_default();
+            words = format!("{words} {}", shortened(first_line));
+        }
+        match self.place(node) {
+            (Some(file), Some(line)) => format!("{words} ({file}:{line}, node {node})"),
+            (Some(file), None) => format!("{words} ({file}, node {node})"),
+            (None, Some(line)) => format!("{words} (line {line}, node {node})"),
+            (None, None) => format!("{words} (node {node})"),
+        }
+    }
+}
+
+/// A property by its number; none if the graph does not have it.
+pub(super) fn open(graph: &Graph, property: Option<PropertyId>) -> Option<Property> {
+    // That it can't be opened was found when it was compared.
+    property.and_then(|id| graph.property_at(id).ok())
+}
+
+/// The values that a node or an edge has of a property, as JSON: null for none, else the one or the list.
+pub(super) fn values_of(property: &Property, owner: u32) -> Json {
+    let mut values: Vec<Json> = property.all(owner).map(|value| json_of(Some(value))).collect();
+    match values.len() {
+        0 => Json::Null,
+        1 if property.cardinality() != varvite::Cardinality::List => values.remove(0),
+        _ => Json::Array(values),
+    }
+}
+
+/// A part of the schema that a graph may lack.
+fn known<T>(found: varvite::Result<T>) -> Result<Option<T>, Failure> {
+    match found {
+        Ok(part) => Ok(Some(part)),
+        Err(GraphError::Unknown { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,241 @@
+//! [`Report`]: differences for people: how many there are of each kind, and the first ones in words.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::Value as Json;
+use varvite::{Adjacency, Change, ChangeCounts, Difference, EdgeAt, Graph};
+
+use super::element::{Elements, open, values_of};
+use super::rows::only_labels;
+use crate::failure::Failure;
+use crate::output::{counted, shortened, thousands};
+
+/// The first differences of each kind.
+pub(super) struct Report<'d> {
+    graphs: &'d [Graph; 2],
+    difference: &'d Difference<'d>,
+    limit: usize,
+    parents: [Option<Adjacency>; 2],
+    /// Nodes of one graph alone that are not below another one of these.
+    only: [Vec<u32>; 2],
+    /// Changed properties of the first nodes, with the ids of both.
+    values: BTreeMap<[u32; 2], Vec<u32>>,
+    edges: Vec<Change>,
+    orders: Vec<Change>,
+}
+
+impl<'d> Report<'d> {
+    pub(super) fn new(
+        graphs: &'d [Graph; 2],
+        difference: &'d Difference<'d>,
+        limit: usize,
+    ) -> Result<Self, Failure> {
+        let parents = |graph: &Graph| graph.tree_label().map(|tree| graph.in_(tree)).transpose();
+        Ok(Self {
+            graphs,
+            difference,
+            limit,
+            parents: [parents(&graphs[0])?, parents(&graphs[1])?],
+            only: Default::default(),
+            values: BTreeMap::new(),
+            edges: Vec::new(),
+            orders: Vec::new(),
+        })
+    }
+
+    /// Takes note of a difference.
+    pub(super) fn add(&mut self, change: &Change) {
+        match *change {
+            Change::NodeRemoved(node) => self.add_node(0, node),
+            Change::NodeAdded(node) => self.add_node(1, node),
+            Change::NodeValue { property, nodes } => {
+                self.values.entry(nodes).or_default().push(property);
+                if self.values.len() > self.limit {
+                    self.values.pop_last();
+                }
+            }
+            Change::EdgeRemoved { .. } | Change::EdgeAdded { .. } | Change::EdgeValue { .. } => {
+                if self.edges.len() < self.limit && self.is_between_known(change) {
+                    self.edges.push(*change);
+                }
+            }
+            Change::Order { .. } => {
+                if self.orders.len() < self.limit {
+                    self.orders.push(*change);
+                }
+            }
+        }
+    }
+
+    fn add_node(&mut self, side: usize, node: u32) {
+        if self.only[side].len() >= self.limit {
+            return;
+        }
+        let parent = self.parents[side].as_ref().and_then(|parents| parents.first(node));
+        if parent.is_none_or(|parent| self.is_known(side, parent)) {
+            self.only[side].push(node);
+        }
+    }
+
+    /// Whether the other graph has a node too.
+    fn is_known(&self, side: usize, node: u32) -> bool {
+        let other = if side == 0 { self.difference.second_of(node) } else { self.difference.first_of(node) };
+        other.is_some()
+    }
+
+    /// Edges of nodes that are gone or new say nothing more.
+    fn is_between_known(&self, change: &Change) -> bool {
+        let are_known =
+            |side: usize, edge: &EdgeAt| self.is_known(side, edge.source) && self.is_known(side, edge.target);
+        match change {
+            Change::EdgeRemoved { edge, .. } => are_known(0, edge),
+            Change::EdgeAdded { edge, .. } => are_known(1, edge),
+            _ => true,
+        }
+    }
+
+    /// The whole report, and whether the graphs are equal.
+    pub(super) fn text(&self, counts: &ChangeCounts, files: [&str; 2]) -> Result<(String, bool), Failure> {
+        let names = self.names(files);
+        if counts.is_empty() && names.is_empty() {
+            return Ok(("equal\n".to_owned(), true));
+        }
+        let mut text = format!("{} in both graphs\n", counted(counts.matched, "node"));
+        for line in names {
+            let _ = writeln!(text, "{line}");
+        }
+        self.count(counts, &mut text);
+        let elements = [Elements::of(&self.graphs[0])?, Elements::of(&self.graphs[1])?];
+        for (side, nodes) in self.only.iter().enumerate() {
+            let total = [counts.all_nodes().removed, counts.all_nodes().added][side];
+            let title = format!("nodes only in {} ({} with those below them)", files[side], thousands(total));
+            section(&mut text, &title, nodes.iter().map(|node| elements[side].words(*node)));
+        }
+        let total = counts.all_nodes().changed;
+        let title = format!("nodes with other values ({})", thousands(total));
+        section(
+            &mut text,
+            &title,
+            self.values.iter().map(|(nodes, changed)| {
+                let changed = changed.iter().map(|property| self.value_words(*property, *nodes));
+                format!("{}: {}", elements[1].words(nodes[1]), changed.collect::<Vec<_>>().join("; "))
+            }),
+        );
+        let title = "edges between nodes of both graphs";
+        section(&mut text, title, self.edges.iter().map(|change| self.edge_words(change, &elements)));
+        let title = "edges of both graphs in another order";
+        section(&mut text, title, self.orders.iter().map(|change| self.edge_words(change, &elements)));
+        let _ = writeln!(text, "\nat most {} of each kind are shown; --format jsonl has all", self.limit);
+        Ok((text, false))
+    }
+
+    /// What only one graph has of labels and properties.
+    fn names(&self, files: [&str; 2]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (side, file) in files.into_iter().enumerate() {
+            lines
+                .extend(only_labels(self.graphs, side).map(|name| format!("label {name} is only in {file}")));
+            let labels = self.difference.edge_labels().iter();
+            let only = labels.filter(|label| label.ids[side].is_some() && label.ids[1 - side].is_none());
+            lines.extend(only.map(|label| format!("edge label {} is only in {file}", label.name)));
+            let properties = self.difference.properties().iter();
+            let only = properties.filter(|it| it.ids[side].is_some() && it.ids[1 - side].is_none());
+            lines.extend(only.map(|it| {
+                let name =
+                    it.edge_label.as_ref().map_or(it.name.clone(), |label| format!("{label}.{}", it.name));
+                format!(
+                    "property {name} ({}, {}) is only in {file}",
+                    it.value_type.name(),
+                    it.cardinality.name()
+                )
+            }));
+        }
+        lines
+    }
+
+    fn count(&self, counts: &ChangeCounts, text: &mut String) {
+        let nodes =
+            counts.nodes.iter().map(|(label, of)| (label.as_str(), vec![of.removed, of.added, of.changed]));
+        table(text, &["nodes", "removed", "added", "changed"], nodes);
+        let values = counts.values.iter().map(|(name, count)| (name.as_str(), vec![*count]));
+        table(text, &["property", "changed nodes"], values);
+        let edges = counts
+            .edges
+            .iter()
+            .map(|(label, of)| (label.as_str(), vec![of.removed, of.added, of.reordered_lists]));
+        table(text, &["edges", "removed", "added", "lists in another order"], edges);
+        let values = counts.edge_values.iter().map(|(name, count)| (name.as_str(), vec![*count]));
+        table(text, &["edge property", "changed edges"], values);
+    }
+
+    fn value_words(&self, property: u32, owners: [u32; 2]) -> String {
+        let property = &self.difference.properties()[property as usize];
+        let value = |side: usize| {
+            let property = open(&self.graphs[side], property.ids[side]);
+            match property.map_or(Json::Null, |property| values_of(&property, owners[side])) {
+                Json::Null => "nothing".to_owned(),
+                value => shortened(&value.to_string()).into_owned(),
+            }
+        };
+        format!("{} was {}, is {}", property.name, value(0), value(1))
+    }
+
+    fn edge_words(&self, change: &Change, elements: &[Elements; 2]) -> String {
+        let label = |label: u32| &self.difference.edge_labels()[label as usize].name;
+        let edge = |side: usize, edge: EdgeAt| {
+            format!("{} -> {}", elements[side].words(edge.source), elements[side].words(edge.target))
+        };
+        match *change {
+            Change::EdgeRemoved { edge_label, edge: at } => {
+                format!("removed {}: {}", label(edge_label), edge(0, at))
+            }
+            Change::EdgeAdded { edge_label, edge: at } => {
+                format!("added {}: {}", label(edge_label), edge(1, at))
+            }
+            Change::EdgeValue { property, edges } => {
+                let name = self.difference.properties()[property as usize].edge_label.as_deref();
+                let values = self.value_words(property, edges.map(|edge| edge.rank));
+                format!("{} {}: {values}", name.unwrap_or_default(), edge(1, edges[1]))
+            }
+            Change::Order { edge_label, direction, nodes } => {
+                format!("{} {} of {}", label(edge_label), direction.name(), elements[1].words(nodes[1]))
+            }
+            Change::NodeRemoved(_) | Change::NodeAdded(_) | Change::NodeValue { .. } => String::new(),
+        }
+    }
+}
+
+/// Lines under a title, if there are any.
+fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {
+    let mut lines = lines.peekable();
+    if lines.peek().is_some() {
+        let _ = writeln!(text, "\n{title}:");
+        lines.for_each(|line| {
+            let _ = writeln!(text, "  {line}");
+        });
+    }
+}
+
+/// Counts by name, if there are any.
+fn table<'n>(text: &mut String, titles: &[&str], rows: impl Iterator<Item = (&'n str, Vec<u64>)>) {
+    let rows: Vec<(&str, Vec<u64>)> = rows.collect();
+    if rows.is_empty() {
+        return;
+    }
+    let shown = |name: &'n str| if name.is_empty() { "(no label)" } else { name };
+    let width = rows.iter().map(|(name, _)| shown(name).chars().count()).max().unwrap_or(0);
+    let width = width.max(titles[0].len());
+    let _ = write!(text, "\n{:width$}", titles[0]);
+    titles[1..].iter().for_each(|title| {
+        let _ = write!(text, "  {title:>9}");
+    });
+    text.push('\n');
+    for (name, counts) in rows {
+        let _ = write!(text, "{:width$}", shown(name));
+        for (count, title) in counts.iter().zip(&titles[1..]) {
+            let _ = write!(text, "  {:>1$}", thousands(*count), title.len().max(9));
+        }
+        text.push('\n');
+    }
+}

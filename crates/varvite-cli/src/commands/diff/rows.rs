@@ -1,0 +1,225 @@
+//! [`ChangeRows`]: every difference as a row, for programs.
+
+use std::collections::HashSet;
+use std::io;
+
+use serde_json::Value as Json;
+use varvite::{Change, Difference, EdgeAt, Graph, Property};
+use varvite_cpg::SiteCursor;
+
+use super::element::{Elements, open, values_of};
+use crate::output::{Column, Format, Rows};
+
+/// Differences on their way to standard output.
+pub(super) struct ChangeRows<'d> {
+    graphs: &'d [Graph; 2],
+    difference: &'d Difference<'d>,
+    elements: &'d [Elements; 2],
+    cursors: [SiteCursor<'d>; 2],
+    /// The property whose values were told last, of each graph.
+    open: Option<(u32, [Option<Property>; 2])>,
+    rows: Rows,
+    names_that_differ: usize,
+}
+
+/// A row. What makes no sense for a change is null.
+#[derive(Default)]
+struct Row<'r> {
+    change: &'static str,
+    label: Option<&'r str>,
+    property: Option<&'r str>,
+    direction: Option<&'static str>,
+    /// Nodes, or where edges start.
+    nodes: [Option<u32>; 2],
+    targets: [Option<u32>; 2],
+    ranks: [Option<u32>; 2],
+    values: [Json; 2],
+    place: (Option<String>, Option<i64>),
+}
+
+/// Begins the answer.
+pub(super) fn begin(format: Format) -> io::Result<Rows> {
+    let text = |name| Column::text(name);
+    let number = |name| Column::number(name);
+    let columns = vec![
+        text("change"),
+        text("label"),
+        text("property"),
+        text("direction"),
+        number("first"),
+        number("second"),
+        number("first_target"),
+        number("second_target"),
+        number("first_rank"),
+        number("second_rank"),
+        text("before"),
+        text("after"),
+        text("file"),
+        number("line"),
+    ];
+    Rows::begin(format, columns)
+}
+
+impl<'d> ChangeRows<'d> {
+    pub(super) fn new(
+        graphs: &'d [Graph; 2],
+        difference: &'d Difference<'d>,
+        elements: &'d [Elements; 2],
+        format: Format,
+    ) -> io::Result<Self> {
+        let mut rows = Self {
+            graphs,
+            difference,
+            elements,
+            cursors: [elements[0].cursor(), elements[1].cursor()],
+            open: None,
+            rows: begin(format)?,
+            names_that_differ: 0,
+        };
+        rows.push_names()?;
+        Ok(rows)
+    }
+
+    /// Whether both graphs have the same labels and properties.
+    pub(super) fn has_equal_names(&self) -> bool {
+        self.names_that_differ == 0
+    }
+
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.rows.finish()
+    }
+
+    fn push_names(&mut self) -> io::Result<()> {
+        for (side, change) in ["label_removed", "label_added"].into_iter().enumerate() {
+            for label in only_labels(self.graphs, side) {
+                self.push_name(Row { change, label: Some(label), ..Row::default() })?;
+            }
+        }
+        let difference = self.difference;
+        for label in difference.edge_labels() {
+            if let Some(change) = only_one(label.ids, ["edge_label_removed", "edge_label_added"]) {
+                self.push_name(Row { change, label: Some(&label.name), ..Row::default() })?;
+            }
+        }
+        for property in difference.properties() {
+            if let Some(change) = only_one(property.ids, ["property_removed", "property_added"]) {
+                let (label, property) = (property.edge_label.as_deref(), Some(property.name.as_str()));
+                self.push_name(Row { change, label, property, ..Row::default() })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn push_name(&mut self, row: Row<'_>) -> io::Result<()> {
+        self.names_that_differ += 1;
+        self.put(row)
+    }
+
+    /// Writes a difference.
+    pub(super) fn push(&mut self, change: &Change) -> io::Result<()> {
+        let difference = self.difference;
+        let edge_label = |label: u32| Some(difference.edge_labels()[label as usize].name.as_str());
+        let row = match *change {
+            Change::NodeRemoved(node) => {
+                Row { change: "node_removed", nodes: [Some(node), None], ..Row::default() }
+            }
+            Change::NodeAdded(node) => {
+                Row { change: "node_added", nodes: [None, Some(node)], ..Row::default() }
+            }
+            Change::NodeValue { property, nodes } => {
+                let values = self.values(property, nodes);
+                let property = Some(difference.properties()[property as usize].name.as_str());
+                Row { change: "value", property, nodes: nodes.map(Some), values, ..Row::default() }
+            }
+            Change::EdgeRemoved { edge_label: label, edge } => {
+                Row { change: "edge_removed", label: edge_label(label), ..of_edges([Some(edge), None]) }
+            }
+            Change::EdgeAdded { edge_label: label, edge } => {
+                Row { change: "edge_added", label: edge_label(label), ..of_edges([None, Some(edge)]) }
+            }
+            Change::EdgeValue { property, edges } => {
+                let values = self.values(property, edges.map(|edge| edge.rank));
+                let shared = &difference.properties()[property as usize];
+                let (label, property) = (shared.edge_label.as_deref(), Some(shared.name.as_str()));
+                Row { change: "edge_value", label, property, values, ..of_edges(edges.map(Some)) }
+            }
+            Change::Order { edge_label: label, direction, nodes } => Row {
+                change: "order",
+                label: edge_label(label),
+                direction: Some(direction.name()),
+                nodes: nodes.map(Some),
+                ..Row::default()
+            },
+        };
+        let side = usize::from(row.nodes[0].is_none());
+        let place = row.nodes[side].map(|node| {
+            let site = self.cursors[side].at(node);
+            (site.file.map(str::to_owned), site.line)
+        });
+        let place = place.unwrap_or_default();
+        let label = row.nodes[side].map(|node| self.elements[side].label(node).to_owned());
+        let label = row.label.map(str::to_owned).or(label);
+        self.put(Row { place, label: label.as_deref(), ..row })
+    }
+
+    /// What an owner has of a property, in both graphs.
+    fn values(&mut self, property: u32, owners: [u32; 2]) -> [Json; 2] {
+        if self.open.as_ref().is_none_or(|(known, _)| *known != property) {
+            let ids = self.difference.properties()[property as usize].ids;
+            self.open = Some((property, [open(&self.graphs[0], ids[0]), open(&self.graphs[1], ids[1])]));
+        }
+        let values = |side: usize| {
+            let property = self.open.as_ref().and_then(|(_, properties)| properties[side].as_ref());
+            property.map_or(Json::Null, |property| values_of(property, owners[side]))
+        };
+        [values(0), values(1)]
+    }
+
+    fn put(&mut self, row: Row<'_>) -> io::Result<()> {
+        let number = |number: Option<u32>| number.map_or(Json::Null, Json::from);
+        let text = |text: Option<&str>| text.map_or(Json::Null, Json::from);
+        let [before, after] = row.values;
+        let (file, line) = row.place;
+        self.rows.push(vec![
+            row.change.into(),
+            text(row.label),
+            text(row.property),
+            text(row.direction),
+            number(row.nodes[0]),
+            number(row.nodes[1]),
+            number(row.targets[0]),
+            number(row.targets[1]),
+            number(row.ranks[0]),
+            number(row.ranks[1]),
+            before,
+            after,
+            text(file.as_deref()),
+            line.map_or(Json::Null, Json::from),
+        ])
+    }
+}
+
+fn of_edges(edges: [Option<EdgeAt>; 2]) -> Row<'static> {
+    Row {
+        nodes: edges.map(|edge| edge.map(|edge| edge.source)),
+        targets: edges.map(|edge| edge.map(|edge| edge.target)),
+        ranks: edges.map(|edge| edge.map(|edge| edge.rank)),
+        ..Row::default()
+    }
+}
+
+/// The labels of nodes that one graph has and the other has not.
+pub(super) fn only_labels(graphs: &[Graph; 2], side: usize) -> impl Iterator<Item = &str> {
+    let other: HashSet<&str> = graphs[1 - side].labels().iter().map(|label| label.name.as_str()).collect();
+    let names = graphs[side].labels().iter().map(|label| label.name.as_str());
+    names.filter(move |name| !other.contains(name))
+}
+
+/// The word for what only one graph has.
+fn only_one<I>(ids: [Option<I>; 2], words: [&'static str; 2]) -> Option<&'static str> {
+    match ids {
+        [Some(_), None] => Some(words[0]),
+        [None, Some(_)] => Some(words[1]),
+        _ => None,
+    }
+}
