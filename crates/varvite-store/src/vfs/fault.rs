@@ -2,8 +2,10 @@
 //!
 //! Operations are counted from 0, so a test runs its workload once to learn how many there are, and then again for
 //! each of them failing. What is asked of the inner file system before the fault is really done: a write that
-//! fails may have written its first half, as on a real disk.
+//! fails may have written its first half, as on a real disk. A watch may do something of its own before an operation, such
+//! as what another program does at that moment.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,12 +76,27 @@ struct Faults {
     plan: FaultPlan,
     operations: AtomicU64,
     written_bytes: AtomicU64,
+    watch: Option<Watch>,
+}
+
+/// What is called before an operation, with its number.
+struct Watch(Box<dyn Fn(u64, Operation) + Send + Sync>);
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Watch")
+    }
 }
 
 impl FaultVfs {
     /// Puts faults over `inner`.
     pub fn new(inner: Arc<dyn Vfs>, plan: FaultPlan) -> FaultVfs {
-        let faults = Faults { plan, operations: AtomicU64::new(0), written_bytes: AtomicU64::new(0) };
+        FaultVfs { inner, faults: Arc::new(Faults::new(plan, None)) }
+    }
+
+    /// Calls `watch` before each operation, with its number and kind; nothing fails.
+    pub fn watched(inner: Arc<dyn Vfs>, watch: impl Fn(u64, Operation) + Send + Sync + 'static) -> FaultVfs {
+        let faults = Faults::new(FaultPlan::none(), Some(Watch(Box::new(watch))));
         FaultVfs { inner, faults: Arc::new(faults) }
     }
 
@@ -94,9 +111,16 @@ impl FaultVfs {
 }
 
 impl Faults {
+    fn new(plan: FaultPlan, watch: Option<Watch>) -> Faults {
+        Faults { plan, operations: AtomicU64::new(0), written_bytes: AtomicU64::new(0), watch }
+    }
+
     /// Counts an operation, and fails it if it is its turn.
     fn step(&self, operation: Operation, path: &Path) -> Result<()> {
         let index = self.operations.fetch_add(1, Ordering::Relaxed);
+        if let Some(Watch(watch)) = &self.watch {
+            watch(index, operation);
+        }
         match self.plan.failure_at(index) {
             Some(kind) => Err(StoreError::io(operation, path, kind.into())),
             None => Ok(()),
@@ -259,6 +283,18 @@ mod tests {
         let (succeeded, content) = outcome(&MemoryVfs::new(), FaultPlan::disk_full_after(6));
         assert_eq!(succeeded, [true, true, false, false]);
         assert_eq!(content.unwrap(), b"abcdab");
+    }
+
+    #[test]
+    fn a_watch_is_called_before_each_operation() {
+        let (memory, seen) = (MemoryVfs::new(), Arc::new(std::sync::Mutex::new(Vec::new())));
+        let (looking, log) = (memory.clone(), Arc::clone(&seen));
+        let watched = FaultVfs::watched(Arc::new(memory), move |index, operation| {
+            log.lock().unwrap().push((index, operation, looking.contents("f")));
+        });
+        watched.create_new(Path::new("f")).unwrap().write_all_at(0, b"a").unwrap();
+        let expected = [(0, Operation::Create, None), (1, Operation::Write, Some(Vec::new()))];
+        assert_eq!(*seen.lock().unwrap(), expected);
     }
 
     #[test]
