@@ -284,7 +284,7 @@ impl Draft {
         self.write_with(vfs, target, &WriteOptions { profile, ..WriteOptions::default() })
     }
 
-    fn write_with(&self, vfs: Arc<dyn Vfs>, target: &Path, options: &WriteOptions) -> Result<u64> {
+    pub(crate) fn write_with(&self, vfs: Arc<dyn Vfs>, target: &Path, options: &WriteOptions) -> Result<u64> {
         let encoder = GraphWriter::encoder(options);
         let nodes = self.nodes;
         let mut writer = GraphWriter::create(vfs, target, nodes, self.source.as_bytes(), options)?;

@@ -5,6 +5,7 @@
 
 mod case;
 mod cases;
+mod changed;
 mod damaged;
 mod every_question;
 mod graphs;
@@ -83,7 +84,7 @@ fn bless() {
     if std::env::var_os("BLESS").is_none() {
         return;
     }
-    for name in ["files/damaged", "cases"] {
+    for name in ["files/damaged", "files/changes", "cases"] {
         std::fs::create_dir_all(folder(name)).unwrap();
     }
     cases::bless();
@@ -110,8 +111,15 @@ fn bless() {
     let checked = damaged::checked().each_ref().map(keep_damaged);
     let recovered = keep("recovered.varvite", &damaged::recovered());
     let whole = keep("whole.varvite", &damaged::small_bytes());
+    let keep_changed = |changed: &changed::Changed| {
+        let mut row = keep(&format!("changes/{}.varvite", changed.name), &changed.bytes);
+        row["purpose"] = json!(changed.purpose);
+        row
+    };
+    let changes = changed::files().each_ref().map(keep_changed);
     let catalogue = json!({
         "graphs": graphs, "recovered": [recovered], "whole": [whole], "damaged": damaged, "checked": checked,
+        "changes": changes,
     });
     std::fs::write(folder("files/catalogue.json"), format!("{catalogue:#}\n")).unwrap();
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
@@ -146,11 +154,19 @@ fn cases_are_what_the_model_answers() {
 #[test]
 fn golden_files_are_the_bytes_of_the_catalogue() {
     let catalogue = read_json("files/catalogue.json");
-    let kinds = ["graphs", "recovered", "whole", "damaged", "checked"];
+    let kinds = ["graphs", "recovered", "whole", "damaged", "checked", "changes"];
     for row in kinds.iter().flat_map(|kind| catalogue[kind].as_array().unwrap()) {
         let bytes = std::fs::read(folder("files").join(text(row, "file"))).unwrap();
         let hash = format!("{:016x}", varvite_codec::hash(&bytes, 0));
         assert_eq!((bytes.len() as u64, hash.as_str()), (row["bytes"].as_u64().unwrap(), text(row, "xxh3")));
+    }
+}
+
+#[test]
+fn golden_files_of_several_commits_are_what_writers_write() {
+    for changed in changed::files() {
+        let file = format!("changes/{}.varvite", changed.name);
+        assert!(std::fs::read(folder("files").join(&file)).unwrap() == changed.bytes, "make bless: {file}");
     }
 }
 

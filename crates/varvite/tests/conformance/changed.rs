@@ -1,0 +1,97 @@
+//! Golden files of two commits: a graph with changes, one with a layer and one with an index that came later.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::change::Diff;
+use varvite::write::{
+    GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
+    change_layers,
+};
+use varvite::{Profile, Task};
+use varvite_model::{ModelGraph, RandomGraph, Value};
+use varvite_store::vfs::MemoryVfs;
+
+use crate::draft::{Draft, PATH, open_bytes};
+
+/// A file that commits have changed.
+pub(super) struct Changed {
+    pub(super) name: &'static str,
+    pub(super) purpose: &'static str,
+    pub(super) bytes: Vec<u8>,
+}
+
+pub(super) fn files() -> [Changed; 3] {
+    [
+        Changed {
+            name: "changed",
+            purpose: "changes of nodes, edges and values, by a diff",
+            bytes: changed(),
+        },
+        Changed { name: "layered", purpose: "a layer that came later", bytes: layered() },
+        Changed { name: "indexed", purpose: "an index that came later", bytes: indexed() },
+    ]
+}
+
+/// A disk with a graph of six nodes in a row, as small as a file can be.
+fn disk() -> MemoryVfs {
+    let mut graph = ModelGraph::default();
+    let nodes: Vec<_> = (0..6).map(|_| graph.add_node(&["METHOD"])).collect();
+    for pair in nodes.windows(2) {
+        graph.add_edge(pair[0], "CALL", pair[1], None);
+        graph.set_property(pair[0], "NAME", vec![Value::string(&"name"[..1 + pair[0].0 % 4])]);
+    }
+    let name = RandomGraph::PROPERTIES.iter().find(|property| property.name == "NAME").unwrap();
+    let mut draft = Draft::with_properties(&graph, &[*name]);
+    draft.edges.retain(|edges| edges.name == "CALL");
+    let disk = MemoryVfs::new();
+    disk.put(PATH, &draft.bytes(Profile::Compact));
+    disk
+}
+
+fn changed() -> Vec<u8> {
+    let disk = disk();
+    let mut diff = Diff::new();
+    let node = diff.add_node(&["METHOD"]);
+    diff.add_edge("CALL", 0, node);
+    diff.set(node, "NAME", ["new"]);
+    diff.set(2, "NAME", ["other"]);
+    diff.remove_node(5);
+    let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    change.apply(&diff, &Task::new().threads(1)).unwrap();
+    disk.contents(PATH).unwrap()
+}
+
+fn layered() -> Vec<u8> {
+    let disk = disk();
+    let layer = LayerSpec { name: "run", tool: "test", version: "1", source: [1; 32] };
+    let properties = [NodeNumbers { name: "HOT", values: &[(0, 7), (5, 7000)] }];
+    let change = LayerChange { add: Some(PropertyLayer { layer, properties: &properties }), drop: &[] };
+    change_layers(Arc::new(disk.clone()), Path::new(PATH), change, &Task::new().threads(1)).unwrap();
+    disk.contents(PATH).unwrap()
+}
+
+fn indexed() -> Vec<u8> {
+    let (disk, names) = (disk(), ["NAME".to_owned()]);
+    let change = IndexChange { add: &names, drop: &[] };
+    change_indexes(Arc::new(disk.clone()), Path::new(PATH), change, &Task::new().threads(1)).unwrap();
+    disk.contents(PATH).unwrap()
+}
+
+#[test]
+fn files_of_several_commits_say_what_the_commits_say() {
+    let [changed, layered, indexed] = files().map(|file| open_bytes(&file.bytes).unwrap());
+    assert_eq!((changed.node_count(), changed.live_node_count()), (7, 6));
+    assert_eq!(changed.nodes("METHOD").unwrap().iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 6]);
+    assert_eq!(changed.out("CALL").unwrap().neighbors(0).collect::<Vec<_>>(), [1, 6]);
+    let names = changed.property("NAME").unwrap();
+    assert_eq!(names.str(2).unwrap().to_string(), "other");
+    assert_eq!(names.str(6).unwrap().to_string(), "new");
+    assert_eq!(layered.layers().last().unwrap().name, "run");
+    assert_eq!(layered.property("HOT").unwrap().number(5), Some(7000));
+    assert_eq!(indexed.store().directory().text_indexes.len(), 1);
+    for graph in [changed, layered, indexed] {
+        assert!(graph.store().superblock().generation > 1);
+        assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
+    }
+}
