@@ -48,7 +48,9 @@ impl AppendedFile {
         let file = vfs.open_writable(lock.target())?;
         let end = base.append_at().max(least);
         let mut appended = Self { lock, file, base: base_identity, end, first_failure: None };
-        appended.check_base()?;
+        if !planted!(BaseNotCheckedFirst) {
+            appended.check_base()?;
+        }
         if let Some(tail) = base.tail() {
             appended.write_all_at(tail.start(), tail.bytes())?;
         }
@@ -66,6 +68,8 @@ impl AppendedFile {
 
     /// The generation of this commit.
     pub(crate) fn generation(&self) -> u64 {
+        planted!(GenerationNotRaised => return self.base.generation);
+        planted!(GenerationSkipsOne => return self.base.generation + 2);
         self.base.generation + 1
     }
 
@@ -80,6 +84,7 @@ impl AppendedFile {
             if offset > end {
                 file.write_all_at(end, &vec![0; (offset - end) as usize])?;
             }
+            planted!(AppendWriteErrorSwallowed => return file.write_all_at(offset, bytes).or(Ok(())));
             file.write_all_at(offset, bytes)
         })?;
         self.end = offset + bytes.len() as u64;
@@ -94,16 +99,22 @@ impl AppendedFile {
     /// file is at the commit before.
     pub(crate) fn commit(mut self, superblock: &Superblock) -> Result<()> {
         debug_assert_eq!((superblock.generation, superblock.file_len), (self.generation(), self.end));
-        self.unless_poisoned(|file| file.sync())?;
-        self.check_base()?;
+        self.unless_poisoned(sync_content)?;
+        planted!(SuperblockBeforeDirectory => return self.file.sync());
+        if !planted!(BaseNotCheckedLast) {
+            self.check_base()?;
+        }
         let page = if superblock.generation % 2 == 1 { PAGE } else { 2 * PAGE };
+        let page = if planted!(NewerSuperblockOverwritten) { 3 * PAGE - page } else { page };
         let bytes = superblock.to_page(&self.base.file_id);
+        planted!(BothSuperblocksWritten => self.file.write_pointer_at((3 * PAGE - page) as u64, &bytes)?);
         let written = self.unless_poisoned(|file| file.write_pointer_at(page as u64, &bytes));
         let path = self.target();
         let in_doubt = |reason| StoreError::NotDurable { path: path.to_owned(), reason: Arc::new(reason) };
         match written {
-            Ok(()) => self.file.sync().map_err(in_doubt),
-            Err(reason) if self.check_base().is_ok() => Err(reason),
+            Ok(()) => sync_superblock(&*self.file).map_err(in_doubt),
+            Err(_) if planted!(FailedSuperblockReported) => Ok(()),
+            Err(reason) if planted!(WrittenSuperblockDenied) || self.check_base().is_ok() => Err(reason),
             // Only the first bytes of the page have content: if they were written, this commit is what readers see.
             Err(reason) => Err(in_doubt(reason)),
         }
@@ -112,7 +123,8 @@ impl AppendedFile {
     /// The name leads to the file that is written, and that is in the state that it follows.
     fn check_base(&self) -> Result<()> {
         let path = self.target();
-        if self.file.is_at(path)? && Commit::read(&*self.file, path)?.identity() == self.base {
+        let is_at = planted!(AppendToReplacedFile) || self.file.is_at(path)?;
+        if is_at && Commit::read(&*self.file, path)?.identity() == self.base {
             return Ok(());
         }
         Err(StoreError::Replaced { path: path.to_owned() })
@@ -125,5 +137,26 @@ impl AppendedFile {
         let result = action(&*self.file);
         self.first_failure = result.as_ref().err().cloned().map(Arc::new);
         result
+    }
+}
+
+/// Bytes, directory and length.
+fn sync_content(file: &dyn VfsFile) -> Result<()> {
+    planted!(AppendSkipsFirstSync => return Ok(()));
+    planted!(AppendSyncRetried => return file.sync().or_else(|_| file.sync()));
+    file.sync()
+}
+
+fn sync_superblock(file: &dyn VfsFile) -> Result<()> {
+    planted!(AppendSkipsSecondSync => return Ok(()));
+    planted!(UnsyncedSuperblockReported => return file.sync().or(Ok(())));
+    file.sync()
+}
+
+#[cfg(feature = "planted")]
+impl AppendedFile {
+    /// Writes where the file has something already.
+    pub(crate) fn overwrite_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.file.write_all_at(offset, bytes)
     }
 }

@@ -37,8 +37,10 @@ impl FileChange {
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         // A lock file beside a mistyped path would stay there for ever; nothing of this opening is used.
         drop(Store::open(&*vfs, path, OpenMode::Buffered)?);
+        planted!(LockAfterOpening => let file = vfs.open(path)?; let lock = Arc::new(WriteLock::take(&*vfs, path)?); return Ok(Self { vfs, lock, file, log_end: Arc::default() }));
         let lock = Arc::new(WriteLock::take(&*vfs, path)?);
         let file = vfs.open(lock.target())?;
+        planted!(LockDroppedEarly => return Ok(Self { vfs, lock: Arc::new(lock.without_lock()), file, log_end: Arc::default() }));
         Ok(Self { vfs, lock, file, log_end: Arc::default() })
     }
 

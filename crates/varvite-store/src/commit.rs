@@ -46,6 +46,7 @@ impl Commit {
         for number in [0u32, 1] {
             match read_slot(file, path, &header, number, pages.as_deref()) {
                 Ok(slot) => found.slots.extend(slot),
+                Err(error) if planted!(DamagedSlotFatal) => return Err(error),
                 Err(error) => found.first_error = found.first_error.or(Some(error)),
             }
         }
@@ -70,13 +71,14 @@ impl Found {
         let Self { mut slots, mut first_error } = self;
         let is_damaged = first_error.is_some();
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.generation));
+        planted!(OlderCommitChosen => slots.reverse());
         let len = file.len()?;
         let named = slots.iter().map(|slot| slot.file_len).filter(|end| *end <= len).max().unwrap_or(len);
-        let append_at = if is_damaged { len } else { named };
+        let append_at = if is_damaged && !planted!(CommitOverDamagedSlot) { len } else { named };
         for (newer, superblock) in slots.into_iter().enumerate() {
             match read_directory(file, path, &superblock, len) {
                 Ok(directory) => {
-                    let is_recovered = is_damaged || newer > 0;
+                    let is_recovered = (is_damaged || newer > 0) && !planted!(RecoverySilent);
                     return Ok(Commit { header, superblock, directory, is_recovered, append_at });
                 }
                 Err(error) => first_error = first_error.or(Some(error)),
@@ -125,7 +127,7 @@ fn read_slot(
     };
     let mut result = attempt();
     for _ in 1..ATTEMPTS {
-        if !matches!(result, Err(StoreError::Format { .. })) {
+        if planted!(TornReadNotRepeated) || !matches!(result, Err(StoreError::Format { .. })) {
             break;
         }
         std::thread::sleep(PAUSE);
@@ -147,7 +149,7 @@ fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) 
     let mut bytes = vec![0; slot.directory_len as usize];
     file.read_exact_at(slot.directory_offset, &mut bytes)?;
     let found = hash(&bytes, slot.generation);
-    if found != slot.directory_hash {
+    if found != slot.directory_hash && !planted!(DirectoryChecksumIgnored) {
         let fault = Fault::Checksum { expected: slot.directory_hash, found };
         return Err(format(FormatError::damaged_at(Part::Directory, slot.directory_offset, fault)));
     }

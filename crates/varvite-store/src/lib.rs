@@ -32,9 +32,30 @@
 //!   successor; either appears whole or not at all. `commit`: which commit of a file counts.
 //! - `log`, `log_writer`: small commits as records behind the large one, found and appended; `tail`: the columns that they become
 //!   in memory.
+//! - `planted`: known mistakes, for the harness that must find them; not compiled into what is published.
 //! - `verify`: reads every byte. `task`, `cancel`: how long work is done, and the flag that ends it. `threads`: threads
 //!   are started here and nowhere else.
 #![deny(unsafe_code)]
+
+/// A known mistake, which is made only where it was planted; see docs/decisions/0040-plant-known-bugs.md.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "planted")]
+macro_rules! planted {
+    ($bug:ident) => { $crate::planted::is_planted($crate::planted::Bug::$bug) };
+    ($bug:ident => $($mistake:tt)+) => { if $crate::planted!($bug) { $($mistake)+; } };
+}
+
+/// No mistake, and no code.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(feature = "planted"))]
+macro_rules! planted {
+    ($bug:ident) => {
+        false
+    };
+    ($bug:ident => $($mistake:tt)+) => {};
+}
 
 mod aligned_bytes;
 mod append;
@@ -56,6 +77,9 @@ mod mapping;
 mod open_file;
 #[allow(unsafe_code)]
 mod pinned;
+#[cfg(feature = "planted")]
+#[doc(hidden)]
+pub mod planted;
 mod prepared;
 mod process_memory;
 mod segment_blocks;

@@ -120,6 +120,7 @@ impl SegmentReader {
         let (offset, len) = self.table.block(number).ok_or_else(out_of_range)?;
         stored.resize(len, 0);
         self.open.file.read_exact_at(offset, stored)?;
+        planted!(BlockChecksumIgnored => return Ok(()));
         self.table.check(number, stored).map_err(|error| self.open.damaged(error))
     }
 }

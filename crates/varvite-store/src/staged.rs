@@ -85,6 +85,7 @@ impl StagedFile {
     ) -> Result<StagedFile> {
         // Asked before the lock too: a command that is refused leaves no lock file behind.
         refuse_taken(&*vfs, target, if_exists)?;
+        planted!(LeftoverRemovedUnlocked => let _ = vfs.remove(&Self::temporary_of(target)?));
         let lock = WriteLock::take(&*vfs, target)?;
         refuse_taken(&*vfs, target, if_exists)?;
         let old = open_old(&*vfs, lock.target())?;
@@ -119,6 +120,7 @@ impl StagedFile {
                         partial: temporary,
                     });
                 }
+                planted!(LeftoverReused => return Ok(Self { file: vfs.open_writable(&temporary)?, vfs, lock, temporary, old, first_failure: None, is_renamed: false }));
                 vfs.remove(&temporary)?;
                 create()?
             }
@@ -160,6 +162,7 @@ impl StagedFile {
     /// # Errors
     /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
     pub fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        planted!(StagedWriteErrorSwallowed => return self.file.write_all_at(offset, bytes).or(Ok(())));
         self.unless_poisoned(|staged| staged.file.write_all_at(offset, bytes))
     }
 
@@ -179,11 +182,18 @@ impl StagedFile {
     /// After any other error than the first the target is as it was before, and the temporary file is removed.
     pub fn commit(mut self) -> Result<()> {
         self.unless_poisoned(Self::keep_attributes)?;
-        self.sync()?;
-        self.check_names()?;
+        if !planted!(RenameBeforeSync) {
+            self.sync()?;
+        }
+        if !planted!(NamesNotChecked) {
+            self.check_names()?;
+        }
+        planted!(TargetRemovedFirst => let _ = self.vfs.remove(self.lock.target()));
         self.vfs.rename(&self.temporary, self.lock.target())?;
         self.is_renamed = true;
         let target = self.lock.target();
+        planted!(FolderNotSynced => return Ok(()));
+        planted!(UnsyncedFolderReported => return self.vfs.sync_dir(folder_of(target)).or(Ok(())));
         self.vfs
             .sync_dir(folder_of(target))
             .map_err(|reason| StoreError::NotDurable { path: target.to_owned(), reason: Arc::new(reason) })
@@ -272,7 +282,7 @@ impl io::Write for StagedStream {
 }
 
 fn refuse_taken(vfs: &dyn Vfs, target: &Path, if_exists: IfExists) -> Result<()> {
-    if if_exists == IfExists::Refuse && vfs.exists(target)? {
+    if if_exists == IfExists::Refuse && !planted!(ExistingReplaced) && vfs.exists(target)? {
         return Err(StoreError::Exists { path: target.to_owned() });
     }
     Ok(())

@@ -295,6 +295,7 @@ impl Store {
 
     /// Where the next commit may begin to write: nothing that a usable commit names lies there, and no record of its log.
     pub(crate) fn append_at(&self) -> u64 {
+        planted!(CommitOverDirectory => return self.superblock.directory_offset);
         self.append_at.max(self.log.end())
     }
 

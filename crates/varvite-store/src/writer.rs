@@ -64,6 +64,14 @@ impl Target {
         }
     }
 
+    #[cfg(feature = "planted")]
+    fn overwrite_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        match self {
+            Self::New(_) | Self::Memory(..) => Ok(()),
+            Self::Old(appended) => appended.overwrite_at(offset, bytes),
+        }
+    }
+
     /// Makes what is written count: all of it, or nothing.
     fn commit(self, superblock: &Superblock, file_id: &[u8; 16]) -> Result<()> {
         match self {
@@ -248,6 +256,7 @@ impl StoreWriter {
             directory_hash: hash(&bytes, self.generation),
             file_len: offset + length,
         };
+        planted!(SuperblockBeforeDirectory => self.target.overwrite_at((2 - self.generation % 2) * PAGE as u64, &superblock.to_page(&self.header.file_id))?);
         self.target.write_all_at(offset, &bytes)?;
         self.target.commit(&superblock, &self.header.file_id)?;
         Ok(superblock.file_len)
@@ -272,6 +281,7 @@ impl StoreWriter {
         directory.segments = std::mem::take(&mut self.segments);
         if !matches!(self.target, Target::New(_)) {
             drop_unnamed(directory);
+            planted!(RemovedBytesCleared => crate::planted::clear_removed(directory, |at, bytes| self.target.overwrite_at(at, bytes))?);
         }
         let bytes = directory.to_bytes();
         let length = bytes.len() as u64;

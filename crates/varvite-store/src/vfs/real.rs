@@ -107,6 +107,7 @@ impl VfsFile for RealFile {
     }
 
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        planted!(ShortWrite => return position::write_at(&self.file, offset, bytes).map_err(at(Operation::Write, &self.path)));
         position::write_all_at(&self.file, offset, bytes).map_err(at(Operation::Write, &self.path))
     }
 
@@ -285,6 +286,11 @@ mod position {
 
     pub(super) fn write_all_at(file: &File, offset: u64, bytes: &[u8]) -> io::Result<()> {
         file.write_all_at(bytes, offset)
+    }
+
+    #[cfg(feature = "planted")]
+    pub(super) fn write_at(file: &File, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        file.write_at(bytes, offset).map(|_| ())
     }
 
     pub(super) fn is_same_file(here: &Metadata, there: &Metadata) -> bool {

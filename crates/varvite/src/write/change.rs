@@ -73,6 +73,7 @@ impl GraphChange {
 
     /// Commits. Returns the size of the file in bytes.
     pub(crate) fn commit(&self, writer: StoreWriter, directory: Directory) -> Result<u64> {
+        varvite_store::planted!(CompactWithoutCheck => return Ok(writer.finish(directory)?));
         self.change.check(self.graph.store())?;
         Ok(writer.finish(directory)?)
     }

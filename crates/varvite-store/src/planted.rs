@@ -1,0 +1,154 @@
+//! [`Bug`]: known mistakes in the protocol of writing, which the crash harness must find one by one.
+//!
+//! A place where a mistake can be made has a line `planted!(NAME ...)`. Without the feature `planted` the line is the constant
+//! `false` or nothing at all, and this module is not compiled: no program that is published has an instruction of it.
+//! `cargo xtask planted` plants one after the other and demands that the harness fails.
+//! docs/decisions/0040-plant-known-bugs.md says why.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use varvite_format::Directory;
+
+use crate::error::Result;
+use crate::vfs::VfsLock;
+
+macro_rules! bugs {
+    ($($(#[doc = $text:literal])+ $name:ident,)+) => {
+        /// A known mistake.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Bug {
+            $($(#[doc = $text])+ $name,)+
+        }
+
+        impl Bug {
+            /// All of them.
+            pub const ALL: &[Bug] = &[$(Bug::$name,)+];
+
+            /// Its name, as it stands in the code.
+            pub const fn name(self) -> &'static str {
+                match self { $(Bug::$name => stringify!($name),)+ }
+            }
+
+            /// What it does.
+            pub const fn text(self) -> &'static str {
+                match self { $(Bug::$name => concat!($($text,)+),)+ }
+            }
+        }
+    };
+}
+
+bugs! {
+    /// A commit writes its superblock without the sync before it.
+    AppendSkipsFirstSync,
+    /// A commit is reported before its superblock is synced.
+    AppendSkipsSecondSync,
+    /// The superblock is written before the directory that it leads to, with one sync for both.
+    SuperblockBeforeDirectory,
+    /// A commit writes the slot of the commit that counts.
+    NewerSuperblockOverwritten,
+    /// A commit writes both slots.
+    BothSuperblocksWritten,
+    /// A commit has the generation of the one before.
+    GenerationNotRaised,
+    /// A commit raises the generation by two, and so takes the slot of the one before.
+    GenerationSkipsOne,
+    /// A commit begins where the directory of the one before lies.
+    CommitOverDirectory,
+    /// Where a slot is damaged, a commit begins behind what the other one names.
+    CommitOverDamagedSlot,
+    /// A commit goes on after a write that failed.
+    AppendWriteErrorSwallowed,
+    /// A commit syncs again after a sync that failed.
+    AppendSyncRetried,
+    /// A commit whose superblock could not be synced is reported as done.
+    UnsyncedSuperblockReported,
+    /// A commit whose superblock could not be written is reported as done.
+    FailedSuperblockReported,
+    /// A commit whose superblock was written, though that was reported as failed, is reported as not done.
+    WrittenSuperblockDenied,
+    /// A commit begins without a look at what the name leads to by then.
+    BaseNotCheckedFirst,
+    /// A superblock is written without a look at whether the file still is in the state that it follows.
+    BaseNotCheckedLast,
+    /// A commit goes into a file that has lost its name.
+    AppendToReplacedFile,
+    /// The bytes of columns that go are cleared in place.
+    RemovedBytesCleared,
+    /// The checksum of a directory is not checked.
+    DirectoryChecksumIgnored,
+    /// A file that was opened at its older commit does not say so.
+    RecoverySilent,
+    /// The older commit is opened where the newer one is whole.
+    OlderCommitChosen,
+    /// A file with a damaged slot does not open.
+    DamagedSlotFatal,
+    /// A superblock that is read while it is written counts as damaged.
+    TornReadNotRepeated,
+    /// Writers take no lock.
+    LockNotTaken,
+    /// A file is opened before its lock is taken.
+    LockAfterOpening,
+    /// The lock is given back before the commit.
+    LockDroppedEarly,
+    /// A writer that comes by a symbolic link locks the name of the link.
+    LockOfLink,
+    /// A new file gets its name before it is synced.
+    RenameBeforeSync,
+    /// A new file is reported before its folder is synced.
+    FolderNotSynced,
+    /// A new file takes a name without a look at who has it by then.
+    NamesNotChecked,
+    /// A new file is written over what a crash left behind under its temporary name.
+    LeftoverReused,
+    /// What a crash left behind is removed before the lock is taken.
+    LeftoverRemovedUnlocked,
+    /// A new file whose folder could not be synced is reported as done.
+    UnsyncedFolderReported,
+    /// A new file goes on after a write that failed.
+    StagedWriteErrorSwallowed,
+    /// The old file is removed before the new one gets its name.
+    TargetRemovedFirst,
+    /// A new file replaces one that it must not replace.
+    ExistingReplaced,
+    /// A write that the system cut short is not continued.
+    ShortWrite,
+    /// The checksum of a block is not checked.
+    BlockChecksumIgnored,
+    /// A file is compacted though it is not any more what was copied.
+    CompactWithoutCheck,
+    /// A diff is committed without the changes that were there before.
+    EarlierChangesForgotten,
+}
+
+/// The number of the planted bug, from 1; 0 for none.
+static PLANTED: AtomicUsize = AtomicUsize::new(0);
+
+/// Plants a bug in the whole process, for good.
+pub fn plant(bug: Bug) {
+    PLANTED.store(bug as usize + 1, Ordering::SeqCst);
+}
+
+/// Whether this bug is planted.
+pub fn is_planted(bug: Bug) -> bool {
+    PLANTED.load(Ordering::SeqCst) == bug as usize + 1
+}
+
+/// What a writer has that takes no lock.
+#[derive(Debug)]
+pub(crate) struct NoLock;
+
+impl VfsLock for NoLock {}
+
+/// Writes zeros over the segments that no column of `directory` has.
+pub(crate) fn clear_removed(
+    directory: &Directory,
+    mut overwrite: impl FnMut(u64, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let mut is_named = vec![false; directory.segments.len()];
+    let named = directory.columns.iter().flat_map(|row| row.segments.iter().flatten());
+    named.for_each(|segment| is_named[segment.index()] = true);
+    for (row, _) in directory.segments.iter().zip(is_named).filter(|(_, is_named)| !is_named) {
+        overwrite(row.offset, &vec![0; row.stored_len as usize])?;
+    }
+    Ok(())
+}
