@@ -11,6 +11,9 @@ TARGET ?=
 # What an input of a fuzz target may cost, the same as a file of the hostile range: megabytes in memory, seconds.
 FUZZ_LIMITS ?= -rss_limit_mb=512 -malloc_limit_mb=512 -timeout=5
 CYCLES ?=
+# make crash STATES=100000 KILLS=50 is the short form.
+STATES ?= 5000000
+KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-c test-java bless check bench bench-codecs miri fuzz docs crash soak soak-java java hostile
@@ -30,6 +33,7 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 	$(CARGO) xtask test-peers
 	$(CARGO) xtask differential
 	$(CARGO) xtask writers --seconds 10
+	$(CARGO) xtask crash
 	$(CARGO) xtask test-java
 	$(CARGO) xtask examples
 	$(CARGO) xtask hostile
@@ -82,8 +86,9 @@ hostile:  ## every command on every hostile file, with little memory and time
 docs:  ## the API documentation, with broken links as errors
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
-crash:  ## every crash, torn write and failed call that the simulated disk can make
+crash:  ## power failures of STATES disks, KILLS killed writers, every flipped bit, and known bugs that must be found
 	$(CARGO) test --release -p varvite-store
+	$(CARGO) xtask crash --release --long --states $(STATES) --kills $(KILLS)
 
 soak:  ## the random tests with CASES cases each, 50,000 random plans against an interpreter, 10,000 rounds of writers
 	PROPTEST_CASES=$(CASES) $(CARGO) test --release --workspace

@@ -16,6 +16,7 @@ mod bench_java;
 mod bench_values;
 mod built;
 mod c;
+mod crash;
 mod deny;
 mod difference;
 mod differential;
@@ -46,6 +47,9 @@ usage: cargo xtask COMMAND
   examples             run the example programs in every language, and compare what they print
   writers [--seconds N | --rounds N] [--seed N]
                        import, index, add layers and read one file at once, with kill -9 among them, and look for what is lost
+  crash [--states N] [--kills N] [--long] [--release]
+                       power failures, failing disks, second writers, kills and flipped bits, and known bugs that these must find
+  planted [--release]  known bugs alone
   hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time; --slow
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
@@ -104,6 +108,8 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-c" => c::test(&root()),
         "examples" => examples::test(&root()),
         "writers" => writers::run(&root(), rest),
+        "crash" => crash::run(&root(), rest),
+        "planted" => crash::planted(&root(), rest),
         "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),

@@ -13,7 +13,7 @@ const MAY: [(&str, &str); 2] = [
 ];
 
 /// Crates that are not in the product.
-const TOOLS: [&str; 2] = ["xtask", "varvite-hostile"];
+const TOOLS: [&str; 3] = ["xtask", "varvite-hostile", "varvite-crash"];
 
 /// Calls that make, change or remove a file, as they stand in code without blanks.
 const CALLS: [&str; 16] = [

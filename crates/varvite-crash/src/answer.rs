@@ -1,0 +1,100 @@
+//! [`Answer`]: all that a file says when it is opened and read whole.
+
+use std::path::Path;
+
+use varvite::vfs::Vfs;
+use varvite::{Digest, Graph, Identity, OpenOptions, StoreError, Task};
+use varvite_format::SegmentId;
+use varvite_store::{Pinned, Store};
+
+use crate::breach::{Breach, Outcome, demand};
+use crate::writer::{Content, PATH};
+
+/// A graph and every byte that its columns are made of. What cursors say follows from these alone.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    graph: Graph,
+    /// The directory, as it would be written.
+    directory: Vec<u8>,
+    segments: Vec<Pinned>,
+}
+
+impl Answer {
+    /// Opens the file of histories and reads it whole, each block checked.
+    pub(crate) fn read(vfs: &dyn Vfs) -> Outcome<Self> {
+        Self::read_at(vfs, Path::new(PATH))
+    }
+
+    pub(crate) fn read_at(vfs: &dyn Vfs, path: &Path) -> Outcome<Self> {
+        let graph = OpenOptions::new().buffered().open_in(vfs, path);
+        Self::of(graph.map_err(|error| Breach::unopenable(format!("can't be opened: {error}")))?)
+    }
+
+    /// The same, or none where there is no file.
+    pub(crate) fn find(vfs: &dyn Vfs) -> Outcome<Option<Self>> {
+        match vfs.exists(Path::new(PATH))? {
+            true => Self::read(vfs).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Of a graph that is open.
+    pub(crate) fn of(graph: Graph) -> Outcome<Self> {
+        let segments = read_segments(graph.store());
+        let segments = segments.map_err(|error| Breach::new(format!("can't be read: {error}")))?;
+        Ok(Self { directory: graph.store().directory().to_bytes(), segments, graph })
+    }
+
+    pub(crate) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    pub(crate) fn identity(&self) -> Identity {
+        self.graph.identity()
+    }
+
+    /// Whether everything is the same, but for a note of recovery.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.identity() == other.identity() && self.says_same(other)
+    }
+
+    /// Whether the graph is the same, whichever commit it is.
+    pub(crate) fn says_same(&self, other: &Self) -> bool {
+        self.directory == other.directory
+            && self.segments.len() == other.segments.len()
+            && self.segments.iter().zip(&other.segments).all(|(mine, other)| **mine == **other)
+    }
+
+    /// Whether it means the same, wherever it lies in its file.
+    pub(crate) fn means_same(&self, other: &Self) -> Outcome<bool> {
+        let of = |answer: &Self| Digest::of(&answer.graph, &Task::new().threads(1));
+        Ok(of(self)?.root == of(other)?.root && self.indexed() == other.indexed())
+    }
+
+    /// The properties that have an index.
+    fn indexed(&self) -> Vec<&str> {
+        let rows = &self.graph.store().directory().text_indexes;
+        rows.iter().map(|row| self.graph.properties()[row.property.index()].name.as_str()).collect()
+    }
+
+    /// What writers left in it.
+    pub(crate) fn content(&self, seed: u64) -> Outcome<Content> {
+        Ok(Content::of(&self.graph, seed)?)
+    }
+
+    /// Nothing is wrong with the graph, read through every cursor, apart from a slot that a crash has torn.
+    pub(crate) fn verify(&self) -> Outcome {
+        let problems = self.graph.verify(&Task::new().threads(1))?.problems;
+        let is_of_slot =
+            |problem: &String| problem.contains("superblock") || problem.contains("newest commit");
+        let is_excused = self.graph.is_recovered() && problems.iter().all(is_of_slot);
+        demand(problems.is_empty() || is_excused, || format!("verify: {problems:?}"))?;
+        Digest::of(&self.graph, &Task::new().threads(1))?;
+        Ok(self.graph.check()?)
+    }
+}
+
+fn read_segments(store: &Store) -> Result<Vec<Pinned>, StoreError> {
+    let count = store.directory().segments.len() as u32;
+    (0..count).map(|segment| store.load(SegmentId(segment))).collect()
+}

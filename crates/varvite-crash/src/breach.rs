@@ -1,0 +1,73 @@
+//! [`Breach`]: a promise that was not kept, and where.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What went wrong, as one line.
+#[derive(Debug)]
+pub(crate) struct Breach {
+    kind: Kind,
+    text: String,
+}
+
+/// What kind of promise it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A change that was reported as done is not there.
+    Lost,
+    /// A file can't be opened.
+    Unopenable,
+    /// Anything else: a file of no commit, a wrong answer, a lie about what happened.
+    Other,
+}
+
+pub(crate) type Outcome<T = ()> = Result<T, Breach>;
+
+impl Breach {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
+        Self { kind: Kind::Other, text: text.into() }
+    }
+
+    pub(crate) fn lost(text: impl Into<String>) -> Self {
+        Self { kind: Kind::Lost, text: text.into() }
+    }
+
+    pub(crate) fn unopenable(text: impl Into<String>) -> Self {
+        Self { kind: Kind::Unopenable, text: text.into() }
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The same, and where it was seen.
+    pub(crate) fn at(self, place: impl fmt::Display) -> Self {
+        Self { text: format!("{}; {place}", self.text), ..self }
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl<E: std::error::Error> From<E> for Breach {
+    fn from(error: E) -> Self {
+        Self::new(format!("unexpected error: {error}"))
+    }
+}
+
+/// Fails with a text unless something holds.
+pub(crate) fn demand(holds: bool, text: impl FnOnce() -> String) -> Outcome {
+    if holds { Ok(()) } else { Err(Breach::new(text())) }
+}
+
+/// Runs work in which a panic is a breach as well.
+pub(crate) fn without_panic<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of an unknown kind");
+        Err(Breach::new(format!("panic: {text}")))
+    })
+}

@@ -1,0 +1,50 @@
+//! [`Extent`]: how much of a check is done.
+
+use varvite_store::Operation;
+
+/// One write of so many in a row is looked at in the small form.
+const WRITES_EVERY: usize = 8;
+
+/// How much of a check is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// As much as finds every known bug.
+    Small,
+    /// All of it.
+    Whole,
+}
+
+impl Extent {
+    /// The operations at which something is done: in the small form all but writes that are in the middle of many.
+    pub(crate) fn places(self, operations: &[Operation]) -> Vec<usize> {
+        let is_write = |index: usize| operations.get(index) == Some(&Operation::Write);
+        let is_inside = |index: usize| {
+            is_write(index) && is_write(index + 1) && index.checked_sub(1).is_some_and(is_write)
+        };
+        let is_told =
+            |index: &usize| self == Self::Whole || !is_inside(*index) || index.is_multiple_of(WRITES_EVERY);
+        (0..operations.len()).filter(is_told).collect()
+    }
+
+    /// One of two numbers.
+    pub(crate) fn choose<T>(self, small: T, whole: T) -> T {
+        match self {
+            Self::Small => small,
+            Self::Whole => whole,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_small_form_leaves_out_writes_in_the_middle_of_many() {
+        use Operation::{Create, Sync, Write};
+        let operations: Vec<Operation> =
+            [Create].into_iter().chain([Write; 20]).chain([Sync, Write]).collect();
+        assert_eq!(Extent::Whole.places(&operations).len(), 23);
+        assert_eq!(Extent::Small.places(&operations), [0, 1, 8, 16, 20, 21, 22]);
+    }
+}

@@ -1,0 +1,176 @@
+//! Flipped bits: every bit of golden files, one at a time, and the file opened and read whole.
+//!
+//! Each flip is found when the file is opened or read, or the answer is the same, or the file says that it was opened at its
+//! older commit.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use varvite::vfs::{MemoryVfs, Vfs, VfsFile};
+
+use crate::answer::Answer;
+use crate::breach::{Breach, Outcome, demand, without_panic};
+
+/// Files of the short form, between them of every kind: small, and at most 16 KiB.
+const SHORT: [&str; 15] = [
+    "changes/changed.varvite",
+    "changes/layered.varvite",
+    "changes/indexed.varvite",
+    "encodings/index.varvite",
+    "encodings/zstd.varvite",
+    "encodings/dictionary.varvite",
+    "encodings/packed-relative.varvite",
+    "encodings/bitmap.varvite",
+    "encodings/entries.varvite",
+    "encodings/two-level.varvite",
+    "graphs/types.varvite",
+    "graphs/edge-values.varvite",
+    "graphs/deep-tree.varvite",
+    "plans/parameters.varvite",
+    "whole.varvite",
+];
+const SHORT_BYTES_MAX: usize = 16 << 10;
+/// Bytes that a thread takes at once.
+const SHARE: usize = 64;
+/// More than processors: a damaged slot is read again after a pause.
+const THREADS: usize = 16;
+/// One of so many flips that change nothing is read through every cursor.
+const VERIFY_EVERY: u64 = 2003;
+
+/// What came of all flips.
+#[derive(Debug, Default)]
+pub(crate) struct Flips {
+    pub(crate) files: usize,
+    pub(crate) flips: AtomicU64,
+    pub(crate) detected: AtomicU64,
+    pub(crate) harmless: AtomicU64,
+}
+
+/// A golden file, and what it says.
+struct Golden {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// Flips every bit of the files of the short form, or of all files.
+pub(crate) fn run(is_short: bool) -> Outcome<Flips> {
+    let goldens = if is_short { short()? } else { all()? };
+    let flips = Flips { files: goldens.len(), ..Flips::default() };
+    let shares: Vec<(usize, usize)> = goldens
+        .iter()
+        .enumerate()
+        .flat_map(|(file, golden)| (0..golden.bytes.len()).step_by(SHARE).map(move |start| (file, start)))
+        .collect();
+    let (next, breach) = (AtomicUsize::new(0), Mutex::new(None));
+    let work = || {
+        let mut known = None;
+        while let Some((file, start)) = shares.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let golden = &goldens[*file];
+            let result = Flipped::of(&mut known, golden, *file)
+                .and_then(|flipped| flipped.flip(golden, *start, &flips));
+            if let Err(failed) = result {
+                breach.lock().expect("no panic in it").get_or_insert(failed);
+                next.store(shares.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    varvite_store::threads::run(THREADS, work);
+    match breach.into_inner().expect("no panic in it") {
+        Some(breach) => Err(breach),
+        None => Ok(flips),
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/files")
+}
+
+fn short() -> Outcome<Vec<Golden>> {
+    let goldens = SHORT.iter().map(|name| Golden::read(name)).collect::<Outcome<Vec<_>>>()?;
+    let long = goldens.iter().find(|golden| golden.bytes.len() > SHORT_BYTES_MAX);
+    demand(long.is_none(), || format!("{} is too long", long.map_or("", |golden| &golden.name)))?;
+    Ok(goldens)
+}
+
+/// All golden files but those that are damaged already.
+fn all() -> Outcome<Vec<Golden>> {
+    let (mut folders, mut goldens) = (vec![String::new()], Vec::new());
+    while let Some(name) = folders.pop() {
+        for entry in std::fs::read_dir(folder().join(&name))? {
+            let entry = entry?;
+            let inner = format!("{name}{}", entry.file_name().to_string_lossy());
+            if entry.file_type()?.is_dir() {
+                if inner != "damaged" {
+                    folders.push(format!("{inner}/"));
+                }
+            } else if inner.ends_with(".varvite") && inner != "recovered.varvite" {
+                goldens.push(Golden::read(&inner)?);
+            }
+        }
+    }
+    Ok(goldens)
+}
+
+impl Golden {
+    fn read(name: &str) -> Outcome<Self> {
+        let path = folder().join(name);
+        let bytes =
+            std::fs::read(&path).map_err(|error| Breach::new(format!("{}: {error}", path.display())))?;
+        Ok(Self { name: name.to_owned(), bytes })
+    }
+}
+
+/// A file in memory of which bits are flipped, and back.
+struct Flipped {
+    number: usize,
+    disk: MemoryVfs,
+    file: std::sync::Arc<dyn VfsFile>,
+    good: Answer,
+}
+
+impl Flipped {
+    /// The one that this thread has already, or a new one.
+    fn of<'a>(known: &'a mut Option<Self>, golden: &Golden, number: usize) -> Outcome<&'a Self> {
+        if known.as_ref().is_none_or(|known| known.number != number) {
+            let disk = MemoryVfs::new();
+            disk.put(&golden.name, &golden.bytes);
+            let file = disk.open_writable(Path::new(&golden.name))?;
+            let good = Answer::read_at(&disk, Path::new(&golden.name))?;
+            *known = Some(Self { number, disk, file, good });
+        }
+        Ok(known.as_ref().expect("made above"))
+    }
+
+    fn flip(&self, golden: &Golden, start: usize, flips: &Flips) -> Outcome {
+        for (at, byte) in golden.bytes.iter().enumerate().skip(start).take(SHARE) {
+            for bit in 0..8 {
+                self.file.write_all_at(at as u64, &[byte ^ 1 << bit])?;
+                let result = without_panic(|| self.read(golden, flips));
+                result.map_err(|breach| breach.at(format!("bit {bit} of byte {at} of {}", golden.name)))?;
+            }
+            self.file.write_all_at(at as u64, &[*byte])?;
+        }
+        Ok(())
+    }
+
+    fn read(&self, golden: &Golden, flips: &Flips) -> Outcome {
+        let number = flips.flips.fetch_add(1, Ordering::Relaxed);
+        let Ok(found) = Answer::read_at(&self.disk, Path::new(&golden.name)) else {
+            flips.detected.fetch_add(1, Ordering::Relaxed);
+            return Ok(());
+        };
+        let is_older = found.identity().generation < self.good.identity().generation;
+        if found.graph().is_recovered() && (is_older || found.is_same(&self.good)) {
+            flips.detected.fetch_add(1, Ordering::Relaxed);
+        } else {
+            demand(found.is_same(&self.good), || "another answer".to_owned())?;
+            flips.harmless.fetch_add(1, Ordering::Relaxed);
+        }
+        if number.is_multiple_of(VERIFY_EVERY) {
+            let is_same = is_older || found.means_same(&self.good)?;
+            demand(is_same, || "another digest".to_owned())?;
+        }
+        Ok(())
+    }
+}

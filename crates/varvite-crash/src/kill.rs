@@ -1,0 +1,176 @@
+//! `kill -9`: child processes that commit in a loop on the system's own files, killed at any moment.
+//!
+//! A child says which writer is done, as soon as it is told so. After the kill the file is exactly what all those make of it
+//! that the child named, or those and the next one.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use varvite::vfs::{MemoryVfs, RealVfs};
+use varvite_model::SplitMix64;
+
+use crate::answer::Answer;
+use crate::breach::{Breach, Outcome, demand};
+use crate::planting;
+use crate::real_disk::Folder;
+use crate::writer::Writer;
+
+/// A kind of children: the word for it, and the writer of each number. Number 0 imports.
+type Kind = (&'static str, fn(u32) -> Writer);
+
+const KINDS: [Kind; 5] = [
+    ("apply", |_| Writer::Apply),
+    ("layers", |number| [Writer::Layer(0), Writer::Layer(1), Writer::DropLayer(1)][number as usize % 3]),
+    ("compact", |number| [Writer::Compact, Writer::Apply][number as usize % 2]),
+    ("import", |_| Writer::Import),
+    ("import-file", |number| [Writer::ImportFile, Writer::Apply][number as usize % 2]),
+];
+/// Rounds with one file.
+const ROUNDS_EACH: u64 = 12;
+/// How long a child lives at most.
+const LIFE_MICROSECONDS: usize = 40_000;
+
+/// What came of all rounds.
+#[derive(Debug, Default)]
+pub(crate) struct Rounds {
+    pub(crate) rounds: u64,
+    /// Commits that a child was told of.
+    pub(crate) done: u64,
+    /// Rounds in which the commit was there that the child was not told of any more.
+    pub(crate) untold: u64,
+}
+
+fn writer_of(kind: &str, number: u32) -> Outcome<Writer> {
+    let kind = KINDS.iter().find(|(name, _)| *name == kind);
+    let (_, writer) = kind.ok_or_else(|| Breach::new("no such kind of writer"))?;
+    Ok(if number == 0 { Writer::Import } else { writer(number) })
+}
+
+/// Writes once, in a child.
+pub(crate) fn write_once(kind: &str, file: &Path, seed: u64, number: u32) -> Outcome {
+    Ok(writer_of(kind, number)?.write(Arc::new(RealVfs), file, seed, number)?)
+}
+
+/// Writes until it is killed, in a child.
+pub(crate) fn write_on(kind: &str, file: &Path, seed: u64, first: u32) -> Outcome {
+    for number in first.. {
+        write_once(kind, file, seed, number)?;
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{number}")?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// Runs so many rounds, of all kinds in turn.
+pub(crate) fn run(rounds: u64, seed: u64) -> Outcome<Rounds> {
+    let (folder, mut random, mut all) = (Folder::new("kill")?, SplitMix64::new(seed), Rounds::default());
+    let mut number = 0;
+    while all.rounds < rounds {
+        let (kind, _) = KINDS[number as usize % KINDS.len()];
+        let mut ledger = Ledger::begin(&folder, kind, seed.wrapping_add(number) % 100_000)?;
+        for _ in 0..ROUNDS_EACH.min(rounds - all.rounds) {
+            let round = all.rounds;
+            ledger
+                .round(&mut random, &mut all)
+                .map_err(|breach| breach.at(format!("round {round}, {kind}")))?;
+        }
+        number += 1;
+    }
+    Ok(all)
+}
+
+/// A file, and the same in memory: as it is after all commits that are known to be there.
+struct Ledger {
+    kind: &'static str,
+    seed: u64,
+    file: std::path::PathBuf,
+    twin: MemoryVfs,
+    next: u32,
+}
+
+impl Ledger {
+    fn begin(folder: &Folder, kind: &'static str, seed: u64) -> Outcome<Self> {
+        let file = folder.file("graph.varvite");
+        let mut ledger = Self { kind, seed, file, twin: MemoryVfs::new(), next: 0 };
+        write_once(kind, &ledger.file, seed, 0)?;
+        ledger.advance()?;
+        Ok(ledger)
+    }
+
+    /// The next commit is there.
+    fn advance(&mut self) -> Outcome {
+        let writer = writer_of(self.kind, self.next)?;
+        writer.write(Arc::new(self.twin.clone()), &self.file, self.seed, self.next)?;
+        self.next += 1;
+        Ok(())
+    }
+
+    fn round(&mut self, random: &mut SplitMix64, all: &mut Rounds) -> Outcome {
+        let life = Duration::from_micros(random.below(LIFE_MICROSECONDS) as u64);
+        let first = self.next;
+        let told = killed_after(self.start()?, life)?;
+        for number in told {
+            demand(number == self.next, || format!("the child says {number} after {}", self.next))?;
+            self.advance()?;
+        }
+        all.done += u64::from(self.next - first);
+        let found = Answer::read_at(&RealVfs, &self.file)?;
+        found.verify()?;
+        if !self.is_at(&found)? {
+            let done = self.next;
+            self.advance()?;
+            let is_next = self.is_at(&found)?;
+            demand(is_next, || {
+                let marks = found.content(self.seed).map(|content| format!("{content:?}"));
+                format!(
+                    "after {done} commits that were reported as done the file is of neither them nor the next: {marks:?}"
+                )
+            })?;
+            all.untold += 1;
+        }
+        all.rounds += 1;
+        Ok(())
+    }
+
+    /// Whether the file is what the commits make of it that are known to be there.
+    fn is_at(&self, found: &Answer) -> Outcome<bool> {
+        let expected = Answer::read_at(&self.twin, &self.file)?;
+        let is_same_commit = found.identity().generation == expected.identity().generation;
+        Ok(is_same_commit && found.means_same(&expected)?)
+    }
+
+    fn start(&self) -> Outcome<Child> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(planting::words()).args(["loop", self.kind]).arg(&self.file);
+        command.args([self.seed.to_string(), self.next.to_string()]);
+        Ok(command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?)
+    }
+}
+
+/// Kills a child, and gives the numbers that it said.
+fn killed_after(mut child: Child, life: Duration) -> Outcome<Vec<u32>> {
+    let began = Instant::now();
+    while began.elapsed() < life {
+        if let Some(status) = child.try_wait()? {
+            return Err(Breach::new(format!("the child ended by itself: {status}")));
+        }
+        sleep((life - began.elapsed().min(life)).min(Duration::from_millis(5)));
+    }
+    child.kill()?;
+    child.wait()?;
+    let said = child.stdout.take().ok_or_else(|| Breach::new("the child has no output"))?;
+    // A line that was cut off by the kill was not said.
+    let mut lines = Vec::new();
+    let mut said = BufReader::new(said);
+    let mut line = String::new();
+    while said.read_line(&mut line)? > 0 && line.ends_with('\n') {
+        lines.push(line.trim_end().parse()?);
+        line.clear();
+    }
+    Ok(lines)
+}

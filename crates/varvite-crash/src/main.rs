@@ -1,0 +1,175 @@
+//! `varvite-crash`: power failures, kills, failing disks, second writers and flipped bits against everything that writes or
+//! opens a graph file.
+//!
+//! `cargo xtask crash` runs it. Nothing here is linked into the product.
+//!
+//! - `breach`: a promise that was not kept. `writer`: everything that writes. `history`: one writer after the other, and the
+//!   commits that a file may be at. `answer`: all that a file says.
+//! - The checks: `power` (disks that power failures leave), `faults` (operations that fail), `intruders` (two writers),
+//!   `damage` (slots, directories, columns, torn reads), `readers` (that stay), `names` (taken, or left behind), `real_disk`.
+//! - `extent`: how much of a check is done. `flips`: every bit of golden files. `kill`: children that are killed.
+//! - `planting`: known bugs, with which the checks must fail.
+
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+mod answer;
+mod breach;
+mod damage;
+#[allow(dead_code, clippy::unwrap_used)] // The tests of the engine use the rest of it.
+#[path = "../../varvite/tests/draft.rs"]
+mod draft;
+mod extent;
+mod faults;
+mod flips;
+mod history;
+mod intruders;
+mod kill;
+mod names;
+mod planting;
+mod power;
+mod readers;
+mod real_disk;
+mod writer;
+
+use breach::{Breach, Outcome, without_panic};
+use extent::Extent;
+use history::History;
+
+const USAGE: &str = "\
+usage: varvite-crash [--plant BUG] COMMAND
+  check                               every check once, small
+  all STATES KILLS short|long PLANTED every check at length; PLANTED is told in the last line
+  power STATES [SEED]                 power failures alone
+  flips short|long                    flipped bits alone
+  kill ROUNDS [SEED]                  killed children alone
+  bugs                                names of the bugs that can be planted
+  once | loop KIND FILE SEED NUMBER   a child that writes";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match run(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(breach) => {
+            eprintln!("varvite-crash: {breach}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(words: &[String]) -> Outcome {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["--plant", name, ref rest @ ..] => {
+            planting::plant(name)?;
+            let rest: Vec<String> = rest.iter().map(|word| (*word).to_owned()).collect();
+            run(&rest)
+        }
+        ["bugs"] => {
+            planting::bugs().iter().for_each(|(name, text)| println!("{name}:{text}"));
+            Ok(())
+        }
+        ["check"] => check(Extent::Small),
+        ["all", states, kills, form, planted] => all(states.parse()?, kills.parse()?, form, planted),
+        ["power", states] => lose_power(states.parse()?, 1).map(drop),
+        ["power", states, seed] => lose_power(states.parse()?, seed.parse()?).map(drop),
+        ["flips", form] => flip(form),
+        ["kill", rounds] => kill(rounds.parse()?, std::process::id().into()).map(drop),
+        ["kill", rounds, seed] => kill(rounds.parse()?, seed.parse()?).map(drop),
+        ["once", kind, file, seed, number] => {
+            kill::write_once(kind, Path::new(file), seed.parse()?, number.parse()?)
+        }
+        ["loop", kind, file, seed, first] => {
+            kill::write_on(kind, Path::new(file), seed.parse()?, first.parse()?)
+        }
+        _ => Err(Breach::new(USAGE)),
+    }
+}
+
+/// A check with its name.
+type Check = (&'static str, fn(Extent) -> Outcome<String>);
+
+/// In the order in which they find most in the least time.
+const CHECKS: [Check; 7] = [
+    ("power", |_| power_small()),
+    ("names", |_| names::check()),
+    ("real disk", |_| real_disk::check()),
+    ("readers", |_| readers::check()),
+    ("damage", |_| damage::check()),
+    ("intruders", intruders::check),
+    ("faults", faults::check),
+];
+
+/// Each check once; the first breach ends it.
+fn check(extent: Extent) -> Outcome {
+    for (name, check) in CHECKS {
+        let began = Instant::now();
+        let said = without_panic(|| check(extent));
+        let said = said.map_err(|breach| Breach::new(format!("{name}: {breach}")))?;
+        println!("{name}: {said} in {:.1} s", began.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+fn power_small() -> Outcome<String> {
+    let mut states = power::check_history(faults::every_writer())?;
+    states += power::check_history(History::of(21, 6))?;
+    Ok(format!("{states} states"))
+}
+
+fn lose_power(states: u64, seed: u64) -> Outcome<power::Tally> {
+    let (began, tally) = (Instant::now(), power::Tally::default());
+    power::run(states, seed, &tally);
+    let [states, nested, histories, lost, unopenable, wrong] =
+        [&tally.states, &tally.nested, &tally.histories, &tally.lost, &tally.unopenable, &tally.wrong]
+            .map(|count| count.load(std::sync::atomic::Ordering::Relaxed));
+    println!(
+        "power: {states} states ({nested} after a second failure) of {histories} histories from seed {seed} in {:.0} s: \
+         {lost} lost, {unopenable} unopenable, {wrong} of no commit",
+        began.elapsed().as_secs_f64()
+    );
+    match tally.breaches() {
+        0 => Ok(tally),
+        breaches => Err(Breach::new(format!("{breaches} breaches"))),
+    }
+}
+
+fn flip(form: &str) -> Outcome {
+    let began = Instant::now();
+    let flips = flips::run(form == "short")?;
+    let flips::Flips { files, flips, detected, harmless } = flips;
+    let [flips, detected, harmless] = [flips, detected, harmless].map(|count| count.into_inner());
+    println!(
+        "flips: {flips} bits of {files} files in {:.0} s: {detected} found, {harmless} harmless, 0 wrong answers, 0 panics",
+        began.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
+
+fn kill(rounds: u64, seed: u64) -> Outcome<kill::Rounds> {
+    let began = Instant::now();
+    let all = kill::run(rounds, seed).map_err(|breach| breach.at(format!("seed {seed}")))?;
+    println!(
+        "kill: {} rounds from seed {seed} in {:.0} s: {} commits reported as done, none lost; {} more found done",
+        all.rounds,
+        began.elapsed().as_secs_f64(),
+        all.done,
+        all.untold
+    );
+    Ok(all)
+}
+
+fn all(states: u64, kills: u64, form: &str, planted: &str) -> Outcome {
+    check(if form == "long" { Extent::Whole } else { Extent::Small })?;
+    flip(form)?;
+    let rounds = kill(kills, std::process::id().into())?.rounds;
+    let tally = lose_power(states, 1)?;
+    let states = tally.states.into_inner();
+    println!(
+        "crash: {states} states, 0 lost, 0 unopenable, planted bugs caught: {planted}, {rounds} kill rounds, 0 lost"
+    );
+    Ok(())
+}
