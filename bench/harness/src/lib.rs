@@ -4,6 +4,7 @@
 //! workloads in turn over the same line protocol, so that the noise of the machine meets all of them alike.
 #![forbid(unsafe_code)]
 
+pub mod changed;
 pub mod column_engine;
 pub mod columns;
 mod columns_table;

@@ -7,9 +7,11 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use varvite::IfExists;
+use varvite_bench::changed::Kind;
 use varvite_bench::columns::time_columns;
 use varvite_bench::java::{JavaResults, Options};
 use varvite_bench::jvm::Jvm;
+use varvite_bench::paired::PAIRS_MIN;
 use varvite_bench::plans::tell_plans;
 use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::results::Results;
@@ -23,6 +25,7 @@ usage: varvite-bench COMMAND
   run GRAPH.cpg.bin OPTIONS       measure all sides; `cargo xtask bench GRAPH` gives the options
   paired GRAPH.cpg.bin OPTIONS    hold this build against another; `cargo xtask bench-against` gives the options
   workload NAME FILE ITERATIONS   ask one workload of a .varvite file (import_PROFILE: of a cpg.bin)
+  changed FILE SCRATCH OPTIONS    ask a .varvite file and copies of it that were changed; [--pairs 15] [--only PREFIX]
   serve FILE [THREADS]            answer commands from standard input, as a peer; threads of questions about columns
   import SOURCE TARGET PROFILE    import once; time and peak memory
   loops FILE                      time the loops that Java is held against
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         ["run", graph, options @ ..] => compare(Path::new(graph), options),
         ["paired", graph, options @ ..] => pair(Path::new(graph), options),
         ["workload", name, file, iterations] => workload(name, Path::new(file), iterations),
+        ["changed", graph, scratch, options @ ..] => changed(Path::new(graph), Path::new(scratch), options),
         ["loops", graph] => {
             varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
         }
@@ -212,6 +216,23 @@ fn workload(name: &str, file: &Path, iterations: &str) -> Result<(), Failure> {
     line["median"] = json!(samples.median());
     merge(&mut line, memory::now());
     println!("{line}");
+    Ok(())
+}
+
+/// Holds changed copies of a graph against it; the copies stay in `scratch`.
+fn changed(graph: &Path, scratch: &Path, words: &[&str]) -> Result<(), Failure> {
+    let pairs = number(value_of(words, "--pairs")?.unwrap_or("15"))?.max(PAIRS_MIN);
+    let only = value_of(words, "--only")?.unwrap_or("");
+    println!(
+        "changes, question, median ratio of {pairs} pairs [95 % interval], time of a step before and after"
+    );
+    for kind in Kind::ALL {
+        let copy = scratch.join(format!("changed-{}.varvite", kind.name()));
+        varvite_bench::changed::change(graph, &copy, kind)?;
+        for name in varvite_bench::changed::ASKED.iter().filter(|name| name.starts_with(only)) {
+            println!("{:8} {}", kind.name(), varvite_bench::changed::pair(name, graph, &copy, pairs)?);
+        }
+    }
     Ok(())
 }
 

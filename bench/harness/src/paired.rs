@@ -181,9 +181,7 @@ impl Row {
 
     /// The 95 % interval of the median ratio.
     pub fn interval(&self) -> (f64, f64) {
-        let ratios = self.ratios();
-        let below = ratios_outside(ratios.len());
-        (ratios[below], ratios[ratios.len() - 1 - below])
+        interval_of(&self.ratios())
     }
 
     /// Whether this build takes longer, beyond doubt and by more than a little.
@@ -202,6 +200,12 @@ impl fmt::Display for Row {
         write!(formatter, "{:42} {ratio:.3} [{low:.3}, {high:.3}]  ", self.name)?;
         write!(formatter, "{} against {}{mark}", times[0], times[1])
     }
+}
+
+/// The 95 % interval of the median of sorted values.
+pub(crate) fn interval_of(sorted: &[f64]) -> (f64, f64) {
+    let below = ratios_outside(sorted.len());
+    (sorted[below], sorted[sorted.len() - 1 - below])
 }
 
 /// How many of `count` sorted values lie outside of the 95 % interval of their median, on each side: the most

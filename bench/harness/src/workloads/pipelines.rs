@@ -40,6 +40,13 @@ pub const ASKED: [Asked; 6] = [
     Asked { name: "transitive_callers", prepare: transitive_callers },
 ];
 
+/// Questions along edges, for graphs of which edges changed. No peer is asked them.
+const ALONG_EDGES: [Asked; 3] = [
+    Asked { name: "call_flow", prepare: |graph| hops(graph, nodes("CALL").out("CFG")) },
+    Asked { name: "call_arguments", prepare: |graph| hops(graph, nodes("CALL").out("ARGUMENT")) },
+    Asked { name: "identifier_references", prepare: |graph| hops(graph, nodes("IDENTIFIER").out("REF")) },
+];
+
 /// Names of all questions through pipelines.
 pub fn names() -> impl Iterator<Item = String> {
     let ten = queries::ALL.iter().map(|query| format!("{QUERY}{}", query.name));
@@ -55,7 +62,7 @@ pub fn prepare(name: &str, graph: &Graph) -> Option<Result<Asking, Failure>> {
         let query = queries::ALL.iter().find(|query| query.name == name)?;
         return Some(found_by(query, graph));
     }
-    let asked = ASKED.iter().find(|asked| asked.name == name)?;
+    let asked = ASKED.iter().chain(&ALONG_EDGES).find(|asked| asked.name == name)?;
     Some((asked.prepare)(graph))
 }
 
@@ -78,6 +85,20 @@ fn counted(graph: &Graph, pipeline: Pipeline) -> Result<Asking, Failure> {
         let mut count = 0;
         each(&plan, |rows| count += rows.numbers().unwrap_or_default().iter().sum::<i64>())?;
         Ok(Answer::new(count, 1))
+    }))
+}
+
+/// A question for the nodes that a pipeline gives. Answers the sum of their ids.
+fn hops(graph: &Graph, pipeline: Pipeline) -> Result<Asking, Failure> {
+    let plan = pipeline.compile(graph)?;
+    Ok(Box::new(move || {
+        let (mut sum, mut count) = (0, 0);
+        each(&plan, |rows| {
+            let nodes = rows.nodes().unwrap_or_default();
+            sum += nodes.iter().map(|node| i64::from(*node)).sum::<i64>();
+            count += nodes.len() as u64;
+        })?;
+        Ok(Answer::new(sum, count))
     }))
 }
 
