@@ -8,7 +8,7 @@ use std::sync::Arc;
 use varvite_format::{EdgeChangeRow, EdgeLabelRow, Fault, NodeSet};
 use varvite_store::{AccountId, MemoryState, Pinned};
 
-use crate::adjacency::{Adjacency, ChangeColumns, ChangedLists, Direction, Touched};
+use crate::adjacency::{Adjacency, ChangeColumns, ChangedLists, Direction, MergedLists, Touched};
 use crate::changed_counts::{first_appended, living_edges};
 use crate::error::Result;
 use crate::graph::Graph;
@@ -26,9 +26,11 @@ impl Graph {
         let row = &directory.edge_labels[label.index()];
         let columns = self.change_columns(row, changes, direction)?;
         let nodes = self.node_count();
+        let merged = MergedLists::new(base.clone(), columns.clone(), self.damage().clone());
         let make = || {
             let account = self.ledger().account(AccountId::ENGINE);
-            let memory = self.store().charge(&account, MemoryState::Tables, Touched::bytes(nodes))?;
+            let charge = |bytes| self.store().charge(&account, MemoryState::Tables, bytes);
+            let memory = charge(Touched::bytes(nodes))?;
             let parents = match (direction, row.out.nodes, &columns.holes) {
                 (Direction::Out, None, Some(_)) => {
                     let distances =
@@ -38,12 +40,18 @@ impl Graph {
                 }
                 _ => None,
             };
-            Ok(Touched::of(&base, &columns, parents.as_ref(), nodes, memory))
+            let mut touched = Touched::of(&base, &columns, parents.as_ref(), nodes, memory);
+            let file_len = self.store().superblock().file_len;
+            // Without memory for short lists, all are put together when they are read.
+            if let Ok(memory) = charge(touched.list_bytes(file_len)) {
+                touched.make_lists(&merged, file_len, memory);
+            }
+            Ok(touched)
         };
         let known = self.changes().and_then(|(_, known)| known.touched(label, direction));
         let touched = known.map_or_else(|| Ok(Arc::new(make()?)), |known| known.get(make))?;
         let edges = living_edges(directory, label, row);
-        let lists = ChangedLists::new(base, columns, touched, self.damage().clone());
+        let lists = ChangedLists::new(merged, touched);
         Ok(Adjacency::changed(lists, edges, nodes, self.damage().clone()))
     }
 

@@ -22,7 +22,7 @@ pub struct Labels {
     words: usize,
     /// How many label sets there are.
     count: u32,
-    /// Those of nodes that were appended or removed; then nothing is below `limit`.
+    /// Those of nodes that were appended or removed. Where any was removed, nothing is below `limit`.
     change: Option<Arc<LabelChange>>,
     damage: Damage,
 }
@@ -36,8 +36,10 @@ impl Labels {
 
     /// The same with appended and removed nodes.
     pub(crate) fn with_change(self, change: LabelChange) -> Self {
-        // Reads of the base fail at once, and see to the change then: without one they cost no more.
-        Self { limit: self.codes.limit(0), change: Some(Arc::new(change)), ..self }
+        // Reads of what may be removed fail at once, and see to the change then: without one they cost no more. Those of
+        // appended nodes fail as there is nothing.
+        let limit = if change.removed.is_some() { self.codes.limit(0) } else { self.limit };
+        Self { limit, change: Some(Arc::new(change)), ..self }
     }
 
     /// The code of a node's label set: nodes with equal codes have equal labels. `u32::MAX` where it can't be read.

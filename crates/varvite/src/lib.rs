@@ -41,6 +41,7 @@
 //!   `property_range`: many values of a property at once.
 //! - `changed_counts`, `changed_edges`, `changed_places`: edges of a label with changes, counted, opened, and with their places
 //!   in the lists of their sources.
+//! - `ranked_bits`: sets in memory.
 //! - `changed_labels`, `graph_changes`, `known`: nodes and label sets with changes, opened, and what is known of the changes of
 //!   an open graph, made when it is first asked for; `member_change`, `label_change`, `property_change`: how sets, label sets
 //!   and values differ from those of the base; `property_open`, `scan_values`: properties opened, and from the first value
@@ -107,6 +108,7 @@ mod property_change;
 mod property_open;
 mod property_range;
 mod property_recent;
+mod ranked_bits;
 mod scan;
 mod scan_values;
 mod schema;

@@ -49,7 +49,7 @@ impl MemberChange {
     /// Whether a member of the base is none any more, or is in `added`.
     #[inline]
     pub(crate) fn hides(&self, member: u32) -> bool {
-        self.hidden.binary_search(&member).is_ok()
+        !self.hidden.is_empty() && self.hidden.binary_search(&member).is_ok()
     }
 
     /// The members of the base in a range that are hidden.
@@ -77,8 +77,11 @@ impl Added {
         }
     }
 
+    #[inline(never)]
     fn contains(&self, member: u32) -> bool {
         match self {
+            // Most lists are of appended nodes, behind all others.
+            Self::List(list) if list.first().is_none_or(|first| member < *first) => false,
             Self::List(list) => list.binary_search(&member).is_ok(),
             Self::Set(set) => set.contains(member),
         }
@@ -87,6 +90,7 @@ impl Added {
     /// How many are below `id`.
     fn rank(&self, id: u32) -> usize {
         match self {
+            Self::List(list) if list.first().is_none_or(|first| id <= *first) => 0,
             Self::List(list) => list.partition_point(|member| *member < id),
             Self::Set(set) => set.rank(id).unwrap_or(0),
         }
@@ -124,7 +128,11 @@ impl<'a> Members<'a> {
 
     #[inline]
     pub(crate) fn contains(self, id: u32) -> bool {
-        self.change.added.contains(id) || (self.base.contains(id) && !self.change.hides(id))
+        match self.base.contains(id) {
+            true if self.change.hidden.is_empty() => true,
+            true => !self.change.hides(id) || self.change.added.contains(id),
+            false => self.change.added.contains(id),
+        }
     }
 
     /// How many are below `id`.
@@ -219,6 +227,14 @@ pub(crate) struct MembersIter<'a> {
 }
 
 impl MembersIter<'_> {
+    /// Whether what is left is members of the base, and behind all of them others.
+    fn is_base_first(&self) -> bool {
+        let base = self.members.base;
+        let last = base.len().checked_sub(1).and_then(|rank| base.select(rank as usize));
+        let is_last = |added| last.is_none_or(|last| added > last);
+        self.hidden.is_empty() && self.end == u32::MAX && self.added_next.is_none_or(is_last)
+    }
+
     /// The next member of the base that is not hidden.
     fn next_of_base(&mut self) -> Option<u32> {
         loop {
@@ -276,6 +292,21 @@ impl Iterator for MembersIter<'_> {
             false => 0,
         };
         (left, Some(left))
+    }
+
+    /// Where all that is different comes last, as appended nodes do, the base is gone through as if nothing were.
+    #[inline]
+    fn fold<A, F: FnMut(A, u32) -> A>(mut self, first: A, mut visit: F) -> A {
+        let mut folded = first;
+        if !self.is_base_first() {
+            for member in self.by_ref() {
+                folded = visit(folded, member);
+            }
+            return folded;
+        }
+        let base = self.base_next.into_iter().chain(self.base);
+        folded = base.fold(folded, &mut visit);
+        self.added_next.into_iter().chain(self.added).fold(folded, visit)
     }
 }
 

@@ -8,7 +8,9 @@ use varvite::change::{
     Applied, ChangeFault, Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner,
 };
 use varvite::write::GraphChange;
-use varvite::{Cardinality, Direction, Graph, GraphError, OpenOptions, Profile, Property, Task, ValueType};
+use varvite::{
+    Adjacency, Cardinality, Direction, Graph, GraphError, OpenOptions, Profile, Property, Task, ValueType,
+};
 use varvite_model::{
     AST, ModelGraph, ModelHistory, NodeId, Operation, Owner, RandomGraph, SplitMix64, Value,
 };
@@ -189,10 +191,27 @@ fn check_edges(graph: &Graph, model: &ModelHistory, label: &str) {
             }
             all.extend(neighbors.iter().map(|neighbor| (node, *neighbor)));
         }
+        check_many(&adjacency, &all, graph.node_count());
         let mut found = Vec::new();
         adjacency.for_each_edge(|node, neighbor| found.push((node, neighbor)));
         assert_eq!(found, all, "all {label} {direction:?}");
         assert_eq!(adjacency.edge_count() as usize, model.edge_count(label));
+    }
+}
+
+/// The neighbours of many nodes at once, in whatever order.
+fn check_many(adjacency: &Adjacency, edges: &[(u32, u32)], nodes: u32) {
+    let rising: Vec<u32> = (0..nodes).collect();
+    let falling: Vec<u32> = (0..nodes).rev().collect();
+    for frontier in [rising, falling] {
+        let of = |node: &u32| {
+            let node = *node;
+            edges.iter().filter(move |edge| edge.0 == node).map(|edge| edge.1)
+        };
+        let expected: Vec<u32> = frontier.iter().flat_map(of).collect();
+        let mut found = Vec::new();
+        adjacency.expand(&frontier, &mut found);
+        assert_eq!(found, expected);
     }
 }
 
@@ -244,6 +263,21 @@ fn what_diffs_make_of_a_graph_is_what_the_model_makes_of_it() {
             check(&before, &old);
         }
     });
+}
+
+#[test]
+fn lists_of_any_length_take_changes() {
+    for seed in 0..6 {
+        let options = RandomGraph { nodes: 12, edges: 1500, holes: 0, ..RandomGraph::new(seed) };
+        let graph = options.build().in_canonical_order();
+        let mut history = History::of(&graph, &Draft::of(&graph), Profile::ALL[seed as usize % 3]);
+        let mut random = SplitMix64::new(seed);
+        for _ in 0..2 {
+            let operations = history.model.random_diff(&mut random, OPERATIONS);
+            history.step(&operations);
+            check(&history.open(), &history.model);
+        }
+    }
 }
 
 #[test]

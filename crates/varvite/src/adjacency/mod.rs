@@ -23,7 +23,7 @@ mod tests;
 
 pub(crate) use change_columns::{ChangeColumns, EntryAt};
 pub use cursor::{Adjacency, Neighbors, Sources};
-pub(crate) use cursor::{ChangedLists, Touched};
+pub(crate) use cursor::{ChangedLists, MergedLists, Touched};
 pub use direction::Direction;
 pub use places::Places;
 pub use ranks::{RankedNeighbors, Ranks};

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use varvite_format::{Ints, ListEnds, NodeSet, NodeSetIter, SmallInts};
+use varvite_format::{Ints, ListEnds, NodeSet, NodeSetIter, SetCursor, SmallInts};
 use varvite_store::Pinned;
 
 use crate::damage::Damage;
@@ -47,7 +47,7 @@ impl StoredLists {
     }
 
     /// The nodes that have a list, though it may be empty.
-    pub(super) fn owners(&self) -> NodeSetIter<'_, Pinned> {
+    pub(crate) fn owners(&self) -> NodeSetIter<'_, Pinned> {
         self.owners.iter()
     }
 
@@ -83,7 +83,7 @@ impl StoredLists {
 
     /// Positions of the list of `node`.
     #[inline]
-    pub(super) fn range(&self, node: u32) -> Range<usize> {
+    pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let range = self.owners.member_rank(node).map_or(Some(0..0), |rank| self.range_at(rank));
         range.unwrap_or_else(|| {
             self.damage.note("adjacency", node);
@@ -125,7 +125,7 @@ impl StoredLists {
 
     /// The entry at a position, of the list of `node`.
     #[inline]
-    pub(super) fn neighbor_at(&self, position: usize, node: u32) -> Option<u32> {
+    pub(crate) fn neighbor_at(&self, position: usize, node: u32) -> Option<u32> {
         let neighbor = self.neighbors.get_u32(position, node).filter(|neighbor| self.is_node(*neighbor));
         if neighbor.is_none() {
             self.note_neighbors(node);
@@ -158,7 +158,7 @@ impl StoredLists {
 
     /// Appends a part of the list of `node`, up to an id that does not exist; false if there is one.
     #[inline]
-    pub(super) fn append(&self, range: Range<usize>, node: u32, output: &mut Vec<u32>) -> bool {
+    pub(crate) fn append(&self, range: Range<usize>, node: u32, output: &mut Vec<u32>) -> bool {
         if let Some(all) = self.as_slice() {
             let list = all.get(range).unwrap_or(&[]);
             let sound = self.sound(list, node);
@@ -193,41 +193,24 @@ impl StoredLists {
         self.append(range, node, output) && rest.next < rest.end
     }
 
-    /// Appends the neighbours of nodes until `output` has `limit` or more; returns for how many nodes that was done. It stops
-    /// before a node with more than `limit` neighbours.
-    pub(super) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
-        let mut owners = self.owners.cursor();
-        let mut done = 0;
-        while let (Some(node), true) = (nodes.get(done), output.len() < limit) {
-            let room = (limit - output.len()).min(nodes.len() - done);
-            let (taken, run) = owners.run(&nodes[done..done + room]);
-            if taken > 1 && self.append_run(run, limit, output) {
-                done += taken;
-                continue;
-            }
-            if let Some(rank) = owners.member_rank(*node) {
-                let range = self.range_at(rank).filter(|range| range.len() <= limit);
-                let Some(range) = range else { break };
-                self.append(range, *node, output);
-            }
-            done += 1;
-        }
-        done
+    /// Appends the lists of many nodes, one call after another.
+    pub(super) fn many(&self) -> ManyLists<'_> {
+        ManyLists { lists: self, owners: self.owners.cursor(), run_max: usize::MAX }
     }
 
     /// Appends the lists of owners with some ranks; false, with nothing appended, if these are too many or hold an id that does not
     /// exist.
     fn append_run(&self, ranks: Range<usize>, limit: usize, output: &mut Vec<u32>) -> bool {
-        if ranks.is_empty() || self.neighbors.is_relative() {
-            return ranks.is_empty();
+        if ranks.is_empty() {
+            return true;
         }
         let ends = self.range_at(ranks.start).zip(self.range_at(ranks.end - 1));
         let Some((first, last)) = ends else { return false };
         let range = first.start..last.end;
-        if range.len() > limit {
+        let before = output.len();
+        if range.len() > limit.saturating_sub(before) {
             return false;
         }
-        let before = output.len();
         let is_sound = match self.as_slice().and_then(|all| all.get(range.clone())) {
             Some(list) => {
                 output.extend_from_slice(list);
@@ -265,6 +248,42 @@ impl StoredLists {
     }
 }
 
+/// Lists of nodes that are appended one behind the other, and what makes the next faster.
+#[derive(Debug)]
+pub(super) struct ManyLists<'a> {
+    lists: &'a StoredLists,
+    owners: SetCursor<'a, Pinned>,
+    /// Owners of a run whose lists are appended in one piece: fewer after one that had too many neighbours.
+    run_max: usize,
+}
+
+impl ManyLists<'_> {
+    /// Appends the neighbours of nodes, as long as `output` has at most `limit` entries with those of the next; returns for
+    /// how many nodes that was done.
+    pub(super) fn append(&mut self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
+        let lists = self.lists;
+        let (mut done, has_runs) = (0, !lists.neighbors.is_relative());
+        while let (Some(node), true) = (nodes.get(done), output.len() < limit) {
+            if has_runs {
+                let room = (limit - output.len()).min(nodes.len() - done).min(self.run_max);
+                let (taken, run) = self.owners.run(&nodes[done..done + room]);
+                if taken > 1 && lists.append_run(run, limit, output) {
+                    (done, self.run_max) = (done + taken, self.run_max.saturating_mul(2));
+                    continue;
+                }
+                self.run_max = (taken / 2).max(2);
+            }
+            if let Some(rank) = self.owners.member_rank(*node) {
+                let range = lists.range_at(rank).filter(|range| range.len() <= limit - output.len());
+                let Some(range) = range else { break };
+                lists.append(range, *node, output);
+            }
+            done += 1;
+        }
+        done
+    }
+}
+
 /// How far above each node its parent is; 0 for a root.
 #[derive(Clone, Debug)]
 pub(super) struct StoredParents {
@@ -276,6 +295,21 @@ pub(super) struct StoredParents {
 impl StoredParents {
     pub(super) fn new(distances: Ints<Pinned>, nodes: u32, damage: Damage) -> Self {
         Self { distances: SmallInts::new(distances), nodes, damage }
+    }
+
+    /// How many nodes the forest had when it was stored.
+    pub(super) fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// The parent of a node that has a distance; of others what `other` gives.
+    #[inline(always)]
+    pub(super) fn parent_or(&self, node: u32, other: impl FnOnce() -> Option<u32>) -> Option<u32> {
+        match self.distances.get(node as usize) {
+            Some(0) => None,
+            Some(distance) if distance <= node => Some(node - distance),
+            _ => other(),
+        }
     }
 
     #[inline]

@@ -1,10 +1,11 @@
 //! [`Adjacency`]: one face for the forms in which neighbours are stored.
 //!
 //! - `changed`: one of these forms, with edges that were appended and removed since; `touched`: the nodes whose edges
-//!   changed, as bits.
+//!   changed, as bits, with their short lists; `merged`: how lists are put together.
 //! - `neighbors`: the neighbours of one node, one after the other; `sources`: the nodes that have any.
 
 mod changed;
+mod merged;
 mod neighbors;
 mod sources;
 mod touched;
@@ -13,6 +14,7 @@ use varvite_format::Ints;
 use varvite_store::Pinned;
 
 pub(crate) use self::changed::ChangedLists;
+pub(crate) use self::merged::MergedLists;
 pub use self::neighbors::Neighbors;
 pub use self::sources::Sources;
 pub(crate) use self::touched::Touched;
@@ -34,10 +36,32 @@ enum Stored {
     Changed(Box<ChangedLists>),
 }
 
+impl Stored {
+    /// Calls `visit` with all neighbours of `node`, where nothing was changed.
+    #[inline]
+    fn each(&self, node: u32, mut visit: impl FnMut(u32)) {
+        match self {
+            Self::Lists(lists) => lists.each(lists.range(node), node, visit),
+            Self::Children(subtree) => {
+                let below = subtree.descendants(node);
+                let mut child = below.start;
+                while child < below.end {
+                    visit(child);
+                    child += 1 + subtree.size(child);
+                }
+            }
+            Self::Parents(parents) => parents.parent(node).into_iter().for_each(visit),
+            Self::Changed(_) => {}
+        }
+    }
+}
+
 /// The neighbours of every node along one edge label, in one direction. Cheap to clone, shared between threads.
 #[derive(Clone, Debug)]
 pub struct Adjacency {
     stored: Stored,
+    /// Where the first neighbours of most nodes are their parents in a forest: of all nodes that it has a distance of.
+    parents: Option<StoredParents>,
     edges: u64,
     nodes: u32,
     damage: Damage,
@@ -45,20 +69,21 @@ pub struct Adjacency {
 
 impl Adjacency {
     pub(crate) fn lists(lists: StoredLists, edges: u64, nodes: u32, damage: Damage) -> Self {
-        Self { stored: Stored::Lists(lists), edges, nodes, damage }
+        Self { stored: Stored::Lists(lists), parents: None, edges, nodes, damage }
     }
 
     pub(crate) fn forest(subtree: Subtree, edges: u64, nodes: u32, damage: Damage) -> Self {
-        Self { stored: Stored::Children(subtree), edges, nodes, damage }
+        Self { stored: Stored::Children(subtree), parents: None, edges, nodes, damage }
     }
 
     pub(crate) fn parents(distances: Ints<Pinned>, edges: u64, nodes: u32, damage: Damage) -> Self {
         let parents = StoredParents::new(distances, nodes, damage.clone());
-        Self { stored: Stored::Parents(parents), edges, nodes, damage }
+        Self { stored: Stored::Parents(parents.clone()), parents: Some(parents), edges, nodes, damage }
     }
 
     pub(crate) fn changed(lists: ChangedLists, edges: u64, nodes: u32, damage: Damage) -> Self {
-        Self { stored: Stored::Changed(Box::new(lists)), edges, nodes, damage }
+        let parents = lists.untouched_parents().cloned();
+        Self { stored: Stored::Changed(Box::new(lists)), parents, edges, nodes, damage }
     }
 
     /// Notes that lists of both directions contradict each other at a node.
@@ -80,7 +105,14 @@ impl Adjacency {
     /// Appends the neighbours of `node` to `output`.
     #[inline]
     pub fn append(&self, node: u32, output: &mut Vec<u32>) {
-        match &self.stored {
+        let stored = match &self.stored {
+            Stored::Changed(changed) => match changed.untouched(node) {
+                Some(base) => base,
+                None => return changed.append_touched(node, output),
+            },
+            stored => stored,
+        };
+        match stored {
             Stored::Lists(lists) => {
                 let range = lists.range(node);
                 if range.is_empty() {
@@ -88,8 +120,7 @@ impl Adjacency {
                 }
                 lists.append(range, node, output);
             }
-            Stored::Children(_) | Stored::Parents(_) => self.each(node, |neighbor| output.push(neighbor)),
-            Stored::Changed(changed) => changed.append(node, output),
+            stored => stored.each(node, |neighbor| output.push(neighbor)),
         }
     }
 
@@ -128,8 +159,8 @@ impl Adjacency {
         }
     }
 
-    /// Appends the neighbours of nodes, which are fastest if they rise, until `output` has `limit` or more; returns for how many
-    /// nodes that was done. Nodes with more than `limit` neighbours are left to [`Adjacency::append_rest`].
+    /// Appends the neighbours of nodes, which are fastest if they rise, as long as `output` has at most `limit` entries with
+    /// those of the next; returns for how many nodes that was done. The next is left to [`Adjacency::append_rest`].
     pub(crate) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
         if let Stored::Changed(changed) = &self.stored {
             return changed.append_many(nodes, limit, output);
@@ -143,7 +174,7 @@ impl Adjacency {
             }
             return nodes.len();
         };
-        lists.append_many(nodes, limit, output)
+        lists.many().append(nodes, limit, output)
     }
 
     /// About how many neighbours a node has that has any.
@@ -178,11 +209,19 @@ impl Adjacency {
     ///
     /// The fastest way to read all edges: some five nanoseconds each, nothing for nodes without any. Columns are decoded
     /// in blocks from front to back; allocates a block for each.
-    pub fn for_each_edge(&self, mut visit: impl FnMut(u32, u32)) {
+    pub fn for_each_edge(&self, visit: impl FnMut(u32, u32)) {
+        match &self.stored {
+            Stored::Changed(changed) => changed.for_each_edge(visit),
+            _ => self.for_each_stored(visit),
+        }
+    }
+
+    /// The same, where nothing was changed.
+    fn for_each_stored(&self, visit: impl FnMut(u32, u32)) {
         match &self.stored {
             Stored::Lists(lists) => lists.for_each_edge(visit),
             Stored::Children(_) | Stored::Parents(_) => self.for_each_implied(visit),
-            Stored::Changed(changed) => changed.for_each_edge(&mut visit),
+            Stored::Changed(_) => {}
         }
     }
 
@@ -224,9 +263,9 @@ impl Adjacency {
     /// Inlined always: where parents are distances it is a load and a subtraction, and a call would double it.
     #[inline(always)]
     pub fn first(&self, node: u32) -> Option<u32> {
-        match &self.stored {
-            Stored::Parents(parents) => parents.parent(node),
-            _ => self.first_of_lists(node),
+        match &self.parents {
+            Some(parents) => parents.parent_or(node, || self.first_of_lists(node)),
+            None => self.first_of_lists(node),
         }
     }
 
@@ -311,24 +350,6 @@ impl Adjacency {
         }
     }
 
-    /// Calls `visit` with all neighbours of `node`, where nothing was changed.
-    #[inline]
-    pub(super) fn each(&self, node: u32, mut visit: impl FnMut(u32)) {
-        match &self.stored {
-            Stored::Lists(lists) => lists.each(lists.range(node), node, visit),
-            Stored::Children(subtree) => {
-                let below = subtree.descendants(node);
-                let mut child = below.start;
-                while child < below.end {
-                    visit(child);
-                    child += 1 + subtree.size(child);
-                }
-            }
-            Stored::Parents(parents) => parents.parent(node).into_iter().for_each(visit),
-            Stored::Changed(_) => {}
-        }
-    }
-
     /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge it is.
     pub(crate) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
         if !rest.is_begun() {
@@ -347,12 +368,6 @@ impl Adjacency {
         };
         rest.move_to(if neighbor.is_some() { next } else { left.end });
         Some((neighbor?, EntryAt::Base(left.start)))
-    }
-
-    /// The target of the edge that leads from `node` to `neighbor` in the direction of a forest.
-    #[inline]
-    pub(super) fn target(&self, node: u32, neighbor: u32) -> u32 {
-        if matches!(self.stored, Stored::Parents(_)) { node } else { neighbor }
     }
 
     /// The number that no entry of the base reaches.

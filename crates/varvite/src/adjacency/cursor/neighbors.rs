@@ -13,11 +13,35 @@ pub struct Neighbors<'a>(State<'a>);
 
 #[derive(Clone, Debug)]
 enum State<'a> {
-    Slice { list: std::slice::Iter<'a, u32>, owner: u32, lists: &'a StoredLists },
-    Decode { lists: &'a StoredLists, next: usize, end: usize, key: u32 },
-    Siblings { subtree: &'a Subtree, next: u32, end: u32 },
+    Slice {
+        list: std::slice::Iter<'a, u32>,
+        owner: u32,
+        lists: &'a StoredLists,
+    },
+    Decode {
+        lists: &'a StoredLists,
+        next: usize,
+        end: usize,
+        key: u32,
+    },
+    Siblings {
+        subtree: &'a Subtree,
+        next: u32,
+        end: u32,
+    },
     One(Option<u32>),
-    Changed { lists: &'a ChangedLists, node: u32, rest: ListRest },
+    /// Of a label of which edges changed; nobody has looked yet whether those of the node did.
+    Changed {
+        lists: &'a ChangedLists,
+        node: u32,
+    },
+    /// Of a node of which edges changed: a list that is ready, or one that is put together on the way.
+    Ready(std::slice::Iter<'a, u32>),
+    Merged {
+        lists: &'a ChangedLists,
+        node: u32,
+        rest: ListRest,
+    },
 }
 
 impl<'a> Neighbors<'a> {
@@ -38,8 +62,51 @@ impl<'a> Neighbors<'a> {
                 State::Siblings { subtree, next: below.start, end: below.end }
             }
             Stored::Parents(parents) => State::One(parents.parent(node)),
-            Stored::Changed(lists) => State::Changed { lists, node, rest: ListRest::default() },
+            Stored::Changed(lists) => State::Changed { lists, node },
         })
+    }
+
+    /// Looks at whether the edges of a node changed.
+    fn of_changed(lists: &'a ChangedLists, node: u32) -> Self {
+        if let Some(base) = lists.untouched(node) {
+            return Self::of(base, node);
+        }
+        Self(match lists.list(node) {
+            Some(list) => State::Ready(list.iter()),
+            None => State::Merged { lists, node, rest: ListRest::default() },
+        })
+    }
+
+    /// Not inlined: loops over graphs without changes would carry its registers.
+    #[inline(never)]
+    fn fold_changed<A, F: FnMut(A, u32) -> A>(lists: &ChangedLists, node: u32, first: A, visit: F) -> A {
+        match lists.untouched(node) {
+            Some(base) => Neighbors::of(base, node).fold(first, visit),
+            None => Self::fold_touched(lists, node, first, visit),
+        }
+    }
+
+    #[inline(never)]
+    fn fold_touched<A, F: FnMut(A, u32) -> A>(lists: &ChangedLists, node: u32, first: A, visit: F) -> A {
+        match lists.list(node) {
+            Some(list) => list.iter().copied().fold(first, visit),
+            None => Self::fold_merged(lists, node, ListRest::default(), first, visit),
+        }
+    }
+
+    #[inline(never)]
+    fn fold_merged<A, F: FnMut(A, u32) -> A>(
+        lists: &ChangedLists,
+        node: u32,
+        rest: ListRest,
+        first: A,
+        mut visit: F,
+    ) -> A {
+        let mut folded = Some(first);
+        lists.each(node, rest, &mut |neighbor| {
+            folded = folded.take().map(|folded| visit(folded, neighbor));
+        });
+        folded.expect("put back after each visit")
     }
 }
 
@@ -75,7 +142,12 @@ impl Iterator for Neighbors<'_> {
                 Some(child)
             }
             State::One(neighbor) => neighbor.take(),
-            State::Changed { lists, node, rest } => Some(lists.step(*node, rest)?.0),
+            State::Changed { lists, node } => {
+                *self = Self::of_changed(lists, *node);
+                self.next()
+            }
+            State::Ready(list) => list.next().copied(),
+            State::Merged { lists, node, rest } => Some(lists.step(*node, rest)?.0),
         }
     }
 
@@ -102,13 +174,9 @@ impl Iterator for Neighbors<'_> {
                 folded
             }
             State::One(neighbor) => neighbor.into_iter().fold(first, visit),
-            State::Changed { lists, node, rest } => {
-                let mut folded = Some(first);
-                lists.each(node, rest, &mut |neighbor| {
-                    folded = folded.take().map(|folded| visit(folded, neighbor));
-                });
-                folded.expect("put back after each visit")
-            }
+            State::Changed { lists, node } => Self::fold_changed(lists, node, first, visit),
+            State::Ready(list) => list.copied().fold(first, visit),
+            State::Merged { lists, node, rest } => Self::fold_merged(lists, node, rest, first, visit),
         }
     }
 
@@ -119,7 +187,8 @@ impl Iterator for Neighbors<'_> {
             State::Decode { next, end, .. } => (0, Some(end - next)),
             State::Siblings { next, end, .. } => (0, Some(end.saturating_sub(*next) as usize)),
             State::One(neighbor) => (usize::from(neighbor.is_some()), Some(usize::from(neighbor.is_some()))),
-            State::Changed { .. } => (0, None),
+            State::Ready(list) => (list.len(), Some(list.len())),
+            State::Changed { .. } | State::Merged { .. } => (0, None),
         }
     }
 }

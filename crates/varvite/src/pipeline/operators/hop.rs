@@ -60,14 +60,12 @@ impl Hop {
         carries: bool,
         cx: &mut Context,
     ) -> Result<(), Stop> {
-        if let ([way], false) = (&self.ways[..], carries) {
-            let rest = &input.nodes[self.at.row.min(input.nodes.len())..];
-            self.at.row += match self.at.rest.is_begun() {
-                true => 0,
-                false => way.adjacency.append_many(rest, cx.batch_rows, &mut output.nodes),
-            };
-        }
-        while let Some(node) = input.nodes.get(self.at.row) {
+        loop {
+            if let ([way], false, false) = (&self.ways[..], carries, self.at.rest.is_begun()) {
+                let rest = &input.nodes[self.at.row.min(input.nodes.len())..];
+                self.at.row += way.adjacency.append_many(rest, cx.batch_rows, &mut output.nodes);
+            }
+            let Some(node) = input.nodes.get(self.at.row) else { break };
             while let Some(way) = self.ways.get(self.at.way) {
                 let first = output.nodes.len();
                 let Some(room) = cx.batch_rows.checked_sub(first).filter(|room| *room > 0) else {
