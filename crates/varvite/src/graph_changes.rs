@@ -10,6 +10,7 @@ use varvite_store::Charge;
 
 use crate::adjacency::{Direction, Touched};
 use crate::error::Result;
+use crate::grown_tree::GrownTree;
 use crate::known::Known;
 use crate::member_change::MemberChange;
 use crate::property::PropertyChange;
@@ -27,6 +28,8 @@ pub(crate) struct GraphChanges {
     touched: Box<[[Known<Touched>; 2]]>,
     /// The nodes that were not removed.
     pub(crate) living: Known<MemberChange>,
+    /// How the tree has grown, if that is all that changed in it.
+    pub(crate) grown: Known<Option<Arc<GrownTree>>>,
 }
 
 /// Appended nodes, by their label sets.
@@ -48,6 +51,7 @@ impl GraphChanges {
             properties: directory.properties.iter().map(|_| Known::default()).collect(),
             touched: directory.edge_labels.iter().map(|_| Default::default()).collect(),
             living: Known::default(),
+            grown: Known::default(),
         }))
     }
 
@@ -68,6 +72,8 @@ impl GraphChanges {
 
     /// Forgets what no reader holds.
     pub(crate) fn release(&self) {
+        // It holds nodes of which edges changed.
+        self.grown.release();
         self.properties.iter().for_each(Known::release);
         self.touched.iter().flatten().for_each(Known::release);
         self.labels.iter().for_each(Known::release);

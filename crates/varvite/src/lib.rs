@@ -41,7 +41,7 @@
 //!   `property_range`: many values of a property at once.
 //! - `changed_counts`, `changed_edges`, `changed_places`: edges of a label with changes, counted, opened, and with their places
 //!   in the lists of their sources.
-//! - `ranked_bits`: sets in memory.
+//! - `changed_tree`, `grown_tree`: the index of a tree to which nodes were appended; `ranked_bits`: sets in memory.
 //! - `changed_labels`, `graph_changes`, `known`: nodes and label sets with changes, opened, and what is known of the changes of
 //!   an open graph, made when it is first asked for; `member_change`, `label_change`, `property_change`: how sets, label sets
 //!   and values differ from those of the base; `property_open`, `scan_values`: properties opened, and from the first value
@@ -77,6 +77,7 @@ mod changed_counts;
 mod changed_edges;
 mod changed_labels;
 mod changed_places;
+mod changed_tree;
 mod columns;
 mod damage;
 mod describe;
@@ -87,6 +88,7 @@ mod error;
 mod facts;
 mod graph;
 mod graph_changes;
+mod grown_tree;
 mod ids;
 mod index;
 mod ints_scan;

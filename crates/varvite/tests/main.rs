@@ -15,6 +15,7 @@ mod draft;
 #[path = "../../../fuzz/src/edits.rs"]
 mod edits;
 mod fold;
+mod grown_tree;
 mod histories;
 mod index;
 mod info;

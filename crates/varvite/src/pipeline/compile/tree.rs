@@ -15,13 +15,13 @@ impl Compiler<'_> {
             return Ok(None);
         }
         let located = |error| graph_error(at, error);
-        let (Some(subtree), Some(label)) =
-            (self.graph.subtree().map_err(located)?, self.graph.forest_label())
+        let (Some((subtree, grown)), Some(label)) =
+            (self.graph.tree_index().map_err(located)?, self.graph.tree_label())
         else {
             return Ok(None);
         };
         let parents = self.graph.in_(label).map_err(located)?;
-        Ok(Some(TreePlan { subtree: subtree.into(), parents: parents.into(), with_self }))
+        Ok(Some(TreePlan { subtree: subtree.into(), grown, parents: parents.into(), with_self }))
     }
 
     /// `descendants`; without an index a walk.
@@ -131,7 +131,7 @@ impl Compiler<'_> {
             [Step::In { labels }] => (labels, false),
             _ => return Ok(None),
         };
-        if !matches!(&labels[..], [label] if self.graph.forest_label() == Some(label)) {
+        if !matches!(&labels[..], [label] if self.graph.tree_label() == Some(label)) {
             return Ok(None);
         }
         let emits = emits_all(repeat.emit.as_ref());

@@ -11,7 +11,7 @@ use super::sort::sort;
 use super::stop::Stop;
 use crate::labels::{LabelNodes, Labels};
 use crate::parallel::all_in_order;
-use crate::pipeline::plan::{Counted, TreePlan};
+use crate::pipeline::plan::{Below, Counted, TreePlan};
 use crate::pipeline::rows::{Batch, Cells, Element};
 use varvite_store::Cancel;
 
@@ -21,8 +21,8 @@ pub(crate) struct Descendants {
     tree: TreePlan,
     has_input: bool,
     row: usize,
-    /// What is left of the range of the row.
-    left: Option<Range<u32>>,
+    /// What is left of those of the row.
+    left: Option<Below>,
 }
 
 impl Descendants {
@@ -32,13 +32,10 @@ impl Descendants {
 
     fn fill(&mut self, input: &Batch, output: &mut Batch, cx: &mut Context) -> Result<(), Stop> {
         while let Some(node) = input.nodes.get(self.row) {
-            let range = self.left.get_or_insert_with(|| self.tree.range(*node));
+            let left = self.left.get_or_insert_with(|| self.tree.below(*node));
             let first = output.nodes.len();
-            let room = cx.batch_rows.saturating_sub(first) as u32;
-            let end = range.end.min(range.start.saturating_add(room));
-            output.nodes.extend(range.start..end);
-            range.start = end;
-            let is_done = range.start >= range.end;
+            left.take(&self.tree, cx.batch_rows.saturating_sub(first), &mut output.nodes);
+            let is_done = left.len() == 0;
             if cx.carried.trail || cx.carried.depth {
                 cx.extend_carried(output, first, input, self.row)?;
             }
@@ -224,6 +221,9 @@ impl Enclosing {
         tree: &TreePlan,
         cx: &mut Context,
     ) -> Result<Option<u32>, Stop> {
+        if tree.is_appended(node) {
+            return walk_up(node, label, tree, cx);
+        }
         let is_near = node >= self.place && node - self.place <= GAP;
         let was_valid = std::mem::replace(&mut self.is_valid, is_near);
         if !is_near {
@@ -306,12 +306,60 @@ pub(crate) struct CountDescendants {
     is_given: bool,
     starts: Vec<u32>,
     ends: Vec<u32>,
+    /// How many more rows cover each appended node than the one before.
+    covers: Vec<i64>,
     held: usize,
 }
 
 impl CountDescendants {
     pub(crate) fn new(tree: TreePlan, counted: Counted) -> Self {
-        Self { tree, counted, is_given: false, starts: Vec::new(), ends: Vec::new(), held: 0 }
+        Self {
+            tree,
+            counted,
+            is_given: false,
+            starts: Vec::new(),
+            ends: Vec::new(),
+            covers: Vec::new(),
+            held: 0,
+        }
+    }
+
+    /// Takes rows up; how many nodes they stand for, if that is what is counted.
+    fn take(&mut self, nodes: &[u32], cx: &mut Context) -> Result<u64, Stop> {
+        let Self { tree, counted, starts, ends, covers, held, .. } = self;
+        let mut count = 0;
+        match counted {
+            Counted::All => count = nodes.iter().map(|node| tree.below(*node).len()).sum(),
+            Counted::OfLabel(label) => {
+                for node in nodes {
+                    let below = tree.below(*node);
+                    count += u64::from(label.count_in(below.ids));
+                    for appended in tree.appended(below.appended) {
+                        cx.tick()?;
+                        count += u64::from(label.contains(*appended));
+                    }
+                }
+            }
+            Counted::ByLabel(_) => {
+                cx.budget.make_room(starts, nodes.len(), held)?;
+                cx.budget.make_room(ends, nodes.len(), held)?;
+                if let (true, Some(grown)) = (covers.is_empty(), &tree.grown) {
+                    cx.budget.make_room(covers, grown.len() + 1, held)?;
+                    covers.resize(grown.len() + 1, 0);
+                }
+                for Below { ids, appended } in nodes.iter().map(|node| tree.below(*node)) {
+                    if !ids.is_empty() {
+                        starts.push(ids.start);
+                        ends.push(ids.end);
+                    }
+                    if !appended.is_empty() {
+                        covers[appended.start as usize] += 1;
+                        covers[appended.end as usize] -= 1;
+                    }
+                }
+            }
+        }
+        Ok(count)
     }
 
     /// How many nodes of each label set there are in all ranges together, by code.
@@ -326,7 +374,21 @@ impl CountDescendants {
         for found in all_in_order(&jobs, cx.threads, || (), count)? {
             counts.iter_mut().zip(found).for_each(|(count, found)| *count += found);
         }
+        self.add_appended(labels, &mut counts, cx)?;
         Ok(counts)
+    }
+
+    fn add_appended(&self, labels: &Labels, counts: &mut [u64], cx: &mut Context) -> Result<(), Stop> {
+        let mut cover = 0;
+        for (index, more) in (0..).zip(&self.covers) {
+            cx.tick()?;
+            cover += *more;
+            let nodes = if cover > 0 { self.tree.appended(index..index + 1) } else { &[] };
+            for code in nodes.iter().filter_map(|node| labels.known_code(*node)) {
+                counts[code as usize] += cover as u64;
+            }
+        }
+        Ok(())
     }
 
     /// The same of the ids of one range.
@@ -358,24 +420,10 @@ impl Operate for CountDescendants {
         if std::mem::replace(&mut self.is_given, true) {
             return Ok(false);
         }
-        let mut count = 0u64;
+        let mut count = 0;
         while pull(before, cx)? {
             let Some(input) = before.last().map(|stage| &stage.output) else { break };
-            let ranges = input.nodes.iter().map(|node| self.tree.range(*node));
-            match &self.counted {
-                Counted::All => count += ranges.map(|range| range.len() as u64).sum::<u64>(),
-                Counted::OfLabel(label) => {
-                    count += ranges.map(|range| u64::from(label.count_in(range))).sum::<u64>();
-                }
-                Counted::ByLabel(_) => {
-                    cx.budget.make_room(&mut self.starts, input.nodes.len(), &mut self.held)?;
-                    cx.budget.make_room(&mut self.ends, input.nodes.len(), &mut self.held)?;
-                    for range in ranges.filter(|range| !range.is_empty()) {
-                        self.starts.push(range.start);
-                        self.ends.push(range.end);
-                    }
-                }
-            }
+            count += self.take(&input.nodes, cx)?;
         }
         let Counted::ByLabel(labels) = &self.counted else {
             output.numbers.push(count as i64);
@@ -395,6 +443,7 @@ impl Operate for CountDescendants {
         self.is_given = false;
         self.starts.clear();
         self.ends.clear();
+        self.covers.clear();
     }
 }
 

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::key_table::KeyTable;
 use super::stop::Stop;
 use crate::labels::LabelNodes;
-use crate::pipeline::plan::{Reach, TreePlan};
+use crate::pipeline::plan::{Below, Reach, TreePlan};
 
 /// A reach at work.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Walk {
     /// How many nodes there are, if that can be told without a look at each.
     pub(crate) fn count(&self, node: u32) -> Option<u64> {
         match &self.reach {
-            Reach::Descendants(tree, label) => Some(count_below(tree, label.as_deref(), node)),
+            Reach::Descendants(tree, label) => count_below(tree, label.as_deref(), node),
             _ => None,
         }
     }
@@ -57,11 +57,12 @@ impl Walk {
                 let up = |node: &u32| parents.first(*node).filter(|above| above < node);
                 visit_all(std::iter::successors(first, up), cx, look)
             }
-            Reach::Descendants(tree, None) => visit_all(tree.range(node), cx, look),
+            Reach::Descendants(tree, None) => visit_all(tree.iter_below(node), cx, look),
             Reach::Descendants(tree, Some(label)) => {
-                let range = tree.range(node);
-                let members = label.iter_from(range.start);
-                visit_all(members.take_while(|member| *member < range.end), cx, look)
+                let Below { ids, appended } = tree.below(node);
+                let members = label.iter_from(ids.start).take_while(|member| *member < ids.end);
+                let appended = tree.appended(appended).iter().copied();
+                visit_all(members.chain(appended.filter(|member| label.contains(*member))), cx, look)
             }
         }
     }
@@ -104,10 +105,17 @@ fn visit_all(nodes: impl Iterator<Item = u32>, cx: &mut Context, look: &mut Look
     Ok(false)
 }
 
-fn count_below(tree: &TreePlan, label: Option<&LabelNodes>, node: u32) -> u64 {
-    let range = tree.range(node);
-    match label {
-        Some(label) => u64::from(label.count_in(range)),
-        None => range.len() as u64,
+/// Appended nodes that are counted without a look at whether the run was cancelled.
+const APPENDED_MAX: usize = 1 << 14;
+
+/// None if that takes long.
+fn count_below(tree: &TreePlan, label: Option<&LabelNodes>, node: u32) -> Option<u64> {
+    let below = tree.below(node);
+    let Some(label) = label else { return Some(below.len()) };
+    let appended = tree.appended(below.appended);
+    if appended.len() > APPENDED_MAX {
+        return None;
     }
+    let count = appended.iter().filter(|member| label.contains(**member)).count();
+    Some(u64::from(label.count_in(below.ids)) + count as u64)
 }

@@ -11,6 +11,7 @@ mod physical;
 mod reach;
 mod test;
 mod text_test;
+mod tree;
 mod words;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub(crate) use key::KeyPlan;
 pub(crate) use reach::Reach;
 pub(crate) use test::{FloatRange, KeyRange, NumberSet, Test};
 pub(crate) use text_test::{Matcher, TextTest, codes_with_prefix};
+pub(crate) use tree::{Below, TreePlan};
 pub(crate) use words::{Words, texts_of_pattern};
 
 use varvite_format::EdgeLabelId;
@@ -35,7 +37,6 @@ use crate::damage::Damage;
 use crate::index::TextIndex;
 use crate::labels::{LabelNodes, Labels};
 use crate::property::Property;
-use crate::subtree::Subtree;
 
 /// A pipeline compiled for one graph.
 #[derive(Clone, Debug)]
@@ -259,29 +260,6 @@ pub(crate) struct EdgeWay {
     pub(crate) out: Arc<Adjacency>,
     /// From in-lists to places in out-lists, where the file has them.
     pub(crate) places: Option<Places>,
-}
-
-/// The tree of the forest edge label.
-#[derive(Clone, Debug)]
-pub(crate) struct TreePlan {
-    pub(crate) subtree: Arc<Subtree>,
-    pub(crate) parents: Arc<Adjacency>,
-    pub(crate) with_self: bool,
-}
-
-impl TreePlan {
-    /// The ids that stand for a node in the result.
-    #[inline]
-    pub(crate) fn range(&self, node: u32) -> std::ops::Range<u32> {
-        let below = self.subtree.descendants(node);
-        if self.with_self { node..below.end.max(node + 1) } else { below }
-    }
-
-    /// The first node behind the subtree of one.
-    #[inline]
-    pub(crate) fn end(&self, node: u32) -> u32 {
-        self.subtree.descendants(node).end
-    }
 }
 
 /// What is counted of descendants.
