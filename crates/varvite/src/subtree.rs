@@ -41,6 +41,17 @@ impl Subtree {
         node + 1..node + 1 + self.size(node)
     }
 
+    /// Calls `visit` with the children of `node`, in their order.
+    #[inline]
+    pub(crate) fn each_child(&self, node: u32, mut visit: impl FnMut(u32)) {
+        let below = self.descendants(node);
+        let mut child = below.start;
+        while child < below.end {
+            visit(child);
+            child += 1 + self.size(child);
+        }
+    }
+
     /// True if `node` is `ancestor` or below it. Constant time.
     #[inline]
     pub fn contains(&self, ancestor: u32, node: u32) -> bool {

@@ -156,6 +156,16 @@ impl StoredLists {
         }
     }
 
+    /// Appends the list of `node`, up to an id that does not exist. Not inlined, so that who appends lists or children is
+    /// short enough to be.
+    #[inline(never)]
+    pub(super) fn append_all(&self, node: u32, output: &mut Vec<u32>) {
+        let range = self.range(node);
+        if !range.is_empty() {
+            self.append(range, node, output);
+        }
+    }
+
     /// Appends a part of the list of `node`, up to an id that does not exist; false if there is one.
     #[inline]
     pub(crate) fn append(&self, range: Range<usize>, node: u32, output: &mut Vec<u32>) -> bool {

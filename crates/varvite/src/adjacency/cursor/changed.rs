@@ -51,12 +51,6 @@ impl ChangedLists {
         (!is_touched).then_some(parents)
     }
 
-    /// How the neighbours of `node` are kept, if none of its edges changed.
-    #[inline(always)]
-    pub(super) fn untouched(&self, node: u32) -> Option<&Stored> {
-        if self.is_touched(node) { None } else { Some(&self.merged.base.stored) }
-    }
-
     /// The neighbours of a node of which edges changed, if they are few.
     #[inline(never)]
     pub(super) fn list(&self, node: u32) -> Option<&[u32]> {
@@ -65,7 +59,7 @@ impl ChangedLists {
 
     /// Not inlined, as everything here that hops come to: graphs without changes would carry its registers.
     #[inline(never)]
-    pub(super) fn append_touched(&self, node: u32, output: &mut Vec<u32>) {
+    pub(super) fn append(&self, node: u32, output: &mut Vec<u32>) {
         match self.list(node) {
             Some(list) => output.extend_from_slice(list),
             None => self.merged.each(node, ListRest::default(), |neighbor| output.push(neighbor)),
@@ -74,9 +68,6 @@ impl ChangedLists {
 
     #[inline(never)]
     pub(super) fn first(&self, node: u32) -> Option<u32> {
-        if !self.is_touched(node) {
-            return self.base().first(node);
-        }
         match self.list(node) {
             Some(list) => list.first().copied(),
             None => Some(self.merged.step(node, &mut ListRest::default())?.0),
@@ -85,9 +76,6 @@ impl ChangedLists {
 
     #[inline(never)]
     pub(super) fn degree(&self, node: u32) -> usize {
-        if !self.is_touched(node) {
-            return self.base().degree(node);
-        }
         self.list(node).map_or_else(|| self.merged.degree(node), <[u32]>::len)
     }
 
@@ -112,9 +100,6 @@ impl ChangedLists {
         room: usize,
         output: &mut Vec<u32>,
     ) -> bool {
-        if !self.is_touched(node) {
-            return self.base().append_rest(node, rest, room, output);
-        }
         match self.list(node).filter(|list| !rest.is_begun() && list.len() <= room) {
             Some(list) => {
                 output.extend_from_slice(list);
@@ -141,7 +126,7 @@ impl ChangedLists {
                     break;
                 }
             } else if self.degree(nodes[done]) <= limit - output.len() {
-                self.append_touched(nodes[done], output);
+                self.append(nodes[done], output);
                 done += 1;
             } else {
                 break;

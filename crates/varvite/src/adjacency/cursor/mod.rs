@@ -32,34 +32,15 @@ enum Stored {
     Children(Subtree),
     /// Its parents.
     Parents(StoredParents),
-    /// One of these, with edges that were appended and removed since.
-    Changed(Box<ChangedLists>),
-}
-
-impl Stored {
-    /// Calls `visit` with all neighbours of `node`, where nothing was changed.
-    #[inline]
-    fn each(&self, node: u32, mut visit: impl FnMut(u32)) {
-        match self {
-            Self::Lists(lists) => lists.each(lists.range(node), node, visit),
-            Self::Children(subtree) => {
-                let below = subtree.descendants(node);
-                let mut child = below.start;
-                while child < below.end {
-                    visit(child);
-                    child += 1 + subtree.size(child);
-                }
-            }
-            Self::Parents(parents) => parents.parent(node).into_iter().for_each(visit),
-            Self::Changed(_) => {}
-        }
-    }
 }
 
 /// The neighbours of every node along one edge label, in one direction. Cheap to clone, shared between threads.
 #[derive(Clone, Debug)]
 pub struct Adjacency {
+    /// As the columns were written.
     stored: Stored,
+    /// What was changed since.
+    changed: Option<Box<ChangedLists>>,
     /// Where the first neighbours of most nodes are their parents in a forest: of all nodes that it has a distance of.
     parents: Option<StoredParents>,
     edges: u64,
@@ -69,21 +50,32 @@ pub struct Adjacency {
 
 impl Adjacency {
     pub(crate) fn lists(lists: StoredLists, edges: u64, nodes: u32, damage: Damage) -> Self {
-        Self { stored: Stored::Lists(lists), parents: None, edges, nodes, damage }
+        Self { stored: Stored::Lists(lists), changed: None, parents: None, edges, nodes, damage }
     }
 
     pub(crate) fn forest(subtree: Subtree, edges: u64, nodes: u32, damage: Damage) -> Self {
-        Self { stored: Stored::Children(subtree), parents: None, edges, nodes, damage }
+        Self { stored: Stored::Children(subtree), changed: None, parents: None, edges, nodes, damage }
     }
 
     pub(crate) fn parents(distances: Ints<Pinned>, edges: u64, nodes: u32, damage: Damage) -> Self {
         let parents = StoredParents::new(distances, nodes, damage.clone());
-        Self { stored: Stored::Parents(parents.clone()), parents: Some(parents), edges, nodes, damage }
+        let stored = Stored::Parents(parents.clone());
+        Self { stored, changed: None, parents: Some(parents), edges, nodes, damage }
     }
 
     pub(crate) fn changed(lists: ChangedLists, edges: u64, nodes: u32, damage: Damage) -> Self {
-        let parents = lists.untouched_parents().cloned();
-        Self { stored: Stored::Changed(Box::new(lists)), parents, edges, nodes, damage }
+        let (stored, parents) = (lists.base().stored.clone(), lists.untouched_parents().cloned());
+        Self { stored, changed: Some(Box::new(lists)), parents, edges, nodes, damage }
+    }
+
+    /// The changes, if `node` is one of those whose edges changed. All others are read as if nothing had: what a graph
+    /// without changes pays is a look at whether it has any, and one with them a bit.
+    #[inline(always)]
+    fn touching(&self, node: u32) -> Option<&ChangedLists> {
+        match &self.changed {
+            Some(changed) if changed.is_touched(node) => Some(changed),
+            _ => None,
+        }
     }
 
     /// Notes that lists of both directions contradict each other at a node.
@@ -99,28 +91,22 @@ impl Adjacency {
     /// The neighbours of `node`, in the order of the graph; none for an id that the graph does not have.
     #[inline(always)]
     pub fn neighbors(&self, node: u32) -> Neighbors<'_> {
-        Neighbors::of(&self.stored, node)
+        match self.touching(node) {
+            None => Neighbors::of(&self.stored, node),
+            Some(changed) => Neighbors::of_touched(changed, node),
+        }
     }
 
     /// Appends the neighbours of `node` to `output`.
     #[inline]
     pub fn append(&self, node: u32, output: &mut Vec<u32>) {
-        let stored = match &self.stored {
-            Stored::Changed(changed) => match changed.untouched(node) {
-                Some(base) => base,
-                None => return changed.append_touched(node, output),
-            },
-            stored => stored,
-        };
-        match stored {
-            Stored::Lists(lists) => {
-                let range = lists.range(node);
-                if range.is_empty() {
-                    return;
-                }
-                lists.append(range, node, output);
-            }
-            stored => stored.each(node, |neighbor| output.push(neighbor)),
+        if let Some(changed) = self.touching(node) {
+            return changed.append(node, output);
+        }
+        match &self.stored {
+            Stored::Lists(lists) => lists.append_all(node, output),
+            Stored::Children(subtree) => subtree.each_child(node, |child| output.push(child)),
+            Stored::Parents(parents) => output.extend(parents.parent(node)),
         }
     }
 
@@ -134,6 +120,9 @@ impl Adjacency {
         room: usize,
         output: &mut Vec<u32>,
     ) -> bool {
+        if let Some(changed) = self.touching(node) {
+            return changed.append_rest(node, rest, room, output);
+        }
         match &self.stored {
             Stored::Lists(lists) => lists.append_rest(node, rest, room, output),
             Stored::Children(subtree) => rest.append_children(subtree, node, room, output),
@@ -141,7 +130,6 @@ impl Adjacency {
                 output.extend(parents.parent(node));
                 false
             }
-            Stored::Changed(changed) => changed.append_rest(node, rest, room, output),
         }
     }
 
@@ -162,7 +150,7 @@ impl Adjacency {
     /// Appends the neighbours of nodes, which are fastest if they rise, as long as `output` has at most `limit` entries with
     /// those of the next; returns for how many nodes that was done. The next is left to [`Adjacency::append_rest`].
     pub(crate) fn append_many(&self, nodes: &[u32], limit: usize, output: &mut Vec<u32>) -> usize {
-        if let Stored::Changed(changed) = &self.stored {
+        if let Some(changed) = &self.changed {
             return changed.append_many(nodes, limit, output);
         }
         let Stored::Lists(lists) = &self.stored else {
@@ -183,7 +171,6 @@ impl Adjacency {
             Stored::Lists(lists) => f64::from(lists.owner_count()),
             Stored::Children(_) => f64::from(self.nodes) / 2.0,
             Stored::Parents(_) => f64::from(self.nodes),
-            Stored::Changed(changed) => return changed.base().mean_degree(),
         };
         self.edges as f64 / sources.max(1.0)
     }
@@ -194,7 +181,6 @@ impl Adjacency {
             Stored::Lists(lists) => f64::from(lists.owner_count()) / f64::from(self.nodes.max(1)),
             Stored::Children(_) => 0.5,
             Stored::Parents(_) => 1.0,
-            Stored::Changed(changed) => changed.base().source_share(),
         }
     }
 
@@ -202,6 +188,14 @@ impl Adjacency {
     ///
     /// Costs a few nanoseconds for each of them; for the forest label, for each node of the graph.
     pub fn sources(&self) -> Sources<'_> {
+        match &self.changed {
+            None => self.stored_sources(),
+            Some(changed) => Sources::of_changed(changed),
+        }
+    }
+
+    /// The same, before anything was changed.
+    fn stored_sources(&self) -> Sources<'_> {
         Sources::of(&self.stored, self.nodes)
     }
 
@@ -210,9 +204,9 @@ impl Adjacency {
     /// The fastest way to read all edges: some five nanoseconds each, nothing for nodes without any. Columns are decoded
     /// in blocks from front to back; allocates a block for each.
     pub fn for_each_edge(&self, visit: impl FnMut(u32, u32)) {
-        match &self.stored {
-            Stored::Changed(changed) => changed.for_each_edge(visit),
-            _ => self.for_each_stored(visit),
+        match &self.changed {
+            Some(changed) => changed.for_each_edge(visit),
+            None => self.for_each_stored(visit),
         }
     }
 
@@ -221,7 +215,6 @@ impl Adjacency {
         match &self.stored {
             Stored::Lists(lists) => lists.for_each_edge(visit),
             Stored::Children(_) | Stored::Parents(_) => self.for_each_implied(visit),
-            Stored::Changed(_) => {}
         }
     }
 
@@ -229,7 +222,7 @@ impl Adjacency {
     fn for_each_implied(&self, mut visit: impl FnMut(u32, u32)) {
         let mut left = self.edges;
         for node in 0..self.nodes {
-            for neighbor in self.neighbors(node) {
+            for neighbor in Neighbors::of(&self.stored, node) {
                 if left == 0 {
                     self.note_damage(node);
                     return;
@@ -248,13 +241,12 @@ impl Adjacency {
     #[inline]
     pub fn slice(&self, node: u32) -> Option<&[u32]> {
         match &self.stored {
+            _ if self.touching(node).is_some() => None,
             Stored::Lists(lists) => {
                 let list = lists.as_slice()?.get(lists.range(node))?;
                 Some(lists.sound(list, node))
             }
             Stored::Children(_) | Stored::Parents(_) => None,
-            Stored::Changed(changed) if changed.is_touched(node) => None,
-            Stored::Changed(changed) => changed.base().slice(node),
         }
     }
 
@@ -264,14 +256,24 @@ impl Adjacency {
     #[inline(always)]
     pub fn first(&self, node: u32) -> Option<u32> {
         match &self.parents {
-            Some(parents) => parents.parent_or(node, || self.first_of_lists(node)),
+            Some(parents) => parents.parent_or(node, || self.first_elsewhere(node)),
             None => self.first_of_lists(node),
         }
+    }
+
+    /// The same of a node whose parent is no distance.
+    #[cold]
+    #[inline(never)]
+    fn first_elsewhere(&self, node: u32) -> Option<u32> {
+        self.first_of_lists(node)
     }
 
     /// The same where neighbours are no parents. Not inlined: loops that climb trees would carry its registers.
     #[inline(never)]
     fn first_of_lists(&self, node: u32) -> Option<u32> {
+        if let Some(changed) = self.touching(node) {
+            return changed.first(node);
+        }
         match &self.stored {
             Stored::Lists(lists) => lists.first(node),
             Stored::Children(subtree) => {
@@ -279,17 +281,18 @@ impl Adjacency {
                 (!below.is_empty()).then_some(below.start)
             }
             Stored::Parents(parents) => parents.parent(node),
-            Stored::Changed(changed) => changed.first(node),
         }
     }
 
     /// How many neighbours `node` has. Constant time, except for the forest label, where children are counted.
     #[inline]
     pub fn degree(&self, node: u32) -> usize {
+        if let Some(changed) = self.touching(node) {
+            return changed.degree(node);
+        }
         match &self.stored {
             Stored::Lists(lists) => lists.range(node).len(),
             Stored::Children(_) | Stored::Parents(_) => self.neighbors(node).count(),
-            Stored::Changed(changed) => changed.degree(node),
         }
     }
 
@@ -298,10 +301,7 @@ impl Adjacency {
     /// label), and where edges of the label were changed: [`Ranks`](crate::Ranks) has those of any graph.
     #[inline]
     pub fn first_rank(&self, node: u32) -> Option<usize> {
-        match &self.stored {
-            Stored::Lists(lists) => Some(lists.range(node).start),
-            Stored::Children(_) | Stored::Parents(_) | Stored::Changed(_) => None,
-        }
+        if self.changed.is_some() { None } else { self.base_first_rank(node) }
     }
 }
 
@@ -309,25 +309,22 @@ impl Adjacency {
 impl Adjacency {
     /// The changes since the columns were written.
     pub(crate) fn changes(&self) -> Option<&ChangedLists> {
-        match &self.stored {
-            Stored::Changed(changed) => Some(changed),
-            _ => None,
-        }
+        self.changed.as_deref()
     }
 
     /// Whether neighbours are kept in lists, rather than follow from a forest.
     #[inline]
     pub(crate) fn has_lists(&self) -> bool {
-        self.changes().map_or(self, ChangedLists::base).as_lists().is_some()
+        self.as_lists().is_some()
     }
 
     /// As [`Adjacency::first_rank`], of the edges that the columns had when they were written.
     #[inline]
     pub(crate) fn base_first_rank(&self, node: u32) -> Option<usize> {
-        self.changes().map_or(self, ChangedLists::base).first_rank(node)
+        self.as_lists().map(|lists| lists.range(node).start)
     }
 
-    /// The lists, where neighbours are kept in lists and nothing was changed.
+    /// The lists of the base, where neighbours are kept in lists.
     #[inline]
     pub(super) fn as_lists(&self) -> Option<&StoredLists> {
         match &self.stored {
@@ -336,7 +333,7 @@ impl Adjacency {
         }
     }
 
-    /// All neighbours of `node`, before any of them is taken.
+    /// All neighbours that `node` had in the base, before any of them is taken.
     pub(super) fn begin(&self, node: u32) -> ListRest {
         match &self.stored {
             Stored::Lists(lists) => ListRest::of_base(lists.range(node)),
@@ -346,18 +343,19 @@ impl Adjacency {
             }
             // Where the entries of a forest are told by their targets, a node has the one that leads to itself.
             Stored::Parents(_) => ListRest::of_base(node as usize..node as usize + 1),
-            Stored::Changed(changed) => changed.base().begin(node),
         }
     }
 
     /// The next neighbour of `node` that is left in `rest`, which begins with all of them, and which edge it is.
     pub(crate) fn step(&self, node: u32, rest: &mut ListRest) -> Option<(u32, EntryAt)> {
+        if let Some(changed) = &self.changed {
+            return changed.step(node, rest);
+        }
         if !rest.is_begun() {
             *rest = self.begin(node);
         }
         let left = rest.left();
         let (neighbor, next) = match &self.stored {
-            Stored::Changed(changed) => return changed.step(node, rest),
             _ if left.is_empty() => return None,
             Stored::Lists(lists) => (lists.neighbor_at(left.start, node), left.start + 1),
             Stored::Children(subtree) => {
@@ -385,7 +383,7 @@ impl Adjacency {
                 Some((owner, positions.end))
             }
             Stored::Children(_) => Some((parents?.first(entry)?, behind)),
-            Stored::Parents(_) | Stored::Changed(_) => Some((entry, behind)),
+            Stored::Parents(_) => Some((entry, behind)),
         }
     }
 }

@@ -30,11 +30,6 @@ enum State<'a> {
         end: u32,
     },
     One(Option<u32>),
-    /// Of a label of which edges changed; nobody has looked yet whether those of the node did.
-    Changed {
-        lists: &'a ChangedLists,
-        node: u32,
-    },
     /// Of a node of which edges changed: a list that is ready, or one that is put together on the way.
     Ready(std::slice::Iter<'a, u32>),
     Merged {
@@ -62,36 +57,22 @@ impl<'a> Neighbors<'a> {
                 State::Siblings { subtree, next: below.start, end: below.end }
             }
             Stored::Parents(parents) => State::One(parents.parent(node)),
-            Stored::Changed(lists) => State::Changed { lists, node },
         })
     }
 
-    /// Looks at whether the edges of a node changed.
-    fn of_changed(lists: &'a ChangedLists, node: u32) -> Self {
-        if let Some(base) = lists.untouched(node) {
-            return Self::of(base, node);
-        }
+    /// Inlined, though few come here: what a call gives would be kept in memory, and with it what all others give.
+    #[inline(always)]
+    pub(super) fn of_touched(lists: &'a ChangedLists, node: u32) -> Self {
         Self(match lists.list(node) {
             Some(list) => State::Ready(list.iter()),
             None => State::Merged { lists, node, rest: ListRest::default() },
         })
     }
 
-    /// Not inlined: loops over graphs without changes would carry its registers.
+    /// Not inlined: loops over graphs without changes would be longer.
     #[inline(never)]
-    fn fold_changed<A, F: FnMut(A, u32) -> A>(lists: &ChangedLists, node: u32, first: A, visit: F) -> A {
-        match lists.untouched(node) {
-            Some(base) => Neighbors::of(base, node).fold(first, visit),
-            None => Self::fold_touched(lists, node, first, visit),
-        }
-    }
-
-    #[inline(never)]
-    fn fold_touched<A, F: FnMut(A, u32) -> A>(lists: &ChangedLists, node: u32, first: A, visit: F) -> A {
-        match lists.list(node) {
-            Some(list) => list.iter().copied().fold(first, visit),
-            None => Self::fold_merged(lists, node, ListRest::default(), first, visit),
-        }
+    fn fold_ready<A, F: FnMut(A, u32) -> A>(list: &[u32], first: A, visit: F) -> A {
+        list.iter().copied().fold(first, visit)
     }
 
     #[inline(never)]
@@ -142,10 +123,6 @@ impl Iterator for Neighbors<'_> {
                 Some(child)
             }
             State::One(neighbor) => neighbor.take(),
-            State::Changed { lists, node } => {
-                *self = Self::of_changed(lists, *node);
-                self.next()
-            }
             State::Ready(list) => list.next().copied(),
             State::Merged { lists, node, rest } => Some(lists.step(*node, rest)?.0),
         }
@@ -174,8 +151,7 @@ impl Iterator for Neighbors<'_> {
                 folded
             }
             State::One(neighbor) => neighbor.into_iter().fold(first, visit),
-            State::Changed { lists, node } => Self::fold_changed(lists, node, first, visit),
-            State::Ready(list) => list.copied().fold(first, visit),
+            State::Ready(list) => Self::fold_ready(list.as_slice(), first, visit),
             State::Merged { lists, node, rest } => Self::fold_merged(lists, node, rest, first, visit),
         }
     }
@@ -188,7 +164,7 @@ impl Iterator for Neighbors<'_> {
             State::Siblings { next, end, .. } => (0, Some(end.saturating_sub(*next) as usize)),
             State::One(neighbor) => (usize::from(neighbor.is_some()), Some(usize::from(neighbor.is_some()))),
             State::Ready(list) => (list.len(), Some(list.len())),
-            State::Changed { .. } | State::Merged { .. } => (0, None),
+            State::Merged { .. } => (0, None),
         }
     }
 }

@@ -19,7 +19,7 @@ impl<'a> ChangedSources<'a> {
         let appended = lists.columns().appended.as_ref().map(|lists| lists.owners());
         Self {
             lists,
-            base: BothEnds::of(lists.base().sources()),
+            base: BothEnds::of(lists.base().stored_sources()),
             appended: BothEnds::of(appended.into_iter().flatten()),
         }
     }

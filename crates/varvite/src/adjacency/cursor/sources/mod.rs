@@ -10,6 +10,7 @@ use varvite_store::Pinned;
 
 use self::changed::ChangedSources;
 use super::Stored;
+use super::changed::ChangedLists;
 use crate::adjacency::stored::{StoredLists, StoredParents};
 use crate::subtree::Subtree;
 
@@ -49,8 +50,11 @@ impl<'a> Sources<'a> {
             }
             Stored::Children(subtree) => State::Children { subtree, nodes },
             Stored::Parents(parents) => State::Parents { parents, nodes },
-            Stored::Changed(changed) => State::Changed(Box::new(ChangedSources::of(changed))),
         })
+    }
+
+    pub(super) fn of_changed(changed: &'a ChangedLists) -> Self {
+        Self(State::Changed(Box::new(ChangedSources::of(changed))))
     }
 }
 
