@@ -5,10 +5,7 @@ use varvite::{GraphError, StoreError};
 /// The exit code of an error of the graph.
 pub(crate) fn exit_code_of(error: &GraphError) -> u8 {
     match error {
-        GraphError::HasIndex { .. }
-        | GraphError::NoIndex { .. }
-        | GraphError::HasChanges { .. }
-        | GraphError::WrongType { .. } => 2,
+        GraphError::HasIndex { .. } | GraphError::NoIndex { .. } | GraphError::WrongType { .. } => 2,
         GraphError::Change(_) => 2,
         GraphError::Unknown { .. } | GraphError::NoSuchNode { .. } => 4,
         error if is_over_budget(error) => 6,

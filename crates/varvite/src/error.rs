@@ -88,14 +88,6 @@ pub enum GraphError {
         /// Names of the properties that have one.
         indexed: Vec<String>,
     },
-    /// A property is to get an index, and some of its values are changes since the columns of the graph were written.
-    #[error(
-        "values of property {name} were changed since the columns of the graph were written, so it can get no index"
-    )]
-    HasChanges {
-        /// Name of the property.
-        name: String,
-    },
     /// An operation of a diff makes no sense.
     #[error(transparent)]
     Change(#[from] ChangeError),
@@ -124,7 +116,7 @@ impl GraphError {
             Self::Unknown { .. } => ErrorCode::Unknown,
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
-            Self::HasIndex { .. } | Self::NoIndex { .. } | Self::HasChanges { .. } => ErrorCode::Index,
+            Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
             Self::Duplicate { .. } | Self::LayerOfMore { .. } => ErrorCode::Argument,
             Self::Change(error) => error.fault.code(),
             Self::OverBudget(_) => ErrorCode::OverBudget,

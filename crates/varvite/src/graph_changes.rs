@@ -11,6 +11,7 @@ use varvite_store::Charge;
 use crate::adjacency::{Direction, Touched};
 use crate::error::Result;
 use crate::grown_tree::GrownTree;
+use crate::index_change::IndexChange;
 use crate::known::Known;
 use crate::member_change::MemberChange;
 use crate::property::PropertyChange;
@@ -24,6 +25,8 @@ pub(crate) struct GraphChanges {
     pub(crate) labels: Box<[Known<MemberChange>]>,
     /// The same of properties.
     pub(crate) properties: Box<[Known<PropertyChange>]>,
+    /// The same of their text indexes.
+    text_indexes: Box<[Known<IndexChange>]>,
     /// The nodes of which edges changed, of each edge label in both directions.
     touched: Box<[[Known<Touched>; 2]]>,
     /// The nodes that were not removed.
@@ -49,6 +52,7 @@ impl GraphChanges {
             appended: Known::default(),
             labels: directory.labels.iter().map(|_| Known::default()).collect(),
             properties: directory.properties.iter().map(|_| Known::default()).collect(),
+            text_indexes: directory.properties.iter().map(|_| Known::default()).collect(),
             touched: directory.edge_labels.iter().map(|_| Default::default()).collect(),
             living: Known::default(),
             grown: Known::default(),
@@ -65,6 +69,15 @@ impl GraphChanges {
         Ok(Some(known.get(make)?).filter(|change| !change.is_empty()))
     }
 
+    /// How the text index of a property differs from that of the base.
+    pub(crate) fn text_index(
+        &self,
+        id: PropertyId,
+        make: impl FnOnce() -> Result<IndexChange>,
+    ) -> Result<Option<Arc<IndexChange>>> {
+        self.text_indexes.get(id.index()).map(|known| known.get(make)).transpose()
+    }
+
     /// The nodes of which edges of a label changed, in one direction.
     pub(crate) fn touched(&self, label: EdgeLabelId, direction: Direction) -> Option<&Known<Touched>> {
         Some(&self.touched.get(label.index())?[direction as usize])
@@ -75,6 +88,7 @@ impl GraphChanges {
         // It holds nodes of which edges changed.
         self.grown.release();
         self.properties.iter().for_each(Known::release);
+        self.text_indexes.iter().for_each(Known::release);
         self.touched.iter().flatten().for_each(Known::release);
         self.labels.iter().for_each(Known::release);
         self.appended.release();

@@ -3,18 +3,20 @@
 //! A hash table leads to the code of the text, and the code to its nodes, which are apart by their label sets: to count
 //! the CALLs of a name, no node is read at all. The index is a second copy of what the property's columns say.
 //! Whether the two agree is for `verify`; here every number is checked as far as safety and an end of all loops need.
+//! Its columns are of the base. Where values were changed since, [`IndexChange`] says at which texts other nodes are.
 
 use std::iter::FusedIterator;
 use std::ops::Range;
 use std::sync::Arc;
 
-use varvite_format::{ColumnId, Fault, FormatError, Ints, LabelId, Owner, Strings, TextIndexRow};
-use varvite_store::Pinned;
+use varvite_format::{ColumnId, Fault, FormatError, Ints, LabelId, Owner, PropertyId, Strings, TextIndexRow};
+use varvite_store::{AccountId, MemoryState, Pinned};
 
 use crate::columns::index_name;
 use crate::damage::Damage;
 use crate::error::Result;
 use crate::graph::Graph;
+use crate::index_change::IndexChange;
 use crate::schema::PropertyInfo;
 use crate::texts::Texts;
 use crate::value::ValueType;
@@ -35,6 +37,8 @@ use crate::value::ValueType;
 #[derive(Clone, Debug)]
 pub struct TextIndex {
     strings: Texts,
+    /// What was changed since, if anything was.
+    change: Option<Arc<IndexChange>>,
     buckets: Ints<Pinned>,
     codes: Ints<Pinned>,
     groups: Ints<Pinned>,
@@ -56,31 +60,31 @@ pub struct TextGroup {
     pub label_set: u32,
     /// How many they are; never 0.
     pub len: u32,
+    /// The text that they have.
+    code: u32,
+    /// Where those are that had it in the base.
     start: usize,
+    /// How many these were.
+    base_len: u32,
 }
 
 /// Nodes that are read at a time.
 const CHUNK: usize = 1024;
 
 impl Graph {
-    /// The index of a property of nodes, if the file has one, and neither values of the property were changed nor nodes
-    /// removed since. Takes a few microseconds; a look-up a few more when the pages
-    /// it needs are touched for the first time.
+    /// The index of a property of nodes, if the file has one. Takes a few microseconds; a look-up a few more when the pages
+    /// it needs are touched for the first time. Where values of the property were changed or nodes removed, the first call
+    /// reads and sorts these changes.
     ///
     /// # Errors
     /// [`GraphError::Unknown`](crate::GraphError::Unknown), or [`GraphError::Store`](crate::GraphError::Store) for a damaged
     /// index.
     pub fn text_index(&self, property: &str) -> Result<Option<TextIndex>> {
         let property = self.property_id(property)?;
-        let (rows, changes) = (&self.store().directory().text_indexes, &self.store().directory().changes);
-        let is_old = |property| {
-            changes.as_ref().is_some_and(|it| it.removed.is_some() || it.of_property(property).is_some())
-        };
-        if is_old(property) {
-            return Ok(None);
-        }
-        let row = rows.binary_search_by_key(&property, |row| row.property).ok().map(|index| rows[index]);
-        row.map(|row| TextIndex::open(self, &row)).transpose()
+        let rows = &self.store().directory().text_indexes;
+        let Ok(place) = rows.binary_search_by_key(&property, |row| row.property) else { return Ok(None) };
+        let index = TextIndex::open(self, &rows[place])?;
+        index.with_change(self, property).map(Some)
     }
 
     /// The properties that the file has an index of, in the order of the schema.
@@ -90,6 +94,7 @@ impl Graph {
 }
 
 impl TextIndex {
+    /// Of the base, as its columns say.
     pub(crate) fn open(graph: &Graph, row: &TextIndexRow) -> Result<Self> {
         let (store, directory) = (graph.store(), graph.store().directory());
         let damaged = |fault| {
@@ -104,6 +109,7 @@ impl TextIndex {
         let ints = |column: ColumnId| Ints::open(store, column);
         let index = Self {
             strings: graph.texts(Strings::open(store, strings)?, row.property),
+            change: None,
             buckets: ints(row.buckets)?,
             codes: ints(row.codes)?,
             groups: ints(row.groups)?,
@@ -121,9 +127,26 @@ impl TextIndex {
         }
     }
 
+    /// The same with what was changed since.
+    fn with_change(self, graph: &Graph, property: PropertyId) -> Result<Self> {
+        let Some((_, known)) = graph.changes() else { return Ok(self) };
+        let property_now = graph.property_at(property)?;
+        let Some(change) = &property_now.change else { return Ok(self) };
+        let strings = property_now.strings().unwrap_or(&self.strings).clone();
+        let make = || {
+            let account = graph.ledger().account(AccountId::ENGINE);
+            let bytes = IndexChange::bytes(&property_now, change);
+            let charge = graph.store().charge(&account, MemoryState::Tables, bytes)?;
+            let labels = [graph.base_label_sets()?, graph.label_sets()?];
+            Ok(IndexChange::of(&property_now, change, &labels, charge))
+        };
+        let change = known.text_index(property, make)?;
+        Ok(Self { strings, change, ..self })
+    }
+
     /// A column that has not as many values as others promise.
     fn misfit(&self) -> Option<Fault> {
-        let texts = self.strings.len() as usize;
+        let texts = self.strings.base_len() as usize;
         let lengths = [
             ("values of codes", texts, self.codes.len()),
             ("values of groups", texts + 1, self.groups.len()),
@@ -149,6 +172,11 @@ impl TextIndex {
 
     /// None where the index makes no sense.
     pub(crate) fn search(&self, text: &[u8]) -> Option<Option<u32>> {
+        let in_base = self.search_base(text)?;
+        Some(in_base.or_else(|| self.change.as_ref()?.find(&self.strings, text)))
+    }
+
+    fn search_base(&self, text: &[u8]) -> Option<Option<u32>> {
         let bucket = TextIndexRow::bucket_of(text, self.buckets.len() as u64 - 1);
         let Range { start: mut low, end: mut high } = range_in(&self.buckets, bucket as usize, &self.codes)?;
         let mut reader = self.strings.reader();
@@ -167,22 +195,26 @@ impl TextIndex {
 
     /// The nodes that have the text of a code, apart by their label sets, which rise. None for a code that is no text's.
     pub fn groups(&self, code: u32) -> TextGroups<'_> {
-        let groups = range_in(&self.groups, code as usize, &self.sets).unwrap_or_else(|| {
-            if code < self.strings.len() {
+        let is_of_base = code < self.strings.base_len();
+        let groups = is_of_base.then(|| range_in(&self.groups, code as usize, &self.sets)).flatten();
+        let groups = groups.unwrap_or_else(|| {
+            if is_of_base {
                 self.note();
             }
             0..0
         });
-        TextGroups { index: self, groups, least: 0 }
+        let change = self.change.as_deref().filter(|change| change.is_of(code));
+        TextGroups { index: self, code, groups, least: 0, change }
     }
 
+    /// A group of the base.
     #[inline]
-    fn group(&self, group: usize) -> Option<TextGroup> {
+    fn group(&self, code: u32, group: usize) -> Option<TextGroup> {
         let label_set = self.sets.get_u32(group, 0)?;
         let nodes = range_in(&self.starts, group, &self.nodes)?;
         let len = u32::try_from(nodes.len()).ok().filter(|len| (1..=self.node_count).contains(len))?;
         let is_known = (label_set as usize) < self.masks.len() / self.words;
-        is_known.then_some(TextGroup { label_set, len, start: nodes.start })
+        is_known.then_some(TextGroup { label_set, len, code, start: nodes.start, base_len: len })
     }
 
     /// The columns of offsets with their names, and how many values there are of which they say where lists start.
@@ -234,7 +266,7 @@ impl TextIndex {
     /// Appends the nodes of a group, rising, each once.
     pub fn append_group(&self, group: &TextGroup, output: &mut Vec<u32>) {
         let first = output.len();
-        let mut nodes = group.start..group.start + group.len as usize;
+        let mut nodes = group.start..group.start + group.base_len as usize;
         while !nodes.is_empty() {
             let chunk = nodes.start..nodes.end.min(nodes.start + CHUNK);
             let checked = output.len().saturating_sub(1).max(first);
@@ -245,6 +277,9 @@ impl TextIndex {
                 self.note();
                 return;
             }
+        }
+        if let Some(change) = &self.change {
+            change.patch(group.code, group.label_set, first, output);
         }
     }
 
@@ -306,17 +341,21 @@ impl FusedIterator for IndexedProperties<'_> {}
 #[derive(Clone, Debug)]
 pub struct TextGroups<'a> {
     index: &'a TextIndex,
+    code: u32,
+    /// Those of the base that are left.
     groups: Range<usize>,
     /// What the next label set is not below.
     least: u32,
+    /// What was changed, if that is something at this text.
+    change: Option<&'a IndexChange>,
 }
 
-impl Iterator for TextGroups<'_> {
-    type Item = TextGroup;
-
+impl TextGroups<'_> {
+    /// The next group of the base; notes one that makes no sense, which is the last.
     #[inline]
-    fn next(&mut self) -> Option<TextGroup> {
-        let group = self.index.group(self.groups.next()?).filter(|group| group.label_set >= self.least);
+    fn next_of_base(&mut self) -> Option<TextGroup> {
+        let group = self.index.group(self.code, self.groups.next()?);
+        let group = group.filter(|group| group.label_set >= self.least);
         match group {
             Some(group) => self.least = group.label_set + 1,
             None => {
@@ -327,23 +366,52 @@ impl Iterator for TextGroups<'_> {
         group
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (0, Some(self.groups.len()))
+    /// The next group where nodes were changed: of the base, or of nodes that came later alone.
+    #[inline(never)]
+    fn next_changed(&mut self, change: &IndexChange) -> Option<TextGroup> {
+        loop {
+            let later = change.next_label_set(self.code, self.least);
+            let before = self.clone();
+            let group = match (self.next_of_base(), later) {
+                (Some(group), Some(later)) if later < group.label_set => {
+                    *self = before;
+                    self.later_group(later)
+                }
+                (Some(group), _) => group,
+                (None, later) => self.later_group(later?),
+            };
+            let (hidden, added) = change.counts(self.code, group.label_set);
+            match (group.base_len.checked_sub(hidden)).and_then(|len| len.checked_add(added)) {
+                Some(0) => {}
+                Some(len) => return Some(TextGroup { len, ..group }),
+                None => {
+                    self.index.note();
+                    return None;
+                }
+            }
+        }
     }
 
+    /// The group of a label set of which the base has no nodes.
+    fn later_group(&mut self, label_set: u32) -> TextGroup {
+        self.least = label_set + 1;
+        TextGroup { label_set, len: 0, code: self.code, start: 0, base_len: 0 }
+    }
+}
+
+impl Iterator for TextGroups<'_> {
+    type Item = TextGroup;
+
     #[inline]
-    fn fold<A, F: FnMut(A, TextGroup) -> A>(self, first: A, mut visit: F) -> A {
-        let Self { index, groups, mut least } = self;
-        let mut folded = first;
-        for group in groups {
-            let Some(group) = index.group(group).filter(|group| group.label_set >= least) else {
-                index.note();
-                break;
-            };
-            least = group.label_set + 1;
-            folded = visit(folded, group);
+    fn next(&mut self) -> Option<TextGroup> {
+        match self.change {
+            None => self.next_of_base(),
+            Some(change) => self.next_changed(change),
         }
-        folded
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, self.change.is_none().then_some(self.groups.len()))
     }
 }
 

@@ -47,7 +47,7 @@
 //!   and values differ from those of the base; `property_open`, `scan_values`: properties opened, and from the first value
 //!   to the last.
 //! - `budget`: the memory that one operation may hold.
-//! - `index`: from a text to the nodes that have it, where the file keeps an index.
+//! - `index`, `index_change`: from a text to the nodes that have it, where the file keeps an index; what it lacks.
 //! - `shortest_paths`: the paths with the fewest edges, searched from both ends.
 //! - `damage`: the note that a cursor leaves where the file makes no sense, and the check at the end of
 //!   all work; `bounds`: the numbers that values can be; `texts`: the only way to string tables, which
@@ -91,6 +91,7 @@ mod graph_changes;
 mod grown_tree;
 mod ids;
 mod index;
+mod index_change;
 mod ints_scan;
 mod known;
 mod label_change;

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use varvite::change::{Diff, ElementRef, NewNode, NodeRef};
 use varvite::pipeline::{Options, PipelineError};
-use varvite::write::GraphChange;
+use varvite::write::{GraphChange, IndexChange, change_indexes};
 use varvite::{Graph, LabelId, OpenOptions, Pass, Profile, Property, Task};
 use varvite_model::{AST, ModelGraph, NodeId, RandomGraph, SplitMix64, Value};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH};
 use crate::histories::new_value;
+use crate::index;
 use crate::iterators::{check_both_ends, check_exact};
 use crate::model::{check_numbers, check_selected, check_values, random};
 use crate::pipeline::generator::Generator;
@@ -215,6 +216,27 @@ fn check_texts(property: &Property) {
         all.iter().map(|(text, code)| (text.as_str(), *code)).unzip();
     assert_eq!(texts.find_each(&wanted), expected);
     assert!(texts.get(texts.len()).is_none() && reader.bytes(texts.len()).is_none());
+}
+
+#[test]
+fn indexes_older_and_newer_than_changes_lead_to_the_same_nodes() {
+    for_each_changed_mut(|_, changed, graph| {
+        if graph.indexed_properties().next().is_some() {
+            index::check(graph, &changed.model);
+        }
+        let is_indexed = |name: &str| graph.indexed_properties().any(|property| property.name == name);
+        let (drop, add): (Vec<String>, Vec<String>) =
+            index::STRINGS.iter().map(|name| (*name).to_owned()).partition(|name| is_indexed(name));
+        let change = |change| {
+            let vfs = Arc::new(changed.disk.clone());
+            change_indexes(vfs, Path::new(PATH), change, &Task::new().threads(1)).unwrap();
+        };
+        change(IndexChange { drop: &drop, add: &[] });
+        change(IndexChange { drop: &[], add: &[drop.clone(), add].concat() });
+        let graph = changed.open();
+        index::check(&graph, &changed.model);
+        assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
+    });
 }
 
 #[test]

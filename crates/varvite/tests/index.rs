@@ -17,7 +17,7 @@ use crate::iterators::{check_exact, check_forward};
 use crate::model::{for_each_graph, random};
 
 /// Properties of strings that random graphs have.
-const STRINGS: [&str; 5] = ["NAME", "FULL_NAME", "CODE", "NOWHERE", "STRING_LIST"];
+pub(crate) const STRINGS: [&str; 5] = ["NAME", "FULL_NAME", "CODE", "NOWHERE", "STRING_LIST"];
 
 fn index(graph: &Graph, property: &str) -> TextIndex {
     graph.text_index(property).unwrap().unwrap()
@@ -43,7 +43,7 @@ fn texts(model: &ModelGraph, property: &str) -> Vec<String> {
 }
 
 /// Every look-up gives what a scan of the model gives.
-fn check(graph: &Graph, model: &ModelGraph) {
+pub(crate) fn check(graph: &Graph, model: &ModelGraph) {
     for property in STRINGS {
         let index = index(graph, property);
         let known = texts(model, property);

@@ -20,6 +20,7 @@ use crate::columns::{adjacency_name, property_name};
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::ints_scan::IntsScan;
+use crate::labels::Labels;
 use crate::pass::Pass;
 use crate::property::{Property, PropertyChange};
 use crate::value::ValueType;
@@ -488,10 +489,23 @@ impl ForestScan<'_> {
 ///
 /// # Errors
 /// A code that stands for no label set.
-pub(crate) fn label_codes(graph: &Graph, mut visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
-    let labels = graph.label_sets()?;
+pub(crate) fn label_codes(graph: &Graph, visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
+    codes_of(graph, &graph.label_sets()?, graph.node_count(), visit)
+}
+
+/// The same of the nodes of the base, which have the label sets that they had.
+pub(crate) fn base_label_codes(graph: &Graph, visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
+    codes_of(graph, &graph.base_label_sets()?, graph.store().directory().base_nodes(), visit)
+}
+
+fn codes_of(
+    graph: &Graph,
+    labels: &Labels,
+    nodes: u32,
+    mut visit: impl FnMut(u32) -> Result<()>,
+) -> Result<()> {
     let (mut scan, is_changed) = (IntsScan::new(labels.codes()), labels.is_changed());
-    for node in 0..graph.node_count() {
+    for node in 0..nodes {
         let found = if is_changed { labels.known_code(node).map(i64::from) } else { scan.next(0) };
         let code = found.and_then(|code| u32::try_from(code).ok()).filter(|code| *code < labels.code_count());
         let code = code.ok_or_else(|| {

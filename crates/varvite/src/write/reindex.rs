@@ -17,11 +17,13 @@ use super::change::GraphChange;
 use super::encoder::Encoder;
 use super::index::{IndexInput, PreparedIndex};
 use super::writer::check_indexable;
+use crate::columns::property_name;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::parallel::in_order;
 use crate::pass::Pass;
-use crate::scan::{ListColumns, for_each_text, label_codes};
+use crate::scan::{ListColumns, base_label_codes, for_each_text};
+use crate::texts::Texts;
 
 /// Which properties get an index, and which lose theirs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,8 +62,7 @@ impl GraphChange {
     /// threads. Progress counts indexes.
     ///
     /// # Errors
-    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`], [`GraphError::NoIndex`] or
-    /// [`GraphError::HasChanges`] for a name that
+    /// [`GraphError::Unknown`], [`GraphError::WrongType`], [`GraphError::HasIndex`] or [`GraphError::NoIndex`] for a name that
     /// makes no sense; damage; [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file;
     /// [`GraphError::Cancelled`]; what the file system says. The file is then as it was.
     pub fn set_indexes(self, change: IndexChange<'_>, task: &Task<'_>) -> Result<IndexesChanged> {
@@ -123,10 +124,6 @@ fn properties_after(
         if after.contains(&property) {
             return Err(GraphError::HasIndex { name: name.clone() });
         }
-        let changes = graph.store().directory().changes.as_ref();
-        if changes.is_some_and(|changes| changes.of_property(property).is_some()) {
-            return Err(GraphError::HasChanges { name: name.clone() });
-        }
         after.push(property);
     }
     after.sort_unstable();
@@ -143,7 +140,7 @@ pub(crate) fn codec_of(directory: &Directory) -> Codec {
     codecs.next().unwrap_or(Codec::Zstd)
 }
 
-/// The values of a property, in memory.
+/// The values of a property in the base, in memory.
 struct Indexed {
     offsets: Vec<u32>,
     codes: Vec<u32>,
@@ -153,7 +150,10 @@ struct Indexed {
 
 impl Indexed {
     fn read(graph: &Graph, property: PropertyId, task: &Task<'_>) -> Result<Self> {
-        let lists = ListColumns::of_property(graph, property)?.until(task.flag());
+        let name = property_name(graph.store().directory(), property);
+        let stored = graph.property_at(property)?.without_change();
+        let text_count = stored.strings().map_or(0, Texts::base_len);
+        let lists = ListColumns::of_stored(name, stored).until(task.flag());
         check_claim(graph, lists.total)?;
         let (mut offsets, mut codes) = (vec![0u32], Vec::new());
         let mut scan = lists.scan();
@@ -165,12 +165,12 @@ impl Indexed {
             offsets.push(codes.len() as u32);
         }
         scan.finish().map_err(|error| graph.store().damaged(error))?;
-        offsets.resize(graph.node_count() as usize + 1, codes.len() as u32);
+        offsets.resize(graph.store().directory().base_nodes() as usize + 1, codes.len() as u32);
         let (mut pool, mut starts, mut total) = (Vec::new(), vec![0u32], 0u64);
         let limit = claim_max(graph).min(u32::MAX.into());
         for_each_text(&Pass::of(graph, task), property, |text| {
             total += text.len() as u64;
-            if total <= limit {
+            if total <= limit && starts.len() <= text_count as usize {
                 pool.extend_from_slice(text);
                 starts.push(pool.len() as u32);
             }
@@ -190,11 +190,12 @@ impl Indexed {
     }
 }
 
-/// The code of each node's label set.
+/// The code of the label set of each node of the base.
 fn label_sets(graph: &Graph) -> Result<Vec<u32>> {
-    check_claim(graph, graph.node_count().into())?;
+    let nodes = graph.store().directory().base_nodes();
+    check_claim(graph, nodes.into())?;
     let mut sets = Vec::new();
-    label_codes(graph, |set| {
+    base_label_codes(graph, |set| {
         sets.push(set);
         Ok(())
     })?;
