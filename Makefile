@@ -34,6 +34,7 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 	$(CARGO) xtask differential
 	$(CARGO) xtask writers --seconds 10
 	$(CARGO) xtask crash
+	$(CARGO) xtask loom
 	$(CARGO) xtask test-java
 	$(CARGO) xtask examples
 	$(CARGO) xtask hostile

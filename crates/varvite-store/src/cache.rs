@@ -5,10 +5,10 @@
 //! pins is its own decision, and the ledger tells.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use crate::slot::Slot;
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 
 /// The full slots of one kind.
 #[derive(Debug)]

@@ -84,7 +84,8 @@ impl FileChange {
             return Err(StoreError::format(self.target(), error));
         }
         let file = self.vfs.open_writable(self.target())?;
-        Ok(LogWriter::begin(file, self.target(), base, Arc::clone(&self.log_end)))
+        let commit = (base.header(), base.superblock());
+        Ok(LogWriter::begin(file, self.target(), commit, Arc::clone(&self.log_end)))
     }
 
     /// Whether [`FileChange::append`] is safe: false if the user insisted on going without a lock. A successor then is, as the one

@@ -5,8 +5,9 @@
 //! are atomics. The ledger enforces nothing: budgets are the business of those who charge.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
+
+use crate::sync::{AtomicU64, Mutex, Ordering};
 
 /// Who holds bytes: a column or segment, by its number in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

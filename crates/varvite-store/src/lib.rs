@@ -30,8 +30,9 @@
 //! - `change`, `write_lock`, `holder`, `identity`: the one way to change a file: lock it, then open it. `prepared`, `writer`,
 //!   `copy`: columns, new or copied. `append`, `staged`: where they go, into the next commit of the file or into a
 //!   successor; either appears whole or not at all. `commit`: which commit of a file counts.
-//! - `log`, `log_writer`: small commits as records behind the large one, found and appended; `tail`: the columns that they become
-//!   in memory.
+//! - `log`, `log_writer`, `log_session`: small commits as records behind the large one, found and appended; `group_sync`:
+//!   syncs that threads share; `tail`: the columns that records become in memory.
+//! - `sync`, `models`: the locks of all these, and models of the threads that use them, for loom.
 //! - `planted`: known mistakes, for the harness that must find them; not compiled into what is published.
 //! - `verify`: reads every byte. `task`, `cancel`: how long work is done, and the flag that ends it. `threads`: threads
 //!   are started here and nowhere else.
@@ -66,14 +67,18 @@ mod commit;
 mod copy;
 mod error;
 mod failures;
+mod group_sync;
 mod holder;
 mod identity;
 mod ledger;
 mod log;
+mod log_session;
 mod log_writer;
 mod machine_memory;
 #[allow(unsafe_code)]
 mod mapping;
+#[cfg(all(test, loom))]
+mod models;
 mod open_file;
 #[allow(unsafe_code)]
 mod pinned;
@@ -87,6 +92,7 @@ mod segment_reader;
 mod slot;
 mod staged;
 mod store;
+mod sync;
 mod tail;
 mod task;
 pub mod threads;
@@ -105,6 +111,7 @@ pub use holder::Holder;
 pub use identity::Identity;
 pub use ledger::{Account, AccountId, Charge, Ledger, LedgerRow, MemoryState};
 pub use log::Log;
+pub use log_session::{LogSession, Logged};
 pub use log_writer::LogWriter;
 pub use machine_memory::usable_memory;
 pub use mapping::{Advice, Mapping};

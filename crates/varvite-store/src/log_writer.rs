@@ -1,18 +1,17 @@
 //! [`LogWriter`]: appends records to the log of a file, and makes them durable.
 //!
-//! Threads append one after another, and each record is one write. Syncing is apart from that: whoever wants to have a
-//! record durable waits for the sync that is under way, and then syncs everything that was appended until then, so that
-//! one sync acknowledges many. After a write or sync that failed nothing is written any more, because nobody knows what
+//! Threads append one after another, and each record is one write. Syncing is apart from that ([`GroupSync`]), so that one
+//! sync acknowledges many. After a write or sync that failed nothing is written any more, because nobody knows what
 //! the disk has.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
-use varvite_format::LogRecord;
+use varvite_format::{Header, LogRecord, Superblock};
 
 use crate::error::{Result, StoreError};
-use crate::store::Store;
+use crate::group_sync::GroupSync;
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::vfs::VfsFile;
 
 /// The end of the log of a file that nobody else changes.
@@ -26,9 +25,7 @@ pub struct LogWriter {
     start: u64,
     shared: Arc<LogEnd>,
     last: Mutex<Last>,
-    /// The last record that is durable. Held while syncing.
-    syncing: Mutex<u64>,
-    durable: AtomicU64,
+    syncs: GroupSync,
 }
 
 /// What all logs that are written under one lock have in common.
@@ -54,22 +51,25 @@ struct Last {
 }
 
 impl LogWriter {
-    /// Begins the log of the commit that `base` is at. Nothing is written.
-    pub(crate) fn begin(file: Arc<dyn VfsFile>, path: &Path, base: &Store, shared: Arc<LogEnd>) -> Self {
-        let superblock = base.superblock();
+    /// Begins the log of this commit. Nothing is written.
+    pub(crate) fn begin(
+        file: Arc<dyn VfsFile>,
+        path: &Path,
+        (header, superblock): (&Header, &Superblock),
+        shared: Arc<LogEnd>,
+    ) -> Self {
         // A file that long has no room for a log, and nothing is appended there.
         let start = LogRecord::log_start(superblock.file_len).unwrap_or(u64::MAX);
         shared.end.store(start, Ordering::Release);
         Self {
             file,
             path: path.to_owned(),
-            file_id: base.header().file_id,
+            file_id: header.file_id,
             generation: superblock.generation,
             start,
             shared,
             last: Mutex::new(Last { number: 0, checksum: superblock.directory_hash }),
-            syncing: Mutex::new(0),
-            durable: AtomicU64::new(0),
+            syncs: GroupSync::default(),
         }
     }
 
@@ -106,7 +106,7 @@ impl LogWriter {
         let record = LogRecord {
             generation: self.generation,
             number: last.number + 1,
-            durable: self.durable.load(Ordering::Acquire),
+            durable: self.syncs.durable(),
             previous: last.checksum,
             payload_len: 0,
             payload_hash: 0,
@@ -132,16 +132,13 @@ impl LogWriter {
     /// # Errors
     /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
     pub fn sync(&self, number: u64) -> Result<()> {
-        let mut synced = lock(&self.syncing);
-        if *synced >= number {
-            return Ok(());
-        }
-        self.check()?;
-        let last = lock(&self.last).number;
-        self.or_fail(self.file.sync())?;
-        *synced = last;
-        self.durable.store(last, Ordering::Release);
-        Ok(())
+        self.syncs.reach(number, || {
+            self.check()?;
+            // Asked first: what is appended meanwhile may not be synced.
+            let last = self.records();
+            self.or_fail(self.file.sync())?;
+            Ok(last)
+        })
     }
 
     /// An error if a write or sync failed before.

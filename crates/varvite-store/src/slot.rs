@@ -4,13 +4,13 @@
 //! back at any time: the next reader loads them again. The slot itself knows neither budgets nor files.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+use std::sync::{Arc, PoisonError, TryLockError, Weak};
 
 use crate::error::Result;
 use crate::ledger::{Account, Charge, MemoryState};
 use crate::mapping::{Advice, Mapping};
 use crate::pinned::{CachePin, Pinned};
+use crate::sync::{AtomicBool, Mutex, MutexGuard, Ordering};
 
 /// A place for bytes.
 #[derive(Debug, Default)]

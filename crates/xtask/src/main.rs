@@ -25,6 +25,7 @@ mod generated;
 mod hostile;
 mod java;
 mod jdk;
+mod loom;
 mod msrv;
 mod package;
 mod peers;
@@ -50,6 +51,7 @@ usage: cargo xtask COMMAND
   crash [--states N] [--kills N] [--long] [--release]
                        power failures, failing disks, second writers, kills and flipped bits, and known bugs that these must find
   planted [--release]  known bugs alone
+  loom                 models of threads that commit, sync, pin and evict, in every order
   hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time; --slow
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
@@ -109,6 +111,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "examples" => examples::test(&root()),
         "writers" => writers::run(&root(), rest),
         "crash" => crash::run(&root(), rest),
+        "loom" => loom::run(&root()),
         "planted" => crash::planted(&root(), rest),
         "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),

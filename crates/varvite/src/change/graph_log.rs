@@ -4,9 +4,9 @@
 //! of each diff only what it says: a record behind the end of the file. From time to time a large commit takes the place of
 //! the log. Whoever opens the file between two commits takes up the log, and sees exactly what was committed.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use varvite_store::{LogWriter, OpenMode, StoreError, Task};
+use varvite_store::{LogSession, LogWriter, Logged, OpenMode, StoreError, Task};
 
 use super::addition::Numbers;
 use super::apply::Applied;
@@ -78,7 +78,7 @@ impl LogOptions {
 /// ```
 #[derive(Debug)]
 pub struct GraphLog {
-    state: Mutex<State>,
+    session: LogSession<State>,
     options: LogOptions,
 }
 
@@ -106,7 +106,7 @@ impl GraphChange {
             self.commit(writer, directory)?;
             self.reopen()?;
         }
-        Ok(GraphLog { state: Mutex::new(State::of(self)?), options })
+        Ok(GraphLog { session: LogSession::new(State::of(self)?), options })
     }
 }
 
@@ -128,12 +128,7 @@ impl GraphLog {
     /// [`GraphError::Change`] with the operation that makes no sense: the graph is as it was, and the log goes on. After an
     /// error of the file system the diff may be in the file or not, and every call ends with [`StoreError::Poisoned`].
     pub fn commit(&self, diff: &Diff, durability: Durability, task: &Task<'_>) -> Result<Applied> {
-        let (applied, log) = {
-            let mut state = self.lock();
-            state.log.check()?;
-            let applied = state.commit(diff, self.options.bytes_max, task)?;
-            (applied, Arc::clone(&state.log))
-        };
+        let (applied, log) = self.session.change(|state| state.commit(diff, self.options.bytes_max, task))?;
         if durability == Durability::Sync && applied.record > 0 {
             log.sync(applied.record)?;
         }
@@ -145,9 +140,7 @@ impl GraphLog {
     /// # Errors
     /// What the file system says; from then on every call ends with [`StoreError::Poisoned`].
     pub fn sync(&self) -> Result<()> {
-        let log = Arc::clone(&self.lock().log);
-        log.check()?;
-        Ok(log.sync(log.records())?)
+        Ok(self.session.sync()?)
     }
 
     /// Replaces the log by a large commit, if it has records.
@@ -155,12 +148,11 @@ impl GraphLog {
     /// # Errors
     /// Those of [`GraphChange::apply`]; from then on every call ends with [`StoreError::Poisoned`].
     pub fn checkpoint(&self, task: &Task<'_>) -> Result<()> {
-        let mut state = self.lock();
-        state.log.check()?;
-        if state.log.records() > 0 {
-            state.write(&Additions::default(), task)?;
-        }
-        Ok(())
+        let replaced = self.session.change(|state| match state.log.records() {
+            0 => Ok(()),
+            _ => state.write(&Additions::default(), task).map(drop),
+        });
+        replaced.map(drop)
     }
 
     /// Ends the log with a [`checkpoint`](Self::checkpoint). Dropping it instead leaves the log in the file.
@@ -173,16 +165,13 @@ impl GraphLog {
 
     /// How many records the log has since the last large commit.
     pub fn records(&self) -> u64 {
-        self.lock().log.records()
+        self.session.records()
     }
+}
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Whoever panicked left changes that nobody can trust.
-        self.state.lock().unwrap_or_else(|poisoned| {
-            let state = PoisonError::into_inner(poisoned);
-            state.log.fail(&StoreError::Cancelled);
-            state
-        })
+impl Logged for State {
+    fn log(&self) -> &Arc<LogWriter> {
+        &self.log
     }
 }
 

@@ -1,0 +1,367 @@
+//! Models of the threads that use a store, run by loom in every order (up to a bound on preemptions).
+//!
+//! `cargo xtask loom` runs them. The code is the real one, over the locks of `sync`: bytes in slots are published, pinned,
+//! evicted and closed; records are appended, synced together, and replaced by a large commit. Each rule about syncs has a
+//! twin with a known mistake, which loom must find.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use loom::thread;
+use varvite_format::{Header, Profile, Superblock};
+
+use crate::cache::Cache;
+use crate::error::{Operation, Result, StoreError};
+use crate::group_sync::GroupSync;
+use crate::ledger::{AccountId, Ledger, MemoryState};
+use crate::log_session::{LogSession, Logged};
+use crate::log_writer::{LogEnd, LogWriter};
+use crate::mapping::Mapping;
+use crate::slot::{Loaded, Slot};
+use crate::sync::{AtomicU64, Mutex, Ordering};
+use crate::vfs::{Attributes, VfsFile};
+use crate::{AlignedBytes, Pinned};
+
+/// Switches between threads that no lock asks for: most bugs need two.
+const PREEMPTIONS: usize = 3;
+const PATH: &str = "code.varvite";
+const BYTES: &[u8] = b"varves";
+
+fn model(run: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(PREEMPTIONS);
+    builder.check(run);
+}
+
+/// Two slots, in a cache that has room for one.
+struct Shelf {
+    slots: Arc<[Slot]>,
+    cache: Cache,
+    ledger: Ledger,
+    loads: AtomicU64,
+}
+
+impl Shelf {
+    fn new() -> Arc<Self> {
+        let slots = [Slot::default(), Slot::default()];
+        let cache = Cache::new(BYTES.len() as u64);
+        Arc::new(Self { slots: Arc::new(slots), cache, ledger: Ledger::new(), loads: AtomicU64::new(0) })
+    }
+
+    /// As a store reads a segment.
+    fn read(&self, index: usize) -> Pinned {
+        let load = || {
+            self.loads.fetch_add(1, Ordering::Relaxed);
+            let account = self.ledger.account(AccountId(index as u32));
+            let charge = account.charge(MemoryState::Decoded, BYTES.len() as u64);
+            let mut bytes = AlignedBytes::zeroed(BYTES.len())?.with_charge(charge);
+            bytes.as_mut_bytes().copy_from_slice(BYTES);
+            Ok(Loaded { bytes: Pinned::from(bytes), mapped: None, account })
+        };
+        let (bytes, is_new) = self.slots[index].lend(load).expect("memory is enough");
+        if is_new {
+            self.cache.admit(&self.slots, index, BYTES.len() as u64);
+        }
+        bytes
+    }
+
+    fn held(&self) -> [u64; 2] {
+        [MemoryState::Decoded, MemoryState::Pinned].map(|state| self.ledger.total(state))
+    }
+}
+
+#[test]
+fn bytes_are_published_once_and_whole() {
+    model(|| {
+        let shelf = Shelf::new();
+        let other = Arc::clone(&shelf);
+        let reader = thread::spawn(move || assert_eq!(&*other.read(0), BYTES));
+        let bytes = shelf.read(0);
+        assert_eq!(&*bytes, BYTES);
+        reader.join().unwrap();
+        assert_eq!(shelf.loads.load(Ordering::Relaxed), 1);
+        assert_eq!((shelf.cache.bytes(), shelf.held()), (6, [6, 6]));
+    });
+}
+
+#[test]
+fn what_is_pinned_stays_while_others_evict() {
+    model(|| {
+        let shelf = Shelf::new();
+        let (other, evicting) = (Arc::clone(&shelf), Arc::clone(&shelf));
+        let reader = thread::spawn(move || assert_eq!(&*other.read(1), BYTES));
+        let evictor = thread::spawn(move || evicting.cache.shrink(0));
+        let bytes = shelf.read(0);
+        let [decoded, pinned] = shelf.held();
+        assert!(decoded >= 6 && pinned >= 6, "{decoded}, {pinned}");
+        assert_eq!(&*bytes, BYTES);
+        reader.join().unwrap();
+        evictor.join().unwrap();
+        drop(bytes);
+        // Twice: the first look may only take marks.
+        shelf.cache.shrink(0);
+        shelf.cache.shrink(0);
+        assert_eq!((shelf.cache.bytes(), shelf.held()), (0, [0, 0]));
+    });
+}
+
+#[test]
+fn pins_outlive_what_is_closed() {
+    model(|| {
+        let shelf = Shelf::new();
+        let other = Arc::clone(&shelf);
+        let ledger = shelf.ledger.clone();
+        let reader = thread::spawn(move || {
+            let bytes = other.read(0);
+            drop(other);
+            assert_eq!(&*bytes, BYTES);
+        });
+        drop(shelf);
+        reader.join().unwrap();
+        let held = [MemoryState::Decoded, MemoryState::Pinned].map(|state| ledger.total(state));
+        assert_eq!(held, [0, 0]);
+    });
+}
+
+/// A file of which only its length counts, and how much of it is durable.
+#[derive(Debug)]
+struct ModelFile {
+    len: AtomicU64,
+    durable: AtomicU64,
+    /// Syncs that still succeed.
+    good_syncs: Mutex<u64>,
+}
+
+impl ModelFile {
+    fn new(good_syncs: u64) -> Arc<Self> {
+        let [len, durable] = [0, 0].map(AtomicU64::new);
+        Arc::new(Self { len, durable, good_syncs: Mutex::new(good_syncs) })
+    }
+
+    fn durable(&self) -> u64 {
+        self.durable.load(Ordering::Acquire)
+    }
+}
+
+impl VfsFile for ModelFile {
+    fn len(&self) -> Result<u64> {
+        Ok(self.len.load(Ordering::Acquire))
+    }
+
+    fn read_exact_at(&self, _: u64, _: &mut [u8]) -> Result<()> {
+        unreachable!("nobody reads")
+    }
+
+    fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        assert_eq!(offset, self.len.load(Ordering::Acquire), "end to end");
+        self.len.store(offset + bytes.len() as u64, Ordering::Release);
+        Ok(())
+    }
+
+    /// Takes time, in which others may write: those writes may not be durable.
+    fn sync(&self) -> Result<()> {
+        let written = self.len.load(Ordering::Acquire);
+        thread::yield_now();
+        let mut good = self.good_syncs.lock().unwrap();
+        *good = good.checked_sub(1).ok_or_else(|| {
+            StoreError::io(Operation::Sync, Path::new(PATH), std::io::ErrorKind::Other.into())
+        })?;
+        self.durable.fetch_max(written, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn map(&self) -> Result<Option<Mapping>> {
+        Ok(None)
+    }
+
+    fn attributes(&self) -> Result<Attributes> {
+        unreachable!("nobody asks")
+    }
+
+    fn set_attributes(&self, _: &Attributes) -> Result<()> {
+        unreachable!("nobody asks")
+    }
+
+    fn is_at(&self, _: &Path) -> Result<bool> {
+        Ok(true)
+    }
+}
+
+/// A graph with a log, of which commits are but their bytes.
+#[derive(Debug)]
+struct Session {
+    file: Arc<ModelFile>,
+    shared: Arc<LogEnd>,
+    generation: u64,
+    log: Arc<LogWriter>,
+}
+
+impl Session {
+    fn begin(file: &Arc<ModelFile>) -> Arc<LogSession<Self>> {
+        let shared = Arc::default();
+        let log = Self::log_of(file, 1, &shared);
+        Arc::new(LogSession::new(Self { file: Arc::clone(file), shared, generation: 1, log }))
+    }
+
+    fn log_of(file: &Arc<ModelFile>, generation: u64, shared: &Arc<LogEnd>) -> Arc<LogWriter> {
+        let header = Header { file_id: [7; 16], profile: Profile::Direct };
+        let superblock = Superblock {
+            generation,
+            directory_offset: 0,
+            directory_len: 0,
+            directory_hash: generation,
+            file_len: file.len().expect("it has one"),
+        };
+        let path = Path::new(PATH);
+        let file = Arc::clone(file) as Arc<dyn VfsFile>;
+        Arc::new(LogWriter::begin(file, path, (&header, &superblock), Arc::clone(shared)))
+    }
+
+    /// A large commit takes the place of the log.
+    fn checkpoint(&mut self) -> Result<()> {
+        let written = self.write_large();
+        if let Err(error) = &written {
+            self.log.fail(error);
+        }
+        written
+    }
+
+    fn write_large(&mut self) -> Result<()> {
+        assert!(self.log.end() >= self.file.len()?, "a large commit over a record");
+        self.file.write_all_at(self.file.len()?, &[0; 64])?;
+        self.file.sync()?;
+        self.generation += 1;
+        self.log = Self::log_of(&self.file, self.generation, &self.shared);
+        Ok(())
+    }
+}
+
+impl Logged for Session {
+    fn log(&self) -> &Arc<LogWriter> {
+        &self.log
+    }
+}
+
+/// Commits a record and syncs it. Returns where it ends in the file, if it was acknowledged.
+fn commit(session: &LogSession<Session>) -> Result<u64> {
+    let ((number, end), log) = session.change(|session| {
+        let number = session.log.append(b"record")?;
+        Result::Ok((number, session.log.end()))
+    })?;
+    log.sync(number)?;
+    Ok(end)
+}
+
+#[test]
+fn an_acknowledged_commit_is_durable_whoever_synced_it() {
+    model(|| {
+        let file = ModelFile::new(u64::MAX);
+        let session = Session::begin(&file);
+        let committing = |file: &Arc<ModelFile>, session: &Arc<LogSession<Session>>| {
+            let (file, session) = (Arc::clone(file), Arc::clone(session));
+            move || {
+                let end = commit(&session).unwrap();
+                assert!(file.durable() >= end);
+            }
+        };
+        let others = [(); 2].map(|()| thread::spawn(committing(&file, &session)));
+        committing(&file, &session)();
+        others.into_iter().for_each(|other| other.join().unwrap());
+        assert_eq!(session.records(), 3);
+    });
+}
+
+#[test]
+fn after_a_failed_sync_nothing_is_acknowledged() {
+    model(|| {
+        let file = ModelFile::new(1);
+        let session = Session::begin(&file);
+        let (other_file, other) = (Arc::clone(&file), Arc::clone(&session));
+        let committing = thread::spawn(move || {
+            let results = [commit(&other), commit(&other)];
+            let acknowledged = results.iter().flatten().max().copied().unwrap_or_default();
+            assert!(other_file.durable() >= acknowledged);
+            results.iter().filter(|result| result.is_ok()).count()
+        });
+        let mine = [commit(&session)];
+        let acknowledged = mine.iter().flatten().max().copied().unwrap_or(0);
+        assert!(file.durable() >= acknowledged);
+        let done = committing.join().unwrap() + mine.iter().filter(|result| result.is_ok()).count();
+        assert!(done <= 2, "one sync acknowledged {done}");
+        if done < 2 {
+            assert!(matches!(session.sync(), Err(StoreError::Poisoned { .. })));
+            assert!(matches!(commit(&session), Err(StoreError::Poisoned { .. })));
+        }
+    });
+}
+
+#[test]
+fn a_commit_is_durable_in_the_log_or_in_what_took_its_place() {
+    for good_syncs in [u64::MAX, 1] {
+        model(move || {
+            let file = ModelFile::new(good_syncs);
+            let session = Session::begin(&file);
+            let other = Arc::clone(&session);
+            let checkpoint = thread::spawn(move || other.change(Session::checkpoint).map(drop));
+            let committed = commit(&session);
+            if let Ok(end) = &committed {
+                assert!(file.durable() >= *end);
+            }
+            let replaced = checkpoint.join().unwrap();
+            assert!(good_syncs == 1 || committed.is_ok() && replaced.is_ok());
+            if committed.is_err() || replaced.is_err() {
+                assert!(matches!(session.sync(), Err(StoreError::Poisoned { .. })));
+            }
+        });
+    }
+}
+
+/// Two threads write and reach, where `sync` says how far it came.
+fn reach_by(sync: impl Fn(&ModelFile) -> Result<u64> + Copy + Send + Sync + 'static) {
+    model(move || {
+        let (file, syncs) = (ModelFile::new(u64::MAX), Arc::new(GroupSync::default()));
+        let writing = Arc::new(Mutex::new(()));
+        let work = || {
+            let (file, syncs, writing) = (Arc::clone(&file), Arc::clone(&syncs), Arc::clone(&writing));
+            move || {
+                let end = {
+                    let _turn = writing.lock().unwrap();
+                    let end = file.len().unwrap();
+                    file.write_all_at(end, &[1]).unwrap();
+                    end + 1
+                };
+                syncs.reach(end, || sync(&file)).unwrap();
+                assert!(file.durable() >= end, "acknowledged and not durable");
+                let claimed = syncs.durable();
+                assert!(file.durable() >= claimed, "more is called durable than is");
+            }
+        };
+        let other = thread::spawn(work());
+        work()();
+        other.join().unwrap();
+    });
+}
+
+#[test]
+fn a_sync_covers_what_was_written_before_it() {
+    reach_by(|file| {
+        let last = file.len()?;
+        file.sync()?;
+        Ok(last)
+    });
+}
+
+#[test]
+#[should_panic(expected = "durable")]
+fn a_sync_that_is_said_to_cover_what_came_during_it_is_found() {
+    reach_by(|file| {
+        file.sync()?;
+        file.len()
+    });
+}
+
+#[test]
+#[should_panic(expected = "durable")]
+fn a_sync_that_is_left_out_is_found() {
+    reach_by(|file| file.len());
+}
