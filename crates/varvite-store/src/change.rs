@@ -11,6 +11,7 @@ use std::sync::Arc;
 use varvite_format::{Fault, FormatError, Part};
 
 use crate::append::AppendedFile;
+use crate::commit::Commit;
 use crate::error::{Result, StoreError};
 use crate::log_writer::{LogEnd, LogWriter};
 use crate::staged::StagedFile;
@@ -72,7 +73,8 @@ impl FileChange {
     /// [can begin one](Store::can_begin_log).
     ///
     /// # Errors
-    /// [`StoreError::NoLocks`] if no lock keeps a second writer out; damage, if `base` can begin none; what the file system says.
+    /// [`StoreError::NoLocks`] if no lock keeps a second writer out; [`StoreError::Replaced`] if the name leads to another file
+    /// or state by now; damage, if `base` can begin none; what the file system says.
     pub fn begin_log(&self, base: &Store) -> Result<LogWriter> {
         if !self.can_append() {
             let reason = Arc::new(io::Error::other("a log needs a lock"));
@@ -84,6 +86,12 @@ impl FileChange {
             return Err(StoreError::format(self.target(), error));
         }
         let file = self.vfs.open_writable(self.target())?;
+        // The name may lead to another file by now, and records must not go into that.
+        let is_base = file.is_at(self.target())?
+            && Commit::read(&*file, self.target())?.identity() == base.commit_identity();
+        if !is_base {
+            return Err(StoreError::Replaced { path: self.target().to_owned() });
+        }
         let commit = (base.header(), base.superblock());
         Ok(LogWriter::begin(file, self.target(), commit, Arc::clone(&self.log_end)))
     }

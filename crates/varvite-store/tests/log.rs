@@ -217,3 +217,17 @@ fn a_log_is_not_written_to_a_file_that_was_replaced() {
     assert!(matches!(log.sync(1), Err(StoreError::Poisoned { .. })));
     assert_eq!(disk.contents(PATH).unwrap(), b"another");
 }
+
+#[test]
+fn a_log_is_not_begun_in_a_file_that_took_the_place_of_another() {
+    let (disk, other) = (disk(), disk());
+    add_property(Arc::new(other.clone()), 1).unwrap();
+    let other = other.contents(PATH).unwrap();
+    let change = FileChange::begin(Arc::new(disk.clone()) as Arc<dyn Vfs>, Path::new(PATH)).unwrap();
+    let base = change.open_store(OpenMode::Buffered).unwrap();
+    disk.remove(Path::new(PATH)).unwrap();
+    disk.put(PATH, &other);
+    let error = change.begin_log(&base).unwrap_err();
+    assert!(matches!(error, StoreError::Replaced { .. }), "{error}");
+    assert!(disk.contents(PATH).unwrap() == other);
+}
