@@ -1,7 +1,7 @@
 //! Failing disks: each operation of each writer fails once or for good, whole or torn, and disks that are full after any byte.
 //!
 //! A writer that says that it is done has done it, durably. One that fails leaves the file as it was. Only if it says that
-//! this is in doubt may the file be either; and none goes on after a write or a sync that failed.
+//! this is in doubt, or is a log, may the file be either; and none goes on after a write or a sync that failed.
 
 use std::io;
 use std::path::Path;
@@ -13,8 +13,10 @@ use varvite_store::Operation;
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};
+use crate::commits::{Commits, Progress};
 use crate::extent::Extent;
 use crate::history::{History, copy_of};
+use crate::session::{Session, Told};
 use crate::writer::{PATH, Writer};
 
 /// A writer with what it does on a good disk.
@@ -22,8 +24,7 @@ struct Trial<'a> {
     history: &'a History,
     number: usize,
     disk: MemoryVfs,
-    before: Option<Answer>,
-    after: Answer,
+    commits: Commits,
     operations: Vec<Operation>,
     written: u64,
 }
@@ -63,14 +64,17 @@ fn plans(index: u64) -> Vec<FaultPlan> {
 
 /// A history with each kind of writer.
 pub(crate) fn every_writer() -> History {
-    use Writer::{Apply, Compact, DropIndex, DropLayer, FirstImport, Import, Index, Layer};
+    use Writer::{Apply, Compact, DropIndex, DropLayer, FirstImport, Import, Index, Layer, Log};
     let writers = vec![
         FirstImport,
         Index(0),
         Layer(0),
         DropIndex(0),
         Apply,
+        Log(Session::Left),
+        Log(Session::Closed),
         Layer(1),
+        Log(Session::Tight),
         DropLayer(0),
         Apply,
         Compact,
@@ -94,77 +98,100 @@ pub(crate) fn operations_of(history: &History, number: usize, disk: &MemoryVfs) 
 impl<'a> Trial<'a> {
     fn of(history: &'a History, number: usize) -> Outcome<Self> {
         let clean = history.disk(number)?;
+        let operations = operations_of(history, number, &copy_of(&clean))?;
         let disk = copy_of(&clean);
-        let before = Answer::find(&disk)?;
         let had = disk.contents(PATH).unwrap_or_default().len();
-        let operations = operations_of(history, number, &disk)?;
-        let after = Answer::read(&disk)?;
+        let mut commits = Commits::of(&disk)?;
+        commits.record(|vfs, told| history.write_on(number, vfs, 0, told))??;
         let has = disk.contents(PATH).unwrap_or_default().len();
         let written = if history.writers[number].is_anew() { has } else { has - had } as u64 + 4096;
-        Ok(Self { history, number, disk: clean, before, after, operations, written })
+        Ok(Self { history, number, disk: clean, commits, operations, written })
+    }
+
+    fn writer(&self) -> Writer {
+        self.history.writers[self.number]
     }
 
     /// Fails at an operation; true if the writer said that the outcome is in doubt.
     fn fail(&self, index: usize, plan: FaultPlan) -> Outcome<bool> {
         let failing = self.operations[index];
-        let place = format!("{failing} number {index} of {:?}, {plan:?}", self.history.writers[self.number]);
-        let disk = copy_of(&self.disk);
-        let result = self.history.write(self.number, Arc::new(FaultVfs::new(Arc::new(disk.clone()), plan)));
-        let is_change = matches!(
-            failing,
-            Operation::Create
-                | Operation::Write
-                | Operation::Sync
-                | Operation::Rename
-                | Operation::SyncFolder
-        );
-        if result.is_ok() && is_change {
+        let place = format!("{failing} number {index} of {:?}, {plan:?}", self.writer());
+        let tried = self.run(plan)?;
+        let is_write = matches!(failing, Operation::Write | Operation::Sync);
+        let is_change =
+            is_write || matches!(failing, Operation::Create | Operation::Rename | Operation::SyncFolder);
+        if tried.result.is_ok() && is_change {
             return Err(Breach::lost(format!("reported as done, though it failed: {place}")));
         }
-        self.check(&disk, result).map_err(|breach| breach.at(place))
+        demand(!(is_write && tried.goes_on), || format!("the log goes on after its failure: {place}"))?;
+        self.check(&tried).map_err(|breach| breach.at(place))
     }
 
     /// The disk takes so many bytes.
     fn fill(&self, bytes: u64) -> Outcome<bool> {
-        let place = format!("{:?} on a disk of {bytes} bytes", self.history.writers[self.number]);
+        let place = format!("{:?} on a disk of {bytes} bytes", self.writer());
+        let tried = self.run(FaultPlan::disk_full_after(bytes))?;
+        demand(!tried.goes_on, || format!("the log goes on after its failure: {place}"))?;
+        self.check(&tried).map_err(|breach| breach.at(place))
+    }
+
+    fn run(&self, plan: FaultPlan) -> Outcome<Tried> {
         let disk = copy_of(&self.disk);
-        let plan = FaultPlan::disk_full_after(bytes);
-        let result = self.history.write(self.number, Arc::new(FaultVfs::new(Arc::new(disk.clone()), plan)));
-        self.check(&disk, result).map_err(|breach| breach.at(place))
+        let (mut progress, mut goes_on) = (Progress::default(), false);
+        let vfs = Arc::new(FaultVfs::new(Arc::new(disk.clone()), plan));
+        let result = self.history.write_on(self.number, vfs, 0, &mut |told| match told {
+            Told::Done(durability) => progress.tell(durability),
+            Told::Failed { goes_on: is_going_on } => goes_on = is_going_on,
+        });
+        Ok(Tried { disk, progress, goes_on, result })
     }
 
-    fn check(&self, disk: &MemoryVfs, result: varvite::Result<()>) -> Outcome<bool> {
+    fn check(&self, tried: &Tried) -> Outcome<bool> {
+        let Tried { disk, progress, result, goes_on: _ } = tried;
         let found = Answer::find(disk)?;
-        let is_after = found.as_ref().is_some_and(|found| found.is_same(&self.after));
-        let is_before = match (&found, &self.before) {
-            (Some(found), Some(before)) => found.is_same(before),
-            (None, None) => true,
-            _ => false,
-        };
-        match &result {
+        let state = self.commits.find(found.as_ref(), *progress)?;
+        let is_in_doubt = matches!(result, Err(GraphError::Store(StoreError::NotDurable { .. })));
+        match result {
             Ok(()) => {
-                demand(is_after, || "reported as done, and is not".to_owned())?;
-                let durable = Answer::find(&disk.durable_image())?;
-                let is_durable = durable.is_some_and(|durable| durable.is_same(&self.after));
-                demand(is_durable, || "reported as done, and is not durable".to_owned())?;
+                demand(state == self.commits.last(), || "reported as done, and is not".to_owned())?;
+                self.check_durable(tried)?;
             }
-            Err(GraphError::Store(StoreError::NotDurable { .. })) => {
-                demand(is_before || is_after, || "in doubt, and neither old nor new".to_owned())?;
-            }
-            Err(error) => demand(is_before, || format!("failed, and is not as it was: {error}"))?,
+            // A record may be there whose sync failed.
+            Err(_) if matches!(self.writer(), Writer::Log(_)) => self.check_durable(tried)?,
+            Err(error) => demand(is_in_doubt || state == progress.told, || {
+                format!("failed, and is not as it was: {error}")
+            })?,
         }
-        if is_before {
-            self.again(disk)?;
-        }
-        Ok(matches!(result, Err(GraphError::Store(StoreError::NotDurable { .. }))))
+        self.again(disk, state)?;
+        Ok(is_in_doubt)
     }
 
-    /// On a disk that is good again the writer succeeds, and leaves nothing else.
-    fn again(&self, disk: &MemoryVfs) -> Outcome {
-        self.history.write(self.number, Arc::new(disk.clone()))?;
-        let found = Answer::read(disk)?;
-        demand(found.means_same(&self.after)?, || "another result at the second try".to_owned())?;
-        let is_anew = self.history.writers[self.number].is_anew();
+    /// What was synced survives a failure of power.
+    fn check_durable(&self, tried: &Tried) -> Outcome {
+        let durable = Answer::find(&tried.disk.durable_image())?;
+        let state = self.commits.find(durable.as_ref(), tried.progress);
+        state.map(drop).map_err(|breach| breach.at("reported as done, and is not durable"))
+    }
+
+    /// On a disk that is good again the writer succeeds with what is left to do, and leaves nothing else.
+    fn again(&self, disk: &MemoryVfs, state: usize) -> Outcome {
+        if state == self.commits.last() {
+            return Ok(());
+        }
+        self.history.write_on(self.number, Arc::new(disk.clone()), state, &mut |_| ())?;
+        let (found, after) = (Answer::read(disk)?, self.commits.state(self.commits.last()));
+        let is_same = after.map_or(Ok(false), |after| found.means_same(after))?;
+        demand(is_same, || "another result at the second try".to_owned())?;
+        let is_anew = self.writer().is_anew();
         demand(!is_anew || disk.paths() == [Path::new(PATH)], || format!("left behind: {:?}", disk.paths()))
     }
+}
+
+/// What came of a writer on a failing disk.
+struct Tried {
+    disk: MemoryVfs,
+    progress: Progress,
+    /// Whether a log took more after its failure.
+    goes_on: bool,
+    result: varvite::Result<()>,
 }

@@ -1,13 +1,15 @@
-//! [`History`]: what a seed makes of a file, writer after writer, and the commits that it then may be at.
+//! [`History`]: what a seed makes of a file, writer after writer.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::vfs::{MemoryVfs, OperationLog, RecordVfs, Vfs};
+use varvite::vfs::{MemoryVfs, Vfs};
 use varvite_model::SplitMix64;
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};
+use crate::commits::Commits;
+use crate::session::{Listener, Session};
 use crate::writer::{Content, PATH, Writer};
 
 /// Writers, in their order.
@@ -29,9 +31,9 @@ pub(crate) fn copy_of(disk: &MemoryVfs) -> MemoryVfs {
 /// A history that was run without a disturbance.
 pub(crate) struct Run {
     pub(crate) history: History,
-    pub(crate) log: OperationLog,
-    /// What the file is before the first writer, and after each: `None` for no file.
-    pub(crate) commits: Vec<Option<Answer>>,
+    pub(crate) commits: Commits,
+    /// The state of the file after each writer, by its number among all.
+    pub(crate) last_of: Vec<usize>,
 }
 
 impl History {
@@ -42,14 +44,15 @@ impl History {
         let mut content = None;
         while writers.len() < length {
             let one = random.below(2);
-            let writer = match (writers.len(), random.below(16)) {
+            let writer = match (writers.len(), random.below(18)) {
                 (0, _) => Writer::FirstImport,
                 (_, 0..3) => Writer::Layer(one),
                 (_, 3..5) => Writer::DropLayer(one),
                 (_, 5..7) => Writer::Index(random.below(3)),
                 (_, 7) => Writer::DropIndex(random.below(3)),
-                (_, 8..12) => Writer::Apply,
-                (_, 12..15) => Writer::Compact,
+                (_, 8..11) => Writer::Apply,
+                (_, 11..14) => Writer::Log(Session::ALL[random.below(3)]),
+                (_, 14..17) => Writer::Compact,
                 _ => Writer::Import,
             };
             if let Some(after) = writer.after(content.as_ref(), seed, writers.len() as u32) {
@@ -62,7 +65,18 @@ impl History {
 
     /// Writer number `number` at the file.
     pub(crate) fn write(&self, number: usize, vfs: Arc<dyn Vfs>) -> varvite::Result<()> {
-        self.writers[number].write(vfs, Path::new(PATH), self.seed, number as u32)
+        self.write_on(number, vfs, 0, &mut |_| ())
+    }
+
+    /// The same where the writer has left its first `first` states already; tells of each that it leaves.
+    pub(crate) fn write_on(
+        &self,
+        number: usize,
+        vfs: Arc<dyn Vfs>,
+        first: usize,
+        told: &mut Listener<'_>,
+    ) -> varvite::Result<()> {
+        self.writers[number].write_on(vfs, Path::new(PATH), self.seed, number as u32, first, told)
     }
 
     /// What the file has before writer `number`.
@@ -85,23 +99,42 @@ impl History {
 
     /// Runs all writers. After each the file has what it should have.
     pub(crate) fn run(self) -> Outcome<Run> {
-        let record = RecordVfs::over(MemoryVfs::new());
-        let mut commits = vec![None];
+        let disk = MemoryVfs::new();
+        let (mut commits, mut last_of) = (Commits::of(&disk)?, Vec::new());
         for (number, writer) in self.writers.iter().enumerate() {
-            let result = self.write(number, Arc::new(record.clone()));
+            let before = copy_of(&disk);
+            let result = commits.record(|vfs, told| self.write_on(number, vfs, 0, told))?;
             result.map_err(|error| self.failed(number, &error))?;
-            record.mark(&format!("{number}: {writer:?}"));
-            let answer = Answer::read(&record)?;
-            let found = answer.content(self.seed)?;
-            let expected = self.content(number + 1).unwrap_or_default();
-            let expected = Content { graph: found.graph, ..expected };
-            demand(found == expected, || {
-                format!("writer {number} of {:?} left {found:?}, not {expected:?}", self.writers)
-            })?;
-            answer.verify()?;
-            commits.push(Some(answer));
+            let answer = Answer::read(&disk)?;
+            self.check(number, &answer)?;
+            if let Writer::Log(session) = writer {
+                self.check_session(number, *session, &before, &answer)?;
+            }
+            last_of.push(commits.last());
         }
-        Ok(Run { log: record.log(), history: self, commits })
+        Ok(Run { commits, history: self, last_of })
+    }
+
+    /// Whether writer `number` left what it should.
+    fn check(&self, number: usize, answer: &Answer) -> Outcome {
+        let found = answer.content(self.seed)?;
+        let expected = self.content(number + 1).unwrap_or_default();
+        let expected = Content { graph: found.graph, ..expected };
+        demand(found == expected, || {
+            format!("writer {number} of {:?} left {found:?}, not {expected:?}", self.writers)
+        })?;
+        answer.verify()
+    }
+
+    /// Small commits are what large ones of the same diffs would have been.
+    fn check_session(&self, number: usize, session: Session, before: &MemoryVfs, answer: &Answer) -> Outcome {
+        for mark in session.marks(number as u32) {
+            Writer::Apply.write(Arc::new(before.clone()), Path::new(PATH), self.seed, mark as u32)?;
+        }
+        let expected = Answer::read(before)?;
+        demand(answer.means_same(&expected)?, || {
+            format!("session {number} of {:?} is not what its diffs are", self.writers)
+        })
     }
 
     fn failed(&self, number: usize, error: &varvite::GraphError) -> Breach {
@@ -110,25 +143,10 @@ impl History {
 }
 
 impl Run {
-    /// The commits that the file may be at, where `acknowledged` writers were done and one more may have been.
-    pub(crate) fn commit_of(&self, found: Option<&Answer>, acknowledged: usize) -> Outcome<usize> {
-        let is_there = |number: &usize| match (&self.commits[*number], found) {
-            (None, None) => true,
-            (Some(commit), Some(found)) => commit.is_same(found),
-            _ => false,
-        };
-        let last = (acknowledged + 1).min(self.commits.len() - 1);
-        if let Some(number) = (acknowledged..=last).find(is_there) {
-            return Ok(number);
-        }
-        match (0..self.commits.len()).find(is_there) {
-            Some(number) if number < acknowledged => Err(Breach::lost(format!(
-                "{acknowledged} writers were done, and the file is as after {number}"
-            ))),
-            Some(number) => {
-                Err(Breach::new(format!("the file is as after {number} of {acknowledged} writers")))
-            }
-            None => Err(Breach::new(format!("the file is of no commit after {acknowledged} writers"))),
-        }
+    /// The writer that leaves the state after number `commit`, and how many it has left by then; none after the last.
+    pub(crate) fn next(&self, commit: usize) -> Option<(usize, usize)> {
+        let writer = self.last_of.iter().position(|last| *last > commit)?;
+        let before = writer.checked_sub(1).map_or(0, |before| self.last_of[before]);
+        Some((writer, commit - before))
     }
 }

@@ -16,6 +16,7 @@ use crate::breach::{Breach, Outcome, demand};
 use crate::extent::Extent;
 use crate::faults::operations_of;
 use crate::history::{History, copy_of};
+use crate::session::Session;
 use crate::writer::{Content, PATH, Writer};
 
 /// Comes before the writers that meet.
@@ -35,9 +36,18 @@ pub(crate) fn check(extent: Extent) -> Outcome<String> {
                 .map_err(|breach| breach.at(format!("{first:?}, {second:?}")))?;
         }
     }
-    for first in [Writer::Layer(0), Writer::Apply, Writer::Compact] {
+    let (closed, left) = (Writer::Log(Session::Closed), Writer::Log(Session::Left));
+    for (first, second) in
+        [(closed, Writer::Apply), (left, Writer::Import), (Writer::Apply, closed), (Writer::Compact, left)]
+    {
+        meetings += check_locked(&pair(first, second), extent)
+            .map_err(|breach| breach.at(format!("{first:?}, {second:?}")))?;
+    }
+    let manners = [Manner::Overwrite, Manner::Replace];
+    for first in [Writer::Layer(0), Writer::Apply, Writer::Compact, left] {
         let history = pair(first, Writer::Layer(1));
-        for manner in [Manner::Overwrite, Manner::Replace] {
+        // A log does not read what it appends to.
+        for manner in manners.into_iter().skip(usize::from(first == left)) {
             meetings += check_unlocked(&history, manner, extent)
                 .map_err(|breach| breach.at(format!("{first:?}, {manner:?}")))?;
         }
@@ -125,22 +135,28 @@ enum Manner {
 }
 
 /// The last operation before which the other program is noticed.
-fn noticed_until(operations: &[Operation], is_anew: bool, manner: Manner) -> Option<usize> {
+fn noticed_until(operations: &[Operation], writer: Writer, manner: Manner) -> Option<usize> {
     let of = |kind: Operation| operations.iter().rposition(|operation| *operation == kind);
     match manner {
         // The last look reads the pages, the length and the directory: what comes after the pages is not seen.
         Manner::Overwrite => of(Operation::Read)?.checked_sub(2),
         // Renamed right after the look at both names.
-        Manner::Replace if is_anew => of(Operation::Rename)?.checked_sub(2),
+        Manner::Replace if writer.is_anew() => of(Operation::Rename)?.checked_sub(2),
+        // Looked at right before each record.
+        Manner::Replace if is_log(writer) => of(Operation::Write)?.checked_sub(1),
         Manner::Replace => of(Operation::Read)?.checked_sub(3),
     }
+}
+
+fn is_log(writer: Writer) -> bool {
+    matches!(writer, Writer::Log(_))
 }
 
 fn check_unlocked(history: &History, manner: Manner, extent: Extent) -> Outcome<usize> {
     let before = history.disk(FIRST)?;
     let operations = operations_of(history, FIRST, &copy_of(&before))?;
     let theirs = their_file(history, manner)?;
-    let last = noticed_until(&operations, history.writers[FIRST].is_anew(), manner)
+    let last = noticed_until(&operations, history.writers[FIRST], manner)
         .ok_or_else(|| Breach::new("the writer does not look at its file before it commits"))?;
     let places = extent.places(&operations[..=last]);
     for index in &places {
@@ -193,6 +209,7 @@ fn check_theirs(
             demand(has_theirs, || "the other program's change was lost".to_owned())?;
             let has_own = match writer {
                 Writer::Apply => marks.contains(&(FIRST as i64)),
+                Writer::Log(session) => session.marks(FIRST as u32).all(|mark| marks.contains(&mark)),
                 Writer::Layer(_) => layers.values().any(|number| *number == FIRST as i64),
                 _ => true,
             };
@@ -203,6 +220,11 @@ fn check_theirs(
             if manner == Manner::Overwrite && !writer.is_anew() =>
         {
             Ok(())
+        }
+        // A session makes its diffs of what its name leads to.
+        Err(GraphError::Change(_)) if is_log(writer) => {
+            let is_same = disk.contents(PATH).as_deref() == Some(theirs);
+            demand(is_same, || "the other program's file was written to".to_owned())
         }
         Err(GraphError::Store(StoreError::Replaced { .. })) => {
             let is_same = disk.contents(PATH).as_deref() == Some(theirs);

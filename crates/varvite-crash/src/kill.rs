@@ -3,6 +3,7 @@
 //! A child says which writer is done, as soon as it is told so. After the kill the file is exactly what all those make of it
 //! that the child named, or those and the next one.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -15,24 +16,30 @@ use varvite_model::SplitMix64;
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};
+use crate::kill_log;
 use crate::planting;
 use crate::real_disk::Folder;
-use crate::writer::Writer;
+use crate::writer::{Content, Writer};
 
 /// A kind of children: the word for it, and the writer of each number. Number 0 imports.
 type Kind = (&'static str, fn(u32) -> Writer);
 
-const KINDS: [Kind; 5] = [
+const KINDS: [Kind; 7] = [
     ("apply", |_| Writer::Apply),
+    (LOG, |_| Writer::Apply),
+    (THREADS, |_| Writer::Apply),
     ("layers", |number| [Writer::Layer(0), Writer::Layer(1), Writer::DropLayer(1)][number as usize % 3]),
     ("compact", |number| [Writer::Compact, Writer::Apply][number as usize % 2]),
     ("import", |_| Writer::Import),
     ("import-file", |number| [Writer::ImportFile, Writer::Apply][number as usize % 2]),
 ];
+/// Children that commit to a log, which they never close; alone, or on several threads.
+const LOG: &str = "log";
+const THREADS: &str = "log-threads";
 /// Rounds with one file.
 const ROUNDS_EACH: u64 = 12;
 /// How long a child lives at most.
-const LIFE_MICROSECONDS: usize = 40_000;
+const LIFE_MICROSECONDS: usize = 100_000;
 
 /// What came of all rounds.
 #[derive(Debug, Default)]
@@ -57,13 +64,21 @@ pub(crate) fn write_once(kind: &str, file: &Path, seed: u64, number: u32) -> Out
 
 /// Writes until it is killed, in a child.
 pub(crate) fn write_on(kind: &str, file: &Path, seed: u64, first: u32) -> Outcome {
-    for number in first.. {
-        write_once(kind, file, seed, number)?;
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "{number}")?;
-        out.flush()?;
+    match kind {
+        LOG => kill_log::write(file, seed, first),
+        THREADS => kill_log::write_on_threads(file, first),
+        _ => (first..).try_for_each(|number| {
+            write_once(kind, file, seed, number)?;
+            say(number)
+        }),
     }
-    Ok(())
+}
+
+/// Commit `number` is done.
+pub(crate) fn say(number: u32) -> Outcome {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{number}")?;
+    Ok(out.flush()?)
 }
 
 /// Runs so many rounds, of all kinds in turn.
@@ -75,9 +90,13 @@ pub(crate) fn run(rounds: u64, seed: u64) -> Outcome<Rounds> {
         let mut ledger = Ledger::begin(&folder, kind, seed.wrapping_add(number) % 100_000)?;
         for _ in 0..ROUNDS_EACH.min(rounds - all.rounds) {
             let round = all.rounds;
-            ledger
-                .round(&mut random, &mut all)
-                .map_err(|breach| breach.at(format!("round {round}, {kind}")))?;
+            let life = Duration::from_micros(random.below(LIFE_MICROSECONDS) as u64);
+            let result = match kind {
+                THREADS => ledger.round_of_threads(life, &mut all),
+                _ => ledger.round(life, &mut all),
+            };
+            all.rounds += 1;
+            result.map_err(|breach| breach.at(format!("round {round}, {kind}")))?;
         }
         number += 1;
     }
@@ -110,8 +129,7 @@ impl Ledger {
         Ok(())
     }
 
-    fn round(&mut self, random: &mut SplitMix64, all: &mut Rounds) -> Outcome {
-        let life = Duration::from_micros(random.below(LIFE_MICROSECONDS) as u64);
+    fn round(&mut self, life: Duration, all: &mut Rounds) -> Outcome {
         let first = self.next;
         let told = killed_after(self.start()?, life)?;
         for number in told {
@@ -133,14 +151,40 @@ impl Ledger {
             })?;
             all.untold += 1;
         }
-        all.rounds += 1;
         Ok(())
+    }
+
+    /// Threads say what is done in any order. All of that is there, and of each thread one commit more at most.
+    fn round_of_threads(&mut self, life: Duration, all: &mut Rounds) -> Outcome {
+        let before = self.content()?.marks;
+        let told = killed_after(self.start()?, life)?;
+        all.done += told.len() as u64;
+        let found = self.content()?.marks;
+        let due: BTreeSet<i64> = before.into_iter().chain(told.into_iter().map(i64::from)).collect();
+        let lost: Vec<&i64> = due.difference(&found).collect();
+        demand(lost.is_empty(), || format!("{lost:?} were reported as done, and are not there"))?;
+        let untold = found.difference(&due).count();
+        demand(untold <= kill_log::THREADS, || {
+            format!("{untold} commits are there that nobody was told of")
+        })?;
+        all.untold += untold as u64;
+        self.next = found.last().map_or(1, |last| *last as u32 + 1);
+        Ok(())
+    }
+
+    /// What is in the file, which is whole.
+    fn content(&self) -> Outcome<Content> {
+        let found = Answer::read_at(&RealVfs, &self.file)?;
+        found.verify()?;
+        found.content(self.seed)
     }
 
     /// Whether the file is what the commits make of it that are known to be there.
     fn is_at(&self, found: &Answer) -> Outcome<bool> {
         let expected = Answer::read_at(&self.twin, &self.file)?;
-        let is_same_commit = found.identity().generation == expected.identity().generation;
+        // The twin has a large commit for each record of a log.
+        let is_same_commit =
+            self.kind == LOG || found.identity().generation == expected.identity().generation;
         Ok(is_same_commit && found.means_same(&expected)?)
     }
 

@@ -3,11 +3,11 @@
 //!
 //! `cargo xtask crash` runs it. Nothing here is linked into the product.
 //!
-//! - `breach`: a promise that was not kept. `writer`: everything that writes. `history`: one writer after the other, and the
-//!   commits that a file may be at. `answer`: all that a file says.
+//! - `breach`: a promise that was not kept. `writer`, `session`: everything that writes. `history`: one writer after the other.
+//!   `commits`: the states that a file may be at. `answer`: all that a file says.
 //! - The checks: `power` (disks that power failures leave), `faults` (operations that fail), `intruders` (two writers),
-//!   `damage` (slots, directories, columns, torn reads), `readers` (that stay), `names` (taken, or left behind), `real_disk`.
-//! - `extent`: how much of a check is done. `flips`: every bit of golden files. `kill`: children that are killed.
+//!   `damage` (slots, directories, columns, torn reads), `log_damage` (records, and threads that commit), `readers` (that stay), `names` (taken, or left behind), `real_disk`.
+//! - `extent`: how much of a check is done. `flips`: every bit of golden files. `kill`, `kill_log`: children that are killed.
 //! - `planting`: known bugs, with which the checks must fail.
 
 #![forbid(unsafe_code)]
@@ -18,6 +18,7 @@ use std::time::Instant;
 
 mod answer;
 mod breach;
+mod commits;
 mod damage;
 #[allow(dead_code, clippy::unwrap_used)] // The tests of the engine use the rest of it.
 #[path = "../../varvite/tests/draft.rs"]
@@ -28,11 +29,14 @@ mod flips;
 mod history;
 mod intruders;
 mod kill;
+mod kill_log;
+mod log_damage;
 mod names;
 mod planting;
 mod power;
 mod readers;
 mod real_disk;
+mod session;
 mod writer;
 
 use breach::{Breach, Outcome, without_panic};
@@ -93,12 +97,13 @@ fn run(words: &[String]) -> Outcome {
 type Check = (&'static str, fn(Extent) -> Outcome<String>);
 
 /// In the order in which they find most in the least time.
-const CHECKS: [Check; 7] = [
+const CHECKS: [Check; 8] = [
     ("power", |_| power_small()),
     ("names", |_| names::check()),
     ("real disk", |_| real_disk::check()),
     ("readers", |_| readers::check()),
     ("damage", |_| damage::check()),
+    ("log", |_| log_damage::check()),
     ("intruders", intruders::check),
     ("faults", faults::check),
 ];

@@ -1,16 +1,17 @@
 //! Power failures: every disk that one could leave, at each point of a history, and then at each point of what follows.
 //!
 //! Each disk is opened and read whole. It is exactly at the last commit that was reported as done, or at the one that was
-//! being written. Some are written to again, by the writer whose change was lost or by the next, and lose power again.
+//! being written; or, where commits were buffered, at one of those. Some are written to again, by the writer whose change was lost or by the next, and lose power again.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use varvite::vfs::{CrashLimits, CrashState, RecordVfs, crash_states};
+use varvite::vfs::{CrashLimits, CrashState, crash_states};
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Kind, Outcome, without_panic};
+use crate::commits::{Commits, Progress};
 use crate::history::{History, Run};
+use crate::session::Session;
 use crate::writer::Writer;
 
 /// Writers of a history.
@@ -84,7 +85,13 @@ fn history_of(seed: u64) -> History {
     match seed % FILE_EVERY {
         1 => History {
             seed,
-            writers: vec![Writer::ImportFile, Writer::Apply, Writer::Layer(0), Writer::Compact],
+            writers: vec![
+                Writer::ImportFile,
+                Writer::Log(Session::Left),
+                Writer::Layer(0),
+                Writer::Log(Session::Closed),
+                Writer::Compact,
+            ],
         },
         _ => History::of(seed, WRITERS),
     }
@@ -99,15 +106,14 @@ pub(crate) fn check_history(history: History) -> Outcome<u64> {
 
 fn run_history(history: History, limits: CrashLimits, states_max: u64, tally: &Tally) -> Outcome {
     let run = history.run()?;
-    for state in crash_states(&run.log, limits) {
+    for state in crash_states(&run.commits.log(), limits) {
         let number = tally.count();
         if number >= states_max {
             return Ok(());
         }
-        let acknowledged = state.marks.len();
         let place = || format!("after {:?}: {}", run.history.writers, state.story);
-        let commit = check(&run, &state, acknowledged, number).map_err(|breach| breach.at(place()))?;
-        if number.is_multiple_of(AGAIN_EVERY) && commit < run.history.writers.len() {
+        let commit = check(&run.commits, &state, number).map_err(|breach| breach.at(place()))?;
+        if number.is_multiple_of(AGAIN_EVERY) {
             check_again(&run, &state, commit, tally).map_err(|breach| breach.at(place()))?;
         }
     }
@@ -115,40 +121,35 @@ fn run_history(history: History, limits: CrashLimits, states_max: u64, tally: &T
 }
 
 /// The commit that a state is at.
-fn check(run: &Run, state: &CrashState, acknowledged: usize, number: u64) -> Outcome<usize> {
+fn check(commits: &Commits, state: &CrashState, number: u64) -> Outcome<usize> {
     let found = Answer::find(&state.image)?;
-    let commit = run.commit_of(found.as_ref(), acknowledged)?;
+    let commit = commits.find(found.as_ref(), Progress::of(state))?;
     if let Some(found) = found.filter(|_| number.is_multiple_of(VERIFY_EVERY)) {
         found.verify()?;
     }
     Ok(commit)
 }
 
-/// The writer after `commit` writes to a disk that a failure left, and the power fails again.
+/// The writer that left the state after `commit` writes the rest to a disk that a failure left, and the power fails again.
 fn check_again(run: &Run, state: &CrashState, commit: usize, tally: &Tally) -> Outcome {
-    let record = RecordVfs::over(state.image.clone());
-    run.history
-        .write(commit, Arc::new(record.clone()))
-        .map_err(|error| Breach::new(format!("writer {commit} failed afterwards: {error}")))?;
-    record.mark("done");
-    let after = Answer::read(&record)?;
+    let Some((writer, first)) = run.next(commit) else { return Ok(()) };
+    let mut again = Commits::of(&state.image)?;
+    again
+        .record(|vfs, told| run.history.write_on(writer, vfs, first, told))?
+        .map_err(|error| Breach::new(format!("writer {writer} failed afterwards: {error}")))?;
     // Its place in the file may be another, behind what was left; what it says is the same.
-    let expected = run.commits[commit + 1].as_ref().map(|expected| expected.means_same(&after));
-    if !expected.transpose()?.unwrap_or(false) || after.graph().is_recovered() {
-        return Err(Breach::new(format!("writer {commit} left something else afterwards")));
+    let (expected, after) = (run.commits.state(run.last_of[writer]), again.state(again.last()));
+    let (Some(expected), Some(after)) = (expected, after) else {
+        return Err(Breach::lost(format!("no file after writer {writer}")));
+    };
+    if !expected.means_same(after)? || after.graph().is_recovered() {
+        return Err(Breach::new(format!("writer {writer} left something else afterwards")));
     }
-    let log = record.log();
-    for second in crash_states(&log, LIMITS_AGAIN) {
-        tally.count();
+    for second in crash_states(&again.log(), LIMITS_AGAIN) {
+        let number = tally.count();
         tally.nested.fetch_add(1, Ordering::Relaxed);
-        let found = Answer::find(&second.image).map_err(|breach| breach.at(&second.story))?;
-        let is_done = found.as_ref().is_some_and(|found| found.is_same(&after));
-        let is_before =
-            !second.has_passed("done") && run.commit_of(found.as_ref(), commit).ok() == Some(commit);
-        if !is_done && !is_before {
-            let text = format!("writer {commit} afterwards, then {}", second.story);
-            return Err(Breach::lost(text));
-        }
+        check(&again, &second, number)
+            .map_err(|breach| breach.at(format!("writer {writer} afterwards, then {}", second.story)))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, PropertyOwner};
+use varvite::change::{Diff, Durability, PropertyOwner};
 use varvite::vfs::Vfs;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, WriteOptions,
@@ -18,6 +18,7 @@ use varvite_import::{Import, ImportError};
 use varvite_model::{RandomGraph, RandomProperty, SplitMix64};
 
 use crate::draft::Draft;
+use crate::session::{Listener, Session, Told};
 
 /// The file of those that write in memory.
 pub(crate) const PATH: &str = "graphs/code.varvite";
@@ -48,6 +49,8 @@ pub(crate) enum Writer {
     DropIndex(usize),
     /// A diff.
     Apply,
+    /// Several small diffs.
+    Log(Session),
     Compact,
 }
 
@@ -66,6 +69,29 @@ pub(crate) struct Content {
 impl Writer {
     /// Writes, as writer number `number` of the history `seed`.
     pub(crate) fn write(self, vfs: Arc<dyn Vfs>, path: &Path, seed: u64, number: u32) -> varvite::Result<()> {
+        self.write_on(vfs, path, seed, number, 0, &mut |_| ())
+    }
+
+    /// The same where it has left its first `first` states already. Tells of each that it leaves.
+    pub(crate) fn write_on(
+        self,
+        vfs: Arc<dyn Vfs>,
+        path: &Path,
+        seed: u64,
+        number: u32,
+        first: usize,
+        told: &mut Listener<'_>,
+    ) -> varvite::Result<()> {
+        if let Self::Log(session) = self {
+            return session.run(vfs, path, seed, number, first, told);
+        }
+        self.write_at_once(vfs, path, seed, number)?;
+        told(Told::Done(Durability::Sync));
+        Ok(())
+    }
+
+    /// A writer of one commit.
+    fn write_at_once(self, vfs: Arc<dyn Vfs>, path: &Path, seed: u64, number: u32) -> varvite::Result<()> {
         let task = Task::new().threads(1);
         let index = |index: usize| [INDEXED[index].to_owned()];
         match self {
@@ -85,6 +111,7 @@ impl Writer {
                 let diff = diff(change.graph(), seed, number)?;
                 change.apply(&diff, &task).map(drop)
             }
+            Self::Log(session) => session.run(vfs, path, seed, number, 0, &mut |_| ()),
             Self::Compact => compact(vfs, path, &task).map(drop),
         }
     }
@@ -111,6 +138,10 @@ impl Writer {
             Self::Index(name) => after.marks.is_empty() && after.indexes.insert(INDEXED[name]),
             Self::DropIndex(name) => after.marks.is_empty() && after.indexes.remove(INDEXED[name]),
             Self::Apply => after.marks.insert(number.into()),
+            Self::Log(session) => {
+                after.marks.extend(session.marks(number));
+                true
+            }
             Self::Compact => true,
         };
         is_possible.then_some(after)
@@ -196,7 +227,7 @@ fn write_layer(
 }
 
 /// Nodes, edges and values, of which one is the number. The first three nodes stay, as layers are about them.
-fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Diff> {
+pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Diff> {
     let mut random = SplitMix64::new(seed ^ u64::from(number) << 32);
     let mut diff = Diff::new();
     diff.declare_property(MARK, PropertyOwner::Nodes, ValueType::I64, Cardinality::Optional);

@@ -48,9 +48,7 @@ impl AppendedFile {
         let file = vfs.open_writable(lock.target())?;
         let end = base.append_at().max(least);
         let mut appended = Self { lock, file, base: base_identity, end, first_failure: None };
-        if !planted!(BaseNotCheckedFirst) {
-            appended.check_base()?;
-        }
+        appended.check_base()?;
         if let Some(tail) = base.tail() {
             appended.write_all_at(tail.start(), tail.bytes())?;
         }
@@ -68,8 +66,6 @@ impl AppendedFile {
 
     /// The generation of this commit.
     pub(crate) fn generation(&self) -> u64 {
-        planted!(GenerationNotRaised => return self.base.generation);
-        planted!(GenerationSkipsOne => return self.base.generation + 2);
         self.base.generation + 1
     }
 
@@ -107,13 +103,11 @@ impl AppendedFile {
         let page = if superblock.generation % 2 == 1 { PAGE } else { 2 * PAGE };
         let page = if planted!(NewerSuperblockOverwritten) { 3 * PAGE - page } else { page };
         let bytes = superblock.to_page(&self.base.file_id);
-        planted!(BothSuperblocksWritten => self.file.write_pointer_at((3 * PAGE - page) as u64, &bytes)?);
         let written = self.unless_poisoned(|file| file.write_pointer_at(page as u64, &bytes));
         let path = self.target();
         let in_doubt = |reason| StoreError::NotDurable { path: path.to_owned(), reason: Arc::new(reason) };
         match written {
             Ok(()) => sync_superblock(&*self.file).map_err(in_doubt),
-            Err(_) if planted!(FailedSuperblockReported) => Ok(()),
             Err(reason) if planted!(WrittenSuperblockDenied) || self.check_base().is_ok() => Err(reason),
             // Only the first bytes of the page have content: if they were written, this commit is what readers see.
             Err(reason) => Err(in_doubt(reason)),

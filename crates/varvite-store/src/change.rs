@@ -64,7 +64,7 @@ impl FileChange {
     /// # Errors
     /// [`StoreError::Replaced`] if the name leads to another file or state by now; what the file system says.
     pub fn append(&self, base: &Store) -> Result<StoreWriter> {
-        let least = self.log_end.get();
+        let least = if planted!(LogOverwritten) { 0 } else { self.log_end.get() };
         let appended = AppendedFile::begin(&*self.vfs, Arc::clone(&self.lock), base, least)?;
         Ok(StoreWriter::append(appended, base))
     }

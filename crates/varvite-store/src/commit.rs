@@ -46,7 +46,6 @@ impl Commit {
         for number in [0u32, 1] {
             match read_slot(file, path, &header, number, pages.as_deref()) {
                 Ok(slot) => found.slots.extend(slot),
-                Err(error) if planted!(DamagedSlotFatal) => return Err(error),
                 Err(error) => found.first_error = found.first_error.or(Some(error)),
             }
         }
@@ -71,7 +70,6 @@ impl Found {
         let Self { mut slots, mut first_error } = self;
         let is_damaged = first_error.is_some();
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.generation));
-        planted!(OlderCommitChosen => slots.reverse());
         let len = file.len()?;
         let named = slots.iter().map(|slot| slot.file_len).filter(|end| *end <= len).max().unwrap_or(len);
         let append_at = if is_damaged && !planted!(CommitOverDamagedSlot) { len } else { named };

@@ -68,7 +68,8 @@ impl Log {
             let missing = log.records() + 1;
             let behind = reading.behind(missing)?;
             log.has_stale_records = behind != Behind::Nothing;
-            if behind != Behind::Proof {
+            let is_fatal = behind == Behind::Proof || planted!(LogTailFatal) && behind == Behind::Stale;
+            if !is_fatal || planted!(LogDamageDropped) {
                 return Ok(log);
             }
             if !reading.comes_back(log.records(), log.checksum)? {
@@ -178,7 +179,7 @@ impl Reading<'_> {
         let mut head = [0; LogRecord::HEAD];
         self.file.read_exact_at(self.at, &mut head)?;
         let record = LogRecord::from_head(&head, &self.file_id)
-            .filter(|record| record.follows(self.generation, number, checksum));
+            .filter(|record| self.is_next(record, number, checksum));
         let Some(record) = record else { return Ok(None) };
         let end = LogRecord::stored_len(record.payload_len).and_then(|len| self.at.checked_add(len));
         let Some(end) = end.filter(|end| *end <= self.limit) else { return Ok(None) };
@@ -187,10 +188,19 @@ impl Reading<'_> {
         bytes.try_reserve_exact(len).map_err(|_| StoreError::OutOfMemory { bytes: len as u64 })?;
         bytes.resize(len, 0);
         self.file.read_exact_at(head_end, &mut bytes)?;
-        let Some(payload) = record.payload(&bytes).map(<[u8]>::len) else { return Ok(None) };
+        let payload = record.payload(&bytes).map(<[u8]>::len);
+        let payload = if planted!(LogTornRecordTaken) { Some(record.payload_len as usize) } else { payload };
+        let Some(payload) = payload else { return Ok(None) };
         bytes.truncate(payload);
         self.at = end;
         Ok(Some((record, bytes)))
+    }
+
+    /// Whether a record is the one after one of this number and checksum.
+    fn is_next(&self, record: &LogRecord, number: u64, checksum: u64) -> bool {
+        planted!(LogChainNotChecked => return record.follows(self.generation, number, record.previous));
+        planted!(LogOlderGenerationTaken => return record.follows(record.generation, number, checksum));
+        record.follows(self.generation, number, checksum)
     }
 
     /// Whether a record that was not whole is, when it is read a few times more.

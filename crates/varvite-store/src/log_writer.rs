@@ -106,7 +106,7 @@ impl LogWriter {
         let record = LogRecord {
             generation: self.generation,
             number: last.number + 1,
-            durable: self.syncs.durable(),
+            durable: if planted!(LogDurableClaimed) { last.number } else { self.syncs.durable() },
             previous: last.checksum,
             payload_len: 0,
             payload_hash: 0,
@@ -114,13 +114,17 @@ impl LogWriter {
         };
         let (bytes, checksum) = record.to_bytes(&self.file_id, payload);
         let end = self.end();
-        self.or_fail(self.write(end, &bytes))?;
+        let written = self.write(end, &bytes);
+        if !planted!(LogWriteErrorSwallowed) {
+            self.or_fail(written)?;
+        }
         *last = Last { number: record.number, checksum };
         self.shared.end.store(end + bytes.len() as u64, Ordering::Release);
         Ok(record.number)
     }
 
     fn write(&self, at: u64, bytes: &[u8]) -> Result<()> {
+        planted!(LogReplacedNotNoticed => return self.file.write_all_at(at, bytes));
         match self.file.is_at(&self.path)? {
             true => self.file.write_all_at(at, bytes),
             false => Err(StoreError::Replaced { path: self.path.clone() }),
@@ -132,6 +136,7 @@ impl LogWriter {
     /// # Errors
     /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
     pub fn sync(&self, number: u64) -> Result<()> {
+        planted!(LogSyncSkipped => return Ok(()));
         self.syncs.reach(number, || {
             self.check()?;
             // Asked first: what is appended meanwhile may not be synced.
@@ -146,6 +151,7 @@ impl LogWriter {
     /// # Errors
     /// [`StoreError::Poisoned`].
     pub fn check(&self) -> Result<()> {
+        planted!(LogFailureForgotten => return Ok(()));
         match &*lock(&self.shared.failure) {
             None => Ok(()),
             Some(first) => Err(StoreError::Poisoned { first: Arc::clone(first) }),

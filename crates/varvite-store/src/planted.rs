@@ -7,9 +7,6 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use varvite_format::Directory;
-
-use crate::error::Result;
 use crate::vfs::VfsLock;
 
 macro_rules! bugs {
@@ -46,12 +43,6 @@ bugs! {
     SuperblockBeforeDirectory,
     /// A commit writes the slot of the commit that counts.
     NewerSuperblockOverwritten,
-    /// A commit writes both slots.
-    BothSuperblocksWritten,
-    /// A commit has the generation of the one before.
-    GenerationNotRaised,
-    /// A commit raises the generation by two, and so takes the slot of the one before.
-    GenerationSkipsOne,
     /// A commit begins where the directory of the one before lies.
     CommitOverDirectory,
     /// Where a slot is damaged, a commit begins behind what the other one names.
@@ -62,26 +53,16 @@ bugs! {
     AppendSyncRetried,
     /// A commit whose superblock could not be synced is reported as done.
     UnsyncedSuperblockReported,
-    /// A commit whose superblock could not be written is reported as done.
-    FailedSuperblockReported,
     /// A commit whose superblock was written, though that was reported as failed, is reported as not done.
     WrittenSuperblockDenied,
-    /// A commit begins without a look at what the name leads to by then.
-    BaseNotCheckedFirst,
     /// A superblock is written without a look at whether the file still is in the state that it follows.
     BaseNotCheckedLast,
     /// A commit goes into a file that has lost its name.
     AppendToReplacedFile,
-    /// The bytes of columns that go are cleared in place.
-    RemovedBytesCleared,
     /// The checksum of a directory is not checked.
     DirectoryChecksumIgnored,
     /// A file that was opened at its older commit does not say so.
     RecoverySilent,
-    /// The older commit is opened where the newer one is whole.
-    OlderCommitChosen,
-    /// A file with a damaged slot does not open.
-    DamagedSlotFatal,
     /// A superblock that is read while it is written counts as damaged.
     TornReadNotRepeated,
     /// Writers take no lock.
@@ -100,24 +81,40 @@ bugs! {
     NamesNotChecked,
     /// A new file is written over what a crash left behind under its temporary name.
     LeftoverReused,
-    /// What a crash left behind is removed before the lock is taken.
-    LeftoverRemovedUnlocked,
-    /// A new file whose folder could not be synced is reported as done.
-    UnsyncedFolderReported,
-    /// A new file goes on after a write that failed.
-    StagedWriteErrorSwallowed,
-    /// The old file is removed before the new one gets its name.
-    TargetRemovedFirst,
-    /// A new file replaces one that it must not replace.
-    ExistingReplaced,
     /// A write that the system cut short is not continued.
     ShortWrite,
     /// The checksum of a block is not checked.
     BlockChecksumIgnored,
     /// A file is compacted though it is not any more what was copied.
     CompactWithoutCheck,
-    /// A diff is committed without the changes that were there before.
-    EarlierChangesForgotten,
+    /// A small commit is reported before it is synced.
+    LogSyncSkipped,
+    /// A log goes on after a write or sync that failed.
+    LogFailureForgotten,
+    /// A record is reported as written though that failed.
+    LogWriteErrorSwallowed,
+    /// A record says that all before it are durable, though nobody synced them.
+    LogDurableClaimed,
+    /// A log goes on in a file that has lost its name.
+    LogReplacedNotNoticed,
+    /// A large commit begins where the log lies that it replaces.
+    LogOverwritten,
+    /// A log begins where the file has one already.
+    LogBegunOverLog,
+    /// A writer forgets the log that it finds.
+    LogNotTakenUp,
+    /// A record is taken that follows another one than the last.
+    LogChainNotChecked,
+    /// A record is taken that belongs to an older commit.
+    LogOlderGenerationTaken,
+    /// The checksum of what a record holds is not checked.
+    LogTornRecordTaken,
+    /// A record that was durable and is damaged ends the log, and nobody is told.
+    LogDamageDropped,
+    /// A record that was torn by a failure of power is called damage.
+    LogTailFatal,
+    /// What was taken up of a diff that is refused stays in memory.
+    RefusedDiffKept,
 }
 
 /// The number of the planted bug, from 1; 0 for none.
@@ -138,17 +135,3 @@ pub fn is_planted(bug: Bug) -> bool {
 pub(crate) struct NoLock;
 
 impl VfsLock for NoLock {}
-
-/// Writes zeros over the segments that no column of `directory` has.
-pub(crate) fn clear_removed(
-    directory: &Directory,
-    mut overwrite: impl FnMut(u64, &[u8]) -> Result<()>,
-) -> Result<()> {
-    let mut is_named = vec![false; directory.segments.len()];
-    let named = directory.columns.iter().flat_map(|row| row.segments.iter().flatten());
-    named.for_each(|segment| is_named[segment.index()] = true);
-    for (row, _) in directory.segments.iter().zip(is_named).filter(|(_, is_named)| !is_named) {
-        overwrite(row.offset, &vec![0; row.stored_len as usize])?;
-    }
-    Ok(())
-}

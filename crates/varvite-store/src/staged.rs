@@ -85,7 +85,6 @@ impl StagedFile {
     ) -> Result<StagedFile> {
         // Asked before the lock too: a command that is refused leaves no lock file behind.
         refuse_taken(&*vfs, target, if_exists)?;
-        planted!(LeftoverRemovedUnlocked => let _ = vfs.remove(&Self::temporary_of(target)?));
         let lock = WriteLock::take(&*vfs, target)?;
         refuse_taken(&*vfs, target, if_exists)?;
         let old = open_old(&*vfs, lock.target())?;
@@ -162,7 +161,6 @@ impl StagedFile {
     /// # Errors
     /// What the file system says; from then on [`StoreError::Poisoned`], whatever is asked.
     pub fn write_all_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
-        planted!(StagedWriteErrorSwallowed => return self.file.write_all_at(offset, bytes).or(Ok(())));
         self.unless_poisoned(|staged| staged.file.write_all_at(offset, bytes))
     }
 
@@ -188,12 +186,10 @@ impl StagedFile {
         if !planted!(NamesNotChecked) {
             self.check_names()?;
         }
-        planted!(TargetRemovedFirst => let _ = self.vfs.remove(self.lock.target()));
         self.vfs.rename(&self.temporary, self.lock.target())?;
         self.is_renamed = true;
         let target = self.lock.target();
         planted!(FolderNotSynced => return Ok(()));
-        planted!(UnsyncedFolderReported => return self.vfs.sync_dir(folder_of(target)).or(Ok(())));
         self.vfs
             .sync_dir(folder_of(target))
             .map_err(|reason| StoreError::NotDurable { path: target.to_owned(), reason: Arc::new(reason) })
@@ -282,7 +278,7 @@ impl io::Write for StagedStream {
 }
 
 fn refuse_taken(vfs: &dyn Vfs, target: &Path, if_exists: IfExists) -> Result<()> {
-    if if_exists == IfExists::Refuse && !planted!(ExistingReplaced) && vfs.exists(target)? {
+    if if_exists == IfExists::Refuse && vfs.exists(target)? {
         return Err(StoreError::Exists { path: target.to_owned() });
     }
     Ok(())

@@ -273,6 +273,7 @@ impl Store {
     /// Whether records may be appended to the file as it is: it has no log yet, nor what is left of one, and no damage.
     pub fn can_begin_log(&self) -> bool {
         let is_newest = !self.is_recovered && self.append_at == self.superblock.file_len;
+        planted!(LogBegunOverLog => return is_newest);
         is_newest && self.log.is_empty() && !self.log.has_stale_records()
     }
 

@@ -281,7 +281,6 @@ impl StoreWriter {
         directory.segments = std::mem::take(&mut self.segments);
         if !matches!(self.target, Target::New(_)) {
             drop_unnamed(directory);
-            planted!(RemovedBytesCleared => crate::planted::clear_removed(directory, |at, bytes| self.target.overwrite_at(at, bytes))?);
         }
         let bytes = directory.to_bytes();
         let length = bytes.len() as u64;

@@ -16,8 +16,8 @@ use crate::{Failure, Outcome};
 
 const PROGRAM: &str = "varvite-crash";
 const FEATURE: &str = "varvite-crash/planted";
-/// A bug that makes a check endless is found, too.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// A bug that makes a check endless is found, too: one that takes so many times as long as without a bug.
+const PATIENCE: u32 = 10;
 
 /// What `words` ask for.
 struct Arguments {
@@ -82,10 +82,11 @@ fn plant_all(root: &Path, profile: Profile) -> Outcome<String> {
     let said = process::output(Command::new(&program).arg("bugs"), "")?;
     let bugs: Vec<(&str, &str)> = said.lines().filter_map(|line| line.split_once(':')).collect();
     process::run(Command::new(&program).arg("check").stdout(Stdio::null()), "")?;
+    let patience = began.elapsed() * PATIENCE;
     let (next, missed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || -> Outcome {
         while let Some((name, text)) = bugs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            match find(&program, name)? {
+            match find(&program, name, patience)? {
                 Some(found) => println!("{name}: {found}"),
                 None => missed.lock().expect("no panic in it").push(format!("{name} ({})", text.trim())),
             }
@@ -107,14 +108,14 @@ fn plant_all(root: &Path, profile: Profile) -> Outcome<String> {
 }
 
 /// What the checks say with this bug; none if they say that all is well.
-fn find(program: &Path, bug: &str) -> Outcome<Option<String>> {
+fn find(program: &Path, bug: &str, patience: Duration) -> Outcome<Option<String>> {
     let mut command = Command::new(program);
     command.args(["--plant", bug, "check"]).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| process::could_not_start(&command, &error, ""))?;
     let began = Instant::now();
     let failed = |error| Failure(format!("cannot wait for {PROGRAM}: {error}"));
     while child.try_wait().map_err(failed)?.is_none() {
-        if began.elapsed() > PATIENCE {
+        if began.elapsed() > patience {
             child.kill().map_err(failed)?;
             child.wait().map_err(failed)?;
             return Ok(Some("does not end".into()));

@@ -70,7 +70,6 @@ impl GraphChange {
     pub fn apply(self, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
         let graph = self.graph();
         let mut changes = decode(graph)?;
-        varvite_store::planted!(EarlierChangesForgotten => changes = ChangeSet { base_nodes: changes.base_nodes, ..ChangeSet::default() });
         let resolved = resolve(graph, &Known::of(graph), &mut changes, diff, task)?;
         let Numbers { first_node, nodes, ranks, labels: _ } = resolved.numbers;
         let before = *graph.store().superblock();

@@ -181,7 +181,9 @@ impl State {
         let resolved = match resolve(self.change.graph(), &self.known, &mut self.changes, diff, task) {
             Ok(resolved) => resolved,
             Err(error) => {
-                self.forget(diff, &mark, &error);
+                if !varvite_store::planted!(RefusedDiffKept) {
+                    self.forget(diff, &mark, &error);
+                }
                 return Err(error);
             }
         };

@@ -33,6 +33,7 @@ impl GraphChange {
     /// file, or what the file system says.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let change = FileChange::begin(vfs, path)?;
+        varvite_store::planted!(LogNotTakenUp => let graph = Graph::without_log(change.open_store(MODE)?); return Ok(Self { change, graph }));
         let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
     }
