@@ -1,15 +1,16 @@
 //! A graph that is written anew is the same graph.
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use varvite::change::Diff;
-use varvite::write::{Folded, GraphChange};
+use varvite::write::{Folded, GraphChange, NewNumbers, REMOVED, compact_telling};
 use varvite::{Digest, Direction, Graph, OpenOptions, Profile, Task, Value};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH};
-use crate::model::for_each_graph;
+use crate::model::{for_each_graph, random};
 
 /// Folds a file, and opens what it was and what it is.
 pub(crate) fn fold(disk: &MemoryVfs) -> (Graph, Graph, Folded) {
@@ -100,15 +101,103 @@ fn what_a_diff_changed_is_in_the_columns_of_a_folded_graph() {
             diff.add_edge(&label.name, added[1], nodes - 1 - node);
         }
         (0..nodes).step_by(7).skip(1).for_each(|node| diff.remove_node(node));
+        if let Some(label) = labels.iter().find(|label| label.name == "CFG" && label.edges > 0) {
+            diff.remove_edge(&label.name, label.edges as u32 / 2);
+        }
         if graph.properties().iter().any(|info| info.name == "NAME") && nodes > 1 {
             diff.set(added[0], "NAME", ["later"]);
             diff.set(nodes.min(7) - 1, "NAME", ["later"]);
         }
         let begin = || GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
         begin().apply(&diff, &Task::new()).unwrap();
+        check_numbers_told(&copy_of(&disk));
         let (before, after, folded) = fold(&disk);
         assert_eq!(after.verify(&Task::new()).unwrap().problems, [""; 0]);
         assert!(after.store().directory().changes.is_none());
         check_moved(&before, &after, &folded.new_of_old);
     });
+}
+
+fn copy_of(disk: &MemoryVfs) -> MemoryVfs {
+    let copy = MemoryVfs::new();
+    copy.put(PATH, &disk.contents(PATH).unwrap());
+    copy
+}
+
+/// Keeps the maps that it is told.
+#[derive(Default)]
+struct Told(Mutex<BTreeMap<String, Vec<u32>>>);
+
+impl Told {
+    fn keep(&self, name: &str, new_of_old: &[u32]) {
+        assert_eq!(self.0.lock().unwrap().insert(name.to_owned(), new_of_old.to_vec()), None, "{name}");
+    }
+}
+
+impl NewNumbers for Told {
+    fn nodes(&self, new_of_old: &[u32]) -> varvite::Result<()> {
+        self.keep("nodes", new_of_old);
+        Ok(())
+    }
+
+    fn edges(&self, label: &str, new_of_old: &[u32]) -> varvite::Result<()> {
+        self.keep(&format!("edges {label}"), new_of_old);
+        Ok(())
+    }
+
+    fn complete(&self, file_id: &[u8; 16]) -> varvite::Result<()> {
+        self.keep("file id", &file_id.map(u32::from));
+        Ok(())
+    }
+}
+
+/// Every edge that is left has the rank that was told, and no other rank leads anywhere.
+fn check_numbers_told(disk: &MemoryVfs) {
+    let open = || OpenOptions::new().buffered().open_in(disk, PATH).unwrap();
+    let (before, told) = (open(), Told::default());
+    let vfs = Arc::new(disk.clone());
+    compact_telling(vfs, Path::new(PATH), None, &told, &Task::new().threads(2)).unwrap();
+    let (after, mut told) = (open(), told.0.into_inner().unwrap());
+    assert_eq!(told.remove("file id").unwrap(), after.identity().file_id.map(u32::from));
+    let nodes = told.remove("nodes").unwrap();
+    for label in before.edge_label_ids() {
+        let new_of_old = told.remove(&format!("edges {}", before.edge_labels()[label.index()].name)).unwrap();
+        let [old, new] = [&before, &after].map(|graph| graph.ranks(label, Direction::Out).unwrap().unwrap());
+        let mut count = 0;
+        for node in (0..before.node_count()).filter(|node| nodes[*node as usize] != REMOVED) {
+            let moved =
+                old.of(node).map(|(target, rank)| (nodes[target as usize], new_of_old[rank as usize]));
+            let moved: Vec<(u32, u32)> = moved.collect();
+            assert!(moved.iter().copied().eq(new.of(nodes[node as usize])), "node {node}");
+            count += moved.len();
+        }
+        assert_eq!(new_of_old.iter().filter(|rank| **rank != REMOVED).count(), count);
+    }
+    assert!(told.is_empty());
+}
+
+#[test]
+fn whoever_fails_to_keep_the_new_numbers_keeps_the_old_graph() {
+    struct Full;
+    impl NewNumbers for Full {
+        fn nodes(&self, _: &[u32]) -> varvite::Result<()> {
+            Ok(())
+        }
+        fn edges(&self, _: &str, _: &[u32]) -> varvite::Result<()> {
+            Err(varvite::GraphError::Cancelled)
+        }
+        fn complete(&self, _: &[u8; 16]) -> varvite::Result<()> {
+            panic!("not all was told")
+        }
+    }
+    let disk = MemoryVfs::new();
+    disk.put(PATH, &Draft::of(&random(3)).bytes(Profile::Compact));
+    let mut diff = Diff::new();
+    diff.remove_node(1);
+    let begin = || GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    begin().apply(&diff, &Task::new()).unwrap();
+    let before = disk.contents(PATH);
+    let result = compact_telling(Arc::new(disk.clone()), Path::new(PATH), None, &Full, &Task::new());
+    assert!(matches!(result, Err(varvite::GraphError::Cancelled)), "{result:?}");
+    assert_eq!(disk.contents(PATH), before);
 }

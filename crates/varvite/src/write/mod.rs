@@ -22,9 +22,9 @@ mod writer;
 
 pub use adjacency::{Heat, ListsInput, PreparedAdjacency, pair_places};
 pub use change::GraphChange;
-pub use compact::{compact, compact_to};
+pub use compact::{compact, compact_telling, compact_to};
 pub use encoder::{Encoder, PreparedForest};
-pub use fold::Folded;
+pub use fold::{Folded, NewNumbers, REMOVED};
 pub use index::PreparedIndex;
 pub use input::{
     CutInput, LayerChange, LayerSpec, NodeNumbers, PropertyInput, PropertyLayer, PropertySpec, TextsInput,

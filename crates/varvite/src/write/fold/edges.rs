@@ -73,12 +73,14 @@ impl Fold<'_> {
             .property_ids()
             .filter(|id| graph.store().directory().properties[id.index()].owner == Owner::Edge(label))
             .collect();
-        let (out, ranks) = self.lists(label, Direction::Out, !of_label.is_empty())?;
+        let with_ranks = !of_label.is_empty() || self.told.is_some();
+        let (out, ranks) = self.lists(label, Direction::Out, with_ranks)?;
         let (in_, _) = self.lists(label, Direction::In, false)?;
         let is_tree = graph.tree_label() == Some(info.name.as_str());
         let sizes = if is_tree { subtree_sizes(&out.offsets, &out.neighbors) } else { None };
         // Ranks of edges, which properties are stored under, are those of lists.
         let forest = sizes.filter(|_| of_label.is_empty());
+        self.tell_edges(label, &out.neighbors, &ranks, forest.is_some())?;
         let (out_heat, in_heat) = (self.heat(row.out), self.heat(row.in_));
         let encode = |lists: &Lists, heat| self.encoder.adjacency(lists.input(), heat);
         let is_listed = forest.is_none();
@@ -137,7 +139,7 @@ impl Fold<'_> {
         if is_hot { Heat::Hot } else { Heat::Cold }
     }
 
-    fn contradiction(&self, label: EdgeLabelId, node: u32) -> crate::error::GraphError {
+    pub(super) fn contradiction(&self, label: EdgeLabelId, node: u32) -> crate::error::GraphError {
         let store = self.graph.store();
         let part = edge_label_name(store.directory(), label);
         store.damaged(FormatError::damaged(part, Fault::Impossible { owner: node })).into()

@@ -4,12 +4,14 @@
 //! - `labels`, `edges`, `properties`: what is written for each label, edge label and property, read through the same
 //!   cursors as everything else, so that nothing here knows where a value is stored.
 //! - `values`: those of one property by its owners' new ids.
+//! - `maps`: who is told which numbers nodes and edges have now.
 //! - `texts`: the texts of a property in the order in which they are used, and which properties share them.
 //!
 //! What the graph means stays: order of lists, layers, indexes, the numbers that nodes had in the file they came from.
 
 mod edges;
 mod labels;
+mod maps;
 mod properties;
 mod renumbering;
 mod texts;
@@ -31,6 +33,8 @@ use super::writer::GraphWriter;
 use crate::error::Result;
 use crate::graph::Graph;
 use crate::parallel::in_order;
+
+pub use self::maps::{NewNumbers, REMOVED};
 
 /// What a fold wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +67,8 @@ struct Fold<'a> {
     renumbering: Renumbering,
     /// The code of the label set of each node, by its new id.
     label_sets: Vec<u32>,
+    /// Who is told the new numbers of edges.
+    told: Option<&'a dyn NewNumbers>,
 }
 
 impl GraphChange {
@@ -77,7 +83,7 @@ impl GraphChange {
     pub fn fold(self, task: &Task<'_>) -> Result<Folded> {
         let graph = self.graph();
         let store = self.begin_anew(file_id_of_fold(&graph.identity()))?;
-        let (store, directory, renumbering) = fold(graph, store, task)?;
+        let (store, directory, renumbering) = fold(graph, store, None, task)?;
         let file_len = self.commit(store, directory)?;
         Ok(Folded { file_len, nodes: renumbering.node_count(), new_of_old: renumbering.into_new_of_old() })
     }
@@ -87,13 +93,15 @@ impl GraphChange {
 pub(super) fn fold(
     graph: &Graph,
     store: StoreWriter,
+    told: Option<&dyn NewNumbers>,
     task: &Task<'_>,
 ) -> Result<(StoreWriter, Directory, Renumbering)> {
     let encoder = Encoder::new(graph.store().header().profile, codec_of(graph.store().directory()));
     let renumbering = Renumbering::of(graph)?;
+    told.map_or(Ok(()), |told| told.nodes(renumbering.new_of_old()))?;
     let labels = graph.label_sets()?;
     let label_sets = renumbering.old_of_new().iter().map(|node| labels.code(*node)).collect();
-    let fold = Fold { graph, encoder: encoder.until(task.flag()), renumbering, label_sets };
+    let fold = Fold { graph, encoder: encoder.until(task.flag()), renumbering, label_sets, told };
     let mut writer = GraphWriter::over(store, fold.renumbering.node_count());
     for layer in graph.layers() {
         let (name, tool, version) = (&layer.name, &layer.tool, &layer.version);

@@ -50,6 +50,10 @@ impl Renumbering {
         &self.order.old_of_new
     }
 
+    pub(super) fn new_of_old(&self) -> &[u32] {
+        &self.order.new_of_old
+    }
+
     /// The new id of a node; none of one that was removed.
     pub(super) fn new_id(&self, old: u32) -> Option<u32> {
         self.order.new_of_old.get(old as usize).copied().filter(|new| *new != Order::NONE)

@@ -1,0 +1,63 @@
+//! [`NewNumbers`]: who is told which numbers nodes and edges have in a graph that is written anew.
+
+use varvite_format::EdgeLabelId;
+
+use super::Fold;
+use crate::changed_counts::first_appended;
+use crate::error::Result;
+use crate::write::check_claim;
+
+/// The new number of what was removed.
+pub const REMOVED: u32 = u32::MAX;
+
+/// Is told which numbers nodes and edges have in a graph that is written anew, by those that they had: the ids of nodes, and
+/// for each edge label the ranks by which diffs name its edges. Where the edges of the tree label follow from the order of nodes,
+/// an edge is known by the id of its target.
+///
+/// One map is in memory for each thread, and gone when the call returns. An error ends the work; the graph is then as it was.
+pub trait NewNumbers: Sync {
+    /// The new id of each node, or [`REMOVED`], by its old id. Called first, and once.
+    ///
+    /// # Errors
+    /// Whatever ends the work, here and below.
+    fn nodes(&self, new_of_old: &[u32]) -> Result<()>;
+
+    /// The new rank of each edge of a label, or [`REMOVED`], by its old rank. Called once for each label, from any thread and in any
+    /// order.
+    ///
+    /// # Errors
+    /// Whatever ends the work.
+    fn edges(&self, label: &str, new_of_old: &[u32]) -> Result<()>;
+
+    /// All were told, and the new file, which will have this id, is about to take its place. If this fails it does not.
+    ///
+    /// # Errors
+    /// Whatever ends the work.
+    fn complete(&self, file_id: &[u8; 16]) -> Result<()>;
+}
+
+impl Fold<'_> {
+    /// Tells the new numbers of the edges of a label, whose old ranks are given list after list, to whoever wants them.
+    pub(super) fn tell_edges(
+        &self,
+        label: EdgeLabelId,
+        targets: &[u32],
+        old_ranks: &[u32],
+        is_forest: bool,
+    ) -> Result<()> {
+        let Some(told) = self.told else { return Ok(()) };
+        let directory = self.graph.store().directory();
+        let row = &directory.edge_labels[label.index()];
+        let changes = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));
+        let appended = changes.map_or(0, |changes| changes.appended);
+        let end = first_appended(directory, row).saturating_add(appended);
+        check_claim(self.graph, end)?;
+        let mut new_of_old = vec![REMOVED; end as usize];
+        for (rank, (old, target)) in (0..).zip(old_ranks.iter().zip(targets)) {
+            let place = new_of_old.get_mut(*old as usize).filter(|place| **place == REMOVED);
+            *place.ok_or_else(|| self.contradiction(label, *target))? =
+                if is_forest { *target } else { rank };
+        }
+        told.edges(&self.graph.edge_labels()[label.index()].name, &new_of_old)
+    }
+}
