@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use varvite::change::Diff;
 use varvite::write::{Folded, GraphChange, NewNumbers, REMOVED, compact_telling};
 use varvite::{Digest, Direction, Graph, OpenOptions, Profile, Task, Value};
+use varvite_model::{ModelGraph, Value as ModelValue};
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH};
@@ -116,6 +117,40 @@ fn what_a_diff_changed_is_in_the_columns_of_a_folded_graph() {
         assert!(after.store().directory().changes.is_none());
         check_moved(&before, &after, &folded.new_of_old);
     });
+}
+
+#[test]
+fn bytes_whose_table_was_that_of_a_text_stay_bytes() {
+    let mut model = ModelGraph::default();
+    let nodes = [0, 1].map(|_| model.add_node(&["METHOD"]));
+    for (name, value) in
+        [("CODE", ModelValue::string("main")), ("BYTES", ModelValue::Bytes(b"main".to_vec()))]
+    {
+        model.set_property(nodes[0], name, vec![value]);
+    }
+    let mut shared = 0;
+    for profile in Profile::ALL {
+        let disk = MemoryVfs::new();
+        disk.put(PATH, &Draft::of(&model).turned().bytes(profile));
+        let graph = OpenOptions::new().buffered().open_in(&disk, PATH).unwrap();
+        let strings = |name| {
+            let id = graph.property_id(name).unwrap();
+            graph.store().directory().properties[id.index()].strings
+        };
+        shared += u32::from(strings("CODE") == strings("BYTES"));
+        let mut diff = Diff::new();
+        diff.set(1, "BYTES", [&b"\xff\xfe"[..]]);
+        diff.set(1, "CODE", ["größe"]);
+        GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH))
+            .unwrap()
+            .apply(&diff, &Task::new())
+            .unwrap();
+        let (_, after, _) = fold(&disk);
+        assert_eq!(after.verify(&Task::new()).unwrap().problems, [""; 0]);
+        let bytes = after.property("BYTES").unwrap();
+        assert_eq!(bytes.strings().unwrap().get(1).unwrap().to_vec(), b"\xff\xfe");
+    }
+    assert!(shared > 0);
 }
 
 fn copy_of(disk: &MemoryVfs) -> MemoryVfs {

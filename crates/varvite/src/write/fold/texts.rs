@@ -36,7 +36,13 @@ impl TextSharing {
             if directory.properties[id.index()].owner != Owner::Node {
                 continue;
             }
-            let shares_table = |other: &PropertyId| strings(id).is_some() && strings(*other) == strings(id);
+            // Equal tables are stored once: bytes that happened to be those of a text may be none now.
+            let value_type = |id: PropertyId| directory.properties[id.index()].value_type;
+            let shares_table = |other: &PropertyId| {
+                strings(id).is_some()
+                    && strings(*other) == strings(id)
+                    && value_type(*other) == value_type(id)
+            };
             let is_sorted = row_of(id).is_some_and(|row| row.sorted);
             let table = groups.iter_mut().find(|(_, group)| is_sorted && shares_table(&group[0]));
             if let Some((shared, group)) = table {
