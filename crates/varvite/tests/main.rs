@@ -17,6 +17,7 @@ mod edits;
 mod fold;
 mod grown_tree;
 mod histories;
+mod history_files;
 mod index;
 mod info;
 #[path = "../../varvite-format/tests/iterators.rs"]

@@ -17,6 +17,8 @@ use crate::{Failure, Outcome};
 const BINDING: &str = "bindings/java";
 /// Graphs that `soak-java` opens and closes unless told otherwise.
 const SOAK_CYCLES: &str = "10000";
+/// Changed graphs that the tests hold against the model.
+const HISTORIES: &str = "60";
 /// The folder of the peers, from the root; each has one of its name.
 const PEERS: &str = "bench/peers";
 const FLATGRAPH: &str = "flatgraph";
@@ -44,7 +46,20 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
 pub(crate) fn test(root: &Path) -> Outcome {
     natives(root, Profile::Dev)?;
     generated::write(root, Profile::Dev)?;
-    binding(&jdk::find()?, root, &["test"])
+    let histories = histories(root)?;
+    binding(&jdk::find()?, root, &["test", &format!("-Dvarvite.histories={}", histories.display())])
+}
+
+/// Writes graphs that random diffs have changed, each with what the model says of it, and gives their folder.
+fn histories(root: &Path) -> Outcome<PathBuf> {
+    let folder = target_dir(root).join("java/histories");
+    let mut test = process::cargo();
+    // No package is named, as in [`built::build`].
+    test.current_dir(root).args(["test", "--quiet", "--workspace", "--test", "main", "--"]);
+    test.arg("histories_are_written");
+    test.env("VARVITE_HISTORIES", &folder).env("VARVITE_HISTORY_COUNT", HISTORIES);
+    process::run(&mut test, "see rustup.rs")?;
+    Ok(folder)
 }
 
 /// A JVM that runs a class of the tests of module `ffi` with the native library, built first; flags of the JVM go before the

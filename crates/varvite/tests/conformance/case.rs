@@ -67,7 +67,7 @@ fn list(values: &[Value]) -> Json {
 }
 
 /// A value, whatever found it.
-pub(super) fn value(value: &Value) -> Json {
+pub(crate) fn value(value: &Value) -> Json {
     match value {
         Value::Bool(value) => json!(value),
         Value::I8(value) => json!(value),

@@ -22,6 +22,9 @@ use varvite_format::{ColumnRow, Encoding};
 use varvite_model::{ModelGraph, RandomGraph, RandomProperty, SplitMix64};
 
 use crate::draft::Draft;
+use crate::history_files::{HistoryFile, history_file};
+
+pub(crate) use case::value;
 
 /// A graph with what is kept of it.
 struct Golden {
@@ -116,13 +119,28 @@ fn bless() {
         row["purpose"] = json!(changed.purpose);
         row
     };
-    let changes = changed::files().each_ref().map(keep_changed);
+    let changes = changed::files();
+    let changes: Vec<Json> = changes.iter().map(keep_changed).chain(histories().map(keep_history)).collect();
     let catalogue = json!({
         "graphs": graphs, "recovered": [recovered], "whole": [whole], "damaged": damaged, "checked": checked,
         "changes": changes,
     });
     std::fs::write(folder("files/catalogue.json"), format!("{catalogue:#}\n")).unwrap();
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
+}
+
+/// The random histories that are kept: of every profile that all read, with and without a forest, and indexes.
+fn histories() -> impl Iterator<Item = HistoryFile> {
+    [2, 3, 5, 6].into_iter().map(history_file)
+}
+
+fn keep_history(history: HistoryFile) -> Json {
+    let mut row = keep(&format!("changes/{}", history.name), &history.bytes);
+    let facts = format!("changes/{}", history.name).replace(".varvite", ".json");
+    std::fs::write(folder("files").join(&facts), format!("{}\n", history.facts)).unwrap();
+    row["facts"] = json!(facts);
+    row["purpose"] = json!("random diffs on a random graph, and what it must answer");
+    row
 }
 
 fn keep(file: &str, bytes: &[u8]) -> Json {
@@ -167,6 +185,12 @@ fn golden_files_of_several_commits_are_what_writers_write() {
     for changed in changed::files() {
         let file = format!("changes/{}.varvite", changed.name);
         assert!(std::fs::read(folder("files").join(&file)).unwrap() == changed.bytes, "make bless: {file}");
+    }
+    for history in histories() {
+        let file = format!("changes/{}", history.name);
+        assert!(std::fs::read(folder("files").join(&file)).unwrap() == history.bytes, "make bless: {file}");
+        let facts = file.replace(".varvite", ".json");
+        assert_eq!(read_json(&format!("files/{facts}")), history.facts, "make bless: {facts}");
     }
 }
 

@@ -14,8 +14,9 @@ import varvite.format.SmallInts;
 /**
  * The neighbours of every node along one edge label, in one direction, in the order of the graph.
  *
- * <p>Three shapes behind one face: lists; the children of the forest edge label, which follow from the subtree sizes; and its
- * parents, a byte each. Neighbours are node ids; {@code -1} stands for none.
+ * <p>Four shapes behind one face: lists; the children of the forest edge label, which follow from the subtree sizes; its
+ * parents, a byte each; and one of these where edges were appended or removed since. Neighbours are node ids; {@code -1} stands for
+ * none.
  *
  * <p>May be used by any number of threads, for as long as the graph is open; a {@link NeighborCursor} belongs to one thread. No
  * method allocates, but where it says so. Those that take a node throw {@link NoSuchNodeException} for an id that the graph does
@@ -26,6 +27,7 @@ public final class Adjacency {
     static final int LISTS = 0;
     static final int CHILDREN = 1;
     static final int PARENTS = 2;
+    static final int CHANGED = 3;
 
     final int shape;
     private final long edges;
@@ -41,6 +43,8 @@ public final class Adjacency {
     final MemorySegment plain;
     /** The lists of many nodes at once; null where there are none. */
     private final Expansion expansion;
+    /** Null where no edges have changed. */
+    final ChangedEdges changed;
 
     private Adjacency(int shape, long edges, int nodes, Lists lists, Ints neighbors, Subtree subtree, SmallInts above) {
         this.shape = shape;
@@ -55,6 +59,26 @@ public final class Adjacency {
         base = small == null ? 0 : small.byteBase();
         plain = shape == LISTS ? neighbors.slice() : null;
         expansion = shape == LISTS ? new Expansion(lists, neighbors, nodes) : null;
+        changed = null;
+    }
+
+    private Adjacency(ChangedEdges changed, long edges, int nodes) {
+        shape = CHANGED;
+        this.edges = edges;
+        this.nodes = nodes;
+        lists = null;
+        neighbors = null;
+        subtree = null;
+        distances = null;
+        bytes = null;
+        base = 0;
+        plain = null;
+        expansion = null;
+        this.changed = changed;
+    }
+
+    static Adjacency ofChanged(ChangedEdges changed, long edges, int nodes) {
+        return new Adjacency(changed, edges, nodes);
     }
 
     static Adjacency ofLists(Lists lists, Ints neighbors, long edges, int nodes) {
@@ -83,7 +107,15 @@ public final class Adjacency {
         if (shape == CHILDREN) {
             return subtreeEnd(node) > node + 1 ? node + 1 : -1;
         }
-        return firstOfList(node);
+        return shape == LISTS ? firstOfList(node) : firstOfChanged(node);
+    }
+
+    private int firstOfChanged(int node) {
+        if (!changed.isTouched(node)) {
+            return changed.base().first(node);
+        }
+        long entry = changed.first(node);
+        return entry == ChangedEdges.END ? -1 : changed.neighbor(node, entry);
     }
 
     private int firstOfList(int node) {
@@ -96,6 +128,7 @@ public final class Adjacency {
         return switch (shape) {
             case PARENTS -> parent(node) < 0 ? 0 : 1;
             case CHILDREN -> countChildren(node);
+            case CHANGED -> changed.isTouched(node) ? changed.degree(node) : changed.base().degree(node);
             default -> Lists.length(lists.of(node));
         };
     }
@@ -145,6 +178,7 @@ public final class Adjacency {
         switch (shape) {
             case CHILDREN -> appendChildren(node, out);
             case PARENTS -> appendParent(node, out);
+            case CHANGED -> appendChanged(node, out);
             default -> appendList(node, out);
         }
     }
@@ -197,6 +231,16 @@ public final class Adjacency {
         return isShort ? next : subtree.end(child);
     }
 
+    private void appendChanged(int node, IntList out) {
+        if (!changed.isTouched(node)) {
+            changed.base().append(node, out);
+            return;
+        }
+        for (long entry = changed.first(node); entry != ChangedEdges.END; entry = changed.after(node, entry)) {
+            out.add(changed.neighbor(node, entry));
+        }
+    }
+
     private void appendParent(int node, IntList out) {
         int parent = parent(node);
         if (parent >= 0) {
@@ -220,12 +264,26 @@ public final class Adjacency {
             neighbors.copyInto(Lists.start(lists.of(node)), degree, node, nodes, out, at);
             return degree;
         }
+        if (shape == CHANGED) {
+            return copyChanged(node, out, at);
+        }
         int next = shape == PARENTS ? parent(node) : node + 1;
         for (int i = 0; i < degree; i++) {
             out[at + i] = next;
             next = i + 1 < degree ? subtree.end(next) : next;
         }
         return degree;
+    }
+
+    private int copyChanged(int node, int[] out, int at) {
+        if (!changed.isTouched(node)) {
+            return changed.base().copyInto(node, out, at);
+        }
+        int next = at;
+        for (long entry = changed.first(node); entry != ChangedEdges.END; entry = changed.after(node, entry)) {
+            out[next++] = changed.neighbor(node, entry);
+        }
+        return next - at;
     }
 
     /**
@@ -300,11 +358,25 @@ public final class Adjacency {
             forEach(node, Lists.start(ends), Lists.end(ends), action);
             return;
         }
+        if (shape == CHANGED) {
+            forEachChanged(node, action);
+            return;
+        }
         int next = shape == PARENTS ? parent(node) : node + 1;
         int end = shape == PARENTS ? next + 1 : subtree.end(node);
         while (next >= 0 && next < end) {
             action.accept(next);
             next = shape == PARENTS ? end : subtree.end(next);
+        }
+    }
+
+    private void forEachChanged(int node, IntConsumer action) {
+        if (!changed.isTouched(node)) {
+            changed.base().forEach(node, action);
+            return;
+        }
+        for (long entry = changed.first(node); entry != ChangedEdges.END; entry = changed.after(node, entry)) {
+            action.accept(changed.neighbor(node, entry));
         }
     }
 
@@ -353,10 +425,21 @@ public final class Adjacency {
 
     /**
      * Position of the first edge of {@code node} among all edges of the label: in the out direction, the rank that edge properties
-     * are stored under. -1 for the forest label without lists, whose edges have no stored rank.
+     * are stored under. -1 for the forest label without lists, whose edges have no stored rank. Where edges were appended or removed
+     * since the columns were written, the position is among those of the columns: {@link NeighborCursor#rank} knows all.
      */
     public long firstRank(int node) {
+        if (shape == CHANGED) {
+            changed.isTouched(node);
+            return changed.firstRank(node);
+        }
         return shape == LISTS ? Lists.start(lists.of(node)) : -1;
+    }
+
+    /** Passes if the file is open. */
+    void checkOpen() {
+        Ints column = shape == LISTS ? neighbors : (shape == CHILDREN ? subtree.sizes() : distances).ints();
+        column.column().file().checkOpen();
     }
 
     /** The parent of {@code node} in the parents shape, or -1. */

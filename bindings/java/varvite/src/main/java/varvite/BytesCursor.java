@@ -20,9 +20,16 @@ import varvite.format.Window;
  */
 public final class BytesCursor {
     private final Codes codes;
-    private final Strings strings;
-    /** Onto values in blocks of a codec; null where they are plain. */
-    private final Window window;
+    private final Strings all;
+    /** Values of the first table alone. */
+    private final int stored;
+    /** Onto values of it in blocks of a codec; null where they are plain. */
+    private final Window ofFirst;
+    /** The same for values of the table that follows. */
+    private final Window ofMore;
+    /** The table that has the value, and the window onto it. */
+    private Strings strings;
+    private Window window;
     /** What the value is in. */
     private MemorySegment place;
     private int code = -1;
@@ -31,8 +38,12 @@ public final class BytesCursor {
 
     BytesCursor(Codes codes) {
         this.codes = codes;
-        strings = codes.strings();
-        window = strings.window();
+        all = codes.strings();
+        stored = all.stored();
+        ofFirst = all.window();
+        ofMore = all.more() == null ? null : all.more().window();
+        strings = all;
+        window = ofFirst;
         place = window == null ? strings.plain() : window.bytes();
     }
 
@@ -47,15 +58,39 @@ public final class BytesCursor {
 
     /** Goes to the value that a code stands for; false for the code of null, and for -1. */
     public boolean ofCode(int code) {
+        if (Integer.compareUnsigned(code, stored) >= 0) {
+            return ofOther(code);
+        }
+        if (code == this.code) {
+            all.column().file().checkOpen();
+            return true;
+        }
+        if (strings != all) {
+            take(all, ofFirst);
+        }
+        return goTo(code, code);
+    }
+
+    /** Values of the table that follows, and codes that stand for none. */
+    private boolean ofOther(int code) {
         if (!codes.isText(code)) {
             return at(0, 0, -1);
         }
-        if (code == this.code) {
-            strings.column().file().checkOpen();
-            return true;
-        }
-        long start = strings.start(code);
-        long end = strings.end(code, start);
+        take(all.more(), ofMore);
+        return goTo(code - stored, code);
+    }
+
+    /** Reads another table, from its beginning. */
+    private void take(Strings table, Window window) {
+        strings = table;
+        this.window = window;
+        place = window == null ? table.plain() : window.bytes();
+        at(0, 0, -1);
+    }
+
+    private boolean goTo(int inTable, int code) {
+        long start = strings.start(inTable);
+        long end = strings.end(inTable, start);
         if (window == null) {
             return at(start, end - start, code);
         }

@@ -27,30 +27,18 @@ record Codes(Lists lists, Ints values, Strings strings) {
 
     /** The first owner from {@code owner} up that has {@code code} among its values, or -1. */
     int nextOwner(int code, int owner) {
+        return lists.change() == null ? nextOwner(lists, values, code, owner) : lists.change().nextOwner(code, owner);
+    }
+
+    /** The same in lists of which none has changed, or as if none had. */
+    static int nextOwner(Lists lists, Ints values, int code, int owner) {
         int rank = lists.owners().rank(owner);
         if (rank >= lists.owners().count()) {
             return -1;
         }
         long start = lists.offsets() == null ? rank : Lists.start(lists.offsets().pair(rank));
         long position = values.find(code, start);
-        return position < 0 ? -1 : lists.owners().select(rankOf(position, rank));
-    }
-
-    /** The rank, from {@code rank} up, of the owner whose list a position is in. */
-    private int rankOf(long position, int rank) {
-        if (lists.offsets() == null) {
-            return (int) position;
-        }
-        int low = rank;
-        int high = lists.owners().count();
-        while (high - low > 1) {
-            int middle = low + high >>> 1;
-            if (lists.offsets().get(middle, middle) <= position) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return position < 0 ? -1 : lists.owners().select(
+                lists.offsets() == null ? (int) position : lists.rankAt(position, rank));
     }
 }

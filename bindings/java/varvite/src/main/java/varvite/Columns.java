@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import varvite.error.UnsupportedFileException;
+import varvite.format.Changes.EdgeChangeRow;
+import varvite.format.Changes.PropertyChangeRow;
 import varvite.format.Column;
 import varvite.format.Directory;
 import varvite.format.GraphFile;
@@ -16,8 +18,12 @@ import varvite.format.Strings;
  * From the rows of a directory to columns that can be read. Whether the lengths of columns fit each other is checked here, once; what
  * is in them is checked where it is used.
  */
-record Columns(GraphFile file) {
+record Columns(GraphFile file, Optional<ChangedColumns> changes) {
     private static final int NONE = -1;
+
+    Columns(GraphFile file) {
+        this(file, file.directory().changes().map(changes -> new ChangedColumns(file, changes)));
+    }
 
     /**
      * Passes if all ids and ranks fit an int.
@@ -33,16 +39,33 @@ record Columns(GraphFile file) {
 
     Labels labels(List<Label> labels) {
         Directory directory = file.directory();
-        Ints codes = required(directory.codes(), "labels", nodes());
-        return new Labels(new SmallInts(codes), nodes(), labels, directory.labelSets(), directory.maskWords());
+        SmallInts codes = new SmallInts(required(directory.codes(), "labels", baseNodes()));
+        return changes.map(changes -> changes.labels(codes, labels))
+                .orElseGet(() -> new Labels(codes, nodes(), labels, directory.labelSets(), directory.maskWords()));
     }
 
-    NodeSet nodes(Label label) {
+    NodeSet nodes(Label label, List<Label> labels) {
         int column = file.directory().labels().get(label.id()).nodes();
-        return new NodeSet(set(column, "nodes of " + label.name(), nodes()));
+        IdSet base = set(column, "nodes of " + label.name(), baseNodes());
+        return changes.map(changes -> changes.nodes(label, base, () -> labels(labels))).orElseGet(() -> new NodeSet(base));
+    }
+
+    /** The nodes that were removed; null for none. */
+    IdSet removed() {
+        return changes.map(ChangedColumns::removed).orElse(null);
     }
 
     Adjacency adjacency(EdgeLabel label, Direction direction) {
+        Adjacency base = baseAdjacency(label, direction);
+        if (changes.isEmpty()) {
+            return base;
+        }
+        Adjacency parents = base.shape == Adjacency.CHILDREN ? parents(label) : null;
+        return changes.get().adjacency(base, label, direction, parents);
+    }
+
+    /** The neighbours before anything changed. */
+    private Adjacency baseAdjacency(EdgeLabel label, Direction direction) {
         Directory.EdgeLabelRow row = file.directory().edgeLabels().get(label.id());
         Directory.AdjacencyRow side = direction == Direction.OUT ? row.out() : row.in();
         String use = label.name() + (direction == Direction.OUT ? ", out" : ", in");
@@ -52,23 +75,31 @@ record Columns(GraphFile file) {
         if (file.directory().treeLabel() != label.id()) {
             throw file.faults().damaged("adjacency of " + use, "columns or a forest", "neither");
         }
-        if (direction == Direction.IN) {
-            Ints distances = required(file.directory().parents(), "parents", nodes());
-            return Adjacency.ofParents(new SmallInts(distances), row.edges(), nodes());
-        }
-        Subtree subtree = subtree()
-                .orElseThrow(() -> file.faults().damaged("adjacency of " + use, "a subtree index", "none"));
-        return Adjacency.ofChildren(subtree, row.edges(), nodes());
+        return direction == Direction.IN ? parents(label) : children(label, use);
     }
 
+    private Adjacency parents(EdgeLabel label) {
+        Ints distances = required(file.directory().parents(), "parents", baseNodes());
+        return Adjacency.ofParents(new SmallInts(distances), label.edges(), baseNodes());
+    }
+
+    private Adjacency children(EdgeLabel label, String use) {
+        SmallInts sizes = sizes();
+        if (sizes == null) {
+            throw file.faults().damaged("adjacency of " + use, "a subtree index", "none");
+        }
+        return Adjacency.ofChildren(new Subtree(sizes, baseNodes()), label.edges(), baseNodes());
+    }
+
+    /** Neighbours are any nodes; those that have some are of the base. */
     private Adjacency lists(Directory.AdjacencyRow side, long edges, String use) {
         if (side.offsets() == NONE || side.neighbors() == NONE) {
             throw file.faults().damaged("adjacency of " + use, "three columns", "fewer");
         }
-        IdSet sources = set(side.nodes(), "sources of " + use, nodes());
+        IdSet sources = set(side.nodes(), "sources of " + use, baseNodes());
         Ints offsets = Ints.open(column(side.offsets(), "offsets of " + use));
         Ints neighbors = Ints.open(column(side.neighbors(), "neighbours of " + use), edges);
-        Lists lists = new Lists(sources, offsets.isIdentity() ? null : offsets, neighbors.count(), "node");
+        Lists lists = new Lists(sources, offsets.isIdentity() ? null : offsets, neighbors.count(), "node", nodes());
         return Adjacency.ofLists(lists, neighbors, edges, nodes());
     }
 
@@ -77,15 +108,29 @@ record Columns(GraphFile file) {
         if (row.places() == NONE) {
             return Optional.empty();
         }
-        return Optional.of(new Places(required(row.places(), "places of " + label.name(), row.edges())));
+        Ints places = required(row.places(), "places of " + label.name(), row.edges());
+        long appended = file.directory().changes().map(changes -> changes.ofEdges(label.id()))
+                .map(EdgeChangeRow::appended).orElse(0L);
+        return Optional.of(new Places(places, baseAdjacency(label, Direction.OUT), row.edges() + appended));
     }
 
+    /** The subtree index, unless edges of its label have changed. */
     Optional<Subtree> subtree() {
-        int column = file.directory().subtree();
-        if (column == NONE) {
+        SmallInts sizes = sizes();
+        int label = file.directory().treeLabel();
+        boolean isOld = label >= 0 && file.directory().changes().map(changes -> changes.ofEdges(label)).isPresent();
+        if (sizes == null || isOld) {
             return Optional.empty();
         }
-        return Optional.of(new Subtree(new SmallInts(required(column, "subtree", nodes())), nodes()));
+        // Nothing is below nodes that came later.
+        boolean isWhole = nodes() == baseNodes();
+        return Optional.of(new Subtree(isWhole ? sizes : sizes.withZeros(nodes()), nodes()));
+    }
+
+    /** The subtree sizes of the base; null for none. */
+    private SmallInts sizes() {
+        int column = file.directory().subtree();
+        return column == NONE ? null : new SmallInts(required(column, "subtree", baseNodes()));
     }
 
     Property property(PropertyInfo info, PropertyKind kind) {
@@ -94,9 +139,12 @@ record Columns(GraphFile file) {
         if (ValueType.of(row.valueType()) == null) {
             throw file.faults().damaged(use, "a known value type", row.valueType());
         }
-        Ints values = Ints.open(column(row.values(), "values of " + use));
-        Lists lists = owners(row, use, values.count());
-        if (info.type().isText() != (row.strings() != NONE)) {
+        PropertyChangeRow change = changes.map(changes -> changes.ofProperty(info.id())).orElse(null);
+        Ints base = Ints.open(column(row.values(), "values of " + use));
+        Lists lists = lists(row, change, base, use);
+        Ints values = lists.change() == null ? base : lists.change().values();
+        int laterTexts = change == null ? NONE : change.strings();
+        if (info.type().isText() != (row.strings() != NONE) || !info.type().isText() && laterTexts != NONE) {
             throw file.faults().damaged(use, "a string table for text only", row.valueType());
         }
         return switch (kind) {
@@ -104,13 +152,32 @@ record Columns(GraphFile file) {
             case LONG -> new LongProperty(info, lists, values);
             case DOUBLE -> new DoubleProperty(info, lists, values);
             case REF -> new RefProperty(info, lists, values, nodes());
-            case TEXT -> new TextProperty(info, lists, values, texts(row, use));
-            case BYTES -> new BytesProperty(info, lists, values, texts(row, use));
+            case TEXT -> new TextProperty(info, lists, values, texts(row.strings(), laterTexts, use));
+            case BYTES -> new BytesProperty(info, lists, values, texts(row.strings(), laterTexts, use));
         };
     }
 
-    /** The index of a property, if the file has one. */
+    private Lists lists(Directory.PropertyRow row, PropertyChangeRow change, Ints values, String use) {
+        Lists base = owners(row, use, values.count());
+        if (changes.isEmpty()) {
+            return base;
+        }
+        ChangedLists changed = changes.get().lists(row, change, base, values, use);
+        boolean isSame = changed.owners() == null && changed.removed() == null;
+        int limit = changes.get().ownerLimit(row, use);
+        return isSame && limit == base.limit() ? base : Lists.changed(changed, limit);
+    }
+
+    /** The index of a property, if the file has one and neither values of the property have changed nor nodes been removed. */
     Optional<TextIndex> textIndex(PropertyInfo info, Labels labels) {
+        Directory directory = file.directory();
+        boolean isOld = directory.changes()
+                .filter(changes -> changes.removed() != NONE || changes.ofProperty(info.id()) != null)
+                .isPresent();
+        return isOld ? Optional.empty() : baseTextIndex(info, labels);
+    }
+
+    private Optional<TextIndex> baseTextIndex(PropertyInfo info, Labels labels) {
         Directory directory = file.directory();
         Directory.PropertyRow property = directory.properties().get(info.id());
         for (Directory.TextIndexRow row : directory.textIndexes()) {
@@ -131,24 +198,35 @@ record Columns(GraphFile file) {
         return IntStream.of(numbers).mapToObj(number -> Ints.open(column(number, use))).toArray(Ints[]::new);
     }
 
-    private TextTable texts(Directory.PropertyRow row, String use) {
-        return new TextTable(Strings.open(column(row.strings(), "texts of " + use)));
+    /** Texts of the base, and those that came later. */
+    private TextTable texts(int strings, int later, String use) {
+        Strings base = Strings.open(column(strings, "texts of " + use));
+        return new TextTable(later == NONE ? base : base.and(Strings.open(column(later, "changed texts of " + use))));
     }
 
     private Lists owners(Directory.PropertyRow row, String use, long values) {
         boolean ofNodes = row.owner() == NONE;
-        long count = ofNodes ? nodes() : file.directory().edgeLabels().get(row.owner()).edges();
-        if (count < 0 || count > Integer.MAX_VALUE) {
-            throw file.faults().tooLarge(
-                    use + " belongs to " + Long.toUnsignedString(count) + " edges, this module numbers up to 2^31 - 1");
-        }
-        IdSet present = set(row.present(), "owners of " + use, (int) count);
+        int count = ofNodes ? baseNodes() : smallCount(file.directory().edgeLabels().get(row.owner()).edges(), use);
+        IdSet present = set(row.present(), "owners of " + use, count);
         Ints offsets = row.offsets() == NONE ? null : Ints.open(column(row.offsets(), "offsets of " + use));
-        return new Lists(present, offsets, values, ofNodes ? "node" : "edge");
+        return new Lists(present, offsets, values, ofNodes ? "node" : "edge", count);
+    }
+
+    /** How many edges there are, where all ranks must fit an int. */
+    private int smallCount(long edges, String use) {
+        if (edges < 0 || edges > Integer.MAX_VALUE) {
+            throw file.faults().tooLarge(
+                    use + " belongs to " + Long.toUnsignedString(edges) + " edges, this module numbers up to 2^31 - 1");
+        }
+        return (int) edges;
     }
 
     private int nodes() {
         return file.directory().nodes();
+    }
+
+    private int baseNodes() {
+        return file.directory().baseNodes();
     }
 
     private IdSet set(int column, String use, int limit) {

@@ -17,6 +17,7 @@ import varvite.error.UnknownNameException;
 import varvite.error.VarviteException;
 import varvite.error.WrongTypeException;
 import varvite.format.GraphFile;
+import varvite.format.IdSet;
 
 /**
  * An open graph: the schema of a {@code .varvite} file, and the way to its columns.
@@ -130,9 +131,33 @@ public final class Graph implements AutoCloseable {
         return file.isRecovered();
     }
 
-    /** How many nodes there are; ids are from 0 and below it. */
+    /** How many nodes there are, removed ones included; ids are from 0 and below it. */
     public int nodeCount() {
         return file.directory().nodes();
+    }
+
+    /**
+     * How many nodes there are that were not removed.
+     *
+     * @throws VarviteException if the graph is closed or the column damaged
+     */
+    public int liveNodeCount() {
+        file.checkOpen();
+        IdSet removed = columns.removed();
+        return nodeCount() - (removed == null ? 0 : removed.count());
+    }
+
+    /**
+     * Whether a node was removed: it has no labels, no edges and no values, and its id is not used again.
+     *
+     * @throws NoSuchNodeException if there never was one of this id
+     * @throws VarviteException if the graph is closed or the column damaged
+     */
+    public boolean isRemoved(int node) {
+        file.checkOpen();
+        checkNode(node);
+        IdSet removed = columns.removed();
+        return removed != null && removed.memberRank(node) >= 0;
     }
 
     /** How many edges there are, all labels together. */
@@ -187,9 +212,14 @@ public final class Graph implements AutoCloseable {
         return label < 0 ? Optional.empty() : Optional.of(schema.edgeLabels().get(label));
     }
 
-    /** The edge label that the subtree index follows: the tree label, if its edges are a forest. */
+    /**
+     * The edge label that the subtree index follows: the tree label, if its edges are a forest and none was appended or removed since
+     * the columns were written.
+     */
     public Optional<EdgeLabel> forestLabel() {
-        return file.directory().subtree() < 0 ? Optional.empty() : treeLabel();
+        return file.directory().subtree() < 0
+                ? Optional.empty()
+                : treeLabel().filter(label -> file.directory().changes().map(it -> it.ofEdges(label.id())).isEmpty());
     }
 
     /**
@@ -221,7 +251,7 @@ public final class Graph implements AutoCloseable {
     public NodeSet nodes(Label label) {
         file.checkOpen();
         Schema.checkOwn(label, label.id(), schema.labels());
-        return columns.nodes(label);
+        return columns.nodes(label, schema.labels());
     }
 
     /**
@@ -258,7 +288,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * Which of the out-edges of its source each entry of the in-lists of an edge label is; none for a label without properties.
+     * Which edge each entry of the in-lists of an edge label is; none for a label without properties.
      *
      * @throws IllegalArgumentException if the label is of another graph
      * @throws VarviteException if the graph is closed or the column damaged
@@ -270,7 +300,7 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The subtree index, if an edge label of this graph is a forest.
+     * The subtree index, if an edge label of this graph is a {@linkplain #forestLabel() forest}.
      *
      * @throws VarviteException if the graph is closed or the column damaged
      */
@@ -388,7 +418,8 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
-     * The index of a property of texts of nodes, if the file has one: which nodes have which text.
+     * The index of a property of texts of nodes, if the file has one, and neither values of the property were changed nor nodes removed
+     * since: which nodes have which text.
      *
      * @throws UnknownNameException with the nearest name
      * @throws VarviteException if the graph is closed or a column damaged
@@ -404,10 +435,14 @@ public final class Graph implements AutoCloseable {
      * @throws NoSuchNodeException if there is none of this id
      */
     public Node node(int id) {
+        checkNode(id);
+        return new Node(this, id);
+    }
+
+    private void checkNode(int id) {
         if (Integer.compareUnsigned(id, nodeCount()) >= 0) {
             throw new NoSuchNodeException("node", id, nodeCount());
         }
-        return new Node(this, id);
     }
 
     /** What the graph takes of the machine. */

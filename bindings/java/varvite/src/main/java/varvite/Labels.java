@@ -70,6 +70,15 @@ public final class Labels {
         return (masks[code * words + (label.id() >> 6)] >>> label.id() & 1) != 0;
     }
 
+    /** How many labels the label set of a code has. */
+    int countOf(int code) {
+        int count = 0;
+        for (int word = 0; word < words; word++) {
+            count += Long.bitCount(masks[code * words + word]);
+        }
+        return count;
+    }
+
     /** The labels of a node, by their numbers. Allocates the list. */
     public List<Label> of(int node) {
         int code = code(node);

@@ -8,13 +8,26 @@ import varvite.format.Ints;
  * Where the list of each owner is: the lists of an adjacency, or the values of a property. A set of the owners that have one, and
  * where each starts.
  *
- * @param owners the owners with a list
+ * @param owners the owners with a list; where lists have changed none, so that all others are looked up in the change
  * @param offsets where each list starts, and the end of the last; null if each has one entry
  * @param entries how many entries all lists have together
  * @param kind what owners are, for messages: {@code node} or {@code edge}
+ * @param limit owners are below it
+ * @param change what has changed; null for nothing
  */
-record Lists(IdSet owners, Ints offsets, long entries, String kind) {
+record Lists(IdSet owners, Ints offsets, long entries, String kind, int limit, ChangedLists change) {
     private static final long LOW = 0xffff_ffffL;
+
+    /** Lists of which none has changed. */
+    Lists(IdSet owners, Ints offsets, long entries, String kind, int limit) {
+        this(owners, offsets, entries, kind, limit, null);
+    }
+
+    /** Lists of which some have changed. */
+    static Lists changed(ChangedLists change, int limit) {
+        IdSet none = change.members().withoutMembers(limit);
+        return new Lists(none, null, 0, change.base().kind(), limit, change);
+    }
 
     /** Checks that lengths fit: one offset more than there are lists, or as many entries as owners. */
     Lists {
@@ -37,9 +50,19 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind) {
         int rank = owners.memberRank(owner);
         if (rank < 0) {
             check(owner);
-            return 0;
+            return change == null ? 0 : change.of(owner);
         }
         return ofRank(rank);
+    }
+
+    /** The owners with a list, changed or not. */
+    IdSet members() {
+        return change == null ? owners : change.members();
+    }
+
+    /** Whether an owner may have more than one entry. */
+    boolean hasLists() {
+        return change == null ? offsets != null : change.hasLists();
     }
 
     /** The same for the owner with rank {@code rank}. */
@@ -56,6 +79,29 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind) {
         return ends;
     }
 
+    /** The rank of the owner whose list a position is in, or -1 if there is none: a search. */
+    int rankAt(long position) {
+        if (position >= entries) {
+            return -1;
+        }
+        return offsets == null ? (int) position : rankAt(position, 0);
+    }
+
+    /** The same from a rank up, where the list of that begins at the position or before. */
+    int rankAt(long position, int rank) {
+        int low = rank;
+        int high = owners.count();
+        while (high - low > 1) {
+            int middle = low + high >>> 1;
+            if (offsets.get(middle, middle) <= position) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
     private boolean fits(long start, long end) {
         // As an unsigned number, a negative length is too long as well.
         return Long.compareUnsigned(end - start, Integer.MAX_VALUE) <= 0 && end <= entries;
@@ -63,8 +109,8 @@ record Lists(IdSet owners, Ints offsets, long entries, String kind) {
 
     /** Passes if there is an owner of this id. */
     void check(int owner) {
-        if (Integer.compareUnsigned(owner, owners.limit()) >= 0) {
-            throw new NoSuchNodeException(kind, owner, owners.limit());
+        if (Integer.compareUnsigned(owner, limit) >= 0) {
+            throw new NoSuchNodeException(kind, owner, limit);
         }
     }
 

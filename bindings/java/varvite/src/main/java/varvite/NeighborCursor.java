@@ -30,9 +30,15 @@ public final class NeighborCursor {
     private final MemorySegment plain;
     private int source;
     private int current = -1;
-    /** Lists: the next position. Children: the next child. Parents: the parent. */
+    /** Lists: the next position. Children: the next child. Parents: the parent. Changed: the next entry. */
     private long next;
     private long end;
+    /** What an adjacency that has changed was before; null elsewhere. */
+    private final Adjacency base;
+    /** Whether that says what the neighbours are: then {@link #next} and {@link #end} are as of its shape. */
+    private boolean isOfBase;
+    /** Changed: the rank of the current edge. */
+    private long rank = -1;
 
     NeighborCursor(Adjacency adjacency) {
         this.adjacency = adjacency;
@@ -43,6 +49,7 @@ public final class NeighborCursor {
         neighbors = adjacency.neighbors;
         nodes = adjacency.nodes;
         plain = adjacency.plain;
+        base = adjacency.changed == null ? null : adjacency.changed.base();
     }
 
     /**
@@ -59,13 +66,36 @@ public final class NeighborCursor {
         return at(node, Lists.start(ends), Lists.end(ends));
     }
 
-    /** Neighbours that follow from the tree. */
+    /** Neighbours that follow from the tree, or have changed. */
     private NeighborCursor ofImplied(int node) {
         if (shape == Adjacency.CHILDREN) {
             return at(node, node + 1, adjacency.subtreeEnd(node));
         }
+        return shape == Adjacency.CHANGED ? ofChanged(node) : ofParent(adjacency, node);
+    }
+
+    private NeighborCursor ofParent(Adjacency adjacency, int node) {
         int parent = adjacency.parent(node);
         return at(node, parent, parent < 0 ? parent : parent + 1);
+    }
+
+    /** Of a node that is touched one entry at a time, the next one found before it is asked for. */
+    private NeighborCursor ofChanged(int node) {
+        if (adjacency.changed.isTouched(node)) {
+            at(node, adjacency.changed.first(node), ChangedEdges.END);
+            isOfBase = false;
+            return this;
+        }
+        switch (base.shape) {
+            case Adjacency.LISTS -> {
+                long ends = base.lists.of(node);
+                at(node, Lists.start(ends), Lists.end(ends));
+            }
+            case Adjacency.CHILDREN -> at(node, node + 1, base.subtreeEnd(node));
+            default -> ofParent(base, node);
+        }
+        isOfBase = true;
+        return this;
     }
 
     /** Nothing that throws comes after: a cursor never has a part of two nodes. */
@@ -106,8 +136,41 @@ public final class NeighborCursor {
                 current = (int) next;
                 next = end;
             }
+            case Adjacency.CHANGED -> goOnChanged();
             default -> {
                 current = neighbors.id(next, source, nodes);
+                next++;
+            }
+        }
+    }
+
+    private void goOnChanged() {
+        if (isOfBase) {
+            goOnInBase();
+            return;
+        }
+        ChangedEdges changed = adjacency.changed;
+        int node = changed.neighbor(source, next);
+        long number = changed.rank(next);
+        next = changed.after(source, next);
+        current = node;
+        rank = number;
+    }
+
+    private void goOnInBase() {
+        switch (base.shape) {
+            case Adjacency.CHILDREN -> {
+                int child = (int) next;
+                next = base.subtreeEnd(child);
+                current = child;
+            }
+            case Adjacency.PARENTS -> {
+                current = (int) next;
+                next = end;
+            }
+            default -> {
+                current = base.neighbors.id(next, source, nodes);
+                rank = next;
                 next++;
             }
         }
@@ -125,9 +188,10 @@ public final class NeighborCursor {
 
     /**
      * Position of the current edge among all edges of the label: in the out direction, the rank that edge properties are stored
-     * under. -1 for the forest label without lists.
+     * under. -1 for the forest label without lists. Edges that were appended since the columns were written have the same number in both
+     * directions, behind those of the columns: their rank.
      */
     public long rank() {
-        return shape == Adjacency.LISTS ? next - 1 : -1;
+        return shape == Adjacency.LISTS ? next - 1 : rank;
     }
 }

@@ -51,8 +51,10 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         values.column().file().checkOpen();
         Bits.checkRange(start, end, present);
         Objects.checkFromToIndex(0, end - start, numbers.length);
-        Bits.checkIds(start, end, lists.owners(), lists.kind());
-        if (!fillRun(start, end, numbers, present)) {
+        Bits.checkIds(start, end, lists.members(), lists.kind());
+        if (lists.change() != null) {
+            fillChanged(start, end, numbers, present);
+        } else if (!fillRun(start, end, numbers, present)) {
             fillOneByOne(start, end, numbers, present);
         }
     }
@@ -72,6 +74,23 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
         } catch (RuntimeException e) {
             // Whose value it is, and what is wrong with it, is found one by one.
             return false;
+        }
+    }
+
+    /** Some owners at a time, of which those that have what the base says are read together. */
+    private void fillChanged(int start, int end, long[] numbers, long[] present) {
+        Scratch scratch = Scratch.take();
+        try {
+            for (int done = 0; done < end - start; ) {
+                int length = Math.min(end - start - done, Scratch.OWNERS_MAX);
+                int count = read(start + done, start + done + length, scratch);
+                Bits.spread(scratch.numbers, count, scratch.present, length);
+                System.arraycopy(scratch.numbers, 0, numbers, done, length);
+                System.arraycopy(scratch.present, 0, present, done >>> 6, Bits.words(length));
+                done += length;
+            }
+        } finally {
+            scratch.giveBack();
         }
     }
 
@@ -102,12 +121,14 @@ record Numbers(Lists lists, Ints values, long least, long most, long apart) {
      * @throws varvite.error.VarviteException if one of them cannot be read
      */
     int read(int start, int end, Scratch scratch) {
-        int count = readRun(start, end, scratch);
+        ChangedLists change = lists.change();
+        boolean isOfBase = change == null || change.isOfBase(start, end);
+        int count = isOfBase ? readRun(change == null ? lists : change.base(), start, end, scratch) : -1;
         return count < 0 ? readOneByOne(start, end, scratch) : count;
     }
 
     /** -1, with anything read, unless owners have one value each and all of it makes sense. */
-    private int readRun(int start, int end, Scratch scratch) {
+    private int readRun(Lists lists, int start, int end, Scratch scratch) {
         if (lists.offsets() != null || values.isRelative()) {
             return -1;
         }

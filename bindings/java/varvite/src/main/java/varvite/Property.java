@@ -28,7 +28,7 @@ public abstract sealed class Property
         scan = new Scan(numbers);
         lists = numbers.lists();
         values = numbers.values();
-        owners = new NodeSet(lists.owners());
+        owners = new NodeSet(lists.members());
     }
 
     /** What the schema says of it. */
@@ -41,9 +41,14 @@ public abstract sealed class Property
         return owners;
     }
 
+    /** Owners are below it: how many nodes there are; or for edges the ranks that are taken, those of removed edges included. */
+    public final int ownerLimit() {
+        return lists.limit();
+    }
+
     /** How many values there are, all lists together. */
     public final long valueCount() {
-        return values.count();
+        return lists.change() == null ? values.count() : lists.change().valueCount();
     }
 
     /** Whether {@code owner} has a value. Constant time. */

@@ -93,7 +93,7 @@ record Scan(Numbers numbers) {
     /** How many values, those of lists too, are in a range of numbers. */
     long countIn(long least, long greatest, int start, int end) {
         check(start, end);
-        if (numbers.lists().offsets() != null) {
+        if (numbers.lists().hasLists()) {
             return countInLists(least, greatest, start, end);
         }
         Scratch scratch = Scratch.take();
@@ -156,7 +156,7 @@ record Scan(Numbers numbers) {
      */
     long sum(int start, int end) {
         check(start, end);
-        if (numbers.lists().offsets() != null) {
+        if (numbers.lists().hasLists()) {
             return sumOfLists(start, end);
         }
         Scratch scratch = Scratch.take();
@@ -242,6 +242,6 @@ record Scan(Numbers numbers) {
     }
 
     private void checkIds(int start, int end) {
-        Bits.checkIds(start, end, numbers.lists().owners(), numbers.lists().kind());
+        Bits.checkIds(start, end, numbers.lists().members(), numbers.lists().kind());
     }
 }

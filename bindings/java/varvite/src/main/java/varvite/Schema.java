@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import varvite.error.UnknownNameException;
+import varvite.format.Changes.EdgeChangeRow;
 import varvite.format.Directory;
 
 /** The names of a graph: labels, edge labels, properties and layers, each with its number. */
@@ -20,13 +21,24 @@ record Schema(List<Layer> layers, List<Label> labels, List<EdgeLabel> edgeLabels
         List<EdgeLabel> edgeLabels = new ArrayList<>();
         for (Directory.EdgeLabelRow row : directory.edgeLabels()) {
             edgeLabels.add(
-                    new EdgeLabel(edgeLabels.size(), names.get(row.name()), layers.get(row.layer()), row.edges()));
+                    new EdgeLabel(edgeLabels.size(), names.get(row.name()), layers.get(row.layer()), edges(directory, edgeLabels.size())));
         }
         List<PropertyInfo> properties = new ArrayList<>();
         for (Directory.PropertyRow row : directory.properties()) {
             properties.add(property(properties.size(), row, names, layers, edgeLabels));
         }
         return new Schema(layers, List.copyOf(labels), List.copyOf(edgeLabels), List.copyOf(properties));
+    }
+
+    /** How many edges a label has now: those of the base and appended ones, without removed ones. */
+    private static long edges(Directory directory, int label) {
+        long ofBase = directory.edgeLabels().get(label).edges();
+        EdgeChangeRow change = directory.changes().map(changes -> changes.ofEdges(label)).orElse(null);
+        if (change == null) {
+            return ofBase;
+        }
+        long removed = change.removed() < 0 ? 0 : directory.columns().get(change.removed()).count();
+        return Math.max(0, ofBase + change.appended() - Math.max(0, removed));
     }
 
     /** Types that this module does not know are shown as bytes. */

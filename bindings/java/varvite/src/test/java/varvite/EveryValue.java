@@ -46,7 +46,7 @@ final class EveryValue {
         return switch (property) {
             case IntProperty ints -> number(ints.info().type(), ints.at(owner, index));
             case LongProperty longs -> number(longs.info().type(), longs.at(owner, index));
-            case DoubleProperty doubles -> bits(doubles, doubles.at(owner, index));
+            case DoubleProperty doubles -> bits(doubles, owner, index);
             case TextProperty texts -> String.valueOf(texts.at(owner, index));
             case RefProperty refs -> refs.at(owner, index) == RefProperty.NULL ? "null" : "" + refs.at(owner, index);
             case BytesProperty bytes -> {
@@ -64,10 +64,13 @@ final class EveryValue {
         };
     }
 
-    private static String bits(DoubleProperty property, double value) {
-        boolean single = property.info().type() == ValueType.F32;
-        return single
-                ? HexFormat.of().toHexDigits(Float.floatToRawIntBits((float) value))
-                : HexFormat.of().toHexDigits(Double.doubleToRawLongBits(value));
+    private static String bits(DoubleProperty property, int owner, int index) {
+        double value = property.at(owner, index);
+        // The processor makes a quiet NaN of any other when it is widened.
+        long bits = property.number(property.position(owner, index), owner);
+        if (property.info().type() == ValueType.F32) {
+            return HexFormat.of().toHexDigits(Double.isNaN(value) ? (int) bits : Float.floatToRawIntBits((float) value));
+        }
+        return HexFormat.of().toHexDigits(Double.doubleToRawLongBits(value));
     }
 }

@@ -90,8 +90,11 @@ final class Claims {
         LongStream places = directory.labels().stream().mapToLong(row -> Integer.toUnsignedLong(row.originCount()));
         LongStream edges =
                 directory.edgeLabels().stream().mapToLong(row -> row.edges() < 0 ? Long.MAX_VALUE : row.edges());
+        LongStream appended = directory.changes().stream()
+                .flatMapToLong(changes -> changes.edges().stream()
+                        .mapToLong(row -> row.appended() < 0 ? Long.MAX_VALUE : row.appended()));
         LongStream nodes = LongStream.of(Integer.toUnsignedLong(directory.nodes()));
-        return LongStream.concat(LongStream.concat(places, edges), nodes);
+        return LongStream.concat(LongStream.concat(places, edges), LongStream.concat(appended, nodes));
     }
 
     private long[] nameLengths() {

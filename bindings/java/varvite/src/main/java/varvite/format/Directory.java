@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -19,9 +20,10 @@ import java.util.stream.Stream;
  * 20   4  tree label: edge label in whose pre-order the ids are, all ones for none
  * 24  40  rows of the ten tables, u32 each
  * 64   4  column of parent distances, all ones for none
- * 68   4  bytes of what was changed since the columns were written; such files are refused
+ * 68   4  bytes of the changes, 0 for none
  * 72  ..  tables in this order: names (8 bytes a row), layers, labels, edge labels, properties, text indexes, label sets (u64
  *         words), columns, segments, name pool (bytes)
+ * ..  ..  the changes
  * </pre>
  *
  * <p>Numbers of columns and of rows are {@code -1} for none.
@@ -40,7 +42,8 @@ public record Directory(
         List<TextIndexRow> textIndexes,
         long[] labelSets,
         List<ColumnRow> columns,
-        List<SegmentRow> segments) {
+        List<SegmentRow> segments,
+        Optional<Changes> changes) {
     private static final byte[] MAGIC = "VVDIRECT".getBytes(StandardCharsets.US_ASCII);
     private static final int FIXED = 72;
     private static final int NONE = -1;
@@ -160,11 +163,9 @@ public record Directory(
         if (bytes.limit() < FIXED) {
             throw faults.damaged("directory", FIXED + " bytes", bytes.limit());
         }
-        if (bytes.getInt(68) != 0) {
-            throw faults.changed();
-        }
+        long ofTables = bytes.limit() - Integer.toUnsignedLong(bytes.getInt(68));
         int[] counts = new int[SIZES.length];
-        int[] starts = cut(bytes, counts, faults);
+        int[] starts = cut(bytes, ofTables, counts, faults);
         Directory directory = new Directory(
                 bytes.getInt(8),
                 bytes.getInt(12),
@@ -179,13 +180,16 @@ public record Directory(
                 rows(counts[5], row -> TextIndexRow.of(bytes, starts[5] + row * TextIndexRow.SIZE)),
                 words(bytes, starts[6], counts[6]),
                 rows(counts[7], row -> ColumnRow.of(bytes, starts[7] + row * ColumnRow.SIZE, row, counts[8], faults)),
-                segments(bytes, starts[8], counts[8], start, end, faults));
+                segments(bytes, starts[8], counts[8], start, end, faults),
+                ofTables == bytes.limit()
+                        ? Optional.empty()
+                        : Optional.of(Changes.of(bytes, (int) ofTables, faults)));
         directory.check(faults);
         return directory;
     }
 
     /** Where each table starts; row counts must add up to the length before anything is allocated by them. */
-    private static int[] cut(ByteBuffer bytes, int[] counts, Faults faults) {
+    private static int[] cut(ByteBuffer bytes, long length, int[] counts, Faults faults) {
         int[] starts = new int[SIZES.length];
         long expected = FIXED;
         for (int table = 0; table < SIZES.length; table++) {
@@ -193,8 +197,8 @@ public record Directory(
             counts[table] = bytes.getInt(24 + 4 * table);
             expected += Integer.toUnsignedLong(counts[table]) * SIZES[table];
         }
-        if (expected != bytes.limit()) {
-            throw faults.damaged("directory", expected + " bytes", bytes.limit());
+        if (expected != length) {
+            throw faults.damaged("directory", expected + " bytes", length);
         }
         return starts;
     }
@@ -252,6 +256,7 @@ public record Directory(
                     "directory, label sets", "whole masks of " + maskWords() + " words", labelSets.length);
         }
         checkLabelSets(faults);
+        changes.ifPresent(changes -> changes.check(this, faults));
     }
 
     /** No mask has bits that stand for no label. */
@@ -315,7 +320,7 @@ public record Directory(
         }
     }
 
-    private static void checkRow(String what, int number, List<?> rows, Faults faults) {
+    static void checkRow(String what, int number, List<?> rows, Faults faults) {
         if (Integer.compareUnsigned(number, rows.size()) >= 0) {
             throw faults.damaged("directory", "a " + what + " that exists", Integer.toUnsignedString(number));
         }
@@ -344,9 +349,15 @@ public record Directory(
         IntStream ofIndexes = textIndexes.stream()
                 .flatMapToInt(row ->
                         IntStream.of(row.buckets, row.codes, row.groups, row.sets, row.starts, row.nodes));
-        return Stream.of(graph, ofLabels, ofEdges, ofProperties, ofIndexes)
+        IntStream ofChanges = changes.stream().flatMapToInt(Changes::columns);
+        return Stream.of(graph, ofLabels, ofEdges, ofProperties, ofIndexes, ofChanges)
                 .flatMapToInt(numbers -> numbers)
                 .filter(number -> number != NONE);
+    }
+
+    /** Nodes of the base, which columns have values for: all nodes, or those that were not appended later. */
+    public int baseNodes() {
+        return changes.map(Changes::baseNodes).orElse(nodes);
     }
 
     /** Words of a mask in {@link #labelSets}. */

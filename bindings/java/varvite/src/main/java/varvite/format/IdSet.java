@@ -20,6 +20,7 @@ public final class IdSet {
     private static final int RANGE = 0;
     private static final int BITMAP = 1;
     private static final int SPARSE = 2;
+    private static final int CHANGED = 3;
     private static final int RANK_BITS = 512;
     private static final int BUCKET = 256;
 
@@ -34,6 +35,8 @@ public final class IdSet {
     private final MemorySegment ranks;
     private final long[] madeRanks;
     private final Ints buckets;
+    /** Null where nothing changed. */
+    private final ChangedSet changed;
 
     private IdSet(Column column, int limit) {
         ColumnRow row = column.row();
@@ -56,6 +59,21 @@ public final class IdSet {
         ranks = stored ? column.segment(1, blocks * 8L) : null;
         madeRanks = form == BITMAP && !stored ? rankWords(bytes, words, blocks) : null;
         buckets = form == SPARSE ? Ints.open(column.child(row.child0()), (limit + BUCKET - 1L) / BUCKET + 1) : null;
+        changed = null;
+    }
+
+    /** A set with another form than that of a column, whose members are ids below {@code limit}. */
+    private IdSet(Column column, int form, ChangedSet changed, int limit) {
+        this.column = column;
+        this.form = form;
+        this.limit = limit;
+        this.changed = changed;
+        count = changed == null ? 0 : changed.count(limit);
+        start = 0;
+        bytes = null;
+        ranks = null;
+        madeRanks = null;
+        buckets = null;
     }
 
     private static int formOf(Column column, ColumnRow row, int limit) {
@@ -113,6 +131,26 @@ public final class IdSet {
         }
     }
 
+    /** The set without members, in the place of one with the column of this. */
+    public IdSet withoutMembers(int limit) {
+        return new IdSet(column, RANGE, null, limit);
+    }
+
+    /**
+     * This set without some members, and with others from a list.
+     *
+     * @param hidden rising members of this set
+     * @param added rising ids below {@code limit}, none of them a member that is not hidden
+     */
+    public IdSet changed(int[] hidden, int[] added, int limit) {
+        return new IdSet(column, CHANGED, new ChangedSet(this, hidden, new ChangedSet.AddedList(added)), limit);
+    }
+
+    /** The same with others from a set. */
+    public IdSet changed(int[] hidden, IdSet added, int limit) {
+        return new IdSet(column, CHANGED, new ChangedSet(this, hidden, new ChangedSet.AddedSet(added)), limit);
+    }
+
     /** The column, for what its members do not fit. */
     public Column column() {
         return column;
@@ -139,7 +177,8 @@ public final class IdSet {
             return switch (form) {
                 case RANGE -> Integer.compareUnsigned(id - start, count) < 0 ? id - start : -1;
                 case BITMAP -> memberRankInBitmap(id);
-                default -> memberRankInSparse(id);
+                case SPARSE -> memberRankInSparse(id);
+                default -> changed.memberRank(id);
             };
         } catch (RuntimeException e) {
             throw column.failure(e, id);
@@ -206,7 +245,8 @@ public final class IdSet {
             return switch (form) {
                 case RANGE -> Math.clamp((long) id - start, 0, count);
                 case BITMAP -> rankInBitmap(id, Layouts.i64(bytes, (id >>> 6) * 8L));
-                default -> rankInSparse(id);
+                case SPARSE -> rankInSparse(id);
+                default -> changed.rank(id);
             };
         } catch (RuntimeException e) {
             throw column.failure(e, id);
@@ -241,7 +281,8 @@ public final class IdSet {
             return switch (form) {
                 case RANGE -> nextInRange(id);
                 case BITMAP -> nextInBitmap(id);
-                default -> nextInSparse(id);
+                case SPARSE -> nextInSparse(id);
+                default -> changed.next(id);
             };
         } catch (RuntimeException e) {
             throw column.failure(e, id);
@@ -302,7 +343,8 @@ public final class IdSet {
             switch (form) {
                 case RANGE -> setRun(out, Math.max(this.start, start) - start, Math.min(this.start + count, end) - start);
                 case BITMAP -> copyWords(start, end, words, out);
-                default -> setSparse(start, end, out);
+                case SPARSE -> setSparse(start, end, out);
+                default -> changed.bits(start, end, out);
             }
         } catch (RuntimeException e) {
             throw column.failure(e, start);

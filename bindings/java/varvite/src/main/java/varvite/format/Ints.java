@@ -29,6 +29,7 @@ public final class Ints {
     private static final int LOCAL = 13;
     private static final int CAPPED = 14;
     private static final int DICTIONARY = 15;
+    private static final int JOINED = 16;
 
     /** Deepest nesting of dictionaries that a reader follows. */
     private static final int DEPTH_MAX = 2;
@@ -52,6 +53,7 @@ public final class Ints {
     private final Packed packed;
     private final Local local;
     private final Capped capped;
+    /** Dictionary: codes and their values. Joined: the values of one column, and those that follow. */
     private final Ints codes;
     private final Ints values;
 
@@ -86,6 +88,25 @@ public final class Ints {
         if (codes != null && codes.count != count) {
             throw column.damaged(count + " codes", codes.count);
         }
+    }
+
+    /** The values of two columns, end to end; neither is relative to a key. */
+    private Ints(Ints first, Ints second) {
+        column = first.column;
+        form = JOINED;
+        count = first.count + second.count;
+        codes = first;
+        values = second;
+        base = 0;
+        keyMask = 0;
+        isPure = false;
+        isPureTwoLevel = false;
+        step = 0;
+        bytes = column.file().map();
+        inner = 0;
+        packed = null;
+        local = null;
+        capped = null;
     }
 
     private static int formOf(Column column, ColumnRow row) {
@@ -144,6 +165,18 @@ public final class Ints {
         } catch (RuntimeException e) {
             throw column.failure(e, 0);
         }
+    }
+
+    /**
+     * The values of this column, and then those of another one.
+     *
+     * @throws varvite.error.DamagedFileException if one of them is relative to a key, which readers of both do not have
+     */
+    public Ints and(Ints more) {
+        if (keyMask != 0 || more.keyMask != 0) {
+            throw column.damaged("values without a key", "some that count from it");
+        }
+        return new Ints(this, more);
     }
 
     /** A reader of a column that must have {@code count} values. */
@@ -223,6 +256,7 @@ public final class Ints {
             case I64 -> Layouts.i64(bytes, 8 * index);
             case BITS -> Layouts.u8(bytes, index >>> 3) >>> (index & 7) & 1;
             case DICTIONARY -> values.get(codes.get(index, 0), 0);
+            case JOINED -> index < codes.count ? codes.get(index, 0) : values.get(index - codes.count, 0);
             case SEQUENCE -> step * index + 0 * Layouts.u8(bytes, 0);
             default -> 0 * Layouts.u8(bytes, 0);
         };
@@ -360,6 +394,7 @@ public final class Ints {
             case TWO_LEVEL_1 -> Lanes.twoLevel(bytes, inner, 1, start, length, out, at);
             case TWO_LEVEL_2 -> Lanes.twoLevel(bytes, inner, 2, start, length, out, at);
             case DICTIONARY -> fillFromDictionary(start, length, out, at);
+            case JOINED -> fillFromBoth(start, length, out, at);
             default -> {
                 // What no byte is read for is not read of a closed file.
                 Layouts.u8(bytes, 0);
@@ -372,6 +407,16 @@ public final class Ints {
         codes.fill(start, length, out, at);
         for (int i = at; i < at + length; i++) {
             out[i] = values.get(out[i], 0);
+        }
+    }
+
+    private void fillFromBoth(long start, int length, long[] out, int at) {
+        int ofFirst = Math.clamp(codes.count - start, 0, length);
+        if (ofFirst > 0) {
+            codes.fill(start, ofFirst, out, at);
+        }
+        if (ofFirst < length) {
+            values.fill(start + ofFirst - codes.count, length - ofFirst, out, at + ofFirst);
         }
     }
 

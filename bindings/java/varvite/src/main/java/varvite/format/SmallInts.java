@@ -13,12 +13,59 @@ public final class SmallInts {
     private final MemorySegment bytes;
     private final int offset;
     private final Ints ints;
+    /** What has the place of some values; null where nothing has. */
+    private final Patch patch;
+
+    /**
+     * Values behind those of a column, and one for some that are in a set.
+     *
+     * @param before the values up to those that follow
+     * @param later those that follow; null if there are none, or all are zero
+     * @param limit the end of all of them
+     * @param replaced whose value is another one; null for none
+     * @param replacement this one
+     */
+    private record Patch(SmallInts before, SmallInts later, int limit, IdSet replaced, int replacement) {
+        int get(int index) {
+            long count = before.ints.count();
+            boolean isReplaced = replaced != null && replaced.memberRank(index) >= 0;
+            if (isReplaced || later == null && index >= count && index < limit) {
+                // No byte is read for it, which would tell.
+                before.ints.column().file().checkOpen();
+                return isReplaced ? replacement : 0;
+            }
+            return index < count || later == null ? before.get(index) : later.get((int) (index - count));
+        }
+    }
 
     /** A reader of the values of {@code ints}, which must not be relative to a key. */
     public SmallInts(Ints ints) {
         this.ints = ints;
         bytes = ints.byteEach();
         offset = ints.smallBase();
+        patch = null;
+    }
+
+    private SmallInts(Patch patch) {
+        ints = patch.before.ints;
+        bytes = null;
+        offset = 0;
+        this.patch = patch;
+    }
+
+    /**
+     * These values with others behind them, and with one value for those in a set.
+     *
+     * @param later what follows; null for nothing
+     * @param replaced whose value is another; null for none
+     */
+    public SmallInts patched(SmallInts later, IdSet replaced, int replacement) {
+        return new SmallInts(new Patch(this, later, 0, replaced, replacement));
+    }
+
+    /** These values with zeros behind them, up to a limit. */
+    public SmallInts withZeros(int limit) {
+        return new SmallInts(new Patch(this, null, limit, null, 0));
     }
 
     /** The column behind the shortcut. */
@@ -61,6 +108,9 @@ public final class SmallInts {
     }
 
     private int getElsewhere(int index) {
+        if (patch != null) {
+            return patch.get(index);
+        }
         java.util.Objects.checkIndex(index, ints.count());
         long value = ints.get(index, 0);
         if (value != (int) value || value < 0) {

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * A table of texts: each distinct one once, found by code.
  *
+ * <p>A table may go on with another one, whose codes follow: texts that came after the columns were written.
+ *
  * <p>{@code entries} are consecutive: one column of rising offsets into the pool. {@code slices} have an offset and a length
  * each and may overlap. The code that equals the count stands for a null text. A pool that is coded has codes all the same:
  * only its bytes need the native library.
@@ -18,6 +20,8 @@ public final class Strings {
     private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
 
     private final Column column;
+    /** Texts of this table alone, and with those that follow. */
+    private final int stored;
     private final int count;
     private final boolean sorted;
     private final Ints starts;
@@ -29,6 +33,8 @@ public final class Strings {
     private final Pool pool;
     /** The bytes of all texts where they lie; null where they are coded. */
     private final MemorySegment plain;
+    /** Texts that follow; null for none. */
+    private final Strings more;
 
     private Strings(Column column) {
         ColumnRow row = column.row();
@@ -43,7 +49,8 @@ public final class Strings {
         if (row.count() > Integer.MAX_VALUE) {
             throw column.file().faults().tooLarge(column.name() + " has " + row.count() + " texts, more than 2^31 - 1");
         }
-        count = (int) row.count();
+        stored = (int) row.count();
+        count = stored;
         sorted = row.isSorted();
         starts = offsets(column, row.child0(), isEntries ? count + 1L : count);
         lengths = isEntries ? null : offsets(column, row.child1(), count);
@@ -51,6 +58,33 @@ public final class Strings {
         first = starts.first();
         pool = new Pool(column);
         plain = pool.plain();
+        more = null;
+    }
+
+    private Strings(Strings first, Strings more) {
+        column = first.column;
+        stored = first.stored;
+        count = first.stored + more.stored;
+        sorted = false;
+        starts = first.starts;
+        lengths = first.lengths;
+        stride = first.stride;
+        this.first = first.first;
+        pool = first.pool;
+        plain = first.plain;
+        this.more = more;
+    }
+
+    /**
+     * The texts of this table, and then those of another one.
+     *
+     * @throws varvite.error.UnsupportedFileException if there are more than 2^31 - 1
+     */
+    public Strings and(Strings more) {
+        if (stored + (long) more.stored > Integer.MAX_VALUE) {
+            throw column.file().faults().tooLarge(column.name() + " and what follows have more than 2^31 - 1 texts");
+        }
+        return new Strings(this, more);
     }
 
     private static Ints offsets(Column column, int child, long count) {
@@ -87,12 +121,37 @@ public final class Strings {
 
     /** Whether the texts can be read here, in place or through the engine; their codes and lengths always can. */
     public boolean isReadable() {
-        return column.isReadable(0);
+        return column.isReadable(0) && (more == null || more.isReadable());
+    }
+
+    /** The table that has a text of a code below the count, where it is not this one: under a code less {@link #stored}. Null for none. */
+    public Strings more() {
+        return more;
+    }
+
+    /** Texts of this table alone: from this code on they are in {@link #more}. */
+    public int stored() {
+        return stored;
+    }
+
+    /** Passes if a code that this table alone does not have is one of those that follow; what it is there. */
+    private int codeInMore(int code) {
+        if (more == null || Integer.compareUnsigned(code, count) >= 0) {
+            throw new IndexOutOfBoundsException("text " + code + " of " + count);
+        }
+        return code - stored;
+    }
+
+    private boolean isElsewhere(int code) {
+        return Integer.compareUnsigned(code, stored) >= 0;
     }
 
     /** Bytes of a text. */
     public int length(int code) {
-        check(code);
+        if (isElsewhere(code)) {
+            int inMore = codeInMore(code);
+            return more.length(inMore);
+        }
         // Also where no offset needs to be looked up: the file may be closed.
         long start = starts.get(code, code);
         return (int) (end(code, start) - start);
@@ -103,7 +162,7 @@ public final class Strings {
         return stride > 0 ? first + stride * code : starts.get(code, code);
     }
 
-    /** The bytes of all texts; null where they are coded. */
+    /** The bytes of all texts of this table alone; null where they are coded. */
     public MemorySegment plain() {
         return plain;
     }
@@ -158,7 +217,10 @@ public final class Strings {
 
     /** The bytes of a text where they lie. Allocates the slice, unless the compiler sees that it does not escape. */
     public MemorySegment slice(int code) {
-        check(code);
+        if (isElsewhere(code)) {
+            int inMore = codeInMore(code);
+            return more.slice(inMore);
+        }
         long start = starts.get(code, code);
         long end = end(code, start);
         try {
@@ -170,7 +232,10 @@ public final class Strings {
 
     /** Copies at most {@code length} bytes of a text; returns how many. */
     public int copyInto(int code, byte[] out, int at, int length) {
-        check(code);
+        if (isElsewhere(code)) {
+            int inMore = codeInMore(code);
+            return more.copyInto(inMore, out, at, length);
+        }
         long start = start(code);
         int size = (int) Math.min(length, end(code, start) - start);
         if (plain != null) {
@@ -211,11 +276,16 @@ public final class Strings {
     public int find(byte[] text) {
         // A comparison with an empty text reads nothing that would tell.
         column.file().checkOpen();
-        return sorted ? findSorted(text) : findInPass(text);
+        if (more == null) {
+            return sorted ? findSorted(text) : findInPass(text);
+        }
+        int code = column.row().isSorted() ? findSorted(text) : findInPass(text);
+        int inMore = code < 0 ? more.find(text) : -1;
+        return inMore < 0 ? code : stored + inMore;
     }
 
     private int findInPass(byte[] text) {
-        for (int code = 0; code < count; code++) {
+        for (int code = 0; code < stored; code++) {
             column.checkPass(code);
             if (compare(code, text) == 0) {
                 return code;
@@ -226,7 +296,7 @@ public final class Strings {
 
     private int findSorted(byte[] text) {
         int low = 0;
-        int high = count;
+        int high = stored;
         while (low < high) {
             int middle = low + high >>> 1;
             int order = compare(middle, text);
@@ -244,7 +314,10 @@ public final class Strings {
 
     /** The order of text {@code code} against {@code text}, byte by byte, unsigned. */
     public int compare(int code, byte[] text) {
-        check(code);
+        if (isElsewhere(code)) {
+            int inMore = codeInMore(code);
+            return more.compare(inMore, text);
+        }
         long start = start(code);
         int length = (int) (end(code, start) - start);
         if (plain != null) {
@@ -282,13 +355,6 @@ public final class Strings {
             equal += Long.BYTES;
         }
         return equal;
-    }
-
-    /** Passes if there is a text of this code. */
-    private void check(int code) {
-        if (Integer.compareUnsigned(code, count) >= 0) {
-            throw new IndexOutOfBoundsException("text " + code + " of " + count);
-        }
     }
 
     /** Where the text of a code below the count ends, within the pool: it starts at {@code start}. */

@@ -9,23 +9,56 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import varvite.error.UnsupportedFileException;
+import varvite.error.DamagedFileException;
 
-/** Directories that this module does not read. */
+/** Sections of changes that make no sense. */
 class DirectoryTest {
+    private static final Faults FAULTS = new Faults(Path.of("changed.varvite"));
+
     @Test
-    void aGraphWithChangesIsRefusedByNameOfWhatHelps() {
-        int changes = 24;
-        ByteBuffer bytes = ByteBuffer.allocate(72 + changes).order(ByteOrder.LITTLE_ENDIAN);
+    void changesAreReadWhereTheTablesEnd() {
+        Directory directory = Directory.of(directory(5, 24, 3, 0, 0), 12288, 12288, FAULTS);
+        assertEquals(3, directory.changes().orElseThrow().baseNodes());
+        assertEquals(3, directory.baseNodes());
+        Directory unchanged = Directory.of(directory(5, 0, 0, 0, 0), 12288, 12288, FAULTS);
+        assertTrue(unchanged.changes().isEmpty());
+        assertEquals(5, unchanged.baseNodes());
+    }
+
+    @Test
+    void lengthsAndRowsOfChangesThatMakeNoSenseAreDamage() {
+        refused(directory(5, 20, 3, 0, 0));
+        refused(directory(5, 28, 3, 0, 0));
+        refused(directory(5, 24, 6, 0, 0));
+        refused(directory(5, 24, -1, 0, 0));
+        refused(directory(5, 24, 3, 1, 0));
+        refused(directory(5, 24, 3, -1, -1));
+        // A label that there is not, and a property.
+        refused(directory(5, 24 + 56, 3, 1, 0));
+        refused(directory(5, 24 + 24, 3, 0, 1));
+        ByteBuffer longer = directory(5, 24, 3, 0, 0);
+        longer.putInt(68, -1);
+        refused(longer);
+    }
+
+    private static void refused(ByteBuffer bytes) {
+        DamagedFileException damage =
+                assertThrows(DamagedFileException.class, () -> Directory.of(bytes, 12288, 12288, FAULTS));
+        assertTrue(damage.getMessage().contains("directory"), damage.getMessage());
+    }
+
+    /** A directory of so many nodes without rows, and so many bytes of changes, which say that they have so many rows. */
+    private static ByteBuffer directory(int nodes, int length, int baseNodes, int edges, int properties) {
+        ByteBuffer bytes = ByteBuffer.allocate(72 + length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put("VVDIRECT".getBytes(StandardCharsets.US_ASCII));
+        bytes.putInt(8, nodes);
         for (int column : new int[] {12, 16, 20, 64}) {
             bytes.putInt(column, -1);
         }
-        bytes.putInt(68, changes);
-        Faults faults = new Faults(Path.of("changed.varvite"));
-        UnsupportedFileException refused = assertThrows(
-                UnsupportedFileException.class, () -> Directory.of(bytes, 12288, 12288, faults));
-        assertEquals(UnsupportedFileException.UNKNOWN_FEATURE, refused.number());
-        assertTrue(refused.getMessage().contains("varvite compact"), refused.getMessage());
+        bytes.putInt(68, length);
+        if (length >= 24) {
+            bytes.putInt(72, baseNodes).putInt(76, -1).putInt(80, -1).putInt(84, edges).putInt(88, properties);
+        }
+        return bytes;
     }
 }

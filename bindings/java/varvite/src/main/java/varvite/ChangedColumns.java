@@ -1,0 +1,301 @@
+package varvite;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import varvite.format.Changes;
+import varvite.format.Changes.EdgeChangeRow;
+import varvite.format.Changes.PropertyChangeRow;
+import varvite.format.Column;
+import varvite.format.Directory;
+import varvite.format.GraphFile;
+import varvite.format.IdSet;
+import varvite.format.Ints;
+import varvite.format.SmallInts;
+
+/**
+ * What was changed of a graph since its columns were written, put beside these: nodes, label sets, edges and values. Whether the lengths
+ * of columns fit each other is checked here; what is in them is checked where it is used.
+ *
+ * <p>Lists that are made for it are in proportion to the file. A graph without changes never comes here.
+ */
+final class ChangedColumns {
+    private static final int NONE = -1;
+    /** Values for each byte of a file that lists of all labels may come to. */
+    private static final long VALUES_OF_BYTE = 1024;
+
+    private final GraphFile file;
+    private final Changes changes;
+    private final int nodes;
+    private final Map<Integer, NodeSet> byLabel = new ConcurrentHashMap<>();
+    private Appended appended;
+
+    /** The appended nodes by their label sets: those of code {@code c} from {@code starts[c]} up and below {@code starts[c + 1]}. */
+    private record Appended(int[] starts, int[] nodes) {}
+
+    ChangedColumns(GraphFile file, Changes changes) {
+        this.file = file;
+        this.changes = changes;
+        nodes = file.directory().nodes();
+    }
+
+    /** The nodes that were removed; null for none. */
+    IdSet removed() {
+        return changes.removed() == NONE ? null : set(changes.removed(), "removed nodes", nodes);
+    }
+
+    /** Masks of label sets, with one of no labels where nodes were removed: their label set. */
+    private long[] masks() {
+        Directory directory = file.directory();
+        boolean hasOne = changes.removed() == NONE || withoutLabels() < codes();
+        return hasOne
+                ? directory.labelSets()
+                : Arrays.copyOf(directory.labelSets(), directory.labelSets().length + directory.maskWords());
+    }
+
+    private int codes() {
+        return file.directory().labelSets().length / file.directory().maskWords();
+    }
+
+    /** The code of the first label set without labels, or behind all codes. */
+    private int withoutLabels() {
+        long[] masks = file.directory().labelSets();
+        int words = file.directory().maskWords();
+        for (int code = 0; code < codes(); code++) {
+            if (Arrays.stream(masks, code * words, (code + 1) * words).allMatch(word -> word == 0)) {
+                return code;
+            }
+        }
+        return codes();
+    }
+
+    /** Label sets of the base, with those of appended and removed nodes. */
+    Labels labels(SmallInts base, List<Label> labels) {
+        int later = nodes - changes.baseNodes();
+        IdSet removed = removed();
+        SmallInts ofAppended = null;
+        if (later > 0) {
+            if (changes.codes() == NONE) {
+                throw file.faults().damaged("labels of appended nodes", "a column", "none");
+            }
+            ofAppended = new SmallInts(Ints.open(column(changes.codes(), "labels of appended nodes"), later));
+        }
+        boolean isSame = ofAppended == null && removed == null;
+        SmallInts codes = isSame ? base : base.patched(ofAppended, removed, withoutLabels());
+        return new Labels(codes, nodes, labels, masks(), file.directory().maskWords());
+    }
+
+    /** The nodes of a label. */
+    NodeSet nodes(Label label, IdSet base, Supplier<Labels> labels) {
+        return byLabel.computeIfAbsent(label.id(), id -> {
+            int[] hidden = common(base, removed(), null);
+            int[] added = nodes == changes.baseNodes() ? new int[0] : appendedWith(label, labels.get());
+            return new NodeSet(base.changed(hidden, added, nodes));
+        });
+    }
+
+    /** The members of a set that are in one of two others, rising; these may be null. */
+    private static int[] common(IdSet base, IdSet first, IdSet second) {
+        IntList common = new IntList();
+        long others = (first == null ? 0 : first.count()) + (long) (second == null ? 0 : second.count());
+        if (base.count() < others) {
+            for (int id = base.next(0); id >= 0; id = base.next(id + 1)) {
+                boolean isCommon = first != null && first.memberRank(id) >= 0 || second != null && second.memberRank(id) >= 0;
+                if (isCommon) {
+                    common.add(id);
+                }
+            }
+            return common.toArray();
+        }
+        int ofFirst = first == null ? -1 : first.next(0);
+        int ofSecond = second == null ? -1 : second.next(0);
+        while (ofFirst >= 0 || ofSecond >= 0) {
+            boolean isFirst = ofSecond < 0 || ofFirst >= 0 && ofFirst <= ofSecond;
+            int id = isFirst ? ofFirst : ofSecond;
+            if (base.memberRank(id) >= 0) {
+                common.add(id);
+            }
+            ofSecond = id == ofSecond ? second.next(id + 1) : ofSecond;
+            ofFirst = id == ofFirst ? first.next(id + 1) : ofFirst;
+        }
+        return common.toArray();
+    }
+
+    private int[] appendedWith(Label label, Labels labels) {
+        Appended appended = appended(labels);
+        IntList found = new IntList();
+        for (int code = 0; code < labels.codeCount(); code++) {
+            if (labels.codeHas(code, label)) {
+                for (int i = appended.starts[code]; i < appended.starts[code + 1]; i++) {
+                    found.add(appended.nodes[i]);
+                }
+            }
+        }
+        int[] rising = found.toArray();
+        Arrays.sort(rising);
+        return rising;
+    }
+
+    private synchronized Appended appended(Labels labels) {
+        if (appended == null) {
+            int[] counts = new int[labels.codeCount()];
+            for (int node = changes.baseNodes(); node < nodes; node++) {
+                counts[labels.code(node)]++;
+            }
+            checkLists(labels, counts);
+            appended = group(labels, counts);
+        }
+        return appended;
+    }
+
+    private Appended group(Labels labels, int[] counts) {
+        int[] starts = new int[counts.length + 1];
+        for (int code = 0; code < counts.length; code++) {
+            starts[code + 1] = starts[code] + counts[code];
+        }
+        int[] next = starts.clone();
+        int[] grouped = new int[nodes - changes.baseNodes()];
+        for (int node = changes.baseNodes(); node < nodes; node++) {
+            int code = labels.code(node);
+            // A mapped file may change between two readings.
+            if (next[code] >= starts[code + 1]) {
+                throw file.faults().damaged("labels of appended nodes", "the same when read again", "others");
+            }
+            grouped[next[code]++] = node;
+        }
+        return new Appended(starts, grouped);
+    }
+
+    /** The lists of all labels together are in proportion to the file. */
+    private void checkLists(Labels labels, int[] counts) {
+        long found = 0;
+        for (int code = 0; code < counts.length; code++) {
+            found += counts[code] == 0 ? 0 : counts[code] * (long) labels.countOf(code);
+        }
+        long most = file.map().byteSize() * VALUES_OF_BYTE;
+        if (found > most) {
+            throw file.faults().damaged("labels of appended nodes", "at most " + most + " labels of nodes", found);
+        }
+    }
+
+    /** The neighbours along an edge label whose base is given, with what has changed. */
+    Adjacency adjacency(Adjacency base, EdgeLabel label, Direction direction, Adjacency parents) {
+        EdgeChangeRow row = changes.ofEdges(label.id());
+        boolean isForest = base.shape != Adjacency.LISTS;
+        if (row == null && (!isForest || base.nodes == nodes)) {
+            return base;
+        }
+        ChangedEdges.Columns columns =
+                row == null ? ChangedEdges.Columns.NONE : columns(row, label, direction, isForest);
+        boolean needsParents = base.shape == Adjacency.CHILDREN && columns.holes() != null;
+        return Adjacency.ofChanged(
+                new ChangedEdges(base, nodes, columns, needsParents ? parents : null), label.edges(), nodes);
+    }
+
+    private ChangedEdges.Columns columns(EdgeChangeRow row, EdgeLabel label, Direction direction, boolean isForest) {
+        String use = "changed edges " + label.name() + (direction == Direction.OUT ? ", out" : ", in");
+        Directory.AdjacencyRow side = direction == Direction.OUT ? row.out() : row.in();
+        int ranksColumn = direction == Direction.OUT ? row.outRanks() : row.inRanks();
+        boolean isAny = side.nodes() != NONE;
+        if (!isAny && row.appended() != 0) {
+            throw file.faults().damaged(use, "lists of appended edges", "none");
+        }
+        long ofBase = file.directory().edgeLabels().get(label.id()).edges();
+        long first = isForest ? changes.baseNodes() : ofBase;
+        int limit = limit(first, row.appended(), use);
+        Ints neighbors = isAny ? Ints.open(column(side.neighbors(), "neighbours of " + use), row.appended()) : null;
+        Lists appended = isAny ? lists(side, neighbors, use) : null;
+        Ints ranks = isAny && ranksColumn != NONE ? Ints.open(column(ranksColumn, "ranks of " + use), row.appended()) : null;
+        IdSet removed = row.removed() == NONE ? null : set(row.removed(), "removed " + use, limit);
+        IdSet holes = removed;
+        if (!isForest && direction == Direction.IN) {
+            holes = row.removedIn() == NONE ? null : set(row.removedIn(), "removed " + use, limit(ofBase, 0, use));
+        }
+        boolean isAppendedRemoved = removed != null && removed.count() > removed.rank((int) first);
+        return new ChangedEdges.Columns(
+                first, appended, neighbors, ranks, ofBase(holes, first), isAppendedRemoved ? removed : null);
+    }
+
+    /** A set of holes, null where there are none below {@code first}: what is beyond is no entry of the base. */
+    private static IdSet ofBase(IdSet holes, long first) {
+        int hole = holes == null ? -1 : holes.next(0);
+        return hole >= 0 && hole < first ? holes : null;
+    }
+
+    private Lists lists(Directory.AdjacencyRow side, Ints neighbors, String use) {
+        if (side.offsets() == NONE || side.neighbors() == NONE) {
+            throw file.faults().damaged(use, "three columns", "fewer");
+        }
+        IdSet owners = set(side.nodes(), "nodes of " + use, nodes);
+        Ints offsets = Ints.open(column(side.offsets(), "offsets of " + use));
+        return new Lists(owners, offsets.isIdentity() ? null : offsets, neighbors.count(), "node", nodes);
+    }
+
+    /** The end of the numbers of edges, which must fit an int. */
+    int limit(long first, long appended, String use) {
+        long end = first + appended;
+        if (first < 0 || appended < 0 || end < 0 || end > Integer.MAX_VALUE) {
+            throw file.faults().tooLarge(
+                    use + ": " + Long.toUnsignedString(end) + " edges, this module numbers up to 2^31 - 1");
+        }
+        return (int) end;
+    }
+
+    /** The end of the owners of a property: nodes, or edges by rank, with those that were appended. */
+    int ownerLimit(Directory.PropertyRow row, String use) {
+        if (row.owner() == NONE) {
+            return nodes;
+        }
+        EdgeChangeRow change = changes.ofEdges(row.owner());
+        return limit(file.directory().edgeLabels().get(row.owner()).edges(), change == null ? 0 : change.appended(), use);
+    }
+
+    /** The owners of a property that were removed; null for none. */
+    private IdSet removedOwners(Directory.PropertyRow row, int limit) {
+        if (row.owner() == NONE) {
+            return removed();
+        }
+        EdgeChangeRow change = changes.ofEdges(row.owner());
+        // Where lists follow from the forest, edges have no ranks and no properties.
+        boolean hasRanks = file.directory().edgeLabels().get(row.owner()).out().nodes() != NONE;
+        return change == null || change.removed() == NONE || !hasRanks
+                ? null
+                : set(change.removed(), "removed edges", limit);
+    }
+
+    /** The change of a property; null for none. */
+    PropertyChangeRow ofProperty(int property) {
+        return changes.ofProperty(property);
+    }
+
+    /** Where the values of each owner of a property are, and the values: those of the base with what has changed. */
+    ChangedLists lists(Directory.PropertyRow row, PropertyChangeRow change, Lists base, Ints values, String use) {
+        int limit = ownerLimit(row, use);
+        IdSet removed = removedOwners(row, limit);
+        IdSet owners = change == null ? null : set(change.owners(), "changed owners of " + use, limit);
+        Ints laterValues = change == null ? null : Ints.open(column(change.values(), "changed values of " + use));
+        Lists later = null;
+        if (change != null) {
+            IdSet present = set(change.present(), "changed owners of " + use, limit);
+            Ints offsets = change.offsets() == NONE ? null : Ints.open(column(change.offsets(), "changed offsets of " + use));
+            later = new Lists(present, offsets, laterValues.count(), base.kind(), limit);
+        }
+        int[] hidden = common(base.owners(), owners, removed);
+        long hiddenValues = 0;
+        for (int owner : hidden) {
+            hiddenValues += Lists.length(base.of(owner));
+        }
+        IdSet members = ChangedLists.membersOf(base.owners(), later == null ? null : later.owners(), hidden, limit);
+        return new ChangedLists(base, values, later, laterValues, owners, removed, members, hiddenValues);
+    }
+
+    private IdSet set(int column, String use, int limit) {
+        return IdSet.open(column(column, use), limit);
+    }
+
+    private Column column(int number, String use) {
+        return new Column(file, number, use);
+    }
+}

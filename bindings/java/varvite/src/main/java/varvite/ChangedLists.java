@@ -1,0 +1,105 @@
+package varvite;
+
+import varvite.error.DamagedFileException;
+import varvite.format.IdSet;
+import varvite.format.Ints;
+
+/**
+ * The lists of a property of which some were set or removed since its columns were written: those of the base, and in their place
+ * others, whose entries follow those of the base.
+ *
+ * @param base the lists before anything changed
+ * @param baseValues their entries
+ * @param later the lists of owners that got other ones; null for none
+ * @param laterValues their entries; null for none
+ * @param owners the owners whose list in the base does not count, but for removed ones; null for none
+ * @param removed owners that are there no more; null for none
+ * @param members all owners with a list
+ * @param hidden how many entries of the base do not count
+ */
+record ChangedLists(
+        Lists base,
+        Ints baseValues,
+        Lists later,
+        Ints laterValues,
+        IdSet owners,
+        IdSet removed,
+        IdSet members,
+        long hidden) {
+    /** Positions have 32 bits. */
+    private static final long ENTRIES_MAX = 0xffff_ffffL;
+
+    ChangedLists {
+        if (base.entries() + (later == null ? 0 : later.entries()) > ENTRIES_MAX) {
+            throw members.column().misfit("at most " + ENTRIES_MAX + " values", "more");
+        }
+    }
+
+    /** A set of the base without what is hidden, and with what a change has. */
+    static IdSet membersOf(IdSet base, IdSet later, int[] hidden, int limit) {
+        return later == null ? base.changed(hidden, new int[0], limit) : base.changed(hidden, later, limit);
+    }
+
+    /** Entries of all lists, end to end: those of the base, whether they count or not, and then the later ones. */
+    Ints values() {
+        return laterValues == null ? baseValues : baseValues.and(laterValues);
+    }
+
+    /** How many entries count. */
+    long valueCount() {
+        return base.entries() - hidden + (later == null ? 0 : later.entries());
+    }
+
+    /** Whether an owner may have more than one entry. */
+    boolean hasLists() {
+        return base.offsets() != null || later != null && later.offsets() != null;
+    }
+
+    /** Whether the base does not say what an owner has. */
+    boolean isOf(int owner) {
+        return owners != null && owners.memberRank(owner) >= 0 || removed != null && removed.memberRank(owner) >= 0;
+    }
+
+    /** The first owner from {@code owner} up of which the base does not say what it has; -1 for none. */
+    int next(int owner) {
+        int changed = owners == null ? -1 : owners.next(owner);
+        int gone = removed == null ? -1 : removed.next(owner);
+        return changed < 0 || gone >= 0 && gone < changed ? gone : changed;
+    }
+
+    /** Whether all owners from {@code start} up and below {@code end} have what the base says. */
+    boolean isOfBase(int start, int end) {
+        int next = end <= base.owners().limit() ? next(start) : start;
+        return next < 0 || next >= end;
+    }
+
+    /** Positions of the entries of an owner that there is. */
+    long of(int owner) {
+        // A set may have no bytes, which would tell.
+        base.owners().column().file().checkOpen();
+        if (!isOf(owner)) {
+            return ofBase(base, owner);
+        }
+        long ends = later == null ? 0 : ofBase(later, owner);
+        return ends == 0 ? 0 : ends + (base.entries() << 32 | base.entries());
+    }
+
+    private static long ofBase(Lists lists, int owner) {
+        int rank = lists.owners().memberRank(owner);
+        return rank < 0 ? 0 : lists.ofRank(rank);
+    }
+
+    /**
+     * The first owner from {@code owner} up that has {@code code} among its values, or -1.
+     *
+     * @throws DamagedFileException if a list is none
+     */
+    int nextOwner(int code, int owner) {
+        int ofBase = Codes.nextOwner(base, baseValues, code, owner);
+        while (ofBase >= 0 && isOf(ofBase)) {
+            ofBase = Codes.nextOwner(base, baseValues, code, ofBase + 1);
+        }
+        int ofLater = later == null ? -1 : Codes.nextOwner(later, laterValues, code, owner);
+        return ofBase < 0 || ofLater >= 0 && ofLater < ofBase ? ofLater : ofBase;
+    }
+}
