@@ -25,6 +25,9 @@ pub(crate) fn is_zero(bytes: &[u8]) -> bool {
 
 /// Appends numbers of `width` bits, at most 32, lowest bit first, and zeros up to 8 bytes.
 pub(crate) fn append_bits(numbers: impl Iterator<Item = u32>, width: u32, output: &mut Vec<u8>) {
+    if width == 0 {
+        return;
+    }
     let mut pending = 0u128;
     let mut bits = 0;
     for number in numbers {

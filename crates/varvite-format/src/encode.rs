@@ -62,6 +62,8 @@ const SAMPLE_RUN: usize = 1024;
 const SPARSE: u64 = 8;
 /// The same in the direct profile, which would rather have a bitmap.
 const SPARSE_DIRECT: u64 = 32;
+/// Buckets of a sparse set for each member, or more, where the offsets of buckets are [`stepped`].
+const STEPPED: usize = 2;
 /// Compact profile: long texts of at least this many bytes go through a codec, for nothing else makes them small.
 const CODED_POOL: usize = 1 << 20;
 /// How: every search for a word decodes all of them, so what counts beside their size is how fast that is.
@@ -564,9 +566,24 @@ fn sparse_set(
     }
     offsets.resize(nodes.div_ceil(BUCKET) as usize + 1, lows.len() as u32);
     let mut column = EncodedColumn::leaf(Encoding::SparseSet, count);
-    column.children.push(encode_ints(&offsets, Keys::Index, Purpose::Ids, profile)?);
+    let is_stepped = lows.len() < offsets.len() / STEPPED;
+    column.children.push(match is_stepped {
+        true => stepped(offsets)?,
+        false => encode_ints(&offsets, Keys::Index, Purpose::Ids, profile)?,
+    });
     column.segments.push(EncodedSegment::new(lows, Filter::NONE));
     Ok(column)
+}
+
+/// Values from 0 that seldom rise, where trying every encoding would take longer than all else that a small set costs.
+fn stepped(values: Vec<u32>) -> Result<EncodedColumn> {
+    let stored = Stored { base: 0, high: values.last().copied().unwrap_or(0), values };
+    let local_size = local_size(&stored.values);
+    let [flat, sloped] = [false, true].map(|sloped| packed_size(&stored.values, sloped));
+    if local_size + local_size / TABLE_PRICE < flat.min(sloped) {
+        return Ok(leaf(Encoding::Local, &stored, local(&stored.values)?));
+    }
+    packed(&stored, sloped < flat)
 }
 
 /// Passes on leading zeros of whole zero words, and of the first word that is not zero.

@@ -338,6 +338,9 @@ struct Plan {
 
 impl Plan {
     fn of(block: &[u32]) -> Self {
+        if block.iter().all(|value| *value == block[0]) {
+            return Self { base: block[0], table: Vec::new(), code_width: 0, entry_width: 0 };
+        }
         let mut table = block.to_vec();
         table.sort_unstable();
         table.dedup();

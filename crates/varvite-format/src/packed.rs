@@ -318,6 +318,9 @@ struct Fit {
 impl Fit {
     /// The cheaper of the flat and the sloped fit.
     fn best(lane: &[u32], sloped: bool) -> Self {
+        if let Some(base) = lane.first().filter(|first| lane.iter().all(|value| value == *first)) {
+            return Self { slope: Slope(0), base: *base, width: 0, exceptions: 0 };
+        }
         let flat = Self::of(lane, Slope(0));
         match (lane.first(), lane.last()) {
             (Some(first), Some(last)) if sloped && first < last && flat.width > 1 => {

@@ -119,6 +119,19 @@ fn each_encoding_is_chosen_for_a_set_made_for_it() {
 }
 
 #[test]
+fn few_members_far_apart_are_few_bytes() {
+    for members in [&[3, 39_999][..], &[3, 20_000, 20_001, 39_999], &[0, 2_047, 2_048, 2_304, 30_000]] {
+        let mut truths = vec![false; 40_000];
+        members.iter().for_each(|member| truths[*member] = true);
+        for profile in Profile::ALL {
+            assert_eq!(check(&truths, profile), Encoding::SparseSet);
+            let column = encode_set(&words_of(&truths), 40_000, profile).unwrap();
+            assert!(column.plain_bytes() < 300, "{profile:?}: {} bytes", column.plain_bytes());
+        }
+    }
+}
+
+#[test]
 fn rank_words_are_stored_except_in_the_archive() {
     for (profile, segments) in [(Profile::Direct, 2), (Profile::Compact, 2), (Profile::Archive, 1)] {
         let column = encode_set(&[0x5555], 64, profile).unwrap();

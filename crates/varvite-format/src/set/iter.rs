@@ -7,6 +7,9 @@ use super::{BUCKET, Body, NodeSet, WORD, stored_rank};
 use crate::Ints;
 use crate::bytes::u64_at;
 
+/// Buckets of a sparse set that are looked at one by one before farther ones are.
+const NEAR: u32 = 8;
+
 /// The members of a [`NodeSet`], rising.
 ///
 /// Its length is told by rank queries, and costs the loop nothing. In a damaged file it may end before.
@@ -75,11 +78,39 @@ impl<'a, B: Deref<Target = [u8]> + Clone> NodeSetIter<'a, B> {
             return None;
         }
         let low = *lows.get(self.rank as usize)?;
+        let mut looked = 0;
         while buckets.get_u32(self.bucket as usize + 1, self.bucket + 1)? <= self.rank {
             self.bucket += 1;
+            looked += 1;
+            if looked == NEAR {
+                self.bucket = self.far_bucket(buckets)?;
+                break;
+            }
         }
         self.rank += 1;
         Some(self.bucket * BUCKET + u32::from(low))
+    }
+
+    /// The bucket of the next stored id of a sparse set, somewhere behind those that were looked at: in steps that double, then by
+    /// halving.
+    #[cold]
+    fn far_bucket(&self, buckets: &Ints<B>) -> Option<u32> {
+        let is_behind = |bucket: u32| Some(buckets.get_u32(bucket as usize, bucket)? > self.rank);
+        let last = u32::try_from(buckets.len()).ok()?.checked_sub(1)?;
+        let (mut low, mut step) = (self.bucket, 1);
+        let mut high = last.min(low.checked_add(step)?);
+        while !is_behind(high)? {
+            if high == last {
+                return None;
+            }
+            (low, step) = (high, step.saturating_mul(2));
+            high = last.min(low.saturating_add(step));
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if is_behind(middle)? { high = middle } else { low = middle }
+        }
+        Some(low)
     }
 
     /// The highest bit below `end`, and not below `next`.
