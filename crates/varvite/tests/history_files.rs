@@ -6,18 +6,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json, json};
+use varvite::change::Durability;
 use varvite::{Graph, Profile};
 use varvite_model::{AST, ModelHistory, NodeId, RandomGraph, SplitMix64};
 
 use crate::conformance::value;
 use crate::draft::{Draft, PATH};
-use crate::histories::{History, check};
+use crate::histories::{History, check, diff_of};
+use crate::log::{TASK, begin};
 use crate::model::random;
 
 /// Histories that are written unless `VARVITE_HISTORY_COUNT` says otherwise.
 const SEEDS: u64 = 4;
 const DIFFS: u64 = 3;
 const OPERATIONS: usize = 30;
+/// Small commits of a history with a log, of which some may be large.
+const RECORDS: usize = 5;
 
 /// A file, and what it must answer.
 pub(crate) struct HistoryFile {
@@ -29,19 +33,46 @@ pub(crate) struct HistoryFile {
 
 /// The file of a seed. Profiles, indexes and how the forest is kept go with it.
 pub(crate) fn history_file(seed: u64) -> HistoryFile {
+    let (history, _) = history(seed);
+    file("history", seed, history, 0)
+}
+
+/// The same with a log behind it, if one of the diffs that follow is a small commit.
+pub(crate) fn logged_file(seed: u64) -> HistoryFile {
+    let (mut history, mut numbers) = history(seed);
+    let log = begin(&history.disk, PATH);
+    for _ in 0..RECORDS {
+        let operations = history.model.random_diff(&mut numbers, OPERATIONS / 2);
+        let (diff, _) = diff_of(&operations, history.model.slot_count() as u32);
+        log.commit(&diff, Durability::Buffered, &TASK()).unwrap();
+        history.model.apply(&operations);
+    }
+    file("logged", seed, history, log.records())
+}
+
+fn history(seed: u64) -> (History, SplitMix64) {
     let graph = random(seed);
-    let profile = if seed.is_multiple_of(2) { Profile::Compact } else { Profile::Direct };
     let draft = Draft::of(&graph);
-    let draft = if seed % 3 == 0 { draft.indexed() } else { draft };
+    let draft = if seed.is_multiple_of(3) { draft.indexed() } else { draft };
     let draft = Draft { is_forest_listed: seed % 4 == 1, ..draft };
-    let mut history = History::of(&graph, &draft, profile);
+    let mut history = History::of(&graph, &draft, profile(seed));
     let mut numbers = SplitMix64::new(seed);
     for _ in 0..=seed % DIFFS {
         let operations = history.model.random_diff(&mut numbers, OPERATIONS);
         history.step(&operations);
     }
+    (history, numbers)
+}
+
+fn profile(seed: u64) -> Profile {
+    if seed.is_multiple_of(2) { Profile::Compact } else { Profile::Direct }
+}
+
+fn file(kind: &str, seed: u64, history: History, records: u64) -> HistoryFile {
     let bytes = history.disk.contents(PATH).unwrap();
-    let (name, facts) = (format!("history-{seed}.{}.varvite", profile.name()), facts(&history.model));
+    let name = format!("{kind}-{seed}.{}.varvite", profile(seed).name());
+    let mut facts = facts(&history.model);
+    facts["records"] = json!(records);
     HistoryFile { name, bytes, facts, model: history.model }
 }
 
@@ -97,9 +128,10 @@ fn histories_are_written_for_readers_in_other_languages() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = asked.as_deref().unwrap_or(temporary.path());
     fs::create_dir_all(folder).unwrap();
-    for seed in 0..count {
-        let file = history_file(seed);
+    for file in (0..count).flat_map(|seed| [history_file(seed), logged_file(seed)]) {
         write(folder, &file);
-        check(&Graph::open(folder.join(&file.name)).unwrap(), &file.model);
+        let graph = Graph::open(folder.join(&file.name)).unwrap();
+        assert_eq!(file.facts["records"], graph.store().log().records());
+        check(&graph, &file.model);
     }
 }

@@ -22,7 +22,7 @@ use varvite_format::{ColumnRow, Encoding};
 use varvite_model::{ModelGraph, RandomGraph, RandomProperty, SplitMix64};
 
 use crate::draft::Draft;
-use crate::history_files::{HistoryFile, history_file};
+use crate::history_files::{HistoryFile, history_file, logged_file};
 
 pub(crate) use case::value;
 
@@ -129,9 +129,10 @@ fn bless() {
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
 }
 
-/// The random histories that are kept: of every profile that all read, with and without a forest, and indexes.
+/// The random histories that are kept: of every profile that all read, with and without a forest, indexes and a log.
 fn histories() -> impl Iterator<Item = HistoryFile> {
-    [2, 3, 5, 6].into_iter().map(history_file)
+    let logged = [7, 17, 20, 60].into_iter().map(logged_file);
+    [2, 3, 5, 6].into_iter().map(history_file).chain(logged)
 }
 
 fn keep_history(history: HistoryFile) -> Json {

@@ -194,6 +194,21 @@ final class ChangedColumns {
                 new ChangedEdges(base, nodes, columns, needsParents ? parents : null), label.edges(), nodes);
     }
 
+    /** Gives edits of an edge label what the file has of them. */
+    void takeUp(EdgeEdits edits, EdgeLabel label, boolean isForest) {
+        EdgeChangeRow row = changes.ofEdges(label.id());
+        if (row == null) {
+            return;
+        }
+        String use = "changed edges " + label.name();
+        long ofBase = file.directory().edgeLabels().get(label.id()).edges();
+        int limit = limit(isForest ? changes.baseNodes() : ofBase, row.appended(), use);
+        edits.takeUp(
+                columns(row, label, Direction.OUT, isForest),
+                row.removed() == NONE ? null : set(row.removed(), "removed " + use, limit),
+                row.removedIn() == NONE ? null : set(row.removedIn(), "removed " + use, limit(ofBase, 0, use)));
+    }
+
     private ChangedEdges.Columns columns(EdgeChangeRow row, EdgeLabel label, Direction direction, boolean isForest) {
         String use = "changed edges " + label.name() + (direction == Direction.OUT ? ", out" : ", in");
         Directory.AdjacencyRow side = direction == Direction.OUT ? row.out() : row.in();

@@ -168,6 +168,42 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return isSame && limit == base.limit() ? base : Lists.changed(changed, limit);
     }
 
+    /** What was changed of an edge label, for a log to go on with. */
+    EdgeEdits edgeEdits(EdgeLabel label) {
+        Adjacency out = baseAdjacency(label, Direction.OUT);
+        Adjacency in = baseAdjacency(label, Direction.IN);
+        if (out.shape == Adjacency.LISTS != (in.shape == Adjacency.LISTS)) {
+            throw file.faults().damaged("adjacency of " + label.name(), "lists in both directions or in none", "one");
+        }
+        boolean isForest = out.shape != Adjacency.LISTS;
+        long edges = file.directory().edgeLabels().get(label.id()).edges();
+        EdgeEdits edits = new EdgeEdits(label, out, in, isForest ? baseNodes() : smallCount(edges, label.name()));
+        changes.ifPresent(changes -> changes.takeUp(edits, label, isForest));
+        return edits;
+    }
+
+    /** What was changed of a property, for a log to go on with. */
+    ValueEdits valueEdits(PropertyInfo info) {
+        Directory.PropertyRow row = file.directory().properties().get(info.id());
+        String use = "property " + info.name();
+        PropertyChangeRow change = changes.map(changes -> changes.ofProperty(info.id())).orElse(null);
+        Ints base = Ints.open(column(row.values(), "values of " + use));
+        Lists lists = lists(row, change, base, use);
+        Strings texts = row.strings() == NONE ? null : Strings.open(column(row.strings(), "texts of " + use));
+        boolean isLater = texts != null && change != null && change.strings() != NONE;
+        Strings later = isLater ? Strings.open(column(change.strings(), "changed texts of " + use)) : null;
+        if (info.type().isText() != (texts != null)) {
+            throw file.faults().damaged(use, "a string table for text only", row.valueType());
+        }
+        return new ValueEdits(info, lists, base, texts, later);
+    }
+
+    /** The index of a property in the base, or null; it finds texts, and no nodes. */
+    TextIndex baseTextIndex(PropertyInfo info) {
+        Labels none = new Labels(null, 0, List.of(), new long[0], 1);
+        return baseTextIndex(info, none).orElse(null);
+    }
+
     /** The index of a property, if the file has one and neither values of the property have changed nor nodes been removed. */
     Optional<TextIndex> textIndex(PropertyInfo info, Labels labels) {
         Directory directory = file.directory();

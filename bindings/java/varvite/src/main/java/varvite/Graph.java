@@ -57,7 +57,7 @@ public final class Graph implements AutoCloseable {
 
     /**
      * Opens a graph with a map of its file. Reads three pages and the directory, with their checksums: about a millisecond at any
-     * size. Checksums of columns are not read; every number in them is checked where it is used.
+     * size. Where there is a log, its records and all changes since the columns were written are read too. Checksums of columns are not read; every number in them is checked where it is used.
      *
      * @throws IOException what the operating system says
      * @throws VarviteException what is wrong with the file, with the number that it has in every language: a folder or pipe is
@@ -99,6 +99,7 @@ public final class Graph implements AutoCloseable {
     static Graph of(GraphFile file, Function<GraphFile, Graph> make) {
         try {
             Columns.checkSize(file);
+            LogReplay.takeUp(file);
             return make.apply(file);
         } catch (RuntimeException | Error e) {
             file.close();
@@ -129,6 +130,11 @@ public final class Graph implements AutoCloseable {
     /** Whether the newest commit of the file was damaged and the one before it was opened: somebody should be told. */
     public boolean isRecovered() {
         return file.isRecovered();
+    }
+
+    /** The log of small commits that was found behind the newest large one, all of which the graph has. */
+    public LogInfo log() {
+        return LogInfo.of(file.log());
     }
 
     /** How many nodes there are, removed ones included; ids are from 0 and below it. */

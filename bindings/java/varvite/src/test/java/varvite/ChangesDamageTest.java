@@ -3,18 +3,15 @@ package varvite;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.error.VarviteException;
-import varvite.format.Xxh3;
 
-/** Changes that no writer wrote give an error of this module or a wrong answer, and nothing else. */
+/** Changes and logs that no writer wrote give an error of this module or a wrong answer, and nothing else. */
 class ChangesDamageTest {
     private static final int PAGE = 4096;
     private static final int TRIES = Integer.getInteger("varvite.tries", 400);
@@ -113,26 +110,24 @@ class ChangesDamageTest {
         }
     }
 
-    /** Changes some bytes of columns or of the directory, whose checksums are then put right. */
-    private static void damage(byte[] file, SplittableRandom random) {
-        ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
-        int superblock = bytes.getLong(PAGE + 8) > bytes.getLong(2 * PAGE + 8) ? PAGE : 2 * PAGE;
-        int directory = (int) bytes.getLong(superblock + 16);
-        int length = (int) bytes.getLong(superblock + 24);
-        int changes = bytes.getInt(directory + 68);
+    /** Changes some bytes of columns, of the directory or of the log, whose checksums are then put right. */
+    private static void damage(byte[] bytes, SplittableRandom random) {
+        LogFile file = new LogFile(bytes);
+        int directory = file.directory();
+        int length = file.directoryLength();
+        List<Integer> records = file.records();
         for (int i = random.nextInt(1, 4); i > 0; i--) {
-            int at = switch (random.nextInt(3)) {
-                case 0 -> directory + length - 1 - random.nextInt(Math.max(changes, 1));
+            int at = switch (random.nextInt(records.isEmpty() ? 3 : 6)) {
+                case 0 -> directory + length - 1 - random.nextInt(Math.max(file.changesLength(), 1));
                 case 1 -> random.nextInt(directory + 72, directory + length);
-                default -> random.nextInt(3 * PAGE, directory);
+                case 2 -> random.nextInt(3 * PAGE, directory);
+                default -> {
+                    int record = records.get(random.nextInt(records.size()));
+                    yield file.payload(record) + random.nextInt(file.payloadLength(record));
+                }
             };
-            file[at] = (byte) (random.nextBoolean() ? random.nextInt() : file[at] + random.nextInt(-2, 3));
+            bytes[at] = (byte) (random.nextBoolean() ? random.nextInt() : bytes[at] + random.nextInt(-2, 3));
         }
-        bytes.putLong(
-                superblock + 32,
-                Xxh3.hash(Arrays.copyOfRange(file, directory, directory + length), bytes.getLong(superblock + 8)));
-        long seed = Xxh3.hash(Arrays.copyOfRange(file, 24, 40), 0);
-        bytes.putLong(
-                superblock + 48, Xxh3.hash(Arrays.copyOfRange(file, superblock, superblock + 48), seed));
+        file.repair();
     }
 }

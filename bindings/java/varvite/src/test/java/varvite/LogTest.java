@@ -5,54 +5,104 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import varvite.error.UnsupportedFileException;
-import varvite.format.Xxh3;
+import varvite.error.DamagedFileException;
 
-/** Files with small commits behind the columns, which this module does not read. */
+/** Small commits behind the columns of a file. {@link HistoriesTest} asks what they make of a graph. */
 class LogTest {
-    private static final int PAGE = 4096;
+    /** A file with five records. */
+    private static final String LOGGED = "changes/logged-20.compact.varvite";
 
     @TempDir
     Path folder;
 
     @Test
-    void aFileWithALogIsRefusedByNameOfWhatHelps() throws IOException {
-        UnsupportedFileException refused =
-                assertThrows(UnsupportedFileException.class, () -> Graph.open(withRecord(0, 0)));
-        assertEquals(UnsupportedFileException.UNKNOWN_FEATURE, refused.number());
-        assertTrue(refused.getMessage().contains("varvite compact"), refused.getMessage());
-        // A record that lies further behind says that there was one before.
-        assertThrows(UnsupportedFileException.class, () -> Graph.open(withRecord(0, 640)));
+    void aLogIsTold() throws IOException {
+        try (Graph graph = Golden.open(LOGGED)) {
+            assertEquals(5, graph.log().records());
+            assertTrue(graph.log().bytes() >= 5 * 128);
+            assertEquals(0, graph.log().leftoverBytes());
+        }
+        try (Graph graph = Golden.open("awkward.direct.varvite")) {
+            assertEquals(new LogInfo(0, 0, 0), graph.log());
+        }
     }
 
     @Test
-    void whatBelongsToAnotherCommitOrToNothingIsNoLog() throws IOException {
-        Graph.open(withRecord(1, 0)).close();
-        Path torn = withRecord(0, 0);
-        byte[] bytes = Files.readAllBytes(torn);
-        bytes[bytes.length - 1] ^= 1;
-        Files.write(torn, bytes);
-        Graph.open(torn).close();
+    void aTornTailIsDroppedAndTold() throws IOException {
+        LogFile file = new LogFile(LOGGED);
+        List<Integer> records = file.records();
+        int last = records.get(4);
+        for (int end = last + 1; end < file.bytes.length; end += 40) {
+            checkRecords(4, end - last, Arrays.copyOf(file.bytes, end));
+        }
+        int behindHead = file.payload(last);
+        file.bytes[behindHead] ^= 1;
+        checkRecords(4, file.bytes.length - last, file.bytes);
+        checkRecords(4, 0, Arrays.copyOf(file.bytes, last));
     }
 
-    /** A graph with the head of a record behind it, of a generation so many too high, and so many bytes too far. */
-    private Path withRecord(long generations, int gap) throws IOException {
-        byte[] graph = Files.readAllBytes(Golden.file("awkward.direct.varvite"));
-        byte[] id = Arrays.copyOfRange(graph, 24, 40);
-        long generation = ByteBuffer.wrap(graph).order(ByteOrder.LITTLE_ENDIAN).getLong(PAGE + 8);
-        int start = (graph.length + 63) / 64 * 64 + gap;
-        ByteBuffer bytes = ByteBuffer.allocate(start + 64).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.put(graph).position(start);
-        bytes.put("VVRECORD".getBytes(StandardCharsets.US_ASCII)).putLong(generation + generations).putLong(1);
-        bytes.putLong(start + 56, Xxh3.hash(bytes.array(), start, 56, Xxh3.hash(id, 0)));
-        return Files.write(folder.resolve(generations + "-" + gap + ".varvite"), bytes.array());
+    /** Nobody was told that the record is durable. */
+    @Test
+    void aMissingRecordInTheMiddleIsDroppedWithThoseBehind() throws IOException {
+        LogFile file = new LogFile(LOGGED);
+        int second = file.records().get(1);
+        file.bytes[second + 64] ^= 1;
+        checkRecords(1, file.bytes.length - second, file.bytes);
+    }
+
+    @Test
+    void aMissingRecordThatWasDurableIsDamageWithItsNumber() throws IOException {
+        LogFile file = new LogFile(LOGGED);
+        file.setDurable(file.records().get(4), 2);
+        file.repair();
+        checkRecords(5, 0, file.bytes);
+        int second = file.records().get(1);
+        file.bytes[second + 64] ^= 1;
+        DamagedFileException damage = assertThrows(DamagedFileException.class, () -> open(file.bytes));
+        assertTrue(damage.getMessage().contains("log record 2"), damage.getMessage());
+        assertEquals(second, damage.offset());
+        // What nobody knows to be durable is dropped all the same.
+        file.bytes[second + 64] ^= 1;
+        int third = file.records().get(2);
+        file.bytes[third + 64] ^= 1;
+        checkRecords(2, file.bytes.length - third, file.bytes);
+    }
+
+    @Test
+    void recordsOfAnotherGenerationOrFileAreNoLog() throws IOException {
+        LogFile other = new LogFile(LOGGED);
+        int first = other.records().get(0);
+        other.setGeneration(first, 2);
+        other.repair();
+        checkRecords(0, other.bytes.length - other.end(), other.bytes);
+    }
+
+    @Test
+    void aRecordOfAnOperationThatNoGraphCouldHaveIsDamage() throws IOException {
+        LogFile file = new LogFile(LOGGED);
+        int third = file.records().get(2);
+        // One byte more than the operations take.
+        Arrays.fill(file.bytes, file.payload(third), file.payload(third) + file.payloadLength(third), (byte) 0);
+        file.repair();
+        DamagedFileException damage = assertThrows(DamagedFileException.class, () -> open(file.bytes));
+        assertTrue(damage.getMessage().contains("log record 3"), damage.getMessage());
+    }
+
+    private void checkRecords(int records, long leftover, byte[] bytes) throws IOException {
+        try (Graph graph = open(bytes)) {
+            assertEquals(records, graph.log().records());
+            assertEquals(leftover, graph.log().leftoverBytes());
+            EveryValue.read(graph);
+        }
+    }
+
+    private Graph open(byte[] bytes) throws IOException {
+        return Graph.open(Files.write(folder.resolve("log.varvite"), bytes));
     }
 }

@@ -17,9 +17,11 @@ import varvite.error.VarviteException;
  * @param directoryHash checksum of its directory
  * @param directory what the file holds
  * @param recovered whether a newer commit, or a slot, was damaged and had to be passed over
+ * @param log the records behind it
  * @param length bytes of the file, asked for after its superblocks were read: somebody may be appending to it
  */
-record Commit(long generation, long directoryHash, Directory directory, boolean recovered, long length) {
+record Commit(
+        long generation, long directoryHash, Directory directory, boolean recovered, Log log, long length) {
     static Commit newest(FileChannel channel, byte[] fileId, Faults faults) throws IOException {
         VarviteException first = null;
         List<Superblock> slots = new ArrayList<>();
@@ -37,15 +39,15 @@ record Commit(long generation, long directoryHash, Directory directory, boolean 
         long length = channel.size();
         slots.sort(Comparator.comparing(Superblock::generation, Long::compareUnsigned).reversed());
         for (Superblock slot : slots) {
+            Directory directory;
             try {
-                Directory directory = directory(channel, slot, length, faults);
-                if (LogRecord.areBehind(channel, slot, fileId, length)) {
-                    throw faults.logged();
-                }
-                return new Commit(slot.generation(), slot.directoryHash(), directory, first != null, length);
+                directory = directory(channel, slot, length, faults);
             } catch (DamagedFileException | TruncatedFileException e) {
                 first = first == null ? e : first;
+                continue;
             }
+            Log log = Log.of(channel, slot, fileId, length, faults);
+            return new Commit(slot.generation(), slot.directoryHash(), directory, first != null, log, length);
         }
         if (first == null) {
             first = faults.damaged("superblocks", "a commit", "none: writing never ended");

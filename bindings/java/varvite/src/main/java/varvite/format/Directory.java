@@ -360,6 +360,26 @@ public record Directory(
         return changes.map(Changes::baseNodes).orElse(nodes);
     }
 
+    /** The same directory with other changes, and the columns that these name. */
+    Directory withChanges(int nodes, Changes changes, MadeColumns made) {
+        return new Directory(
+                nodes,
+                codes,
+                subtree,
+                parents,
+                treeLabel,
+                names,
+                layers,
+                labels,
+                edgeLabels,
+                properties,
+                textIndexes,
+                labelSets,
+                made.columns(),
+                made.rows(),
+                Optional.of(changes));
+    }
+
     /** Words of a mask in {@link #labelSets}. */
     public int maskWords() {
         return Math.max(1, (labels.size() + 63) / 64);

@@ -25,13 +25,6 @@ public record Faults(Path path) {
         return new UnsupportedFileException(path, UnsupportedFileException.TOO_LARGE, reason);
     }
 
-    /** A graph whose last commits are in a log: this module reads the columns alone, which are an older state. */
-    public UnsupportedFileException logged() {
-        String reason = "has commits in a log, which this module does not read yet; "
-                + "`varvite compact` writes a file without a log";
-        return new UnsupportedFileException(path, UnsupportedFileException.UNKNOWN_FEATURE, reason);
-    }
-
     /** A checksum as messages show it. */
     static String checksum(long hash) {
         return "checksum " + hex(hash);

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
@@ -37,6 +38,10 @@ public final class GraphFile {
     private final Faults faults;
     private final Header header;
     private final Commit commit;
+    /** What the file holds; where it has a log, with the columns that this came to. */
+    private Directory directory;
+    /** Segments that are not in the file, by number behind those of the file. */
+    private List<MemorySegment> made = List.of();
     private final Lifetime lifetime;
     private final MemorySegment map;
     private final boolean checked;
@@ -52,6 +57,7 @@ public final class GraphFile {
         this.faults = faults;
         this.header = header;
         this.commit = commit;
+        directory = commit.directory();
         this.lifetime = lifetime;
         this.map = map;
         this.checked = checked;
@@ -148,7 +154,28 @@ public final class GraphFile {
 
     /** What the file holds. */
     public Directory directory() {
-        return commit.directory();
+        return directory;
+    }
+
+    /** The records behind the commit that was opened. */
+    public Log log() {
+        return commit.log();
+    }
+
+    /**
+     * Replaces what was changed by what it has become with the log, whose columns were made in memory. For whoever opens a graph, before
+     * anybody else has the file.
+     *
+     * @param nodes how many nodes there are now
+     */
+    public void replaceChanges(int nodes, Changes changes, MadeColumns columns) {
+        directory = directory.withChanges(nodes, changes, columns);
+        made = columns.segments();
+    }
+
+    /** Memory that lives as long as the file is open. */
+    MemorySegment allocate(long length) {
+        return lifetime.arena().allocate(length, Long.BYTES);
     }
 
     /** Number of the commit that was opened. */
@@ -210,6 +237,10 @@ public final class GraphFile {
      */
     MemorySegment segment(int number) {
         checkOpen();
+        int stored = commit.directory().segments().size();
+        if (number >= stored) {
+            return made.get(number - stored);
+        }
         SegmentRow row = directory().segments().get(number);
         if (!row.isPlain()) {
             return decoded(number);

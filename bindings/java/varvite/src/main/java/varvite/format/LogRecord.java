@@ -1,52 +1,76 @@
 package varvite.format;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The head of a record of the log: a small commit behind the length of the file that a superblock gives. This module finds
- * out whether there are any, and does not read them.
+ * The head of a record of the log: a small commit behind the length of the file that a superblock gives. Records begin at multiples of
+ * 64, each right behind the one before.
  *
  * <pre>
  *  0   8  magic VVRECORD
- *  8   8  generation of the superblock
- * 16  40  number, durable, checksum of the record before, length and checksum of the payload
- * 56   8  XXH3-64 of bytes 0 to 55, seeded with the hash of the file id
+ *  8   8  generation of the superblock that it follows
+ * 16   8  number of the record, from 1
+ * 24   8  every record up to this number was durable before this one was written
+ * 32   8  checksum of the record before; of the first: checksum of the directory
+ * 40   8  length of the payload
+ * 48   8  XXH3-64 of the payload, seeded with the number of the record
+ * 56   8  XXH3-64 of bytes 0 to 55, seeded with the hash of the file id: the checksum of the record
  * </pre>
+ *
+ * <p>The payload follows, and zeros to the next multiple of 64.
  */
-final class LogRecord {
+record LogRecord(
+        long generation, long number, long durable, long previous, long payloadLength, long payloadHash, long checksum) {
+    /** Bytes of the head; records begin at multiples of it. */
+    static final int HEAD = 64;
+    /** Most bytes of the log of one generation; a reader looks no further. */
+    static final long LOG_MAX = 64 << 20;
+
     private static final byte[] MAGIC = "VVRECORD".getBytes(StandardCharsets.US_ASCII);
-    private static final int HEAD = 64;
     private static final int HASHED = 56;
-    /** Most bytes of a log. */
-    private static final long LOG_MAX = 64 << 20;
 
-    private static final int CHUNK = 1 << 18;
-
-    private LogRecord() {}
-
-    /** Whether records of a superblock lie behind the commit, in a file of {@code length} bytes. */
-    static boolean areBehind(FileChannel channel, Superblock slot, byte[] fileId, long length) throws IOException {
-        long start = (slot.fileLength() + HEAD - 1) & -HEAD;
-        long limit = Math.min(length, start + LOG_MAX);
-        for (long at = start; at < limit; at += CHUNK) {
-            ByteBuffer chunk = GraphFile.read(channel, at, (int) Math.min(limit - at, CHUNK));
-            for (int head = 0; head + HEAD <= chunk.limit(); head += HEAD) {
-                if (isOf(chunk, head, slot.generation(), fileId)) {
-                    return true;
-                }
-            }
+    /** Reads a head of a file; null if there is none at this place. */
+    static LogRecord of(ByteBuffer bytes, int at, byte[] fileId) {
+        byte[] array = bytes.array();
+        if (at + HEAD > bytes.limit() || !Arrays.equals(array, at, at + MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            return null;
         }
-        return false;
+        LogRecord record = new LogRecord(
+                bytes.getLong(at + 8),
+                bytes.getLong(at + 16),
+                bytes.getLong(at + 24),
+                bytes.getLong(at + 32),
+                bytes.getLong(at + 40),
+                bytes.getLong(at + 48),
+                bytes.getLong(at + HASHED));
+        return record.checksum == Xxh3.hash(array, at, HASHED, Xxh3.hash(fileId, 0)) ? record : null;
     }
 
-    private static boolean isOf(ByteBuffer chunk, int head, long generation, byte[] fileId) {
-        byte[] bytes = chunk.array();
-        return Arrays.equals(bytes, head, head + MAGIC.length, MAGIC, 0, MAGIC.length)
-                && chunk.getLong(head + MAGIC.length) == generation
-                && chunk.getLong(head + HASHED) == Xxh3.hash(bytes, head, HASHED, Xxh3.hash(fileId, 0));
+    /** Whether it is the record after one of this number and checksum, in the log of this generation. */
+    boolean follows(long generation, long number, long checksum) {
+        return this.generation == generation
+                && this.number == number + 1
+                && previous == checksum
+                && Long.compareUnsigned(durable, this.number) < 0;
+    }
+
+    /** Bytes that it takes with its payload; more than any log has, if there is no such length. */
+    long storedLength() {
+        boolean isAny = payloadLength >= 0 && payloadLength <= LOG_MAX;
+        return isAny ? HEAD + (payloadLength + HEAD - 1 & -HEAD) : Long.MAX_VALUE;
+    }
+
+    /** The payload, of the bytes that follow the head; null if they are not those that were written. */
+    byte[] payload(byte[] afterHead) {
+        int length = (int) payloadLength;
+        for (int i = length; i < afterHead.length; i++) {
+            if (afterHead[i] != 0) {
+                return null;
+            }
+        }
+        byte[] payload = Arrays.copyOf(afterHead, length);
+        return Xxh3.hash(payload, number) == payloadHash ? payload : null;
     }
 }

@@ -1,0 +1,45 @@
+package varvite.format;
+
+import java.util.List;
+
+/**
+ * One operation of a record of the log; {@code docs/format.md} has the bytes, {@code docs/diff.md} what they mean. Numbers are as the
+ * file has them: unsigned, and not looked at.
+ */
+public sealed interface LogOperation {
+    /** A node of the graph before the record, by its id, or one that the record adds, by its number among these. */
+    record NodeOf(int number, boolean isNew) {}
+
+    /** What gets values. */
+    sealed interface Owner permits OwnerNode, OwnerEdge, OwnerNewEdge {}
+
+    /** A node. */
+    record OwnerNode(NodeOf node) implements Owner {}
+
+    /** An edge of the graph before the record. */
+    record OwnerEdge(String label, int rank) implements Owner {}
+
+    /** An edge that the record adds, by its number among these. */
+    record OwnerNewEdge(int number) implements Owner {}
+
+    /** Adds a node with these labels. */
+    record AddNode(List<String> labels) implements LogOperation {}
+
+    /** Adds an edge. */
+    record AddEdge(String label, NodeOf from, NodeOf to) implements LogOperation {}
+
+    /** Removes a node with its edges. */
+    record RemoveNode(int node) implements LogOperation {}
+
+    /** Removes an edge. */
+    record RemoveEdge(String label, int rank) implements LogOperation {}
+
+    /**
+     * Sets or appends values of a property: each null, a {@link Boolean}, a {@link Long}, an {@link Unsigned}, a {@link Float}, a
+     * {@link Double}, a {@link String}, a {@code byte[]} or a {@link NodeOf}.
+     */
+    record Values(Owner owner, String property, boolean isAppend, List<Object> values) implements LogOperation {}
+
+    /** An integer of 64 bits without a sign. */
+    record Unsigned(long bits) {}
+}
