@@ -90,37 +90,31 @@ final class ChangedColumns {
     /** The nodes of a label. */
     NodeSet nodes(Label label, IdSet base, Supplier<Labels> labels) {
         return byLabel.computeIfAbsent(label.id(), id -> {
-            int[] hidden = common(base, removed(), null);
             int[] added = nodes == changes.baseNodes() ? new int[0] : appendedWith(label, labels.get());
-            return new NodeSet(base.changed(hidden, added, nodes));
+            return new NodeSet(base.changed(common(base, removed(), null), IdSet.Some.of(added), nodes));
         });
     }
 
-    /** The members of a set that are in one of two others, rising; these may be null. */
-    private static int[] common(IdSet base, IdSet first, IdSet second) {
-        IntList common = new IntList();
+    /** The members of a set that are in one of two others; these may be null. */
+    private static IdSet.Some common(IdSet base, IdSet first, IdSet second) {
         long others = (first == null ? 0 : first.count()) + (long) (second == null ? 0 : second.count());
         if (base.count() < others) {
-            for (int id = base.next(0); id >= 0; id = base.next(id + 1)) {
-                boolean isCommon = first != null && first.memberRank(id) >= 0 || second != null && second.memberRank(id) >= 0;
-                if (isCommon) {
-                    common.add(id);
-                }
-            }
-            return common.toArray();
+            return base.some(base.count(), base::next, id -> contains(first, id) || contains(second, id));
         }
-        int ofFirst = first == null ? -1 : first.next(0);
-        int ofSecond = second == null ? -1 : second.next(0);
-        while (ofFirst >= 0 || ofSecond >= 0) {
-            boolean isFirst = ofSecond < 0 || ofFirst >= 0 && ofFirst <= ofSecond;
-            int id = isFirst ? ofFirst : ofSecond;
-            if (base.memberRank(id) >= 0) {
-                common.add(id);
-            }
-            ofSecond = id == ofSecond ? second.next(id + 1) : ofSecond;
-            ofFirst = id == ofFirst ? first.next(id + 1) : ofFirst;
-        }
-        return common.toArray();
+        return base.some(others, id -> leastOf(next(first, id), next(second, id)), id -> contains(base, id));
+    }
+
+    private static boolean contains(IdSet set, int id) {
+        return set != null && set.memberRank(id) >= 0;
+    }
+
+    private static int next(IdSet set, int id) {
+        return set == null ? -1 : set.next(id);
+    }
+
+    /** The less of two ids, of which -1 is none. */
+    private static int leastOf(int one, int other) {
+        return one < 0 || other >= 0 && other < one ? other : one;
     }
 
     private int[] appendedWith(Label label, Labels labels) {
@@ -297,9 +291,9 @@ final class ChangedColumns {
             Ints offsets = change.offsets() == NONE ? null : Ints.open(column(change.offsets(), "changed offsets of " + use));
             later = new Lists(present, offsets, laterValues.count(), base.kind(), limit);
         }
-        int[] hidden = common(base.owners(), owners, removed);
+        IdSet.Some hidden = common(base.owners(), owners, removed);
         long hiddenValues = 0;
-        for (int owner : hidden) {
+        for (int owner = hidden.next(0); owner >= 0; owner = hidden.next(owner + 1)) {
             hiddenValues += Lists.length(base.of(owner));
         }
         IdSet members = ChangedLists.membersOf(base.owners(), later == null ? null : later.owners(), hidden, limit);

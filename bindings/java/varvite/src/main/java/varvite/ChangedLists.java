@@ -36,8 +36,8 @@ record ChangedLists(
     }
 
     /** A set of the base without what is hidden, and with what a change has. */
-    static IdSet membersOf(IdSet base, IdSet later, int[] hidden, int limit) {
-        return later == null ? base.changed(hidden, new int[0], limit) : base.changed(hidden, later, limit);
+    static IdSet membersOf(IdSet base, IdSet later, IdSet.Some hidden, int limit) {
+        return base.changed(hidden, later == null ? IdSet.Some.of() : IdSet.Some.of(later), limit);
     }
 
     /** Entries of all lists, end to end: those of the base, whether they count or not, and then the later ones. */

@@ -7,12 +7,12 @@ import java.util.Arrays;
  * changes.
  *
  * @param base the set before anything changed
- * @param hidden members of it that are none any more, or are added; rising
+ * @param hidden members of it that are none any more, or are added
  * @param added members that the base does not have, or not any more
  */
-record ChangedSet(IdSet base, int[] hidden, Added added) {
-    /** Members that came later, from a list or a set. */
-    sealed interface Added permits AddedList, AddedSet {
+record ChangedSet(IdSet base, Members hidden, Members added) {
+    /** Ids from a list or a set. */
+    sealed interface Members permits ListedMembers, MembersOfSet {
         int count();
 
         /** How many are below {@code id}. */
@@ -25,7 +25,7 @@ record ChangedSet(IdSet base, int[] hidden, Added added) {
     }
 
     /** Rising, and each once. */
-    record AddedList(int[] members) implements Added {
+    record ListedMembers(int[] members) implements Members {
         @Override
         public int count() {
             return members.length;
@@ -33,7 +33,8 @@ record ChangedSet(IdSet base, int[] hidden, Added added) {
 
         @Override
         public int rank(int id) {
-            return rankIn(members, id);
+            int place = Arrays.binarySearch(members, id);
+            return place < 0 ? ~place : place;
         }
 
         @Override
@@ -48,7 +49,7 @@ record ChangedSet(IdSet base, int[] hidden, Added added) {
         }
     }
 
-    record AddedSet(IdSet set) implements Added {
+    record MembersOfSet(IdSet set) implements Members {
         @Override
         public int count() {
             return set.count();
@@ -70,33 +71,23 @@ record ChangedSet(IdSet base, int[] hidden, Added added) {
         }
     }
 
-    /** How many of some rising ids are below {@code id}. */
-    private static int rankIn(int[] rising, int id) {
-        int place = Arrays.binarySearch(rising, id);
-        return place < 0 ? ~place : place;
-    }
-
     /** How many members there are: not more than ids below {@code limit}, whatever a damaged file says. */
     int count(int limit) {
-        return Math.clamp((long) base.count() - hidden.length + added.count(), 0, limit);
-    }
-
-    private boolean isHidden(int id) {
-        return Arrays.binarySearch(hidden, id) >= 0;
+        return Math.clamp((long) base.count() - hidden.count() + added.count(), 0, limit);
     }
 
     int memberRank(int id) {
-        boolean isMember = added.contains(id) || base.memberRank(id) >= 0 && !isHidden(id);
+        boolean isMember = added.contains(id) || base.memberRank(id) >= 0 && !hidden.contains(id);
         return isMember ? rank(id) : -1;
     }
 
     int rank(int id) {
-        return base.rank(id) - rankIn(hidden, id) + added.rank(id);
+        return base.rank(id) - hidden.rank(id) + added.rank(id);
     }
 
     int next(int id) {
         int ofBase = base.next(id);
-        while (ofBase >= 0 && isHidden(ofBase)) {
+        while (ofBase >= 0 && hidden.contains(ofBase)) {
             ofBase = base.next(ofBase + 1);
         }
         int ofAdded = added.next(id);
@@ -109,8 +100,8 @@ record ChangedSet(IdSet base, int[] hidden, Added added) {
         if (start < endOfBase) {
             base.bits(start, endOfBase, out);
         }
-        for (int i = rankIn(hidden, start); i < hidden.length && hidden[i] < end; i++) {
-            out[hidden[i] - start >>> 6] &= ~(1L << hidden[i] - start);
+        for (int id = hidden.next(start); id >= 0 && id < end; id = hidden.next(id + 1)) {
+            out[id - start >>> 6] &= ~(1L << id - start);
         }
         for (int id = added.next(start); id >= 0 && id < end; id = added.next(id + 1)) {
             out[id - start >>> 6] |= 1L << id - start;

@@ -1,6 +1,8 @@
 package varvite.format;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 
 /**
  * A set of ids below some limit: membership, rank and select. The rank of a member is where its values are in everything that is
@@ -23,6 +25,8 @@ public final class IdSet {
     private static final int CHANGED = 3;
     private static final int RANK_BITS = 512;
     private static final int BUCKET = 256;
+    /** Of so many ids at most one is listed; more are bits. */
+    private static final int IDS_OF_LISTED = 32;
 
     private final Column column;
     private final int form;
@@ -59,6 +63,20 @@ public final class IdSet {
         ranks = stored ? column.segment(1, blocks * 8L) : null;
         madeRanks = form == BITMAP && !stored ? rankWords(bytes, words, blocks) : null;
         buckets = form == SPARSE ? Ints.open(column.child(row.child0()), (limit + BUCKET - 1L) / BUCKET + 1) : null;
+        changed = null;
+    }
+
+    /** A bitmap in memory. */
+    private IdSet(Column column, MemorySegment words, int count, int limit) {
+        this.column = column;
+        form = BITMAP;
+        this.limit = limit;
+        this.count = count;
+        start = 0;
+        bytes = words;
+        ranks = null;
+        madeRanks = rankWords(words, (int) ((limit + 63L) / 64), (int) ((limit + RANK_BITS - 1L) / RANK_BITS));
+        buckets = null;
         changed = null;
     }
 
@@ -136,19 +154,64 @@ public final class IdSet {
         return new IdSet(column, RANGE, null, limit);
     }
 
-    /**
-     * This set without some members, and with others from a list.
-     *
-     * @param hidden rising members of this set
-     * @param added rising ids below {@code limit}, none of them a member that is not hidden
-     */
-    public IdSet changed(int[] hidden, int[] added, int limit) {
-        return new IdSet(column, CHANGED, new ChangedSet(this, hidden, new ChangedSet.AddedList(added)), limit);
+    /** Some ids below a limit, as readers of a changed set want them. */
+    public static final class Some {
+        private final ChangedSet.Members members;
+
+        private Some(ChangedSet.Members members) {
+            this.members = members;
+        }
+
+        /** Those of a list, which rise. */
+        public static Some of(int... rising) {
+            return new Some(new ChangedSet.ListedMembers(rising));
+        }
+
+        /** The members of a set. */
+        public static Some of(IdSet set) {
+            return new Some(new ChangedSet.MembersOfSet(set));
+        }
+
+        /** How many there are. */
+        public int count() {
+            return members.count();
+        }
+
+        /** The first from {@code id} up, or -1. */
+        public int next(int id) {
+            return members.next(id);
+        }
     }
 
-    /** The same with others from a set. */
-    public IdSet changed(int[] hidden, IdSet added, int limit) {
-        return new IdSet(column, CHANGED, new ChangedSet(this, hidden, new ChangedSet.AddedSet(added)), limit);
+    /** This set without some of its members, and with others; {@code added} has none that is a member and not hidden. */
+    public IdSet changed(Some hidden, Some added, int limit) {
+        return new IdSet(column, CHANGED, new ChangedSet(this, hidden.members, added.members), limit);
+    }
+
+    /**
+     * The members of this set that a test passes, of at most {@code most}, which a caller goes through by {@code next}: as a list, or
+     * where these may be many as bits, so that no file makes it take more than a fraction of a byte for an id.
+     *
+     * @param next gives the first candidate from an id up, or -1
+     */
+    public Some some(long most, IntUnaryOperator next, IntPredicate test) {
+        boolean asBits = most > limit / IDS_OF_LISTED;
+        MemorySegment words = asBits ? column.file().allocate((limit + 63L) / 64 * 8) : null;
+        int[] listed = new int[asBits ? 0 : (int) most];
+        int count = 0;
+        for (int id = next.applyAsInt(0); id >= 0 && id < limit; id = next.applyAsInt(id + 1)) {
+            if (!test.test(id)) {
+                continue;
+            }
+            if (asBits) {
+                long at = (id >>> 6) * 8L;
+                Layouts.put(words, at, Layouts.i64(words, at) | 1L << id);
+            } else if (count < listed.length) {
+                listed[count] = id;
+            }
+            count++;
+        }
+        return asBits ? Some.of(new IdSet(column, words, count, limit)) : Some.of(java.util.Arrays.copyOf(listed, count));
     }
 
     /** The column, for what its members do not fit. */

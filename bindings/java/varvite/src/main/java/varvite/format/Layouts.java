@@ -53,6 +53,11 @@ final class Layouts {
         return (long) LONG.get(bytes, at);
     }
 
+    /** Writes to memory of our own. */
+    static void put(MemorySegment bytes, long at, long value) {
+        LONG.set(bytes, at, value);
+    }
+
     static long i64(byte[] bytes, int at) {
         return (long) ARRAY_LONG.get(bytes, at);
     }
