@@ -36,6 +36,7 @@ mod queries;
 mod read_digest;
 #[path = "../../../fuzz/src/graph.rs"]
 mod read_graph;
+mod refusals;
 #[path = "../../../fuzz/src/repair.rs"]
 mod repair;
 mod shortest_paths;
