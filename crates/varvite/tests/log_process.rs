@@ -9,22 +9,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use varvite::change::{Diff, Durability, GraphLog, LogOptions};
-use varvite::write::GraphChange;
-use varvite::{Graph, OpenOptions, Profile};
+use varvite::write::{GraphChange, compact};
+use varvite::{Graph, GraphError, OpenOptions, Profile, StoreError};
 use varvite_store::vfs::RealVfs;
 
-use crate::log::TASK;
+use crate::log::{TASK, digest};
 use crate::small_graph::small_graph;
 
-/// Names the file to a process that writes until it is killed, and to one that reads until its input ends.
+/// Names the file to a process that writes until it is killed, to one that reads until its input ends, and to one that holds
+/// what it read until then.
 const WRITER: &str = "VARVITE_LOG_WRITER";
 const READER: &str = "VARVITE_LOG_READER";
+const HOLDER: &str = "VARVITE_LOG_HOLDER";
 /// How many writers are killed, and how many commits are read, if these are set.
 const KILLS: &str = "KILLS";
 const COMMITS: &str = "COMMITS";
 
 /// Nodes before the first commit.
 const NODES: u32 = 40;
+/// One of so many commits brings a name, and so is a large one.
+const NAME_EVERY: u32 = 250;
 /// So short that it is replaced many times.
 const LOG_BYTES: u64 = 32 << 10;
 
@@ -51,6 +55,9 @@ fn diff(number: u32) -> Diff {
     diff.set(node, "ORDER", [number as i32]);
     diff.set(0u32, "ORDER", [number as i32, -1]);
     diff.add_edge("CFG", 39, node);
+    if number.is_multiple_of(NAME_EVERY) {
+        diff.declare_label(&format!("NAME_{number}"));
+    }
     diff
 }
 
@@ -63,6 +70,8 @@ fn commits_of(graph: &Graph) -> u32 {
         assert_eq!(orders(NODES + number - 1), [i64::from(number)], "of {count} commits");
     }
     assert!(count == 0 || orders(0) == [i64::from(count), -1], "{:?} after {count} commits", orders(0));
+    let names = graph.labels().iter().filter(|label| label.name.starts_with("NAME_")).count() as u32;
+    assert_eq!(names, count / NAME_EVERY, "of {count} commits");
     let targets: Vec<u32> = edges.neighbors(39).filter(|target| *target >= NODES).collect();
     assert!(targets.into_iter().eq(NODES..NODES + count));
     graph.check().unwrap();
@@ -140,6 +149,58 @@ fn read_until_told() {
             return;
         }
     }
+}
+
+#[test]
+fn a_second_writer_in_another_process_is_told_who_writes() {
+    let (_folder, path) = file();
+    let mut writer = start("log_process::write_until_killed", WRITER, &path);
+    numbers(&mut writer).next().expect("it commits");
+    let change = GraphChange::begin(Arc::new(RealVfs), &path);
+    let error = change.err().expect("another process writes");
+    let GraphError::Store(StoreError::Busy { holder: Some(holder), .. }) = &error else { panic!("{error}") };
+    assert_eq!(holder.process, writer.id());
+    writer.kill().unwrap();
+    writer.wait().unwrap();
+    begin(&path).close(&TASK()).unwrap();
+}
+
+#[test]
+fn a_graph_that_another_process_holds_stays_through_commits_and_compaction() {
+    let (_folder, path) = file();
+    let log = begin(&path);
+    (1..=20).for_each(|number| _ = log.commit(&diff(number), Durability::Sync, &TASK()).unwrap());
+    let mut holder = start("log_process::hold_until_told", HOLDER, &path);
+    let mut lines = BufReader::new(holder.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line == ":20"), "it opens the graph");
+    (21..=40).for_each(|number| _ = log.commit(&diff(number), Durability::Sync, &TASK()).unwrap());
+    log.close(&TASK()).unwrap();
+    compact(Arc::new(RealVfs), &path, &TASK()).unwrap();
+    let log = begin(&path);
+    log.commit(&Diff::new(), Durability::Sync, &TASK()).unwrap();
+    log.close(&TASK()).unwrap();
+    drop(holder.stdin.take());
+    let told: Vec<String> = lines.filter(|line| line.starts_with(':')).collect();
+    assert_eq!(told, [":20", ":replaced", ":40"], "what it held, what refresh said, what its name leads to");
+    assert!(holder.wait().unwrap().success());
+}
+
+/// What the process does that the test above starts; nothing in any other.
+#[test]
+fn hold_until_told() {
+    let Some(path) = std::env::var_os(HOLDER) else { return };
+    let mapped = Graph::open(&path).unwrap();
+    let buffered = OpenOptions::new().buffered().open(&path).unwrap();
+    let digest = digest(&mapped);
+    println!("\n:{}", commits_of(&mapped));
+    std::io::copy(&mut std::io::stdin(), &mut std::io::sink()).unwrap();
+    for graph in [&mapped, &buffered] {
+        assert_eq!((self::digest(graph), commits_of(graph)), (digest.clone(), 20));
+    }
+    println!("\n:{}", commits_of(&mapped));
+    let error = mapped.refresh().unwrap_err();
+    assert!(matches!(error, GraphError::Store(StoreError::Replaced { .. })), "{error}");
+    println!("\n:replaced\n:{}", Graph::open(&path).unwrap().live_node_count() - NODES);
 }
 
 #[test]
