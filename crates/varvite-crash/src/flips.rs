@@ -1,7 +1,7 @@
 //! Flipped bits: every bit of golden files, one at a time, and the file opened and read whole.
 //!
 //! Each flip is found when the file is opened or read, or the answer is the same, or the file says that it was opened at its
-//! older commit.
+//! older commit, or that bytes are left behind the records of its log: those of records that nobody synced.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -13,10 +13,11 @@ use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand, without_panic};
 
 /// Files of the short form, between them of every kind: small, and at most 16 KiB.
-const SHORT: [&str; 15] = [
+const SHORT: [&str; 16] = [
     "changes/changed.varvite",
     "changes/layered.varvite",
     "changes/indexed.varvite",
+    "changes/logged.varvite",
     "encodings/index.varvite",
     "encodings/zstd.varvite",
     "encodings/dictionary.varvite",
@@ -119,6 +120,19 @@ impl Golden {
             std::fs::read(&path).map_err(|error| Breach::new(format!("{}: {error}", path.display())))?;
         Ok(Self { name: name.to_owned(), bytes })
     }
+
+    /// What the file says when its last records are cut off.
+    fn shorter(&self, good: &Answer) -> Outcome<Vec<Answer>> {
+        let mut shorter: Vec<Answer> = Vec::new();
+        for _ in 0..good.graph().store().log().records() {
+            let last = shorter.last().unwrap_or(good);
+            let disk = MemoryVfs::new();
+            disk.put(&self.name, &self.bytes[..last.graph().store().log().end() as usize - 1]);
+            shorter.push(Answer::read_at(&disk, Path::new(&self.name))?);
+        }
+        shorter.reverse();
+        Ok(shorter)
+    }
 }
 
 /// A file in memory of which bits are flipped, and back.
@@ -127,6 +141,8 @@ struct Flipped {
     disk: MemoryVfs,
     file: std::sync::Arc<dyn VfsFile>,
     good: Answer,
+    /// What the file says with fewer records of its log, by their number.
+    shorter: Vec<Answer>,
 }
 
 impl Flipped {
@@ -137,7 +153,8 @@ impl Flipped {
             disk.put(&golden.name, &golden.bytes);
             let file = disk.open_writable(Path::new(&golden.name))?;
             let good = Answer::read_at(&disk, Path::new(&golden.name))?;
-            *known = Some(Self { number, disk, file, good });
+            let shorter = golden.shorter(&good)?;
+            *known = Some(Self { number, disk, file, good, shorter });
         }
         Ok(known.as_ref().expect("made above"))
     }
@@ -154,6 +171,13 @@ impl Flipped {
         Ok(())
     }
 
+    /// Whether the log ends early, and the file says so.
+    fn is_shorter(&self, found: &Answer) -> bool {
+        let log = found.graph().store().log();
+        let expected = self.shorter.get(log.records() as usize);
+        log.leftover_bytes() > 0 && expected.is_some_and(|expected| expected.is_same(found))
+    }
+
     fn read(&self, golden: &Golden, flips: &Flips) -> Outcome {
         let number = flips.flips.fetch_add(1, Ordering::Relaxed);
         let Ok(found) = Answer::read_at(&self.disk, Path::new(&golden.name)) else {
@@ -161,14 +185,16 @@ impl Flipped {
             return Ok(());
         };
         let is_older = found.identity().generation < self.good.identity().generation;
-        if found.graph().is_recovered() && (is_older || found.is_same(&self.good)) {
+        if self.is_shorter(&found) {
+            flips.detected.fetch_add(1, Ordering::Relaxed);
+        } else if found.graph().is_recovered() && (is_older || found.is_same(&self.good)) {
             flips.detected.fetch_add(1, Ordering::Relaxed);
         } else {
             demand(found.is_same(&self.good), || "another answer".to_owned())?;
             flips.harmless.fetch_add(1, Ordering::Relaxed);
         }
         if number.is_multiple_of(VERIFY_EVERY) {
-            let is_same = is_older || found.means_same(&self.good)?;
+            let is_same = is_older || self.is_shorter(&found) || found.means_same(&self.good)?;
             demand(is_same, || "another digest".to_owned())?;
         }
         Ok(())

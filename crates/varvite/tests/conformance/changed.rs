@@ -1,9 +1,10 @@
-//! Golden files of two commits: a graph with changes, one with a layer and one with an index that came later.
+//! Golden files of several commits: a graph with changes, one with a layer, one with an index that came later, and one with a
+//! log.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::Diff;
+use varvite::change::{Diff, Durability, LogOptions};
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, change_indexes,
     change_layers,
@@ -21,7 +22,7 @@ pub(super) struct Changed {
     pub(super) bytes: Vec<u8>,
 }
 
-pub(super) fn files() -> [Changed; 3] {
+pub(super) fn files() -> [Changed; 4] {
     [
         Changed {
             name: "changed",
@@ -30,6 +31,11 @@ pub(super) fn files() -> [Changed; 3] {
         },
         Changed { name: "layered", purpose: "a layer that came later", bytes: layered() },
         Changed { name: "indexed", purpose: "an index that came later", bytes: indexed() },
+        Changed {
+            name: "logged",
+            purpose: "a log of four small commits, of which the last two were not synced",
+            bytes: logged(),
+        },
     ]
 }
 
@@ -78,9 +84,24 @@ fn indexed() -> Vec<u8> {
     disk.contents(PATH).unwrap()
 }
 
+fn logged() -> Vec<u8> {
+    let disk = disk();
+    let change = GraphChange::begin(Arc::new(disk.clone()), Path::new(PATH)).unwrap();
+    let log = change.log(LogOptions::default(), &Task::new().threads(1)).unwrap();
+    for number in 0..4 {
+        let mut diff = Diff::new();
+        let node = diff.add_node(&["METHOD"]);
+        diff.add_edge("CALL", number, node);
+        diff.set(node, "NAME", [["new", "newer"][number as usize % 2]]);
+        let durability = if number < 2 { Durability::Sync } else { Durability::Buffered };
+        log.commit(&diff, durability, &Task::new().threads(1)).unwrap();
+    }
+    disk.contents(PATH).unwrap()
+}
+
 #[test]
 fn files_of_several_commits_say_what_the_commits_say() {
-    let [changed, layered, indexed] = files().map(|file| open_bytes(&file.bytes).unwrap());
+    let [changed, layered, indexed, logged] = files().map(|file| open_bytes(&file.bytes).unwrap());
     assert_eq!((changed.node_count(), changed.live_node_count()), (7, 6));
     assert_eq!(changed.nodes("METHOD").unwrap().iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 6]);
     assert_eq!(changed.out("CALL").unwrap().neighbors(0).collect::<Vec<_>>(), [1, 6]);
@@ -90,6 +111,10 @@ fn files_of_several_commits_say_what_the_commits_say() {
     assert_eq!(layered.layers().last().unwrap().name, "run");
     assert_eq!(layered.property("HOT").unwrap().number(5), Some(7000));
     assert_eq!(indexed.store().directory().text_indexes.len(), 1);
+    assert_eq!((logged.node_count(), logged.store().log().records()), (10, 4));
+    assert_eq!(logged.out("CALL").unwrap().neighbors(3).collect::<Vec<_>>(), [4, 9]);
+    assert_eq!(logged.property("NAME").unwrap().str(9).unwrap().to_string(), "newer");
+    assert_eq!(logged.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
     for graph in [changed, layered, indexed] {
         assert!(graph.store().superblock().generation > 1);
         assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
