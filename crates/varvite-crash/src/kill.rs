@@ -4,7 +4,7 @@
 //! that the child named, or those and the next one.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use varvite_model::SplitMix64;
 
 use crate::answer::Answer;
 use crate::breach::{Breach, Outcome, demand};
-use crate::kill_log;
+use crate::kill_log::{self, say};
 use crate::planting;
 use crate::real_disk::Folder;
 use crate::writer::{Content, Writer};
@@ -72,13 +72,6 @@ pub(crate) fn write_on(kind: &str, file: &Path, seed: u64, first: u32) -> Outcom
             say(number)
         }),
     }
-}
-
-/// Commit `number` is done.
-pub(crate) fn say(number: u32) -> Outcome {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{number}")?;
-    Ok(out.flush()?)
 }
 
 /// Runs so many rounds, of all kinds in turn.

@@ -1,5 +1,6 @@
 //! Children that commit small diffs to a log until they are killed, and leave it as it is.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,8 +11,7 @@ use varvite::write::GraphChange;
 use varvite::{Cardinality, OpenOptions, Task, ValueType};
 
 use crate::breach::Outcome;
-use crate::kill::say;
-use crate::writer::diff;
+use crate::marked::diff;
 
 /// How many commit at once.
 pub(crate) const THREADS: usize = 3;
@@ -59,4 +59,11 @@ pub(crate) fn write_on_threads(file: &Path, first: u32) -> Outcome {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
         threads.into_iter().try_for_each(|thread| thread.join().expect("no panic in it"))
     })
+}
+
+/// Tells the parent that commit `number` is done.
+pub(crate) fn say(number: u32) -> Outcome {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{number}")?;
+    Ok(out.flush()?)
 }

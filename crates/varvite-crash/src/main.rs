@@ -3,7 +3,8 @@
 //!
 //! `cargo xtask crash` runs it. Nothing here is linked into the product.
 //!
-//! - `breach`: a promise that was not kept. `writer`, `session`: everything that writes. `history`: one writer after the other.
+//! - `breach`: a promise that was not kept. `writer`, `session`, `marked`: everything that writes. `history`: one writer after the
+//!   other.
 //!   `commits`: the states that a file may be at. `answer`: all that a file says.
 //! - The checks: `power` (disks that power failures leave), `faults` (operations that fail), `intruders` (two writers),
 //!   `damage` (slots, directories, columns, torn reads), `log_damage` (records, and threads that commit), `readers` (that stay), `names` (taken, or left behind), `real_disk`.
@@ -31,6 +32,7 @@ mod intruders;
 mod kill;
 mod kill_log;
 mod log_damage;
+mod marked;
 mod names;
 mod planting;
 mod power;

@@ -11,7 +11,7 @@ use varvite::vfs::Vfs;
 use varvite::write::GraphChange;
 use varvite::{GraphError, OpenOptions, StoreError, Task};
 
-use crate::writer::diff;
+use crate::marked::diff;
 
 /// Diffs of a session have the numbers of their writer and of their step.
 const STEP: u32 = 1_000;

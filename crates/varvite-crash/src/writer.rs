@@ -7,23 +7,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, Durability, PropertyOwner};
+use varvite::change::Durability;
 use varvite::vfs::Vfs;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, WriteOptions,
     change_indexes, change_layers, compact, drop_layers,
 };
-use varvite::{Cardinality, Graph, IfExists, Profile, StoreError, Task, ValueType};
+use varvite::{Graph, IfExists, Profile, StoreError, Task};
 use varvite_import::{Import, ImportError};
 use varvite_model::{RandomGraph, RandomProperty, SplitMix64};
 
 use crate::draft::Draft;
+use crate::marked::{MARK, diff};
 use crate::session::{Listener, Session, Told};
 
 /// The file of those that write in memory.
 pub(crate) const PATH: &str = "graphs/code.varvite";
-/// The property in which diffs leave their numbers.
-const MARK: &str = "MARK";
 /// The layers that come and go, and their properties.
 const LAYERS: [(&str, &str); 2] = [("run", "HOT"), ("heap", "LIVE")];
 /// The properties that get indexes.
@@ -224,38 +223,4 @@ fn write_layer(
     let properties = [NodeNumbers { name: property, values: &values }];
     let add = Some(PropertyLayer { layer, properties: &properties });
     change_layers(vfs, path, LayerChange { add, drop: &[] }, task).map(drop)
-}
-
-/// Nodes, edges and values, of which one is the number. The first three nodes stay, as layers are about them.
-pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Diff> {
-    let mut random = SplitMix64::new(seed ^ u64::from(number) << 32);
-    let mut diff = Diff::new();
-    diff.declare_property(MARK, PropertyOwner::Nodes, ValueType::I64, Cardinality::Optional);
-    diff.declare_label("NEW");
-    diff.declare_edge_label("ADDED");
-    let marked = diff.add_node(&["NEW"]);
-    diff.set(marked, MARK, [i64::from(number)]);
-    for _ in 0..random.below(4) {
-        let node = diff.add_node(&["NEW"]);
-        diff.add_edge("ADDED", 0, node);
-        diff.set(node, "NAME", [["new", "newer", "main"][random.below(3)]]);
-    }
-    for _ in 0..random.below(4) {
-        diff.add_edge("ADDED", random.below(3) as u32, 0);
-        diff.set(random.below(3) as u32, "CODE", [format!("code {}", random.below(9)).as_str()]);
-    }
-    // One that an earlier diff added, but for those with a number and those that layers are about.
-    let is_known = |name: &str| graph.properties().iter().any(|property| property.name == name);
-    let marks = is_known(MARK).then(|| graph.property(MARK)).transpose()?;
-    let is_free = |node: &u32| *node > 2 && !marks.as_ref().is_some_and(|marks| marks.is_present(*node));
-    let new = graph.labels().iter().any(|label| label.name == "NEW");
-    let new = new.then(|| graph.nodes("NEW")).transpose()?;
-    let free = new.and_then(|nodes| nodes.iter().find(is_free));
-    if random.chance(40)
-        && let Some(node) = free
-    {
-        diff.remove_node(node);
-    }
-    graph.check()?;
-    Ok(diff)
 }

@@ -157,7 +157,7 @@ fn a_second_writer_in_another_process_is_told_who_writes() {
     let mut writer = start("log_process::write_until_killed", WRITER, &path);
     numbers(&mut writer).next().expect("it commits");
     let change = GraphChange::begin(Arc::new(RealVfs), &path);
-    let error = change.err().expect("another process writes");
+    let Err(error) = change else { panic!("another process writes") };
     let GraphError::Store(StoreError::Busy { holder: Some(holder), .. }) = &error else { panic!("{error}") };
     assert_eq!(holder.process, writer.id());
     writer.kill().unwrap();

@@ -1,0 +1,42 @@
+//! Diffs that leave a number in the graph: in a property of a new node.
+
+use varvite::change::{Diff, PropertyOwner};
+use varvite::{Cardinality, Graph, ValueType};
+use varvite_model::SplitMix64;
+
+/// The property in which diffs leave their numbers.
+pub(crate) const MARK: &str = "MARK";
+
+/// Nodes, edges and values, of which one is the number. The first three nodes stay, as layers are about them.
+pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Diff> {
+    let mut random = SplitMix64::new(seed ^ u64::from(number) << 32);
+    let mut diff = Diff::new();
+    diff.declare_property(MARK, PropertyOwner::Nodes, ValueType::I64, Cardinality::Optional);
+    diff.declare_label("NEW");
+    diff.declare_edge_label("ADDED");
+    let marked = diff.add_node(&["NEW"]);
+    diff.set(marked, MARK, [i64::from(number)]);
+    for _ in 0..random.below(4) {
+        let node = diff.add_node(&["NEW"]);
+        diff.add_edge("ADDED", 0, node);
+        diff.set(node, "NAME", [["new", "newer", "main"][random.below(3)]]);
+    }
+    for _ in 0..random.below(4) {
+        diff.add_edge("ADDED", random.below(3) as u32, 0);
+        diff.set(random.below(3) as u32, "CODE", [format!("code {}", random.below(9)).as_str()]);
+    }
+    // One that an earlier diff added, but for those with a number and those that layers are about.
+    let is_known = |name: &str| graph.properties().iter().any(|property| property.name == name);
+    let marks = is_known(MARK).then(|| graph.property(MARK)).transpose()?;
+    let is_free = |node: &u32| *node > 2 && !marks.as_ref().is_some_and(|marks| marks.is_present(*node));
+    let new = graph.labels().iter().any(|label| label.name == "NEW");
+    let new = new.then(|| graph.nodes("NEW")).transpose()?;
+    let free = new.and_then(|nodes| nodes.iter().find(is_free));
+    if random.chance(40)
+        && let Some(node) = free
+    {
+        diff.remove_node(node);
+    }
+    graph.check()?;
+    Ok(diff)
+}
