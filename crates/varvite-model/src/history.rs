@@ -6,35 +6,37 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::layer_names::LayerNames;
 use crate::{AST, ModelGraph, NodeId, Value};
 
 /// A graph that diffs change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelHistory {
-    nodes: Vec<Option<Node>>,
-    edges: BTreeMap<String, Edges>,
+    pub(crate) nodes: Vec<Option<Node>>,
+    pub(crate) edges: BTreeMap<String, Edges>,
+    pub(crate) layers: BTreeMap<String, LayerNames>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Node {
-    labels: BTreeSet<String>,
-    properties: BTreeMap<String, Vec<Value>>,
+pub(crate) struct Node {
+    pub(crate) labels: BTreeSet<String>,
+    pub(crate) properties: BTreeMap<String, Vec<Value>>,
 }
 
 /// The edges of one label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Edges {
+pub(crate) struct Edges {
     /// The number of the next one.
-    next: usize,
-    edges: BTreeMap<usize, Edge>,
+    pub(crate) next: usize,
+    pub(crate) edges: BTreeMap<usize, Edge>,
     /// The numbers of the edges that lead to each node.
-    in_: BTreeMap<NodeId, Vec<usize>>,
+    pub(crate) in_: BTreeMap<NodeId, Vec<usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Edge {
-    source: NodeId,
-    target: NodeId,
+pub(crate) struct Edge {
+    pub(crate) source: NodeId,
+    pub(crate) target: NodeId,
     properties: BTreeMap<String, Vec<Value>>,
 }
 

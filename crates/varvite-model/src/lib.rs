@@ -6,8 +6,8 @@
 //!
 //! It also reads the cases of `conformance`: a graph in a few lines becomes a [`ModelGraph`].
 //!
-//! It knows no file, no column, no snapshot and no layer. `history` is a graph that diffs change, `random_history` makes
-//! diffs for it.
+//! It knows no file, no column and no snapshot. `history` is a graph that diffs change, `layer` and `layer_names` what it has of layers;
+//! `random_history` and `random_layer` make diffs and layers for it.
 //!
 //! `graph` is maps, `facts` plain loops over them, and `random` makes graphs.
 
@@ -22,10 +22,13 @@ mod facts;
 mod float_text;
 mod graph;
 mod history;
+mod layer;
+mod layer_names;
 mod node_id;
 mod order;
 mod random;
 mod random_history;
+mod random_layer;
 mod random_value;
 mod split_mix;
 mod value;
@@ -37,8 +40,10 @@ pub use case_graph::{CaseGraph, CaseProperty};
 pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
 pub use graph::{Edge, ModelGraph};
 pub use history::{ModelHistory, Operation, Owner};
+pub use layer_names::LayerNames;
 pub use node_id::NodeId;
 pub use order::AST;
 pub use random::{AstShape, Presence, RandomGraph, RandomProperty};
+pub use random_layer::RandomLayer;
 pub use split_mix::SplitMix64;
 pub use value::{Value, ValueType};
