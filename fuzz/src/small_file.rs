@@ -53,7 +53,7 @@ fn directory() -> Directory {
     Directory {
         nodes: NODES,
         names: names.build(),
-        layers: vec![LayerRow { name, tool: name, version: name, time: 0, source: [0; 32] }],
+        layers: vec![LayerRow { name, tool: name, version: name, nodes: None, time: 0, source: [0; 32] }],
         properties: vec![property],
         text_indexes: vec![TextIndexRow { property: PropertyId(0), buckets, codes, groups, sets, starts, nodes }],
         ..Directory::default()

@@ -40,7 +40,7 @@ fn layers_are_listed_with_what_they_hold() {
     let text = varvite(&["layers", &graph]).text();
     assert!(text.starts_with("layer ") && text.contains("\ntrace/two "), "{text}");
     let csv = varvite(&["layers", &graph, "--format", "csv"]).text();
-    assert!(csv.starts_with("layer,tool,version,source,holds,bytes\n"), "{csv}");
+    assert!(csv.starts_with("layer,tool,version,source,holds,nodes,edges,properties,bytes\n"), "{csv}");
     varvite(&["layers", ZLIB]).fails(3, &["not a Varvite"]);
 }
 
@@ -82,7 +82,7 @@ fn what_can_not_be_dropped_changes_nothing() {
     let before = fs::read(&graph).unwrap();
     varvite(&["drop-layer", &graph, "trace/on"]).fails(4, &["no layer \"trace/on\"", "trace/one"]);
     varvite(&["drop-layer", &graph, "trace/one", "none"]).fails(4, &["no layer \"none\""]);
-    varvite(&["drop-layer", &graph, "code"]).fails(3, &["layer code has labels or edges"]);
+    varvite(&["drop-layer", &graph, "code"]).fails(3, &["layer code is part of the graph"]);
     varvite(&["drop-layer", &graph]).fails(2, &["NAME"]);
     assert!(fs::read(&graph).unwrap() == before);
 }

@@ -75,6 +75,12 @@ impl Directory {
         self.changes.as_ref().map_or(self.nodes, |changes| changes.base_nodes)
     }
 
+    /// Ids of nodes in the columns of a layer, and of what else its row names, are below this.
+    pub fn nodes_of_layer(&self, layer: u32) -> u32 {
+        let own = self.layers.get(layer as usize).and_then(|row| row.nodes);
+        own.unwrap_or_else(|| self.base_nodes())
+    }
+
     /// Bytes that its tables take in memory.
     pub fn heap_bytes(&self) -> usize {
         let schema =
@@ -194,6 +200,12 @@ impl Directory {
         let mut layers = layers.chain(self.properties.iter().map(|row| row.layer));
         if let Some(layer) = layers.find(|layer| *layer as usize >= self.layers.len()) {
             return no_such("layer", layer, self.layers.len());
+        }
+        let mut of_layers = (0..).zip(&self.layers).filter_map(|(number, row)| Some((number, row.nodes?)));
+        if let Some((number, nodes)) = of_layers.find(|(_, nodes)| *nodes > self.nodes) {
+            let (most, found) = (self.nodes.into(), Some(nodes.into()));
+            let fault = Fault::Number { what: "nodes of the graph", at: None, least: 0, most, found };
+            return Err(FormatError::damaged(Part::Row("layer", number), fault));
         }
         if let Some(column) = self.roots().find(|column| column.index() >= self.columns.len()) {
             return no_such("column", column.0, self.columns.len());

@@ -17,6 +17,9 @@ pub struct LayerRow {
     pub tool: NameId,
     /// Version of that tool.
     pub version: NameId,
+    /// Of a layer that holds nodes and edges and may be dropped: how many nodes there were when its columns were written, its
+    /// own included. None: its columns are of the base.
+    pub nodes: Option<u32>,
     /// Seconds since 1970 when it was made; 0 if unknown.
     pub time: i64,
     /// BLAKE3 of the source it was made from; zeros if unknown.
@@ -126,15 +129,15 @@ impl LayerRow {
 
     pub(crate) fn write(&self, output: &mut Vec<u8>) {
         [self.name, self.tool, self.version].iter().for_each(|name| output.extend(name.0.to_le_bytes()));
-        output.extend([0; 4]);
+        output.extend(self.nodes.map_or(0, |nodes| nodes.saturating_add(1)).to_le_bytes());
         output.extend(self.time.to_le_bytes());
         output.extend(self.source);
     }
 
     pub(crate) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let (name, tool, version) = (NameId(fields.u32()?), NameId(fields.u32()?), NameId(fields.u32()?));
-        let _zero = fields.u32()?;
-        Some(Self { name, tool, version, time: fields.i64()?, source: fields.take()? })
+        let nodes = fields.u32()?.checked_sub(1);
+        Some(Self { name, tool, version, nodes, time: fields.i64()?, source: fields.take()? })
     }
 }
 

@@ -27,7 +27,7 @@ fn sample() -> Directory {
         parents: Some(ColumnId(1)),
         tree_label: Some(EdgeLabelId(0)),
         names: names.build(),
-        layers: vec![LayerRow { name: layer, tool, version, time: -5, source: [9; 32] }],
+        layers: vec![LayerRow { name: layer, tool, version, nodes: None, time: -5, source: [9; 32] }],
         labels: vec![LabelRow { name: label, layer: 0, nodes: ColumnId(0), origin_count: 7, origin: None }],
         edge_labels: vec![EdgeLabelRow {
             name: edge,

@@ -91,7 +91,7 @@ fn limits_on_claims_are_those_of_the_code() {
     let named = |rows| {
         let mut names = NamesBuilder::default();
         let name = names.intern(&"n".repeat(1 << 16));
-        let row = LayerRow { name, tool: name, version: name, time: 0, source: [0; 32] };
+        let row = LayerRow { name, tool: name, version: name, nodes: None, time: 0, source: [0; 32] };
         Directory { names: names.build(), layers: vec![row; rows], ..Directory::default() }
     };
     let rows = (constant("bytes of names of a byte") * LENGTH / (3 << 16)) as usize;
@@ -154,7 +154,7 @@ fn directories_of_one_row() -> [(&'static str, Directory); 6] {
     let (name, none) = (NameId(0), AdjacencyRow { nodes: None, offsets: None, neighbors: None });
     let mut names = NamesBuilder::default();
     names.intern("");
-    let layer = LayerRow { name, tool: name, version: name, time: 0, source: [0; 32] };
+    let layer = LayerRow { name, tool: name, version: name, nodes: None, time: 0, source: [0; 32] };
     let label = LabelRow { name, layer: 0, nodes: ColumnId(0), origin_count: 0, origin: None };
     let edge_label = EdgeLabelRow { name, layer: 0, edges: 0, out: none, in_: none, places: None };
     let property = PropertyRow {

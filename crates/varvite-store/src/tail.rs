@@ -11,7 +11,7 @@ use crate::mapping::Mapping;
 use crate::vfs::{Attributes, VfsFile};
 
 /// Bytes that begin at an offset of a file and are not in it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tail {
     start: u64,
     bytes: Vec<u8>,

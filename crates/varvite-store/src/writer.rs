@@ -128,11 +128,15 @@ impl StoreWriter {
         Self::behind(base, Target::Old(appended), generation, end)
     }
 
-    /// Begins what the next commit of the file that `base` is would be, in memory. [`StoreWriter::finish_in_memory`] ends it.
+    /// Begins what the next commit of the file that `base` is would be, in memory, behind what is in memory of it already. [`StoreWriter::finish_in_memory`] ends it.
     pub fn in_memory(base: &Store) -> Self {
-        let start = base.append_at().next_multiple_of(PAGE as u64);
-        let target = Target::Memory(Tail::new(start), base.path().to_owned());
-        Self::behind(base, target, base.superblock().generation, start)
+        let tail = match base.tail() {
+            Some(tail) => tail.clone(),
+            None => Tail::new(base.append_at().next_multiple_of(PAGE as u64)),
+        };
+        let end = tail.end();
+        let target = Target::Memory(tail, base.path().to_owned());
+        Self::behind(base, target, base.superblock().generation, end)
     }
 
     fn behind(base: &Store, target: Target, generation: u64, end: u64) -> Self {

@@ -79,7 +79,7 @@ pub(crate) fn directory(columns: Columns) -> Directory {
     Directory {
         nodes: NODES,
         names: names.build(),
-        layers: vec![LayerRow { name: layer, tool, version, time: 0, source: [0; 32] }],
+        layers: vec![LayerRow { name: layer, tool, version, nodes: None, time: 0, source: [0; 32] }],
         labels: vec![LabelRow {
             name: label,
             layer: 0,

@@ -254,7 +254,7 @@ fn a_damaged_commit_gives_way_to_the_one_before() {
 fn a_directory_that_readers_would_refuse_is_not_written() {
     let mut names = NamesBuilder::default();
     let name = names.intern(&"x".repeat(65_537));
-    let layers = vec![LayerRow { name, tool: name, version: name, time: 0, source: [0; 32] }];
+    let layers = vec![LayerRow { name, tool: name, version: name, nodes: None, time: 0, source: [0; 32] }];
     let directory = Directory { names: names.build(), layers, ..Directory::default() };
     let vfs = MemoryVfs::new();
     let target = Path::new(PATH);

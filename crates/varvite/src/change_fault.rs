@@ -90,6 +90,28 @@ pub enum ChangeFault {
         /// The edge label.
         edge_label: String,
     },
+    /// A layer holds what has names of its own, and this name is of the graph.
+    NotOfLayer {
+        /// What it is the name of.
+        kind: NameKind,
+        /// The name.
+        name: String,
+        /// The layer that has it.
+        layer: String,
+    },
+    /// A layer adds a node without labels: nobody could tell that it is of the layer.
+    NoLabel,
+    /// A layer removes something.
+    RemovedByLayer,
+    /// A node has a label of a layer that may be dropped, and one that is not of this layer.
+    MixedLabels {
+        /// The label of the layer.
+        label: String,
+        /// The layer.
+        layer: String,
+        /// A label of others.
+        other: String,
+    },
     /// There would be more nodes, edges or values than a graph can have.
     TooMany {
         /// Of what.
@@ -112,6 +134,10 @@ impl ChangeFault {
             | Self::NoSuchNew { .. }
             | Self::NotAList { .. }
             | Self::Declared { .. }
+            | Self::NotOfLayer { .. }
+            | Self::NoLabel
+            | Self::RemovedByLayer
+            | Self::MixedLabels { .. }
             | Self::WithoutRanks { .. } => ErrorCode::Argument,
         }
     }
@@ -157,6 +183,20 @@ impl fmt::Display for ChangeFault {
             Self::WithoutRanks { edge_label } => write!(
                 formatter,
                 "edges {edge_label} follow from the order of nodes and have no ranks, so they have no properties"
+            ),
+            Self::NotOfLayer { kind, name, layer } => write!(
+                formatter,
+                "{kind} {name} is of layer {layer}: a layer holds only what has names that it declares itself"
+            ),
+            Self::NoLabel => {
+                write!(formatter, "a node of a layer has a label of the layer, and this one has none")
+            }
+            Self::RemovedByLayer => {
+                write!(formatter, "a layer only adds: what removes nodes or edges is applied without a layer")
+            }
+            Self::MixedLabels { label, layer, other } => write!(
+                formatter,
+                "label {label} is of layer {layer}, whose nodes have no labels of others, such as {other}"
             ),
             Self::TooMany { what, most } => {
                 write!(formatter, "there would be more {what} than a graph can have ({most})")

@@ -64,8 +64,17 @@ impl Graph {
 
     /// Label sets of the base with those of appended and removed nodes.
     pub(crate) fn with_label_change(&self, labels: Labels) -> Result<Labels> {
+        self.with_appended_labels(labels, self.removed_nodes()?)
+    }
+
+    /// The label sets that nodes had when they came: an index of a property tells these of its nodes.
+    pub(crate) fn label_sets_at_first(&self) -> Result<Labels> {
+        self.with_appended_labels(self.base_label_sets()?, None)
+    }
+
+    fn with_appended_labels(&self, labels: Labels, removed: Option<NodeSet<Pinned>>) -> Result<Labels> {
         let Some((changes, _)) = self.changes() else { return Ok(labels) };
-        let (base_nodes, removed) = (changes.base_nodes, self.removed_nodes()?);
+        let base_nodes = changes.base_nodes;
         let appended = (self.node_count() - base_nodes) as usize;
         if appended == 0 && removed.is_none() {
             return Ok(labels);

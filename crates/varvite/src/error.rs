@@ -8,6 +8,7 @@ use varvite_store::{Cancelled, StoreError};
 
 use crate::budget::OverBudget;
 use crate::change_fault::ChangeError;
+use crate::layer_use::LayerUse;
 use crate::name_kind::NameKind;
 use crate::nearest::Nearest;
 
@@ -58,11 +59,19 @@ pub enum GraphError {
         /// How many nodes there are.
         nodes: u32,
     },
-    /// A layer is to be replaced or dropped, and more hangs on it than properties.
-    #[error("layer {name} has labels or edges; only layers that hold nothing but properties can be replaced")]
+    /// A layer is to be replaced or dropped, and is part of the graph.
+    #[error("layer {name} is part of the graph, and can't be dropped or replaced")]
     LayerOfMore {
         /// Name of the layer.
         name: String,
+    },
+    /// A layer is to be replaced or dropped, and what is not of it refers to its nodes.
+    #[error("layer {name} can't be dropped or replaced: {used_by}")]
+    LayerInUse {
+        /// Name of the layer.
+        name: String,
+        /// What refers to it.
+        used_by: LayerUse,
     },
     /// A property was read as another type than it has.
     #[error("property {name} holds {found}, not {expected}")]
@@ -117,7 +126,9 @@ impl GraphError {
             Self::NoSuchNode { .. } => ErrorCode::NoSuchNode,
             Self::WrongType { .. } => ErrorCode::WrongType,
             Self::HasIndex { .. } | Self::NoIndex { .. } => ErrorCode::Index,
-            Self::Duplicate { .. } | Self::LayerOfMore { .. } => ErrorCode::Argument,
+            Self::Duplicate { .. } | Self::LayerOfMore { .. } | Self::LayerInUse { .. } => {
+                ErrorCode::Argument
+            }
             Self::Change(error) => error.fault.code(),
             Self::OverBudget(_) => ErrorCode::OverBudget,
             Self::TooLarge { .. } => ErrorCode::TooLarge,

@@ -260,7 +260,7 @@ impl Graph {
             Direction::Out => row.out,
             Direction::In => row.in_,
         };
-        let (nodes, damage) = (directory.base_nodes(), self.damage.clone());
+        let (nodes, damage) = (directory.nodes_of_layer(row.layer), self.damage.clone());
         let base = if side.nodes.is_some() {
             Adjacency::lists(self.lists(side, row.edges, nodes)?, row.edges, nodes, damage)
         } else if directory.tree_label != Some(edge_label) {

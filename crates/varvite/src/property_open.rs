@@ -36,7 +36,7 @@ impl Graph {
             present: row.present,
             offsets: row.offsets,
             values: row.values,
-            owners: self.owner_limit(row.owner, false)?,
+            owners: self.owner_limit(row, false)?,
             sound: SoundPart::Values(id),
         };
         let property = self.values_of(row, columns, of_base, texts)?;
@@ -64,10 +64,10 @@ impl Graph {
     }
 
     /// How many owners a property may have: nodes or edges, of the base or with those that were appended.
-    fn owner_limit(&self, owner: Owner, with_appended: bool) -> Result<u32> {
+    fn owner_limit(&self, row: &PropertyRow, with_appended: bool) -> Result<u32> {
         let directory = self.store().directory();
-        let Owner::Edge(label) = owner else {
-            return Ok(if with_appended { directory.nodes } else { directory.base_nodes() });
+        let Owner::Edge(label) = row.owner else {
+            return Ok(if with_appended { directory.nodes } else { directory.nodes_of_layer(row.layer) });
         };
         let change = directory.changes.as_ref().and_then(|changes| changes.of_edges(label));
         let appended = change.filter(|_| with_appended).map_or(0, |change| change.appended);
@@ -106,7 +106,7 @@ impl Graph {
             has_lists: columns.offsets.is_some(),
             change: None,
             texts,
-            owner_limit: self.owner_limit(row.owner, true)?,
+            owner_limit: self.owner_limit(row, true)?,
             damage: self.damage().clone(),
             sound: columns.sound,
         };
@@ -141,7 +141,7 @@ impl Graph {
         property: &Property,
         change: Option<PropertyChangeRow>,
     ) -> Result<PropertyChange> {
-        let owners_max = self.owner_limit(row.owner, true)?;
+        let owners_max = self.owner_limit(row, true)?;
         let removed = self.removed_owners(row.owner, owners_max)?;
         let owners = change.map(|change| self.set(change.owners, owners_max)).transpose()?;
         let columns = change.map(|change| ValueColumns {

@@ -66,6 +66,12 @@ pub(crate) fn diff_of(operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdg
     diff.declare_edge_label(EDGE_PROPERTY.0);
     let owner = PropertyOwner::Edges(EDGE_PROPERTY.0);
     diff.declare_property(EDGE_PROPERTY.1, owner, ValueType::String, Cardinality::Optional);
+    let new_edges = add_operations(&mut diff, operations, nodes);
+    (diff, new_edges)
+}
+
+/// Adds these operations to a diff; its new edges.
+pub(crate) fn add_operations(diff: &mut Diff, operations: &[Operation], nodes: u32) -> Vec<NewEdge> {
     let (mut new_nodes, mut new_edges): (Vec<NewNode>, Vec<NewEdge>) = (Vec::new(), Vec::new());
     for operation in operations {
         let node = |id: NodeId, new_nodes: &[NewNode]| -> NodeRef {
@@ -101,7 +107,7 @@ pub(crate) fn diff_of(operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdg
             }
         }
     }
-    (diff, new_edges)
+    new_edges
 }
 
 /// A value of the model as a diff gives it.
@@ -215,7 +221,7 @@ fn check_many(adjacency: &Adjacency, edges: &[(u32, u32)], nodes: u32) {
     }
 }
 
-fn check_values<'m>(property: &Property, expected: impl Iterator<Item = &'m [Value]>, name: &str) {
+pub(crate) fn check_values<'m>(property: &Property, expected: impl Iterator<Item = &'m [Value]>, name: &str) {
     let mut owners = Vec::new();
     for (owner, expected) in (0..).zip(expected) {
         let found: Vec<varvite::Value<'_>> = property.all(owner).collect();

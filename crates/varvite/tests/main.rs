@@ -23,12 +23,14 @@ mod info;
 #[path = "../../varvite-format/tests/iterators.rs"]
 mod iterators;
 mod layer;
+mod layer_histories;
 mod log;
 mod log_crash;
 mod log_process;
 #[path = "../../../fuzz/src/log.rs"]
 mod logs;
 mod model;
+mod node_layer;
 mod open;
 mod pipeline;
 mod queries;

@@ -55,7 +55,14 @@ fn of_nodes_with_texts(nodes: u32, texts: EncodedColumn) -> Vec<u8> {
         nodes,
         codes: Some(zero),
         names: names.build(),
-        layers: vec![LayerRow { name: layer, tool: layer, version: layer, time: 0, source: [0; 32] }],
+        layers: vec![LayerRow {
+            name: layer,
+            tool: layer,
+            version: layer,
+            nodes: None,
+            time: 0,
+            source: [0; 32],
+        }],
         labels: vec![LabelRow { name: label, layer: 0, nodes: all, origin_count: nodes, origin: None }],
         label_sets: vec![1],
         properties: vec![PropertyRow {

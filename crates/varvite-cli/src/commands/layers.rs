@@ -27,10 +27,13 @@ pub(crate) fn run(args: &LayersArgs) -> Outcome {
         Column::text("version"),
         Column::text("source"),
         Column::text("holds"),
+        Column::number("nodes"),
+        Column::number("edges"),
+        Column::number("properties"),
         Column::number("bytes"),
     ];
     let mut rows = Rows::begin(args.format.format, titles.into())?;
-    for info in LayerInfo::all(&graph) {
+    for info in LayerInfo::all(&graph)? {
         let (source, holds) = (info.source(), holds(&info));
         let Layer { name, tool, version, .. } = &info.layer;
         for text in [name, tool, version] {
@@ -38,16 +41,19 @@ pub(crate) fn run(args: &LayersArgs) -> Outcome {
         }
         rows.put(&Cell::of_text(source.as_deref()))?;
         rows.put(&holds.as_str().into())?;
-        rows.put(&info.bytes.into())?;
+        for number in [info.nodes, info.edges, info.properties.len() as u64, info.bytes] {
+            rows.put(&number.into())?;
+        }
         rows.end_row()?;
     }
     Ok(rows.finish()?)
 }
 
-/// The properties of a layer of properties; how much there is of a larger one.
+/// The names of a layer that may be dropped; how many there are of a larger one.
 fn holds(info: &LayerInfo) -> String {
-    if info.is_of_properties() && !info.properties.is_empty() {
-        return info.properties.join(", ");
+    let all = [&info.labels, &info.edge_labels, &info.properties];
+    if info.may_be_dropped() && all.iter().any(|names| !names.is_empty()) {
+        return all.map(|names| names.as_slice()).concat().join(", ");
     }
     let counts = [
         (info.labels.len(), "label", "labels"),

@@ -29,7 +29,7 @@ impl Sketch {
     pub(crate) fn new(nodes: u32) -> Self {
         let mut names = NamesBuilder::default();
         let name = names.intern("code");
-        let layer = LayerRow { name, tool: name, version: name, time: 0, source: [0; 32] };
+        let layer = LayerRow { name, tool: name, version: name, nodes: None, time: 0, source: [0; 32] };
         let directory = Directory { nodes, layers: vec![layer], ..Directory::default() };
         Self { directory, names, blocks: Vec::new() }
     }

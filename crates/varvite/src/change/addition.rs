@@ -82,6 +82,7 @@ impl Masks {
         let mut set = labels.iter().map(|label| schema.label(*label)).collect::<Sound<Vec<_>>>()?;
         set.sort_unstable();
         set.dedup();
+        schema.check_layers_of(&set)?;
         if let Some(known) = schema.code_of(&set) {
             return Ok(known);
         }

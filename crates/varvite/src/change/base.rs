@@ -74,7 +74,8 @@ impl Reader<'_> {
     /// The edges of a label of the base.
     pub(super) fn edges(&self, edge_label: EdgeLabelId) -> Result<BaseEdges> {
         let directory = self.graph.store().directory();
-        let (row, nodes) = (directory.edge_labels[edge_label.index()], directory.base_nodes());
+        let row = directory.edge_labels[edge_label.index()];
+        let nodes = directory.nodes_of_layer(row.layer);
         if row.out.nodes.is_some() {
             let out = self.lists(row.out, row.edges, nodes)?;
             return Ok(BaseEdges::Lists { out, in_: self.lists(row.in_, row.edges, nodes)? });
@@ -94,7 +95,7 @@ impl Reader<'_> {
         let directory = store.directory();
         let row = directory.properties[property.index()];
         let limit = match row.owner {
-            Owner::Node => directory.base_nodes(),
+            Owner::Node => directory.nodes_of_layer(row.layer),
             Owner::Edge(label) => self.edge_count(label)?,
         };
         let present: NodeSet<Pinned> = NodeSet::open(store, row.present, limit)?;
@@ -154,6 +155,11 @@ impl BaseLists {
         // Lists may be empty: the last that starts there is the one that has it.
         self.range_of(low).filter(|range| range.contains(&position))?;
         self.owners.select(low)
+    }
+
+    /// The set of nodes that have lists.
+    pub(super) fn into_owners(self) -> NodeSet<Pinned> {
+        self.owners
     }
 
     /// The nodes that have lists.

@@ -153,7 +153,7 @@ impl Encoding<'_> {
 }
 
 /// The indexes of `keys` in the order of the keys; equal keys keep theirs.
-fn stable_order(keys: &[u32]) -> Vec<u32> {
+pub(super) fn stable_order(keys: &[u32]) -> Vec<u32> {
     if keys.is_sorted() {
         return (0..keys.len() as u32).collect();
     }
@@ -165,7 +165,7 @@ fn stable_order(keys: &[u32]) -> Vec<u32> {
 }
 
 /// The distinct members of what rises, and where those equal to each start, and the end of the last.
-fn distinct(rising: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
+pub(super) fn distinct(rising: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
     let (mut members, mut starts, mut count) = (Vec::new(), Vec::new(), 0);
     for member in rising {
         if members.last() != Some(&member) {
@@ -179,7 +179,7 @@ fn distinct(rising: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// The values as the file has them, and the texts that are used, by their first use.
-fn used_texts(values: &[i64], texts: &NewTexts) -> (Vec<i64>, NewTexts) {
+pub(super) fn used_texts(values: &[i64], texts: &NewTexts) -> (Vec<i64>, NewTexts) {
     let base = i64::from(texts.base);
     let mut used = NewTexts { base: texts.base, ..NewTexts::default() };
     let mut numbers: HashMap<i64, i64> = HashMap::new();

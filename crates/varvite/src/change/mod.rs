@@ -13,7 +13,8 @@
 //! - `base`: the columns of the base as the file has them.
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
 //! - `decode`, `encode`: from the columns of a file to a change set, and back.
-//! - `apply`: a diff becomes a commit.
+//! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
+//! - `layer`: a diff becomes a layer that can be dropped, and layers are.
 //! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
 //! - `text`: diffs as lines of JSON.
 
@@ -28,6 +29,8 @@ mod diff;
 mod element;
 mod encode;
 mod graph_log;
+mod layer;
+mod new_rows;
 mod new_value;
 mod nulls;
 mod operation;

@@ -67,6 +67,10 @@ impl Word {
         Self((kind as u32) << (NAME_BITS + 2) | flags << NAME_BITS | name)
     }
 
+    pub(super) fn to_number(self) -> u32 {
+        self.0
+    }
+
     pub(super) fn kind(self) -> Kind {
         Kind::ALL[(self.0 >> (NAME_BITS + 2)) as usize]
     }
@@ -118,6 +122,24 @@ pub(super) enum StoredValue {
     Str(u32),
     Bytes(u32),
     Ref(NodeRef),
+}
+
+impl StoredValue {
+    /// The number of its kind, and what it is.
+    pub(super) fn to_numbers(self) -> (u64, u64) {
+        match self {
+            Self::Null => (0, 0),
+            Self::Bool(value) => (1, value.into()),
+            Self::Int(value) => (2, value as u64),
+            Self::Uint(value) => (3, value),
+            Self::F32(value) => (4, value.to_bits().into()),
+            Self::F64(value) => (5, value.to_bits()),
+            Self::Str(text) => (6, text.into()),
+            Self::Bytes(bytes) => (7, bytes.into()),
+            Self::Ref(NodeRef::Node(node)) => (8, node.into()),
+            Self::Ref(NodeRef::New(node)) => (9, node.index() as u64),
+        }
+    }
 }
 
 /// What is given values.

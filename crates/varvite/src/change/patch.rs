@@ -50,14 +50,11 @@ impl ChangeSet {
             Entry::Vacant(entry) => entry,
         };
         let base = |reader: Reader<'_>| Ok::<_, crate::GraphError>(reader.texts(property)?.len());
-        let texts = match value_type.is_text() {
-            true => {
-                Some(NewTexts { base: reader.map(base).transpose()?.unwrap_or(0), ..NewTexts::default() })
-            }
-            false => None,
-        };
-        let (owners, ends, values) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(entry.insert(PropertyChanges { owners, ends, values, texts }))
+        let mut changes = PropertyChanges::of_nothing(value_type);
+        if let Some(texts) = &mut changes.texts {
+            texts.base = reader.map(base).transpose()?.unwrap_or(0);
+        }
+        Ok(entry.insert(changes))
     }
 
     /// Takes up new values of a property. An owner that has none, and none in the base, is no change.
@@ -85,6 +82,12 @@ impl ChangeSet {
 }
 
 impl PropertyChanges {
+    /// No changes, of a property that has no texts yet.
+    pub(super) fn of_nothing(value_type: ValueType) -> Self {
+        let (owners, ends, values) = (Vec::new(), Vec::new(), Vec::new());
+        Self { owners, ends, values, texts: value_type.is_text().then(NewTexts::default) }
+    }
+
     fn take_up(&mut self, patch: &Patch, is_in_base: impl Fn(u32) -> bool) {
         if patch.owners.len() <= self.owners.len() / FEW && self.take_up_in_place(patch, &is_in_base) {
             return;

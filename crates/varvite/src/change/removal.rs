@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use varvite_format::{EdgeLabelId, Owner};
+use varvite_format::{EdgeLabelId, Owner, PropertyId};
 
 use super::base::{BaseEdges, BaseForest, BaseLists, Reader};
 use super::change_set::{ChangeSet, EdgeChanges};
@@ -76,10 +76,10 @@ impl Removals {
             let named = self.edges.get(&label).map_or(&[][..], Vec::as_slice);
             let removed = self.apply_to(label, named, changes, reader)?;
             if !removed.is_empty() {
-                clear(Owner::Edge(label), &removed, changes, schema, reader)?;
+                clear(&of_graph(schema, Owner::Edge(label)), &removed, changes, reader)?;
             }
         }
-        clear(Owner::Node, &self.nodes, changes, schema, reader)
+        clear(&of_graph(schema, Owner::Node), &self.nodes, changes, reader)
     }
 
     /// Removes the edges of a label that are named or have a removed end. Returns their numbers.
@@ -99,16 +99,18 @@ impl Removals {
         if let Some(changed) = changes.edges.get(&label) {
             gone.appended(changed, &self.nodes);
         }
-        let of_base = self.nodes.iter().copied().filter(|node| *node < base_nodes);
         let edges = reader.edge_count(label)?;
         if edges > 0 {
             match reader.edges(label)? {
                 BaseEdges::Lists { out, in_ } => {
                     let lists = Lists { out: &out, in_: &in_, nodes: &self.nodes, reader };
-                    lists.remove_at(of_base, &mut gone)?;
+                    lists.remove_at(&mut gone)?;
                     lists.remove_named(named, edges, &mut gone)?;
                 }
-                BaseEdges::Forest(forest) => gone.of_forest(&forest, of_base, reader)?,
+                BaseEdges::Forest(forest) => {
+                    let of_base = self.nodes.iter().copied().filter(|node| *node < base_nodes);
+                    gone.of_forest(&forest, of_base, reader)?;
+                }
             }
         }
         rise(&mut gone.edges);
@@ -242,9 +244,9 @@ struct Lists<'a> {
 
 impl Lists<'_> {
     /// Edges that have an end among the removed nodes.
-    fn remove_at(&self, of_base: impl Iterator<Item = u32> + Clone, gone: &mut Gone) -> Result<()> {
+    fn remove_at(&self, gone: &mut Gone) -> Result<()> {
         let [mut targets, mut sources] = [Vec::new(), Vec::new()];
-        for node in of_base {
+        for node in self.nodes.iter().copied() {
             self.each(self.out, node, |position, target| {
                 gone.edges.push(position);
                 targets.push(target);
@@ -332,19 +334,22 @@ impl Lists<'_> {
     }
 }
 
-/// Takes all values from removed nodes or edges, which rise.
-fn clear(
-    owner: Owner,
+/// The properties of the graph that nodes have, or the edges of a label.
+fn of_graph(schema: &Schema<'_>, owner: Owner) -> Vec<PropertyId> {
+    schema.properties_of(owner).filter(|id| schema.is_of_graph(*id)).collect()
+}
+
+/// Takes all values of some properties from removed nodes or edges, which rise.
+pub(super) fn clear(
+    properties: &[PropertyId],
     removed: &[u32],
     changes: &mut ChangeSet,
-    schema: &Schema<'_>,
     reader: Reader<'_>,
 ) -> Result<()> {
     if removed.is_empty() {
         return Ok(());
     }
-    let properties: Vec<_> = schema.properties_of(owner).filter(|id| schema.is_of_graph(*id)).collect();
-    for property in properties {
+    for property in properties.iter().copied() {
         let base = reader.values(property)?;
         let changed = changes.properties.get(&property);
         let has = |owner: &&u32| {

@@ -179,6 +179,32 @@ impl<'a> Schema<'a> {
         Ok(())
     }
 
+    /// The nodes of a layer that may be dropped have no labels of others.
+    pub(super) fn check_layers_of(&self, labels: &[LabelId]) -> Sound<()> {
+        let layer_of = |label: &LabelId| self.graph.labels().get(label.index()).map(|known| known.layer);
+        let is_apart = |layer: u32| {
+            let row = self.graph.store().directory().layers.get(layer as usize);
+            row.is_some_and(|row| row.nodes.is_some())
+        };
+        let of_layer =
+            labels.iter().find_map(|label| Some((label, layer_of(label).filter(|it| is_apart(*it))?)));
+        let Some((label, layer)) = of_layer else { return Ok(()) };
+        let other = labels.iter().find(|label| layer_of(label) != Some(layer));
+        let Some(other) = other else { return Ok(()) };
+        Err(ChangeFault::MixedLabels {
+            label: self.label_name(*label).to_owned(),
+            layer: self.graph.layers()[layer as usize].name.clone(),
+            other: self.label_name(*other).to_owned(),
+        })
+    }
+
+    fn label_name(&self, label: LabelId) -> &str {
+        match self.graph.labels().get(label.index()) {
+            Some(known) => &known.name,
+            None => &self.additions.labels[label.index() - self.graph.labels().len()],
+        }
+    }
+
     /// The code of a label set of the graph.
     pub(super) fn code_of(&self, labels: &[LabelId]) -> Option<u32> {
         self.known.label_sets(self.graph).get(labels).copied()

@@ -118,9 +118,10 @@ impl ListColumns {
             |what| store.damaged(FormatError::damaged(name.as_str(), Fault::Missing { what, number: None }));
         let row = directory.edge_labels.get(edge_label.index()).ok_or_else(|| missing("edge label"))?;
         let side = if direction == Direction::Out { row.out } else { row.in_ };
+        let nodes = directory.nodes_of_layer(row.layer);
         let form = if let Some(owners) = side.nodes {
             ListForm::Columns {
-                owners: NodeSet::open(store, owners, directory.base_nodes())?,
+                owners: NodeSet::open(store, owners, nodes)?,
                 offsets: Some(Ints::open(store, side.offsets.ok_or_else(|| missing("column of offsets"))?)?),
                 values: Ints::open(store, side.neighbors.ok_or_else(|| missing("column of neighbours"))?)?,
             }
@@ -135,7 +136,7 @@ impl ListColumns {
                 Direction::In => ListForm::Parents { distances: follows_from(directory.parents)? },
             }
         };
-        let (total, bounds) = (row.edges, Bounds::nodes(directory.base_nodes()));
+        let (total, bounds) = (row.edges, Bounds::nodes(nodes));
         Ok(Self { total, bounds, cancel: Cancel::default(), form, name })
     }
 

@@ -27,7 +27,7 @@ pub(super) fn check_index(pass: &Pass<'_>, number: usize, problems: &mut Problem
     let opened = problems.undamaged("text indexes", TextIndex::open(graph, &row))?;
     let property = problems.undamaged(&name, graph.property_at(row.property))?;
     let property = property.map(Property::without_change);
-    let labels = problems.undamaged(&name, graph.base_label_sets())?;
+    let labels = problems.undamaged(&name, graph.label_sets_at_first())?;
     let (Some(index), Some(property), Some(labels)) = (opened, property, labels) else { return Ok(()) };
     let check = Check { pass, name: &name, index: &index, property: &property, labels: &labels };
     if !check.offsets(problems) || !check.codes(row.property, problems)? {

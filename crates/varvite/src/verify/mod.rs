@@ -227,13 +227,14 @@ fn sets(directory: &Directory) -> impl Iterator<Item = (Check, u64)> + '_ {
     for (label, row) in (0..).map(EdgeLabelId).zip(&directory.edge_labels) {
         for (direction, side) in [(Direction::Out, row.out), (Direction::In, row.in_)] {
             let name = format!("{} nodes", adjacency_name(directory, label, direction));
-            sets.extend(side.nodes.map(|column| (name, column, base)));
+            let nodes = directory.nodes_of_layer(row.layer);
+            sets.extend(side.nodes.map(|column| (name, column, nodes)));
         }
     }
     for (property, row) in (0..).map(PropertyId).zip(&directory.properties) {
         let name = format!("{} owners", property_name(directory, property));
         let universe = match row.owner {
-            Owner::Node => Some(base),
+            Owner::Node => Some(directory.nodes_of_layer(row.layer)),
             Owner::Edge(label) => {
                 let edges = directory.edge_labels.get(label.index()).map(|row| row.edges);
                 edges.and_then(|edges| u32::try_from(edges).ok())

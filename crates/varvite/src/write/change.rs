@@ -38,6 +38,11 @@ impl GraphChange {
         Ok(Self { change, graph })
     }
 
+    /// The same file, of whose graph `map` makes another.
+    pub(crate) fn map(self, map: impl FnOnce(Graph) -> Result<Graph>) -> Result<Self> {
+        Ok(Self { change: self.change, graph: map(self.graph)? })
+    }
+
     /// Opens the file as it is after a commit.
     pub(crate) fn reopen(&mut self) -> Result<()> {
         self.graph = Graph::of_store(self.change.open_store(MODE)?)?;

@@ -1,7 +1,8 @@
-//! [`GraphChange::set_layers`]: a file with other layers of properties than it had.
+//! [`GraphChange::set_layers`]: a file with other layers than it had.
 //!
 //! As with indexes, only what is new is written. A layer that goes is gone from the directory; its bytes are garbage until the file
-//! is compacted.
+//! is compacted. Here layers of properties come and go, which leave no trace; [`GraphChange::add_layer`] adds one with nodes
+//! and edges, and takes such a one out, whose ids are not used again.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -36,19 +37,26 @@ pub fn change_layers(
 }
 
 impl GraphChange {
-    /// Gives the graph other layers; returns the new size of the file in bytes. Writes the layer that comes and a directory,
-    /// and reads nothing of the graph. Progress counts properties.
+    /// Gives the graph other layers; returns the new size of the file in bytes. Writes the layer that comes and a directory.
+    /// A layer with nodes that goes costs in proportion to it and to the set of changes. Progress counts properties.
     ///
     /// # Errors
-    /// [`GraphError::LayerOfMore`] for a layer that is more than properties, [`GraphError::Duplicate`] for a property that another layer has,
+    /// [`GraphError::LayerOfMore`] for a layer that is part of the graph, [`GraphError::LayerInUse`] for one whose nodes others
+    /// refer to, [`GraphError::Duplicate`] for a property that another layer has,
     /// [`GraphError::NoSuchNode`] for nodes that do not exist, were removed or do not rise;
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if another program was at the file; [`GraphError::Cancelled`]; what the file system says.
     /// The file is then as it was.
     pub fn set_layers(self, change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
+        let names = change.add.iter().map(|added| added.layer.name);
+        let names: Vec<&str> = change.drop.iter().copied().chain(names).collect();
+        let apart = layers_apart(self.graph(), &names);
+        self.without_layers(&apart, task)?.set_property_layers(&names, change, task)
+    }
+
+    fn set_property_layers(self, gone: &[&str], change: LayerChange<'_>, task: &Task<'_>) -> Result<u64> {
         let store = self.graph().store();
         let mut new = store.directory().clone();
-        let names = change.add.iter().map(|added| added.layer.name);
-        change.drop.iter().copied().chain(names).try_for_each(|name| drop_layer(&mut new, name))?;
+        gone.iter().try_for_each(|name| drop_layer(&mut new, name))?;
         let layer = new.layers.len() as u32;
         if let Some(added) = &change.add {
             check(self.graph(), &new, added)?;
@@ -68,7 +76,15 @@ impl GraphChange {
     }
 }
 
-/// Takes a layer, its properties and their indexes out of the tables.
+/// Those of some names that layers have which hold nodes or edges and may be dropped.
+fn layers_apart<'n>(graph: &Graph, names: &[&'n str]) -> Vec<&'n str> {
+    let rows = graph.layers().iter().zip(&graph.store().directory().layers);
+    let apart: Vec<&str> =
+        rows.filter(|(_, row)| row.nodes.is_some()).map(|(layer, _)| layer.name.as_str()).collect();
+    names.iter().copied().filter(|name| apart.contains(name)).collect()
+}
+
+/// Takes a layer of properties and their indexes out of the tables.
 fn drop_layer(directory: &mut Directory, name: &str) -> Result<()> {
     let names = &directory.names;
     let Some(number) = directory.layers.iter().position(|row| names.get(row.name) == name) else {
@@ -129,7 +145,7 @@ fn add_row(directory: &mut Directory, added: &PropertyLayer<'_>) {
     let mut names = NamesBuilder::from(&directory.names);
     let LayerSpec { name, tool, version, .. } = added.layer;
     let [name, tool, version] = [name, tool, version].map(|text| names.intern(text));
-    directory.layers.push(LayerRow { name, tool, version, time: 0, source: source_of(added) });
+    directory.layers.push(LayerRow { name, tool, version, nodes: None, time: 0, source: source_of(added) });
     added.properties.iter().for_each(|property| _ = names.intern(property.name));
     directory.names = names.build();
 }

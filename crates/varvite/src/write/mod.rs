@@ -31,6 +31,7 @@ pub use input::{
     ValuesInput,
 };
 pub use layer::{change_layers, drop_layers};
+pub(crate) use names::number_names;
 pub use property::PreparedProperty;
 pub use reindex::{IndexChange, IndexesChanged, change_indexes};
 pub(crate) use reindex::{check_claim, codec_of};

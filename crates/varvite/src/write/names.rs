@@ -5,7 +5,7 @@
 use varvite_format::{Directory, EdgeLabelId, NameId, Names, NamesBuilder, Owner, PropertyRow};
 
 /// Numbers the names of `directory` anew: in the order in which a new file gets them.
-pub(super) fn number_names(directory: &mut Directory) {
+pub(crate) fn number_names(directory: &mut Directory) {
     let old = std::mem::take(&mut directory.names);
     let mut new = Renamer { old: &old, new: NamesBuilder::default() };
     for row in &mut directory.layers {

@@ -138,10 +138,16 @@ impl GraphWriter {
             name: self.names.intern(layer.name),
             tool: self.names.intern(layer.tool),
             version: self.names.intern(layer.version),
+            nodes: None,
             time: 0,
             source: layer.source,
         });
         self.directory.layers.len() as u32 - 1
+    }
+
+    /// Says that a layer may be dropped, with its nodes and edges.
+    pub(super) fn set_layer_apart(&mut self, layer: u32) {
+        self.directory.layers[layer as usize].nodes = Some(self.directory.nodes);
     }
 
     /// Sets the label set of each node: codes, and the masks that they stand for, `labels / 64` rounded up words each.

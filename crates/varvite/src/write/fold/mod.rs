@@ -105,7 +105,10 @@ pub(super) fn fold(
     let mut writer = GraphWriter::over(store, fold.renumbering.node_count());
     for layer in graph.layers() {
         let (name, tool, version) = (&layer.name, &layer.tool, &layer.version);
-        writer.add_layer(&LayerSpec { name, tool, version, source: layer.source });
+        let number = writer.add_layer(&LayerSpec { name, tool, version, source: layer.source });
+        if graph.store().directory().layers[number as usize].nodes.is_some() {
+            writer.set_layer_apart(number);
+        }
     }
     fold.write_labels(&mut writer)?;
     let jobs = fold.jobs();

@@ -1,4 +1,5 @@
-//! [`Renumbering`]: the new ids of the nodes of a graph.
+//! [`Renumbering`]: the new ids of the nodes of a graph: first its own in pre-order, then those of each layer that may be
+//! dropped, in the order that they had.
 
 use varvite_format::Quantity;
 
@@ -20,10 +21,12 @@ impl Renumbering {
         let nodes = graph.node_count();
         check_claim(graph, nodes.into())?;
         let removed = graph.removed_nodes()?;
+        let layers = LayerNodes::of(graph)?;
         let is_removed = |node| removed.as_ref().is_some_and(|removed| removed.contains(node));
+        let is_dead = |node| is_removed(node) || layers.contain(node);
         let Some(tree) = graph.tree_label() else {
             let offsets = vec![0; nodes as usize + 1];
-            let order = Order::pre_order(&offsets, &[], is_removed);
+            let order = layers.append_to(Order::pre_order(&offsets, &[], is_dead));
             return Ok(Self { order, parents: Vec::new() });
         };
         let (out, in_) = (graph.out(tree)?, graph.in_(tree)?);
@@ -33,10 +36,18 @@ impl Renumbering {
         targets.reserve_exact(edges as usize);
         for node in 0..nodes {
             offsets.push(targets.len() as u32);
-            out.append(node, &mut targets);
+            if !layers.contain(node) {
+                out.append(node, &mut targets);
+            }
         }
         offsets.push(targets.len() as u32);
-        let order = Order::pre_order(&offsets, &targets, is_removed);
+        let order = match layers.is_empty() {
+            true => Order::pre_order(&offsets, &targets, is_dead),
+            false => {
+                layers.take_out(&mut offsets, &mut targets);
+                layers.append_to(Order::pre_order(&offsets, &targets, is_dead))
+            }
+        };
         let parent = |old: &u32| in_.first(*old).map_or(Order::NONE, |old| order.new_of_old[old as usize]);
         let parents = order.old_of_new.iter().map(parent).collect();
         Ok(Self { order, parents })
@@ -65,6 +76,73 @@ impl Renumbering {
 
     pub(super) fn into_new_of_old(self) -> Vec<u32> {
         self.order.new_of_old
+    }
+}
+
+/// The nodes of layers that may be dropped.
+struct LayerNodes {
+    /// Layer by layer, rising in each.
+    nodes: Vec<u32>,
+    /// A bit for each node of the graph; none if there are no such nodes.
+    bits: Vec<u64>,
+}
+
+impl LayerNodes {
+    fn of(graph: &Graph) -> Result<Self> {
+        let (mut nodes, mut bits) = (Vec::new(), Vec::new());
+        for (layer, row) in (0..).zip(&graph.store().directory().layers) {
+            let first = nodes.len();
+            let of_layer = graph.label_ids().zip(graph.labels()).filter(|(_, label)| label.layer == layer);
+            for (label, _) in of_layer.filter(|_| row.nodes.is_some()) {
+                nodes.extend(graph.nodes_of(label)?.iter());
+            }
+            nodes[first..].sort_unstable();
+        }
+        if !nodes.is_empty() {
+            bits.resize((graph.node_count() as usize).div_ceil(64), 0u64);
+        }
+        // A node may have several labels.
+        nodes.retain(|node| {
+            let (word, bit) = (&mut bits[*node as usize / 64], 1 << (node % 64));
+            let is_new = *word & bit == 0;
+            *word |= bit;
+            is_new
+        });
+        Ok(Self { nodes, bits })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    fn contain(&self, node: u32) -> bool {
+        self.bits.get(node as usize / 64).is_some_and(|word| word >> (node % 64) & 1 != 0)
+    }
+
+    /// Takes the edges that lead to these nodes out of lists.
+    fn take_out(&self, offsets: &mut [u32], targets: &mut Vec<u32>) {
+        let (mut kept, mut start) = (0, 0);
+        for offset in offsets.iter_mut().skip(1) {
+            let end = *offset;
+            for place in start..end {
+                let target = targets[place as usize];
+                if !self.contain(target) {
+                    targets[kept as usize] = target;
+                    kept += 1;
+                }
+            }
+            (*offset, start) = (kept, end);
+        }
+        targets.truncate(kept as usize);
+    }
+
+    /// Numbers these nodes behind those of an order.
+    fn append_to(&self, mut order: Order) -> Order {
+        for node in &self.nodes {
+            order.new_of_old[*node as usize] = order.old_of_new.len() as u32;
+            order.old_of_new.push(*node);
+        }
+        order
     }
 }
 

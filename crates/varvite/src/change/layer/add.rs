@@ -1,0 +1,224 @@
+//! [`GraphChange::add_layer`]: a diff becomes a layer.
+
+use std::collections::{BTreeMap, HashMap};
+
+use varvite_format::{
+    Directory, EdgeLabelId, EdgeLabelRow, LayerRow, NamesBuilder, Owner, PropertyId, PropertyRow,
+};
+use varvite_store::{StoreWriter, Task};
+
+use super::super::addition::Numbers;
+use super::super::apply::Applied;
+use super::super::change_set::{ChangeSet, EdgeChanges, PropertyChanges};
+use super::super::decode::decode;
+use super::super::diff::Diff;
+use super::super::encode::encode;
+use super::super::new_rows::{LAYER, NewRows};
+use super::super::operation::Operation;
+use super::super::resolve::resolve;
+use super::super::schema::{Additions, Known};
+use super::columns::LayerColumns;
+use super::rules::check;
+use crate::error::{GraphError, Result};
+use crate::graph::Graph;
+use crate::write::{Encoder, GraphChange, LayerSpec, codec_of};
+
+impl GraphChange {
+    /// Adds a layer that holds what a diff adds: nodes of labels that the diff declares, edges of edge labels that it declares
+    /// between any nodes, and values of properties that it declares. A layer of the same name is [dropped](Self::set_layers)
+    /// in the same commit. Costs in proportion to the diff and to the set of changes, and later commits do not write it again.
+    ///
+    /// # Errors
+    /// [`GraphError::Change`] with the operation that a layer may not do, or that makes no sense; [`GraphError::LayerOfMore`] and
+    /// [`GraphError::LayerInUse`] if the layer of the same name can't go; those of [`GraphChange::apply`]. The file is then as it
+    /// was.
+    ///
+    /// # Example
+    /// ```no_run
+    /// use std::sync::Arc;
+    /// use varvite::change::{Diff, PropertyOwner};
+    /// use varvite::write::{GraphChange, LayerSpec};
+    /// use varvite::{Cardinality, Task, ValueType};
+    /// use varvite_store::vfs::RealVfs;
+    ///
+    /// # fn main() -> varvite::Result<()> {
+    /// let mut diff = Diff::new();
+    /// diff.declare_label("SITE");
+    /// diff.declare_edge_label("AT");
+    /// diff.declare_property("BYTES", PropertyOwner::Nodes, ValueType::U64, Cardinality::Optional);
+    /// let site = diff.add_node(&["SITE"]);
+    /// diff.set(site, "BYTES", [4096u64]);
+    /// diff.add_edge("AT", site, 7);
+    /// let layer = LayerSpec { name: "heap", tool: "profiler", version: "1", source: [0; 32] };
+    /// let change = GraphChange::begin(Arc::new(RealVfs), "code.varvite".as_ref())?;
+    /// change.add_layer(&layer, &diff, &Task::new())?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn add_layer(self, layer: &LayerSpec<'_>, diff: &Diff, task: &Task<'_>) -> Result<Applied> {
+        let before = *self.graph().store().superblock();
+        if layer.name == LAYER {
+            return Err(GraphError::LayerOfMore { name: layer.name.to_owned() });
+        }
+        let change = self.without_layers(&[layer.name], task)?;
+        let graph = change.graph();
+        let known = Known::of(graph);
+        check(graph, &known, diff)?;
+        let mut changes = decode(graph)?;
+        let resolved = resolve(graph, &known, &mut changes, diff, task)?;
+        let (additions, numbers) = (resolved.additions, resolved.numbers);
+        let contents = Contents::take(graph, &mut changes);
+        let mut directory = Directory { changes: None, ..graph.store().directory().clone() };
+        let mut writer = change.begin_commit(&mut directory, task)?;
+        let generation = writer.generation();
+        directory.nodes = changes.nodes();
+        let encoder = Encoder::new(graph.store().header().profile, codec_of(graph.store().directory()));
+        let encoder = encoder.until(task.flag());
+        let of_layer = (layer, source_of(layer, diff));
+        let what = (&additions, &contents);
+        let ranks = add_rows(graph, &mut directory, of_layer, what, (&encoder, &mut writer), task)?;
+        if !changes.is_empty() {
+            directory.changes = Some(encode(&changes, &directory, &encoder, &mut writer, task)?);
+        }
+        task.check()?;
+        let file_len = change.commit(writer, directory)?;
+        let ranks = ranks_of(graph, diff, &additions, &numbers.ranks, &ranks);
+        let Numbers { first_node, nodes, .. } = numbers;
+        let (nodes, written) = (first_node..first_node + nodes, file_len.saturating_sub(before.file_len));
+        Ok(Applied { nodes, file_len, written, generation, record: 0, ranks })
+    }
+}
+
+/// The ranks of the edges of each label, in the order in which they came.
+type Ranks = BTreeMap<EdgeLabelId, Vec<u32>>;
+
+/// What is known by names of the layer alone.
+struct Contents {
+    edges: BTreeMap<EdgeLabelId, EdgeChanges>,
+    properties: BTreeMap<PropertyId, PropertyChanges>,
+}
+
+impl Contents {
+    /// Takes it out of the changes of a graph.
+    fn take(graph: &Graph, changes: &mut ChangeSet) -> Self {
+        Self {
+            edges: changes.edges.split_off(&EdgeLabelId::from_index(graph.edge_labels().len())),
+            properties: changes.properties.split_off(&PropertyId::from_index(graph.properties().len())),
+        }
+    }
+}
+
+/// Gives a directory the rows of a layer.
+struct Rows<'a> {
+    graph: &'a Graph,
+    layer: u32,
+    names: NamesBuilder,
+    directory: &'a mut Directory,
+    columns: LayerColumns<'a>,
+    additions: &'a Additions,
+    contents: &'a Contents,
+}
+
+/// Adds the rows of a layer, and writes its columns.
+fn add_rows(
+    graph: &Graph,
+    directory: &mut Directory,
+    (layer, source): (&LayerSpec<'_>, [u8; 32]),
+    (additions, contents): (&Additions, &Contents),
+    (encoder, writer): (&Encoder, &mut StoreWriter),
+    task: &Task<'_>,
+) -> Result<Ranks> {
+    let mut names = NamesBuilder::from(&directory.names);
+    let number = directory.layers.len() as u32;
+    let [name, tool, version] = [layer.name, layer.tool, layer.version].map(|text| names.intern(text));
+    let nodes = Some(directory.nodes);
+    directory.layers.push(LayerRow { name, tool, version, nodes, time: 0, source });
+    let mut labels = NewRows { graph, directory, encoder, writer };
+    labels.add_labels(&additions.labels, number, &mut names)?;
+    labels.add_label_sets(&additions.label_sets);
+    let columns = LayerColumns { encoder, writer, nodes: directory.nodes };
+    let mut rows = Rows { graph, layer: number, names, directory, columns, additions, contents };
+    let ranks = rows.add_edges(task)?;
+    rows.add_properties(&ranks, task)?;
+    rows.directory.names = rows.names.build();
+    Ok(ranks)
+}
+
+impl Rows<'_> {
+    fn total(&self) -> usize {
+        self.additions.edge_labels.len() + self.additions.properties.len()
+    }
+
+    fn add_edges(&mut self, task: &Task<'_>) -> Result<Ranks> {
+        let (mut ranks, none) = (Ranks::new(), EdgeChanges::default());
+        let labels = (self.graph.edge_labels().len()..).map(EdgeLabelId::from_index);
+        for (label, name) in labels.zip(&self.additions.edge_labels) {
+            task.check()?;
+            let changed = self.contents.edges.get(&label).unwrap_or(&none);
+            let mut properties = self.additions.properties.iter();
+            let has_values = properties.any(|(_, kind)| kind.owner == Owner::Edge(label));
+            let columns = self.columns.edges(changed, has_values)?;
+            self.directory.edge_labels.push(EdgeLabelRow {
+                name: self.names.intern(name),
+                layer: self.layer,
+                edges: columns.ranks.len() as u64,
+                out: columns.out,
+                in_: columns.in_,
+                places: columns.places,
+            });
+            ranks.insert(label, columns.ranks);
+            task.step(name, ranks.len(), self.total());
+        }
+        Ok(ranks)
+    }
+
+    fn add_properties(&mut self, ranks: &Ranks, task: &Task<'_>) -> Result<()> {
+        let properties = (self.graph.properties().len()..).map(PropertyId::from_index);
+        let properties = properties.zip(&self.additions.properties);
+        for (done, (property, (name, kind))) in (ranks.len() + 1..).zip(properties) {
+            task.check()?;
+            let value_type = kind.value_type.expect("only known types are declared");
+            let none = PropertyChanges::of_nothing(value_type);
+            let changed = self.contents.properties.get(&property).unwrap_or(&none);
+            let columns = match kind.owner {
+                Owner::Node => self.columns.values_of_nodes(changed, value_type)?,
+                Owner::Edge(label) => self.columns.values_of_edges(changed, value_type, &ranks[&label])?,
+            };
+            self.directory.properties.push(PropertyRow {
+                name: self.names.intern(name),
+                layer: self.layer,
+                owner: kind.owner,
+                value_type: value_type as u8,
+                cardinality: kind.cardinality as u8,
+                default_kind: 0,
+                default: 0,
+                present: columns.present,
+                offsets: columns.offsets,
+                values: columns.values,
+                strings: columns.strings,
+            });
+            task.step(name, done, self.total());
+        }
+        Ok(())
+    }
+}
+
+/// The rank of each edge that a diff adds, in the order in which it does.
+fn ranks_of(graph: &Graph, diff: &Diff, additions: &Additions, came: &[u32], ranks: &Ranks) -> Vec<u32> {
+    let labels = (graph.edge_labels().len()..).map(EdgeLabelId::from_index);
+    let labels: HashMap<&str, EdgeLabelId> =
+        additions.edge_labels.iter().map(String::as_str).zip(labels).collect();
+    let added = diff.operations().filter_map(|operation| match operation {
+        Operation::AddEdge { label, .. } => Some(labels[diff.names.get(label).as_str()]),
+        _ => None,
+    });
+    added.zip(came).map(|(label, came)| ranks[&label][*came as usize]).collect()
+}
+
+/// The source that the row of a layer has: its tool's, and everything that the diff says.
+fn source_of(layer: &LayerSpec<'_>, diff: &Diff) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"layer of a diff").update(&layer.source);
+    diff.hash(|bytes| _ = hasher.update(bytes));
+    *hasher.finalize().as_bytes()
+}

@@ -1,0 +1,150 @@
+//! [`LayerColumns`]: the columns of a layer, from changes of edge labels and properties that the base does not have.
+//!
+//! They are what an import of the same edges and values would have written: the rank of an edge is its place in the out-lists,
+//! whatever the order in which edges came.
+
+use varvite_format::{AdjacencyRow, ColumnId, Keys, Purpose};
+use varvite_store::StoreWriter;
+
+use super::super::change_set::{EdgeChanges, PropertyChanges};
+use super::super::encode::{distinct, stable_order, used_texts};
+use crate::error::Result;
+use crate::value::ValueType;
+use crate::write::Encoder;
+
+/// Writes columns over the ids of a graph of so many nodes.
+pub(super) struct LayerColumns<'a> {
+    pub(super) encoder: &'a Encoder,
+    pub(super) writer: &'a mut StoreWriter,
+    pub(super) nodes: u32,
+}
+
+/// The columns of an edge label.
+pub(super) struct LayerEdges {
+    pub(super) out: AdjacencyRow,
+    pub(super) in_: AdjacencyRow,
+    pub(super) places: Option<ColumnId>,
+    /// The rank of each edge, in the order in which they came.
+    pub(super) ranks: Vec<u32>,
+}
+
+/// The columns of a property.
+pub(super) struct LayerValues {
+    pub(super) present: ColumnId,
+    pub(super) offsets: Option<ColumnId>,
+    pub(super) values: ColumnId,
+    pub(super) strings: Option<ColumnId>,
+}
+
+/// The lists of one direction: who has one, where each starts, and which edges are in them.
+struct Lists {
+    owners: Vec<u32>,
+    starts: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl Lists {
+    fn of(owners: &[u32]) -> Self {
+        let edges = stable_order(owners);
+        let (owners, starts) = distinct(edges.iter().map(|edge| owners[*edge as usize]));
+        Self { owners, starts, edges }
+    }
+}
+
+impl LayerColumns<'_> {
+    /// The edges of a label; with places, if they have properties.
+    pub(super) fn edges(&mut self, changed: &EdgeChanges, with_places: bool) -> Result<LayerEdges> {
+        let (out, in_) = (Lists::of(&changed.sources), Lists::of(&changed.targets));
+        let mut ranks = vec![0; out.edges.len()];
+        out.edges.iter().zip(0..).for_each(|(edge, rank)| ranks[*edge as usize] = rank);
+        let places = with_places.then(|| self.places(&out, &in_)).transpose()?;
+        Ok(LayerEdges {
+            out: self.lists(&out, &changed.targets)?,
+            in_: self.lists(&in_, &changed.sources)?,
+            places,
+            ranks,
+        })
+    }
+
+    fn lists(&mut self, lists: &Lists, neighbors: &[u32]) -> Result<AdjacencyRow> {
+        let neighbors: Vec<u32> = lists.edges.iter().map(|edge| neighbors[*edge as usize]).collect();
+        let keys = Keys::Lists { nodes: &lists.owners, offsets: &lists.starts };
+        Ok(AdjacencyRow {
+            nodes: Some(self.set(&lists.owners, self.nodes)?),
+            offsets: Some(self.writer.add(self.encoder.offsets(&lists.starts)?)?),
+            neighbors: Some(self.writer.add(self.encoder.ints(&neighbors, keys, Purpose::HotIds)?)?),
+        })
+    }
+
+    /// For each entry of the in-lists the place of its edge in the out-list of its source.
+    fn places(&mut self, out: &Lists, in_: &Lists) -> Result<ColumnId> {
+        let mut places = vec![0; out.edges.len()];
+        for list in out.starts.windows(2) {
+            let edges = &out.edges[list[0] as usize..list[1] as usize];
+            edges.iter().zip(0u32..).for_each(|(edge, place)| places[*edge as usize] = place);
+        }
+        let places: Vec<u32> = in_.edges.iter().map(|edge| places[*edge as usize]).collect();
+        Ok(self.writer.add(self.encoder.numbers(&places)?)?)
+    }
+
+    fn set(&mut self, members: &[u32], limit: u32) -> Result<ColumnId> {
+        Ok(self.writer.add(self.encoder.members(members, limit)?)?)
+    }
+
+    /// The values of a property of nodes.
+    pub(super) fn values_of_nodes(
+        &mut self,
+        changed: &PropertyChanges,
+        value_type: ValueType,
+    ) -> Result<LayerValues> {
+        let lists: Vec<(u32, &[i64])> = changed.lists().collect();
+        self.values(&lists, self.nodes, changed, value_type)
+    }
+
+    /// The values of a property of edges whose ranks are given in the order in which they came.
+    pub(super) fn values_of_edges(
+        &mut self,
+        changed: &PropertyChanges,
+        value_type: ValueType,
+        ranks: &[u32],
+    ) -> Result<LayerValues> {
+        let ranked = changed.lists().map(|(edge, values)| (ranks[edge as usize], values));
+        let mut lists: Vec<(u32, &[i64])> = ranked.collect();
+        lists.sort_unstable_by_key(|(rank, _)| *rank);
+        self.values(&lists, ranks.len() as u32, changed, value_type)
+    }
+
+    fn values(
+        &mut self,
+        lists: &[(u32, &[i64])],
+        limit: u32,
+        changed: &PropertyChanges,
+        value_type: ValueType,
+    ) -> Result<LayerValues> {
+        let filled = lists.iter().filter(|(_, values)| !values.is_empty());
+        let owners: Vec<u32> = filled.clone().map(|(owner, _)| *owner).collect();
+        let mut starts = vec![0u32];
+        let (mut values, mut end) = (Vec::with_capacity(changed.values.len()), 0);
+        for (_, of_owner) in filled {
+            values.extend_from_slice(of_owner);
+            end += of_owner.len() as u32;
+            starts.push(end);
+        }
+        let offsets = (owners.len() != values.len()).then(|| self.encoder.offsets(&starts)).transpose()?;
+        let (values, strings) = match &changed.texts {
+            None => (values, None),
+            Some(texts) => {
+                let (codes, used) = used_texts(&values, texts);
+                let starts: Vec<u32> = std::iter::once(0).chain(used.ends.iter().copied()).collect();
+                (codes, Some(self.encoder.texts(&used.pool, &starts)?))
+            }
+        };
+        let purpose = if value_type == ValueType::Bool { Purpose::Truth } else { Purpose::Numbers };
+        Ok(LayerValues {
+            present: self.set(&owners, limit)?,
+            offsets: offsets.map(|offsets| self.writer.add(offsets)).transpose()?,
+            values: self.writer.add(self.encoder.ints(&values, Keys::None, purpose)?)?,
+            strings: strings.map(|strings| self.writer.add(strings)).transpose()?,
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! A graph without some of its layers, as a commit would write it.
+
+use varvite_format::{Directory, Owner, PropertyId};
+use varvite_store::{Store, StoreWriter, Task};
+
+use super::super::base::Reader;
+use super::super::change_set::ChangeSet;
+use super::super::decode::decode;
+use super::super::encode::encode;
+use super::super::removal::clear;
+use super::super::sorted::insert;
+use super::extent::Extent;
+use super::usage::usage;
+use crate::error::{GraphError, Result};
+use crate::graph::Graph;
+use crate::write::{Encoder, GraphChange, codec_of, number_names};
+
+impl GraphChange {
+    /// The same graph without the layers that have these names, as far as there are any. Nothing is written: whoever commits
+    /// to it writes what has changed first, as of a graph with a log.
+    ///
+    /// Costs in proportion to the layers and to the set of changes.
+    ///
+    /// # Errors
+    /// [`GraphError::LayerOfMore`], [`GraphError::LayerInUse`], damage.
+    pub(crate) fn without_layers(self, names: &[&str], task: &Task<'_>) -> Result<Self> {
+        match Extent::of(self.graph(), names)? {
+            None => Ok(self),
+            Some(extent) => {
+                let changes = changes_without(&extent, self.graph())?;
+                self.map(|graph| Ok(Graph::without_log(store_without(&extent, changes, graph, task)?)))
+            }
+        }
+    }
+}
+
+/// The changes of a graph without what goes, by the numbers that rows have then.
+fn changes_without(extent: &Extent, graph: &Graph) -> Result<ChangeSet> {
+    let (reader, mut changes) = (Reader { graph }, decode(graph)?);
+    if let Some(used_by) = usage(extent, &changes, reader)? {
+        let label = graph.label_sets()?.of(used_by.node()).next();
+        let layer = label.and_then(|label| graph.layers().get(graph.labels()[label.index()].layer as usize));
+        let name = layer.map_or_else(String::new, |layer| layer.name.clone());
+        return Err(GraphError::LayerInUse { name, used_by });
+    }
+    let (directory, first) = (graph.store().directory(), extent.ends().map_or(u32::MAX, |(first, _)| first));
+    // Columns from before the nodes came have no values of theirs.
+    let may_have_values = |id: &PropertyId| {
+        let row = &directory.properties[id.index()];
+        let has_changes = changes.properties.contains_key(id);
+        row.owner == Owner::Node && (has_changes || directory.nodes_of_layer(row.layer) > first)
+    };
+    let stay = graph.property_ids().filter(|id| !extent.properties.goes(id.index()));
+    let properties: Vec<PropertyId> = stay.filter(may_have_values).collect();
+    clear(&properties, &extent.nodes, &mut changes, reader)?;
+    insert(&mut changes.removed, extent.nodes.iter().copied());
+    extent.take_out_changes(&mut changes);
+    Ok(changes)
+}
+
+fn store_without(extent: &Extent, changes: ChangeSet, graph: Graph, task: &Task<'_>) -> Result<Store> {
+    let store = graph.into_store();
+    let mut directory = Directory { changes: None, ..store.directory().clone() };
+    extent.take_out(&mut directory);
+    number_names(&mut directory);
+    directory.nodes = changes.nodes();
+    let mut writer = StoreWriter::in_memory(&store);
+    if !changes.is_empty() {
+        let encoder = Encoder::new(store.header().profile, codec_of(store.directory()));
+        directory.changes = Some(encode(&changes, &directory, &encoder, &mut writer, task)?);
+    }
+    Ok(writer.finish_in_memory(directory, store)?)
+}

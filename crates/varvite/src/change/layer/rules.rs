@@ -1,0 +1,72 @@
+//! What a diff may do that becomes a layer: add to the graph under names that it declares, and nothing else.
+//!
+//! So nothing of the graph has to be undone when the layer goes.
+
+use varvite_format::Owner;
+
+use super::super::diff::Diff;
+use super::super::operation::{Name, Operation, ValueOwner};
+use super::super::refusal::Sound;
+use super::super::schema::{Known, Schema};
+use crate::change_fault::{ChangeError, ChangeFault};
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::name_kind::NameKind;
+
+/// Looks at all operations of a diff.
+pub(super) fn check(graph: &Graph, known: &Known, diff: &Diff) -> Result<()> {
+    let rules = Rules { graph, schema: Schema::of(graph, known, diff)? };
+    for (number, operation) in (0..).zip(diff.operations()) {
+        rules.check(&operation).map_err(|fault| ChangeError { operation: number, fault })?;
+    }
+    Ok(())
+}
+
+struct Rules<'a> {
+    graph: &'a Graph,
+    schema: Schema<'a>,
+}
+
+impl Rules<'_> {
+    fn check(&self, operation: &Operation<'_>) -> Sound<()> {
+        match *operation {
+            Operation::AddNode { labels: [] } => Err(ChangeFault::NoLabel),
+            Operation::AddNode { labels } => labels.iter().try_for_each(|label| self.own_label(*label)),
+            Operation::DeclareLabel { name } => self.own_label(name),
+            Operation::AddEdge { label, .. } | Operation::DeclareEdgeLabel { name: label } => {
+                self.own_edge_label(label)
+            }
+            Operation::Values(given) => match given.owner {
+                ValueOwner::Node(_) => self.own_property(given.property),
+                ValueOwner::Edge(label, _) => self.own_edge_label(label),
+                // The label of an edge that is new is one of the layer, and so are its properties.
+                ValueOwner::NewEdge(_) => Ok(()),
+            },
+            Operation::DeclareProperty { name, edge_label: None, .. } => self.own_property(name),
+            Operation::DeclareProperty { edge_label: Some(label), .. } => self.own_edge_label(label),
+            Operation::RemoveNode { .. } | Operation::RemoveEdge { .. } => Err(ChangeFault::RemovedByLayer),
+        }
+    }
+
+    fn own_label(&self, name: Name) -> Sound<()> {
+        let known = self.graph.labels().get(self.schema.label(name)?.index());
+        self.is_own(NameKind::Label, name, known.map(|label| label.layer))
+    }
+
+    fn own_edge_label(&self, name: Name) -> Sound<()> {
+        let known = self.graph.edge_labels().get(self.schema.edge_label(name)?.index());
+        self.is_own(NameKind::EdgeLabel, name, known.map(|label| label.layer))
+    }
+
+    fn own_property(&self, name: Name) -> Sound<()> {
+        let known = self.graph.properties().get(self.schema.property(Owner::Node, name)?.index());
+        self.is_own(NameKind::Property, name, known.map(|property| property.layer))
+    }
+
+    /// What has a name that the graph has too is of a layer of the graph.
+    fn is_own(&self, kind: NameKind, name: Name, layer: Option<u32>) -> Sound<()> {
+        let Some(layer) = layer else { return Ok(()) };
+        let layer = self.graph.layers().get(layer as usize).map_or_else(String::new, |it| it.name.clone());
+        Err(ChangeFault::NotOfLayer { kind, name: self.schema.name(name).to_owned(), layer })
+    }
+}

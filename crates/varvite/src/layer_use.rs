@@ -1,0 +1,53 @@
+//! [`LayerUse`]: what refers to the nodes of a layer and is not of the layer.
+
+use std::fmt;
+
+/// What refers to a node of a layer and is not of the layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LayerUse {
+    /// An edge.
+    Edges {
+        /// Its label.
+        edge_label: String,
+        /// The node of the layer.
+        node: u32,
+    },
+    /// A value.
+    Value {
+        /// The property.
+        property: String,
+        /// The label of the edges that have it; none: nodes have it.
+        edge_label: Option<String>,
+        /// The node or edge that has the value.
+        owner: u32,
+        /// The node of the layer.
+        node: u32,
+    },
+}
+
+impl LayerUse {
+    /// The node of the layer.
+    pub fn node(&self) -> u32 {
+        match self {
+            Self::Edges { node, .. } | Self::Value { node, .. } => *node,
+        }
+    }
+}
+
+impl fmt::Display for LayerUse {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Edges { edge_label, node } => {
+                write!(formatter, "its node {node} has an edge {edge_label}, which is not of the layer")
+            }
+            Self::Value { property, edge_label: None, owner, node } => {
+                write!(formatter, "its node {node} is the value of {property} of node {owner}")
+            }
+            Self::Value { property, edge_label: Some(edge_label), owner, node } => write!(
+                formatter,
+                "its node {node} is the value of {property} of edge {edge_label} with rank {owner}"
+            ),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Random histories of a graph with layers, which are added, changed, replaced, dropped and compacted in any order.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::change::{Applied, Diff, NewEdge, PropertyOwner};
+use varvite::write::{GraphChange, LayerSpec, drop_layers};
+use varvite::{Cardinality, Graph, GraphError, LayerInfo, Task, ValueType};
+use varvite_model::{AST, ModelHistory, NodeId, Operation, RandomLayer, SplitMix64};
+
+use crate::draft::PATH;
+use crate::fold::fold;
+use crate::histories::{History, add_operations, check, check_values, for_each_history};
+
+const LAYERS: [&str; 2] = ["one", "two"];
+const SEEDS: u64 = 40;
+const STEPS: usize = 10;
+const OPERATIONS: usize = 8;
+/// Of the diffs between: few, so that layers can be dropped.
+const FEW: usize = 2;
+
+/// The diff that a layer of these operations is, on a graph of so many nodes, and its new edges.
+fn layer_diff(names: &RandomLayer, operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
+    let mut diff = Diff::new();
+    names.labels.iter().for_each(|label| diff.declare_label(label));
+    names.edge_labels.iter().for_each(|label| diff.declare_edge_label(label));
+    let weighed = PropertyOwner::Edges(&names.edge_labels[0]);
+    for (name, owner, value_type, cardinality) in [
+        (&names.weight, weighed, ValueType::I64, Cardinality::Optional),
+        (&names.count, PropertyOwner::Nodes, ValueType::I64, Cardinality::Optional),
+        (&names.texts, PropertyOwner::Nodes, ValueType::String, Cardinality::List),
+        (&names.node, PropertyOwner::Nodes, ValueType::Ref, Cardinality::Optional),
+    ] {
+        diff.declare_property(name, owner, value_type, cardinality);
+    }
+    let edges = add_operations(&mut diff, operations, nodes);
+    (diff, edges)
+}
+
+fn begin(history: &History) -> GraphChange {
+    GraphChange::begin(Arc::new(history.disk.clone()), Path::new(PATH)).unwrap()
+}
+
+fn ranks_of(applied: &Applied, edges: &[NewEdge]) -> Vec<Option<usize>> {
+    edges.iter().map(|edge| applied.edge(*edge).map(|rank| rank as usize)).collect()
+}
+
+/// Adds a layer, or replaces it if nothing refers to its nodes.
+fn add(history: &mut History, layer: &str, random: &mut SplitMix64) {
+    let names = RandomLayer::named(layer);
+    let is_there = has(&history.model, layer);
+    let mut model = history.model.clone();
+    let may_drop = !is_there || model.may_drop(layer);
+    if is_there && may_drop {
+        model.drop_layer(layer);
+    }
+    let operations = names.operations(&model, random, OPERATIONS, false);
+    let (diff, edges) = layer_diff(&names, &operations, model.slot_count() as u32);
+    let spec = LayerSpec { name: layer, tool: "test", version: "1", source: [1; 32] };
+    let added = begin(history).add_layer(&spec, &diff, &Task::new().threads(1));
+    if !may_drop {
+        assert!(matches!(&added, Err(GraphError::LayerInUse { name, .. }) if name == layer), "{added:?}");
+        return;
+    }
+    let (applied, first) = (added.unwrap(), model.slot_count() as u32);
+    let expected = model.add_layer(layer, names.names(), &operations);
+    assert_eq!(applied.nodes, first..model.slot_count() as u32);
+    assert_eq!(ranks_of(&applied, &edges), expected);
+    history.model = model;
+}
+
+/// Changes what a layer holds by a diff.
+fn change(history: &mut History, layer: &str, random: &mut SplitMix64) {
+    let names = RandomLayer::named(layer);
+    if !has(&history.model, layer) {
+        return;
+    }
+    let operations = names.operations(&history.model, random, OPERATIONS, true);
+    let mut diff = Diff::new();
+    let edges = add_operations(&mut diff, &operations, history.model.slot_count() as u32);
+    let applied = begin(history).apply(&diff, &Task::new().threads(1)).unwrap();
+    assert_eq!(ranks_of(&applied, &edges), history.model.apply(&operations));
+}
+
+fn drop_layer(history: &mut History, layer: &str) {
+    let dropped = drop_layers(Arc::new(history.disk.clone()), Path::new(PATH), &[layer], &Task::new());
+    match (has(&history.model, layer), dropped) {
+        (false, Err(GraphError::Unknown { .. })) => {}
+        (true, Err(GraphError::LayerInUse { name, .. })) => {
+            assert!(name == layer && !history.model.may_drop(layer));
+        }
+        (true, Ok(_)) => {
+            assert!(history.model.may_drop(layer), "something refers to its nodes");
+            history.model.drop_layer(layer);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn compact(history: &mut History) {
+    let (_, after, folded) = fold(&history.disk);
+    let new = |node: NodeId| match folded.new_of_old[node.0] {
+        u32::MAX => None,
+        new => Some(NodeId(new as usize)),
+    };
+    let directory = after.store().directory();
+    let ast = after.edge_label_ids().zip(after.edge_labels()).find(|(_, label)| label.name == AST);
+    let is_forest = ast.is_some_and(|(id, _)| directory.edge_labels[id.index()].out.nodes.is_none());
+    history.model.renumber(new, is_forest);
+}
+
+fn has(model: &ModelHistory, layer: &str) -> bool {
+    model.layers().any(|(name, _)| name == layer)
+}
+
+/// Layers, and what is known by their names, are as the model has them.
+fn check_layers(graph: &Graph, model: &ModelHistory) {
+    for layer in LAYERS {
+        let names = RandomLayer::named(layer);
+        let info = LayerInfo::all(graph).unwrap().into_iter().find(|info| info.layer.name == layer);
+        assert_eq!(info.is_some(), has(model, layer));
+        let Some(info) = info else {
+            assert!(graph.property(&names.count).is_err() && graph.label(&names.labels[0]).is_err());
+            continue;
+        };
+        let is_own = |node: &NodeId| model.labels(*node).iter().any(|label| names.labels.contains(label));
+        assert_eq!(info.nodes, model.nodes().iter().filter(|node| is_own(node)).count() as u64);
+        assert_eq!(
+            info.edges as usize,
+            names.edge_labels.iter().map(|it| model.edge_count(it)).sum::<usize>()
+        );
+        for name in [&names.count, &names.texts, &names.node] {
+            let ids = (0..model.slot_count()).map(NodeId);
+            check_values(&graph.property(name).unwrap(), ids.map(|id| model.values(id, name)), name);
+        }
+        let label = &names.edge_labels[0];
+        let weights =
+            (0..model.edge_numbers(label)).map(|rank| model.edge_values(label, rank, &names.weight));
+        check_values(&graph.edge_property(label, None).unwrap(), weights, &names.weight);
+    }
+    graph.check().unwrap();
+}
+
+#[test]
+fn layers_come_and_go_in_any_order_as_the_model_has_it() {
+    let mut done = [0; 5];
+    let counts = std::cell::RefCell::new(&mut done);
+    for_each_history(SEEDS, |history, random| {
+        for _ in 0..STEPS {
+            let (before, old) = (history.open(), history.model.clone());
+            let layer = random.pick(&LAYERS);
+            let step = random.below(5);
+            counts.borrow_mut()[step] += 1;
+            match step {
+                0 => add(history, layer, random),
+                1 => change(history, layer, random),
+                2 => drop_layer(history, layer),
+                3 => {
+                    let operations = history.model.random_diff(random, FEW);
+                    history.step(&operations);
+                }
+                _ => compact(history),
+            }
+            let graph = history.open();
+            check(&graph, &history.model);
+            check_layers(&graph, &history.model);
+            check(&before, &old);
+            assert_eq!(graph.verify(&Task::new().threads(1)).unwrap().problems, [""; 0]);
+        }
+    });
+    assert!(done.iter().all(|count| *count > 100), "{done:?}");
+}
+
+#[test]
+fn equal_layers_give_equal_files() {
+    for_each_history(6, |history, random| {
+        let names = RandomLayer::named("one");
+        let operations = names.operations(&history.model, random, OPERATIONS, false);
+        let (diff, _) = layer_diff(&names, &operations, history.model.slot_count() as u32);
+        let spec = LayerSpec { name: "one", tool: "test", version: "1", source: [1; 32] };
+        let before = history.disk.contents(PATH).unwrap();
+        let files = [(); 2].map(|()| {
+            history.disk.put(PATH, &before);
+            begin(history).add_layer(&spec, &diff, &Task::new().threads(1)).unwrap();
+            history.disk.contents(PATH).unwrap()
+        });
+        assert!(files[0] == files[1] && files[0].starts_with(&before[..4096]));
+    });
+}
