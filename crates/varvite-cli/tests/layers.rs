@@ -44,6 +44,57 @@ fn layers_are_listed_with_what_they_hold() {
     varvite(&["layers", ZLIB]).fails(3, &["not a Varvite"]);
 }
 
+const SITES: &str = r#"{"declare_label": "SITE"}
+{"declare_edge_label": "AT"}
+{"declare_property": {"name": "BYTES", "type": "u64", "cardinality": "optional"}}
+{"add_node": {"name": "s", "labels": ["SITE"], "properties": {"BYTES": 4096}}}
+{"add_edge": {"label": "AT", "from": "s", "to": 0}}
+{"set": {"node": 0, "property": "BYTES", "value": 7}}
+"#;
+
+#[test]
+fn a_diff_becomes_a_layer_of_nodes_that_is_dropped_and_replaced() {
+    let folder = Folder::new();
+    let (graph, diff) = (folder.import("graph", "compact"), folder.path("sites.jsonl"));
+    fs::write(&diff, SITES).unwrap();
+    let digest = || varvite(&["digest", &graph]).text();
+    varvite(&["compact", &graph]).text();
+    let before = digest();
+    let answer =
+        varvite(&["apply", "--layer", "heap", "--tool", "profiler", &graph, &diff, "--format", "json"])
+            .json();
+    let site = answer["first_new_node"].as_u64().unwrap();
+    let layer = || {
+        varvite(&["layers", &graph, "--format", "json"]).json().as_array().unwrap().last().unwrap().clone()
+    };
+    let row = layer();
+    assert_eq!(
+        (&row["layer"], &row["tool"], &row["holds"]),
+        (&json!("heap"), &json!("profiler"), &json!("SITE, AT, BYTES"))
+    );
+    assert_eq!((&row["nodes"], &row["edges"], &row["properties"]), (&json!(1), &json!(1), &json!(1)));
+    let found = varvite(&["find", &graph, "SITE", "BYTES=4096", "--format", "json"]).json();
+    assert_eq!(found[0]["node"], json!(site));
+    varvite(&["apply", "--layer", "other", &graph, &diff]).fails(2, &["line 1: label SITE is of layer heap"]);
+    varvite(&["apply", "--tool", "x", &graph, &diff]).fails(2, &["--layer"]);
+    varvite(&["apply", "--layer", "code", &graph, &diff]).fails(3, &["layer code is part of the graph"]);
+    varvite(&["apply", "--layer", "heap", &graph, &diff]).text();
+    assert_eq!((&layer()["nodes"], &layer()["tool"]), (&json!(1), &json!("varvite apply")));
+    let used = folder.path("used.jsonl");
+    let edge = format!(r#"{{"add_edge": {{"label": "CFG", "from": 0, "to": {}}}}}"#, site + 1);
+    fs::write(&used, edge).unwrap();
+    let unused = fs::read(&graph).unwrap();
+    varvite(&["apply", &graph, &used]).text();
+    varvite(&["drop-layer", &graph, "heap"]).fails(3, &["has an edge CFG, which is not of the layer"]);
+    fs::write(&graph, unused).unwrap();
+    varvite(&["compact", &graph]).text();
+    assert_eq!(layer()["nodes"], json!(1));
+    varvite(&["drop-layer", &graph, "heap"]).text();
+    assert!(varvite(&["verify", &graph]).text().contains("whole"));
+    varvite(&["compact", &graph]).text();
+    assert_eq!(digest(), before);
+}
+
 #[test]
 fn a_layer_that_is_dropped_is_gone_and_compacting_frees_its_bytes() {
     let folder = Folder::new();

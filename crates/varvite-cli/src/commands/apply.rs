@@ -1,4 +1,4 @@
-//! `varvite apply`: changes a graph by a diff.
+//! `varvite apply`: changes a graph by a diff, or adds what it says as a layer.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use varvite::GraphError;
 use varvite::change::{Applied, DiffText, read_diff};
-use varvite::write::GraphChange;
+use varvite::write::{GraphChange, LayerSpec};
 
 use crate::arguments::{OutputArgs, ThreadArgs};
 use crate::disk::WriteArgs;
@@ -23,6 +23,13 @@ pub(crate) struct ApplyArgs {
     /// The diff: one operation a line, as docs/diff.md describes them; - for standard input
     #[arg(value_name = "DIFF")]
     diff: PathBuf,
+    /// Makes what the diff adds a layer of this name, which `varvite drop-layer` drops as a whole; a layer of the same name is
+    /// replaced. The diff then adds nodes, edges and values of names that it declares, and does nothing else
+    #[arg(long, value_name = "NAME")]
+    layer: Option<String>,
+    /// What made the layer, as `varvite layers` tells it
+    #[arg(long, value_name = "TOOL", requires = "layer", default_value = TOOL)]
+    tool: String,
     #[command(flatten)]
     write: WriteArgs,
     #[command(flatten)]
@@ -31,12 +38,15 @@ pub(crate) struct ApplyArgs {
     format: OutputArgs,
 }
 
+/// What makes a layer, unless another tool is named.
+const TOOL: &str = "varvite apply";
+
 /// Reads a diff and applies it: all of it, or nothing.
 pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     let began = Instant::now();
     let text = args.read()?;
     let change = GraphChange::begin(args.write.disk(), &args.file).map_err(|error| args.of_graph(error))?;
-    let applied = change.apply(&text.diff, &args.threads.task()).map_err(|error| match error {
+    let applied = args.change(change, &text).map_err(|error| match error {
         GraphError::Change(error) => {
             let line = text.line_of(error.operation);
             Failure::Operation { diff: args.name(), line, fault: Box::new(error.fault) }
@@ -48,6 +58,14 @@ pub(crate) fn run(args: &ApplyArgs) -> Outcome {
 }
 
 impl ApplyArgs {
+    fn change(&self, change: GraphChange, text: &DiffText) -> varvite::Result<Applied> {
+        let task = self.threads.task();
+        let Some(name) = &self.layer else { return change.apply(&text.diff, &task) };
+        let version = if self.tool == TOOL { env!("CARGO_PKG_VERSION") } else { "" };
+        let layer = LayerSpec { name, tool: &self.tool, version, source: [0; 32] };
+        change.add_layer(&layer, &text.diff, &task)
+    }
+
     fn read(&self) -> Result<DiffText, Failure> {
         let input: Box<dyn BufRead> = match self.is_stdin() {
             true => Box::new(std::io::stdin().lock()),

@@ -17,7 +17,7 @@ use crate::output::{Summary, megabytes};
 pub(crate) struct DropLayerArgs {
     /// The graph, a .varvite file. It gets a new directory; the bytes of the layers stay until `varvite compact`
     file: PathBuf,
-    /// Names of layers that hold nothing but properties, as `varvite layers` lists them
+    /// Names of layers as `varvite layers` lists them: of properties, or those that `varvite apply --layer` added
     #[arg(required = true, value_name = "NAME")]
     layers: Vec<String>,
     #[command(flatten)]
