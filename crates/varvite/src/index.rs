@@ -137,7 +137,7 @@ impl TextIndex {
             let account = graph.ledger().account(AccountId::ENGINE);
             let bytes = IndexChange::bytes(&property_now, change);
             let charge = graph.store().charge(&account, MemoryState::Tables, bytes)?;
-            let labels = [graph.base_label_sets()?, graph.label_sets()?];
+            let labels = [graph.label_sets_at_first()?, graph.label_sets()?];
             Ok(IndexChange::of(&property_now, change, &labels, charge))
         };
         let change = known.text_index(property, make)?;

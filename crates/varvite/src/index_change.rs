@@ -40,7 +40,7 @@ impl IndexChange {
         entries * size_of::<Entry>() as u64 + u64::from(later) * size_of::<u32>() as u64
     }
 
-    /// What is different of a property of texts. The labels are those of the base, and those of now.
+    /// What is different of a property of texts. The labels are those at first, and those of now.
     pub(crate) fn of(
         property: &Property,
         change: &PropertyChange,

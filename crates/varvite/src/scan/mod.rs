@@ -494,9 +494,9 @@ pub(crate) fn label_codes(graph: &Graph, visit: impl FnMut(u32) -> Result<()>) -
     codes_of(graph, &graph.label_sets()?, graph.node_count(), visit)
 }
 
-/// The same of the nodes of the base, which have the label sets that they had.
-pub(crate) fn base_label_codes(graph: &Graph, visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
-    codes_of(graph, &graph.base_label_sets()?, graph.store().directory().base_nodes(), visit)
+/// The same of the label sets that nodes had when they came.
+pub(crate) fn label_codes_at_first(graph: &Graph, visit: impl FnMut(u32) -> Result<()>) -> Result<()> {
+    codes_of(graph, &graph.label_sets_at_first()?, graph.node_count(), visit)
 }
 
 fn codes_of(

@@ -47,7 +47,7 @@ pub(super) struct IndexInput<'a> {
     pub(super) codes: &'a [u32],
     /// The texts that codes stand for.
     pub(super) texts: StringsInput<'a>,
-    /// The code of each node's label set.
+    /// The code of each node's label set; there may be more nodes.
     pub(super) label_sets: &'a [u32],
 }
 

@@ -22,7 +22,7 @@ use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::parallel::in_order;
 use crate::pass::Pass;
-use crate::scan::{ListColumns, base_label_codes, for_each_text};
+use crate::scan::{ListColumns, for_each_text, label_codes_at_first};
 use crate::texts::Texts;
 
 /// Which properties get an index, and which lose theirs.
@@ -140,7 +140,7 @@ pub(crate) fn codec_of(directory: &Directory) -> Codec {
     codecs.next().unwrap_or(Codec::Zstd)
 }
 
-/// The values of a property in the base, in memory.
+/// The values of a property as its own columns have them, in memory.
 struct Indexed {
     offsets: Vec<u32>,
     codes: Vec<u32>,
@@ -150,7 +150,9 @@ struct Indexed {
 
 impl Indexed {
     fn read(graph: &Graph, property: PropertyId, task: &Task<'_>) -> Result<Self> {
-        let name = property_name(graph.store().directory(), property);
+        let directory = graph.store().directory();
+        let name = property_name(directory, property);
+        let nodes = directory.nodes_of_layer(directory.properties[property.index()].layer);
         let stored = graph.property_at(property)?.without_change();
         let text_count = stored.strings().map_or(0, Texts::base_len);
         let lists = ListColumns::of_stored(name, stored).until(task.flag());
@@ -165,7 +167,7 @@ impl Indexed {
             offsets.push(codes.len() as u32);
         }
         scan.finish().map_err(|error| graph.store().damaged(error))?;
-        offsets.resize(graph.store().directory().base_nodes() as usize + 1, codes.len() as u32);
+        offsets.resize(nodes as usize + 1, codes.len() as u32);
         let (mut pool, mut starts, mut total) = (Vec::new(), vec![0u32], 0u64);
         let limit = claim_max(graph).min(u32::MAX.into());
         for_each_text(&Pass::of(graph, task), property, |text| {
@@ -190,12 +192,11 @@ impl Indexed {
     }
 }
 
-/// The code of the label set of each node of the base.
+/// The code of the label set that each node had when it came.
 fn label_sets(graph: &Graph) -> Result<Vec<u32>> {
-    let nodes = graph.store().directory().base_nodes();
-    check_claim(graph, nodes.into())?;
+    check_claim(graph, graph.node_count().into())?;
     let mut sets = Vec::new();
-    base_label_codes(graph, |set| {
+    label_codes_at_first(graph, |set| {
         sets.push(set);
         Ok(())
     })?;
