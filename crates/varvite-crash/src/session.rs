@@ -81,7 +81,7 @@ impl Session {
     }
 
     /// Runs the session, as writer `number` of the history `seed`, from its state `first` on: 0 is before it begins. Tells
-    /// of each state that comes after that.
+    /// of its beginning, and of each state that comes after that.
     pub(crate) fn run(
         self,
         vfs: Arc<dyn Vfs>,
@@ -93,9 +93,8 @@ impl Session {
     ) -> varvite::Result<()> {
         let task = Task::new().threads(1);
         let mut log = Some(GraphChange::begin(Arc::clone(&vfs), path)?.log(self.options(), &task)?);
-        if first == 0 {
-            told(Told::Done(Durability::Sync));
-        }
+        // A log that was left there, or what is left of one, has been replaced by now.
+        told(Told::Done(Durability::Sync));
         let skipped = first.saturating_sub(1);
         for (place, step) in self.steps().iter().enumerate().skip(skipped) {
             let number = number + STEP * (place as u32 + 1);
