@@ -32,8 +32,14 @@ final class ChangedColumns {
     private final Map<Integer, NodeSet> byLabel = new ConcurrentHashMap<>();
     private Appended appended;
 
-    /** The appended nodes by their label sets: those of code {@code c} from {@code starts[c]} up and below {@code starts[c + 1]}. */
-    private record Appended(int[] starts, int[] nodes) {}
+    /**
+     * The appended nodes by their label sets.
+     *
+     * @param counts how many have each
+     * @param starts those of code {@code c} are from {@code starts[c]} up and below {@code starts[c + 1]}
+     * @param nodes all of them; null where they are more than the bytes of the file, which say so for free
+     */
+    private record Appended(int[] counts, int[] starts, int[] nodes) {}
 
     ChangedColumns(GraphFile file, Changes changes) {
         this.file = file;
@@ -90,8 +96,9 @@ final class ChangedColumns {
     /** The nodes of a label. */
     NodeSet nodes(Label label, IdSet base, Supplier<Labels> labels) {
         return byLabel.computeIfAbsent(label.id(), id -> {
-            int[] added = nodes == changes.baseNodes() ? new int[0] : appendedWith(label, labels.get());
-            return new NodeSet(base.changed(common(base, removed(), null), IdSet.Some.of(added), nodes));
+            IdSet.Some added =
+                    nodes == changes.baseNodes() ? IdSet.Some.of() : appendedWith(label, base, labels.get());
+            return new NodeSet(base.changed(common(base, removed(), null), added, nodes));
         });
     }
 
@@ -99,9 +106,9 @@ final class ChangedColumns {
     private static IdSet.Some common(IdSet base, IdSet first, IdSet second) {
         long others = (first == null ? 0 : first.count()) + (long) (second == null ? 0 : second.count());
         if (base.count() < others) {
-            return base.some(base.count(), base::next, id -> contains(first, id) || contains(second, id));
+            return base.some(base.limit(), base.count(), base::next, id -> contains(first, id) || contains(second, id));
         }
-        return base.some(others, id -> leastOf(next(first, id), next(second, id)), id -> contains(base, id));
+        return base.some(base.limit(), others, id -> leastOf(next(first, id), next(second, id)), id -> contains(base, id));
     }
 
     private static boolean contains(IdSet set, int id) {
@@ -117,19 +124,31 @@ final class ChangedColumns {
         return one < 0 || other >= 0 && other < one ? other : one;
     }
 
-    private int[] appendedWith(Label label, Labels labels) {
+    private IdSet.Some appendedWith(Label label, IdSet base, Labels labels) {
         Appended appended = appended(labels);
-        IntList found = new IntList();
-        for (int code = 0; code < labels.codeCount(); code++) {
-            if (labels.codeHas(code, label)) {
-                for (int i = appended.starts[code]; i < appended.starts[code + 1]; i++) {
-                    found.add(appended.nodes[i]);
-                }
+        boolean[] isWanted = new boolean[labels.codeCount()];
+        int count = 0;
+        for (int code = 0; code < isWanted.length; code++) {
+            isWanted[code] = labels.codeHas(code, label);
+            count += isWanted[code] ? appended.counts[code] : 0;
+        }
+        if (count == 0 || appended.nodes != null) {
+            return IdSet.Some.of(grouped(appended, isWanted, count));
+        }
+        return base.some(nodes, count, id -> Math.max(id, changes.baseNodes()), id -> isWanted[labels.code(id)]);
+    }
+
+    private static int[] grouped(Appended appended, boolean[] isWanted, int count) {
+        int[] found = new int[count];
+        int next = 0;
+        for (int code = 0; code < isWanted.length && next < count; code++) {
+            if (isWanted[code]) {
+                System.arraycopy(appended.nodes, appended.starts[code], found, next, appended.counts[code]);
+                next += appended.counts[code];
             }
         }
-        int[] rising = found.toArray();
-        Arrays.sort(rising);
-        return rising;
+        Arrays.sort(found);
+        return found;
     }
 
     private synchronized Appended appended(Labels labels) {
@@ -139,7 +158,8 @@ final class ChangedColumns {
                 counts[labels.code(node)]++;
             }
             checkLists(labels, counts);
-            appended = group(labels, counts);
+            boolean isFew = nodes - changes.baseNodes() <= file.map().byteSize();
+            appended = isFew ? group(labels, counts) : new Appended(counts, null, null);
         }
         return appended;
     }
@@ -159,7 +179,7 @@ final class ChangedColumns {
             }
             grouped[next[code]++] = node;
         }
-        return new Appended(starts, grouped);
+        return new Appended(counts, starts, grouped);
     }
 
     /** The lists of all labels together are in proportion to the file. */

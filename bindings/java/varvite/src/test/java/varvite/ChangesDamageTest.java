@@ -113,6 +113,7 @@ class ChangesDamageTest {
     /** Changes some bytes of columns, of the directory or of the log, whose checksums are then put right. */
     private static void damage(byte[] bytes, SplittableRandom random) {
         LogFile file = new LogFile(bytes);
+        file.forgetOlder();
         int directory = file.directory();
         int length = file.directoryLength();
         List<Integer> records = file.records();

@@ -189,12 +189,13 @@ public final class IdSet {
     }
 
     /**
-     * The members of this set that a test passes, of at most {@code most}, which a caller goes through by {@code next}: as a list, or
-     * where these may be many as bits, so that no file makes it take more than a fraction of a byte for an id.
+     * Some ids below a limit, at most {@code most}: as a list, or where these may be many as bits, so that no file makes it take more
+     * than a fraction of a byte for an id.
      *
      * @param next gives the first candidate from an id up, or -1
+     * @param test whether a candidate is one
      */
-    public Some some(long most, IntUnaryOperator next, IntPredicate test) {
+    public Some some(int limit, long most, IntUnaryOperator next, IntPredicate test) {
         boolean asBits = most > limit / IDS_OF_LISTED;
         MemorySegment words = asBits ? column.file().allocate((limit + 63L) / 64 * 8) : null;
         int[] listed = new int[asBits ? 0 : (int) most];
