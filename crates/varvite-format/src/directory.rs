@@ -204,7 +204,7 @@ impl Directory {
         let mut of_layers = (0..).zip(&self.layers).filter_map(|(number, row)| Some((number, row.nodes?)));
         if let Some((number, nodes)) = of_layers.find(|(_, nodes)| *nodes > self.nodes) {
             let (most, found) = (self.nodes.into(), Some(nodes.into()));
-            let fault = Fault::Number { what: "nodes of the graph", at: None, least: 0, most, found };
+            let fault = Fault::Number { what: "number of nodes", at: None, least: 0, most, found };
             return Err(FormatError::damaged(Part::Row("layer", number), fault));
         }
         if let Some(column) = self.roots().find(|column| column.index() >= self.columns.len()) {

@@ -34,7 +34,7 @@ const HEAD: &[(&str, usize, usize)] = &[
 
 const TABLES: [Table; 8] = [
     Table("name", 0, &[("offset", 0, 4), ("length", 4, 4)]),
-    Table("layer", 1, &[("name", 0, 4), ("tool", 4, 4), ("time", 16, 8)]),
+    Table("layer", 1, &[("name", 0, 4), ("tool", 4, 4), ("nodes", 12, 4), ("time", 16, 8)]),
     Table(
         "label",
         2,

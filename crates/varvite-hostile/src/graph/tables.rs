@@ -1,13 +1,13 @@
 //! Schemas of very many, very long or very odd names, and label sets that fit no label.
 
-use varvite_format::{AdjacencyRow, Encoding};
+use varvite_format::{AdjacencyRow, Encoding, LayerRow};
 
 use super::sketch::Sketch;
 use crate::HostileFile;
 use crate::file::Made;
 
 pub(super) fn all() -> Vec<HostileFile> {
-    let files: [Made<Sketch>; 16] = [
+    let files: [Made<Sketch>; 20] = [
         ("60000-labels", || labels(60_000, 10)),
         ("5000-labels-of-3-million-nodes", || labels(5000, 3_000_000)),
         ("200000-label-sets", label_sets),
@@ -17,6 +17,10 @@ pub(super) fn all() -> Vec<HostileFile> {
         ("50000-edge-labels", edge_labels),
         ("20000-properties", properties),
         ("50000-layers", layers),
+        ("a-layer-of-more-nodes-than-the-graph", || layer_of(11, Encoding::RangeSet, 5, &[1])),
+        ("edges-of-a-layer-behind-its-nodes", || layer_of(5, Encoding::RangeSet, 5, &[7])),
+        ("edges-of-more-nodes-than-the-layer-has", || layer_of(5, Encoding::AllSet, 10, &[1])),
+        ("a-layer-of-no-nodes-with-edges", || layer_of(0, Encoding::RangeSet, 5, &[1])),
         ("200000-names", || names(200_000, |number| format!("{number}"))),
         ("200-names-of-65535-letters", || names(200, |number| format!("{number:03}").repeat(65_536 / 3))),
         ("a-name-of-65537-letters", || names(1, |_| "x".repeat(65_537))),
@@ -83,6 +87,23 @@ fn layers() -> Sketch {
     let mut sketch = Sketch::code(10);
     let layer = sketch.directory.layers[0];
     sketch.directory.layers = vec![layer; 50_000];
+    sketch
+}
+
+/// A graph of 10 nodes and a layer of its own, written when there were `nodes`: `owners` of them have an edge each.
+fn layer_of(nodes: u32, set: Encoding, owners: u32, neighbors: &[u32]) -> Sketch {
+    let mut sketch = Sketch::code(10);
+    let layer = LayerRow { nodes: Some(nodes), name: sketch.name("heap"), ..sketch.directory.layers[0] };
+    sketch.directory.layers.push(layer);
+    let (set, values) = (sketch.set(set, u64::from(owners), 0), sketch.constant(u64::from(owners), 7));
+    let neighbors: Vec<u32> = neighbors.iter().copied().cycle().take(owners as usize).collect();
+    let offsets: Vec<u32> = (0..=owners).collect();
+    let (offsets, neighbors) = (sketch.plain(&offsets), sketch.plain(&neighbors));
+    let lists = sketch.lists(set, offsets, neighbors);
+    sketch.edges("AT", u64::from(owners), lists);
+    sketch.property("BYTES", set, None, values, None);
+    sketch.directory.edge_labels[0].layer = 1;
+    sketch.directory.properties.last_mut().expect("it was added").layer = 1;
     sketch
 }
 
