@@ -42,7 +42,7 @@
 //!   what they read last.
 //! - `pool`: the bytes of texts.
 //! - `packed`, `local`, `capped`, `two_level`: encodings of integers with a layout of their own, reader
-//!   and writer side by side.
+//!   and writer side by side; `packed_stream`: a packed column of values that are never all in memory.
 //! - `codes`: codes of a fixed width in bits, 128 at a time; `stored_bounds`: bounds of values as they are stored.
 //! - `kernels`: the innermost loops over stored numbers.
 //! - `small`, `list_ends`: shortcuts to columns of single bytes and of where lists start, for the innermost loops.
@@ -75,6 +75,7 @@ mod local;
 mod log;
 mod names;
 mod packed;
+mod packed_stream;
 mod part;
 mod pool;
 mod presence;
@@ -112,6 +113,7 @@ pub use log::{
     LogValue, LogValues,
 };
 pub use names::{Names, NamesBuilder};
+pub use packed_stream::{PackedEnd, PackedStream};
 pub use part::Part;
 pub use pool::Text;
 pub use presence::{compress, keep_members, spread};

@@ -29,8 +29,8 @@ use crate::{Encoding, Fault, FormatError, Part, Quantity, Result};
 pub(crate) const BLOCK: usize = 1024;
 const LANES: usize = BLOCK / LANE;
 const FLAT_HEADER: usize = 4 * LANES + LANES + 4 + 2 + 2;
-const SLOPED_HEADER: usize = FLAT_HEADER + 2 * LANES;
-const PADDING: usize = 8;
+pub(crate) const SLOPED_HEADER: usize = FLAT_HEADER + 2 * LANES;
+pub(crate) const PADDING: usize = 8;
 const WIDTH_MAX: u32 = 32;
 const HAS_EXCEPTIONS: u8 = 0x80;
 /// What an exception costs, in bits.
@@ -227,7 +227,7 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
     }
 }
 
-fn header_size(sloped: bool) -> usize {
+pub(crate) fn header_size(sloped: bool) -> usize {
     if sloped { SLOPED_HEADER } else { FLAT_HEADER }
 }
 
@@ -254,7 +254,8 @@ pub(crate) fn packed_size(values: &[u32], sloped: bool) -> usize {
     lanes / 8 + values.len().div_ceil(BLOCK) * header_size(sloped) + PADDING
 }
 
-fn pack_block(
+/// Appends the data of a block to `output`, where it is `units` of eight bytes behind the headers, and gives its header.
+pub(crate) fn pack_block(
     block: &[u32],
     sloped: bool,
     units: usize,

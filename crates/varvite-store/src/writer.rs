@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use varvite_codec::hash;
+use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
     BlockTableBuilder, ColumnId, ColumnRow, Directory, Excess, FormatError, Header, PAGE, Profile, Quantity,
     SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
@@ -214,6 +214,45 @@ impl StoreWriter {
         self.write_at(row.offset, &segment.bytes)?;
         self.write_at(row.table_offset(), &table)?;
         Ok(self.push_segment(row))
+    }
+
+    /// Writes a column of one segment of `len` bytes that are not in memory: `fill` is asked for them, a part after the other.
+    /// They are stored as they are, and shared with no other column.
+    ///
+    /// # Errors
+    /// Those of `fill`; what the file system says. The writer is then of no further use.
+    pub fn add_streamed(
+        &mut self,
+        row: ColumnRow,
+        len: u64,
+        mut fill: impl FnMut(&mut [u8]) -> Result<()>,
+    ) -> Result<ColumnId> {
+        let (id, offset) = self.next_segment(len);
+        let block_len = SegmentRow::block_len_of(Codec::None);
+        let mut segment = SegmentRow {
+            offset,
+            stored_len: len,
+            plain_len: len,
+            table_hash: 0,
+            block_len,
+            codec: Codec::None,
+            filter: Filter::NONE,
+        };
+        let mut table = BlockTableBuilder::new(self.header.file_id, id.0);
+        let (mut block, mut at) = (vec![0; block_len as usize], offset);
+        while at < segment.table_offset() {
+            let rest = (segment.table_offset() - at).min(block_len.into());
+            let part = &mut block[..rest as usize];
+            fill(part)?;
+            self.write_at(at, part)?;
+            table.push(part);
+            at += rest;
+        }
+        let (table, table_hash) = table.finish();
+        self.write_at(segment.table_offset(), &table)?;
+        segment.table_hash = table_hash;
+        let id = self.push_segment(segment);
+        Ok(self.push_column(ColumnRow { segments: [Some(id), None], ..row }))
     }
 
     /// Number and offset of the next segment, which stores `len` bytes.

@@ -1,0 +1,113 @@
+//! [`PackedStream`]: a packed column of values that come one after another, and are never all in memory.
+
+use crate::column::ColumnRow;
+use crate::packed::{BLOCK, PADDING, SLOPED_HEADER, header_size, pack_block};
+use crate::{EncodedColumn, Encoding, Result};
+
+/// Packs values as they come. What is kept is 48 bytes for every 1024 values, or 64 where lanes have slopes.
+#[derive(Debug)]
+pub struct PackedStream {
+    sloped: bool,
+    headers: Vec<u8>,
+    /// Values that do not fill a block yet.
+    block: Vec<u32>,
+    count: u64,
+    /// Data that is packed and not taken yet.
+    data: Vec<u8>,
+    /// Bytes of data that were taken.
+    taken: usize,
+}
+
+/// What is left of a column when all values have come.
+#[derive(Debug)]
+pub struct PackedEnd {
+    /// The row, without its segment.
+    pub row: ColumnRow,
+    /// The beginning of the segment: all data comes behind it.
+    pub headers: Vec<u8>,
+    /// The last data.
+    pub data: Vec<u8>,
+}
+
+impl PackedStream {
+    /// A column without values.
+    pub fn new(sloped: bool) -> Self {
+        Self {
+            sloped,
+            headers: Vec::new(),
+            block: Vec::with_capacity(BLOCK),
+            count: 0,
+            data: Vec::new(),
+            taken: 0,
+        }
+    }
+
+    /// The next value, without the base of the column. Returns how many bytes of data can be taken.
+    ///
+    /// # Errors
+    /// [`FormatError::TooLarge`](crate::FormatError::TooLarge) if the data passes 32 GiB.
+    #[inline]
+    pub fn push(&mut self, value: u32) -> Result<usize> {
+        self.block.push(value);
+        if self.block.len() == BLOCK {
+            self.pack()?;
+        }
+        Ok(self.data.len())
+    }
+
+    /// Hands out the data that is packed: the next bytes behind what was handed out before.
+    pub fn take_data(&mut self, take: impl FnOnce(&[u8])) {
+        self.taken += self.data.len();
+        take(&self.data);
+        self.data.clear();
+    }
+
+    /// The end of the column, whose values are above `base`, and with it relative to the keys of its reader if asked.
+    ///
+    /// # Errors
+    /// As [`PackedStream::push`].
+    pub fn finish(mut self, base: i64, relative: bool) -> Result<PackedEnd> {
+        if !self.block.is_empty() {
+            self.pack()?;
+        }
+        self.data.resize(self.data.len() + PADDING, 0);
+        let mut row = EncodedColumn::leaf(Encoding::Packed, self.count).row;
+        (row.base, row.relative, row.sloped) = (base, relative, self.sloped);
+        Ok(PackedEnd { row, headers: self.headers, data: self.data })
+    }
+
+    fn pack(&mut self) -> Result<()> {
+        let units = (self.taken + self.data.len()) / 8;
+        let header: [u8; SLOPED_HEADER] = pack_block(&self.block, self.sloped, units, &mut self.data)?;
+        self.headers.extend_from_slice(&header[..header_size(self.sloped)]);
+        self.count += self.block.len() as u64;
+        self.block.clear();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packed::pack;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn values_that_come_one_by_one_are_packed_as_those_that_come_at_once(
+            values in proptest::collection::vec(prop_oneof![0u32..9, any::<u32>()], 0..3000),
+            sloped in any::<bool>(),
+            room in 1usize..5000,
+        ) {
+            let (mut stream, mut data) = (PackedStream::new(sloped), Vec::new());
+            for value in &values {
+                if stream.push(*value).unwrap() >= room {
+                    stream.take_data(|bytes| data.extend_from_slice(bytes));
+                }
+            }
+            let end = stream.finish(0, false).unwrap();
+            prop_assert_eq!(end.row.count, values.len() as u64);
+            prop_assert_eq!([end.headers, data, end.data].concat(), pack(&values, sloped).unwrap());
+        }
+    }
+}
