@@ -45,6 +45,7 @@ mod shortest_paths;
 #[path = "../../../fuzz/src/small_graph.rs"]
 mod small_graph;
 mod smoke;
+mod spill;
 mod verify;
 mod whole;
 mod write;

@@ -1,5 +1,8 @@
 //! One diff takes up another: its names and new elements get the numbers that they have there.
 
+use varvite_store::StoreError;
+
+use super::chunk::Chunk;
 use super::diff::{Absorbed, Diff};
 use super::element::{NewNode, NodeRef};
 use super::operation::{Kind, StoredValue, Word};
@@ -21,8 +24,33 @@ fn absorb(diff: &mut Diff, other: &Diff) -> Absorbed {
     let declared = diff.declared.len() as u32;
     diff.declared.extend_from_slice(&other.declared);
     let absorbed = diff.count_new(other);
+    diff.kinds.absorb(other.kinds);
+    let numbers = Numbers { names: &names, sets: &sets, declared, absorbed: &absorbed };
+    let taken = other.for_each_chunk(&Kind::ALL, |_, chunk| {
+        absorb_chunk(diff, chunk, &numbers);
+        diff.make_room();
+        Ok::<(), StoreError>(())
+    });
+    if let Err(error) = taken {
+        diff.failure.get_or_insert(error);
+    }
+    absorbed
+}
+
+/// The numbers that names and other things have in the diff that takes up another.
+struct Numbers<'a> {
+    names: &'a [u32],
+    sets: &'a [u32],
+    /// How many declarations there were before.
+    declared: u32,
+    absorbed: &'a Absorbed,
+}
+
+fn absorb_chunk(diff: &mut Diff, other: &Chunk, numbers: &Numbers<'_>) {
+    let Numbers { names, sets, declared, absorbed } = *numbers;
     let node = |number: u32| absorbed.node(NewNode(number)).0;
     let mut operands = &other.operands[..];
+    let diff = &mut diff.chunk;
     diff.operations.reserve(other.operations.len());
     diff.operands.reserve(other.operands.len());
     for word in &other.operations {
@@ -57,11 +85,10 @@ fn absorb(diff: &mut Diff, other: &Diff) -> Absorbed {
             _ => {}
         }
     }
-    absorb_values(diff, other, &absorbed);
-    absorbed
+    absorb_values(diff, other, absorbed);
 }
 
-fn absorb_values(diff: &mut Diff, other: &Diff, absorbed: &Absorbed) {
+fn absorb_values(diff: &mut Chunk, other: &Chunk, absorbed: &Absorbed) {
     diff.values.reserve(other.values.len());
     for value in &other.values {
         let value = match *value {

@@ -8,18 +8,17 @@ use super::base::Reader;
 use super::change_set::ChangeSet;
 use super::diff::Diff;
 use super::element::{NewNode, NodeRef};
-use super::operation::{Name, Operation};
+use super::new_ranks::{LEFT_OUT, NewRanks};
+use super::operation::{Kind, Name, Operation};
 use super::refusal::Sound;
 use super::removal::{Removals, check_node};
 use super::schema::Schema;
 use super::sorted::contains;
 use crate::change_fault::{ChangeError, ChangeFault};
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 
 /// Most nodes of a graph, and most edges of a label: the number behind the last is one too.
 pub(super) const IDS_MAX: u32 = u32::MAX - 1;
-/// The rank of a new edge that was left out, because an end of it is removed.
-pub(super) const LEFT_OUT: u32 = u32::MAX;
 
 /// What the new nodes and edges of a diff became.
 #[derive(Debug, Default)]
@@ -29,7 +28,7 @@ pub(super) struct Numbers {
     /// How many new nodes there are.
     pub(super) nodes: u32,
     /// The rank of each new edge, or [`LEFT_OUT`].
-    pub(super) ranks: Vec<u32>,
+    pub(super) ranks: NewRanks,
     /// The label of each new edge, if one of them has values.
     pub(super) labels: Vec<EdgeLabelId>,
 }
@@ -48,10 +47,10 @@ impl Numbers {
 /// Adds the nodes of a diff.
 pub(super) fn add_nodes(diff: &Diff, changes: &mut ChangeSet, schema: &mut Schema<'_>) -> Result<Numbers> {
     let first_node = changes.nodes();
-    let mut sets: HashMap<&[Name], u32> = HashMap::new();
+    let mut sets: HashMap<Vec<Name>, u32> = HashMap::new();
     let mut masks = Masks::default();
-    for (number, operation) in (0..).zip(diff.operations()) {
-        let Operation::AddNode { labels } = operation else { continue };
+    diff.for_each(&[Kind::AddNode], |number, operation, _| {
+        let Operation::AddNode { labels } = operation else { return Ok::<(), GraphError>(()) };
         let error = |fault| ChangeError { operation: number, fault };
         if changes.nodes() >= IDS_MAX {
             Err(error(ChangeFault::TooMany { what: "nodes", most: IDS_MAX.into() }))?;
@@ -60,12 +59,13 @@ pub(super) fn add_nodes(diff: &Diff, changes: &mut ChangeSet, schema: &mut Schem
             Some(known) => *known,
             None => {
                 let code = masks.code(labels, schema).map_err(error)?;
-                sets.insert(labels, code);
+                sets.insert(labels.to_vec(), code);
                 code
             }
         };
         changes.codes.push(code);
-    }
+        Ok(())
+    })?;
     let nodes = changes.nodes() - first_node;
     Ok(Numbers { first_node, nodes, ..Numbers::default() })
 }
@@ -103,23 +103,21 @@ pub(super) fn add_edges(
     numbers: &mut Numbers,
     reader: Reader<'_>,
 ) -> Result<()> {
-    let mut counts: BTreeMap<EdgeLabelId, usize> = BTreeMap::new();
-    for operation in diff.operations() {
+    let mut counts: BTreeMap<EdgeLabelId, u32> = BTreeMap::new();
+    diff.for_each(&[Kind::AddEdge], |_, operation, _| {
         if let Operation::AddEdge { label, .. } = operation
             && let Ok(label) = schema.edge_label(label)
         {
             *counts.entry(label).or_default() += 1;
         }
-    }
+        Ok::<(), GraphError>(())
+    })?;
     for (label, count) in counts {
-        let changed = changes.edge_changes(label, reader)?;
-        changed.sources.reserve(count);
-        changed.targets.reserve(count);
+        changes.edge_changes(label, reader)?.ends.reserve(count);
     }
-    numbers.ranks.reserve_exact(diff.new_edges());
-    let has_values = diff.gives_values_to_new_edges();
-    for (number, operation) in (0..).zip(diff.operations()) {
-        let Operation::AddEdge { label, from, to } = operation else { continue };
+    let has_values = diff.kinds.gives_values_to_new_edges();
+    diff.for_each(&[Kind::AddEdge], |number, operation, _| {
+        let Operation::AddEdge { label, from, to } = operation else { return Ok::<(), GraphError>(()) };
         let error = |fault| ChangeError { operation: number, fault };
         let label = schema.edge_label(label).map_err(error)?;
         let mut are_left_out = false;
@@ -137,18 +135,18 @@ pub(super) fn add_edges(
         }
         if are_left_out {
             numbers.ranks.push(LEFT_OUT);
-            continue;
+            return Ok(());
         }
         let changed = changes.edge_changes(label, reader)?;
-        let rank = u64::from(changed.first) + changed.sources.len() as u64;
+        let rank = u64::from(changed.first) + u64::from(changed.ends.len());
         if rank >= u64::from(IDS_MAX) {
             Err(error(ChangeFault::TooMany { what: "edges", most: IDS_MAX.into() }))?;
         }
-        changed.sources.push(ends[0]);
-        changed.targets.push(ends[1]);
+        changed.ends.push(ends[0], ends[1])?;
         numbers.ranks.push(rank as u32);
-    }
+        Ok(())
+    })?;
     // A label of which every new edge was left out is not changed.
-    changes.edges.retain(|_, changed| !changed.sources.is_empty() || !changed.removed.is_empty());
+    changes.edges.retain(|_, changed| !changed.ends.is_empty() || !changed.removed.is_empty());
     Ok(())
 }

@@ -9,12 +9,14 @@ use std::ops::Range;
 use varvite_format::{EdgeLabelId, Owner, PropertyId};
 use varvite_store::Task;
 
-use super::addition::{LEFT_OUT, Numbers};
+use super::addition::Numbers;
 use super::base::{BaseValues, Reader};
 use super::change_set::{ChangeSet, NULL, NewTexts, PropertyChanges};
+use super::chunk::Chunk;
 use super::diff::Diff;
+use super::new_ranks::LEFT_OUT;
 use super::new_value::NewValue;
-use super::operation::{Operation, StoredValue, ValueOwner, Values};
+use super::operation::{Kind, Operation, StoredValue, ValueOwner, Values};
 use super::patch::Patch;
 use super::refusal::{Checked, Sound};
 use super::removal::{check_edge, check_node};
@@ -31,7 +33,7 @@ const MANY: usize = 16;
 struct Assignment {
     owner: u32,
     is_append: bool,
-    /// Which of the diff's values.
+    /// Which of the chunk's values.
     values: Range<u32>,
 }
 
@@ -44,32 +46,53 @@ pub(super) fn assign(
     reader: Reader<'_>,
     task: &Task<'_>,
 ) -> Result<()> {
-    let mut assignments: BTreeMap<PropertyId, Vec<Assignment>> = BTreeMap::new();
-    let mut next = 0;
-    for (number, operation) in (0..).zip(diff.operations()) {
-        let Operation::Values(given) = operation else { continue };
-        let values = next..next + given.values.len() as u32;
-        next = values.end;
-        let resolver = Resolver { diff, changes, schema, numbers, reader };
-        let (property, owner) = resolver.owner(&given).map_err(|refusal| refusal.at(number))?;
-        let sound = resolver.check_values(&given, property);
-        sound.map_err(|fault| ChangeError { operation: number, fault })?;
-        if owner != LEFT_OUT {
-            let assignment = Assignment { owner, is_append: given.is_append, values };
-            assignments.entry(property).or_default().push(assignment);
+    // What an owner has after one chunk is what the next one appends to.
+    diff.for_each_chunk(&Kind::VALUES, |first, chunk| {
+        Assigning { diff, chunk, schema, numbers, reader }.assign(first, changes, task)?;
+        changes.check_memory()
+    })
+}
+
+/// A chunk whose values are given to their owners.
+#[derive(Clone, Copy)]
+struct Assigning<'a> {
+    diff: &'a Diff,
+    chunk: &'a Chunk,
+    schema: &'a Schema<'a>,
+    numbers: &'a Numbers,
+    reader: Reader<'a>,
+}
+
+impl Assigning<'_> {
+    fn assign(self, first: u64, changes: &mut ChangeSet, task: &Task<'_>) -> Result<()> {
+        let Self { diff, chunk, schema, numbers, reader } = self;
+        let mut assignments: BTreeMap<PropertyId, Vec<Assignment>> = BTreeMap::new();
+        let mut next = 0;
+        for (number, operation) in (first..).zip(chunk.operations(diff)) {
+            let Operation::Values(given) = operation else { continue };
+            let values = next..next + given.values.len() as u32;
+            next = values.end;
+            let resolver = Resolver { chunk, changes, schema, numbers, reader };
+            let (property, owner) = resolver.owner(&given).map_err(|refusal| refusal.at(number))?;
+            let sound = resolver.check_values(&given, property);
+            sound.map_err(|fault| ChangeError { operation: number, fault })?;
+            if owner != LEFT_OUT {
+                let assignment = Assignment { owner, is_append: given.is_append, values };
+                assignments.entry(property).or_default().push(assignment);
+            }
         }
+        for (property, mut assignments) in assignments {
+            task.check()?;
+            // Texts are numbered by owners, whatever the order of operations was.
+            assignments.sort_by_key(|assignment| assignment.owner);
+            Property { chunk, schema, numbers, reader, property, assignments }.assign(changes, task)?;
+        }
+        Ok(())
     }
-    for (property, mut assignments) in assignments {
-        task.check()?;
-        // Texts are numbered by owners, whatever the order of operations was.
-        assignments.sort_by_key(|assignment| assignment.owner);
-        Property { diff, schema, numbers, reader, property, assignments }.assign(changes, task)?;
-    }
-    Ok(())
 }
 
 struct Resolver<'a> {
-    diff: &'a Diff,
+    chunk: &'a Chunk,
     changes: &'a ChangeSet,
     schema: &'a Schema<'a>,
     numbers: &'a Numbers,
@@ -92,7 +115,7 @@ impl Resolver<'_> {
             }
             ValueOwner::NewEdge(edge) => {
                 let label = self.new_edge_label(edge.0)?;
-                (Owner::Edge(label), self.numbers.ranks[edge.index()])
+                (Owner::Edge(label), self.numbers.ranks.get(edge.index()))
             }
         };
         if let Owner::Edge(label) = owner
@@ -117,7 +140,7 @@ impl Resolver<'_> {
             return Err(ChangeFault::NotAList { property: name() });
         }
         for value in given.values {
-            let value = self.diff.value(*value);
+            let value = self.chunk.value(*value);
             if !self.fits(&value, kind)? {
                 let expected = kind.value_type.map_or("values of a type that is not known", ValueType::name);
                 return Err(ChangeFault::WrongType { property: name(), expected, found: shown(&value) });
@@ -154,7 +177,7 @@ fn shown(value: &NewValue<'_>) -> String {
 
 /// One property that is given values.
 struct Property<'a> {
-    diff: &'a Diff,
+    chunk: &'a Chunk,
     schema: &'a Schema<'a>,
     numbers: &'a Numbers,
     reader: Reader<'a>,
@@ -208,14 +231,14 @@ impl Property<'_> {
 
     /// The bytes of a value that is text.
     fn text(&self, value: u32) -> Option<&[u8]> {
-        self.diff.text_of(self.diff.values[value as usize])
+        self.chunk.text_of(self.chunk.values[value as usize])
     }
 
     fn number(&self, value: u32, value_type: ValueType, codes: &HashMap<&[u8], Option<i64>>) -> i64 {
         if let Some(text) = self.text(value) {
             return codes[text].expect("each text was given a code");
         }
-        match self.diff.value(self.diff.values[value as usize]) {
+        match self.chunk.value(self.chunk.values[value as usize]) {
             NewValue::Null if value_type == ValueType::Ref => NULL_REF,
             NewValue::Null => NULL,
             NewValue::Ref(node) => self.numbers.node(node).expect("it was looked at").into(),

@@ -1,19 +1,24 @@
 //! [`ChangeSet`]: everything that was changed since the columns of a graph were written.
 //!
-//! Plain vectors, so that a million edges take eight megabytes. What is the same whatever the history, such as the owners
+//! Plain vectors, so that a million edges take eight megabytes, or a disk for edges that have no room in memory. What is the same whatever the history, such as the owners
 //! of changed values, rises; appended edges keep the order in which they came, because their ranks follow from it.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use varvite_codec::hash;
 use varvite_format::{EdgeLabelId, PropertyId};
+use varvite_store::{Scratch, StoreError};
+
+use super::ends::Ends;
+use crate::error::Result;
 
 /// The code of a value that is there and is nothing, where values are texts.
 pub(super) const NULL: i64 = i64::MIN;
 
 /// Everything that was changed since the columns of a graph were written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ChangeSet {
     /// Nodes of the base; appended ones follow.
     pub(crate) base_nodes: u32,
@@ -25,17 +30,17 @@ pub(crate) struct ChangeSet {
     pub(crate) edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     /// What was changed of the values of each property.
     pub(crate) properties: BTreeMap<PropertyId, PropertyChanges>,
+    /// Where edges go that memory has no room for.
+    pub(super) scratch: Option<Arc<Scratch>>,
 }
 
 /// What was changed of the edges of one label.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeChanges {
     /// The number of the first appended edge: the edges of the base, or its nodes where the base has a forest.
     pub(crate) first: u32,
-    /// The sources of appended edges, in the order in which they came.
-    pub(crate) sources: Vec<u32>,
-    /// Their targets.
-    pub(crate) targets: Vec<u32>,
+    /// The appended edges.
+    pub(crate) ends: Ends,
     /// The numbers of removed edges, rising.
     pub(crate) removed: Vec<u32>,
     /// The positions of removed entries in the in-lists of the base, rising.
@@ -91,12 +96,12 @@ impl Eq for TextNumbers {}
 #[derive(Debug)]
 pub(super) struct Mark {
     codes: usize,
-    edges: Vec<(EdgeLabelId, usize)>,
+    edges: Vec<(EdgeLabelId, u32)>,
 }
 
 impl Mark {
     pub(super) fn of(changes: &ChangeSet) -> Self {
-        let edges = changes.edges.iter().map(|(label, changed)| (*label, changed.sources.len()));
+        let edges = changes.edges.iter().map(|(label, changed)| (*label, changed.ends.len()));
         Self { codes: changes.codes.len(), edges: edges.collect() }
     }
 }
@@ -108,8 +113,7 @@ impl ChangeSet {
         self.edges.retain(|label, changed| {
             let known = mark.edges.iter().find(|(known, _)| known == label);
             known.is_some_and(|(_, edges)| {
-                changed.sources.truncate(*edges);
-                changed.targets.truncate(*edges);
+                changed.ends.truncate(*edges);
                 true
             })
         });
@@ -117,8 +121,30 @@ impl ChangeSet {
 
     /// Whether the graph is the base.
     pub(super) fn is_empty(&self) -> bool {
-        let Self { base_nodes: _, codes, removed, edges, properties } = self;
+        let Self { base_nodes: _, codes, removed, edges, properties, scratch: _ } = self;
         codes.is_empty() && removed.is_empty() && edges.is_empty() && properties.is_empty()
+    }
+
+    /// Passes if what can't go to a disk is within the memory that work may use.
+    pub(super) fn check_memory(&self) -> Result<()> {
+        let Some(scratch) = &self.scratch else { return Ok(()) };
+        let (limit, needed) = (scratch.memory() as u64, self.kept_bytes() as u64);
+        if needed > limit { Err(StoreError::OverBudget { limit, needed }.into()) } else { Ok(()) }
+    }
+
+    /// Bytes of everything but appended edges.
+    fn kept_bytes(&self) -> usize {
+        let removed =
+            |changed: &EdgeChanges| size_of_val(&*changed.removed) + size_of_val(&*changed.removed_in);
+        let texts = |texts: &NewTexts| texts.pool.len() + size_of_val(&*texts.ends);
+        let values = |changed: &PropertyChanges| {
+            let numbers = size_of_val(&*changed.owners) + size_of_val(&*changed.ends);
+            numbers + size_of_val(&*changed.values) + changed.texts.as_ref().map_or(0, texts)
+        };
+        size_of_val(&*self.codes)
+            + size_of_val(&*self.removed)
+            + self.edges.values().map(removed).sum::<usize>()
+            + self.properties.values().map(values).sum::<usize>()
     }
 
     /// How many nodes there are, appended and removed ones included.
@@ -130,7 +156,7 @@ impl ChangeSet {
 impl EdgeChanges {
     /// The number behind those of all edges.
     pub(super) fn end(&self) -> u32 {
-        self.first + self.sources.len() as u32
+        self.first + self.ends.len()
     }
 }
 

@@ -3,13 +3,17 @@
 //! Everything is held against its limits, because nothing else looks at all of it: a graph that is changed must not take up
 //! numbers that make no sense.
 
+use std::sync::Arc;
+
 use varvite_format::{
     AdjacencyRow, Changes, ColumnId, EdgeChangeRow, Fault, Ints, NodeSet, Owner, PropertyChangeRow, Strings,
 };
-use varvite_store::Pinned;
+use varvite_store::{Pinned, Scratch};
 
 use super::base::{BaseLists, Reader};
+use super::by_rank::ByRank;
 use super::change_set::{ChangeSet, EdgeChanges, NULL, NewTexts, PropertyChanges};
+use super::ends::Ends;
 use super::removal::first_appended;
 use crate::bounds::Bounds;
 use crate::error::Result;
@@ -24,8 +28,17 @@ const PART: &str = "changes";
 /// # Errors
 /// Damage.
 pub(super) fn decode(graph: &Graph) -> Result<ChangeSet> {
+    decode_within(graph, None)
+}
+
+/// The same, where edges that memory has no room for go to a disk.
+///
+/// # Errors
+/// Damage; what the file system says.
+pub(super) fn decode_within(graph: &Graph, scratch: Option<&Arc<Scratch>>) -> Result<ChangeSet> {
     let directory = graph.store().directory();
-    let mut changes = ChangeSet { base_nodes: directory.base_nodes(), ..ChangeSet::default() };
+    let base_nodes = directory.base_nodes();
+    let mut changes = ChangeSet { base_nodes, scratch: scratch.cloned(), ..ChangeSet::default() };
     let Some(rows) = &directory.changes else { return Ok(changes) };
     let decoding = Decoding { reader: Reader { graph }, nodes: directory.nodes, rows };
     changes.codes = decoding.codes()?;
@@ -39,6 +52,14 @@ pub(super) fn decode(graph: &Graph) -> Result<ChangeSet> {
         changes.properties.insert(row.property, values);
     }
     Ok(changes)
+}
+
+/// The lists of appended edges of a label, and which edge each entry is.
+struct RankedLists {
+    lists: BaseLists,
+    /// None: the one at its position.
+    ranks: Option<Ints<Pinned>>,
+    appended: u32,
 }
 
 struct Decoding<'a> {
@@ -99,12 +120,10 @@ impl Decoding<'_> {
             let fault = Fault::TooMany { what: "appended edges", most: room, found: row.appended };
             self.reader.graph.damaged(PART, fault)
         })?;
-        let [mut sources, mut targets] = [Vec::new(), Vec::new()];
-        self.out_lists(row.out, row.out_ranks, appended, &mut sources, &mut targets)?;
+        let scratch = changes.scratch.as_ref();
         Ok(EdgeChanges {
             first,
-            sources,
-            targets,
+            ends: self.out_lists(row.out, row.out_ranks, appended, scratch)?,
             removed: self.set(row.removed, first + appended)?,
             removed_in: self.set(row.removed_in, first)?,
         })
@@ -116,37 +135,45 @@ impl Decoding<'_> {
         side: AdjacencyRow,
         ranks: Option<ColumnId>,
         appended: u32,
-        sources: &mut Vec<u32>,
-        targets: &mut Vec<u32>,
-    ) -> Result<()> {
+        scratch: Option<&Arc<Scratch>>,
+    ) -> Result<Ends> {
+        let mut ends = Ends::new(scratch);
         if appended == 0 && side.nodes.is_none() {
-            return Ok(());
+            return Ok(ends);
         }
         let lists: BaseLists = self.reader.lists(side, appended.into(), self.nodes)?;
         self.check_claim(appended as usize)?;
         let ranks =
             ranks.map(|ranks| self.reader.graph.ints(Some(ranks), PART, appended as usize)).transpose()?;
-        // No node has this id, so an edge that no list has keeps it.
-        sources.resize(appended as usize, u32::MAX);
-        targets.resize(appended as usize, u32::MAX);
+        let ranked = RankedLists { lists, ranks, appended };
+        let mut by_rank = ByRank::new(appended, scratch);
+        self.for_each_edge(&ranked, |rank, edge| by_rank.push(rank, edge))?;
+        let missing = by_rank.for_each(|source, target| ends.push(source, target))?;
+        missing.map_or(Ok(ends), |rank| Err(self.impossible(rank)))
+    }
+
+    /// Calls `visit` with the rank of each appended edge, its source and its target, list after list.
+    fn for_each_edge(
+        &self,
+        ranked: &RankedLists,
+        mut visit: impl FnMut(u32, (u32, u32)) -> Result<()>,
+    ) -> Result<()> {
+        let RankedLists { lists, ranks, appended } = ranked;
+        let mut left = *appended;
         for source in lists.owners() {
-            for position in lists.range(source).ok_or_else(|| self.impossible(source))? {
-                let rank = match &ranks {
-                    None => position,
-                    Some(ranks) => {
-                        ranks.get_u32(position, 0).ok_or_else(|| self.impossible(source))? as usize
-                    }
+            let impossible = || self.impossible(source);
+            for position in lists.range(source).ok_or_else(impossible)? {
+                let rank = match ranks {
+                    None => position as u32,
+                    Some(ranks) => ranks.get_u32(position, 0).ok_or_else(impossible)?,
                 };
-                let target = lists.neighbor(position, source).ok_or_else(|| self.impossible(source))?;
-                let place = sources.get_mut(rank).filter(|place| **place == u32::MAX);
-                *place.ok_or_else(|| self.impossible(source))? = source;
-                targets[rank] = target;
+                let target = lists.neighbor(position, source).ok_or_else(impossible)?;
+                // Lists that overlap would be longer than all edges.
+                left = left.checked_sub(1).filter(|_| rank < *appended).ok_or_else(impossible)?;
+                visit(rank, (source, target))?;
             }
         }
-        match sources.iter().position(|source| *source == u32::MAX) {
-            Some(missing) => Err(self.impossible(missing as u32)),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     fn property(&self, row: &PropertyChangeRow, changes: &ChangeSet) -> Result<PropertyChanges> {

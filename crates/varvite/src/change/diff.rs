@@ -2,12 +2,20 @@
 //!
 //! Operations are kept as they come, in two lists of numbers: what to do with which name, and with what. An edge takes
 //! twelve bytes, so that ten million of them are gathered in a little over a hundred megabytes. Names are kept once.
-//! Nothing is looked up in a graph before the diff is applied to one.
+//! Nothing is looked up in a graph before the diff is applied to one. A diff with a limit of memory puts chunks of operations
+//! on the disk, and reads them back one by one when it is applied.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite_store::{Scratch, StoreError, Vfs};
+
+use super::chunk::{Chunk, SavedChunk};
 use super::element::{ElementRef, NewEdge, NewNode, NodeRef};
 use super::new_value::NewValue;
-use super::operation::{Kind, StoredValue, Word};
+use super::operation::{Kind, Kinds, Word};
 use super::words::Words;
+use crate::error::Result;
 use crate::value::{Cardinality, ValueType};
 
 /// Operations on a graph.
@@ -29,25 +37,27 @@ use crate::value::{Cardinality, ValueType};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Diff {
-    /// What is done, with which name.
-    pub(super) operations: Vec<Word>,
-    /// With what: as many numbers for each operation as its kind says.
-    pub(super) operands: Vec<u32>,
-    pub(super) values: Vec<StoredValue>,
-    pub(super) texts: Texts,
+    /// The last operations.
+    pub(super) chunk: Chunk,
+    /// Those before them, on the disk.
+    pub(super) saved: Vec<SavedChunk>,
+    /// How many operations are on the disk.
+    saved_len: usize,
+    /// Where operations go that memory has no room for.
+    pub(super) scratch: Option<Arc<Scratch>>,
+    /// Why operations are missing.
+    pub(super) failure: Option<StoreError>,
     pub(super) names: Words<String>,
     pub(super) label_sets: Words<Vec<u32>>,
     pub(super) declared: Vec<(ValueType, Cardinality)>,
+    /// Which kinds of operations there are.
+    pub(super) kinds: Kinds,
     new_nodes: u32,
     new_edges: u32,
 }
 
-/// Texts, end to end.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Texts {
-    pool: Vec<u8>,
-    ends: Vec<usize>,
-}
+/// Of the memory that a diff may use, this share is for its last operations. Vectors that grow have up to twice as much.
+const SHARE: usize = 8;
 
 /// What has a property that a diff declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,14 +93,29 @@ impl Diff {
         Self::default()
     }
 
+    /// A diff that changes nothing, and that may use about so many bytes of memory, now and while it is applied. Operations that
+    /// have no room there go to a temporary file beside the file at `beside`, usually the graph that is to be changed, and so do edges
+    /// while they are sorted. Names, and while the diff is applied new nodes, removals and values, are kept in memory in any case,
+    /// with those of earlier diffs since the columns were written: 4 bytes for a node or a removal, 16 and the bytes of its texts for
+    /// a value. A diff for which that is too much is refused with [`StoreError::OverBudget`].
+    ///
+    /// Where the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) says so, and nothing is applied.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAFile`] for a path that does not end in a name.
+    pub fn with_memory(bytes: usize, vfs: Arc<dyn Vfs>, beside: &Path) -> Result<Self> {
+        let scratch = Some(Arc::new(Scratch::beside(vfs, beside, bytes)?));
+        Ok(Self { scratch, ..Self::default() })
+    }
+
     /// How many operations there are; errors count them from 0.
     pub fn len(&self) -> usize {
-        self.operations.len()
+        self.saved_len + self.chunk.operations.len()
     }
 
     /// True if there is no operation.
     pub fn is_empty(&self) -> bool {
-        self.operations.is_empty()
+        self.len() == 0
     }
 
     /// How many nodes are added.
@@ -105,11 +130,17 @@ impl Diff {
 
     /// Bytes of memory that its operations take.
     pub fn heap_bytes(&self) -> usize {
-        size_of_val(&*self.operations)
-            + size_of_val(&*self.operands)
-            + size_of_val(&*self.values)
-            + self.texts.pool.len()
-            + size_of_val(&*self.texts.ends)
+        self.chunk.heap_bytes()
+    }
+
+    /// Bytes of its operations that are on the disk.
+    pub fn saved_bytes(&self) -> u64 {
+        self.saved.iter().map(SavedChunk::bytes).sum()
+    }
+
+    /// Whether operations are on the disk.
+    pub(super) fn is_saved(&self) -> bool {
+        !self.saved.is_empty()
     }
 
     /// Adds a node with these labels, of which there may be none.
@@ -215,12 +246,12 @@ impl Diff {
         values: impl IntoIterator<Item = V>,
     ) {
         let property = self.names.number(property);
-        let first = self.values.len();
+        let first = self.chunk.values.len();
         for value in values {
-            let value = self.store(value.into());
-            self.values.push(value);
+            let value = self.chunk.store(value.into());
+            self.chunk.values.push(value);
         }
-        let count = (self.values.len() - first) as u32;
+        let count = (self.chunk.values.len() - first) as u32;
         match owner {
             ElementRef::Node(node) => {
                 let (node, is_new) = number_of(node);
@@ -264,61 +295,27 @@ impl Diff {
 
     fn push(&mut self, kind: Kind, name: u32, are_new: [bool; 2], operands: &[u32]) {
         debug_assert_eq!(operands.len(), kind.operands());
-        self.operations.push(Word::new(kind, name, are_new));
-        self.operands.extend_from_slice(operands);
+        self.chunk.operations.push(Word::new(kind, name, are_new));
+        self.chunk.operands.extend_from_slice(operands);
+        self.kinds.insert(kind, are_new);
+        self.make_room();
     }
 
-    fn store(&mut self, value: NewValue<'_>) -> StoredValue {
-        match value {
-            NewValue::Null => StoredValue::Null,
-            NewValue::Bool(value) => StoredValue::Bool(value),
-            NewValue::Int(value) => StoredValue::Int(value),
-            NewValue::Uint(value) => StoredValue::Uint(value),
-            NewValue::F32(value) => StoredValue::F32(value),
-            NewValue::F64(value) => StoredValue::F64(value),
-            NewValue::Str(text) => StoredValue::Str(self.texts.push(text.as_bytes())),
-            NewValue::Bytes(bytes) => StoredValue::Bytes(self.texts.push(&bytes)),
-            NewValue::Ref(node) => StoredValue::Ref(node),
+    /// Puts the operations in memory on the disk, if they have no room.
+    pub(super) fn make_room(&mut self) {
+        let Some(scratch) = &self.scratch else { return };
+        if self.chunk.heap_bytes() <= scratch.memory() / SHARE {
+            return;
         }
-    }
-
-    /// The bytes of a value that is text.
-    pub(super) fn text_of(&self, stored: StoredValue) -> Option<&[u8]> {
-        match stored {
-            StoredValue::Str(text) | StoredValue::Bytes(text) => Some(self.texts.get(text)),
-            _ => None,
-        }
-    }
-
-    /// A value that was stored.
-    pub(super) fn value(&self, stored: StoredValue) -> NewValue<'_> {
-        match stored {
-            StoredValue::Null => NewValue::Null,
-            StoredValue::Bool(value) => NewValue::Bool(value),
-            StoredValue::Int(value) => NewValue::Int(value),
-            StoredValue::Uint(value) => NewValue::Uint(value),
-            StoredValue::F32(value) => NewValue::F32(value),
-            StoredValue::F64(value) => NewValue::F64(value),
-            StoredValue::Str(text) => {
-                let text = std::str::from_utf8(self.texts.get(text));
-                NewValue::Str(text.expect("it came as text"))
+        // After a failure nothing of the diff is of use.
+        if self.failure.is_none() {
+            match self.chunk.save(scratch) {
+                Ok(saved) => self.saved.push(saved),
+                Err(error) => self.failure = Some(error),
             }
-            StoredValue::Bytes(bytes) => NewValue::from(self.texts.get(bytes)),
-            StoredValue::Ref(node) => NewValue::Ref(node),
         }
-    }
-}
-
-impl Texts {
-    pub(super) fn push(&mut self, text: &[u8]) -> u32 {
-        self.pool.extend_from_slice(text);
-        self.ends.push(self.pool.len());
-        self.ends.len() as u32 - 1
-    }
-
-    pub(super) fn get(&self, number: u32) -> &[u8] {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
-        &self.pool[start..self.ends[number as usize]]
+        self.saved_len += self.chunk.operations.len();
+        self.chunk.clear();
     }
 }
 

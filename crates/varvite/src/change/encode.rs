@@ -12,6 +12,10 @@ use varvite_format::{
 use varvite_store::{StoreWriter, Task};
 
 use super::change_set::{ChangeSet, EdgeChanges, NULL, NewTexts, PropertyChanges};
+use super::ends::Ends;
+use super::large_lists::{LARGE, write_large_lists};
+use super::sorted_ends::{Entry, for_each_sorted};
+use crate::adjacency::Direction;
 use crate::error::Result;
 use crate::value::ValueType;
 use crate::write::Encoder;
@@ -24,7 +28,7 @@ pub(super) fn encode(
     writer: &mut StoreWriter,
     task: &Task<'_>,
 ) -> Result<Changes> {
-    let mut encoding = Encoding { changes, directory, encoder, writer };
+    let mut encoding = Encoding { changes, directory, encoder, writer, task };
     let codes = (!changes.codes.is_empty()).then(|| encoding.codes()).transpose()?;
     let removed = encoding.set_of_any(&changes.removed, changes.nodes())?;
     let total = changes.edges.len() + changes.properties.len();
@@ -48,6 +52,7 @@ struct Encoding<'a> {
     directory: &'a Directory,
     encoder: &'a Encoder,
     writer: &'a mut StoreWriter,
+    task: &'a Task<'a>,
 }
 
 impl Encoding<'_> {
@@ -65,11 +70,11 @@ impl Encoding<'_> {
     }
 
     fn edges(&mut self, edge_label: EdgeLabelId, changed: &EdgeChanges) -> Result<EdgeChangeRow> {
-        let (out, out_ranks) = self.lists(&changed.sources, &changed.targets)?;
-        let (in_, in_ranks) = self.lists(&changed.targets, &changed.sources)?;
+        let (out, out_ranks) = self.lists(&changed.ends, Direction::Out)?;
+        let (in_, in_ranks) = self.lists(&changed.ends, Direction::In)?;
         Ok(EdgeChangeRow {
             edge_label,
-            appended: changed.sources.len() as u64,
+            appended: changed.ends.len().into(),
             out,
             out_ranks,
             in_,
@@ -79,11 +84,21 @@ impl Encoding<'_> {
         })
     }
 
-    /// The lists of the owners of edges, in the order in which they came, and the ranks of their entries.
-    fn lists(&mut self, owners: &[u32], neighbors: &[u32]) -> Result<(AdjacencyRow, Option<ColumnId>)> {
-        let order = stable_order(owners);
-        let (nodes, starts) = distinct(order.iter().map(|edge| owners[*edge as usize]));
-        let ordered: Vec<u32> = order.iter().map(|edge| neighbors[*edge as usize]).collect();
+    /// The lists of one direction, in the order in which edges came, and the ranks of their entries.
+    fn lists(&mut self, ends: &Ends, direction: Direction) -> Result<(AdjacencyRow, Option<ColumnId>)> {
+        let (scratch, nodes) = (self.changes.scratch.as_ref(), self.changes.nodes());
+        if ends.len() >= LARGE {
+            return write_large_lists(ends, direction, nodes, scratch, self.encoder, self.writer, self.task);
+        }
+        let count = ends.len() as usize;
+        let [mut owners, mut ordered, mut order] = [(); 3].map(|()| Vec::with_capacity(count));
+        for_each_sorted(ends, direction, scratch, self.task, |Entry { owner, number, neighbor }| {
+            owners.push(owner);
+            ordered.push(neighbor);
+            order.push(number);
+            Ok(())
+        })?;
+        let (nodes, starts) = distinct(owners.into_iter());
         let keys = Keys::Lists { nodes: &nodes, offsets: &starts };
         let ordered = self.writer.add(self.encoder.ints(&ordered, keys, Purpose::HotIds)?)?;
         let is_ranked = order.iter().zip(0..).all(|(edge, position)| *edge == position);

@@ -192,10 +192,13 @@ impl State {
         if diff.is_empty() {
             return Ok(self.applied(numbers, before, 0));
         }
-        let payload = payload_of(diff);
-        if additions.is_empty() && self.log.has_room(payload.len() as u64, bytes_max) {
-            let record = self.log.append(&payload)?;
-            return Ok(self.applied(numbers, before, record));
+        // One that had no room in memory is no small commit.
+        if additions.is_empty() && !diff.is_saved() {
+            let payload = payload_of(diff)?;
+            if self.log.has_room(payload.len() as u64, bytes_max) {
+                let record = self.log.append(&payload)?;
+                return Ok(self.applied(numbers, before, record));
+            }
         }
         let written = self.write(&additions, task)?;
         Ok(Applied { written, ..self.applied(numbers, before, 0) })
@@ -233,7 +236,7 @@ impl State {
 
     /// Undoes what a diff did to the changes before it was refused.
     fn forget(&mut self, diff: &Diff, mark: &Mark, error: &GraphError) {
-        if matches!(error, GraphError::Change(_)) && !diff.removes() {
+        if matches!(error, GraphError::Change(_)) && !diff.kinds.removes() && !diff.is_saved() {
             self.changes.back_to(mark);
             return;
         }

@@ -5,15 +5,17 @@
 //! when a graph is changed, takes up the diff, and is written anew: a commit costs in proportion to all changes since the
 //! columns were written, and not to the columns. A [`GraphLog`] keeps the set in memory, and its commits cost what is new.
 //!
-//! - `element`, `new_value`, `words`, `operation`, `diff`, `operations`, `absorb`: what a diff is made of, how it is kept and read, and
-//!   how one takes up another.
+//! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: what a diff is made of, how it is kept
+//!   and read, in memory and on a disk, and how one takes up another.
 //! - `change_set`: all changes relative to the base, as plain vectors and maps; `sorted`, `patch`: how those that rise take
-//!   up others.
+//!   up others; `ends`: appended edges; `new_ranks`: what their ranks are.
 //! - `refusal`: why an operation is not taken up.
 //! - `base`: the columns of the base as the file has them.
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
-//! - `decode`, `encode`: from the columns of a file to a change set, and back.
-//! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
+//! - `decode`, `encode`: from the columns of a file to a change set, and back; `by_rank`: edges of lists in the order of their
+//!   ranks; `sorted_ends`, `large_lists`: edges in the order of lists, and columns of many that are never all in memory.
+//! - `new_rows`: rows of the directory for what a diff declares; `new_ranks`: the ranks of its edges; `apply`: a diff becomes a
+//!   commit.
 //! - `layer`: a diff becomes a layer that can be dropped, and layers are.
 //! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
 //! - `text`: diffs as lines of JSON.
@@ -23,13 +25,18 @@ mod addition;
 mod apply;
 mod assignment;
 mod base;
+mod by_rank;
 mod change_set;
+mod chunk;
 mod decode;
 mod diff;
 mod element;
 mod encode;
+mod ends;
 mod graph_log;
+mod large_lists;
 mod layer;
+mod new_ranks;
 mod new_rows;
 mod new_value;
 mod nulls;
@@ -43,6 +50,7 @@ mod replay;
 mod resolve;
 mod schema;
 mod sorted;
+mod sorted_ends;
 mod text;
 mod words;
 
@@ -52,4 +60,4 @@ pub use diff::{Absorbed, Diff, PropertyOwner};
 pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
 pub use graph_log::{Durability, GraphLog, LogOptions};
 pub use new_value::NewValue;
-pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff};
+pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff, read_diff_into};

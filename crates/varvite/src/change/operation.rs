@@ -27,7 +27,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 11] = [
+    pub(super) const ALL: [Self; 11] = [
         Self::AddNode,
         Self::AddEdge,
         Self::RemoveNode,
@@ -41,6 +41,12 @@ impl Kind {
         Self::DeclareProperty,
     ];
 
+    pub(super) const REMOVALS: [Self; 2] = [Self::RemoveNode, Self::RemoveEdge];
+    pub(super) const DECLARATIONS: [Self; 3] =
+        [Self::DeclareLabel, Self::DeclareEdgeLabel, Self::DeclareProperty];
+    pub(super) const VALUES: [Self; 4] =
+        [Self::SetOfNode, Self::SetOfEdge, Self::AppendToNode, Self::AppendToEdge];
+
     /// How many operands it has.
     pub(super) fn operands(self) -> usize {
         match self {
@@ -49,6 +55,43 @@ impl Kind {
             Self::AddEdge | Self::DeclareProperty => 2,
             Self::SetOfNode | Self::SetOfEdge | Self::AppendToNode | Self::AppendToEdge => 3,
         }
+    }
+}
+
+/// Which kinds of operations a diff has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Kinds {
+    kinds: u16,
+    /// Edges that it adds are given values.
+    gives_values_to_new_edges: bool,
+}
+
+impl Kinds {
+    pub(super) fn insert(&mut self, kind: Kind, are_new: [bool; 2]) {
+        self.kinds |= 1 << kind as u32;
+        let is_of_edge = matches!(kind, Kind::SetOfEdge | Kind::AppendToEdge);
+        self.gives_values_to_new_edges |= is_of_edge && are_new[0];
+    }
+
+    /// Takes up those of another diff.
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.kinds |= other.kinds;
+        self.gives_values_to_new_edges |= other.gives_values_to_new_edges;
+    }
+
+    /// Whether there are operations of one of these kinds.
+    pub(super) fn has_any(self, kinds: &[Kind]) -> bool {
+        kinds.iter().any(|kind| self.kinds >> *kind as u32 & 1 != 0)
+    }
+
+    /// Whether nodes or edges are removed.
+    pub(super) fn removes(self) -> bool {
+        self.has_any(&Kind::REMOVALS)
+    }
+
+    /// Whether edges that the diff adds are given values.
+    pub(super) fn gives_values_to_new_edges(self) -> bool {
+        self.gives_values_to_new_edges
     }
 }
 
@@ -67,8 +110,14 @@ impl Word {
         Self((kind as u32) << (NAME_BITS + 2) | flags << NAME_BITS | name)
     }
 
-    pub(super) fn to_number(self) -> u32 {
+    /// The number that it is.
+    pub(super) fn to_bits(self) -> u32 {
         self.0
+    }
+
+    /// The word of a number that [`Word::to_bits`] gave.
+    pub(super) fn from_bits(bits: u32) -> Self {
+        Self(bits)
     }
 
     pub(super) fn kind(self) -> Kind {

@@ -1,32 +1,65 @@
 //! [`Operations`]: the operations of a diff, read one after another.
 
+use varvite_store::StoreError;
+
+use super::chunk::Chunk;
 use super::diff::Diff;
 use super::element::{NewEdge, NewNode, NodeRef};
 use super::operation::{Kind, Name, Operation, ValueOwner, Values};
 
-/// The operations of a diff, in their order.
+/// The operations of a chunk, in their order.
 pub(super) struct Operations<'a> {
     diff: &'a Diff,
+    chunk: &'a Chunk,
     next: usize,
     operand: usize,
     value: usize,
 }
 
+impl Chunk {
+    /// Its operations, of which `diff` has the names.
+    pub(super) fn operations<'a>(&'a self, diff: &'a Diff) -> Operations<'a> {
+        Operations { diff, chunk: self, next: 0, operand: 0, value: 0 }
+    }
+}
+
 impl Diff {
-    pub(super) fn operations(&self) -> Operations<'_> {
-        Operations { diff: self, next: 0, operand: 0, value: 0 }
+    /// Calls `visit` with each operation of these kinds among others, if there is one: with its number, and the chunk that has
+    /// its values.
+    ///
+    /// # Errors
+    /// Why operations are missing; what the disk says; those of `visit`.
+    pub(super) fn for_each<E: From<StoreError>>(
+        &self,
+        kinds: &[Kind],
+        mut visit: impl FnMut(u64, Operation<'_>, &Chunk) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each_chunk(kinds, |first, chunk| {
+            (first..)
+                .zip(chunk.operations(self))
+                .try_for_each(|(number, operation)| visit(number, operation, chunk))
+        })
     }
 
-    /// Whether it removes nodes or edges.
-    pub(super) fn removes(&self) -> bool {
-        let is_removal = |kind| matches!(kind, Kind::RemoveNode | Kind::RemoveEdge);
-        self.operations.iter().any(|word| is_removal(word.kind()))
-    }
-
-    /// Whether edges that it adds are given values.
-    pub(super) fn gives_values_to_new_edges(&self) -> bool {
-        let is_of_edge = |kind| matches!(kind, Kind::SetOfEdge | Kind::AppendToEdge);
-        self.operations.iter().any(|word| is_of_edge(word.kind()) && word.are_new()[0])
+    /// The same, chunk by chunk: with the number of its first operation.
+    pub(super) fn for_each_chunk<E: From<StoreError>>(
+        &self,
+        kinds: &[Kind],
+        mut visit: impl FnMut(u64, &Chunk) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone().into());
+        }
+        if !self.kinds.has_any(kinds) {
+            return Ok(());
+        }
+        let mut first = 0;
+        for saved in &self.saved {
+            let chunk = saved.load()?;
+            visit(first, &chunk)?;
+            first += chunk.operations.len() as u64;
+        }
+        visit(first, &self.chunk)
     }
 }
 
@@ -34,9 +67,9 @@ impl<'a> Iterator for Operations<'a> {
     type Item = Operation<'a>;
 
     fn next(&mut self) -> Option<Operation<'a>> {
-        let word = *self.diff.operations.get(self.next)?;
+        let word = *self.chunk.operations.get(self.next)?;
         let (kind, name, [is_new, other_is_new]) = (word.kind(), word.name(), word.are_new());
-        let operands = &self.diff.operands[self.operand..self.operand + kind.operands()];
+        let operands = &self.chunk.operands[self.operand..self.operand + kind.operands()];
         self.next += 1;
         self.operand += operands.len();
         Some(match kind {
@@ -72,7 +105,7 @@ impl<'a> Iterator for Operations<'a> {
 
 impl<'a> Operations<'a> {
     fn values(&mut self, owner: ValueOwner, property: Name, is_append: bool, count: u32) -> Operation<'a> {
-        let values = &self.diff.values[self.value..self.value + count as usize];
+        let values = &self.chunk.values[self.value..self.value + count as usize];
         self.value += values.len();
         Operation::Values(Values { owner, property, is_append, values })
     }

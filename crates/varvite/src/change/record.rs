@@ -6,18 +6,22 @@
 use varvite_format::{
     LogEdge, LogNode, LogOperation, LogOperations, LogOperationsBuilder, LogOwner, LogValue,
 };
+use varvite_store::StoreError;
 
 use super::diff::Diff;
 use super::element::{ElementRef, NewEdge, NewNode, NodeRef};
 use super::new_value::NewValue;
-use super::operation::{Operation, ValueOwner};
+use super::operation::{Kind, Operation, ValueOwner};
 
 /// The payload of a diff's record.
-pub(super) fn payload_of(diff: &Diff) -> Vec<u8> {
+///
+/// # Errors
+/// What the disk says that has operations of the diff.
+pub(super) fn payload_of(diff: &Diff) -> Result<Vec<u8>, StoreError> {
     let mut builder = LogOperationsBuilder::default();
     // Names of the diff keep their numbers.
     diff.names.all().iter().for_each(|name| _ = builder.add_name(name));
-    for operation in diff.operations() {
+    diff.for_each(&Kind::ALL, |_, operation, chunk| {
         match operation {
             Operation::AddNode { labels } => builder.add_node(labels),
             Operation::AddEdge { label, from, to } => builder.add_edge(label, log_node(from), log_node(to)),
@@ -29,15 +33,17 @@ pub(super) fn payload_of(diff: &Diff) -> Vec<u8> {
                     ValueOwner::Edge(label, rank) => LogOwner::Edge(LogEdge { label, rank }),
                     ValueOwner::NewEdge(edge) => LogOwner::NewEdge(edge.0),
                 };
-                let values: Vec<NewValue<'_>> = given.values.iter().map(|value| diff.value(*value)).collect();
+                let values: Vec<NewValue<'_>> =
+                    given.values.iter().map(|value| chunk.value(*value)).collect();
                 builder.give_values(owner, given.property, given.is_append, values.iter().map(log_value));
             }
             Operation::DeclareLabel { .. }
             | Operation::DeclareEdgeLabel { .. }
             | Operation::DeclareProperty { .. } => {}
         }
-    }
-    builder.build()
+        Ok::<(), StoreError>(())
+    })?;
+    Ok(builder.build())
 }
 
 /// The diff of a record.

@@ -11,13 +11,14 @@ use varvite_format::{EdgeLabelId, Owner, PropertyId};
 use super::base::{BaseEdges, BaseForest, BaseLists, Reader};
 use super::change_set::{ChangeSet, EdgeChanges};
 use super::diff::Diff;
-use super::operation::Operation;
+use super::ends::Ends;
+use super::operation::{Kind, Operation};
 use super::patch::Patch;
 use super::refusal::{Checked, Sound};
 use super::schema::Schema;
 use super::sorted::{contains, insert, rise};
 use crate::change_fault::{ChangeError, ChangeFault};
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 
 /// What a diff removes.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ impl Removals {
         reader: Reader<'_>,
     ) -> Result<Self> {
         let mut removals = Self::default();
-        for (number, operation) in (0..).zip(diff.operations()) {
+        diff.for_each(&Kind::REMOVALS, |number, operation, _| {
             let error = |fault| ChangeError { operation: number, fault };
             match operation {
                 Operation::RemoveNode { node } => {
@@ -51,7 +52,8 @@ impl Removals {
                 }
                 _ => {}
             }
-        }
+            Ok::<(), GraphError>(())
+        })?;
         rise(&mut removals.nodes);
         removals.edges.values_mut().for_each(rise);
         Ok(removals)
@@ -97,7 +99,7 @@ impl Removals {
         let mut gone = Gone::default();
         gone.edges.extend_from_slice(named);
         if let Some(changed) = changes.edges.get(&label) {
-            gone.appended(changed, &self.nodes);
+            gone.appended(changed, &self.nodes)?;
         }
         let edges = reader.edge_count(label)?;
         if edges > 0 {
@@ -187,7 +189,8 @@ impl ChangeSet {
     ) -> Result<&mut EdgeChanges> {
         if !self.edges.contains_key(&label) {
             let first = first_appended(label, self, reader)?;
-            self.edges.insert(label, EdgeChanges { first, ..EdgeChanges::default() });
+            let ends = Ends::new(self.scratch.as_ref());
+            self.edges.insert(label, EdgeChanges { first, ends, ..EdgeChanges::default() });
         }
         Ok(self.edges.get_mut(&label).expect("it was put there"))
     }
@@ -204,15 +207,16 @@ struct Gone {
 
 impl Gone {
     /// Appended edges that have an end among `nodes`.
-    fn appended(&mut self, changed: &EdgeChanges, nodes: &[u32]) {
+    fn appended(&mut self, changed: &EdgeChanges, nodes: &[u32]) -> Result<()> {
         if nodes.is_empty() {
-            return;
+            return Ok(());
         }
-        let ends = changed.sources.iter().zip(&changed.targets);
-        let with_end = (changed.first..)
-            .zip(ends)
-            .filter(|(_, (source, target))| contains(nodes, **source) || contains(nodes, **target));
-        self.edges.extend(with_end.map(|(number, _)| number));
+        changed.ends.for_each(|number, source, target| {
+            if contains(nodes, source) || contains(nodes, target) {
+                self.edges.push(changed.first + number);
+            }
+            Ok(())
+        })
     }
 
     /// Edges of the forest that have an end among `nodes`: each is known by its target.

@@ -39,6 +39,7 @@ pub(super) fn resolve(
     task.check()?;
     add_edges(diff, changes, &schema, &removals, &mut numbers, reader)?;
     task.check()?;
+    changes.check_memory()?;
     assign(diff, changes, &schema, &numbers, reader, task)?;
     take_up_nulls(changes, reader)?;
     Ok(Resolved { additions: schema.additions, numbers })

@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 use varvite_format::{EdgeLabelId, LabelId, Owner, PropertyId};
 
 use super::diff::Diff;
-use super::operation::{Name, Operation};
+use super::operation::{Kind, Name, Operation};
 use super::refusal::Sound;
 use crate::change_fault::{ChangeError, ChangeFault};
-use crate::error::Result;
+use crate::error::{GraphError, Result};
 use crate::graph::Graph;
 use crate::name_kind::NameKind;
 use crate::schema::nearest;
@@ -110,9 +110,10 @@ impl<'a> Schema<'a> {
         };
         // A property may be of edges whose label is declared after it.
         for declare in [Self::declare_any_label, Self::declare_any_property] {
-            for (number, operation) in (0..).zip(diff.operations()) {
-                declare(&mut schema, &operation).map_err(|fault| ChangeError { operation: number, fault })?;
-            }
+            diff.for_each(&Kind::DECLARATIONS, |number, operation, _| {
+                let declared = declare(&mut schema, &operation);
+                Ok::<_, GraphError>(declared.map_err(|fault| ChangeError { operation: number, fault })?)
+            })?;
         }
         let names = diff.names.all().iter();
         schema.edge_label_of = names.map(|name| schema.known.edge_labels.get(name).copied()).collect();

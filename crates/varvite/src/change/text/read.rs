@@ -17,15 +17,32 @@ use crate::value::{Cardinality, ValueType};
 pub struct DiffText {
     /// The diff.
     pub diff: Diff,
-    /// The line of each operation.
-    lines: Vec<u32>,
+    /// The first operation of each run of operations that have a line each, one after the other, and the line of the first.
+    lines: Vec<(usize, u64)>,
+    /// How many operations have lines.
+    counted: usize,
 }
 
 impl DiffText {
     /// The number of the line that an operation comes from, from 1. An operation that there is not is of line 0.
     pub fn line_of(&self, operation: u64) -> u64 {
-        let line = usize::try_from(operation).ok().and_then(|operation| self.lines.get(operation));
-        line.copied().unwrap_or(0).into()
+        let Some(operation) = usize::try_from(operation).ok().filter(|operation| *operation < self.counted)
+        else {
+            return 0;
+        };
+        let run = self.lines[self.lines.partition_point(|(first, _)| *first <= operation) - 1];
+        run.1 + (operation - run.0) as u64
+    }
+
+    /// Takes up that the operations that came last are of this line.
+    fn count_line(&mut self, line: u64) {
+        for operation in self.counted..self.diff.len() {
+            let last = self.lines.last();
+            if last.is_none_or(|(first, of_first)| of_first + (operation - first) as u64 != line) {
+                self.lines.push((operation, line));
+            }
+        }
+        self.counted = self.diff.len();
     }
 }
 
@@ -47,8 +64,18 @@ type Sound<T> = Result<T, DiffTextFault>;
 /// assert_eq!(read.line_of(2), 2);
 /// # Ok::<(), varvite::change::DiffTextError>(())
 /// ```
-pub fn read_diff(mut input: impl BufRead) -> Result<DiffText, DiffTextError> {
-    let (mut reading, mut bytes) = (Reading::default(), Vec::new());
+pub fn read_diff(input: impl BufRead) -> Result<DiffText, DiffTextError> {
+    read_diff_into(Diff::new(), input)
+}
+
+/// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory). What is kept beside its operations
+/// are names, and where a line is more than one operation 16 bytes for it.
+///
+/// # Errors
+/// Those of [`read_diff`].
+pub fn read_diff_into(diff: Diff, mut input: impl BufRead) -> Result<DiffText, DiffTextError> {
+    let read = DiffText { diff, ..DiffText::default() };
+    let (mut reading, mut bytes) = (Reading { read, ..Reading::default() }, Vec::new());
     for line in 1.. {
         let at = |fault| DiffTextError { line, fault };
         bytes.clear();
@@ -60,8 +87,7 @@ pub fn read_diff(mut input: impl BufRead) -> Result<DiffText, DiffTextError> {
             return Err(at(DiffTextFault::TooLong { most: LINE_MAX }));
         }
         reading.line(&bytes).map_err(at)?;
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
-        reading.read.lines.resize(reading.read.diff.len(), line);
+        reading.read.count_line(line);
     }
     Ok(reading.read)
 }

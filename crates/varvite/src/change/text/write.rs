@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::io::{Error, ErrorKind, Result, Write};
 
 use serde_json::{Value as Json, json};
+use varvite_store::StoreError;
 
 use super::LINE_MAX;
+use crate::change::chunk::Chunk;
 use crate::change::diff::Diff;
 use crate::change::element::{NewEdge, NodeRef};
-use crate::change::operation::{Operation, StoredValue, ValueOwner, Values};
+use crate::change::operation::{Kind, Operation, StoredValue, ValueOwner, Values};
 use crate::value::Hex;
 
 impl Diff {
@@ -36,25 +38,39 @@ impl Diff {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn write_text(&self, mut output: impl Write) -> Result<()> {
-        let mut writing = Writing { diff: self, named: self.new_edges_with_values(), nodes: 0, edges: 0 };
-        for operation in self.operations() {
-            let line = writing.line(&operation).to_string();
+        let mut named = HashSet::new();
+        let name = |_: u64, operation: Operation<'_>, _: &Chunk| {
+            if let Operation::Values(Values { owner: ValueOwner::NewEdge(NewEdge(edge)), .. }) = operation {
+                named.insert(edge);
+            }
+            Ok::<(), Failed>(())
+        };
+        self.for_each(&Kind::VALUES, name)?;
+        let mut writing = Writing { diff: self, named, nodes: 0, edges: 0 };
+        self.for_each(&Kind::ALL, |_, operation, chunk| {
+            let line = writing.line(&operation, chunk).to_string();
             if line.len() as u64 >= LINE_MAX {
                 let reason = format!("a line of the diff would be longer than {LINE_MAX} bytes");
-                return Err(Error::new(ErrorKind::InvalidInput, reason));
+                return Err(Failed(Error::new(ErrorKind::InvalidInput, reason)));
             }
-            writeln!(output, "{line}")?;
-        }
+            writeln!(output, "{line}").map_err(Failed)
+        })?;
         output.flush()
     }
+}
 
-    /// The new edges that need a name.
-    fn new_edges_with_values(&self) -> HashSet<u32> {
-        let of_edge = |operation| match operation {
-            Operation::Values(Values { owner: ValueOwner::NewEdge(NewEdge(edge)), .. }) => Some(edge),
-            _ => None,
-        };
-        self.operations().filter_map(of_edge).collect()
+/// What the output says, or the disk that has operations.
+struct Failed(Error);
+
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Self {
+        Self(Error::other(error))
+    }
+}
+
+impl From<Failed> for Error {
+    fn from(Failed(error): Failed) -> Self {
+        error
     }
 }
 
@@ -68,7 +84,7 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    fn line(&mut self, operation: &Operation<'_>) -> Json {
+    fn line(&mut self, operation: &Operation<'_>, chunk: &Chunk) -> Json {
         let name = |number: u32| self.diff.names.get(number).as_str();
         match *operation {
             Operation::AddNode { labels } => {
@@ -88,7 +104,7 @@ impl Writing<'_> {
             Operation::RemoveEdge { label, rank } => {
                 json!({ "remove_edge": { "label": name(label), "rank": rank } })
             }
-            Operation::Values(ref values) => self.values(values),
+            Operation::Values(ref values) => self.values(values, chunk),
             Operation::DeclareLabel { name: label } => json!({ "declare_label": name(label) }),
             Operation::DeclareEdgeLabel { name: label } => json!({ "declare_edge_label": name(label) }),
             Operation::DeclareProperty { name: property, edge_label, value_type, cardinality } => {
@@ -105,9 +121,9 @@ impl Writing<'_> {
         }
     }
 
-    fn values(&self, given: &Values<'_>) -> Json {
+    fn values(&self, given: &Values<'_>, chunk: &Chunk) -> Json {
         let name = |number: u32| self.diff.names.get(number).as_str();
-        let mut values: Vec<Json> = given.values.iter().map(|value| self.value(*value)).collect();
+        let mut values: Vec<Json> = given.values.iter().map(|value| json_of(*value, chunk)).collect();
         let value = match values.len() {
             1 => values.remove(0),
             _ => Json::Array(values),
@@ -124,27 +140,27 @@ impl Writing<'_> {
             false => json!({ "set": line }),
         }
     }
+}
 
-    fn value(&self, stored: StoredValue) -> Json {
-        match stored {
-            StoredValue::Null => Json::Null,
-            StoredValue::Bool(value) => value.into(),
-            StoredValue::Int(value) => value.into(),
-            StoredValue::Uint(value) => value.into(),
-            StoredValue::F32(value) if value.is_nan() => bits(&value.to_bits().to_be_bytes()),
-            StoredValue::F32(value) => float(value.into()),
-            StoredValue::F64(value) if value.is_nan() => bits(&value.to_bits().to_be_bytes()),
-            StoredValue::F64(value) => float(value),
-            StoredValue::Str(_) => {
-                let text = self.diff.text_of(stored).map(String::from_utf8_lossy);
-                text.unwrap_or_default().into()
-            }
-            StoredValue::Bytes(_) => {
-                let bytes = self.diff.text_of(stored).unwrap_or_default();
-                json!({ "bytes": Hex(bytes).to_string() })
-            }
-            StoredValue::Ref(of) => json!({ "node": node(of) }),
+fn json_of(stored: StoredValue, chunk: &Chunk) -> Json {
+    match stored {
+        StoredValue::Null => Json::Null,
+        StoredValue::Bool(value) => value.into(),
+        StoredValue::Int(value) => value.into(),
+        StoredValue::Uint(value) => value.into(),
+        StoredValue::F32(value) if value.is_nan() => bits(&value.to_bits().to_be_bytes()),
+        StoredValue::F32(value) => float(value.into()),
+        StoredValue::F64(value) if value.is_nan() => bits(&value.to_bits().to_be_bytes()),
+        StoredValue::F64(value) => float(value),
+        StoredValue::Str(_) => {
+            let text = chunk.text_of(stored).map(String::from_utf8_lossy);
+            text.unwrap_or_default().into()
         }
+        StoredValue::Bytes(_) => {
+            let bytes = chunk.text_of(stored).unwrap_or_default();
+            json!({ "bytes": Hex(bytes).to_string() })
+        }
+        StoredValue::Ref(of) => json!({ "node": node(of) }),
     }
 }
 

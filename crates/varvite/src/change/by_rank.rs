@@ -1,0 +1,122 @@
+//! [`ByRank`]: edges that come in the order of lists, in the order of their ranks.
+
+use std::sync::Arc;
+
+use varvite_store::{Scratch, Tape};
+
+use crate::error::Result;
+
+/// Bytes of an edge on the disk: rank, source, target.
+const EDGE: usize = 12;
+/// Of the memory that work may use, this share is for the edges that are in memory at once, and before for the last bytes of
+/// each part.
+const SHARE: usize = 4;
+/// Least edges of a part.
+const LEAST: usize = 1 << 10;
+/// Least and most bytes of a part that are in memory while edges come.
+const PIECE: (usize, usize) = (EDGE * 64, EDGE << 12);
+/// No node has this id.
+const NOBODY: u32 = u32::MAX;
+
+/// Edges by their ranks, which are below a number. Where there is a disk, ranges of ranks go there, and one after the other
+/// comes back.
+pub(super) struct ByRank {
+    /// Ranks of a range.
+    part_len: u32,
+    len: u32,
+    /// The edges of each range, in the order in which they came.
+    parts: Vec<Tape>,
+    /// All edges, where there is no disk.
+    edges: Vec<(u32, u32)>,
+}
+
+impl ByRank {
+    pub(super) fn new(len: u32, scratch: Option<&Arc<Scratch>>) -> Self {
+        let Some(scratch) = scratch else {
+            let edges = vec![(NOBODY, NOBODY); len as usize];
+            return Self { part_len: len, len, parts: Vec::new(), edges };
+        };
+        let memory = scratch.memory() / SHARE;
+        let part_len = (memory / size_of::<(u32, u32)>()).clamp(LEAST, u32::MAX as usize) as u32;
+        let parts = len.div_ceil(part_len) as usize;
+        let piece = (memory / parts.max(1)).clamp(PIECE.0, PIECE.1) / EDGE * EDGE;
+        let parts = (0..parts).map(|_| Tape::new(Some(scratch), piece)).collect();
+        Self { part_len, len, parts, edges: Vec::new() }
+    }
+
+    /// Takes up an edge. Of two with one rank, the first is missing in the end.
+    pub(super) fn push(&mut self, rank: u32, (source, target): (u32, u32)) -> Result<()> {
+        let Some(part) = self.parts.get_mut((rank / self.part_len.max(1)) as usize) else {
+            self.edges[rank as usize] = (source, target);
+            return Ok(());
+        };
+        let mut bytes = [0; EDGE];
+        for (part, value) in bytes.chunks_exact_mut(4).zip([rank, source, target]) {
+            part.copy_from_slice(&value.to_le_bytes());
+        }
+        Ok(part.write(&bytes)?)
+    }
+
+    /// Calls `visit` with the ends of all edges, by rank. Returns the first rank of which none came, and visits none from there on.
+    pub(super) fn for_each(self, mut visit: impl FnMut(u32, u32) -> Result<()>) -> Result<Option<u32>> {
+        let Self { part_len, len, mut parts, mut edges } = self;
+        parts.iter_mut().try_for_each(Tape::settle)?;
+        let mut first = 0;
+        for part in parts {
+            edges.clear();
+            edges.resize((len - first).min(part_len) as usize, (NOBODY, NOBODY));
+            let mut reader = part.reader();
+            while let Some(bytes) = reader.read_item::<EDGE>()? {
+                let [rank, source, target] = [0, 4, 8]
+                    .map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
+                edges[(rank - first) as usize] = (source, target);
+            }
+            if let Some(missing) = visit_all(&edges, &mut visit)? {
+                return Ok(Some(first + missing));
+            }
+            first += edges.len() as u32;
+        }
+        if first == len { Ok(None) } else { visit_all(&edges, &mut visit) }
+    }
+}
+
+fn visit_all(edges: &[(u32, u32)], visit: &mut impl FnMut(u32, u32) -> Result<()>) -> Result<Option<u32>> {
+    for (rank, (source, target)) in (0..).zip(edges) {
+        if *source == NOBODY {
+            return Ok(Some(rank));
+        }
+        visit(*source, *target)?;
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use varvite_store::vfs::MemoryVfs;
+
+    use super::*;
+
+    #[test]
+    fn edges_come_back_by_rank_and_the_first_that_is_missing_is_told() {
+        let scratch = Scratch::beside(Arc::new(MemoryVfs::new()), Path::new("file"), 1).unwrap();
+        let scratch = Arc::new(scratch);
+        let count = 5_000u32;
+        for (scratch, missing) in
+            [(None, None), (Some(&scratch), None), (None, Some(77)), (Some(&scratch), Some(4_321))]
+        {
+            let mut by_rank = ByRank::new(count, scratch);
+            for rank in (0..count).map(|number| number * 7919 % count).filter(|rank| Some(*rank) != missing) {
+                by_rank.push(rank, (rank / 3, rank / 5)).unwrap();
+            }
+            let mut edges = Vec::new();
+            let visit = |source, target| {
+                edges.push((source, target));
+                Ok(())
+            };
+            assert_eq!(by_rank.for_each(visit).unwrap(), missing);
+            assert!(edges.into_iter().eq((0..missing.unwrap_or(count)).map(|rank| (rank / 3, rank / 5))));
+        }
+    }
+}

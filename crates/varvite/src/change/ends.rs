@@ -1,0 +1,70 @@
+//! [`Ends`]: the ends of the appended edges of a label, in the order in which they came.
+
+use std::sync::Arc;
+
+use varvite_store::{Scratch, Tape};
+
+use crate::error::Result;
+
+/// Bytes of an edge: its source and its target.
+const EDGE: usize = 8;
+/// Of the memory that work may use, this share is for the last edges of a label.
+const SHARE: usize = 64;
+/// Least bytes of them.
+const LEAST: usize = 4 << 10;
+
+/// The sources and targets of edges. With a [`Scratch`], all but the last are on its disk.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ends {
+    tape: Tape,
+}
+
+impl Ends {
+    /// No edges, within the memory of `scratch`.
+    pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
+        let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
+        Self { tape: Tape::new(scratch, room / EDGE * EDGE) }
+    }
+
+    /// How many edges there are.
+    pub(crate) fn len(&self) -> u32 {
+        (self.tape.len() / EDGE as u64) as u32
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.tape.is_empty()
+    }
+
+    /// Makes room in memory for so many edges more.
+    pub(super) fn reserve(&mut self, edges: u32) {
+        self.tape.reserve(u64::from(edges) * EDGE as u64);
+    }
+
+    /// Appends an edge.
+    ///
+    /// # Errors
+    /// What the file system says.
+    #[inline]
+    pub(super) fn push(&mut self, source: u32, target: u32) -> Result<()> {
+        let edge = u64::from(target) << 32 | u64::from(source);
+        Ok(self.tape.write(&edge.to_le_bytes())?)
+    }
+
+    /// Forgets all edges but the first `len`, none of which are on a disk.
+    pub(super) fn truncate(&mut self, len: u32) {
+        self.tape.truncate(u64::from(len) * EDGE as u64);
+    }
+
+    /// Calls `visit` with each edge: its number from 0, its source and its target.
+    ///
+    /// # Errors
+    /// What the file system says; those of `visit`.
+    pub(super) fn for_each(&self, mut visit: impl FnMut(u32, u32, u32) -> Result<()>) -> Result<()> {
+        let mut reader = self.tape.reader();
+        for number in 0.. {
+            let Some(edge) = reader.read_item()?.map(u64::from_le_bytes) else { break };
+            visit(number, edge as u32, (edge >> 32) as u32)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,228 @@
+//! The appended edges of a label in the order of lists: by the node whose list they are in, then by rank.
+//!
+//! Edges come in the order of their ranks. Runs of them are sorted in memory; where there is more than one run, each goes to
+//! the disk, and all are merged. Of several edges of one node, those of an earlier run come first.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use varvite_store::{Scratch, Tape, TapeReader, Task};
+
+use super::ends::Ends;
+use crate::adjacency::Direction;
+use crate::error::Result;
+
+/// Bytes of an edge while its run is sorted: node and number, and neighbour.
+const SORTED: usize = 12;
+/// Bytes of an edge of a run on the disk: node, number, neighbour.
+const MERGED: usize = 12;
+/// Of the memory that work may use, this share is for one run while it is sorted, and later for the beginnings of all runs.
+const SHARE: usize = 4;
+/// Least edges of a run.
+const RUN_LEAST: usize = 1 << 10;
+/// Bounds of the bytes of one run that are in memory while runs are merged.
+const PIECE: (usize, usize) = (MERGED * 64, MERGED << 12);
+/// Edges between two looks at the flag that cancels.
+const LOOK: u32 = 1 << 16;
+
+/// An edge in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Whose list it is.
+    pub(super) owner: u32,
+    /// The number of the edge among those that were appended.
+    pub(super) number: u32,
+    /// The node at its other end.
+    pub(super) neighbor: u32,
+}
+
+/// Calls `visit` with all entries of the lists of one direction, in their order.
+///
+/// # Errors
+/// What the file system says; those of `visit`; [`GraphError::Cancelled`](crate::GraphError::Cancelled).
+pub(super) fn for_each_sorted(
+    ends: &Ends,
+    direction: Direction,
+    scratch: Option<&Arc<Scratch>>,
+    task: &Task<'_>,
+    mut visit: impl FnMut(Entry) -> Result<()>,
+) -> Result<()> {
+    let all = ends.len() as usize;
+    let run_len = scratch.map_or(all, |scratch| (scratch.memory() / SHARE / SORTED).max(RUN_LEAST)).min(all);
+    let (mut run, mut runs) = (Run::with_room_for(run_len), Vec::new());
+    let piece = piece_of(scratch, all.div_ceil(run_len.max(1)));
+    ends.for_each(|number, source, target| {
+        if number.is_multiple_of(LOOK) {
+            task.check()?;
+        }
+        let (owner, neighbor) = match direction {
+            Direction::Out => (source, target),
+            Direction::In => (target, source),
+        };
+        run.push(number, owner, neighbor);
+        if run.neighbors.len() == run_len && run_len < all {
+            runs.push(run.put_aside(scratch, piece)?);
+        }
+        Ok(())
+    })?;
+    if runs.is_empty() {
+        return run.sorted().try_for_each(visit);
+    }
+    if !run.neighbors.is_empty() {
+        runs.push(run.put_aside(scratch, piece)?);
+    }
+    drop(run);
+    let mut merge = Merge::of(&runs)?;
+    while let Some(entry) = merge.next()? {
+        if merge.taken.is_multiple_of(LOOK) {
+            task.check()?;
+        }
+        visit(entry)?;
+    }
+    Ok(())
+}
+
+/// How much of each of so many runs is in memory while they are merged.
+fn piece_of(scratch: Option<&Arc<Scratch>>, runs: usize) -> usize {
+    let memory = scratch.map_or(usize::MAX, |scratch| scratch.memory());
+    let piece = memory / SHARE / runs.max(1);
+    piece.clamp(PIECE.0, PIECE.1) / MERGED * MERGED
+}
+
+/// Edges whose numbers follow each other.
+struct Run {
+    first: u32,
+    /// The owner of each, and which of the run it is.
+    keys: Vec<u64>,
+    neighbors: Vec<u32>,
+}
+
+impl Run {
+    fn with_room_for(edges: usize) -> Self {
+        Self { first: 0, keys: Vec::with_capacity(edges), neighbors: Vec::with_capacity(edges) }
+    }
+
+    #[inline]
+    fn push(&mut self, number: u32, owner: u32, neighbor: u32) {
+        if self.neighbors.is_empty() {
+            self.first = number;
+        }
+        // Keys and indexes side by side: a sort that looks keys up would wait for memory at each comparison.
+        self.keys.push(u64::from(owner) << 32 | self.neighbors.len() as u64);
+        self.neighbors.push(neighbor);
+    }
+
+    fn sorted(&mut self) -> impl Iterator<Item = Entry> + '_ {
+        if !self.keys.is_sorted() {
+            self.keys.sort_unstable();
+        }
+        let (first, keys, neighbors) = (self.first, &self.keys, &self.neighbors);
+        keys.iter().map(move |key| {
+            let index = *key as u32;
+            Entry { owner: (key >> 32) as u32, number: first + index, neighbor: neighbors[index as usize] }
+        })
+    }
+
+    /// Writes the run to the disk and begins the next.
+    fn put_aside(&mut self, scratch: Option<&Arc<Scratch>>, piece: usize) -> Result<Tape> {
+        let mut tape = Tape::new(scratch, piece);
+        for Entry { owner, number, neighbor } in self.sorted() {
+            let mut bytes = [0; MERGED];
+            for (part, value) in bytes.chunks_exact_mut(4).zip([owner, number, neighbor]) {
+                part.copy_from_slice(&value.to_le_bytes());
+            }
+            tape.write(&bytes)?;
+        }
+        tape.settle()?;
+        self.keys.clear();
+        self.neighbors.clear();
+        Ok(tape)
+    }
+}
+
+/// Sorted runs on the disk, as one.
+struct Merge<'r> {
+    runs: Vec<TapeReader<'r>>,
+    /// The next entry of each run.
+    next: Vec<Entry>,
+    /// The owner of the next entry of each run that has one, and the run.
+    heads: BinaryHeap<Reverse<(u32, usize)>>,
+    taken: u32,
+}
+
+impl<'r> Merge<'r> {
+    fn of(tapes: &'r [Tape]) -> Result<Self> {
+        let (mut runs, mut next, mut heads) = (Vec::new(), Vec::new(), BinaryHeap::new());
+        for (number, tape) in tapes.iter().enumerate() {
+            let mut run = tape.reader();
+            let entry = read(&mut run)?.expect("a run has an entry");
+            heads.push(Reverse((entry.owner, number)));
+            runs.push(run);
+            next.push(entry);
+        }
+        Ok(Self { runs, next, heads, taken: 0 })
+    }
+
+    fn next(&mut self) -> Result<Option<Entry>> {
+        let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
+        let Reverse((owner, run)) = &mut *head;
+        let entry = self.next[*run];
+        match read(&mut self.runs[*run])? {
+            Some(following) => (self.next[*run], *owner) = (following, following.owner),
+            None => _ = std::collections::binary_heap::PeekMut::pop(head),
+        }
+        self.taken = self.taken.wrapping_add(1);
+        Ok(Some(entry))
+    }
+}
+
+fn read(run: &mut TapeReader<'_>) -> Result<Option<Entry>> {
+    let Some(bytes) = run.read_item::<MERGED>()? else { return Ok(None) };
+    let [owner, number, neighbor] =
+        [0, 4, 8].map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
+    Ok(Some(Entry { owner, number, neighbor }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use varvite_store::vfs::MemoryVfs;
+
+    use super::*;
+
+    fn entries(edges: &[(u32, u32)], direction: Direction, scratch: Option<&Arc<Scratch>>) -> Vec<Entry> {
+        let (mut ends, mut entries) = (Ends::new(scratch), Vec::new());
+        edges.iter().for_each(|(source, target)| ends.push(*source, *target).unwrap());
+        let visit = |entry| {
+            entries.push(entry);
+            Ok(())
+        };
+        for_each_sorted(&ends, direction, scratch, &Task::new(), visit).unwrap();
+        entries
+    }
+
+    #[test]
+    fn runs_on_the_disk_are_merged_as_all_are_sorted_in_memory() {
+        let scratch = Scratch::beside(Arc::new(MemoryVfs::new()), Path::new("file"), 1).unwrap();
+        let scratch = Arc::new(scratch);
+        // Far more than one run, and many edges of the same nodes.
+        let edges: Vec<(u32, u32)> =
+            (0..10_000u32).map(|number| (number * 7919 % 601, number % 13)).collect();
+        for direction in Direction::BOTH {
+            let mut expected: Vec<Entry> = (0..)
+                .zip(&edges)
+                .map(|(number, (source, target))| match direction {
+                    Direction::Out => Entry { owner: *source, number, neighbor: *target },
+                    Direction::In => Entry { owner: *target, number, neighbor: *source },
+                })
+                .collect();
+            expected.sort_by_key(|entry| entry.owner);
+            assert_eq!(entries(&edges, direction, None), expected);
+            assert_eq!(entries(&edges, direction, Some(&scratch)), expected);
+        }
+        assert!(scratch.written() > 0);
+        assert_eq!(entries(&[], Direction::Out, Some(&scratch)), []);
+    }
+}
