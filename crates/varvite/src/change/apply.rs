@@ -6,7 +6,6 @@ use varvite_format::Directory;
 use varvite_store::Task;
 
 use super::addition::Numbers;
-use super::base::{BaseEdges, BaseLists, Reader};
 use super::change_set::ChangeSet;
 use super::decode::decode_within;
 use super::diff::Diff;

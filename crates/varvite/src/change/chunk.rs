@@ -159,8 +159,8 @@ fn read_all<T, const N: usize>(
     Ok(items)
 }
 
-/// A value on the disk.
-fn bytes_of(value: StoredValue) -> [u8; VALUE] {
+/// A value on the disk: its kind, then what it is.
+pub(super) fn bytes_of(value: StoredValue) -> [u8; VALUE] {
     let (kind, number) = match value {
         StoredValue::Null => (0, 0),
         StoredValue::Bool(value) => (1, value.into()),

@@ -265,34 +265,6 @@ impl Diff {
         }
     }
 
-    /// Gives `take` the bytes of everything that it says. Equal diffs give equal bytes.
-    pub(super) fn hash(&self, mut take: impl FnMut(&[u8])) {
-        let mut number = |number: u64| take(&number.to_le_bytes());
-        number(self.operations.len() as u64);
-        self.operations.iter().for_each(|word| number(word.to_number().into()));
-        self.operands.iter().for_each(|operand| number((*operand).into()));
-        for value in &self.values {
-            let (kind, bits) = value.to_numbers();
-            number(kind);
-            number(bits);
-        }
-        for labels in self.label_sets.all() {
-            number(labels.len() as u64);
-            labels.iter().for_each(|label| number((*label).into()));
-        }
-        for (value_type, cardinality) in &self.declared {
-            number(*value_type as u64);
-            number(*cardinality as u64);
-        }
-        number(self.texts.ends.len() as u64);
-        self.texts.ends.iter().for_each(|end| number(*end as u64));
-        take(&self.texts.pool);
-        for name in self.names.all() {
-            take(&(name.len() as u64).to_le_bytes());
-            take(name.as_bytes());
-        }
-    }
-
     fn push(&mut self, kind: Kind, name: u32, are_new: [bool; 2], operands: &[u32]) {
         debug_assert_eq!(operands.len(), kind.operands());
         self.chunk.operations.push(Word::new(kind, name, are_new));

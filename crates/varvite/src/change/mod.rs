@@ -14,9 +14,8 @@
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
 //! - `decode`, `encode`: from the columns of a file to a change set, and back; `by_rank`: edges of lists in the order of their
 //!   ranks; `sorted_ends`, `large_lists`: edges in the order of lists, and columns of many that are never all in memory.
-//! - `new_rows`: rows of the directory for what a diff declares; `new_ranks`: the ranks of its edges; `apply`: a diff becomes a
-//!   commit.
-//! - `layer`: a diff becomes a layer that can be dropped, and layers are.
+//! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
+//! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is known.
 //! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
 //! - `text`: diffs as lines of JSON.
 
@@ -34,6 +33,7 @@ mod element;
 mod encode;
 mod ends;
 mod graph_log;
+mod hash;
 mod large_lists;
 mod layer;
 mod new_ranks;

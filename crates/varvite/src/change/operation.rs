@@ -173,24 +173,6 @@ pub(super) enum StoredValue {
     Ref(NodeRef),
 }
 
-impl StoredValue {
-    /// The number of its kind, and what it is.
-    pub(super) fn to_numbers(self) -> (u64, u64) {
-        match self {
-            Self::Null => (0, 0),
-            Self::Bool(value) => (1, value.into()),
-            Self::Int(value) => (2, value as u64),
-            Self::Uint(value) => (3, value),
-            Self::F32(value) => (4, value.to_bits().into()),
-            Self::F64(value) => (5, value.to_bits()),
-            Self::Str(text) => (6, text.into()),
-            Self::Bytes(bytes) => (7, bytes.into()),
-            Self::Ref(NodeRef::Node(node)) => (8, node.into()),
-            Self::Ref(NodeRef::New(node)) => (9, node.index() as u64),
-        }
-    }
-}
-
 /// What is given values.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValueOwner {

@@ -10,11 +10,12 @@ use varvite_store::{StoreWriter, Task};
 use super::super::addition::Numbers;
 use super::super::apply::Applied;
 use super::super::change_set::{ChangeSet, EdgeChanges, PropertyChanges};
-use super::super::decode::decode;
+use super::super::decode::decode_within;
 use super::super::diff::Diff;
 use super::super::encode::encode;
+use super::super::new_ranks::NewRanks;
 use super::super::new_rows::{LAYER, NewRows};
-use super::super::operation::Operation;
+use super::super::operation::{Kind, Operation};
 use super::super::resolve::resolve;
 use super::super::schema::{Additions, Known};
 use super::columns::LayerColumns;
@@ -64,7 +65,7 @@ impl GraphChange {
         let graph = change.graph();
         let known = Known::of(graph);
         check(graph, &known, diff)?;
-        let mut changes = decode(graph)?;
+        let mut changes = decode_within(graph, diff.scratch.as_ref())?;
         let resolved = resolve(graph, &known, &mut changes, diff, task)?;
         let (additions, numbers) = (resolved.additions, resolved.numbers);
         let contents = Contents::take(graph, &mut changes);
@@ -74,7 +75,7 @@ impl GraphChange {
         directory.nodes = changes.nodes();
         let encoder = Encoder::new(graph.store().header().profile, codec_of(graph.store().directory()));
         let encoder = encoder.until(task.flag());
-        let of_layer = (layer, source_of(layer, diff));
+        let of_layer = (layer, source_of(layer, diff)?);
         let what = (&additions, &contents);
         let ranks = add_rows(graph, &mut directory, of_layer, what, (&encoder, &mut writer), task)?;
         if !changes.is_empty() {
@@ -82,7 +83,7 @@ impl GraphChange {
         }
         task.check()?;
         let file_len = change.commit(writer, directory)?;
-        let ranks = ranks_of(graph, diff, &additions, &numbers.ranks, &ranks);
+        let ranks = ranks_of(graph, diff, &additions, &numbers.ranks, &ranks)?;
         let Numbers { first_node, nodes, .. } = numbers;
         let (nodes, written) = (first_node..first_node + nodes, file_len.saturating_sub(before.file_len));
         Ok(Applied { nodes, file_len, written, generation, record: 0, ranks })
@@ -203,22 +204,31 @@ impl Rows<'_> {
     }
 }
 
-/// The rank of each edge that a diff adds, in the order in which it does.
-fn ranks_of(graph: &Graph, diff: &Diff, additions: &Additions, came: &[u32], ranks: &Ranks) -> Vec<u32> {
+/// The rank of each edge that a diff adds, in the order in which it does. It removes no nodes, so none was left out.
+fn ranks_of(
+    graph: &Graph,
+    diff: &Diff,
+    additions: &Additions,
+    came: &NewRanks,
+    ranks: &Ranks,
+) -> Result<NewRanks> {
     let labels = (graph.edge_labels().len()..).map(EdgeLabelId::from_index);
     let labels: HashMap<&str, EdgeLabelId> =
         additions.edge_labels.iter().map(String::as_str).zip(labels).collect();
-    let added = diff.operations().filter_map(|operation| match operation {
-        Operation::AddEdge { label, .. } => Some(labels[diff.names.get(label).as_str()]),
-        _ => None,
-    });
-    added.zip(came).map(|(label, came)| ranks[&label][*came as usize]).collect()
+    let mut found = NewRanks::default();
+    diff.for_each(&[Kind::AddEdge], |_, operation, _| -> Result<()> {
+        if let Operation::AddEdge { label, .. } = operation {
+            let of_label = &ranks[&labels[diff.names.get(label).as_str()]];
+            found.push(of_label[came.get(found.len()) as usize]);
+        }
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// The source that the row of a layer has: its tool's, and everything that the diff says.
-fn source_of(layer: &LayerSpec<'_>, diff: &Diff) -> [u8; 32] {
+fn source_of(layer: &LayerSpec<'_>, diff: &Diff) -> Result<[u8; 32]> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(b"layer of a diff").update(&layer.source);
-    diff.hash(|bytes| _ = hasher.update(bytes));
-    *hasher.finalize().as_bytes()
+    hasher.update(b"layer of a diff").update(&layer.source).update(&diff.hash()?);
+    Ok(*hasher.finalize().as_bytes())
 }

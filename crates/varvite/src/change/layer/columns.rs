@@ -54,13 +54,19 @@ impl Lists {
 impl LayerColumns<'_> {
     /// The edges of a label; with places, if they have properties.
     pub(super) fn edges(&mut self, changed: &EdgeChanges, with_places: bool) -> Result<LayerEdges> {
-        let (out, in_) = (Lists::of(&changed.sources), Lists::of(&changed.targets));
+        let (mut sources, mut targets) = (Vec::new(), Vec::new());
+        changed.ends.for_each(|_, source, target| {
+            sources.push(source);
+            targets.push(target);
+            Ok(())
+        })?;
+        let (out, in_) = (Lists::of(&sources), Lists::of(&targets));
         let mut ranks = vec![0; out.edges.len()];
         out.edges.iter().zip(0..).for_each(|(edge, rank)| ranks[*edge as usize] = rank);
         let places = with_places.then(|| self.places(&out, &in_)).transpose()?;
         Ok(LayerEdges {
-            out: self.lists(&out, &changed.targets)?,
-            in_: self.lists(&in_, &changed.sources)?,
+            out: self.lists(&out, &targets)?,
+            in_: self.lists(&in_, &sources)?,
             places,
             ranks,
         })

@@ -5,7 +5,7 @@
 use varvite_format::Owner;
 
 use super::super::diff::Diff;
-use super::super::operation::{Name, Operation, ValueOwner};
+use super::super::operation::{Kind, Name, Operation, ValueOwner};
 use super::super::refusal::Sound;
 use super::super::schema::{Known, Schema};
 use crate::change_fault::{ChangeError, ChangeFault};
@@ -16,10 +16,10 @@ use crate::name_kind::NameKind;
 /// Looks at all operations of a diff.
 pub(super) fn check(graph: &Graph, known: &Known, diff: &Diff) -> Result<()> {
     let rules = Rules { graph, schema: Schema::of(graph, known, diff)? };
-    for (number, operation) in (0..).zip(diff.operations()) {
+    diff.for_each(&Kind::ALL, |number, operation, _| {
         rules.check(&operation).map_err(|fault| ChangeError { operation: number, fault })?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 struct Rules<'a> {

@@ -53,9 +53,13 @@ impl Usage<'_> {
     /// A node that has an edge of a label.
     fn node_with_edge(&self, label: EdgeLabelId) -> Result<Option<u32>> {
         if let Some(changed) = self.changes.edges.get(&label) {
-            let living = (changed.first..).zip(changed.sources.iter().zip(&changed.targets));
-            let living = living.filter(|(rank, _)| !contains(&changed.removed, *rank));
-            let found = living.flat_map(|(_, (source, target))| [*source, *target]).find(|it| self.goes(*it));
+            let mut found = None;
+            changed.ends.for_each(|number, source, target| {
+                if found.is_none() && !contains(&changed.removed, changed.first + number) {
+                    found = [source, target].into_iter().find(|node| self.goes(*node));
+                }
+                Ok(())
+            })?;
             if found.is_some() {
                 return Ok(found);
             }
