@@ -1,63 +1,179 @@
-//! Applies diffs of random edges to a graph, and tells what each costs: how long it took, what was written, and the most
-//! memory that the process held. The file is changed: give a copy of one.
+//! Applies diffs of random edges to copies of a graph, and tells what each costs: how long it took, what was written, and
+//! the most memory that the process held.
 //!
 //! ```text
-//! cargo run --release --example applying -- copy.varvite CFG 1 1000 1000000
+//! cargo run --release --example applying -- graph.varvite CFG 1 1000 1000000
+//! cargo run --release --example applying -- graph.varvite CFG --rounds 1 --memory 67108864 10000000
 //! ```
 //!
-//! A copy on a disk in memory leaves out what syncing costs.
+//! For each number of edges, the copy gets a first commit, then as many later ones as `--rounds` says (9), each as a program
+//! of its own would make it: lock, open, apply, commit. A session that holds the graph open then commits as many records to a
+//! log. Times are medians with the least and the greatest. A graph on a disk in memory leaves out what syncing costs.
+//! With `--memory`, diffs may use so many bytes of it. The peak is that of private pages, looked at every millisecond: pages
+//! of the graph that are mapped are not among them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-use varvite::change::Diff;
+use varvite::change::{Diff, Durability, LogOptions};
 use varvite::vfs::RealVfs;
 use varvite::write::GraphChange;
 use varvite::{Graph, Task};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut words = std::env::args().skip(1);
-    let (file, label) = words.next().zip(words.next()).ok_or("a file and an edge label")?;
-    let mut random = 1u64;
-    for count in words {
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn main() -> Outcome<()> {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let rounds = option(&mut words, "--rounds")?.unwrap_or(9);
+    let memory = option(&mut words, "--memory")?;
+    let [file, label, counts @ ..] = &words[..] else { return Err("a file and an edge label".into()) };
+    let nodes = Graph::open(file)?.node_count();
+    for count in counts {
         let count: usize = count.parse()?;
-        let diff = edges(&label, Graph::open(&file)?.node_count(), count, &mut random);
-        let before = peak();
-        let began = Instant::now();
-        let change = GraphChange::begin(Arc::new(RealVfs), Path::new(&file))?;
-        let applied = change.apply(&diff, &Task::new())?;
-        let seconds = began.elapsed().as_secs_f64();
-        println!(
-            "{count} edges: {seconds:.4} s, {} bytes written, diff of {} bytes, peak of the process {} -> {} kB",
-            applied.written,
-            diff.heap_bytes(),
-            before,
-            peak()
-        );
+        let copy = Copy::of(Path::new(file))?;
+        Measured { file: &copy.0, label, nodes, count, memory, random: 1 }.print(rounds)?;
     }
     Ok(())
 }
 
-/// Edges as control flow has them: most go a few nodes on, some farther.
-fn edges(label: &str, nodes: u32, count: usize, random: &mut u64) -> Diff {
-    let mut diff = Diff::new();
-    let mut below = |end: u32| {
-        *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((*random >> 33) % u64::from(end)) as u32
-    };
-    for _ in 0..count {
-        let source = below(nodes);
-        let far = if below(10) == 0 { 1000 } else { 8 };
-        let target = (source + 1 + below(far)).min(nodes - 1);
-        diff.add_edge(label, source, target);
+/// A copy of a file, which is removed in the end.
+struct Copy(PathBuf);
+
+impl Copy {
+    fn of(file: &Path) -> Outcome<Self> {
+        let copy = Self(file.with_extension("applying"));
+        std::fs::copy(file, &copy.0)?;
+        std::fs::File::open(&copy.0)?.sync_all()?;
+        Ok(copy)
     }
-    diff
 }
 
-/// The most memory that was resident, in kB; 0 where the system does not tell.
-fn peak() -> u64 {
+impl Drop for Copy {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+        let _ =
+            std::fs::remove_file(self.0.with_file_name(format!(
+                ".{}.lock",
+                self.0.file_name().unwrap_or_default().to_string_lossy()
+            )));
+    }
+}
+
+struct Measured<'a> {
+    file: &'a Path,
+    label: &'a str,
+    nodes: u32,
+    count: usize,
+    memory: Option<usize>,
+    random: u64,
+}
+
+impl Measured<'_> {
+    fn print(&mut self, rounds: usize) -> Outcome<()> {
+        let diff = self.diff()?;
+        let (held, saved) = (diff.heap_bytes(), diff.saved_bytes());
+        let (first, peak) = peak_during(|| self.apply(&diff))?;
+        println!(
+            "{} edges, first commit: {:.3} ms, {} bytes written; diff of {held} bytes in memory and {saved} on the disk, \
+             peak {peak} kB",
+            self.count, first.0, first.1,
+        );
+        drop(diff);
+        let later: Vec<(f64, u64)> = (1..rounds).map(|_| self.commit()).collect::<Outcome<_>>()?;
+        self.tell("later commits", &later);
+        let logged = self.log(rounds - 1)?;
+        self.tell("records of a session", &logged);
+        Ok(())
+    }
+
+    fn tell(&self, what: &str, samples: &[(f64, u64)]) {
+        let mut times: Vec<f64> = samples.iter().map(|(time, _)| *time).collect();
+        times.sort_by(f64::total_cmp);
+        let (Some(least), Some(greatest)) = (times.first(), times.last()) else { return };
+        let (median, written) = (times[times.len() / 2], samples[0].1);
+        println!(
+            "{} edges, {what}: {median:.3} ms ({least:.3} to {greatest:.3}), {written} bytes written",
+            self.count
+        );
+    }
+
+    /// Milliseconds and bytes of a commit.
+    fn commit(&mut self) -> Outcome<(f64, u64)> {
+        let diff = self.diff()?;
+        self.apply(&diff)
+    }
+
+    fn apply(&self, diff: &Diff) -> Outcome<(f64, u64)> {
+        let began = Instant::now();
+        let change = GraphChange::begin(Arc::new(RealVfs), self.file)?;
+        let applied = change.apply(diff, &Task::new())?;
+        Ok((began.elapsed().as_secs_f64() * 1e3, applied.written))
+    }
+
+    fn log(&mut self, rounds: usize) -> Outcome<Vec<(f64, u64)>> {
+        let change = GraphChange::begin(Arc::new(RealVfs), self.file)?;
+        let log = change.log(LogOptions::default(), &Task::new())?;
+        let commits = (0..rounds).map(|_| {
+            let diff = self.diff()?;
+            let began = Instant::now();
+            let applied = log.commit(&diff, Durability::Sync, &Task::new())?;
+            Ok((began.elapsed().as_secs_f64() * 1e3, applied.written))
+        });
+        commits.collect()
+    }
+
+    /// Edges as control flow has them: most go a few nodes on, some farther.
+    fn diff(&mut self) -> Outcome<Diff> {
+        let mut diff = match self.memory {
+            Some(memory) => Diff::with_memory(memory, Arc::new(RealVfs), self.file)?,
+            None => Diff::new(),
+        };
+        for _ in 0..self.count {
+            let source = self.below(self.nodes);
+            let far = if self.below(10) == 0 { 1000 } else { 8 };
+            let target = (source + 1 + self.below(far)).min(self.nodes - 1);
+            diff.add_edge(self.label, source, target);
+        }
+        Ok(diff)
+    }
+
+    fn below(&mut self, end: u32) -> u32 {
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.random >> 33) % u64::from(end)) as u32
+    }
+}
+
+/// The number behind an option, which is taken out of the words.
+fn option(words: &mut Vec<String>, name: &str) -> Outcome<Option<usize>> {
+    let Some(at) = words.iter().position(|word| word == name) else { return Ok(None) };
+    let number = words.get(at + 1).ok_or("an option needs a number")?.parse()?;
+    words.drain(at..at + 2);
+    Ok(Some(number))
+}
+
+/// What the work gives, and the most kB of private pages that the process had on the way.
+fn peak_during<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
+    let (is_done, peak) = (AtomicBool::new(false), AtomicU64::new(0));
+    let done = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                peak.fetch_max(private_kb(), Ordering::Relaxed);
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        });
+        let done = work();
+        is_done.store(true, Ordering::Relaxed);
+        done
+    });
+    Ok((done?, peak.into_inner()))
+}
+
+/// The private pages that are resident, in kB; 0 where the system does not tell.
+fn private_kb() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
