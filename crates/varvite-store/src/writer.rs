@@ -257,7 +257,9 @@ impl StoreWriter {
 
     /// Number and offset of the next segment, which stores `len` bytes.
     pub(crate) fn next_segment(&self, len: u64) -> (SegmentId, u64) {
-        let align = if len >= PAGE as u64 { PAGE as u64 } else { SEGMENT_ALIGN };
+        // A small commit would be gaps for the most part.
+        let large = if matches!(self.target, Target::New(_)) { PAGE } else { 16 * PAGE };
+        let align = if len >= large as u64 { PAGE as u64 } else { SEGMENT_ALIGN };
         (SegmentId(self.segments.len() as u32), self.end.next_multiple_of(align))
     }
 
