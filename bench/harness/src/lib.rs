@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 
 pub mod changed;
+pub mod changes;
+mod changes_table;
 pub mod column_engine;
 pub mod columns;
 mod columns_table;

@@ -30,6 +30,7 @@ usage: varvite-bench COMMAND
   import SOURCE TARGET PROFILE    import once; time and peak memory
   loops FILE                      time the loops that Java is held against
   columns FILE                    time all values of each property, by every way of reading them
+  changes FILE FOLDER SAMPLES     time commits to a copy of FILE in FOLDER, beside those of a key-value store
   plans FILE [PREFIX]             time every plan of examples/plans on one thread and on two
   java RESULTS.json GRAPH.varvite OPTIONS
                                   the page of what was measured; `cargo xtask bench-java` gives the options
@@ -52,6 +53,9 @@ fn main() -> ExitCode {
             varvite_bench::java::time_loops(Path::new(graph)).map(|loops| println!("{loops}"))
         }
         ["columns", graph] => time_columns(Path::new(graph)).map(print),
+        ["changes", graph, folder, samples] => {
+            number(samples).and_then(|samples| tell_changes(Path::new(graph), Path::new(folder), samples))
+        }
         ["plans", graph] => tell_plans(Path::new(graph), "").map(print),
         ["plans", graph, prefix] => tell_plans(Path::new(graph), prefix).map(print),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
@@ -70,6 +74,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A line for each row and side: the median, the least and the greatest.
+fn tell_changes(graph: &Path, folder: &Path, samples: u32) -> Result<(), Failure> {
+    for row in varvite_bench::changes::time_changes(graph, folder, samples)? {
+        for (side, cell) in varvite_bench::results::SIDES.iter().zip(&row.cells) {
+            if let Some(figures) = cell {
+                println!("{}, {side}: {}", row.title, figures.text(row.unit));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn print(rows: Vec<Value>) {

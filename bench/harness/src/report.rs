@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::Failure;
+use crate::changes_table::changes_section;
 use crate::columns_table::columns_section;
 use crate::digest::digest;
 use crate::figures::thousands;
@@ -32,7 +33,7 @@ pub fn put_between_marks(slot: &str, path: &Path) -> Result<(), Failure> {
 /// Everything that people read of a run, as one page.
 pub fn page(results: &Results) -> String {
     format!(
-        "# {}, {}\n\n{}\n\n{}\n## Two ways to ask flatgraph\n\n{}\n{}\n\n{}{}## Resident memory\n\n{}\n\n{}",
+        "# {}, {}\n\n{}\n\n{}\n## Two ways to ask flatgraph\n\n{}\n{}\n\n{}{}{}## Resident memory\n\n{}\n\n{}",
         results.subject.name,
         text(results, "date"),
         wrapped(&introduction(results)),
@@ -41,6 +42,7 @@ pub fn page(results: &Results) -> String {
         wrapped(&where_flatgraph_wins(results)),
         columns_section(results).map_or_else(String::new, |section| section + "\n"),
         plans_section(results).map_or_else(String::new, |section| section + "\n"),
+        changes_section(results).map_or_else(String::new, |section| section + "\n"),
         MEMORY_WORDS,
         memory_table(results),
     )

@@ -20,6 +20,9 @@ pub const SIDES: &[&str] = &[
     "duckdb_1",
     "duckdb_2",
     "polars_2",
+    "compact_unsynced",
+    "compact_log",
+    "redb",
 ];
 /// Index of flatgraph by plain loops in [`SIDES`].
 pub const FLATGRAPH: usize = 0;
@@ -31,11 +34,20 @@ pub const COMPACT: usize = 2;
 pub const COMPACT_1: usize = 5;
 /// The same on two.
 pub const COMPACT_2: usize = 6;
+/// Index in [`SIDES`] of the profile `compact` without what syncs took.
+pub const UNSYNCED: usize = 10;
+/// The same for records of a log.
+pub const LOG: usize = 11;
+/// Index of redb, which changes are held against.
+pub const REDB: usize = 12;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
 
 /// What the names of rows about plans begin with.
 pub const PLAN: &str = "plan_";
+
+/// What the names of rows about changes begin with.
+pub const CHANGE: &str = "change_";
 
 /// One measure of all sides.
 #[derive(Clone, Debug)]
@@ -79,6 +91,11 @@ impl Row {
     /// Whether it is a plan of `examples/plans`; these have a table of their own too.
     pub fn is_about_plans(&self) -> bool {
         self.name.starts_with(PLAN)
+    }
+
+    /// Whether it is about changes of a graph, which have a table of their own as well.
+    pub fn is_about_changes(&self) -> bool {
+        self.name.starts_with(CHANGE)
     }
 
     /// Whether it tells of what column engines loaded, which is told beside that table.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use varvite::Graph;
 
+use crate::changes::time_changes;
 use crate::column_engine::{self, ENGINES, Loaded};
 use crate::figures::Unit;
 use crate::jvm::Jvm;
@@ -16,7 +17,7 @@ use crate::plan::{ASKED, Asked, COLUMNS};
 use crate::plans::time_plans;
 use crate::question::add_indexes;
 use crate::results::{
-    COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, JOERN, PLAN, PROFILES, Results, Row, SIDES, Subject,
+    CHANGE, COMPACT, COMPACT_1, COMPACT_2, FLATGRAPH, JOERN, PLAN, PROFILES, Results, Row, SIDES, Subject,
 };
 use crate::side::{Agreed, Side, number};
 use crate::{Failure, machine};
@@ -28,6 +29,9 @@ const SAMPLES_MIN: u32 = 3;
 const COLUMN_SAMPLES_MIN: u32 = 9;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PATIENCE_MAX: Duration = Duration::from_secs(180);
+
+/// The version of redb that the workspace asks for.
+const REDB_VERSION: &str = "4.6";
 
 /// Flag of Joern's JVM: steps are many small functions, and some questions still got five times faster after
 /// the usual three seconds.
@@ -69,6 +73,7 @@ pub fn run(options: &Options) -> Result<Results, Failure> {
     let mut run = Run::prepare(options)?;
     run.import()?;
     run.time_plans()?;
+    run.time_changes()?;
     run.load_columns()?;
     for _ in 0..options.jvms {
         // One after the other: two heaps may not fit.
@@ -102,7 +107,7 @@ impl<'a> Run<'a> {
     fn prepare(options: &'a Options) -> Result<Self, Failure> {
         let wanted = options.only.as_deref().unwrap_or_default();
         let is_asked = ASKED.iter().chain(&COLUMNS).any(|asked| asked.name.starts_with(wanted));
-        if !is_asked && !wanted.starts_with(PLAN) {
+        if !is_asked && !wanted.starts_with(PLAN) && !wants_changes(wanted) {
             return Err(Failure(format!("no question's name begins with '{wanted}': try --only query_")));
         }
         std::fs::create_dir_all(&options.scratch)?;
@@ -191,6 +196,16 @@ impl<'a> Run<'a> {
             let row = self.row(&format!("{PLAN}{}", plan.name), &plan.name, Unit::Time);
             row.cells[COMPACT_1] = Some(plan.one);
             row.cells[COMPACT_2] = Some(plan.two);
+        }
+        Ok(())
+    }
+
+    /// Commits of edges and of a layer, beside those of a key-value store.
+    fn time_changes(&mut self) -> Result<(), Failure> {
+        if wants_changes(self.options.only.as_deref().unwrap_or_default()) {
+            let rows = time_changes(self.file(COMPACT), &self.options.scratch, self.options.samples)?;
+            self.rows.extend(rows);
+            self.tell("changes");
         }
         Ok(())
     }
@@ -465,6 +480,7 @@ impl<'a> Run<'a> {
     fn versions(&self) -> Value {
         let mut versions = json!({
             "rustc": machine::rustc_version(),
+            "redb": REDB_VERSION,
             "flatgraph": self.flatgraph_said["peer_version"],
             "joern": self.joern_said["peer_version"],
             "java": self.flatgraph_said["java_version"],
@@ -505,6 +521,11 @@ const FIRST: [&str; 8] = [
 
 fn order(rows: &mut [Row]) {
     rows.sort_by_key(|row| FIRST.iter().position(|name| *name == row.name).unwrap_or(FIRST.len()));
+}
+
+/// Whether the rows about changes are among those whose names begin so; all of them are measured together.
+fn wants_changes(only: &str) -> bool {
+    CHANGE.starts_with(only) || only.starts_with(CHANGE)
 }
 
 /// Samples until there are `count` of them, or until they take too long.

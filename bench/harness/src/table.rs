@@ -9,7 +9,8 @@ pub fn main_table(results: &Results) -> String {
     let ratios = "times better: direct / compact / archive";
     let mut table = header(&["", "flatgraph", "Varvite direct", "compact", "archive", ratios]);
     for row in results.rows.iter().filter(|row| {
-        !row.has_steps() && !row.is_about_columns() && !row.is_about_plans() && !row.is_about_loading()
+        let has_own_table = row.is_about_columns() || row.is_about_plans() || row.is_about_changes();
+        !row.has_steps() && !has_own_table && !row.is_about_loading()
     }) {
         let mut cells = vec![row.title.clone()];
         cells.extend(loops_and_profiles(row));
