@@ -8,7 +8,7 @@
 //! shown as; `listing` and `layout` which columns, order and
 //! number of rows are shown. `arguments` has the words that commands share, `names` says which node is meant,
 //! and `condition` turns words into predicates. `failure`, `query_failure` and `exit_code` have messages and exit
-//! codes, and `output` writes tables, JSON, JSON lines and CSV.
+//! codes, and `output` writes tables, JSON, JSON lines and CSV. `number_maps` writes which numbers a compacted graph gave.
 
 #![forbid(unsafe_code)]
 // They panic where nobody reads or a device is full; what is in `output` returns errors.
@@ -28,6 +28,7 @@ mod label_names;
 mod layout;
 mod listing;
 mod names;
+mod number_maps;
 mod output;
 mod paths;
 mod progress;

@@ -65,3 +65,80 @@ fn what_is_wrong_is_told_with_its_line_and_changes_nothing() {
         assert!(fs::read(&graph).unwrap() == before, "{diff}");
     }
 }
+
+#[test]
+fn a_diff_in_little_memory_gives_the_same_file() {
+    let folder = Folder::new();
+    let diff = folder.path("diff.jsonl");
+    let edge = |number: u32| {
+        let (from, to) = (number * 7919 % 40_000, number % 1_000);
+        format!("{{\"add_edge\": {{\"label\": \"CFG\", \"from\": {from}, \"to\": {to}}}}}\n")
+    };
+    fs::write(&diff, (0..5_000).map(edge).collect::<String>()).unwrap();
+    let graphs = [("whole", "1G"), ("spilled", "4K")].map(|(name, memory)| {
+        let graph = folder.import(name, "compact");
+        varvite(&["apply", &graph, &diff, "--memory", memory]).text();
+        graph
+    });
+    assert!(fs::read(&graphs[0]).unwrap() == fs::read(&graphs[1]).unwrap());
+    let graph = &graphs[1];
+    fs::write(
+        &diff,
+        (0..300).map(edge).chain(["{\"remove_node\": 4000000000}\n".to_owned()]).collect::<String>(),
+    )
+    .unwrap();
+    varvite(&["apply", graph, &diff, "--memory", "4K"]).fails(4, &["line 301: there is no node 4000000000"]);
+}
+
+#[test]
+fn compacting_writes_which_numbers_nodes_and_edges_have_now() {
+    let folder = Folder::new();
+    let graph = folder.import("graph", "compact");
+    let maps = folder.path("maps");
+    varvite(&["compact", &graph, "--maps", &graph]).fails(2, &["give --maps a file of its own"]);
+    let nodes = varvite(&["info", &graph, "--format", "json"]).json()["nodes"].as_u64().unwrap();
+    send(
+        "{\"remove_node\": 3}\n{\"add_edge\": {\"label\": \"CFG\", \"from\": 9, \"to\": 8}}\n",
+        &["apply", &graph, "-"],
+    )
+    .text();
+    varvite(&["compact", &graph, "--maps", &maps]).text();
+    let bytes = fs::read(&maps).unwrap();
+    let index = index_of(&bytes);
+    let numbers = |place: &serde_json::Value| {
+        let start = place["offset"].as_u64().unwrap() as usize;
+        let bytes = &bytes[start..][..4 * place["count"].as_u64().unwrap() as usize];
+        bytes.chunks(4).map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap())).collect::<Vec<u32>>()
+    };
+    let ids = numbers(&index["nodes"]);
+    assert_eq!((ids.len() as u64, ids[3]), (nodes, u32::MAX));
+    assert!(is_numbered(&ids), "every other node has an id of its own");
+    assert_eq!(index["renumbered"], json!(true));
+    let cfg = index["edges"].as_array().unwrap().iter().find(|edges| edges["label"] == "CFG").unwrap();
+    let ranks = numbers(cfg);
+    assert_ne!(ranks.last(), Some(&u32::MAX), "the edge that was added is still there");
+    assert!(is_numbered(&ranks));
+    varvite(&["compact", &graph, "--maps", &maps]).fails(3, &["exists already"]);
+    varvite(&["compact", &graph, "--maps", &maps, "--force"]).text();
+    let index = index_of(&fs::read(&maps).unwrap());
+    assert_eq!((&index["renumbered"], &index["edges"]), (&json!(false), &json!([])));
+}
+
+/// Whether the numbers that were not removed are all from 0 on.
+fn is_numbered(new_of_old: &[u32]) -> bool {
+    let mut kept: Vec<u32> = new_of_old.iter().copied().filter(|number| *number != u32::MAX).collect();
+    kept.sort_unstable();
+    !kept.is_empty()
+        && kept.into_iter().eq(0..new_of_old.iter().filter(|number| **number != u32::MAX).count() as u32)
+}
+
+/// The index of a file of maps, by its first line.
+fn index_of(bytes: &[u8]) -> serde_json::Value {
+    assert_eq!(bytes[63], b'\n');
+    let line = std::str::from_utf8(&bytes[..63]).unwrap();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(words[..2], ["varvite-maps", "1"]);
+    let [at, length] = [words[2], words[3]].map(|number| number.parse::<usize>().unwrap());
+    assert_eq!(at + length, bytes.len());
+    serde_json::from_slice(&bytes[at..]).unwrap()
+}

@@ -3,14 +3,15 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
 use varvite::GraphError;
-use varvite::change::{Applied, DiffText, read_diff};
+use varvite::change::{Applied, Diff, DiffText, read_diff_into};
 use varvite::write::{GraphChange, LayerSpec};
 
-use crate::arguments::{OutputArgs, ThreadArgs};
+use crate::arguments::{OutputArgs, ThreadArgs, parse_size};
 use crate::disk::WriteArgs;
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Summary, megabytes};
@@ -30,6 +31,10 @@ pub(crate) struct ApplyArgs {
     /// What made the layer, as `varvite layers` tells it
     #[arg(long, value_name = "TOOL", requires = "layer", default_value = TOOL)]
     tool: String,
+    /// Most memory, such as 64M or 2G, for the operations of the diff and for sorting its edges; what has no room there goes to a
+    /// temporary file beside the graph [default: a quarter of the machine's memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<usize>,
     #[command(flatten)]
     write: WriteArgs,
     #[command(flatten)]
@@ -44,8 +49,12 @@ const TOOL: &str = "varvite apply";
 /// Reads a diff and applies it: all of it, or nothing.
 pub(crate) fn run(args: &ApplyArgs) -> Outcome {
     let began = Instant::now();
-    let text = args.read()?;
-    let change = GraphChange::begin(args.write.disk(), &args.file).map_err(|error| args.of_graph(error))?;
+    let disk = args.write.disk();
+    let memory = args.memory.unwrap_or_else(varvite::Budget::default_bytes);
+    let diff =
+        Diff::with_memory(memory, Arc::clone(&disk), &args.file).map_err(|error| args.of_graph(error))?;
+    let text = args.read(diff)?;
+    let change = GraphChange::begin(disk, &args.file).map_err(|error| args.of_graph(error))?;
     let applied = args.change(change, &text).map_err(|error| match error {
         GraphError::Change(error) => {
             let line = text.line_of(error.operation);
@@ -66,7 +75,8 @@ impl ApplyArgs {
         change.add_layer(&layer, &text.diff, &task)
     }
 
-    fn read(&self) -> Result<DiffText, Failure> {
+    /// Reads the diff into an empty one.
+    fn read(&self, diff: Diff) -> Result<DiffText, Failure> {
         let input: Box<dyn BufRead> = match self.is_stdin() {
             true => Box::new(std::io::stdin().lock()),
             false => {
@@ -75,7 +85,7 @@ impl ApplyArgs {
                 Box::new(BufReader::new(File::open(&self.diff).map_err(unreadable)?))
             }
         };
-        read_diff(input).map_err(|source| Failure::DiffText { diff: self.name(), source })
+        read_diff_into(diff, input).map_err(|source| Failure::DiffText { diff: self.name(), source })
     }
 
     fn is_stdin(&self) -> bool {

@@ -1,29 +1,35 @@
 //! `varvite compact`: a file without what earlier changes left in it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
-use clap::Args;
-use varvite::IfExists;
-use varvite::write::{compact, compact_to};
+use clap::{ArgGroup, Args};
+use varvite::write::{compact, compact_telling, compact_to};
+use varvite::{IfExists, OpenOptions};
 
 use crate::arguments::OutputArgs;
 use crate::disk::{WriteArgs, is_same_file};
 use crate::failure::{Failure, Outcome, reported};
+use crate::number_maps::NumberMaps;
 use crate::output::{Summary, megabytes};
 use crate::progress::Progress;
 
 /// Arguments of `varvite compact`.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("written").args(["output", "maps"]).multiple(true)))]
 pub(crate) struct CompactArgs {
     /// The graph, a .varvite file. A new file is written beside it, which then takes its name; who has the old one open keeps it
     file: PathBuf,
     /// Leave the graph as it is, and write the new file here
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the file at --output if it exists
-    #[arg(long, requires = "output")]
+    /// Replace the files at --output and --maps if they exist
+    #[arg(long, requires = "written")]
     force: bool,
+    /// Write to this file which number each node and edge has in the new graph, by the one that it had
+    #[arg(long, value_name = "MAPS")]
+    maps: Option<PathBuf>,
     #[command(flatten)]
     write: WriteArgs,
     #[command(flatten)]
@@ -52,14 +58,37 @@ impl CompactArgs {
         let bar = Progress::steps();
         let task = varvite::Task::new().threads(1).progress(|progress| bar.show(progress));
         let disk = self.write.disk();
-        let Some(output) = &self.output else {
-            return Ok((&self.file, compact(disk, &self.file, &task)?));
-        };
-        if is_same_file(&self.file, output) {
+        let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
+        let target = self.output.as_deref();
+        if target.is_some_and(|output| is_same_file(&self.file, output)) {
             let text = "the new file would replace the graph; leave --output out for that";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let if_exists = if self.force { IfExists::Replace } else { IfExists::Refuse };
-        Ok((output, compact_to(disk, &self.file, output, if_exists, &task)?))
+        self.check_maps()?;
+        let written = target.unwrap_or(&self.file);
+        let target = target.map(|target| (target, if_exists));
+        let Some(path) = &self.maps else {
+            let length = match target {
+                None => compact(disk, &self.file, &task)?,
+                Some((target, if_exists)) => compact_to(disk, &self.file, target, if_exists, &task)?,
+            };
+            return Ok((written, length));
+        };
+        let of_maps = |error: varvite::GraphError| Failure::from(error).of(path);
+        let maps = NumberMaps::create(Arc::clone(&disk), path, if_exists).map_err(of_maps)?;
+        let length = compact_telling(disk, &self.file, target, &maps, &task)?;
+        let graph = OpenOptions::new().open(written)?;
+        maps.finish(&graph.identity().file_id).map_err(of_maps)?;
+        Ok((written, length))
+    }
+
+    /// The maps are no graph that is read or written.
+    fn check_maps(&self) -> Result<(), Failure> {
+        let Some(maps) = &self.maps else { return Ok(()) };
+        if is_same_file(&self.file, maps) || self.output.as_ref() == Some(maps) {
+            let text = "the maps would replace a graph; give --maps a file of its own";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        Ok(())
     }
 }

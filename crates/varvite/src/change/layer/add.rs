@@ -28,6 +28,7 @@ impl GraphChange {
     /// Adds a layer that holds what a diff adds: nodes of labels that the diff declares, edges of edge labels that it declares
     /// between any nodes, and values of properties that it declares. A layer of the same name is [dropped](Self::set_layers)
     /// in the same commit. Costs in proportion to the diff and to the set of changes, and later commits do not write it again.
+    /// Memory: some 32 bytes for each edge of one label, whatever the diff was given.
     ///
     /// # Errors
     /// [`GraphError::Change`] with the operation that a layer may not do, or that makes no sense; [`GraphError::LayerOfMore`] and

@@ -64,12 +64,7 @@ impl LayerColumns<'_> {
         let mut ranks = vec![0; out.edges.len()];
         out.edges.iter().zip(0..).for_each(|(edge, rank)| ranks[*edge as usize] = rank);
         let places = with_places.then(|| self.places(&out, &in_)).transpose()?;
-        Ok(LayerEdges {
-            out: self.lists(&out, &targets)?,
-            in_: self.lists(&in_, &sources)?,
-            places,
-            ranks,
-        })
+        Ok(LayerEdges { out: self.lists(&out, &targets)?, in_: self.lists(&in_, &sources)?, places, ranks })
     }
 
     fn lists(&mut self, lists: &Lists, neighbors: &[u32]) -> Result<AdjacencyRow> {
