@@ -93,6 +93,10 @@ impl ModelHistory {
                 *node = node.and_then(&new);
             }
         }
+        if is_forest {
+            // Without an edge too, what follows is numbered behind the nodes.
+            self.edges.entry(AST.to_owned()).or_default();
+        }
         for (label, edges) in &mut self.edges {
             let move_node = |node: &mut NodeId| *node = new(*node).expect("edges end with their nodes");
             edges.edges.values_mut().for_each(|edge| {
