@@ -4,15 +4,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 use varvite::change::Durability;
+use varvite::write::{IndexChange, change_indexes};
 use varvite::{Graph, Profile};
-use varvite_model::{AST, ModelHistory, NodeId, RandomGraph, SplitMix64};
+use varvite_model::{AST, ModelHistory, NodeId, RandomGraph, RandomLayer, SplitMix64};
 
 use crate::conformance::value;
 use crate::draft::{Draft, PATH};
 use crate::histories::{History, check, diff_of};
+use crate::layer_histories::{LAYERS, add, change, compact, drop_layer, has};
 use crate::log::{TASK, begin};
 use crate::model::random;
 
@@ -22,6 +25,10 @@ const DIFFS: u64 = 3;
 const OPERATIONS: usize = 30;
 /// Small commits of a history with a log, of which some may be large.
 const RECORDS: usize = 5;
+/// Steps that a history with layers has at most: each adds or replaces, changes or drops one, changes the graph or compacts.
+const LAYER_STEPS: u64 = 6;
+/// Operations of diffs between them: few, so that layers can be dropped.
+const FEW: usize = 2;
 
 /// A file, and what it must answer.
 pub(crate) struct HistoryFile {
@@ -50,18 +57,71 @@ pub(crate) fn logged_file(seed: u64) -> HistoryFile {
     file("logged", seed, history, log.records())
 }
 
+/// A history of layers, with a log behind it that changes them too if the seed says so.
+pub(crate) fn layered_file(seed: u64) -> HistoryFile {
+    let mut random = SplitMix64::new(seed);
+    let mut history = start(seed);
+    LAYERS.iter().for_each(|layer| add(&mut history, layer, &mut random));
+    if seed.is_multiple_of(2) {
+        let texts = [RandomLayer::named(LAYERS[0]).texts];
+        let change = IndexChange { add: &texts, drop: &[] };
+        change_indexes(Arc::new(history.disk.clone()), Path::new(PATH), change, &TASK()).unwrap();
+    }
+    for _ in 0..seed % (LAYER_STEPS + 1) {
+        let layer = random.pick(&LAYERS);
+        match random.below(6) {
+            0 => add(&mut history, layer, &mut random),
+            1 | 2 => change(&mut history, layer, &mut random),
+            3 => drop_layer(&mut history, layer),
+            4 => {
+                let operations = history.model.random_diff(&mut random, FEW);
+                history.step(&operations);
+            }
+            _ => compact(&mut history),
+        }
+    }
+    if seed % 5 < 2 {
+        let operations = history.model.random_diff(&mut random, OPERATIONS);
+        history.step(&operations);
+    }
+    let records = if seed.is_multiple_of(3) { log_of_layers(&mut history, &mut random) } else { 0 };
+    file("layers", seed, history, records)
+}
+
+/// Small commits that change the graph and its layers in turn; how many records they left.
+fn log_of_layers(history: &mut History, random: &mut SplitMix64) -> u64 {
+    let log = begin(&history.disk, PATH);
+    for number in 0..RECORDS {
+        let layer = LAYERS[number / 2 % LAYERS.len()];
+        let operations = if number % 2 == 0 && has(&history.model, layer) {
+            RandomLayer::named(layer).operations(&history.model, random, OPERATIONS / 2, true)
+        } else {
+            history.model.random_diff(random, OPERATIONS / 2)
+        };
+        let (diff, _) = diff_of(&operations, history.model.slot_count() as u32);
+        log.commit(&diff, Durability::Buffered, &TASK()).unwrap();
+        history.model.apply(&operations);
+    }
+    log.records()
+}
+
 fn history(seed: u64) -> (History, SplitMix64) {
-    let graph = random(seed);
-    let draft = Draft::of(&graph);
-    let draft = if seed.is_multiple_of(3) { draft.indexed() } else { draft };
-    let draft = Draft { is_forest_listed: seed % 4 == 1, ..draft };
-    let mut history = History::of(&graph, &draft, profile(seed));
+    let mut history = start(seed);
     let mut numbers = SplitMix64::new(seed);
     for _ in 0..=seed % DIFFS {
         let operations = history.model.random_diff(&mut numbers, OPERATIONS);
         history.step(&operations);
     }
     (history, numbers)
+}
+
+/// The graph that a history begins with.
+fn start(seed: u64) -> History {
+    let graph = random(seed);
+    let draft = Draft::of(&graph);
+    let draft = if seed.is_multiple_of(3) { draft.indexed() } else { draft };
+    let draft = Draft { is_forest_listed: seed % 4 == 1, ..draft };
+    History::of(&graph, &draft, profile(seed))
 }
 
 fn profile(seed: u64) -> Profile {
@@ -82,11 +142,13 @@ fn facts(model: &ModelHistory) -> Json {
     let labels: Vec<Vec<String>> = ids().map(|id| model.labels(id).into_iter().collect()).collect();
     let edges: Map<String, Json> =
         model.edge_labels().into_iter().map(|label| (label.clone(), edges(model, &label))).collect();
-    let properties: Map<String, Json> = RandomGraph::PROPERTIES
-        .iter()
-        .map(|property| {
-            let values = ids().map(|id| model.values(id, property.name).iter().map(value).collect());
-            (property.name.to_owned(), Json::Array(values.collect()))
+    let of_graph = RandomGraph::PROPERTIES.iter().map(|property| property.name);
+    let of_layers = model.layers().flat_map(|(_, names)| names.properties.iter().map(String::as_str));
+    let properties: Map<String, Json> = of_graph
+        .chain(of_layers)
+        .map(|name| {
+            let values = ids().map(|id| model.values(id, name).iter().map(value).collect());
+            (name.to_owned(), Json::Array(values.collect()))
         })
         .collect();
     let removed: Vec<usize> = ids().filter(|id| !model.contains(*id)).map(|id| id.0).collect();
@@ -104,15 +166,23 @@ fn edges(model: &ModelHistory, label: &str) -> Json {
     let out: Json = ids().map(|id| pairs(model.out(id, label))).collect();
     let in_: Json = ids().map(|id| pairs(model.in_(id, label))).collect();
     let mut json = json!({ "count": model.edge_count(label), "out": out, "in": in_ });
-    if label == RandomGraph::EDGE_PROPERTY_LABEL {
-        let of_rank = |rank| model.edge_values(label, rank, RandomGraph::EDGE_PROPERTY_NAME);
+    if let Some(name) = property_of(label) {
+        let of_rank = |rank| model.edge_values(label, rank, &name);
         let values: Json = (0..model.edge_numbers(label))
             .map(|rank| of_rank(rank).iter().map(value).collect::<Json>())
             .collect();
-        json["property"] = json!(RandomGraph::EDGE_PROPERTY_NAME);
+        json["property"] = json!(name);
         json["values"] = values;
     }
     json
+}
+
+/// The property that edges of a label have.
+fn property_of(label: &str) -> Option<String> {
+    let names = || LAYERS.iter().map(|layer| RandomLayer::named(layer));
+    let of_layer = names().find(|names| names.edge_labels[0] == label).map(|names| names.weight);
+    let is_of_graph = label == RandomGraph::EDGE_PROPERTY_LABEL;
+    of_layer.or_else(|| is_of_graph.then(|| RandomGraph::EDGE_PROPERTY_NAME.to_owned()))
 }
 
 fn write(folder: &Path, file: &HistoryFile) {
@@ -128,7 +198,7 @@ fn histories_are_written_for_readers_in_other_languages() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = asked.as_deref().unwrap_or(temporary.path());
     fs::create_dir_all(folder).unwrap();
-    for file in (0..count).flat_map(|seed| [history_file(seed), logged_file(seed)]) {
+    for file in (0..count).flat_map(|seed| [history_file(seed), logged_file(seed), layered_file(seed)]) {
         write(folder, &file);
         let graph = Graph::open(folder.join(&file.name)).unwrap();
         assert_eq!(file.facts["records"], graph.store().log().records());

@@ -12,7 +12,7 @@ use crate::draft::PATH;
 use crate::fold::fold;
 use crate::histories::{History, add_operations, check, check_values, for_each_history};
 
-const LAYERS: [&str; 2] = ["one", "two"];
+pub(crate) const LAYERS: [&str; 2] = ["one", "two"];
 const SEEDS: u64 = 40;
 const STEPS: usize = 10;
 const OPERATIONS: usize = 8;
@@ -46,7 +46,7 @@ fn ranks_of(applied: &Applied, edges: &[NewEdge]) -> Vec<Option<usize>> {
 }
 
 /// Adds a layer, or replaces it if nothing refers to its nodes.
-fn add(history: &mut History, layer: &str, random: &mut SplitMix64) {
+pub(crate) fn add(history: &mut History, layer: &str, random: &mut SplitMix64) {
     let names = RandomLayer::named(layer);
     let is_there = has(&history.model, layer);
     let mut model = history.model.clone();
@@ -70,7 +70,7 @@ fn add(history: &mut History, layer: &str, random: &mut SplitMix64) {
 }
 
 /// Changes what a layer holds by a diff.
-fn change(history: &mut History, layer: &str, random: &mut SplitMix64) {
+pub(crate) fn change(history: &mut History, layer: &str, random: &mut SplitMix64) {
     let names = RandomLayer::named(layer);
     if !has(&history.model, layer) {
         return;
@@ -82,7 +82,7 @@ fn change(history: &mut History, layer: &str, random: &mut SplitMix64) {
     assert_eq!(ranks_of(&applied, &edges), history.model.apply(&operations));
 }
 
-fn drop_layer(history: &mut History, layer: &str) {
+pub(crate) fn drop_layer(history: &mut History, layer: &str) {
     let dropped = drop_layers(Arc::new(history.disk.clone()), Path::new(PATH), &[layer], &Task::new());
     match (has(&history.model, layer), dropped) {
         (false, Err(GraphError::Unknown { .. })) => {}
@@ -97,7 +97,7 @@ fn drop_layer(history: &mut History, layer: &str) {
     }
 }
 
-fn compact(history: &mut History) {
+pub(crate) fn compact(history: &mut History) {
     let (_, after, folded) = fold(&history.disk);
     let new = |node: NodeId| match folded.new_of_old[node.0] {
         u32::MAX => None,
@@ -109,7 +109,7 @@ fn compact(history: &mut History) {
     history.model.renumber(new, is_forest);
 }
 
-fn has(model: &ModelHistory, layer: &str) -> bool {
+pub(crate) fn has(model: &ModelHistory, layer: &str) -> bool {
     model.layers().any(|(name, _)| name == layer)
 }
 

@@ -22,7 +22,7 @@ use varvite_format::{ColumnRow, Encoding};
 use varvite_model::{ModelGraph, RandomGraph, RandomProperty, SplitMix64};
 
 use crate::draft::Draft;
-use crate::history_files::{HistoryFile, history_file, logged_file};
+use crate::history_files::{HistoryFile, history_file, layered_file, logged_file};
 
 pub(crate) use case::value;
 
@@ -129,10 +129,11 @@ fn bless() {
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
 }
 
-/// The random histories that are kept: of every profile that all read, with and without a forest, indexes and a log.
+/// The random histories that are kept: of every profile that all read, with and without a forest, indexes, layers and a log.
 fn histories() -> impl Iterator<Item = HistoryFile> {
     let logged = [7, 17, 20, 60].into_iter().map(logged_file);
-    [2, 3, 5, 6].into_iter().map(history_file).chain(logged)
+    let layered = [14, 39].into_iter().map(layered_file);
+    [2, 3, 5, 6].into_iter().map(history_file).chain(logged).chain(layered)
 }
 
 fn keep_history(history: HistoryFile) -> Json {
@@ -140,7 +141,8 @@ fn keep_history(history: HistoryFile) -> Json {
     let facts = format!("changes/{}", history.name).replace(".varvite", ".json");
     std::fs::write(folder("files").join(&facts), format!("{}\n", history.facts)).unwrap();
     row["facts"] = json!(facts);
-    row["purpose"] = json!("random diffs on a random graph, and what it must answer");
+    let what = if history.name.starts_with("layers") { "layers and diffs" } else { "diffs" };
+    row["purpose"] = json!(format!("random {what} on a random graph, and what it must answer"));
     row
 }
 

@@ -31,6 +31,7 @@ public final class Adjacency {
 
     final int shape;
     private final long edges;
+    /** Neighbours are below it; nodes too, but for lists, which have a limit of their own. */
     final int nodes;
     final Lists lists;
     final Ints neighbors;

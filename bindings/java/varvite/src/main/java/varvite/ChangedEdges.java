@@ -113,9 +113,9 @@ final class ChangedEdges {
         }
     }
 
-    /** The base does not have them. */
+    /** A forest does not have them; in lists any node is looked up. */
     private void touchNewNodes() {
-        for (int node = base.nodes; node < nodes; node++) {
+        for (int node = base.shape == Adjacency.LISTS ? nodes : base.nodes; node < nodes; node++) {
             touch(node);
         }
     }
@@ -203,7 +203,7 @@ final class ChangedEdges {
         if (entry >= APPENDED) {
             return columns.neighbors.id(entry - APPENDED, node, nodes);
         }
-        return base.shape == Adjacency.LISTS ? base.neighbors.id(entry, node, nodes) : (int) entry;
+        return base.shape == Adjacency.LISTS ? base.neighbors.id(entry, node, base.nodes) : (int) entry;
     }
 
     /**
@@ -235,6 +235,6 @@ final class ChangedEdges {
 
     /** The position of the first edge of a node among those of the base; -1 where lists follow from the forest. */
     long firstRank(int node) {
-        return node < base.nodes ? base.firstRank(node) : -1;
+        return base.shape == Adjacency.LISTS || node < base.nodes ? base.firstRank(node) : -1;
     }
 }

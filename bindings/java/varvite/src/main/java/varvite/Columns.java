@@ -70,7 +70,7 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         Directory.AdjacencyRow side = direction == Direction.OUT ? row.out() : row.in();
         String use = label.name() + (direction == Direction.OUT ? ", out" : ", in");
         if (side.nodes() != NONE) {
-            return lists(side, row.edges(), use);
+            return lists(side, row, use);
         }
         if (file.directory().treeLabel() != label.id()) {
             throw file.faults().damaged("adjacency of " + use, "columns or a forest", "neither");
@@ -91,16 +91,17 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return Adjacency.ofChildren(new Subtree(sizes, baseNodes()), label.edges(), baseNodes());
     }
 
-    /** Neighbours are any nodes; those that have some are of the base. */
-    private Adjacency lists(Directory.AdjacencyRow side, long edges, String use) {
+    /** Any node may be asked for; those that have neighbours are of the base or of the layer, and so are these. */
+    private Adjacency lists(Directory.AdjacencyRow side, Directory.EdgeLabelRow row, String use) {
         if (side.offsets() == NONE || side.neighbors() == NONE) {
             throw file.faults().damaged("adjacency of " + use, "three columns", "fewer");
         }
-        IdSet sources = set(side.nodes(), "sources of " + use, baseNodes());
+        int ofLayer = file.directory().nodesOfLayer(row.layer());
+        IdSet sources = set(side.nodes(), "sources of " + use, ofLayer);
         Ints offsets = Ints.open(column(side.offsets(), "offsets of " + use));
-        Ints neighbors = Ints.open(column(side.neighbors(), "neighbours of " + use), edges);
+        Ints neighbors = Ints.open(column(side.neighbors(), "neighbours of " + use), row.edges());
         Lists lists = new Lists(sources, offsets.isIdentity() ? null : offsets, neighbors.count(), "node", nodes());
-        return Adjacency.ofLists(lists, neighbors, edges, nodes());
+        return Adjacency.ofLists(lists, neighbors, row.edges(), ofLayer);
     }
 
     Optional<Places> places(EdgeLabel label) {
@@ -242,7 +243,9 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
 
     private Lists owners(Directory.PropertyRow row, String use, long values) {
         boolean ofNodes = row.owner() == NONE;
-        int count = ofNodes ? baseNodes() : smallCount(file.directory().edgeLabels().get(row.owner()).edges(), use);
+        int count = ofNodes
+                ? file.directory().nodesOfLayer(row.layer())
+                : smallCount(file.directory().edgeLabels().get(row.owner()).edges(), use);
         IdSet present = set(row.present(), "owners of " + use, count);
         Ints offsets = row.offsets() == NONE ? null : Ints.open(column(row.offsets(), "offsets of " + use));
         return new Lists(present, offsets, values, ofNodes ? "node" : "edge", count);

@@ -169,7 +169,7 @@ public final class NeighborCursor {
                 next = end;
             }
             default -> {
-                current = base.neighbors.id(next, source, nodes);
+                current = base.neighbors.id(next, source, base.nodes);
                 rank = next;
                 next++;
             }

@@ -56,6 +56,7 @@ class HistoriesTest {
         assertEquals(facts.get("records").number(), graph.log().records());
         checkRemoved(graph, facts.get("removed").ints());
         checkLabels(graph, facts.get("labels").list());
+        checkLayers(graph, facts.get("properties"));
         long edges = 0;
         for (EdgeLabel label : graph.edgeLabels()) {
             if (!facts.get("edges").has(label.name())) {
@@ -121,6 +122,16 @@ class HistoriesTest {
             assertEquals(expected.get(node).list().size(), sets.of(node).size());
         }
         assertThrows(NoSuchNodeException.class, () -> sets.code(graph.nodeCount()));
+    }
+
+    /** Layers that were dropped are gone, with their names. */
+    private static void checkLayers(Graph graph, Json properties) {
+        for (String layer : List.of("one", "two")) {
+            boolean isThere = properties.has(layer + "/COUNT");
+            assertEquals(isThere, graph.layers().stream().anyMatch(it -> it.name().equals(layer)), layer);
+            assertEquals(isThere, graph.labels().stream().anyMatch(it -> it.layer().name().equals(layer)), layer);
+            assertEquals(isThere, graph.properties().stream().anyMatch(it -> it.layer().name().equals(layer)), layer);
+        }
     }
 
     private static void checkEdges(Graph graph, EdgeLabel label, Direction direction, List<Json> expected) {

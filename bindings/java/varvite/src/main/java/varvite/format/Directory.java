@@ -60,14 +60,23 @@ public record Directory(
         1,
     };
 
-    /** A named set of nodes, edges and properties, and where they come from: numbers of names, seconds since 1970. */
-    public record LayerRow(int name, int tool, int version, long time, byte[] source) {
+    /**
+     * A named set of nodes, edges and properties, and where they come from: numbers of names, seconds since 1970.
+     *
+     * @param nodes of a layer that holds nodes one more than those that there were when its columns were written; else 0
+     */
+    public record LayerRow(int name, int tool, int version, int nodes, long time, byte[] source) {
         static final int SIZE = 56;
 
         static LayerRow of(ByteBuffer bytes, int at) {
             byte[] source = Arrays.copyOfRange(bytes.array(), at + 24, at + 56);
             return new LayerRow(
-                    bytes.getInt(at), bytes.getInt(at + 4), bytes.getInt(at + 8), bytes.getLong(at + 16), source);
+                    bytes.getInt(at),
+                    bytes.getInt(at + 4),
+                    bytes.getInt(at + 8),
+                    bytes.getInt(at + 12),
+                    bytes.getLong(at + 16),
+                    source);
         }
     }
 
@@ -238,6 +247,7 @@ public record Directory(
             checkRow("name", row.tool, names, faults);
             checkRow("name", row.version, names, faults);
         });
+        checkNodesOfLayers(faults);
         labels.forEach(row -> checkNamed(row.name, row.layer, faults));
         edgeLabels.forEach(row -> checkNamed(row.name, row.layer, faults));
         properties.forEach(row -> checkNamed(row.name, row.layer, faults));
@@ -266,6 +276,16 @@ public record Directory(
         for (int word = maskWords() - 1; word < labelSets.length; word += maskWords()) {
             if ((labelSets[word] & unknown) != 0) {
                 throw faults.damaged("directory, label sets", "bits of " + labels.size() + " labels", "others");
+            }
+        }
+    }
+
+    private void checkNodesOfLayers(Faults faults) {
+        for (int number = 0; number < layers.size(); number++) {
+            int row = layers.get(number).nodes;
+            if (row != 0 && Integer.compareUnsigned(row - 1, nodes) > 0) {
+                String most = "at most " + Integer.toUnsignedString(nodes) + " nodes";
+                throw faults.damaged("directory, layer " + number, most, Integer.toUnsignedString(row - 1));
             }
         }
     }
@@ -358,6 +378,12 @@ public record Directory(
     /** Nodes of the base, which columns have values for: all nodes, or those that were not appended later. */
     public int baseNodes() {
         return changes.map(Changes::baseNodes).orElse(nodes);
+    }
+
+    /** Ids of nodes in the columns that edge labels and properties of a layer name are below this. */
+    public int nodesOfLayer(int layer) {
+        int row = layers.get(layer).nodes;
+        return row == 0 ? baseNodes() : row - 1;
     }
 
     /** The same directory with other changes, and the columns that these name. */

@@ -41,10 +41,31 @@ class DirectoryTest {
         refused(longer);
     }
 
+    @Test
+    void nodesOfALayerAreThoseOfItsRowOrOfTheBase() {
+        assertEquals(5, Directory.of(layer(5, 0), 12288, 12288, FAULTS).nodesOfLayer(0));
+        assertEquals(0, Directory.of(layer(5, 1), 12288, 12288, FAULTS).nodesOfLayer(0));
+        assertEquals(5, Directory.of(layer(5, 6), 12288, 12288, FAULTS).nodesOfLayer(0));
+        refused(layer(5, 7));
+        refused(layer(5, -1));
+    }
+
     private static void refused(ByteBuffer bytes) {
         DamagedFileException damage =
                 assertThrows(DamagedFileException.class, () -> Directory.of(bytes, 12288, 12288, FAULTS));
         assertTrue(damage.getMessage().contains("directory"), damage.getMessage());
+    }
+
+    /** A directory of so many nodes and one layer, with what its row says of nodes. */
+    private static ByteBuffer layer(int nodes, int ofRow) {
+        ByteBuffer bytes = directory(nodes, 8 + 56 + 1, 0, 0, 0);
+        bytes.putInt(68, 0);
+        bytes.put(72, new byte[8 + 56 + 1]);
+        for (int table : new int[] {0, 1, 9}) {
+            bytes.putInt(24 + 4 * table, 1);
+        }
+        bytes.putInt(76, 1).put(72 + 8 + 56, (byte) 'x');
+        return bytes.putInt(80 + 12, ofRow);
     }
 
     /** A directory of so many nodes without rows, and so many bytes of changes, which say that they have so many rows. */
