@@ -45,6 +45,7 @@ impl<'p> Difference<'p> {
             new_nodes: ScratchVec::new(self.passes[1])?,
             unreachable: Vec::new(),
             scratch: self.passes[1].scratch(0)?,
+            to_come: 0,
         };
         turning.declare();
         turning.nodes()?;
@@ -86,6 +87,8 @@ struct Turning<'d, 'p> {
     unreachable: Vec<Unreachable>,
     /// For the diff.
     scratch: Scratch<'d>,
+    /// Bytes of values since memory was last taken.
+    to_come: usize,
 }
 
 impl<'d, 'p> Turning<'d, 'p> {
@@ -164,7 +167,16 @@ impl<'d, 'p> Turning<'d, 'p> {
 
     /// Gives `owner` the values that an owner of the second graph has.
     fn set(&mut self, owner: ElementRef<'_>, index: usize, values: Option<&Property>, of: u32) -> Result<()> {
+        // Values are side by side in memory before the diff has them.
+        let count = values.map_or(0, |values| values.range(of).len());
+        self.make_room(count * (size_of::<Value<'_>>() + size_of::<NewValue<'_>>()))?;
         let found: Vec<Value<'_>> = values.iter().flat_map(|values| values.all(of)).collect();
+        let texts = found.iter().map(|value| match value {
+            Value::Str(text) => text.len(),
+            Value::Bytes(bytes) => bytes.len(),
+            _ => 0,
+        });
+        self.make_room(texts.sum())?;
         let given = found.iter().map(|value| self.new_value(value));
         let given: Vec<NewValue<'_>> = given.collect();
         self.diff.set(owner, &self.difference.schema.properties[index].name, given);
@@ -299,6 +311,16 @@ impl<'d, 'p> Turning<'d, 'p> {
         if self.diff.len().is_multiple_of(OPERATIONS_AT_ONCE) { self.account() } else { Ok(()) }
     }
 
+    /// Takes memory for what will be in the diff, or on its way there: at once if it is much.
+    fn make_room(&mut self, bytes: usize) -> Result<()> {
+        self.to_come += bytes;
+        if self.to_come < BYTES_AT_ONCE {
+            return Ok(());
+        }
+        self.difference.passes[1].check()?;
+        self.scratch.resize(2 * (self.diff.heap_bytes() + std::mem::take(&mut self.to_come)))
+    }
+
     /// Takes the memory that the diff has grown by, before it grows on.
     fn account(&mut self) -> Result<()> {
         self.difference.passes[1].check()?;
@@ -308,6 +330,8 @@ impl<'d, 'p> Turning<'d, 'p> {
 
 /// After so many operations the memory of the diff is looked at.
 const OPERATIONS_AT_ONCE: usize = 1 << 14;
+/// The same after so many bytes of values.
+const BYTES_AT_ONCE: usize = 1 << 20;
 
 impl Difference<'_> {
     /// Whether every list of a label is the same, in both directions.
