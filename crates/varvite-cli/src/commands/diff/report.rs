@@ -1,5 +1,6 @@
 //! [`Report`]: differences for people: how many there are of each kind, and the first ones in words.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -134,18 +135,22 @@ impl<'d> Report<'d> {
     fn names(&self, files: [&str; 2]) -> Vec<String> {
         let mut lines = Vec::new();
         for (side, file) in files.into_iter().enumerate() {
-            lines
-                .extend(only_labels(self.graphs, side).map(|name| format!("label {name} is only in {file}")));
+            lines.extend(
+                only_labels(self.graphs, side)
+                    .map(|name| format!("label {} is only in {file}", shortened(name))),
+            );
             let labels = self.difference.edge_labels().iter();
             let only = labels.filter(|label| label.ids[side].is_some() && label.ids[1 - side].is_none());
-            lines.extend(only.map(|label| format!("edge label {} is only in {file}", label.name)));
+            lines
+                .extend(only.map(|label| format!("edge label {} is only in {file}", shortened(&label.name))));
             let properties = self.difference.properties().iter();
             let only = properties.filter(|it| it.ids[side].is_some() && it.ids[1 - side].is_none());
             lines.extend(only.map(|it| {
                 let name =
                     it.edge_label.as_ref().map_or(it.name.clone(), |label| format!("{label}.{}", it.name));
                 format!(
-                    "property {name} ({}, {}) is only in {file}",
+                    "property {} ({}, {}) is only in {file}",
+                    shortened(&name),
                     it.value_type.name(),
                     it.cardinality.name()
                 )
@@ -219,12 +224,12 @@ fn section(text: &mut String, title: &str, lines: impl Iterator<Item = String>) 
 
 /// Counts by name, if there are any.
 fn table<'n>(text: &mut String, titles: &[&str], rows: impl Iterator<Item = (&'n str, Vec<u64>)>) {
-    let rows: Vec<(&str, Vec<u64>)> = rows.collect();
+    let shown = |name: &'n str| if name.is_empty() { "(no label)".into() } else { shortened(name) };
+    let rows: Vec<(Cow<'_, str>, Vec<u64>)> = rows.map(|(name, counts)| (shown(name), counts)).collect();
     if rows.is_empty() {
         return;
     }
-    let shown = |name: &'n str| if name.is_empty() { "(no label)" } else { name };
-    let width = rows.iter().map(|(name, _)| shown(name).chars().count()).max().unwrap_or(0);
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let width = width.max(titles[0].len());
     let _ = write!(text, "\n{:width$}", titles[0]);
     titles[1..].iter().for_each(|title| {
@@ -232,7 +237,7 @@ fn table<'n>(text: &mut String, titles: &[&str], rows: impl Iterator<Item = (&'n
     });
     text.push('\n');
     for (name, counts) in rows {
-        let _ = write!(text, "{:width$}", shown(name));
+        let _ = write!(text, "{name:width$}");
         for (count, title) in counts.iter().zip(&titles[1..]) {
             let _ = write!(text, "  {:>1$}", thousands(*count), title.len().max(9));
         }
