@@ -13,6 +13,7 @@ import varvite.format.Directory;
 import varvite.format.GraphFile;
 import varvite.format.IdSet;
 import varvite.format.Ints;
+import varvite.format.Sieve;
 import varvite.format.SmallInts;
 
 /**
@@ -317,7 +318,8 @@ final class ChangedColumns {
             hiddenValues += Lists.length(base.of(owner));
         }
         IdSet members = ChangedLists.membersOf(base.owners(), later == null ? null : later.owners(), hidden, limit);
-        return new ChangedLists(base, values, later, laterValues, owners, removed, members, hiddenValues);
+        Sieve sieve = new Sieve(limit, owners, removed);
+        return new ChangedLists(base, values, later, laterValues, owners, removed, sieve, members, hiddenValues);
     }
 
     private IdSet set(int column, String use, int limit) {

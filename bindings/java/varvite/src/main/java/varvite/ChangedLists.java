@@ -3,6 +3,7 @@ package varvite;
 import varvite.error.DamagedFileException;
 import varvite.format.IdSet;
 import varvite.format.Ints;
+import varvite.format.Sieve;
 
 /**
  * The lists of a property of which some were set or removed since its columns were written: those of the base, and in their place
@@ -14,6 +15,7 @@ import varvite.format.Ints;
  * @param laterValues their entries; null for none
  * @param owners the owners whose list in the base does not count, but for removed ones; null for none
  * @param removed owners that are there no more; null for none
+ * @param sieve of both
  * @param members all owners with a list
  * @param hidden how many entries of the base do not count
  */
@@ -24,6 +26,7 @@ record ChangedLists(
         Ints laterValues,
         IdSet owners,
         IdSet removed,
+        Sieve sieve,
         IdSet members,
         long hidden) {
     /** Positions have 32 bits. */
@@ -57,7 +60,9 @@ record ChangedLists(
 
     /** Whether the base does not say what an owner has. */
     boolean isOf(int owner) {
-        return owners != null && owners.memberRank(owner) >= 0 || removed != null && removed.memberRank(owner) >= 0;
+        return sieve.mayHave(owner)
+                && (owners != null && owners.memberRank(owner) >= 0
+                        || removed != null && removed.memberRank(owner) >= 0);
     }
 
     /** The first owner from {@code owner} up of which the base does not say what it has; -1 for none. */

@@ -23,12 +23,14 @@ public final class SmallInts {
      * @param later those that follow; null if there are none, or all are zero
      * @param limit the end of all of them
      * @param replaced whose value is another one; null for none
+     * @param sieve of {@code replaced}
      * @param replacement this one
      */
-    private record Patch(SmallInts before, SmallInts later, int limit, IdSet replaced, int replacement) {
+    private record Patch(
+            SmallInts before, SmallInts later, int limit, IdSet replaced, Sieve sieve, int replacement) {
         int get(int index) {
             long count = before.ints.count();
-            boolean isReplaced = replaced != null && replaced.memberRank(index) >= 0;
+            boolean isReplaced = sieve != null && sieve.mayHave(index) && replaced.memberRank(index) >= 0;
             if (isReplaced || later == null && index >= count && index < limit) {
                 // No byte is read for it, which would tell.
                 before.ints.column().file().checkOpen();
@@ -60,12 +62,13 @@ public final class SmallInts {
      * @param replaced whose value is another; null for none
      */
     public SmallInts patched(SmallInts later, IdSet replaced, int replacement) {
-        return new SmallInts(new Patch(this, later, 0, replaced, replacement));
+        Sieve sieve = replaced == null ? null : new Sieve(replaced.limit(), replaced);
+        return new SmallInts(new Patch(this, later, 0, replaced, sieve, replacement));
     }
 
     /** These values with zeros behind them, up to a limit. */
     public SmallInts withZeros(int limit) {
-        return new SmallInts(new Patch(this, null, limit, null, 0));
+        return new SmallInts(new Patch(this, null, limit, null, null, 0));
     }
 
     /** The column behind the shortcut. */
