@@ -14,6 +14,8 @@ pub(crate) const BEFORE_SEGMENTS: [usize; 8] = [8, 56, 20, 44, 40, 28, 8, 48];
 pub(crate) const DIRECTORY_FIXED: usize = 72;
 const SEGMENT_ROW: usize = 40;
 const BLOCK_ENTRY: usize = 12;
+/// Bytes before the fixed part of a directory that continues an older one.
+const CONTINUED_HEAD: usize = 40;
 
 /// Repairs header, superblocks, directories and block tables.
 pub(crate) fn repair(file: &mut [u8]) {
@@ -37,14 +39,31 @@ fn repair_directory(file: &mut [u8], page: usize, id: [u8; 16]) -> Option<()> {
     let directory = place(file, page + 16)?;
     let end = directory.checked_add(place(file, page + 24)?)?;
     file.get(directory..end)?;
-    let _ = repair_segments(file, directory, end, id);
+    if file[directory..end].starts_with(b"VVCONTIN") {
+        let _ = repair_continued(file, directory, end, id);
+    } else {
+        let _ = repair_segments(file, directory, end, id, 0);
+    }
     let sum = hash(&file[directory..end], generation);
     put(file, page + 32, sum);
     Some(())
 }
 
-/// The block tables of all segments of a directory. None where its tables end too early.
-fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16]) -> Option<()> {
+/// The older directory that one continues, and what of it is in the head, and the segments behind those of the older.
+fn repair_continued(file: &mut [u8], directory: usize, end: usize, id: [u8; 16]) -> Option<()> {
+    let (older, generation) = (place(file, directory + 8)?, u64_at(file, directory + 32)?);
+    let older_end = older.checked_add(place(file, directory + 16)?)?;
+    file.get(older..older_end)?;
+    let _ = repair_segments(file, older, older_end, id, 0);
+    let sum = hash(&file[older..older_end], generation);
+    put(file, directory + 24, sum);
+    let first = u32_at(file, older + COUNTS + 4 * BEFORE_SEGMENTS.len())?;
+    repair_segments(file, directory + CONTINUED_HEAD, end, id, first)
+}
+
+/// The block tables of the segments of a directory, of which the first has this number. None where its tables end too
+/// early.
+fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16], first: u32) -> Option<()> {
     let mut row = directory + DIRECTORY_FIXED;
     for (table, size) in BEFORE_SEGMENTS.iter().enumerate() {
         row = row.checked_add(u32_at(file, directory + COUNTS + 4 * table)? as usize * size)?;
@@ -53,7 +72,7 @@ fn repair_segments(file: &mut [u8], directory: usize, end: usize, id: [u8; 16]) 
         if row + SEGMENT_ROW > end {
             return None;
         }
-        if let Some(sum) = repair_blocks(file, row, id, segment) {
+        if let Some(sum) = repair_blocks(file, row, id, first.wrapping_add(segment)) {
             put(file, row + 24, sum);
         }
         row += SEGMENT_ROW;

@@ -3,13 +3,14 @@
 //!
 //! A file opens at its newest whole commit, and says so if that is not the newest; it never answers from what is damaged.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use varvite::OpenOptions;
 use varvite::vfs::{FaultVfs, MemoryVfs, Vfs};
-use varvite_format::PAGE;
+use varvite_format::{Continued, PAGE};
 use varvite_store::Operation;
 
 use crate::answer::Answer;
@@ -87,7 +88,7 @@ impl TwoCommits {
             demand(found.is_same(&self.older), || format!("byte {at} of a directory: another answer"))?;
             demand(found.graph().is_recovered(), || format!("byte {at} of a directory: not told"))?;
         }
-        let mut count = end - start;
+        let mut count = end - start + self.damage_continued(start..end)?;
         for row in &self.newer.graph().store().directory().segments {
             for at in row.offset as usize..row.end() as usize {
                 let says_wrong = self.open(&self.flipped(at)).is_ok_and(|found| !found.is_same(&self.newer));
@@ -96,6 +97,20 @@ impl TwoCommits {
             }
         }
         Ok(count)
+    }
+
+    /// Without the directory that a directory continues there is no answer, or that of the older commit.
+    fn damage_continued(&self, newer: Range<usize>) -> Outcome<usize> {
+        let within = 3 * PAGE as u64..newer.start as u64;
+        let Some(older) = Continued::of(&self.bytes[newer], within)? else { return Ok(0) };
+        let (start, len) = (older.offset as usize, older.len as usize);
+        for at in start..start + len {
+            if let Ok(found) = self.open(&self.flipped(at)) {
+                let is_told = found.is_same(&self.older) && found.graph().is_recovered();
+                demand(is_told, || format!("byte {at} of a continued directory: another answer"))?;
+            }
+        }
+        Ok(len)
     }
 
     /// A file that was cut short is at its older commit, or does not open.

@@ -25,9 +25,9 @@ use crate::names::Names;
 use crate::rows::{EdgeLabelRow, LabelRow, LayerRow, Owner, PropertyRow, TextIndexRow};
 use crate::{ColumnId, ColumnRow, EdgeLabelId, Fault, FormatError, Part, Result, SegmentRow};
 
-const MAGIC: [u8; 8] = *b"VVDIRECT";
-const TABLES: usize = 10;
-const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
+pub(crate) const MAGIC: [u8; 8] = *b"VVDIRECT";
+pub(crate) const TABLES: usize = 10;
+pub(crate) const FIXED: usize = 8 + 4 * 4 + 4 * TABLES + 4 + 4;
 
 /// Everything a file says about its content before the first column is touched.
 #[derive(Clone, Debug, Default)]
@@ -323,10 +323,10 @@ impl Directory {
 }
 
 /// The bytes of each table.
-struct Tables<'a>([&'a [u8]; TABLES]);
+pub(crate) struct Tables<'a>([&'a [u8]; TABLES]);
 
 impl<'a> Tables<'a> {
-    const SIZES: [usize; TABLES] = [
+    pub(crate) const SIZES: [usize; TABLES] = [
         8,
         LayerRow::SIZE,
         LabelRow::SIZE,

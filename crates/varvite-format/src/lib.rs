@@ -22,6 +22,7 @@
 //! let newest = whole.max_by_key(|slot| slot.generation).ok_or("nothing was committed")?;
 //! let (start, len) = (newest.directory_offset as usize, newest.directory_len as usize);
 //! let bytes = file.get(start..start.saturating_add(len)).ok_or("the directory is cut off")?;
+//! // That of a small commit goes on where an older one ends: see `Continued`.
 //! let directory = Directory::from_bytes(bytes, 3 * PAGE as u64, newest.directory_offset)?;
 //! println!("{} nodes in {} columns", directory.nodes, directory.columns.len());
 //! # Ok(())
@@ -32,7 +33,7 @@
 //! used, also after it was checked at the door, because a mapped file can change. Readers are generic over
 //! "anything that is bytes", so that mapping, which is the dangerous act, belongs to whoever opens the file.
 //!
-//! - `header`, `superblock`, `directory`, `rows`, `changes`, `names`, `segment`, `column`, `encoding`, `ids`: the
+//! - `header`, `superblock`, `directory`, `continued`, `rows`, `changes`, `names`, `segment`, `column`, `encoding`, `ids`: the
 //!   file's own tables, as bytes and as checked types.
 //! - `log`: commits that are records behind the end of the file: their heads, and the operations in them.
 //! - `claims`, `excess`: what a directory claims, against the length of its file. All limits on claims are here.
@@ -58,6 +59,7 @@ mod changes;
 mod claims;
 mod codes;
 mod column;
+mod continued;
 mod directory;
 mod encode;
 mod encoding;
@@ -94,6 +96,7 @@ mod two_level;
 pub use blocks::{Blocks, InPass, SharedBlocks};
 pub use changes::{Changes, EdgeChangeRow, PropertyChangeRow};
 pub use column::{ColumnRow, EncodedColumn, EncodedSegment};
+pub use continued::{Continuable, Continued};
 pub use directory::Directory;
 pub use encode::{
     Keys, Purpose, StringsInput, encode_ints, encode_members, encode_set, encode_strings, packed_estimate,

@@ -2,9 +2,9 @@
 
 use varvite_codec::{Codec, Filter};
 use varvite_format::{
-    AdjacencyRow, Changes, ColumnId, Directory, EdgeChangeRow, EdgeLabelId, EdgeLabelRow, Keys, LabelRow,
-    LayerRow, NameId, NamesBuilder, Owner, Profile, PropertyChangeRow, PropertyId, PropertyRow, Purpose,
-    SegmentId, SegmentRow, TextIndexRow, encode_ints,
+    AdjacencyRow, Changes, ColumnId, Continuable, Continued, Directory, EdgeChangeRow, EdgeLabelId,
+    EdgeLabelRow, Keys, LabelRow, LayerRow, NameId, NamesBuilder, Owner, Profile, PropertyChangeRow,
+    PropertyId, PropertyRow, Purpose, SegmentId, SegmentRow, TextIndexRow, encode_ints,
 };
 
 const START: u64 = 3 * 4096;
@@ -268,4 +268,71 @@ fn masks_name_labels_that_exist() {
     let mut directory = sample();
     with_labels(64, u64::MAX)(&mut directory);
     read(&directory.to_bytes()).unwrap();
+}
+
+/// A directory that `sample` may have come after.
+fn older() -> (Directory, Continuable) {
+    let mut directory = sample();
+    directory.columns.truncate(1);
+    directory.segments.truncate(1);
+    let place = Continued { offset: START, len: 500, hash: 1, generation: 1 };
+    (directory, Continuable { place, columns: 1, segments: 1 })
+}
+
+#[test]
+fn a_directory_that_continues_another_is_completed_by_it() {
+    let (older, rows) = older();
+    let whole = sample().to_bytes();
+    let short = rows.shorten(&whole).unwrap();
+    assert_eq!(short.len(), whole.len() + 40 - 48 - 40, "its head, less a row of each table");
+    let place = Continued::of(&short, START..END).unwrap().expect("it says what it continues");
+    assert_eq!(place, rows.place);
+    assert_eq!(place.complete(&older.to_bytes(), &short).unwrap(), (whole.clone(), rows));
+    assert_eq!(Continued::of(&whole, START..END).unwrap(), None);
+    assert!(read(&short).is_err(), "by itself it is none");
+}
+
+#[test]
+fn a_directory_never_continues_what_is_not_before_it() {
+    let (_, rows) = older();
+    let short = rows.shorten(&sample().to_bytes()).unwrap();
+    let refused = |within, expected: &str| {
+        let error = Continued::of(&short, within).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    };
+    refused(START + 1..END, "expected a range within");
+    refused(START..START + 499, "expected a range within");
+    let mut long = short.clone();
+    long[16..24].copy_from_slice(&u64::MAX.to_le_bytes());
+    let error = Continued::of(&long, START..END).unwrap_err().to_string();
+    assert!(error.contains("16777216 bytes of directory"), "{error}");
+    for len in 8..40 {
+        assert!(Continued::of(&short[..len], START..END).is_err(), "{len}");
+    }
+}
+
+#[test]
+fn counts_that_lie_end_the_completion() {
+    let (older, rows) = older();
+    let (older, short) = (older.to_bytes(), rows.shorten(&sample().to_bytes()).unwrap());
+    for table in 0..10 {
+        let at = 24 + 4 * table;
+        let with_lie = |bytes: &[u8], at: usize| {
+            let mut bytes = bytes.to_vec();
+            bytes[at..at + 4].fill(0xff);
+            bytes
+        };
+        let completed = rows.place.complete(&with_lie(&older, at), &short);
+        // Names and their pool are not asked of the older.
+        assert!(completed.is_err() || table == 9, "table {table} of the older");
+        let completed = rows.place.complete(&older, &with_lie(&short, 40 + at));
+        assert!(completed.is_err() || table == 9, "table {table}");
+    }
+    for len in 0..short.len() {
+        let completed = rows.place.complete(&older, &short[..len]);
+        assert!(completed.map_or(true, |(whole, _)| read(&whole).is_err()), "{len} bytes");
+    }
+    for len in 0..older.len() {
+        drop(rows.place.complete(&older[..len], &short));
+    }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use varvite_codec::hash;
-use varvite_format::{Directory, Fault, FormatError, Header, PAGE, Part, Superblock};
+use varvite_format::{Continuable, Continued, Directory, Fault, FormatError, Header, PAGE, Part, Superblock};
 
 use crate::error::{Result, StoreError};
 use crate::identity::Identity;
@@ -27,6 +27,8 @@ pub(crate) struct Commit {
     pub(crate) header: Header,
     pub(crate) superblock: Superblock,
     pub(crate) directory: Directory,
+    /// The directory that the next commit may continue.
+    pub(crate) whole: Continuable,
     /// Whether a slot is damaged, or a newer commit had to be passed over.
     pub(crate) is_recovered: bool,
     /// Where the next commit may begin: behind everything that a superblock names. Where one is damaged nobody knows
@@ -35,7 +37,7 @@ pub(crate) struct Commit {
 }
 
 impl Commit {
-    /// Reads three pages and a directory.
+    /// Reads three pages and a directory, or two where it continues an older one.
     ///
     /// # Errors
     /// What the file system says, or what is wrong with the newest commit, if none can be used.
@@ -66,23 +68,23 @@ struct Found {
 
 impl Found {
     /// The newest superblock whose directory is whole.
-    fn choose(self, file: &dyn VfsFile, path: &Path, header: Header) -> Result<Commit> {
-        let Self { mut slots, mut first_error } = self;
-        let is_damaged = first_error.is_some();
+    fn choose(mut self, file: &dyn VfsFile, path: &Path, header: Header) -> Result<Commit> {
+        let is_damaged = self.first_error.is_some();
+        let mut slots = std::mem::take(&mut self.slots);
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.generation));
         let len = file.len()?;
         let named = slots.iter().map(|slot| slot.file_len).filter(|end| *end <= len).max().unwrap_or(len);
         let append_at = if is_damaged && !planted!(CommitOverDamagedSlot) { len } else { named };
         for (newer, superblock) in slots.into_iter().enumerate() {
             match read_directory(file, path, &superblock, len) {
-                Ok(directory) => {
+                Ok((directory, whole)) => {
                     let is_recovered = (is_damaged || newer > 0) && !planted!(RecoverySilent);
-                    return Ok(Commit { header, superblock, directory, is_recovered, append_at });
+                    return Ok(Commit { header, superblock, directory, whole, is_recovered, append_at });
                 }
-                Err(error) => first_error = first_error.or(Some(error)),
+                Err(error) => self.first_error = self.first_error.or(Some(error)),
             }
         }
-        Err(first_error.unwrap_or_else(|| {
+        Err(self.first_error.unwrap_or_else(|| {
             StoreError::format(path, FormatError::damaged(Part::Superblocks, Fault::NeverCommitted))
         }))
     }
@@ -134,7 +136,13 @@ fn read_slot(
     result
 }
 
-fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) -> Result<Directory> {
+/// The directory that a slot names, and the whole one that it is or continues.
+fn read_directory(
+    file: &dyn VfsFile,
+    path: &Path,
+    slot: &Superblock,
+    len: u64,
+) -> Result<(Directory, Continuable)> {
     let format = |error| StoreError::format(path, error);
     if slot.file_len > len {
         return Err(StoreError::Truncated {
@@ -144,16 +152,34 @@ fn read_directory(file: &dyn VfsFile, path: &Path, slot: &Superblock, len: u64) 
             length: len,
         });
     }
-    let mut bytes = vec![0; slot.directory_len as usize];
-    file.read_exact_at(slot.directory_offset, &mut bytes)?;
-    let found = hash(&bytes, slot.generation);
-    if found != slot.directory_hash && !planted!(DirectoryChecksumIgnored) {
-        let fault = Fault::Checksum { expected: slot.directory_hash, found };
-        return Err(format(FormatError::damaged_at(Part::Directory, slot.directory_offset, fault)));
+    let (start, end) = (PAGES as u64, slot.directory_offset);
+    let Superblock { directory_len: len, directory_hash: hash, generation, .. } = *slot;
+    let own = Continued { offset: end, len, hash, generation };
+    let mut bytes = read_checked(file, path, &own)?;
+    let mut continued = None;
+    if let Some(older) = Continued::of(&bytes, start..end).map_err(format)? {
+        let (whole, rows) = older.complete(&read_checked(file, path, &older)?, &bytes).map_err(format)?;
+        bytes = whole;
+        continued = Some(rows);
     }
-    let directory = Directory::from_bytes(&bytes, PAGES as u64, slot.directory_offset).map_err(format)?;
+    let directory = Directory::from_bytes(&bytes, start, end).map_err(format)?;
     directory.check_claims(slot.file_len).map_err(|excess| format(excess.damage()))?;
-    Ok(directory)
+    let (columns, segments) = (directory.columns.len() as u32, directory.segments.len() as u32);
+    let whole = continued.unwrap_or(Continuable { place: own, columns, segments });
+    Ok((directory, whole))
+}
+
+/// The bytes of a directory, whole or not.
+fn read_checked(file: &dyn VfsFile, path: &Path, place: &Continued) -> Result<Vec<u8>> {
+    let mut bytes = vec![0; place.len as usize];
+    file.read_exact_at(place.offset, &mut bytes)?;
+    let found = hash(&bytes, place.generation);
+    if found != place.hash && !planted!(DirectoryChecksumIgnored) {
+        let fault = Fault::Checksum { expected: place.hash, found };
+        let error = FormatError::damaged_at(Part::Directory, place.offset, fault);
+        return Err(StoreError::format(path, error));
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]

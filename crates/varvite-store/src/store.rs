@@ -10,8 +10,8 @@ use std::sync::{Arc, OnceLock};
 
 use varvite_codec::Codec;
 use varvite_format::{
-    ColumnId, ColumnRow, Directory, Fault, FormatError, Header, PLAIN_BLOCK, Part, SegmentId, SegmentRow,
-    SharedBlocks, Source, Superblock,
+    ColumnId, ColumnRow, Continuable, Directory, Fault, FormatError, Header, PLAIN_BLOCK, Part, SegmentId,
+    SegmentRow, SharedBlocks, Source, Superblock,
 };
 
 use crate::aligned_bytes::AlignedBytes;
@@ -111,6 +111,7 @@ pub struct Store {
     file: Arc<dyn VfsFile>,
     header: Header,
     superblock: Superblock,
+    whole: Continuable,
     is_recovered: bool,
     append_at: u64,
     directory: Directory,
@@ -161,7 +162,7 @@ impl Store {
 
     /// The store of a commit, whose segments are read as `segments` says.
     fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, limits: MemoryLimits) -> Self {
-        let Commit { header, superblock, directory, is_recovered, append_at } = commit;
+        let Commit { header, superblock, directory, whole, is_recovered, append_at } = commit;
         let Segments { file, mapping, is_checked, tail } = segments;
         let share = limits.decoded_bytes_max / SHARES;
         let ledger = Ledger::new();
@@ -175,6 +176,7 @@ impl Store {
             file,
             header,
             superblock,
+            whole,
             is_recovered,
             append_at,
             log,
@@ -200,8 +202,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::OverBudget`].
     pub(crate) fn with_tail(self, directory: Directory, tail: Tail) -> Result<Self> {
-        let Self { open, file, header, superblock, is_recovered, append_at, log, mapping, .. } = self;
-        let commit = Commit { header, superblock, directory, is_recovered, append_at };
+        let Self { open, file, header, superblock, whole, is_recovered, append_at, log, mapping, .. } = self;
+        let commit = Commit { header, superblock, directory, whole, is_recovered, append_at };
         let (is_checked, limits, memory_max) = (self.is_checked, self.limits, self.memory_max);
         let bytes = tail.bytes().len() as u64;
         let segments = Segments { file, mapping, is_checked, tail: Some(Arc::new(tail)) };
@@ -298,6 +300,11 @@ impl Store {
     pub(crate) fn append_at(&self) -> u64 {
         planted!(CommitOverDirectory => return self.superblock.directory_offset);
         self.append_at.max(self.log.end())
+    }
+
+    /// The directory that the next commit may continue: its rows of columns and segments come first in [`Store::directory`].
+    pub(crate) fn whole_directory(&self) -> Continuable {
+        self.whole
     }
 
     /// What the file holds.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use varvite_codec::{Codec, Filter, hash};
 use varvite_format::{
-    BlockTableBuilder, ColumnId, ColumnRow, Directory, Excess, FormatError, Header, PAGE, Profile, Quantity,
-    SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
+    BlockTableBuilder, ColumnId, ColumnRow, Continuable, Directory, Excess, FormatError, Header, PAGE,
+    Profile, Quantity, SEGMENT_ALIGN, SegmentId, SegmentRow, Superblock,
 };
 
 use crate::append::AppendedFile;
@@ -29,6 +29,8 @@ pub struct StoreWriter {
     target: Target,
     header: Header,
     generation: u64,
+    /// The directory of an older commit that this one's may continue.
+    whole: Option<Continuable>,
     end: u64,
     columns: Vec<ColumnRow>,
     segments: Vec<SegmentRow>,
@@ -113,6 +115,7 @@ impl StoreWriter {
             target: Target::New(staged),
             header,
             generation: 1,
+            whole: None,
             end: PAGES as u64,
             columns: Vec::new(),
             segments: Vec::new(),
@@ -142,6 +145,7 @@ impl StoreWriter {
     fn behind(base: &Store, target: Target, generation: u64, end: u64) -> Self {
         Self {
             generation,
+            whole: Some(base.whole_directory()),
             target,
             header: *base.header(),
             end,
@@ -285,14 +289,17 @@ impl StoreWriter {
     }
 
     /// Writes the directory, whose tables of columns and segments this fills in, and commits. Columns that no row names are left
-    /// out of the next commit of a file; their segments stay in its table, because numbers of segments are in checksums.
-    /// Returns the size of the file in bytes.
+    /// out of the next commit of a file, but for those of a directory that it continues; their segments stay in its table, because
+    /// numbers of segments are in checksums. Returns the size of the file in bytes.
     ///
     /// # Errors
     /// What the file system says, or what a reader would refuse in the directory; then there is no new file, and an old
     /// one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
-        let bytes = self.directory_bytes(&mut directory)?;
+        let mut bytes = self.directory_bytes(&mut directory)?;
+        if let Some(older) = self.whole {
+            bytes = older.shorten(&bytes).map_err(|error| self.refused(error))?;
+        }
         let (offset, length) = (self.end.next_multiple_of(SEGMENT_ALIGN), bytes.len() as u64);
         let superblock = Superblock {
             generation: self.generation,
@@ -325,46 +332,66 @@ impl StoreWriter {
         directory.columns = std::mem::take(&mut self.columns);
         directory.segments = std::mem::take(&mut self.segments);
         if !matches!(self.target, Target::New(_)) {
-            drop_unnamed(directory);
+            let mut is_kept = are_named(directory);
+            if matches!(self.target, Target::Old(_)) {
+                self.whole = self.whole.filter(|older| is_worth_continuing(older, directory, &is_kept));
+            }
+            let continued = self.whole.map_or(0, |older| older.columns as usize);
+            is_kept.iter_mut().take(continued).for_each(|it| *it = true);
+            keep_columns(directory, &is_kept);
         }
         let bytes = directory.to_bytes();
         let length = bytes.len() as u64;
         if length > Superblock::DIRECTORY_MAX {
-            let error = FormatError::TooLarge {
-                what: Quantity::Directory,
-                found: length,
-                limit: Superblock::DIRECTORY_MAX,
-            };
-            return Err(StoreError::format(self.target.path(), error));
+            let (found, limit) = (length, Superblock::DIRECTORY_MAX);
+            return Err(self.refused(FormatError::TooLarge { what: Quantity::Directory, found, limit }));
         }
         let offset = self.end.next_multiple_of(SEGMENT_ALIGN);
         Directory::from_bytes(&bytes, PAGES as u64, offset)
             .and_then(|_| directory.check_claims(offset + length).map_err(Excess::refusal))
-            .map_err(|error| StoreError::format(self.target.path(), error))?;
+            .map_err(|error| self.refused(error))?;
         Ok(bytes)
+    }
+
+    fn refused(&self, error: FormatError) -> StoreError {
+        StoreError::format(self.target.path(), error)
     }
 }
 
-/// Takes columns that no row names, nor a column that is named, out of the table.
-fn drop_unnamed(directory: &mut Directory) {
-    let mut is_named = vec![false; directory.columns.len()];
+/// Which columns a row names, or a column that is named.
+fn are_named(directory: &Directory) -> Vec<bool> {
+    let mut are_named = vec![false; directory.columns.len()];
     // A root that does not exist is refused where the directory is checked.
-    directory.roots().for_each(|root| is_named.get_mut(root.index()).into_iter().for_each(|it| *it = true));
+    directory.roots().for_each(|root| are_named.get_mut(root.index()).into_iter().for_each(|it| *it = true));
     for (number, row) in directory.columns.iter().enumerate().rev() {
-        if is_named[number] {
-            row.children.iter().flatten().for_each(|child| is_named[child.index()] = true);
+        if are_named[number] {
+            row.children.iter().flatten().for_each(|child| are_named[child.index()] = true);
         }
     }
+    are_named
+}
+
+/// Whether a directory is worth to be continued: the rows behind its own, which each commit writes again, are half as many at most.
+/// Segments become more with every commit, so a whole directory follows some day.
+fn is_worth_continuing(older: &Continuable, directory: &Directory, are_named: &[bool]) -> bool {
+    let (columns, segments) = (older.columns as usize, older.segments as usize);
+    let own_columns = are_named.iter().skip(columns).filter(|it| **it).count();
+    let own = own_columns + directory.segments.len().saturating_sub(segments);
+    own <= (columns + segments) / 2
+}
+
+/// Takes the other columns out of the table.
+fn keep_columns(directory: &mut Directory, are_kept: &[bool]) {
     let mut count = 0;
-    let numbers: Vec<ColumnId> = is_named
+    let numbers: Vec<ColumnId> = are_kept
         .iter()
-        .map(|is_named| {
-            count += u32::from(*is_named);
+        .map(|is_kept| {
+            count += u32::from(*is_kept);
             ColumnId(count.saturating_sub(1))
         })
         .collect();
     let number = |old: ColumnId| numbers.get(old.index()).copied().unwrap_or(old);
-    let mut is_kept = is_named.iter();
+    let mut is_kept = are_kept.iter();
     directory.columns.retain(|_| is_kept.next().is_some_and(|it| *it));
     let children = directory.columns.iter_mut().flat_map(|row| row.children.iter_mut().flatten());
     children.for_each(|child| *child = number(*child));

@@ -131,25 +131,53 @@ fn the_same_commits_give_the_same_bytes() {
 }
 
 #[test]
-fn dropping_is_a_new_directory_and_columns_that_nothing_names_are_gone_from_it() {
+fn dropping_is_a_new_directory_that_continues_the_one_before() {
     let disk = disk();
     let vfs: Arc<dyn Vfs> = Arc::new(disk.clone());
     let bare = open(&disk);
     add_property(Arc::clone(&vfs), 1).unwrap();
     let (full, length) = (open(&disk), disk.contents(PATH).unwrap().len());
-    drop_properties(Arc::clone(&vfs), &["P1"]).unwrap();
+    drop_properties(vfs, &["P1"]).unwrap();
     let dropped = open(&disk);
     assert_eq!(properties(&dropped), properties(&bare));
-    assert_eq!(dropped.directory().columns, bare.directory().columns);
+    assert_eq!(dropped.directory().columns, full.directory().columns);
     assert_eq!(dropped.directory().segments, full.directory().segments);
-    let written = disk.contents(PATH).unwrap().len() - length;
+    let (written, of_full) = (disk.contents(PATH).unwrap().len() - length, full.superblock().directory_len);
     assert!(written < dropped.superblock().directory_len as usize + 64, "{written} bytes");
-    drop_properties(vfs, &["NAME"]).unwrap();
-    let dropped = open(&disk);
-    assert!(dropped.directory().columns.len() < bare.directory().columns.len());
-    let set = dropped.directory().labels[0].nodes;
-    assert!(NodeSet::open(&dropped, set, NODES).is_ok(), "its number is another now");
+    assert!(dropped.superblock().directory_len + 200 < of_full, "it has no rows of columns and segments");
     assert_eq!(problems(&dropped), [""; 0]);
+}
+
+#[test]
+fn columns_that_nothing_names_are_gone_from_the_next_whole_directory() {
+    let disk = disk();
+    let vfs: Arc<dyn Vfs> = Arc::new(disk.clone());
+    let bare = open(&disk).directory().columns.len();
+    drop_properties(Arc::clone(&vfs), &["NAME"]).unwrap();
+    let mut is_whole = Vec::new();
+    let mut look = || {
+        let offset = open(&disk).superblock().directory_offset as usize;
+        is_whole.push(disk.contents(PATH).unwrap()[offset..].starts_with(b"VVDIRECT"));
+    };
+    for number in 1..=20u32 {
+        add_property(Arc::clone(&vfs), number).unwrap();
+        look();
+        let name = format!("P{number}");
+        assert_eq!(properties(&open(&disk)), [name.as_str()]);
+        let length = disk.contents(PATH).unwrap().len();
+        drop_properties(Arc::clone(&vfs), &[&name]).unwrap();
+        let dropped = open(&disk);
+        assert_eq!((properties(&dropped).len(), problems(&dropped).len()), (0, 0));
+        assert!(dropped.directory().columns.len() <= bare + 4, "those of two properties");
+        let set = dropped.directory().labels[0].nodes;
+        assert!(NodeSet::open(&dropped, set, NODES).is_ok(), "its number may be another now");
+        let written = disk.contents(PATH).unwrap().len() - length;
+        assert!(written < dropped.superblock().directory_len as usize + 64, "{written} bytes");
+        look();
+    }
+    assert!(is_whole.contains(&true) && is_whole.contains(&false), "{is_whole:?}");
+    let named = open(&disk).directory().columns.len();
+    assert!(named < bare + 4, "NAME is gone");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Headers and superblocks that lie or disagree, and files of other lengths than they say.
 
+use varvite_format::{Continuable, Continued, Superblock};
+
 use super::repair::repair;
-use super::sketch::Sketch;
+use super::sketch::{FILE_ID, Sketch, align};
 use crate::HostileFile;
 
 const PAGE: usize = 4096;
@@ -38,6 +40,23 @@ pub(super) fn all() -> Vec<HostileFile> {
         ("a-file-cut-in-its-directory", cut()),
         ("a-file-with-a-megabyte-after-its-end", [Sketch::code(10).finish(), vec![0xff; 1 << 20]].concat()),
     ];
+    let continued = [
+        ("a-sound-directory-that-continues-another", 0, None),
+        ("continued-directory-at-0", 8, Some(0)),
+        ("continued-directory-in-a-segment", 8, Some(3 * PAGE as u64)),
+        ("continued-directory-at-2^64", 8, Some(u64::MAX)),
+        ("continued-directory-of-no-bytes", 16, Some(0)),
+        ("continued-directory-of-16-megabytes", 16, Some(16 << 20)),
+        ("continued-directory-of-2^64-bytes", 16, Some(u64::MAX)),
+        ("continued-directory-of-its-fixed-part", 16, Some(72)),
+        ("directory-that-continues-with-2^32-columns", 40 + 24 + 4 * 7, Some(u64::MAX)),
+        ("directory-that-continues-with-2^32-names", 40 + 24, Some(u64::MAX)),
+    ];
+    let continued = continued.map(|(name, field, value)| (name, continued_with(field, value)));
+    let others = others
+        .into_iter()
+        .chain(continued)
+        .chain([("a-directory-that-continues-itself", continues_itself())]);
     slots.into_iter().chain(others).map(|(name, bytes)| HostileFile::graph(name, bytes)).collect()
 }
 
@@ -63,6 +82,60 @@ fn two_superblocks(generation: u64) -> Vec<u8> {
     file[2 * PAGE + GENERATION..2 * PAGE + GENERATION + 8].copy_from_slice(&generation.to_le_bytes());
     repair(&mut file);
     file
+}
+
+/// A file whose newer directory continues the older, with another number in it; both are of the same graph.
+fn continued_with(field: usize, value: Option<u64>) -> Vec<u8> {
+    let (mut file, directory) = continued();
+    if let Some(value) = value {
+        file[directory + field..][..8].copy_from_slice(&value.to_le_bytes());
+    }
+    repair(&mut file);
+    file
+}
+
+fn continues_itself() -> Vec<u8> {
+    let (mut file, directory) = continued();
+    let length = file.len() - directory;
+    // Behind it once more, so that it continues what continues another.
+    let copy = file[directory..].to_vec();
+    align(&mut file);
+    let last = file.len();
+    file.extend(copy);
+    file[last + 8..last + 16].copy_from_slice(&(directory as u64).to_le_bytes());
+    file[last + 16..last + 24].copy_from_slice(&(length as u64).to_le_bytes());
+    put_slot(&mut file, last);
+    repair(&mut file);
+    file
+}
+
+/// A file of two commits, and where the directory of the second begins.
+fn continued() -> (Vec<u8>, usize) {
+    let mut file = Sketch::code(10).finish();
+    let number = |at: usize| u64::from_le_bytes([0, 1, 2, 3, 4, 5, 6, 7].map(|byte| file[at + byte]));
+    let (offset, len) = (number(PAGE + DIRECTORY_OFFSET), number(PAGE + DIRECTORY_LEN));
+    let whole = file[offset as usize..][..len as usize].to_vec();
+    let count = |table: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| whole[24 + 4 * table + byte]));
+    let place = Continued { offset, len, hash: number(PAGE + 32), generation: 1 };
+    let rows = Continuable { place, columns: count(7), segments: count(8) };
+    let short = rows.shorten(&whole).expect("it is the same directory");
+    align(&mut file);
+    let directory = file.len();
+    file.extend(short);
+    put_slot(&mut file, directory);
+    (file, directory)
+}
+
+/// Generation 2, of the directory that ends the file.
+fn put_slot(file: &mut [u8], directory: usize) {
+    let slot = Superblock {
+        generation: 2,
+        directory_offset: directory as u64,
+        directory_len: (file.len() - directory) as u64,
+        directory_hash: 0,
+        file_len: file.len() as u64,
+    };
+    file[2 * PAGE..3 * PAGE].copy_from_slice(&slot.to_page(&FILE_ID));
 }
 
 fn newer_without_directory() -> Vec<u8> {

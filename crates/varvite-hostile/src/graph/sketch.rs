@@ -10,7 +10,7 @@ use varvite_format::{
     SegmentId, SegmentRow, Superblock,
 };
 
-const FILE_ID: [u8; 16] = *b"a hostile graph.";
+pub(super) const FILE_ID: [u8; 16] = *b"a hostile graph.";
 const BLOCK: usize = 64 << 10;
 const STRING: u8 = 11;
 /// Nodes that have a name: what is asked by name is to be about the shape, and not to print all of it.
@@ -276,7 +276,7 @@ fn write_front(file: &mut [u8], directory: &[u8]) {
     file[PAGE..2 * PAGE].copy_from_slice(&superblock.to_page(&FILE_ID));
 }
 
-fn align(file: &mut Vec<u8>) {
+pub(super) fn align(file: &mut Vec<u8>) {
     file.resize(file.len().next_multiple_of(SEGMENT_ALIGN as usize), 0);
 }
 

@@ -115,12 +115,12 @@ class ChangesDamageTest {
         LogFile file = new LogFile(bytes);
         file.forgetOlder();
         int directory = file.directory();
-        int length = file.directoryLength();
+        int end = file.directoryEnd();
         List<Integer> records = file.records();
         for (int i = random.nextInt(1, 4); i > 0; i--) {
             int at = switch (random.nextInt(records.isEmpty() ? 3 : 6)) {
-                case 0 -> directory + length - 1 - random.nextInt(Math.max(file.changesLength(), 1));
-                case 1 -> random.nextInt(directory + 72, directory + length);
+                case 0 -> end - 1 - random.nextInt(Math.max(end - file.changes(), 1));
+                case 1 -> random.nextInt(directory + 72, end);
                 case 2 -> random.nextInt(3 * PAGE, directory);
                 default -> {
                     int record = records.get(random.nextInt(records.size()));

@@ -16,7 +16,6 @@ import varvite.testing.Allocation;
 class HostileChangesTest {
     private static final short ALL = 1;
     private static final short CONSTANT = 16;
-    private static final int COLUMN = 48;
     /** Nodes that the file says were appended, all with the label set of another, by a row without bytes. */
     private static final int APPENDED = 400_000;
 
@@ -24,7 +23,7 @@ class HostileChangesTest {
     void nodesThatAreOnlySaidToBeThereTakeAFractionOfAByteEach(@TempDir Path folder) throws IOException {
         LogFile file = new LogFile("changes/history-5.direct.varvite");
         ByteBuffer bytes = ByteBuffer.wrap(file.bytes).order(ByteOrder.LITTLE_ENDIAN);
-        int changes = file.directory() + file.directoryLength() - file.changesLength();
+        int changes = file.changes();
         int nodes = bytes.getInt(changes) + APPENDED;
         bytes.putInt(file.directory() + 8, nodes);
         put(file, bytes, bytes.getInt(changes + 4), CONSTANT, APPENDED);
@@ -47,12 +46,7 @@ class HostileChangesTest {
 
     /** Makes a column one without bytes. */
     private static void put(LogFile file, ByteBuffer bytes, int column, short encoding, long count) {
-        int start = file.directory() + 72;
-        int[] sizes = {8, 56, 20, 44, 40, 28, 8};
-        for (int table = 0; table < sizes.length; table++) {
-            start += bytes.getInt(file.directory() + 24 + 4 * table) * sizes[table];
-        }
-        int row = start + column * COLUMN;
+        int row = file.column(column);
         bytes.putShort(row, encoding).put(row + 2, (byte) 0).put(row + 3, (byte) 0);
         bytes.putLong(row + 4, count).putLong(row + 12, 0).putLong(row + 20, 0);
     }

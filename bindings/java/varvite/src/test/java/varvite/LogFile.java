@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,12 @@ import varvite.format.Xxh3;
 final class LogFile {
     private static final int PAGE = 4096;
     private static final int HEAD = 64;
+    private static final int CONTINUED_HEAD = 40;
+    private static final int FIXED = 72;
+    /** Where the fixed part counts columns. */
+    private static final int COLUMNS = 24 + 4 * 7;
+    /** Row sizes of the tables before that of columns. */
+    private static final int[] BEFORE_COLUMNS = {8, 56, 20, 44, 40, 28, 8};
 
     final byte[] bytes;
     private final ByteBuffer buffer;
@@ -44,16 +51,45 @@ final class LogFile {
         }
     }
 
+    /** Where its fixed part begins, behind the head of one that continues an older directory. */
     int directory() {
+        return stored() + (isContinued() ? CONTINUED_HEAD : 0);
+    }
+
+    /** Where the changes of its directory begin. */
+    int changes() {
+        return directoryEnd() - buffer.getInt(directory() + 68);
+    }
+
+    int directoryEnd() {
+        return stored() + storedLength();
+    }
+
+    /** Where the row of a column is, in its directory or the older one. */
+    int column(int number) {
+        int older = isContinued() ? buffer.getInt(older() + COLUMNS) : 0;
+        int directory = number < older ? older() : directory();
+        int start = directory + FIXED;
+        for (int table = 0; table < BEFORE_COLUMNS.length; table++) {
+            start += buffer.getInt(directory + 24 + 4 * table) * BEFORE_COLUMNS[table];
+        }
+        return start + (number < older ? number : number - older) * 48;
+    }
+
+    private int stored() {
         return (int) buffer.getLong(superblock + 16);
     }
 
-    int directoryLength() {
+    private int storedLength() {
         return (int) buffer.getLong(superblock + 24);
     }
 
-    int changesLength() {
-        return buffer.getInt(directory() + 68);
+    private boolean isContinued() {
+        return new String(bytes, stored(), 8, StandardCharsets.US_ASCII).equals("VVCONTIN");
+    }
+
+    private int older() {
+        return (int) buffer.getLong(stored() + 8);
     }
 
     /** The length of the file that the superblock gives. */
@@ -90,7 +126,11 @@ final class LogFile {
 
     /** Every checksum, of the directory, the superblock and the records. */
     void repair() {
-        byte[] directory = Arrays.copyOfRange(bytes, directory(), directory() + directoryLength());
+        if (isContinued()) {
+            byte[] older = Arrays.copyOfRange(bytes, older(), older() + (int) buffer.getLong(stored() + 16));
+            buffer.putLong(stored() + 24, Xxh3.hash(older, buffer.getLong(stored() + 32)));
+        }
+        byte[] directory = Arrays.copyOfRange(bytes, stored(), stored() + storedLength());
         buffer.putLong(superblock + 32, Xxh3.hash(directory, buffer.getLong(superblock + 8)));
         long seed = Xxh3.hash(Arrays.copyOfRange(bytes, 24, 40), 0);
         buffer.putLong(superblock + 48, Xxh3.hash(Arrays.copyOfRange(bytes, superblock, superblock + 48), seed));

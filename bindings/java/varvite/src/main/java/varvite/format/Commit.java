@@ -73,17 +73,27 @@ record Commit(
         if (Long.compareUnsigned(slot.fileLength(), length) > 0) {
             throw new TruncatedFileException(faults.path(), 0, slot.fileLength(), length);
         }
-        ByteBuffer bytes = whole(channel, slot.directoryOffset(), (int) slot.directoryLength(), faults);
-        long found = Xxh3.hash(bytes.array(), slot.generation());
-        if (found != slot.directoryHash()) {
-            throw faults.damagedAt(
-                    "directory",
-                    slot.directoryOffset(),
-                    Faults.checksum(slot.directoryHash()),
-                    Faults.hex(found));
+        long start = 3L * Header.PAGE;
+        long end = slot.directoryOffset();
+        ContinuedDirectory own = new ContinuedDirectory(
+                end, (int) slot.directoryLength(), slot.directoryHash(), slot.generation());
+        ByteBuffer bytes = checked(channel, own, faults);
+        ContinuedDirectory older = ContinuedDirectory.of(bytes, start, end, faults);
+        if (older != null) {
+            bytes = ContinuedDirectory.complete(checked(channel, older, faults), bytes, faults);
         }
-        Directory directory = Directory.of(bytes, 3L * Header.PAGE, slot.directoryOffset(), faults);
+        Directory directory = Directory.of(bytes, start, end, faults);
         Claims.check(directory, slot.fileLength(), faults);
         return directory;
+    }
+
+    /** The bytes of a directory, whole or not. */
+    private static ByteBuffer checked(FileChannel channel, ContinuedDirectory place, Faults faults) throws IOException {
+        ByteBuffer bytes = whole(channel, place.offset(), place.length(), faults);
+        long found = Xxh3.hash(bytes.array(), place.generation());
+        if (found != place.hash()) {
+            throw faults.damagedAt("directory", place.offset(), Faults.checksum(place.hash()), Faults.hex(found));
+        }
+        return bytes;
     }
 }

@@ -45,9 +45,9 @@ public record Directory(
         List<SegmentRow> segments,
         Optional<Changes> changes) {
     private static final byte[] MAGIC = "VVDIRECT".getBytes(StandardCharsets.US_ASCII);
-    private static final int FIXED = 72;
+    static final int FIXED = 72;
     private static final int NONE = -1;
-    private static final int[] SIZES = {
+    static final int[] SIZES = {
         8,
         LayerRow.SIZE,
         LabelRow.SIZE,
@@ -165,13 +165,7 @@ public record Directory(
 
     /** Reads a directory; segments must lie within {@code start..end} of the file and not overlap. */
     static Directory of(ByteBuffer bytes, long start, long end, Faults faults) {
-        byte[] magic = Arrays.copyOf(bytes.array(), MAGIC.length);
-        if (!Arrays.equals(magic, MAGIC)) {
-            throw faults.damaged("directory", "its magic", "other bytes");
-        }
-        if (bytes.limit() < FIXED) {
-            throw faults.damaged("directory", FIXED + " bytes", bytes.limit());
-        }
+        checkMagic(bytes, faults);
         long ofTables = bytes.limit() - Integer.toUnsignedLong(bytes.getInt(68));
         int[] counts = new int[SIZES.length];
         int[] starts = cut(bytes, ofTables, counts, faults);
@@ -195,6 +189,16 @@ public record Directory(
                         : Optional.of(Changes.of(bytes, (int) ofTables, faults)));
         directory.check(faults);
         return directory;
+    }
+
+    /** A whole directory has its magic and its fixed part. */
+    static void checkMagic(ByteBuffer bytes, Faults faults) {
+        if (bytes.limit() < FIXED) {
+            throw faults.damaged("directory", FIXED + " bytes", bytes.limit());
+        }
+        if (!bytes.slice(0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
+            throw faults.damaged("directory", "its magic", "other bytes");
+        }
     }
 
     /** Where each table starts; row counts must add up to the length before anything is allocated by them. */

@@ -1,0 +1,85 @@
+package varvite.format;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Where the directory is that a later one continues, whose tables of columns and segments are without the rows that this one has.
+ *
+ * <pre>
+ *  0   8  magic VVCONTIN
+ *  8   8  offset of the older directory
+ * 16   8  its length
+ * 24   8  its checksum
+ * 32   8  its generation
+ * 40  ..  the directory, whose counts of columns and segments are those of its own rows
+ * </pre>
+ */
+record ContinuedDirectory(long offset, int length, long hash, long generation) {
+    private static final byte[] MAGIC = "VVCONTIN".getBytes(StandardCharsets.US_ASCII);
+    private static final int HEAD = 40;
+    private static final int COLUMNS = 7;
+    private static final int SEGMENTS = 8;
+
+    /** What these bytes continue, which lies within {@code start..end}; null if they are a whole directory. */
+    static ContinuedDirectory of(ByteBuffer bytes, long start, long end, Faults faults) {
+        if (!Arrays.equals(Arrays.copyOf(bytes.array(), MAGIC.length), MAGIC)) {
+            return null;
+        }
+        if (bytes.limit() < HEAD) {
+            throw faults.damaged("directory", HEAD + " bytes", bytes.limit());
+        }
+        long offset = bytes.getLong(8);
+        long length = bytes.getLong(16);
+        if (Long.compareUnsigned(length, Superblock.DIRECTORY_MAX) > 0) {
+            String most = "at most " + Superblock.DIRECTORY_MAX + " bytes of directory";
+            throw faults.damaged("directory", most, Long.toUnsignedString(length));
+        }
+        if (offset < start || offset > end - length) {
+            throw faults.damaged("directory", "one between " + start + " and " + end, Long.toUnsignedString(offset));
+        }
+        return new ContinuedDirectory(offset, (int) length, bytes.getLong(24), bytes.getLong(32));
+    }
+
+    /** The bytes of the whole directory, of what is stored of the older one and of the one that continues it. */
+    static ByteBuffer complete(ByteBuffer older, ByteBuffer bytes, Faults faults) {
+        ByteBuffer own = bytes.slice(HEAD, bytes.limit() - HEAD).order(ByteOrder.LITTLE_ENDIAN);
+        Directory.checkMagic(older, faults);
+        Directory.checkMagic(own, faults);
+        long[] ofOlder = ends(older, faults);
+        long[] ofOwn = ends(own, faults);
+        long length = own.limit() + ofOlder[SEGMENTS] - ofOlder[COLUMNS - 1];
+        if (length > Superblock.DIRECTORY_MAX) {
+            throw faults.damaged("directory", "at most " + Superblock.DIRECTORY_MAX + " bytes of directory", length);
+        }
+        ByteBuffer whole = ByteBuffer.allocate((int) length).order(ByteOrder.LITTLE_ENDIAN);
+        whole.put(own.slice(0, (int) ofOwn[COLUMNS - 1]));
+        for (int table : new int[] {COLUMNS, SEGMENTS}) {
+            int at = 24 + 4 * table;
+            whole.putInt(at, older.getInt(at) + own.getInt(at));
+            whole.put(part(older, ofOlder[table - 1], ofOlder[table]));
+            whole.put(part(own, ofOwn[table - 1], ofOwn[table]));
+        }
+        return whole.put(part(own, ofOwn[SEGMENTS], own.limit())).flip();
+    }
+
+    private static ByteBuffer part(ByteBuffer bytes, long start, long end) {
+        return bytes.slice((int) start, (int) (end - start));
+    }
+
+    /** Where each table ends, by counts that may say anything; those of segments and before lie in the bytes. */
+    private static long[] ends(ByteBuffer bytes, Faults faults) {
+        long[] ends = new long[SEGMENTS + 1];
+        long end = Directory.FIXED;
+        for (int table = 0; table <= SEGMENTS; table++) {
+            end += Integer.toUnsignedLong(bytes.getInt(24 + 4 * table)) * Directory.SIZES[table];
+            ends[table] = end;
+        }
+        if (end > bytes.limit()) {
+            throw faults.damaged("directory", "at least " + end + " bytes", bytes.limit());
+        }
+        return ends;
+    }
+}

@@ -1,0 +1,167 @@
+//! [`Continued`]: the directory whose rows a later one leaves out.
+//!
+//! A small commit adds a few columns and segments to the hundreds that there are. So its directory leads to an older one of the same
+//! file, and its tables of columns and segments go on where the tables of the older end.
+//!
+//! ```text
+//! 0   8  magic VVCONTIN
+//! 8   8  offset of the older directory
+//! 16  8  its length
+//! 24  8  its checksum
+//! 32  8  its generation
+//! 40  .. the directory, whose tables of columns and segments are without the rows of the older, and whose counts of them too
+//! ```
+//!
+//! The older directory is a whole one, so a reader follows one step and no more.
+
+use std::ops::Range;
+
+use crate::bytes::{Fields, u32_at};
+use crate::directory::{FIXED, MAGIC as WHOLE, TABLES, Tables};
+use crate::{Fault, FormatError, Part, Result, Superblock};
+
+const MAGIC: [u8; 8] = *b"VVCONTIN";
+const HEAD: usize = 8 * 5;
+/// Where the fixed part counts columns, and behind them segments.
+const COUNTS_AT: usize = 24;
+const COLUMNS: usize = 7;
+const SEGMENTS: usize = 8;
+
+/// Where a whole directory is that a later one continues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Continued {
+    /// Offset in the file.
+    pub offset: u64,
+    /// Bytes.
+    pub len: u64,
+    /// Checksum.
+    pub hash: u64,
+    /// The generation that wrote it, which its checksum depends on.
+    pub generation: u64,
+}
+
+/// What a later directory may continue: as many rows of the older one as it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Continuable {
+    /// The older directory.
+    pub place: Continued,
+    /// Rows of its table of columns.
+    pub columns: u32,
+    /// Rows of its table of segments.
+    pub segments: u32,
+}
+
+impl Continued {
+    /// The directory that one of these bytes continues; none if it is whole.
+    ///
+    /// # Errors
+    /// Damage: the older directory is not `within` the bytes before, or longer than a directory may be.
+    pub fn of(bytes: &[u8], within: Range<u64>) -> Result<Option<Self>> {
+        let mut fields = Fields::new(bytes);
+        if fields.take::<8>() != Some(MAGIC) {
+            return Ok(None);
+        }
+        let mut next = || fields.u64().ok_or_else(|| short(HEAD, bytes));
+        let place = Self { offset: next()?, len: next()?, hash: next()?, generation: next()? };
+        if place.len > Superblock::DIRECTORY_MAX {
+            let (most, found) = (Superblock::DIRECTORY_MAX, place.len);
+            let fault = Fault::TooMany { what: "bytes of directory", most, found };
+            return Err(FormatError::damaged(Part::Directory, fault));
+        }
+        let found = place.offset..place.offset.saturating_add(place.len);
+        if found.start < within.start || found.end > within.end {
+            return Err(FormatError::damaged(Part::Directory, Fault::Range { within, found }));
+        }
+        Ok(Some(place))
+    }
+
+    /// The bytes of the whole directory that continues this one, of what is stored of both; and what can be continued of it.
+    ///
+    /// # Errors
+    /// Damage; the whole is not checked yet, but no longer than a directory may be.
+    pub fn complete(self, older: &[u8], bytes: &[u8]) -> Result<(Vec<u8>, Continuable)> {
+        let own = bytes.get(HEAD..).ok_or_else(|| short(HEAD, bytes))?;
+        let (own, older) = (Cut::of(own)?, Cut::of(older)?);
+        let mut whole = own.before.to_vec();
+        for (table, older, own) in
+            [(COLUMNS, older.columns, own.columns), (SEGMENTS, older.segments, own.segments)]
+        {
+            let rows = (older.len() + own.len()) / Tables::SIZES[table];
+            whole[COUNTS_AT + 4 * table..][..4].copy_from_slice(&(rows as u32).to_le_bytes());
+            whole.extend(older);
+            whole.extend(own);
+        }
+        whole.extend(own.after);
+        let (most, found) = (Superblock::DIRECTORY_MAX, whole.len() as u64);
+        if found > most {
+            let fault = Fault::TooMany { what: "bytes of directory", most, found };
+            return Err(FormatError::damaged(Part::Directory, fault));
+        }
+        let columns = (older.columns.len() / Tables::SIZES[COLUMNS]) as u32;
+        let segments = (older.segments.len() / Tables::SIZES[SEGMENTS]) as u32;
+        Ok((whole, Continuable { place: self, columns, segments }))
+    }
+}
+
+impl Continuable {
+    /// The bytes of a directory that continues this one, of those of a whole one, whose tables of columns and segments begin with
+    /// the rows of this one.
+    ///
+    /// # Errors
+    /// If `whole` is no directory, or has fewer rows than this one.
+    pub fn shorten(&self, whole: &[u8]) -> Result<Vec<u8>> {
+        let cut = Cut::of(whole)?;
+        let mut bytes = MAGIC.to_vec();
+        let Continued { offset, len, hash, generation } = self.place;
+        [offset, len, hash, generation].iter().for_each(|field| bytes.extend(field.to_le_bytes()));
+        bytes.extend(cut.before);
+        for (table, rows, known) in
+            [(COLUMNS, cut.columns, self.columns), (SEGMENTS, cut.segments, self.segments)]
+        {
+            let size = Tables::SIZES[table];
+            let own = rows.get(known as usize * size..).ok_or_else(|| short(known as usize * size, rows))?;
+            bytes[HEAD + COUNTS_AT + 4 * table..][..4]
+                .copy_from_slice(&((own.len() / size) as u32).to_le_bytes());
+            bytes.extend(own);
+        }
+        bytes.extend(cut.after);
+        Ok(bytes)
+    }
+}
+
+/// A directory, cut where its tables of columns and segments are.
+struct Cut<'a> {
+    before: &'a [u8],
+    columns: &'a [u8],
+    segments: &'a [u8],
+    after: &'a [u8],
+}
+
+impl<'a> Cut<'a> {
+    /// Cuts a whole directory by its counts of rows, which may say anything.
+    fn of(bytes: &'a [u8]) -> Result<Self> {
+        if !bytes.starts_with(&WHOLE) {
+            return Err(FormatError::damaged(Part::Directory, Fault::Magic));
+        }
+        let count = |table: usize| u32_at(bytes, COUNTS_AT + 4 * table).ok_or_else(|| short(FIXED, bytes));
+        let mut ends = [FIXED; TABLES];
+        let mut end = FIXED;
+        for (table, size) in Tables::SIZES.iter().enumerate() {
+            // Ten counts of 32 bits of rows of 56 bytes at most: far from 64 bits.
+            end += count(table)? as usize * size;
+            ends[table] = end;
+        }
+        let part = |start: usize, end: usize| bytes.get(start..end).ok_or_else(|| short(end, bytes));
+        Ok(Self {
+            before: part(0, ends[COLUMNS - 1])?,
+            columns: part(ends[COLUMNS - 1], ends[COLUMNS])?,
+            segments: part(ends[COLUMNS], ends[SEGMENTS])?,
+            after: part(ends[SEGMENTS], bytes.len())?,
+        })
+    }
+}
+
+fn short(least: usize, bytes: &[u8]) -> FormatError {
+    let fault = Fault::TooFew { what: "bytes", least: least as u64, found: bytes.len() as u64 };
+    FormatError::damaged(Part::Directory, fault)
+}
