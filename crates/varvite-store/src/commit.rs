@@ -40,7 +40,7 @@ impl Commit {
     /// Reads three pages and a directory, or two where it continues an older one.
     ///
     /// # Errors
-    /// What the file system says, or what is wrong with the newest commit, if none can be used.
+    /// What the file system says, of whichever it can't read; what is wrong with the newest commit, if none can be used.
     pub(crate) fn read(file: &dyn VfsFile, path: &Path) -> Result<Self> {
         let pages = read_pages(file);
         let header = read_header(file, path, pages.as_deref())?;
@@ -48,7 +48,7 @@ impl Commit {
         for number in [0u32, 1] {
             match read_slot(file, path, &header, number, pages.as_deref()) {
                 Ok(slot) => found.slots.extend(slot),
-                Err(error) => found.first_error = found.first_error.or(Some(error)),
+                Err(error) => found.pass_over(error)?,
             }
         }
         found.choose(file, path, header)
@@ -67,6 +67,18 @@ struct Found {
 }
 
 impl Found {
+    /// Takes note of damage. What the file system can't read is none: it may be whole, and newer than what would be read in its
+    /// place.
+    fn pass_over(&mut self, error: StoreError) -> Result<()> {
+        match error {
+            StoreError::Io { .. } => Err(error),
+            damage => {
+                self.first_error.get_or_insert(damage);
+                Ok(())
+            }
+        }
+    }
+
     /// The newest superblock whose directory is whole.
     fn choose(mut self, file: &dyn VfsFile, path: &Path, header: Header) -> Result<Commit> {
         let is_damaged = self.first_error.is_some();
@@ -81,7 +93,7 @@ impl Found {
                     let is_recovered = (is_damaged || newer > 0) && !planted!(RecoverySilent);
                     return Ok(Commit { header, superblock, directory, whole, is_recovered, append_at });
                 }
-                Err(error) => self.first_error = self.first_error.or(Some(error)),
+                Err(error) => self.pass_over(error)?,
             }
         }
         Err(self.first_error.unwrap_or_else(|| {
