@@ -40,3 +40,20 @@ pub(crate) fn diff(graph: &Graph, seed: u64, number: u32) -> varvite::Result<Dif
     graph.check()?;
     Ok(diff)
 }
+
+/// A layer of as many nodes as its number says, each with an edge to a node of the graph, of which the first has the number.
+pub(crate) fn sites(property: &str, number: i64) -> Diff {
+    let mut diff = Diff::new();
+    diff.declare_label("SITE");
+    diff.declare_edge_label("SITE_AT");
+    diff.declare_property(property, PropertyOwner::Nodes, ValueType::I64, Cardinality::Optional);
+    diff.declare_property("BYTES", PropertyOwner::Edges("SITE_AT"), ValueType::I64, Cardinality::Optional);
+    diff.set(0, property, [number]);
+    for place in 0..=(number.unsigned_abs() % 3) as u32 {
+        let site = diff.add_node(&["SITE"]);
+        let edge = diff.add_edge("SITE_AT", site, place);
+        diff.set(edge, "BYTES", [number]);
+        diff.set(site, property, [-number]);
+    }
+    diff
+}

@@ -18,12 +18,12 @@ use varvite_import::{Import, ImportError};
 use varvite_model::{RandomGraph, RandomProperty, SplitMix64};
 
 use crate::draft::Draft;
-use crate::marked::{MARK, diff};
+use crate::marked::{MARK, diff, sites};
 use crate::session::{Listener, Session, Told};
 
 /// The file of those that write in memory.
 pub(crate) const PATH: &str = "graphs/code.varvite";
-/// The layers that come and go, and their properties.
+/// The layers that come and go, and their properties. The first has properties alone, the second nodes and edges.
 const LAYERS: [(&str, &str); 2] = [("run", "HOT"), ("heap", "LIVE")];
 /// The properties that get indexes.
 const INDEXED: [&str; 3] = ["NAME", "CODE", "FULL_NAME"];
@@ -133,9 +133,8 @@ impl Writer {
                 true
             }
             Self::DropLayer(layer) => after.layers.remove(LAYERS[layer].0).is_some(),
-            // An index of a property that has changes is refused.
-            Self::Index(name) => after.marks.is_empty() && after.indexes.insert(INDEXED[name]),
-            Self::DropIndex(name) => after.marks.is_empty() && after.indexes.remove(INDEXED[name]),
+            Self::Index(name) => after.indexes.insert(INDEXED[name]),
+            Self::DropIndex(name) => after.indexes.remove(INDEXED[name]),
             Self::Apply => after.marks.insert(number.into()),
             Self::Log(session) => {
                 after.marks.extend(session.marks(number));
@@ -218,7 +217,11 @@ fn write_layer(
     task: &Task<'_>,
 ) -> varvite::Result<()> {
     let (name, property) = LAYERS[layer];
+    let is_of_nodes = layer > 0;
     let layer = LayerSpec { name, tool: "crash", version: "1", source: [1; 32] };
+    if is_of_nodes {
+        return GraphChange::begin(vfs, path)?.add_layer(&layer, &sites(property, number), task).map(drop);
+    }
     let values = [(0, number), (1, number + 1000), (2, -number)];
     let properties = [NodeNumbers { name: property, values: &values }];
     let add = Some(PropertyLayer { layer, properties: &properties });
