@@ -21,7 +21,9 @@ use varvite_store::vfs::RealVfs;
 use crate::Failure;
 use crate::figures::{Figures, Unit};
 use crate::paired::interval_of;
+use crate::plan;
 use crate::question::Question;
+use crate::results::{self, CHANGE, CHANGED, COMPACT};
 
 /// What is asked: walks, then pipelines.
 pub const ASKED: [&str; 12] = [
@@ -68,6 +70,13 @@ impl Kind {
         }
     }
 
+    fn title(self) -> &'static str {
+        match self {
+            Self::Edges => "1 % of CFG, REF and ARGUMENT edges moved",
+            Self::Leaves => "1 % new leaves of the tree",
+        }
+    }
+
     fn diff(self, graph: &Graph) -> Result<Diff, Failure> {
         let (mut diff, mut random) = (Diff::new(), Random(SEED));
         match self {
@@ -82,6 +91,43 @@ impl Kind {
         }
         Ok(diff)
     }
+}
+
+/// Rows for the page of a run, of changed copies of a graph that are made in the folder `scratch` and removed. Questions that the
+/// graph cannot answer are left out.
+///
+/// # Errors
+/// What is wrong with the graph, or what the file system says.
+pub fn time_reading(graph: &Path, scratch: &Path, pairs: u32) -> Result<Vec<results::Row>, Failure> {
+    let mut rows = Vec::new();
+    for kind in Kind::ALL {
+        let copy = scratch.join(format!("changed-{}.varvite", kind.name()));
+        change(graph, &copy, kind)?;
+        for name in askable(&Graph::open(graph)?) {
+            let asked = plan::ASKED.iter().find(|asked| asked.name == name);
+            let title = format!("{}: {}", kind.title(), asked.map_or(name, |asked| asked.title));
+            let mut row = results::Row::new(&format!("{CHANGE}{}_{name}", kind.name()), &title, Unit::Time);
+            let Row { before, after, .. } = pair(name, graph, &copy, pairs)?;
+            (row.cells[COMPACT], row.cells[CHANGED]) = (Some(before), Some(after));
+            rows.push(row);
+        }
+        std::fs::remove_file(&copy)?;
+    }
+    Ok(rows)
+}
+
+/// What a graph can be asked of [`ASKED`].
+fn askable(graph: &Graph) -> impl Iterator<Item = &'static str> {
+    let needs = |name: &str| plan::ASKED.iter().find(|asked| asked.name == name)?.needs;
+    ASKED.into_iter().filter(move |name| needs(name).is_none_or(|label| graph.edge_label(label).is_ok()))
+}
+
+/// The ratios of pairs, after to before, rising.
+pub(crate) fn ratios_of(before: &Figures, after: &Figures) -> Figures {
+    let pairs = after.samples.iter().zip(&before.samples);
+    let mut samples: Vec<f64> = pairs.map(|(after, before)| after / before).collect();
+    samples.sort_unstable_by(f64::total_cmp);
+    Figures { samples }
 }
 
 /// Copies a graph to `target` and changes the copy.
@@ -189,19 +235,9 @@ impl Turn {
     }
 }
 
-impl Row {
-    /// The ratios of pairs, rising.
-    fn ratios(&self) -> Vec<f64> {
-        let pairs = self.after.samples.iter().zip(&self.before.samples);
-        let mut ratios: Vec<f64> = pairs.map(|(after, before)| after / before).collect();
-        ratios.sort_unstable_by(f64::total_cmp);
-        ratios
-    }
-}
-
 impl fmt::Display for Row {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ratios = Figures { samples: self.ratios() };
+        let ratios = ratios_of(&self.before, &self.after);
         let (low, high) = interval_of(&ratios.samples);
         let median = ratios.median().unwrap_or_default();
         let [before, after] = [&self.before, &self.after].map(|figures| figures.text(Unit::Time));

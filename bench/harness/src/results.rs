@@ -23,6 +23,7 @@ pub const SIDES: &[&str] = &[
     "compact_unsynced",
     "compact_log",
     "redb",
+    "compact_changed",
 ];
 /// Index of flatgraph by plain loops in [`SIDES`].
 pub const FLATGRAPH: usize = 0;
@@ -40,6 +41,8 @@ pub const UNSYNCED: usize = 10;
 pub const LOG: usize = 11;
 /// Index of redb, which changes are held against.
 pub const REDB: usize = 12;
+/// Index in [`SIDES`] of the profile `compact` once the graph has changed, where a row is the time of a step before and after.
+pub const CHANGED: usize = 13;
 /// Indexes of the profiles in [`SIDES`].
 pub const PROFILES: std::ops::RangeInclusive<usize> = 1..=3;
 
@@ -96,6 +99,11 @@ impl Row {
     /// Whether it is about changes of a graph, which have a table of their own as well.
     pub fn is_about_changes(&self) -> bool {
         self.name.starts_with(CHANGE)
+    }
+
+    /// Whether it is about reading a graph that has changed, beside the same graph before, in pairs.
+    pub fn is_about_reading_changes(&self) -> bool {
+        self.is_about_changes() && self.cells[CHANGED].is_some()
     }
 
     /// Whether it tells of what column engines loaded, which is told beside that table.

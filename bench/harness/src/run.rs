@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use varvite::Graph;
 
+use crate::changed::time_reading;
 use crate::changes::time_changes;
 use crate::column_engine::{self, ENGINES, Loaded};
 use crate::figures::Unit;
 use crate::jvm::Jvm;
+use crate::paired::PAIRS_MIN;
 use crate::peer::{Peer, ask_own};
 use crate::plan::{ASKED, Asked, COLUMNS};
 use crate::plans::time_plans;
@@ -200,11 +202,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Commits of edges and of a layer, beside those of a key-value store.
+    /// Commits of edges and of a layer, beside those of a key-value store; and reading what has changed.
     fn time_changes(&mut self) -> Result<(), Failure> {
         if wants_changes(self.options.only.as_deref().unwrap_or_default()) {
             let rows = time_changes(self.file(COMPACT), &self.options.scratch, self.options.samples)?;
             self.rows.extend(rows);
+            let pairs = self.options.samples.max(PAIRS_MIN);
+            self.rows.extend(time_reading(self.file(COMPACT), &self.options.scratch, pairs)?);
             self.tell("changes");
         }
         Ok(())
