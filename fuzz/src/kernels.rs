@@ -9,8 +9,9 @@
 //! | 18 | 4 | what is looked for, from and to |
 //! | 22 | .. | the segment; also bits of members, for loops over these |
 //!
-//! Flags: relative, signed, sloped, whole, bounded. A whole segment has the data of its blocks within it and zeros behind it,
-//! so that a loop has no reason to refuse what single reads give.
+//! Flags: relative, signed, sloped, whole, bounded, dictionary. A whole segment has the data of its blocks within it and zeros
+//! behind it, so that a loop has no reason to refuse what single reads give. A dictionary has the column as its codes, and the
+//! bytes of the segment as its values.
 
 use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
 use std::sync::Arc;
@@ -46,13 +47,16 @@ pub(crate) fn compare_kernels(bytes: &[u8]) {
     compare_sets(head, segment);
     let (row, is_whole) = (row(head), head[2] & 8 != 0);
     let segment = if is_whole { whole(&row, segment) } else { segment.to_vec() };
-    let memory = Memory { rows: vec![row], segments: vec![Arc::from(segment)], block_len: None };
-    let Ok(ints) = Ints::open(&memory, ColumnId(0)) else { return };
+    let is_dictionary = head[2] & 32 != 0;
+    let rows = if is_dictionary { dictionary(row, segment.len() as u64).to_vec() } else { vec![row] };
+    let root = ColumnId(rows.len() as u32 - 1);
+    let memory = Memory { rows, segments: vec![Arc::from(segment)], block_len: None };
+    let Ok(ints) = Ints::open(&memory, root) else { return };
     let ends = [u16_at(head, 14), u16_at(head, 16)].map(|end| usize::from(end) % (ints.len() + 1));
     let range = ends[0].min(ends[1])..ends[0].max(ends[1]);
     let wanted = [u16_at(head, 18), u16_at(head, 20)].map(|number| ints_near(&ints, usize::from(number)));
     let wanted = wanted[0].min(wanted[1])..=wanted[0].max(wanted[1]);
-    let has_tables = row.encoding == Encoding::Local;
+    let has_tables = row.encoding == Encoding::Local || is_dictionary;
     let mut compared = Compared { ints: &ints, range, is_whole, has_tables };
     compared.reads();
     if !ints.is_relative() {
@@ -78,6 +82,15 @@ fn row(head: &[u8; HEAD]) -> ColumnRow {
     row.count = u64::from(u16_at(head, 12)) % VALUES_MAX as u64;
     row.segments = [Some(SegmentId(0)), None];
     row
+}
+
+/// Codes, values and the dictionary of both: values are bytes of the same segment, as they come.
+fn dictionary(row: ColumnRow, values: u64) -> [ColumnRow; 3] {
+    let codes = ColumnRow { base: 0, relative: false, ..row };
+    let table = ColumnRow { encoding: Encoding::Plain, width: 1, count: values, ..codes };
+    let children = [Some(ColumnId(0)), Some(ColumnId(1)), None];
+    let dictionary = ColumnRow { encoding: Encoding::Dictionary, children, segments: [None; 2], ..row };
+    [codes, table, dictionary]
 }
 
 /// Whether values may pass 64 bits: what they come to is left to reads of one value.
