@@ -137,16 +137,15 @@ enum Manner {
 /// The last operation before which the other program is noticed.
 fn noticed_until(operations: &[Operation], writer: Writer, manner: Manner) -> Option<usize> {
     let of = |kind: Operation| operations.iter().rposition(|operation| *operation == kind);
-    // The last look reads the pages, asks for the length, and reads the directory, and the one that it continues.
-    let length = operations[..of(Operation::Read)?].iter().rposition(|kind| *kind == Operation::Inspect);
     match manner {
-        // What comes after the pages is not seen.
-        Manner::Overwrite => length?.checked_sub(1),
+        // The last look reads the pages.
+        Manner::Overwrite => of(Operation::Read),
         // Renamed right after the look at both names.
         Manner::Replace if writer.is_anew() => of(Operation::Rename)?.checked_sub(2),
         // Looked at right before each record.
         Manner::Replace if is_log(writer) => of(Operation::Write)?.checked_sub(1),
-        Manner::Replace => length?.checked_sub(2),
+        // It looks at the name before.
+        Manner::Replace => of(Operation::Read)?.checked_sub(1),
     }
 }
 

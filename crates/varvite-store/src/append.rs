@@ -118,7 +118,7 @@ impl AppendedFile {
     fn check_base(&self) -> Result<()> {
         let path = self.target();
         let is_at = planted!(AppendToReplacedFile) || self.file.is_at(path)?;
-        if is_at && Commit::read(&*self.file, path)?.identity() == self.base {
+        if is_at && Commit::is_at(&self.base, &*self.file, path)? {
             return Ok(());
         }
         Err(StoreError::Replaced { path: path.to_owned() })

@@ -37,7 +37,7 @@ impl FileChange {
     /// Those of [`WriteLock::take`], and of [`Store::open`]. Where there is no graph, no lock file is made.
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         // A lock file beside a mistyped path would stay there for ever; nothing of this opening is used.
-        drop(Store::open(&*vfs, path, OpenMode::Buffered)?);
+        drop(Commit::read(&*vfs.open(path)?, path)?);
         planted!(LockAfterOpening => let file = vfs.open(path)?; let lock = Arc::new(WriteLock::take(&*vfs, path)?); return Ok(Self { vfs, lock, file, log_end: Arc::default() }));
         let lock = Arc::new(WriteLock::take(&*vfs, path)?);
         let file = vfs.open(lock.target())?;
@@ -87,8 +87,8 @@ impl FileChange {
         }
         let file = self.vfs.open_writable(self.target())?;
         // The name may lead to another file by now, and records must not go into that.
-        let is_base = file.is_at(self.target())?
-            && Commit::read(&*file, self.target())?.identity() == base.commit_identity();
+        let is_base =
+            file.is_at(self.target())? && Commit::is_at(&base.commit_identity(), &*file, self.target())?;
         if !is_base {
             return Err(StoreError::Replaced { path: self.target().to_owned() });
         }

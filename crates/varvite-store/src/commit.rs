@@ -57,6 +57,31 @@ impl Commit {
     pub(crate) fn identity(&self) -> Identity {
         Identity::new(&self.header, &self.superblock)
     }
+
+    /// Whether a file still is at a commit that was read of it. What that names is overwritten by no commit, so the directory is
+    /// read again only where the superblocks do not answer.
+    ///
+    /// # Errors
+    /// As [`Commit::read`].
+    pub(crate) fn is_at(identity: &Identity, file: &dyn VfsFile, path: &Path) -> Result<bool> {
+        if newest_identity(file).as_ref() == Some(identity) {
+            return Ok(true);
+        }
+        Ok(Self::read(file, path)?.identity() == *identity)
+    }
+}
+
+/// The commit of the newer superblock; none if anything is wrong with either of them.
+fn newest_identity(file: &dyn VfsFile) -> Option<Identity> {
+    let pages = read_pages(file)?;
+    let header = Header::from_page(&pages[..PAGE]).ok()?;
+    let slot = |number: u32| {
+        let page = &pages[(1 + number as usize) * PAGE..][..PAGE];
+        Superblock::from_page(page, &header.file_id, number).ok()
+    };
+    let slots = [slot(0)?, slot(1)?];
+    let newest = slots.into_iter().flatten().max_by_key(|slot| slot.generation)?;
+    (newest.file_len <= file.len().ok()?).then(|| Identity::new(&header, &newest))
 }
 
 /// What both slots hold.

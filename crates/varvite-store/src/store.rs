@@ -285,10 +285,10 @@ impl Store {
         self.tail.as_ref().map_or(self.superblock.file_len, |tail| tail.end())
     }
 
-    /// Whether the file itself, whatever name it has by now, still is in the state that was opened. Reads header and
-    /// directory again.
+    /// Whether the file itself, whatever name it has by now, still is in the state that was opened. Reads header and superblocks
+    /// again.
     pub(crate) fn has_same_identity_now(&self) -> Result<bool> {
-        Ok(Commit::read(&*self.file, self.path())?.identity() == self.commit_identity())
+        Commit::is_at(&self.commit_identity(), &*self.file, self.path())
     }
 
     /// True if the newest commit was damaged and the one before it was opened.
