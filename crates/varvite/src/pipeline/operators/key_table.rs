@@ -244,6 +244,22 @@ impl KeyTable {
         }
     }
 
+    /// The same of many keys, each number plus one; false unless a look at a slot tells it of all of them.
+    #[inline]
+    pub(crate) fn known_numbers(&self, keys: &[i64], numbers_of: &mut [u32]) -> bool {
+        let (numbers, least) = match &self.slots {
+            Slots::Dense { numbers, .. } => (numbers, 0),
+            Slots::Hashed { numbers, .. } => (numbers, LEAST),
+            Slots::Bits { .. } | Slots::Few { .. } | Slots::FewNumbers { .. } => return false,
+        };
+        let mut are_known = true;
+        for (key, number) in keys.iter().zip(numbers_of) {
+            *number = numbers.get(key.wrapping_sub(least) as usize).copied().unwrap_or(0);
+            are_known &= *number != 0;
+        }
+        are_known
+    }
+
     /// The keys, by their numbers.
     pub(crate) fn keys(&self) -> &[i64] {
         &self.keys

@@ -1,5 +1,6 @@
 //! [`Summaries`]: what is made of the rows of each key.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use varvite_format::members;
@@ -22,8 +23,9 @@ pub(super) struct Summaries {
     by: KeyPlan,
     columns: Vec<Column>,
     keys: Option<KeyTable>,
-    /// Rows of each group: of those without a key, then of each key.
+    /// Rows of each group: of those without a key, then of each key, which are counted only if somebody asks for them.
     counts: Vec<u64>,
+    counts_keyed: bool,
     /// The group of each row that is being added, and bits for those with a key.
     group_of: Vec<u32>,
     keyed: Vec<u64>,
@@ -57,6 +59,7 @@ impl Summaries {
             columns: columns.iter().map(column).collect(),
             keys: None,
             counts: Vec::new(),
+            counts_keyed: columns.iter().any(|plan| matches!(plan, SummaryPlan::Count)),
             group_of: Vec::new(),
             keyed: Vec::new(),
             numbers: Vec::new(),
@@ -114,6 +117,16 @@ impl Summaries {
         let group = self.group(key, cx)?;
         self.counts[group as usize] += 1;
         Ok(group)
+    }
+
+    /// The same for many rows; false if one of them may be of a new group, and then none of them is counted.
+    fn count_known(&mut self, rows: Range<usize>, keys: &[i64]) -> bool {
+        let groups = &mut self.group_of[rows];
+        let are_known = self.keys.as_ref().is_some_and(|table| table.known_numbers(keys, groups));
+        if are_known && self.counts_keyed {
+            groups.iter().for_each(|group| self.counts[*group as usize] += 1);
+        }
+        are_known
     }
 
     /// Adds rows.
@@ -187,9 +200,16 @@ impl Summaries {
         }
         let (keys, keyed) = selection.filled();
         let mut rows = 0;
-        for index in members(keyed) {
-            rows += 1;
-            self.group_of[index as usize] = self.count_row(keys[index as usize], cx)?;
+        for (word, bits) in keyed.iter().enumerate() {
+            rows += bits.count_ones() as usize;
+            let lane = 64 * word..64 * word + 64;
+            if *bits == u64::MAX && self.count_known(lane.clone(), &keys[lane]) {
+                continue;
+            }
+            for index in members(&[*bits]) {
+                let index = 64 * word + index as usize;
+                self.group_of[index] = self.count_row(keys[index], cx)?;
+            }
         }
         self.keyed.clear();
         self.keyed.extend_from_slice(keyed);
