@@ -37,6 +37,8 @@ type Place = (i64, u32);
 
 /// Most nodes that are kept so.
 const FIRST_MAX: usize = 1 << 16;
+/// One of so many nodes: to read the values of fewer one by one takes less than to read those of all.
+const ONE_BY_ONE: usize = 32;
 /// Nodes that are kept before any are dropped.
 const KEPT_MIN: usize = 1024;
 
@@ -87,9 +89,14 @@ impl FirstNodes {
                 (true, Some(last)) => selection.keep_numbers(&self.property, !last..=i64::MAX),
             }
         }
-        self.make_room(selection.count(), cx)?;
+        let count = selection.count();
+        self.make_room(count, cx)?;
         let property = self.property.clone();
-        selection.for_each(&property, |node, number| self.keep(node, number));
+        if count <= selection.nodes().len() / ONE_BY_ONE {
+            selection.members().for_each(|node| self.keep(node, property.number(node)));
+        } else {
+            selection.for_each(&property, |node, number| self.keep(node, number));
+        }
         self.drop_last();
         Ok(())
     }
