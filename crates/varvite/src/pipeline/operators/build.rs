@@ -226,5 +226,5 @@ fn scan(step: &Physical) -> Option<Scan> {
 fn ends_trails(together: &[Physical], rest: &[Physical]) -> bool {
     together.iter().any(Physical::reads_trails)
         && !rest.iter().any(Physical::reads_trails)
-        && !together.iter().all(|step| matches!(step.operator, Operator::Path | Operator::SimplePath))
+        && !together.iter().all(Physical::is_brief)
 }

@@ -165,7 +165,7 @@ impl Exchange {
             None => {
                 let mut morsel = std::mem::take(&mut self.spare);
                 // Not far beyond the moment when threads may join.
-                let wanted = self.pace.piece_rows(ALONE / 2, self.input.piece_max());
+                let wanted = self.pace.piece_rows(ALONE / 2, self.input.piece_max_alone());
                 let wanted = if self.input.is_nodes() { wanted } else { wanted.min(cx.batch_rows) };
                 self.take(wanted, before, &mut morsel, cx)?;
                 morsel
@@ -344,6 +344,15 @@ impl Input {
     /// Most rows, or nodes, of a morsel.
     fn piece_max(&self) -> usize {
         if self.is_nodes() { NODES_MAX } else { ROWS_MAX }
+    }
+
+    /// The same before threads join: where most nodes are passed over, begin and end of a piece are what takes time. Enough is left for
+    /// threads where those to come tell otherwise.
+    fn piece_max_alone(&self) -> usize {
+        match self {
+            Self::Nodes(nodes) => NODES_MAX.max(nodes.len() / 4),
+            Self::Rows(..) => ROWS_MAX,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is known of an operator by its kind: whether it treats each row for itself, and whether it looks at trails.
 
-use super::{Body, Operator, Physical};
+use super::{Body, Filter, Operator, Physical};
 
 /// Rows that hops make on one thread in some 300 us.
 const FEW_ROWS: f64 = 65536.0;
@@ -31,6 +31,20 @@ impl Physical {
                 choose.cases.iter().map(|(_, then)| then).chain(&choose.otherwise).any(reads)
             }
             Operator::Repeat(repeat) => matches!(&repeat.body, Body::Steps(steps) if reads(steps)),
+            _ => false,
+        }
+    }
+
+    /// Whether the operator does so little for a row that to take its trail along takes longer.
+    pub(crate) fn is_brief(&self) -> bool {
+        match &self.operator {
+            Operator::InnerInput | Operator::EndOfEdge(_) | Operator::Path | Operator::SimplePath => true,
+            Operator::Filter(filter) => {
+                matches!(
+                    filter,
+                    Filter::Labels(_) | Filter::Ids(_) | Filter::EdgeLabels(_) | Filter::Present(_)
+                )
+            }
             _ => false,
         }
     }
