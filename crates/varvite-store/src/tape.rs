@@ -61,8 +61,10 @@ impl Tape {
     /// # Errors
     /// As [`Tape::write`].
     pub fn settle(&mut self) -> Result<()> {
-        if self.scratch.is_some() && !self.tail.is_empty() {
-            self.put_aside()?;
+        if self.scratch.is_some() {
+            if !self.tail.is_empty() {
+                self.put_aside()?;
+            }
             self.tail = Vec::new();
         }
         Ok(())
@@ -191,6 +193,7 @@ mod tests {
                     if byte % 20 == 19 {
                         tape.settle().unwrap();
                         assert_eq!(tape.tail.is_empty(), scratch.is_some());
+                        assert!(scratch.is_none() || tape.tail.capacity() == 0, "the memory is given back");
                     }
                 }
                 assert_eq!(all(&tape), (0..50).flat_map(|byte| [byte, 7]).collect::<Vec<u8>>());
