@@ -56,6 +56,23 @@ impl ColumnRow {
     /// Bytes of a row in the file.
     pub const SIZE: usize = 2 + 1 + 1 + 8 + 8 + 8 + 4 * CHILDREN + 4 * SEGMENTS;
 
+    /// A row without children and segments, whose other fields are zero and false.
+    pub fn empty(encoding: Encoding, count: u64) -> Self {
+        Self {
+            encoding,
+            width: 0,
+            relative: false,
+            sorted: false,
+            signed: false,
+            sloped: false,
+            count,
+            base: 0,
+            step: 0,
+            children: [None; CHILDREN],
+            segments: [None; SEGMENTS],
+        }
+    }
+
     pub(crate) fn write(&self, output: &mut Vec<u8>) {
         output.extend((self.encoding as u16).to_le_bytes());
         output.push(self.width);
@@ -166,20 +183,7 @@ impl EncodedSegment {
 impl EncodedColumn {
     /// A column without children and segments.
     pub(crate) fn leaf(encoding: Encoding, count: u64) -> Self {
-        let row = ColumnRow {
-            encoding,
-            width: 0,
-            relative: false,
-            sorted: false,
-            signed: false,
-            sloped: false,
-            count,
-            base: 0,
-            step: 0,
-            children: [None; CHILDREN],
-            segments: [None; SEGMENTS],
-        };
-        Self { row, children: Vec::new(), segments: Vec::new() }
+        Self { row: ColumnRow::empty(encoding, count), children: Vec::new(), segments: Vec::new() }
     }
 
     /// Plain bytes of this column and everything below it.

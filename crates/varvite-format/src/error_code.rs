@@ -84,7 +84,7 @@ error_codes! {
     Index = -33, "INDEX";
     /// A pipeline's plan is no plan, or one of its steps makes no sense.
     Plan = -34, "PLAN";
-    /// A query, a command over a whole graph or an import would need more memory than it may use.
+    /// A query, a command over a whole graph, an import or a diff would need more memory than it may use.
     OverBudget = -35, "OVER_BUDGET";
     /// The caller cancelled a query.
     Cancelled = -36, "CANCELLED";

@@ -1,12 +1,14 @@
-//! Applies diffs of random edges to copies of a graph, and tells what each costs: how long it took, what was written, and
-//! the most memory that the process held.
+//! Applies diffs to copies of a graph, and tells what each costs: how long it took, what was written, and the most memory that
+//! the process held. A diff is of random edges, or of what `--what` says: `nodes`, each new, with a text, a number and an edge
+//! to it; `values`, texts and numbers of nodes that are there; or `removals` of nodes.
 //!
 //! ```text
 //! cargo run --release --example applying -- graph.varvite CFG 1 1000 1000000
 //! cargo run --release --example applying -- graph.varvite CFG --rounds 1 --memory 67108864 10000000
+//! cargo run --release --example applying -- graph.varvite CFG --rounds 2 --memory 67108864 --what nodes 5000000
 //! ```
 //!
-//! For each number of edges, the copy gets a first commit, then as many later ones as `--rounds` says (9), each as a program
+//! For each number of them, the copy gets a first commit, then as many later ones as `--rounds` says (9), each as a program
 //! of its own would make it: lock, open, apply, commit. A session that holds the graph open then commits as many records to a
 //! log. Times are medians with the least and the greatest. A graph on a disk in memory leaves out what syncing costs.
 //! With `--memory`, diffs may use so many bytes of it. The peak is that of private pages, looked at every millisecond: pages
@@ -28,12 +30,13 @@ fn main() -> Outcome<()> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let rounds = option(&mut words, "--rounds")?.unwrap_or(9);
     let memory = option(&mut words, "--memory")?;
+    let what = What::of(&word(&mut words, "--what")?.unwrap_or_else(|| "edges".into()))?;
     let [file, label, counts @ ..] = &words[..] else { return Err("a file and an edge label".into()) };
     let nodes = Graph::open(file)?.node_count();
     for count in counts {
         let count: usize = count.parse()?;
         let copy = Copy::of(Path::new(file))?;
-        Measured { file: &copy.0, label, nodes, count, memory, random: 1 }.print(rounds)?;
+        Measured { file: &copy.0, label, nodes, what, count, memory, random: 1 }.print(rounds)?;
     }
     Ok(())
 }
@@ -61,10 +64,33 @@ impl Drop for Copy {
     }
 }
 
+/// What a diff does.
+#[derive(Clone, Copy)]
+enum What {
+    Edges,
+    Nodes,
+    Values,
+    Removals,
+}
+
+impl What {
+    fn of(word: &str) -> Outcome<Self> {
+        let known = [
+            ("edges", Self::Edges),
+            ("nodes", Self::Nodes),
+            ("values", Self::Values),
+            ("removals", Self::Removals),
+        ];
+        let found = known.into_iter().find(|(name, _)| *name == word);
+        Ok(found.ok_or("--what is edges, nodes, values or removals")?.1)
+    }
+}
+
 struct Measured<'a> {
     file: &'a Path,
     label: &'a str,
     nodes: u32,
+    what: What,
     count: usize,
     memory: Option<usize>,
     random: u64,
@@ -76,7 +102,7 @@ impl Measured<'_> {
         let (held, saved) = (diff.heap_bytes(), diff.saved_bytes());
         let (first, peak) = peak_during(|| self.apply(&diff))?;
         println!(
-            "{} edges, first commit: {:.3} ms, {} bytes written; diff of {held} bytes in memory and {saved} on the disk, \
+            "{} of them, first commit: {:.3} ms, {} bytes written; diff of {held} bytes in memory and {saved} on the disk, \
              peak {peak} kB",
             self.count, first.0, first.1,
         );
@@ -94,7 +120,7 @@ impl Measured<'_> {
         let (Some(least), Some(greatest)) = (times.first(), times.last()) else { return };
         let (median, written) = (times[times.len() / 2], samples[0].1);
         println!(
-            "{} edges, {what}: {median:.3} ms ({least:.3} to {greatest:.3}), {written} bytes written",
+            "{} of them, {what}: {median:.3} ms ({least:.3} to {greatest:.3}), {written} bytes written",
             self.count
         );
     }
@@ -130,11 +156,33 @@ impl Measured<'_> {
             Some(memory) => Diff::with_memory(memory, Arc::new(RealVfs), self.file)?,
             None => Diff::new(),
         };
-        for _ in 0..self.count {
-            let source = self.below(self.nodes);
-            let far = if self.below(10) == 0 { 1000 } else { 8 };
-            let target = (source + 1 + self.below(far)).min(self.nodes - 1);
-            diff.add_edge(self.label, source, target);
+        for number in 0..self.count as u32 {
+            match self.what {
+                What::Edges => {
+                    let source = self.below(self.nodes);
+                    let far = if self.below(10) == 0 { 1000 } else { 8 };
+                    let target = (source + 1 + self.below(far)).min(self.nodes - 1);
+                    diff.add_edge(self.label, source, target);
+                }
+                What::Nodes => {
+                    let node = diff.add_node(&["CALL"]);
+                    diff.set(node, "NAME", [format!("function_{}", self.random).as_str()]);
+                    diff.set(node, "ORDER", [number % 100]);
+                    let source = self.below(self.nodes);
+                    diff.add_edge(self.label, source, node);
+                }
+                What::Values => {
+                    let node = self.below(self.nodes);
+                    match number % 2 {
+                        0 => diff.set(node, "NAME", [format!("name {number}").as_str()]),
+                        _ => diff.set(node, "ORDER", [number]),
+                    }
+                }
+                What::Removals => {
+                    let node = self.below(self.nodes);
+                    diff.remove_node(node);
+                }
+            }
         }
         Ok(diff)
     }
@@ -148,10 +196,15 @@ impl Measured<'_> {
 
 /// The number behind an option, which is taken out of the words.
 fn option(words: &mut Vec<String>, name: &str) -> Outcome<Option<usize>> {
+    Ok(word(words, name)?.map(|number| number.parse()).transpose()?)
+}
+
+/// The word behind an option; both are taken out of the words.
+fn word(words: &mut Vec<String>, name: &str) -> Outcome<Option<String>> {
     let Some(at) = words.iter().position(|word| word == name) else { return Ok(None) };
-    let number = words.get(at + 1).ok_or("an option needs a number")?.parse()?;
+    let word = words.get(at + 1).ok_or("an option needs a value")?.clone();
     words.drain(at..at + 2);
-    Ok(Some(number))
+    Ok(Some(word))
 }
 
 /// What the work gives, and the most kB of private pages that the process had on the way.

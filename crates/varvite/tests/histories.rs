@@ -14,6 +14,7 @@ use varvite::{
 use varvite_model::{
     AST, ModelGraph, ModelHistory, NodeId, Operation, Owner, RandomGraph, SplitMix64, Value,
 };
+use varvite_store::Vfs;
 use varvite_store::vfs::MemoryVfs;
 
 use crate::draft::{Draft, PATH};
@@ -62,7 +63,11 @@ impl History {
 
 /// The diff that these operations are, on a graph of so many nodes, and its new edges.
 pub(crate) fn diff_of(operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
-    let mut diff = Diff::new();
+    diff_within(Diff::new(), operations, nodes)
+}
+
+/// The same in an empty diff.
+fn diff_within(mut diff: Diff, operations: &[Operation], nodes: u32) -> (Diff, Vec<NewEdge>) {
     diff.declare_edge_label(EDGE_PROPERTY.0);
     let owner = PropertyOwner::Edges(EDGE_PROPERTY.0);
     diff.declare_property(EDGE_PROPERTY.1, owner, ValueType::String, Cardinality::Optional);
@@ -310,6 +315,28 @@ fn equal_diffs_give_equal_files() {
         history.disk.put(PATH, &before);
         history.apply(&diff).unwrap();
         assert!(history.disk.contents(PATH).unwrap() == after);
+    });
+}
+
+/// Every operation is a chunk by itself, and all values go to the disk.
+#[test]
+fn diffs_that_memory_has_no_room_for_give_the_same_files() {
+    const MEMORY: usize = 1 << 10;
+    for_each_history(SEEDS, |history, random| {
+        let other = MemoryVfs::new();
+        other.put(PATH, &history.disk.contents(PATH).unwrap());
+        let vfs: Arc<dyn Vfs> = Arc::new(other.clone());
+        for _ in 0..DIFFS {
+            let nodes = history.model.slot_count() as u32;
+            let operations = history.model.random_diff(random, OPERATIONS);
+            let limited = Diff::with_memory(MEMORY, Arc::clone(&vfs), Path::new(PATH)).unwrap();
+            let (limited, _) = diff_within(limited, &operations, nodes);
+            let change = GraphChange::begin(Arc::clone(&vfs), Path::new(PATH)).unwrap();
+            change.apply(&limited, &Task::new().threads(1)).unwrap();
+            history.step(&operations);
+            assert!(other.contents(PATH) == history.disk.contents(PATH));
+        }
+        check(&OpenOptions::new().open_in(&other, PATH).unwrap(), &history.model);
     });
 }
 

@@ -147,17 +147,60 @@ fn a_disk_that_fails_while_a_diff_is_on_it_is_told_and_nothing_is_applied() {
 }
 
 #[test]
-fn values_that_have_no_room_are_refused_and_nothing_is_applied() {
+fn many_values_are_written_from_the_disk_as_from_memory() {
+    const NODES: u32 = (1 << 18) + 5;
+    let disks = [disk(), disk()];
+    let vfs = disks.clone().map(|disk| Arc::new(disk) as Arc<dyn Vfs>);
+    let diff = |number: usize| if number == 0 { Diff::new() } else { limited(&vfs[1], 1 << 20) };
+    for (number, vfs) in vfs.iter().enumerate() {
+        let mut first = diff(number);
+        first.declare_label("LATE");
+        first.declare_property("NUMBERS", PropertyOwner::Nodes, ValueType::I64, Cardinality::List);
+        for node in 0..NODES {
+            let new = first.add_node(if node % 300 == 0 { &["LATE"] } else { &["CALL"] });
+            first.set(new, "NAME", [format!("name {}", node * 7 % 100_003).as_str()]);
+            let numbers = [i64::MIN + i64::from(node), 7];
+            first.set(new, "NUMBERS", numbers[..node as usize % 3 % 2 + 1].iter().copied());
+        }
+        apply(vfs, &first).unwrap();
+        // The next commits read what this one wrote: they clear much of it, go on from it, and find its texts.
+        for round in 0..2 {
+            let mut later = diff(number);
+            let stays = |node: &u32| !(1_051..1_071).contains(node);
+            let nodes = || (40..40 + NODES).filter(stays);
+            nodes().step_by(2).for_each(|node| later.clear(node, "NUMBERS"));
+            nodes().step_by(3).for_each(|node| later.append(node, "NUMBERS", [i64::from(node + round)]));
+            (0..3_700).for_each(|node| later.set(node * 70, "NAME", [format!("name {node}").as_str()]));
+            (0..10).for_each(|node| later.remove_node(1_051 + 10 * round + node));
+            apply(vfs, &later).unwrap();
+        }
+    }
+    assert!(disks[0].contents(PATH) == disks[1].contents(PATH));
+    let graph = open(&disks[1]).unwrap();
+    let (numbers, names) = (graph.property("NUMBERS").unwrap(), graph.property("NAME").unwrap());
+    let name = |node: u32| names.str(node).map(|text| text.to_string());
+    assert_eq!(name(40 + 71).as_deref(), Some("name 497"));
+    assert_eq!(name(700).as_deref(), Some("name 10"));
+    assert_eq!(name(1_057), None);
+    let numbers = |node: u32| numbers.numbers(node).collect::<Vec<i64>>();
+    assert_eq!(numbers(40 + 31), [i64::MIN + 31, 7]);
+    assert_eq!(numbers(40 + 33), [i64::MIN + 33, 73, 74]);
+    assert_eq!(numbers(40 + 36), [77]);
+    assert_eq!(graph.verify(&TASK()).unwrap().problems, [""; 0]);
+}
+
+#[test]
+fn removals_that_have_no_room_are_refused_and_nothing_is_applied() {
     let disk = disk();
     let vfs: Arc<dyn Vfs> = Arc::new(disk.clone());
     let before = disk.contents(PATH);
-    let mut diff = limited(&vfs, MEMORY);
-    (0..4000).for_each(|number| diff.append(number % 40, "ORDER", [i64::from(number)]));
+    let mut diff = limited(&vfs, 64);
+    (0..30).for_each(|node| diff.remove_node(node));
     let refused = apply(&vfs, &diff);
     let Err(GraphError::Store(StoreError::OverBudget { limit, needed })) = refused else {
         panic!("{refused:?}")
     };
-    assert!(limit == MEMORY as u64 && needed > limit);
+    assert!(limit == 64 && needed > limit);
     assert_eq!(disk.contents(PATH), before);
 }
 

@@ -13,7 +13,6 @@ use super::operation::{Kind, Name, Operation};
 use super::refusal::Sound;
 use super::removal::{Removals, check_node};
 use super::schema::Schema;
-use super::sorted::contains;
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::{GraphError, Result};
 
@@ -27,10 +26,8 @@ pub(super) struct Numbers {
     pub(super) first_node: u32,
     /// How many new nodes there are.
     pub(super) nodes: u32,
-    /// The rank of each new edge, or [`LEFT_OUT`].
+    /// The label of each new edge, and its rank or [`LEFT_OUT`].
     pub(super) ranks: NewRanks,
-    /// The label of each new edge, if one of them has values.
-    pub(super) labels: Vec<EdgeLabelId>,
 }
 
 impl Numbers {
@@ -63,8 +60,7 @@ pub(super) fn add_nodes(diff: &Diff, changes: &mut ChangeSet, schema: &mut Schem
                 code
             }
         };
-        changes.codes.push(code);
-        Ok(())
+        changes.codes.push(code)
     })?;
     let nodes = changes.nodes() - first_node;
     Ok(Numbers { first_node, nodes, ..Numbers::default() })
@@ -115,7 +111,6 @@ pub(super) fn add_edges(
     for (label, count) in counts {
         changes.edge_changes(label, reader)?.ends.reserve(count);
     }
-    let has_values = diff.kinds.gives_values_to_new_edges();
     diff.for_each(&[Kind::AddEdge], |number, operation, _| {
         let Operation::AddEdge { label, from, to } = operation else { return Ok::<(), GraphError>(()) };
         let error = |fault| ChangeError { operation: number, fault };
@@ -126,15 +121,12 @@ pub(super) fn add_edges(
             *end = numbers.node(node).map_err(error)?;
             match check_node(*end, changes) {
                 Ok(()) => {}
-                Err(_) if contains(&removals.nodes, *end) => are_left_out = true,
+                Err(_) if removals.nodes.contains(*end) => are_left_out = true,
                 Err(fault) => Err(error(fault))?,
             }
         }
-        if has_values {
-            numbers.labels.push(label);
-        }
         if are_left_out {
-            numbers.ranks.push(LEFT_OUT);
+            numbers.ranks.push(label, LEFT_OUT);
             return Ok(());
         }
         let changed = changes.edge_changes(label, reader)?;
@@ -143,7 +135,7 @@ pub(super) fn add_edges(
             Err(error(ChangeFault::TooMany { what: "edges", most: IDS_MAX.into() }))?;
         }
         changed.ends.push(ends[0], ends[1])?;
-        numbers.ranks.push(rank as u32);
+        numbers.ranks.push(label, rank as u32);
         Ok(())
     })?;
     // A label of which every new edge was left out is not changed.

@@ -57,8 +57,8 @@ impl Applied {
 
 impl GraphChange {
     /// Applies a diff: all of it, or nothing. Costs in proportion to the diff and to all changes since the columns of the graph
-    /// were written. Memory: 8 bytes for each edge that was appended since then, 12 for each of one label while they are sorted; or
-    /// about as much as the diff [was given](Diff::with_memory).
+    /// were written. Memory: 8 bytes for each edge that was appended since then, 12 for each of one label while they are sorted, 4 for
+    /// each node, 16 and its texts for each value; or about as much as the diff [was given](Diff::with_memory).
     ///
     /// # Errors
     /// [`GraphError::Change`](crate::GraphError::Change) with the operation that makes no sense; damage;
@@ -69,7 +69,7 @@ impl GraphChange {
         let graph = self.graph();
         let mut changes = decode_within(graph, diff.scratch.as_ref())?;
         let resolved = resolve(graph, &Known::of(graph), &mut changes, diff, task)?;
-        let Numbers { first_node, nodes, ranks, labels: _ } = resolved.numbers;
+        let Numbers { first_node, nodes, ranks } = resolved.numbers;
         let before = *graph.store().superblock();
         let nodes = first_node..first_node + nodes;
         if diff.is_empty() {

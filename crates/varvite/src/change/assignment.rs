@@ -11,16 +11,18 @@ use varvite_store::Task;
 
 use super::addition::Numbers;
 use super::base::{BaseValues, Reader};
-use super::change_set::{ChangeSet, NULL, NewTexts, PropertyChanges};
+use super::change_set::ChangeSet;
 use super::chunk::Chunk;
 use super::diff::Diff;
 use super::new_ranks::LEFT_OUT;
 use super::new_value::NewValue;
 use super::operation::{Kind, Operation, StoredValue, ValueOwner, Values};
 use super::patch::Patch;
+use super::property_changes::{NULL, NewTexts, PropertyChanges};
 use super::refusal::{Checked, Sound};
 use super::removal::{check_edge, check_node};
 use super::schema::{PropertyKind, Schema};
+use super::value_runs::{Deed, RunValue};
 use crate::bounds::NULL_REF;
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::Result;
@@ -48,8 +50,7 @@ pub(super) fn assign(
 ) -> Result<()> {
     // What an owner has after one chunk is what the next one appends to.
     diff.for_each_chunk(&Kind::VALUES, |first, chunk| {
-        Assigning { diff, chunk, schema, numbers, reader }.assign(first, changes, task)?;
-        changes.check_memory()
+        Assigning { diff, chunk, schema, numbers, reader }.assign(first, changes, task)
     })
 }
 
@@ -86,6 +87,7 @@ impl Assigning<'_> {
             // Texts are numbered by owners, whatever the order of operations was.
             assignments.sort_by_key(|assignment| assignment.owner);
             Property { chunk, schema, numbers, reader, property, assignments }.assign(changes, task)?;
+            changes.make_room()?;
         }
         Ok(())
     }
@@ -128,9 +130,8 @@ impl Resolver<'_> {
     }
 
     fn new_edge_label(&self, number: u32) -> Sound<EdgeLabelId> {
-        let label = self.numbers.labels.get(number as usize);
-        let count = self.numbers.labels.len() as u32;
-        label.copied().ok_or(ChangeFault::NoSuchNew { number, count })
+        let ranks = &self.numbers.ranks;
+        ranks.label(number as usize).ok_or(ChangeFault::NoSuchNew { number, count: ranks.len() as u32 })
     }
 
     fn check_values(&self, given: &Values<'_>, property: PropertyId) -> Sound<()> {
@@ -191,10 +192,48 @@ impl Property<'_> {
         let base = reader.map(|reader| reader.values(self.property)).transpose()?;
         let kind = self.schema.kind(self.property);
         let value_type = kind.value_type.expect("values of other types fit nowhere");
+        if changes.runs.contains_key(&self.property) {
+            return self.assign_to_runs(changes, value_type, reader, task);
+        }
         let changed = changes.property_changes(self.property, value_type, reader)?;
         let codes = self.codes(changed, value_type, reader, task)?;
         let patch = self.patch(changed, base.as_ref(), value_type, &codes)?;
         changes.patch(self.property, &patch, base.as_ref(), self.reader)
+    }
+
+    /// The same where changes of the property are on the disk: texts that the base does not have get their codes later.
+    fn assign_to_runs(
+        &self,
+        changes: &mut ChangeSet,
+        value_type: ValueType,
+        reader: Option<Reader<'_>>,
+        task: &Task<'_>,
+    ) -> Result<()> {
+        let mut codes = HashMap::new();
+        if value_type.is_text() {
+            self.texts().for_each(|text| _ = codes.insert(text, None));
+            self.find_in_base(&mut codes, reader, task)?;
+        }
+        let runs = changes.runs.get_mut(&self.property).expect("it is there");
+        let mut values = Vec::new();
+        for of_owner in self.assignments.chunk_by(|one, other| one.owner == other.owner) {
+            // What comes before the last that sets has no effect.
+            let set = of_owner.iter().rposition(|assignment| !assignment.is_append);
+            let deed = if set.is_some() { Deed::Set } else { Deed::Append };
+            values.clear();
+            for value in of_owner[set.unwrap_or(0)..].iter().flat_map(|assignment| assignment.values.clone())
+            {
+                values.push(match self.text(value) {
+                    None => RunValue::Number(self.number(value, value_type)),
+                    Some(text) => codes[text].map_or(RunValue::Text(text), RunValue::Number),
+                });
+            }
+            runs.push(of_owner[0].owner, deed, values.iter().copied())?;
+        }
+        if let Some(texts) = &mut runs.texts {
+            texts.has_new |= codes.values().any(Option::is_none);
+        }
+        Ok(())
     }
 
     /// The code of each text among the values.
@@ -207,26 +246,39 @@ impl Property<'_> {
     ) -> Result<HashMap<&[u8], Option<i64>>> {
         let mut wanted: HashMap<&[u8], Option<i64>> = HashMap::new();
         let Some(texts) = changed.texts.as_mut().filter(|_| value_type.is_text()) else { return Ok(wanted) };
-        let all = self.assignments.iter().flat_map(|assignment| assignment.values.clone());
         let mut order = Vec::new();
-        for value in all {
-            if let Some(text) = self.text(value)
-                && wanted.insert(text, None).is_none()
-            {
+        for text in self.texts() {
+            if wanted.insert(text, None).is_none() {
                 order.push(text);
             }
         }
         texts.find(&mut wanted);
-        if let Some(reader) = reader {
-            let mut missing: HashMap<&[u8], Option<i64>> = HashMap::new();
-            missing.extend(wanted.iter().filter(|(_, code)| code.is_none()));
-            reader.texts(self.property)?.find(&mut missing, task)?;
-            wanted.extend(missing);
-        }
+        self.find_in_base(&mut wanted, reader, task)?;
         for text in order {
             wanted.entry(text).and_modify(|code| _ = code.get_or_insert_with(|| texts.push(text)));
         }
         Ok(wanted)
+    }
+
+    /// Gives each wanted text that has no code that of the base, if it has one.
+    fn find_in_base<'t>(
+        &self,
+        wanted: &mut HashMap<&'t [u8], Option<i64>>,
+        reader: Option<Reader<'_>>,
+        task: &Task<'_>,
+    ) -> Result<()> {
+        let Some(reader) = reader else { return Ok(()) };
+        let mut missing: HashMap<&'t [u8], Option<i64>> = HashMap::new();
+        missing.extend(wanted.iter().filter(|(_, code)| code.is_none()));
+        reader.texts(self.property)?.find(&mut missing, task)?;
+        wanted.extend(missing);
+        Ok(())
+    }
+
+    /// All texts among the values.
+    fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        let values = self.assignments.iter().flat_map(|assignment| assignment.values.clone());
+        values.filter_map(|value| self.text(value))
     }
 
     /// The bytes of a value that is text.
@@ -234,10 +286,8 @@ impl Property<'_> {
         self.chunk.text_of(self.chunk.values[value as usize])
     }
 
-    fn number(&self, value: u32, value_type: ValueType, codes: &HashMap<&[u8], Option<i64>>) -> i64 {
-        if let Some(text) = self.text(value) {
-            return codes[text].expect("each text was given a code");
-        }
+    /// What a value is that is no text.
+    fn number(&self, value: u32, value_type: ValueType) -> i64 {
         match self.chunk.value(self.chunk.values[value as usize]) {
             NewValue::Null if value_type == ValueType::Ref => NULL_REF,
             NewValue::Null => NULL,
@@ -266,7 +316,10 @@ impl Property<'_> {
                 if !assignment.is_append {
                     values.clear();
                 }
-                let numbers = assignment.values.clone().map(|value| self.number(value, value_type, codes));
+                let numbers = assignment.values.clone().map(|value| match self.text(value) {
+                    None => self.number(value, value_type),
+                    Some(text) => codes[text].expect("each text was given a code"),
+                });
                 values.extend(numbers);
             }
             patch.push(owner, &values);

@@ -12,9 +12,14 @@ use varvite_store::{Pinned, Scratch};
 
 use super::base::{BaseLists, Reader};
 use super::by_rank::ByRank;
-use super::change_set::{ChangeSet, EdgeChanges, NULL, NewTexts, PropertyChanges};
+use super::change_set::{ChangeSet, EdgeChanges};
+use super::codes::Codes;
+use super::decode_values::read_large;
 use super::ends::Ends;
+use super::number_set::{Collected, NumberSet};
+use super::property_changes::{NULL, NewTexts, PropertyChanges};
 use super::removal::first_appended;
+use super::sorted_values::{LARGE, TEXTS_LARGE};
 use crate::bounds::Bounds;
 use crate::error::Result;
 use crate::graph::Graph;
@@ -22,6 +27,8 @@ use crate::texts::Texts;
 use crate::value::ValueType;
 
 const PART: &str = "changes";
+/// Codes that are read at once.
+const PART_LEN: usize = 1 << 12;
 
 /// The changes of a graph; none if it has no section of them.
 ///
@@ -36,20 +43,40 @@ pub(super) fn decode(graph: &Graph) -> Result<ChangeSet> {
 /// # Errors
 /// Damage; what the file system says.
 pub(super) fn decode_within(graph: &Graph, scratch: Option<&Arc<Scratch>>) -> Result<ChangeSet> {
+    let mut changes = decode_structure(graph, scratch)?;
     let directory = graph.store().directory();
-    let base_nodes = directory.base_nodes();
-    let mut changes = ChangeSet { base_nodes, scratch: scratch.cloned(), ..ChangeSet::default() };
     let Some(rows) = &directory.changes else { return Ok(changes) };
     let decoding = Decoding { reader: Reader { graph }, nodes: directory.nodes, rows };
-    changes.codes = decoding.codes()?;
-    changes.removed = decoding.set(rows.removed, directory.nodes)?;
+    for row in &rows.properties {
+        let limit = decoding.owner_limit(row, &changes)?;
+        if scratch.is_some() && decoding.is_large(row) {
+            let runs = read_large(decoding.reader, row, limit, scratch)?;
+            changes.runs.insert(row.property, runs);
+        } else {
+            let values = decoding.property(row, limit)?;
+            changes.properties.insert(row.property, values);
+        }
+        changes.make_room()?;
+    }
+    Ok(changes)
+}
+
+/// The changes of nodes and edges alone.
+///
+/// # Errors
+/// Damage; what the file system says.
+pub(super) fn decode_structure(graph: &Graph, scratch: Option<&Arc<Scratch>>) -> Result<ChangeSet> {
+    let directory = graph.store().directory();
+    let base_nodes = directory.base_nodes();
+    let codes = Codes::new(scratch);
+    let mut changes = ChangeSet { base_nodes, codes, scratch: scratch.cloned(), ..ChangeSet::default() };
+    let Some(rows) = &directory.changes else { return Ok(changes) };
+    let decoding = Decoding { reader: Reader { graph }, nodes: directory.nodes, rows };
+    changes.codes = decoding.codes(scratch)?;
+    changes.removed = decoding.number_set(rows.removed, directory.nodes)?;
     for row in &rows.edges {
         let edges = decoding.edges(row, &changes)?;
         changes.edges.insert(row.edge_label, edges);
-    }
-    for row in &rows.properties {
-        let values = decoding.property(row, &changes)?;
-        changes.properties.insert(row.property, values);
     }
     Ok(changes)
 }
@@ -79,19 +106,26 @@ impl Decoding<'_> {
         crate::write::check_claim(self.reader.graph, count as u64)
     }
 
-    fn codes(&self) -> Result<Vec<u32>> {
+    fn codes(&self, scratch: Option<&Arc<Scratch>>) -> Result<Codes> {
         let appended = (self.nodes - self.rows.base_nodes) as usize;
+        let mut decoded = Codes::new(scratch);
         if appended == 0 && self.rows.codes.is_none() {
-            return Ok(Vec::new());
+            return Ok(decoded);
         }
         let codes = self.reader.graph.ints(self.rows.codes, PART, appended)?;
         let directory = self.reader.graph.store().directory();
         let sets = (directory.label_sets.len() / directory.mask_words()) as i64;
-        let code = |code: i64| (0..sets).contains(&code).then_some(code as u32);
-        self.numbers(&codes)?
-            .into_iter()
-            .map(|number| code(number).ok_or_else(|| self.impossible(0)))
-            .collect()
+        self.check_claim(codes.len())?;
+        let mut part = vec![0; appended.min(PART_LEN)];
+        for first in (0..appended).step_by(PART_LEN) {
+            let part = &mut part[..(appended - first).min(PART_LEN)];
+            codes.read(first, 0, part).ok_or_else(|| self.impossible(0))?;
+            for code in part.iter() {
+                let code = Some(*code).filter(|code| (0..sets).contains(code));
+                decoded.push(code.ok_or_else(|| self.impossible(0))? as u32)?;
+            }
+        }
+        Ok(decoded)
     }
 
     /// All values of a column without keys.
@@ -100,6 +134,22 @@ impl Decoding<'_> {
         let mut numbers = vec![0; ints.len()];
         ints.read(0, 0, &mut numbers).ok_or_else(|| self.impossible(0))?;
         Ok(numbers)
+    }
+
+    /// The members of a set, in little memory.
+    fn number_set(&self, column: Option<ColumnId>, limit: u32) -> Result<NumberSet> {
+        let Some(column) = column else { return Ok(NumberSet::default()) };
+        let set: NodeSet<Pinned> = NodeSet::open(self.reader.graph.store(), column, limit)?;
+        self.check_claim(set.len() as usize)?;
+        let (mut members, mut count, mut last) = (Collected::default(), 0, None);
+        for member in set.iter() {
+            if last.replace(member).is_some_and(|last| last >= member) {
+                return Err(self.impossible(0));
+            }
+            members.push(member);
+            count += 1;
+        }
+        (count == set.len()).then(|| members.finish()).ok_or_else(|| self.impossible(0))
     }
 
     /// The members of a set, rising.
@@ -124,8 +174,8 @@ impl Decoding<'_> {
         Ok(EdgeChanges {
             first,
             ends: self.out_lists(row.out, row.out_ranks, appended, scratch)?,
-            removed: self.set(row.removed, first + appended)?,
-            removed_in: self.set(row.removed_in, first)?,
+            removed: self.number_set(row.removed, first + appended)?,
+            removed_in: self.number_set(row.removed_in, first)?,
         })
     }
 
@@ -176,16 +226,34 @@ impl Decoding<'_> {
         Ok(())
     }
 
-    fn property(&self, row: &PropertyChangeRow, changes: &ChangeSet) -> Result<PropertyChanges> {
+    /// The number that no owner of a property reaches.
+    fn owner_limit(&self, row: &PropertyChangeRow, changes: &ChangeSet) -> Result<u32> {
+        let property = self.reader.graph.store().directory().properties[row.property.index()];
+        match property.owner {
+            Owner::Node => Ok(self.nodes),
+            Owner::Edge(label) => match changes.edges.get(&label) {
+                Some(changed) => Ok(changed.end()),
+                None => first_appended(label, changes, self.reader),
+            },
+        }
+    }
+
+    /// Whether memory may have no room for the values of a property, before they are read.
+    fn is_large(&self, row: &PropertyChangeRow) -> bool {
+        let directory = self.reader.graph.store().directory();
+        let count = |column: ColumnId| directory.columns.get(column.index()).map_or(0, |row| row.count);
+        let bytes = |column: ColumnId| {
+            let segments = directory.columns.get(column.index()).into_iter().flat_map(|row| row.segments);
+            let rows = segments.flatten().filter_map(|segment| directory.segments.get(segment.index()));
+            rows.map(|segment| segment.plain_len).sum::<u64>()
+        };
+        let most = count(row.owners).max(count(row.values)).max(row.strings.map_or(0, count));
+        most >= LARGE.into() || row.strings.map_or(0, bytes) >= TEXTS_LARGE
+    }
+
+    fn property(&self, row: &PropertyChangeRow, limit: u32) -> Result<PropertyChanges> {
         let store = self.reader.graph.store();
         let property = store.directory().properties[row.property.index()];
-        let limit = match property.owner {
-            Owner::Node => self.nodes,
-            Owner::Edge(label) => match changes.edges.get(&label) {
-                Some(changed) => changed.end(),
-                None => first_appended(label, changes, self.reader)?,
-            },
-        };
         let owners = self.set(Some(row.owners), limit)?;
         let present = self.set(Some(row.present), limit)?;
         let ends = self.ends(row.offsets, &owners, &present)?;

@@ -57,7 +57,7 @@ pub struct Diff {
 }
 
 /// Of the memory that a diff may use, this share is for its last operations. Vectors that grow have up to twice as much.
-const SHARE: usize = 8;
+const SHARE: usize = 16;
 
 /// What has a property that a diff declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,10 +94,13 @@ impl Diff {
     }
 
     /// A diff that changes nothing, and that may use about so many bytes of memory, now and while it is applied. Operations that
-    /// have no room there go to a temporary file beside the file at `beside`, usually the graph that is to be changed, and so do edges
-    /// while they are sorted. Names, and while the diff is applied new nodes, removals and values, are kept in memory in any case,
-    /// with those of earlier diffs since the columns were written: 4 bytes for a node or a removal, 16 and the bytes of its texts for
-    /// a value. A diff for which that is too much is refused with [`StoreError::OverBudget`].
+    /// have no room there go to a temporary file beside the file at `beside`, usually the graph that is to be changed, and so do new
+    /// nodes, edges and values while they are sorted, with those of earlier diffs since the columns were written.
+    ///
+    /// In memory in any case: names; a bit for each node if nodes are removed, and two bits for each edge of a label of which edges
+    /// are, or four bytes for each that is removed, whichever is less; a byte or two for each new edge, if they have several labels.
+    /// A diff for which that is too much is refused with [`StoreError::OverBudget`]. Beside it some 30 MB, whatever the limit: up to
+    /// 2^18 values of one property, and up to 2^20 edges of one label, are encoded in memory.
     ///
     /// Where the disk fails, [`GraphChange::apply`](crate::write::GraphChange::apply) says so, and nothing is applied.
     ///
@@ -269,7 +272,7 @@ impl Diff {
         debug_assert_eq!(operands.len(), kind.operands());
         self.chunk.operations.push(Word::new(kind, name, are_new));
         self.chunk.operands.extend_from_slice(operands);
-        self.kinds.insert(kind, are_new);
+        self.kinds.insert(kind);
         self.make_room();
     }
 

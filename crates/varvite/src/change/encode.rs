@@ -3,18 +3,20 @@
 //! Equal change sets give equal columns. Texts that no value has any more are left out, and the others are numbered by
 //! their first use.
 
-use std::collections::HashMap;
-
 use varvite_format::{
     AdjacencyRow, Changes, ColumnId, Directory, EdgeChangeRow, EdgeLabelId, Keys, Owner, PropertyChangeRow,
     PropertyId, Purpose,
 };
 use varvite_store::{StoreWriter, Task};
 
-use super::change_set::{ChangeSet, EdgeChanges, NULL, NewTexts, PropertyChanges};
+use super::change_set::{ChangeSet, EdgeChanges};
 use super::ends::Ends;
 use super::large_lists::{LARGE, write_large_lists};
+use super::large_values::{LargeValues, write_large_values};
+use super::number_set::NumberSet;
+use super::property_changes::{PropertyChanges, used_texts};
 use super::sorted_ends::{Entry, for_each_sorted};
+use super::sorted_values::SortedValues;
 use crate::adjacency::Direction;
 use crate::error::Result;
 use crate::value::ValueType;
@@ -31,17 +33,26 @@ pub(super) fn encode(
     let mut encoding = Encoding { changes, directory, encoder, writer, task };
     let codes = (!changes.codes.is_empty()).then(|| encoding.codes()).transpose()?;
     let removed = encoding.set_of_any(&changes.removed, changes.nodes())?;
-    let total = changes.edges.len() + changes.properties.len();
+    let changed_properties = changes.changed_properties();
+    let total = changes.edges.len() + changed_properties.len();
     let mut edges = Vec::with_capacity(changes.edges.len());
     for (done, (label, changed)) in (1..).zip(&changes.edges) {
         task.check()?;
         edges.push(encoding.edges(*label, changed)?);
         task.step(directory.names.get(directory.edge_labels[label.index()].name), done, total);
     }
-    let mut properties = Vec::with_capacity(changes.properties.len());
-    for (done, (property, changed)) in (edges.len() + 1..).zip(&changes.properties) {
+    let mut properties = Vec::with_capacity(changed_properties.len());
+    for (done, property) in (edges.len() + 1..).zip(changed_properties) {
         task.check()?;
-        properties.push(encoding.property(*property, changed)?);
+        properties.push(match (changes.sorted.get(&property), changes.properties.get(&property)) {
+            (Some(sorted), _) if sorted.is_large() => encoding.large_property(property, sorted)?,
+            (Some(sorted), _) => encoding.property(property, &sorted.load()?)?,
+            (None, Some(changed)) if changed.is_large() => {
+                encoding.large_property(property, &SortedValues::of(changed)?)?
+            }
+            (None, Some(changed)) => encoding.property(property, changed)?,
+            (None, None) => continue,
+        });
         task.step(directory.names.get(directory.properties[property.index()].name), done, total);
     }
     Ok(Changes { base_nodes: changes.base_nodes, codes, removed, edges, properties })
@@ -57,7 +68,7 @@ struct Encoding<'a> {
 
 impl Encoding<'_> {
     fn codes(&mut self) -> Result<ColumnId> {
-        Ok(self.writer.add(self.encoder.labels(&self.changes.codes)?)?)
+        self.changes.codes.write(self.encoder, self.writer)
     }
 
     fn set(&mut self, members: &[u32], limit: u32) -> Result<ColumnId> {
@@ -65,8 +76,14 @@ impl Encoding<'_> {
     }
 
     /// A set, if it has members.
-    fn set_of_any(&mut self, members: &[u32], limit: u32) -> Result<Option<ColumnId>> {
-        (!members.is_empty()).then(|| self.set(members, limit)).transpose()
+    fn set_of_any(&mut self, members: &NumberSet, limit: u32) -> Result<Option<ColumnId>> {
+        if members.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(match members.as_list() {
+            Some(list) => self.set(list, limit)?,
+            None => self.writer.add(self.encoder.set(&members.to_bitmap(limit), limit)?)?,
+        }))
     }
 
     fn edges(&mut self, edge_label: EdgeLabelId, changed: &EdgeChanges) -> Result<EdgeChangeRow> {
@@ -138,6 +155,13 @@ impl Encoding<'_> {
         })
     }
 
+    fn large_property(&mut self, property: PropertyId, sorted: &SortedValues) -> Result<PropertyChangeRow> {
+        let (limit, scratch) = (self.owner_limit(property), self.changes.scratch.as_ref());
+        let columns = write_large_values(sorted, limit, scratch, self.encoder, self.writer, self.task)?;
+        let LargeValues { owners, present, offsets, values, strings } = columns;
+        Ok(PropertyChangeRow { property, owners, present, offsets, values, strings })
+    }
+
     /// The number that no owner of a property reaches.
     fn owner_limit(&self, property: PropertyId) -> u32 {
         match self.directory.properties[property.index()].owner {
@@ -191,26 +215,4 @@ pub(super) fn distinct(rising: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>
     }
     starts.push(count);
     (members, starts)
-}
-
-/// The values as the file has them, and the texts that are used, by their first use.
-pub(super) fn used_texts(values: &[i64], texts: &NewTexts) -> (Vec<i64>, NewTexts) {
-    let base = i64::from(texts.base);
-    let mut used = NewTexts { base: texts.base, ..NewTexts::default() };
-    let mut numbers: HashMap<i64, i64> = HashMap::new();
-    let mut codes: Vec<i64> = Vec::with_capacity(values.len());
-    for value in values {
-        codes.push(match *value {
-            NULL => NULL,
-            known if known < base => known,
-            new => *numbers.entry(new).or_insert_with(|| {
-                used.pool.extend_from_slice(texts.get((new - base) as u32));
-                used.ends.push(used.pool.len() as u32);
-                base + i64::from(used.len()) - 1
-            }),
-        });
-    }
-    let null = base + i64::from(used.len());
-    codes.iter_mut().filter(|code| **code == NULL).for_each(|code| *code = null);
-    (codes, used)
 }

@@ -205,7 +205,7 @@ impl State {
     }
 
     fn applied(&self, numbers: Numbers, before: u64, record: u64) -> Applied {
-        let Numbers { first_node, nodes, ranks, labels: _ } = numbers;
+        let Numbers { first_node, nodes, ranks } = numbers;
         let file_len = self.log.end();
         let generation = self.change.graph().store().superblock().generation;
         let (nodes, written) = (first_node..first_node + nodes, file_len.saturating_sub(before));

@@ -48,9 +48,9 @@ struct Lists {
     /// A bit for each node that has a list.
     owners: Vec<u64>,
     last: Option<u32>,
-    offsets: Column,
-    neighbors: Column,
-    ranks: Column,
+    offsets: LargeColumn,
+    neighbors: LargeColumn,
+    ranks: LargeColumn,
     count: u32,
     /// Each entry is the edge at its position.
     is_ranked: bool,
@@ -61,7 +61,7 @@ struct Lists {
 impl Lists {
     fn new(nodes: u32, scratch: Option<&Arc<Scratch>>) -> Self {
         let base = if nodes <= u32::MAX / 2 { -i64::from(nodes) } else { 0 };
-        let column = |sloped| Column::new(sloped, scratch);
+        let column = |sloped| LargeColumn::new(sloped, scratch);
         Self {
             owners: vec![0; (nodes as usize).div_ceil(64)],
             last: None,
@@ -90,18 +90,23 @@ impl Lists {
 }
 
 /// A packed column in the making.
-struct Column {
+pub(super) struct LargeColumn {
     stream: PackedStream,
     data: Tape,
 }
 
-impl Column {
-    fn new(sloped: bool, scratch: Option<&Arc<Scratch>>) -> Self {
+impl LargeColumn {
+    /// A column without values; with slopes, if values rise.
+    pub(super) fn new(sloped: bool, scratch: Option<&Arc<Scratch>>) -> Self {
         Self { stream: PackedStream::new(sloped), data: Tape::new(scratch, ROOM) }
     }
 
+    /// The next value.
+    ///
+    /// # Errors
+    /// What the file system says; more data than a column can have.
     #[inline]
-    fn push(&mut self, value: u32) -> Result<()> {
+    pub(super) fn push(&mut self, value: u32) -> Result<()> {
         if self.stream.push(value)? >= ROOM { self.put_aside() } else { Ok(()) }
     }
 
@@ -111,7 +116,11 @@ impl Column {
         Ok(written?)
     }
 
-    fn write(mut self, base: i64, relative: bool, writer: &mut StoreWriter) -> Result<ColumnId> {
+    /// Writes the column, whose values are above `base`.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn write(mut self, base: i64, relative: bool, writer: &mut StoreWriter) -> Result<ColumnId> {
         let end = self.stream.finish(base, relative)?;
         self.data.write(&end.data)?;
         let len = end.headers.len() as u64 + self.data.len();

@@ -7,13 +7,17 @@
 //!
 //! - `element`, `new_value`, `words`, `operation`, `chunk`, `diff`, `operations`, `absorb`: what a diff is made of, how it is kept
 //!   and read, in memory and on a disk, and how one takes up another.
-//! - `change_set`: all changes relative to the base, as plain vectors and maps; `sorted`, `patch`: how those that rise take
-//!   up others; `ends`: appended edges; `new_ranks`: what their ranks are.
+//! - `change_set`: all changes relative to the base, as plain vectors and maps, or on a disk; `property_changes`: those of values;
+//!   `sorted`, `number_set`, `patch`: how those that rise take up others; `codes`: appended nodes; `ends`: appended edges;
+//!   `new_ranks`: what their ranks are.
+//! - `sorter`: records in the order of keys, on a disk; `value_runs`, `known_texts`: values on a disk while they come;
+//!   `sorted_values`, `text_uses`: what owners have in the end, and the codes of texts.
 //! - `refusal`: why an operation is not taken up.
 //! - `base`: the columns of the base as the file has them.
 //! - `schema`, `removal`, `addition`, `assignment`, `nulls`, `resolve`: the operations of a diff are looked at and become changes.
-//! - `decode`, `encode`: from the columns of a file to a change set, and back; `by_rank`: edges of lists in the order of their
-//!   ranks; `sorted_ends`, `large_lists`: edges in the order of lists, and columns of many that are never all in memory.
+//! - `decode`, `decode_values`, `encode`: from the columns of a file to a change set, and back; `by_rank`: edges of lists in
+//!   the order of their ranks; `sorted_ends`: edges in the order of lists; `large_lists`, `large_values`: columns of many edges
+//!   and values, which are never all in memory.
 //! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
 //! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is known.
 //! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
@@ -27,22 +31,28 @@ mod base;
 mod by_rank;
 mod change_set;
 mod chunk;
+mod codes;
 mod decode;
+mod decode_values;
 mod diff;
 mod element;
 mod encode;
 mod ends;
 mod graph_log;
 mod hash;
+mod known_texts;
 mod large_lists;
+mod large_values;
 mod layer;
 mod new_ranks;
 mod new_rows;
 mod new_value;
 mod nulls;
+mod number_set;
 mod operation;
 mod operations;
 mod patch;
+mod property_changes;
 mod record;
 mod refusal;
 mod removal;
@@ -51,7 +61,11 @@ mod resolve;
 mod schema;
 mod sorted;
 mod sorted_ends;
+mod sorted_values;
+mod sorter;
 mod text;
+mod text_uses;
+mod value_runs;
 mod words;
 
 pub use crate::change_fault::{ChangeError, ChangeFault};

@@ -1,12 +1,39 @@
-//! [`NewRanks`]: the ranks of the edges that a diff adds.
+//! [`NewRanks`]: the labels and ranks of the edges that a diff adds.
+
+use std::collections::BTreeMap;
+
+use varvite_format::EdgeLabelId;
 
 /// The rank of a new edge that was left out, because an end of it is removed.
 pub(super) const LEFT_OUT: u32 = u32::MAX;
 
-/// The rank of each new edge, or [`LEFT_OUT`]. Edges of one label that come one after another take eight bytes together.
+/// Edges between two counts of the edges of each lane before them.
+const STEP: usize = 512;
+/// The lane of all labels that came when the other lanes had labels.
+const OTHERS: usize = 255;
+
+/// The label and the rank of each new edge; the rank is [`LEFT_OUT`] if it was left out. Edges of one label take eight bytes for
+/// each run of them whose ranks follow each other; where there are several labels, an edge takes a byte or two more.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NewRanks {
     len: u32,
+    lanes: Vec<Lane>,
+    /// The lane of each label, as far as it has one of its own.
+    lane_of: BTreeMap<EdgeLabelId, u8>,
+    /// The lane of each edge; nothing while there is one.
+    numbers: Vec<u8>,
+    /// Before every [`STEP`]th edge, how many edges there are of each lane that there was then.
+    counts: Vec<u32>,
+    /// Where the counts of each step start.
+    steps: Vec<u32>,
+}
+
+/// The new edges of one label, or of several.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Lane {
+    len: u32,
+    /// The label of all edges, or of each.
+    labels: Vec<EdgeLabelId>,
     /// The first edge of each run, and its rank. Ranks rise with the edges of a run, unless they were left out.
     runs: Vec<(u32, u32)>,
 }
@@ -17,13 +44,71 @@ impl NewRanks {
         self.len as usize
     }
 
-    /// Takes up the rank of the next edge.
-    pub(super) fn push(&mut self, rank: u32) {
-        let expected = self.runs.last().map(|(first, of_first)| of_run(*of_first, self.len - first));
-        if expected != Some(rank) {
-            self.runs.push((self.len, rank));
+    /// Bytes of memory that they take.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let lanes = self.lanes.iter().map(|lane| size_of_val(&*lane.runs) + size_of_val(&*lane.labels));
+        lanes.sum::<usize>() + self.numbers.len() + size_of_val(&*self.counts) + size_of_val(&*self.steps)
+    }
+
+    /// Takes up the label and the rank of the next edge.
+    pub(super) fn push(&mut self, label: EdgeLabelId, rank: u32) {
+        let number = match self.lane_of.get(&label) {
+            Some(known) => usize::from(*known),
+            None => self.lane_for(label),
+        };
+        if self.lanes.len() > 1 {
+            if self.numbers.len().is_multiple_of(STEP) {
+                self.steps.push(self.counts.len() as u32);
+                self.counts.extend(self.lanes.iter().map(|lane| lane.len));
+            }
+            self.numbers.push(number as u8);
         }
+        let lane = &mut self.lanes[number];
+        if number == OTHERS {
+            lane.labels.push(label);
+        }
+        lane.push(rank);
         self.len += 1;
+    }
+
+    /// The lane of a label that has none of its own.
+    fn lane_for(&mut self, label: EdgeLabelId) -> usize {
+        let number = self.lane_of.len();
+        if number < OTHERS {
+            self.lane_of.insert(label, number as u8);
+        }
+        if number == 1 && self.numbers.is_empty() {
+            // From the second label on, the lane of each edge is kept.
+            self.numbers = vec![0; self.len()];
+            self.counts = (0..self.len).step_by(STEP).collect();
+            self.steps = (0..self.counts.len() as u32).collect();
+        }
+        if number >= self.lanes.len() {
+            let labels = if number < OTHERS { vec![label] } else { Vec::new() };
+            self.lanes.push(Lane { labels, ..Lane::default() });
+        }
+        number
+    }
+
+    /// The lane of an edge, and its number there. None if there is no such edge.
+    fn place(&self, edge: usize) -> Option<(usize, u32)> {
+        if edge >= self.len() {
+            return None;
+        }
+        let Some(number) = self.numbers.get(edge) else { return Some((0, edge as u32)) };
+        let step = edge / STEP;
+        let start = self.steps[step] as usize;
+        let end = self.steps.get(step + 1).map_or(self.counts.len(), |end| *end as usize);
+        let before = self.counts[start..end].get(usize::from(*number)).copied().unwrap_or(0);
+        let since = self.numbers[step * STEP..edge].iter().filter(|other| *other == number).count();
+        Some((usize::from(*number), before + since as u32))
+    }
+
+    /// The label of an edge. None if there is no such edge.
+    pub(super) fn label(&self, edge: usize) -> Option<EdgeLabelId> {
+        let (lane, index) = self.place(edge)?;
+        let labels = &self.lanes[lane].labels;
+        Some(labels[if lane == OTHERS { index as usize } else { 0 }])
     }
 
     /// The rank of an edge.
@@ -31,8 +116,21 @@ impl NewRanks {
     /// # Panics
     /// If there is no such edge.
     pub(super) fn get(&self, edge: usize) -> u32 {
-        assert!(edge < self.len(), "edge {edge} of {}", self.len);
-        let edge = edge as u32;
+        let (lane, index) = self.place(edge).expect("there is such an edge");
+        self.lanes[lane].get(index)
+    }
+}
+
+impl Lane {
+    fn push(&mut self, rank: u32) {
+        let expected = self.runs.last().map(|(first, of_first)| of_run(*of_first, self.len - first));
+        if expected != Some(rank) {
+            self.runs.push((self.len, rank));
+        }
+        self.len += 1;
+    }
+
+    fn get(&self, edge: u32) -> u32 {
         let (first, rank) = self.runs[self.runs.partition_point(|(first, _)| *first <= edge) - 1];
         of_run(rank, edge - first)
     }
@@ -46,12 +144,37 @@ fn of_run(first: u32, index: u32) -> u32 {
 mod tests {
     use super::*;
 
+    fn check(all: &[(EdgeLabelId, u32)]) -> NewRanks {
+        let mut ranks = NewRanks::default();
+        all.iter().for_each(|(label, rank)| ranks.push(*label, *rank));
+        let found = (0..ranks.len()).map(|edge| (ranks.label(edge).unwrap(), ranks.get(edge)));
+        assert!(found.eq(all.iter().copied()));
+        assert_eq!(ranks.label(all.len()), None);
+        ranks
+    }
+
     #[test]
     fn ranks_come_back_whether_they_rise_or_not() {
         let all = [5, 6, 7, LEFT_OUT, LEFT_OUT, 8, 0, 1, 9, 2, LEFT_OUT, 0];
-        let mut ranks = NewRanks::default();
-        all.iter().for_each(|rank| ranks.push(*rank));
-        assert_eq!((0..ranks.len()).map(|edge| ranks.get(edge)).collect::<Vec<u32>>(), all);
-        assert_eq!(ranks.runs.len(), 8);
+        let ranks = check(&all.map(|rank| (EdgeLabelId(3), rank)));
+        assert_eq!((ranks.lanes[0].runs.len(), ranks.numbers.len()), (8, 0));
+    }
+
+    #[test]
+    fn edges_of_several_labels_take_little_more_than_those_of_one() {
+        // Other labels come late, some of them where a step begins.
+        for (labels, late) in [(3, 1), (3, 700), (3, 1024), (300, 512), (1000, 3)] {
+            let mut next: Vec<u32> = (0..labels).map(|label| label * 10_000).collect();
+            let all: Vec<(EdgeLabelId, u32)> = (0..9_000u32)
+                .map(|edge| {
+                    let label = if edge < late { 0 } else { edge * 7 % labels };
+                    let rank = &mut next[label as usize];
+                    *rank += 1;
+                    (EdgeLabelId(label), if edge % 1000 == 17 { LEFT_OUT } else { *rank })
+                })
+                .collect();
+            let ranks = check(&all);
+            assert!(labels > 3 || ranks.heap_bytes() < 10_000);
+        }
     }
 }

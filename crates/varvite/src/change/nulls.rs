@@ -8,9 +8,10 @@ use std::ops::ControlFlow;
 use varvite_format::{Owner, PropertyId};
 
 use super::base::Reader;
-use super::change_set::{ChangeSet, NULL};
+use super::change_set::ChangeSet;
 use super::patch::Patch;
-use super::sorted::contains;
+use super::property_changes::NULL;
+use super::value_runs::Deed;
 use crate::error::Result;
 
 /// Takes up the owners of null of all properties that got their first new texts. Reads the values of these once.
@@ -24,19 +25,47 @@ pub(super) fn take_up_nulls(changes: &mut ChangeSet, reader: Reader<'_>) -> Resu
         .map(|(property, _)| *property)
         .collect();
     for property in properties {
-        if reader.graph.properties().get(property.index()).is_some() {
-            take_up(property, changes, reader)?;
+        // It may have gone to the disk, to make room for one before it.
+        if !changes.properties.contains_key(&property) {
+            continue;
+        }
+        if reader.graph.properties().get(property.index()).is_some() && !take_up(property, changes, reader)? {
+            changes.put_on_disk(property)?;
         }
         let texts = changes.properties.get_mut(&property).and_then(|changed| changed.texts.as_mut());
         texts.into_iter().for_each(|texts| texts.has_nulls = true);
+        changes.make_room()?;
+    }
+    take_up_on_disk(changes, reader)
+}
+
+/// The same for properties whose changes are on the disk.
+fn take_up_on_disk(changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
+    let ChangeSet { runs, removed, .. } = changes;
+    for (property, runs) in runs {
+        let needs_nulls = runs.texts.as_ref().is_some_and(|texts| texts.has_new && !texts.has_nulls);
+        let Some(row) = reader.graph.store().directory().properties.get(property.index()) else { continue };
+        if needs_nulls {
+            let is_of_nodes = row.owner == Owner::Node;
+            let mut pushed = Ok(());
+            for_each_null_owner(*property, reader, |owner| {
+                if !(is_of_nodes && removed.contains(owner)) {
+                    pushed = runs.push(owner, Deed::Keep, []);
+                }
+                if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+            pushed?;
+        }
     }
     Ok(())
 }
 
-fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) -> Result<()> {
-    let owners = null_owners(property, reader)?;
+/// False if memory has no room for the owners.
+fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) -> Result<bool> {
+    let room = changes.room_for_values() / size_of::<i64>();
+    let Some(owners) = null_owners(property, room, reader)? else { return Ok(false) };
     if owners.is_empty() {
-        return Ok(());
+        return Ok(true);
     }
     let is_of_nodes = reader.graph.store().directory().properties[property.index()].owner == Owner::Node;
     let base = reader.values(property)?;
@@ -45,7 +74,7 @@ fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) ->
     let (mut patch, mut values) = (Patch::default(), Vec::new());
     for owner in owners {
         let is_known = changes.properties.get(&property).is_some_and(|changed| changed.of(owner).is_some());
-        if is_known || is_of_nodes && contains(&changes.removed, owner) {
+        if is_known || is_of_nodes && changes.removed.contains(owner) {
             continue;
         }
         values.clear();
@@ -53,22 +82,29 @@ fn take_up(property: PropertyId, changes: &mut ChangeSet, reader: Reader<'_>) ->
         values.iter_mut().filter(|value| **value == null).for_each(|value| *value = NULL);
         patch.push(owner, &values);
     }
-    changes.patch(property, &patch, Some(&base), reader)
+    changes.patch(property, &patch, Some(&base), reader)?;
+    Ok(true)
 }
 
-/// The owners of the base that have null among their values, rising.
-fn null_owners(property: PropertyId, reader: Reader<'_>) -> Result<Vec<u32>> {
-    let graph = reader.graph;
-    let property = graph.property_at(property)?;
-    let mut owners = Vec::new();
-    if let Some(null) = property.stored_bounds.null() {
-        graph.watch(|| {
-            property.find_in_base(null, |owner| {
-                owners.push(owner);
-                ControlFlow::Continue(())
-            });
-        })?;
-    }
-    owners.dedup();
-    Ok(owners)
+/// The owners of the base that have null among their values, rising; none if there are more than `most`.
+fn null_owners(property: PropertyId, most: usize, reader: Reader<'_>) -> Result<Option<Vec<u32>>> {
+    let mut owners: Vec<u32> = Vec::new();
+    for_each_null_owner(property, reader, |owner| {
+        if owners.last() != Some(&owner) {
+            owners.push(owner);
+        }
+        if owners.len() <= most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    Ok((owners.len() <= most).then_some(owners))
+}
+
+/// Calls `visit` with each of them, once for each null.
+fn for_each_null_owner(
+    property: PropertyId,
+    reader: Reader<'_>,
+    visit: impl FnMut(u32) -> ControlFlow<()>,
+) -> Result<()> {
+    let property = reader.graph.property_at(property)?;
+    let Some(null) = property.stored_bounds.null() else { return Ok(()) };
+    reader.graph.watch(|| property.find_in_base(null, visit))
 }

@@ -62,21 +62,16 @@ impl Kind {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Kinds {
     kinds: u16,
-    /// Edges that it adds are given values.
-    gives_values_to_new_edges: bool,
 }
 
 impl Kinds {
-    pub(super) fn insert(&mut self, kind: Kind, are_new: [bool; 2]) {
+    pub(super) fn insert(&mut self, kind: Kind) {
         self.kinds |= 1 << kind as u32;
-        let is_of_edge = matches!(kind, Kind::SetOfEdge | Kind::AppendToEdge);
-        self.gives_values_to_new_edges |= is_of_edge && are_new[0];
     }
 
     /// Takes up those of another diff.
     pub(super) fn absorb(&mut self, other: Self) {
         self.kinds |= other.kinds;
-        self.gives_values_to_new_edges |= other.gives_values_to_new_edges;
     }
 
     /// Whether there are operations of one of these kinds.
@@ -87,11 +82,6 @@ impl Kinds {
     /// Whether nodes or edges are removed.
     pub(super) fn removes(self) -> bool {
         self.has_any(&Kind::REMOVALS)
-    }
-
-    /// Whether edges that the diff adds are given values.
-    pub(super) fn gives_values_to_new_edges(self) -> bool {
-        self.gives_values_to_new_edges
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::btree_map::Entry;
 use varvite_format::PropertyId;
 
 use super::base::{BaseValues, Reader};
-use super::change_set::{ChangeSet, NewTexts, PropertyChanges, lists};
+use super::change_set::ChangeSet;
+use super::property_changes::{NewTexts, PropertyChanges, lists};
 use crate::error::Result;
 use crate::value::ValueType;
 
@@ -57,6 +58,24 @@ impl ChangeSet {
         Ok(entry.insert(changes))
     }
 
+    /// The same on the disk.
+    pub(super) fn begin_on_disk(&mut self, property: PropertyId, reader: Reader<'_>) -> Result<()> {
+        self.begin(property, reader)?;
+        self.put_on_disk(property)
+    }
+
+    /// The changes of a property of the base, none at first.
+    fn begin(&mut self, property: PropertyId, reader: Reader<'_>) -> Result<()> {
+        if self.properties.contains_key(&property) || self.runs.contains_key(&property) {
+            return Ok(());
+        }
+        let row = reader.graph.store().directory().properties.get(property.index());
+        let value_type = row.and_then(|row| ValueType::from_number(row.value_type));
+        // A type that this program does not know has no texts that it knows of.
+        let value_type = value_type.unwrap_or(ValueType::I64);
+        self.property_changes(property, value_type, Some(reader)).map(drop)
+    }
+
     /// Takes up new values of a property. An owner that has none, and none in the base, is no change.
     pub(super) fn patch(
         &mut self,
@@ -65,18 +84,9 @@ impl ChangeSet {
         base: Option<&BaseValues>,
         reader: Reader<'_>,
     ) -> Result<()> {
-        if !self.properties.contains_key(&property) {
-            let row = reader.graph.store().directory().properties.get(property.index());
-            let value_type = row.and_then(|row| ValueType::from_number(row.value_type));
-            // A type that this program does not know has no texts that it knows of.
-            let value_type = value_type.unwrap_or(ValueType::I64);
-            self.property_changes(property, value_type, Some(reader))?;
-        }
+        self.begin(property, reader)?;
         let changed = self.properties.get_mut(&property).expect("it was put there");
         changed.take_up(patch, |owner| base.is_some_and(|base| base.has(owner)));
-        if changed.owners.is_empty() {
-            self.properties.remove(&property);
-        }
         Ok(())
     }
 }

@@ -7,26 +7,28 @@
 use std::collections::{BTreeMap, HashMap};
 
 use varvite_format::{EdgeLabelId, Owner, PropertyId};
+use varvite_store::Task;
 
 use super::base::{BaseEdges, BaseForest, BaseLists, Reader};
 use super::change_set::{ChangeSet, EdgeChanges};
 use super::diff::Diff;
 use super::ends::Ends;
+use super::number_set::{Collected, NumberSet};
 use super::operation::{Kind, Operation};
 use super::patch::Patch;
 use super::refusal::{Checked, Sound};
 use super::schema::Schema;
-use super::sorted::{contains, insert, rise};
+use super::sorter::Sorter;
+use super::value_runs::Deed;
 use crate::change_fault::{ChangeError, ChangeFault};
 use crate::error::{GraphError, Result};
 
 /// What a diff removes.
 #[derive(Debug, Default)]
 pub(super) struct Removals {
-    /// Nodes, rising.
-    pub(super) nodes: Vec<u32>,
-    /// Edges that are named, rising.
-    edges: BTreeMap<EdgeLabelId, Vec<u32>>,
+    pub(super) nodes: NumberSet,
+    /// Edges that are named.
+    edges: BTreeMap<EdgeLabelId, NumberSet>,
 }
 
 impl Removals {
@@ -37,26 +39,25 @@ impl Removals {
         changes: &ChangeSet,
         reader: Reader<'_>,
     ) -> Result<Self> {
-        let mut removals = Self::default();
+        let (mut nodes, mut edges) = (Collected::default(), BTreeMap::<EdgeLabelId, Collected>::new());
         diff.for_each(&Kind::REMOVALS, |number, operation, _| {
             let error = |fault| ChangeError { operation: number, fault };
             match operation {
                 Operation::RemoveNode { node } => {
                     check_node(node, changes).map_err(error)?;
-                    removals.nodes.push(node);
+                    nodes.push(node);
                 }
                 Operation::RemoveEdge { label, rank } => {
                     let label = schema.edge_label(label).map_err(error)?;
                     check_edge(label, rank, schema, changes, reader).map_err(|refusal| refusal.at(number))?;
-                    removals.edges.entry(label).or_default().push(rank);
+                    edges.entry(label).or_default().push(rank);
                 }
                 _ => {}
             }
             Ok::<(), GraphError>(())
         })?;
-        rise(&mut removals.nodes);
-        removals.edges.values_mut().for_each(rise);
-        Ok(removals)
+        let edges = edges.into_iter().map(|(label, edges)| (label, edges.finish()));
+        Ok(Self { nodes: nodes.finish(), edges: edges.collect() })
     }
 
     fn is_empty(&self) -> bool {
@@ -69,14 +70,17 @@ impl Removals {
         changes: &mut ChangeSet,
         schema: &Schema<'_>,
         reader: Reader<'_>,
+        task: &Task<'_>,
     ) -> Result<()> {
         if self.is_empty() {
             return Ok(());
         }
-        insert(&mut changes.removed, self.nodes.iter().copied());
+        changes.removed.insert(self.nodes.iter());
+        let none = NumberSet::default();
         for label in (0..reader.graph.edge_labels().len()).map(EdgeLabelId::from_index) {
-            let named = self.edges.get(&label).map_or(&[][..], Vec::as_slice);
-            let removed = self.apply_to(label, named, changes, reader)?;
+            task.check()?;
+            let named = self.edges.get(&label).unwrap_or(&none);
+            let removed = self.apply_to(label, named, changes, reader, task)?;
             if !removed.is_empty() {
                 clear(&of_graph(schema, Owner::Edge(label)), &removed, changes, reader)?;
             }
@@ -88,16 +92,17 @@ impl Removals {
     fn apply_to(
         &self,
         label: EdgeLabelId,
-        named: &[u32],
+        named: &NumberSet,
         changes: &mut ChangeSet,
         reader: Reader<'_>,
-    ) -> Result<Vec<u32>> {
+        task: &Task<'_>,
+    ) -> Result<NumberSet> {
         if self.nodes.is_empty() && named.is_empty() {
-            return Ok(Vec::new());
+            return Ok(NumberSet::default());
         }
         let base_nodes = changes.base_nodes;
         let mut gone = Gone::default();
-        gone.edges.extend_from_slice(named);
+        named.iter().for_each(|edge| gone.edges.push(edge));
         if let Some(changed) = changes.edges.get(&label) {
             gone.appended(changed, &self.nodes)?;
         }
@@ -107,24 +112,25 @@ impl Removals {
                 BaseEdges::Lists { out, in_ } => {
                     let lists = Lists { out: &out, in_: &in_, nodes: &self.nodes, reader };
                     lists.remove_at(&mut gone)?;
-                    lists.remove_named(named, edges, &mut gone)?;
+                    let sorter = Sorter::new(changes.scratch.as_ref());
+                    lists.remove_named(named, edges, &mut gone, sorter, task)?;
                 }
                 BaseEdges::Forest(forest) => {
-                    let of_base = self.nodes.iter().copied().filter(|node| *node < base_nodes);
+                    let of_base = self.nodes.iter().take_while(|node| *node < base_nodes);
                     gone.of_forest(&forest, of_base, reader)?;
                 }
             }
         }
-        rise(&mut gone.edges);
+        let (mut edges, entries) = (gone.edges.finish(), gone.entries.finish());
         if let Some(changed) = changes.edges.get(&label) {
-            gone.edges.retain(|edge| !contains(&changed.removed, *edge));
+            edges.remove_all(&changed.removed);
         }
-        if !gone.edges.is_empty() {
+        if !edges.is_empty() {
             let changed = changes.edge_changes(label, reader)?;
-            insert(&mut changed.removed, gone.edges.iter().copied());
-            insert(&mut changed.removed_in, gone.entries);
+            changed.removed.insert(edges.iter());
+            changed.removed_in.insert(entries.iter());
         }
-        Ok(gone.edges)
+        Ok(edges)
     }
 }
 
@@ -134,7 +140,7 @@ pub(super) fn check_node(node: u32, changes: &ChangeSet) -> Sound<()> {
     if node >= nodes {
         return Err(ChangeFault::NoSuchNode { node, nodes });
     }
-    if contains(&changes.removed, node) {
+    if changes.removed.contains(node) {
         return Err(ChangeFault::RemovedNode { node });
     }
     Ok(())
@@ -157,7 +163,7 @@ pub(super) fn check_edge(
     if rank >= edges {
         return Err(ChangeFault::NoSuchEdge { edge_label: edge_label(), rank, edges }.into());
     }
-    if changed.is_some_and(|changed| contains(&changed.removed, rank)) {
+    if changed.is_some_and(|changed| changed.removed.contains(rank)) {
         return Err(ChangeFault::RemovedEdge { edge_label: edge_label(), rank }.into());
     }
     // A root of the forest is no target of an edge.
@@ -200,19 +206,19 @@ impl ChangeSet {
 #[derive(Default)]
 struct Gone {
     /// Their numbers.
-    edges: Vec<u32>,
+    edges: Collected,
     /// Positions in the in-lists of the base.
-    entries: Vec<u32>,
+    entries: Collected,
 }
 
 impl Gone {
     /// Appended edges that have an end among `nodes`.
-    fn appended(&mut self, changed: &EdgeChanges, nodes: &[u32]) -> Result<()> {
+    fn appended(&mut self, changed: &EdgeChanges, nodes: &NumberSet) -> Result<()> {
         if nodes.is_empty() {
             return Ok(());
         }
         changed.ends.for_each(|number, source, target| {
-            if contains(nodes, source) || contains(nodes, target) {
+            if nodes.contains(source) || nodes.contains(target) {
                 self.edges.push(changed.first + number);
             }
             Ok(())
@@ -241,16 +247,16 @@ impl Gone {
 struct Lists<'a> {
     out: &'a BaseLists,
     in_: &'a BaseLists,
-    /// The removed nodes, rising.
-    nodes: &'a [u32],
+    /// The removed nodes.
+    nodes: &'a NumberSet,
     reader: Reader<'a>,
 }
 
 impl Lists<'_> {
     /// Edges that have an end among the removed nodes.
     fn remove_at(&self, gone: &mut Gone) -> Result<()> {
-        let [mut targets, mut sources] = [Vec::new(), Vec::new()];
-        for node in self.nodes.iter().copied() {
+        let [mut targets, mut sources] = [Collected::default(), Collected::default()];
+        for node in self.nodes.iter() {
             self.each(self.out, node, |position, target| {
                 gone.edges.push(position);
                 targets.push(target);
@@ -261,12 +267,13 @@ impl Lists<'_> {
             })?;
         }
         for (lists, others, positions) in
-            [(self.in_, &mut targets, &mut gone.entries), (self.out, &mut sources, &mut gone.edges)]
+            [(self.in_, targets, &mut gone.entries), (self.out, sources, &mut gone.edges)]
         {
-            rise(others);
-            for node in others.iter().filter(|node| !contains(self.nodes, **node)) {
-                self.each(lists, *node, |position, other| {
-                    if contains(self.nodes, other) {
+            let mut others = others.finish();
+            others.remove_all(self.nodes);
+            for node in others.iter() {
+                self.each(lists, node, |position, other| {
+                    if self.nodes.contains(other) {
                         positions.push(position);
                     }
                 })?;
@@ -276,56 +283,71 @@ impl Lists<'_> {
     }
 
     /// Finds the entries of edges that are named.
-    fn remove_named(&self, named: &[u32], edges: u32, gone: &mut Gone) -> Result<()> {
-        let named = &named[..named.partition_point(|rank| *rank < edges)];
-        let mut wanted: Vec<(u32, u32, u32)> = Vec::with_capacity(named.len());
-        let mut rest = named;
-        while let Some(first) = rest.first() {
-            let impossible = || self.reader.impossible("adjacency", *first);
-            let source = self.out.owner_at(*first as usize).ok_or_else(impossible)?;
+    fn remove_named(
+        &self,
+        named: &NumberSet,
+        edges: u32,
+        gone: &mut Gone,
+        mut wanted: Sorter,
+        task: &Task<'_>,
+    ) -> Result<()> {
+        let (mut named, mut of_source) =
+            (named.iter().take_while(|rank| *rank < edges).peekable(), Vec::new());
+        while let Some(first) = named.peek().copied() {
+            let impossible = || self.reader.impossible("adjacency", first);
+            let source = self.out.owner_at(first as usize).ok_or_else(impossible)?;
             let end = self.out.range(source).ok_or_else(impossible)?.end as u32;
-            let (of_source, others) = rest.split_at(rest.partition_point(|rank| *rank < end));
+            of_source.clear();
+            of_source.extend(std::iter::from_fn(|| named.next_if(|rank| *rank < end)));
             if of_source.is_empty() {
                 return Err(impossible());
             }
-            self.pair_out(source, of_source, &mut wanted)?;
-            rest = others;
+            self.pair_out(source, &of_source, &mut wanted)?;
         }
-        wanted.sort_unstable();
-        for of_target in wanted.chunk_by(|one, other| one.0 == other.0) {
-            let found = gone.entries.len();
-            self.find_entries(of_target, &mut gone.entries)?;
-            if gone.entries.len() - found != of_target.len() {
-                return Err(self.reader.impossible("neighbours", of_target[0].0));
+        let mut of_target: Vec<(u32, u32)> = Vec::new();
+        let mut target = 0;
+        wanted.sorted(task)?.for_each(task, |key, count| {
+            if target != (key >> 32) as u32 {
+                self.find_entries(target, &of_target, &mut gone.entries)?;
+                of_target.clear();
             }
-        }
-        Ok(())
+            target = (key >> 32) as u32;
+            of_target.push((key as u32, count.first_chunk().map_or(0, |count| u32::from_le_bytes(*count))));
+            Ok(())
+        })?;
+        self.find_entries(target, &of_target, &mut gone.entries)
     }
 
-    /// For edges of one source, by rising rank: the target, the source, and how many parallel edges come before.
-    fn pair_out(&self, source: u32, ranks: &[u32], wanted: &mut Vec<(u32, u32, u32)>) -> Result<()> {
+    /// For edges of one source, by rising rank: how many parallel edges come before, by target and source.
+    fn pair_out(&self, source: u32, ranks: &[u32], wanted: &mut Sorter) -> Result<()> {
         let mut before: HashMap<u32, u32> = HashMap::new();
-        let mut next = ranks.iter().peekable();
+        let (mut next, mut pushed) = (ranks.iter().peekable(), Ok(()));
         self.each(self.out, source, |position, target| {
             let count = before.entry(target).or_default();
-            if next.next_if(|rank| **rank == position).is_some() {
-                wanted.push((target, source, *count));
+            if pushed.is_ok() && next.next_if(|rank| **rank == position).is_some() {
+                pushed = wanted.push(u64::from(target) << 32 | u64::from(source), &count.to_le_bytes());
             }
             *count += 1;
-        })
+        })?;
+        pushed
     }
 
     /// The entries of edges of one target, by rising source and number among parallel ones.
-    fn find_entries(&self, wanted: &[(u32, u32, u32)], entries: &mut Vec<u32>) -> Result<()> {
-        let target = wanted[0].0;
+    fn find_entries(&self, target: u32, wanted: &[(u32, u32)], entries: &mut Collected) -> Result<()> {
+        if wanted.is_empty() {
+            return Ok(());
+        }
         let mut before: HashMap<u32, u32> = HashMap::new();
+        let mut found = 0;
         self.each(self.in_, target, |position, source| {
             let count = before.entry(source).or_default();
-            if wanted.binary_search(&(target, source, *count)).is_ok() {
+            if wanted.binary_search(&(source, *count)).is_ok() {
                 entries.push(position);
+                found += 1;
             }
             *count += 1;
-        })
+        })?;
+        if found == wanted.len() { Ok(()) } else { Err(self.reader.impossible("neighbours", target)) }
     }
 
     /// Calls `visit` with each entry of the list of `node` and its position.
@@ -343,10 +365,10 @@ fn of_graph(schema: &Schema<'_>, owner: Owner) -> Vec<PropertyId> {
     schema.properties_of(owner).filter(|id| schema.is_of_graph(*id)).collect()
 }
 
-/// Takes all values of some properties from removed nodes or edges, which rise.
+/// Takes all values of some properties from removed nodes or edges.
 pub(super) fn clear(
     properties: &[PropertyId],
-    removed: &[u32],
+    removed: &NumberSet,
     changes: &mut ChangeSet,
     reader: Reader<'_>,
 ) -> Result<()> {
@@ -355,15 +377,26 @@ pub(super) fn clear(
     }
     for property in properties.iter().copied() {
         let base = reader.values(property)?;
+        let is_new = !(changes.properties.contains_key(&property) || changes.runs.contains_key(&property));
+        if removed.len() > changes.room_for_values() / size_of::<u64>() {
+            changes.begin_on_disk(property, reader)?;
+        }
+        if let Some(runs) = changes.runs.get_mut(&property) {
+            // An owner that has nothing in the end is no change, so those that have no values may be among them.
+            let mut owners = removed.iter().filter(|owner| !is_new || base.has(*owner));
+            owners.try_for_each(|owner| runs.push(owner, Deed::Set, []))?;
+            changes.make_room()?;
+            continue;
+        }
         let changed = changes.properties.get(&property);
-        let has = |owner: &&u32| {
-            base.has(**owner) || changed.is_some_and(|changed| contains(&changed.owners, **owner))
-        };
+        let has =
+            |owner: &u32| base.has(*owner) || changed.is_some_and(|changed| changed.of(*owner).is_some());
         let mut patch = Patch::default();
-        removed.iter().filter(has).for_each(|owner| patch.push(*owner, &[]));
+        removed.iter().filter(has).for_each(|owner| patch.push(owner, &[]));
         if !patch.is_empty() {
             changes.patch(property, &patch, Some(&base), reader)?;
         }
+        changes.make_room()?;
     }
     Ok(())
 }

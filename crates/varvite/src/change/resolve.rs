@@ -34,13 +34,14 @@ pub(super) fn resolve(
     let mut schema = Schema::of(graph, known, diff)?;
     let removals = Removals::of(diff, &schema, changes, reader)?;
     task.check()?;
-    removals.apply(changes, &schema, reader)?;
+    removals.apply(changes, &schema, reader, task)?;
     let mut numbers = add_nodes(diff, changes, &mut schema)?;
     task.check()?;
     add_edges(diff, changes, &schema, &removals, &mut numbers, reader)?;
     task.check()?;
-    changes.check_memory()?;
+    changes.check_memory(&numbers.ranks)?;
     assign(diff, changes, &schema, &numbers, reader, task)?;
     take_up_nulls(changes, reader)?;
+    changes.settle(reader, task)?;
     Ok(Resolved { additions: schema.additions, numbers })
 }

@@ -5,12 +5,6 @@ pub(super) fn contains(rising: &[u32], number: u32) -> bool {
     rising.binary_search(&number).is_ok()
 }
 
-/// Makes a list rise, with each number once.
-pub(super) fn rise(numbers: &mut Vec<u32>) {
-    numbers.sort_unstable();
-    numbers.dedup();
-}
-
 /// Takes the numbers `new`, in any order, into a rising list. Costs what comes behind the least of them.
 pub(super) fn insert(rising: &mut Vec<u32>, new: impl IntoIterator<Item = u32>) {
     let mut new: Vec<u32> = new.into_iter().collect();

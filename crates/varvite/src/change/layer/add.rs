@@ -1,6 +1,7 @@
 //! [`GraphChange::add_layer`]: a diff becomes a layer.
 
-use std::collections::{BTreeMap, HashMap};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use varvite_format::{
     Directory, EdgeLabelId, EdgeLabelRow, LayerRow, NamesBuilder, Owner, PropertyId, PropertyRow,
@@ -9,26 +10,28 @@ use varvite_store::{StoreWriter, Task};
 
 use super::super::addition::Numbers;
 use super::super::apply::Applied;
-use super::super::change_set::{ChangeSet, EdgeChanges, PropertyChanges};
+use super::super::change_set::{ChangeSet, EdgeChanges};
 use super::super::decode::decode_within;
 use super::super::diff::Diff;
 use super::super::encode::encode;
 use super::super::new_ranks::NewRanks;
 use super::super::new_rows::{LAYER, NewRows};
-use super::super::operation::{Kind, Operation};
+use super::super::property_changes::PropertyChanges;
 use super::super::resolve::resolve;
 use super::super::schema::{Additions, Known};
+use super::super::sorted_values::SortedValues;
 use super::columns::LayerColumns;
 use super::rules::check;
 use crate::error::{GraphError, Result};
 use crate::graph::Graph;
+use crate::value::ValueType;
 use crate::write::{Encoder, GraphChange, LayerSpec, codec_of};
 
 impl GraphChange {
     /// Adds a layer that holds what a diff adds: nodes of labels that the diff declares, edges of edge labels that it declares
     /// between any nodes, and values of properties that it declares. A layer of the same name is [dropped](Self::set_layers)
     /// in the same commit. Costs in proportion to the diff and to the set of changes, and later commits do not write it again.
-    /// Memory: some 32 bytes for each edge of one label, whatever the diff was given.
+    /// Memory: some 32 bytes for each edge of one label, and all values of one property, whatever the diff was given.
     ///
     /// # Errors
     /// [`GraphError::Change`] with the operation that a layer may not do, or that makes no sense; [`GraphError::LayerOfMore`] and
@@ -84,7 +87,7 @@ impl GraphChange {
         }
         task.check()?;
         let file_len = change.commit(writer, directory)?;
-        let ranks = ranks_of(graph, diff, &additions, &numbers.ranks, &ranks)?;
+        let ranks = ranks_of(&numbers.ranks, &ranks);
         let Numbers { first_node, nodes, .. } = numbers;
         let (nodes, written) = (first_node..first_node + nodes, file_len.saturating_sub(before.file_len));
         Ok(Applied { nodes, file_len, written, generation, record: 0, ranks })
@@ -98,15 +101,28 @@ type Ranks = BTreeMap<EdgeLabelId, Vec<u32>>;
 struct Contents {
     edges: BTreeMap<EdgeLabelId, EdgeChanges>,
     properties: BTreeMap<PropertyId, PropertyChanges>,
+    /// Those that memory had no room for.
+    sorted: BTreeMap<PropertyId, SortedValues>,
 }
 
 impl Contents {
     /// Takes it out of the changes of a graph.
     fn take(graph: &Graph, changes: &mut ChangeSet) -> Self {
+        let first = PropertyId::from_index(graph.properties().len());
         Self {
             edges: changes.edges.split_off(&EdgeLabelId::from_index(graph.edge_labels().len())),
-            properties: changes.properties.split_off(&PropertyId::from_index(graph.properties().len())),
+            properties: changes.properties.split_off(&first),
+            sorted: changes.sorted.split_off(&first),
         }
+    }
+
+    /// The values of a property.
+    fn values(&self, property: PropertyId, value_type: ValueType) -> Result<Cow<'_, PropertyChanges>> {
+        Ok(match (self.properties.get(&property), self.sorted.get(&property)) {
+            (Some(changes), _) => Cow::Borrowed(changes),
+            (None, Some(sorted)) => Cow::Owned(sorted.load()?),
+            (None, None) => Cow::Owned(PropertyChanges::of_nothing(value_type)),
+        })
     }
 }
 
@@ -180,8 +196,7 @@ impl Rows<'_> {
         for (done, (property, (name, kind))) in (ranks.len() + 1..).zip(properties) {
             task.check()?;
             let value_type = kind.value_type.expect("only known types are declared");
-            let none = PropertyChanges::of_nothing(value_type);
-            let changed = self.contents.properties.get(&property).unwrap_or(&none);
+            let changed = &*self.contents.values(property, value_type)?;
             let columns = match kind.owner {
                 Owner::Node => self.columns.values_of_nodes(changed, value_type)?,
                 Owner::Edge(label) => self.columns.values_of_edges(changed, value_type, &ranks[&label])?,
@@ -206,25 +221,13 @@ impl Rows<'_> {
 }
 
 /// The rank of each edge that a diff adds, in the order in which it does. It removes no nodes, so none was left out.
-fn ranks_of(
-    graph: &Graph,
-    diff: &Diff,
-    additions: &Additions,
-    came: &NewRanks,
-    ranks: &Ranks,
-) -> Result<NewRanks> {
-    let labels = (graph.edge_labels().len()..).map(EdgeLabelId::from_index);
-    let labels: HashMap<&str, EdgeLabelId> =
-        additions.edge_labels.iter().map(String::as_str).zip(labels).collect();
+fn ranks_of(came: &NewRanks, ranks: &Ranks) -> NewRanks {
     let mut found = NewRanks::default();
-    diff.for_each(&[Kind::AddEdge], |_, operation, _| -> Result<()> {
-        if let Operation::AddEdge { label, .. } = operation {
-            let of_label = &ranks[&labels[diff.names.get(label).as_str()]];
-            found.push(of_label[came.get(found.len()) as usize]);
-        }
-        Ok(())
-    })?;
-    Ok(found)
+    for edge in 0..came.len() {
+        let label = came.label(edge).expect("there are so many edges");
+        found.push(label, ranks[&label][came.get(edge) as usize]);
+    }
+    found
 }
 
 /// The source that the row of a layer has: its tool's, and everything that the diff says.

@@ -6,8 +6,9 @@
 use varvite_format::{AdjacencyRow, ColumnId, Keys, Purpose};
 use varvite_store::StoreWriter;
 
-use super::super::change_set::{EdgeChanges, PropertyChanges};
-use super::super::encode::{distinct, stable_order, used_texts};
+use super::super::change_set::EdgeChanges;
+use super::super::encode::{distinct, stable_order};
+use super::super::property_changes::{PropertyChanges, used_texts};
 use crate::error::Result;
 use crate::value::ValueType;
 use crate::write::Encoder;

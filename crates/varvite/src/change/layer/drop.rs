@@ -7,8 +7,8 @@ use super::super::base::Reader;
 use super::super::change_set::ChangeSet;
 use super::super::decode::decode;
 use super::super::encode::encode;
+use super::super::number_set::NumberSet;
 use super::super::removal::clear;
-use super::super::sorted::insert;
 use super::extent::Extent;
 use super::usage::usage;
 use crate::error::{GraphError, Result};
@@ -27,7 +27,7 @@ impl GraphChange {
         match Extent::of(self.graph(), names)? {
             None => Ok(self),
             Some(extent) => {
-                let changes = changes_without(&extent, self.graph())?;
+                let changes = changes_without(&extent, self.graph(), task)?;
                 self.map(|graph| Ok(Graph::without_log(store_without(&extent, changes, graph, task)?)))
             }
         }
@@ -35,7 +35,7 @@ impl GraphChange {
 }
 
 /// The changes of a graph without what goes, by the numbers that rows have then.
-fn changes_without(extent: &Extent, graph: &Graph) -> Result<ChangeSet> {
+fn changes_without(extent: &Extent, graph: &Graph, task: &Task<'_>) -> Result<ChangeSet> {
     let (reader, mut changes) = (Reader { graph }, decode(graph)?);
     if let Some(used_by) = usage(extent, &changes, reader)? {
         let label = graph.label_sets()?.of(used_by.node()).next();
@@ -52,8 +52,10 @@ fn changes_without(extent: &Extent, graph: &Graph) -> Result<ChangeSet> {
     };
     let stay = graph.property_ids().filter(|id| !extent.properties.goes(id.index()));
     let properties: Vec<PropertyId> = stay.filter(may_have_values).collect();
-    clear(&properties, &extent.nodes, &mut changes, reader)?;
-    insert(&mut changes.removed, extent.nodes.iter().copied());
+    let nodes = NumberSet::of(extent.nodes.clone());
+    clear(&properties, &nodes, &mut changes, reader)?;
+    changes.removed.insert(nodes.iter());
+    changes.settle(reader, task)?;
     extent.take_out_changes(&mut changes);
     Ok(changes)
 }

@@ -55,7 +55,7 @@ impl Usage<'_> {
         if let Some(changed) = self.changes.edges.get(&label) {
             let mut found = None;
             changed.ends.for_each(|number, source, target| {
-                if found.is_none() && !contains(&changed.removed, changed.first + number) {
+                if found.is_none() && !changed.removed.contains(changed.first + number) {
                     found = [source, target].into_iter().find(|node| self.goes(*node));
                 }
                 Ok(())

@@ -1,0 +1,114 @@
+//! [`Codes`]: the label sets of the appended nodes, in the order of their ids.
+
+use std::sync::Arc;
+
+use varvite_format::{ColumnId, ColumnRow, Encoding};
+use varvite_store::{Scratch, StoreWriter, Tape};
+
+use super::large_lists::LARGE;
+use crate::error::Result;
+use crate::write::Encoder;
+
+/// Bytes of a code.
+const CODE: usize = 4;
+/// Of the memory that work may use, this share is for the last codes.
+const SHARE: usize = 64;
+/// Least bytes of them.
+const LEAST: usize = 4 << 10;
+
+/// The code of the label set of each appended node. With a [`Scratch`], all but the last are on its disk.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Codes {
+    tape: Tape,
+}
+
+impl Codes {
+    /// No codes, within the memory of `scratch`.
+    pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
+        let room = scratch.map_or(0, |scratch| (scratch.memory() / SHARE).max(LEAST));
+        Self { tape: Tape::new(scratch, room / CODE * CODE) }
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> u32 {
+        (self.tape.len() / CODE as u64) as u32
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.tape.is_empty()
+    }
+
+    /// The code of the next node.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn push(&mut self, code: u32) -> Result<()> {
+        Ok(self.tape.write(&code.to_le_bytes())?)
+    }
+
+    /// Forgets all nodes but the first `len`, none of which are on a disk.
+    pub(super) fn truncate(&mut self, len: u32) {
+        self.tape.truncate(u64::from(len) * CODE as u64);
+    }
+
+    fn for_each(&self, mut visit: impl FnMut(u32)) -> Result<()> {
+        let mut reader = self.tape.reader();
+        while let Some(code) = reader.read_item()? {
+            visit(u32::from_le_bytes(code));
+        }
+        Ok(())
+    }
+
+    /// Writes the column: of a million nodes and more as plain bytes, whatever the profile, because trying encodings would take
+    /// all codes in memory.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn write(&self, encoder: &Encoder, writer: &mut StoreWriter) -> Result<ColumnId> {
+        if self.len() < LARGE {
+            let mut codes = Vec::with_capacity(self.len() as usize);
+            self.for_each(|code| codes.push(code))?;
+            return Ok(writer.add(encoder.labels(&codes)?)?);
+        }
+        let mut most = 0;
+        self.for_each(|code| most = most.max(code))?;
+        let width: u8 = match most {
+            0..=0xff => 1,
+            0x100..=0xffff => 2,
+            _ => 4,
+        };
+        let count = u64::from(self.len());
+        let row = ColumnRow { width, ..ColumnRow::empty(Encoding::Plain, count) };
+        let (mut codes, len) = (self.tape.reader(), count * u64::from(width));
+        Ok(writer.add_streamed(row, len, |part| {
+            // Blocks have a whole number of values, whatever their width.
+            for place in part.chunks_mut(width.into()) {
+                let code: [u8; CODE] = codes.read_item()?.unwrap_or_default();
+                place.copy_from_slice(&code[..place.len()]);
+            }
+            Ok(())
+        })?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use varvite_store::vfs::MemoryVfs;
+
+    use super::*;
+
+    #[test]
+    fn codes_come_back_from_the_disk_in_their_order() {
+        let scratch = Arc::new(Scratch::beside(Arc::new(MemoryVfs::new()), Path::new("file"), 0).unwrap());
+        for scratch in [None, Some(&scratch)] {
+            let (mut codes, mut found) = (Codes::new(scratch), Vec::new());
+            (0..5_000).for_each(|number| codes.push(number * 7).unwrap());
+            codes.for_each(|code| found.push(code)).unwrap();
+            assert_eq!(codes.len(), 5_000);
+            assert!(found.into_iter().eq((0..5_000).map(|number| number * 7)));
+        }
+        assert!(scratch.written() > 0);
+    }
+}

@@ -1,0 +1,76 @@
+//! [`KnownTexts`]: the texts that the changes of a property had before a diff, where memory has no room for them.
+
+use std::sync::Arc;
+
+use varvite_store::{Scratch, Tape};
+
+use super::property_changes::NewTexts;
+use crate::error::Result;
+
+/// Bytes of known texts, and of their lengths, that are in memory.
+const ROOM: usize = 32 << 10;
+
+/// Texts that the changes have.
+#[derive(Clone, Debug)]
+pub(super) struct KnownTexts {
+    /// How many texts the base has: the code of the first known one.
+    pub(super) base: u32,
+    /// Their bytes, each behind its length.
+    tape: Tape,
+    /// How many texts are known.
+    count: u32,
+    /// There is a text that the base does not have.
+    pub(super) has_new: bool,
+    /// As of [`NewTexts`].
+    pub(super) has_nulls: bool,
+}
+
+impl KnownTexts {
+    /// No texts behind those of the base.
+    pub(super) fn new(base: u32, scratch: Option<&Arc<Scratch>>) -> Self {
+        Self { base, tape: Tape::new(scratch, ROOM), count: 0, has_new: false, has_nulls: false }
+    }
+
+    /// Those that were in memory.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn of(texts: &NewTexts, scratch: Option<&Arc<Scratch>>) -> Result<Self> {
+        let mut known = Self::new(texts.base, scratch);
+        (0..texts.len()).try_for_each(|number| known.push(texts.get(number)))?;
+        known.has_nulls = texts.has_nulls;
+        Ok(known)
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Takes up the next text.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn push(&mut self, text: &[u8]) -> Result<()> {
+        self.tape.write(&(text.len() as u32).to_le_bytes())?;
+        self.tape.write(text)?;
+        self.count += 1;
+        self.has_new = true;
+        Ok(())
+    }
+
+    /// Calls `visit` with each text and its number.
+    ///
+    /// # Errors
+    /// What the file system says; those of `visit`.
+    pub(super) fn for_each(&self, mut visit: impl FnMut(u32, &[u8]) -> Result<()>) -> Result<()> {
+        let (mut reader, mut text) = (self.tape.reader(), Vec::new());
+        for number in 0..self.count {
+            let len = reader.read_item()?.map_or(0, u32::from_le_bytes);
+            text.resize(len as usize, 0);
+            reader.read(&mut text)?;
+            visit(number, &text)?;
+        }
+        Ok(())
+    }
+}

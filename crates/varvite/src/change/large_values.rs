@@ -1,0 +1,120 @@
+//! The values of some hundred thousand owners and more, or texts of many megabytes, as columns that are never all in memory.
+//!
+//! Whatever profile the file has, numbers are packed, those that span more than 32 bits take eight bytes each, and nothing goes
+//! through a codec: trying encodings would take all values in memory. What is, is a bit for each owner that there can be, and
+//! 64 bytes for a thousand values.
+
+use std::sync::Arc;
+
+use varvite_format::{ColumnId, ColumnRow, Encoding};
+use varvite_store::{Scratch, StoreWriter, Task};
+
+use super::large_lists::LargeColumn;
+use super::sorted_values::SortedValues;
+use super::text_uses::SortedTexts;
+use crate::error::Result;
+use crate::write::Encoder;
+
+/// Values between two looks at the flag that cancels.
+const LOOK: u32 = 1 << 16;
+
+/// The columns of changed values.
+pub(super) struct LargeValues {
+    pub(super) owners: ColumnId,
+    pub(super) present: ColumnId,
+    pub(super) offsets: Option<ColumnId>,
+    pub(super) values: ColumnId,
+    pub(super) strings: Option<ColumnId>,
+}
+
+/// Writes the columns of values whose owners are below `limit`.
+pub(super) fn write_large_values(
+    sorted: &SortedValues,
+    limit: u32,
+    scratch: Option<&Arc<Scratch>>,
+    encoder: &Encoder,
+    writer: &mut StoreWriter,
+    task: &Task<'_>,
+) -> Result<LargeValues> {
+    let [mut owners, mut present] = [(); 2].map(|()| vec![0u64; (limit as usize).div_ceil(64)]);
+    let mut offsets = sorted.has_lists().then(|| LargeColumn::new(true, scratch));
+    let mut end = 0;
+    sorted.for_each_owner(|owner, values| {
+        let (word, bit) = (owner as usize / 64, 1 << (owner % 64));
+        owners[word] |= bit;
+        if values > 0 {
+            present[word] |= bit;
+            offsets.iter_mut().try_for_each(|offsets| offsets.push(end))?;
+        }
+        end += values;
+        Ok(())
+    })?;
+    offsets.iter_mut().try_for_each(|offsets| offsets.push(end))?;
+    task.check()?;
+    Ok(LargeValues {
+        owners: writer.add(encoder.set(&owners, limit)?)?,
+        present: writer.add(encoder.set(&present, limit)?)?,
+        offsets: offsets.map(|offsets| offsets.write(0, false, writer)).transpose()?,
+        values: write_values(sorted, scratch, writer, task)?,
+        strings: sorted.texts.as_ref().map(|texts| write_texts(texts, scratch, writer, task)).transpose()?,
+    })
+}
+
+fn write_values(
+    sorted: &SortedValues,
+    scratch: Option<&Arc<Scratch>>,
+    writer: &mut StoreWriter,
+    task: &Task<'_>,
+) -> Result<ColumnId> {
+    let (mut least, mut most, mut values) = (i64::MAX, i64::MIN, sorted.values());
+    while let Some(value) = values.next()? {
+        (least, most) = (least.min(value), most.max(value));
+    }
+    task.check()?;
+    let (mut values, count) = (sorted.values(), u64::from(sorted.value_count()));
+    let is_narrow = most.checked_sub(least).is_some_and(|span| u32::try_from(span).is_ok());
+    if is_narrow || count == 0 {
+        let base = if count == 0 { 0 } else { least };
+        let mut column = LargeColumn::new(false, scratch);
+        for number in 0u32.. {
+            let Some(value) = values.next()? else { break };
+            column.push(value.wrapping_sub(base) as u32)?;
+            if number.is_multiple_of(LOOK) {
+                task.check()?;
+            }
+        }
+        return column.write(base, false, writer);
+    }
+    let row = ColumnRow { width: 8, signed: true, ..ColumnRow::empty(Encoding::Plain, count) };
+    Ok(writer.add_streamed(row, count * 8, |part| {
+        for place in part.chunks_mut(8) {
+            let value = values.next()?.unwrap_or_default().to_le_bytes();
+            place.copy_from_slice(&value[..place.len()]);
+        }
+        Ok(())
+    })?)
+}
+
+fn write_texts(
+    texts: &SortedTexts,
+    scratch: Option<&Arc<Scratch>>,
+    writer: &mut StoreWriter,
+    task: &Task<'_>,
+) -> Result<ColumnId> {
+    let (mut starts, mut lens, mut end) = (LargeColumn::new(true, scratch), texts.lens(), 0u32);
+    starts.push(0)?;
+    while let Some(len) = lens.read_item()?.map(u32::from_le_bytes) {
+        end += len;
+        starts.push(end)?;
+    }
+    task.check()?;
+    let starts = starts.write(0, false, writer)?;
+    let mut row = ColumnRow::empty(Encoding::Entries, texts.count().into());
+    row.children[0] = Some(starts);
+    let mut pool = texts.pool();
+    Ok(writer.add_streamed(row, texts.bytes(), |part| {
+        let read = pool.read(part)?;
+        debug_assert_eq!(read, part.len(), "the length is that of the pool");
+        Ok(())
+    })?)
+}

@@ -1,0 +1,138 @@
+//! [`PropertyChanges`]: what was changed of the values of a property, in memory.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use varvite_codec::hash;
+
+/// The code of a value that is there and is nothing, where values are texts.
+pub(super) const NULL: i64 = i64::MIN;
+
+/// What was changed of the values of one property.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PropertyChanges {
+    /// Whose values are here and not in the base, rising.
+    pub(crate) owners: Vec<u32>,
+    /// Where the values of each of them end; there may be none.
+    pub(crate) ends: Vec<u32>,
+    /// The values. Texts have codes: those of the base, then those of `texts`, and [`NULL`].
+    pub(crate) values: Vec<i64>,
+    /// The texts that the base does not have; none if values are no texts.
+    pub(crate) texts: Option<NewTexts>,
+}
+
+/// Texts that the table of the base does not have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NewTexts {
+    /// How many texts the base has.
+    pub(super) base: u32,
+    /// All texts, end to end.
+    pub(super) pool: Vec<u8>,
+    /// Where each ends.
+    pub(super) ends: Vec<u32>,
+    /// Whether the owners of the base that have null among their values are among the changes.
+    pub(super) has_nulls: bool,
+    pub(super) numbers: TextNumbers,
+}
+
+/// The numbers of texts by their hashes: as far as somebody looked for few among many.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TextNumbers {
+    /// By the hash with the first seed that no other text has.
+    by_hash: HashMap<u64, u32>,
+    /// How many are in it.
+    count: u32,
+}
+
+/// It follows from the texts.
+impl PartialEq for TextNumbers {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for TextNumbers {}
+
+impl PropertyChanges {
+    /// Bytes of memory that they take.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let texts = |texts: &NewTexts| texts.pool.len() + size_of_val(&*texts.ends);
+        let numbers = size_of_val(&*self.owners) + size_of_val(&*self.ends);
+        numbers + size_of_val(&*self.values) + self.texts.as_ref().map_or(0, texts)
+    }
+
+    /// Each owner, and its values.
+    pub(super) fn lists(&self) -> impl Iterator<Item = (u32, &[i64])> {
+        lists(&self.owners, &self.ends, &self.values)
+    }
+
+    /// The values of an owner; none if they are those of the base.
+    pub(super) fn of(&self, owner: u32) -> Option<&[i64]> {
+        let index = self.owners.binary_search(&owner).ok()?;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.values[start as usize..self.ends[index] as usize])
+    }
+}
+
+/// Each owner, and its values, which end where `ends` says.
+pub(super) fn lists<'a>(
+    owners: &'a [u32],
+    ends: &'a [u32],
+    values: &'a [i64],
+) -> impl Iterator<Item = (u32, &'a [i64])> {
+    let starts = std::iter::once(&0).chain(ends);
+    let lists = starts.zip(ends).map(|(start, end)| &values[*start as usize..*end as usize]);
+    owners.iter().copied().zip(lists)
+}
+
+impl NewTexts {
+    /// How many there are.
+    pub(super) fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
+    /// The index of a text that is among these. Costs the texts that came since it was asked for the last time.
+    pub(super) fn find_one(&mut self, text: &[u8]) -> Option<u32> {
+        let mut numbers = std::mem::take(&mut self.numbers);
+        for number in numbers.count..self.len() {
+            let of = (0..).find_map(|seed| match numbers.by_hash.entry(hash(self.get(number), seed)) {
+                Entry::Vacant(place) => Some(*place.insert(number)),
+                Entry::Occupied(other) => (self.get(*other.get()) == self.get(number)).then_some(number),
+            });
+            debug_assert_eq!(of, Some(number));
+        }
+        numbers.count = self.len();
+        let found = (0..).map_while(|seed| numbers.by_hash.get(&hash(text, seed)));
+        let found = found.copied().find(|number| self.get(*number) == text);
+        self.numbers = numbers;
+        found
+    }
+
+    /// A text by its index, without those of the base.
+    pub(super) fn get(&self, index: u32) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
+        &self.pool[start as usize..self.ends[index as usize] as usize]
+    }
+}
+
+/// The values as the file has them, and the texts that are used, by their first use.
+pub(super) fn used_texts(values: &[i64], texts: &NewTexts) -> (Vec<i64>, NewTexts) {
+    let base = i64::from(texts.base);
+    let mut used = NewTexts { base: texts.base, ..NewTexts::default() };
+    let mut numbers: HashMap<i64, i64> = HashMap::new();
+    let mut codes: Vec<i64> = Vec::with_capacity(values.len());
+    for value in values {
+        codes.push(match *value {
+            NULL => NULL,
+            known if known < base => known,
+            new => *numbers.entry(new).or_insert_with(|| {
+                used.pool.extend_from_slice(texts.get((new - base) as u32));
+                used.ends.push(used.pool.len() as u32);
+                base + i64::from(used.len()) - 1
+            }),
+        });
+    }
+    let null = base + i64::from(used.len());
+    codes.iter_mut().filter(|code| **code == NULL).for_each(|code| *code = null);
+    (codes, used)
+}

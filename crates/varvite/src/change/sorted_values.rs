@@ -1,0 +1,203 @@
+//! [`SortedValues`]: the values that the changes of a property have in the end, in the order of their owners, in memory or on
+//! the disk.
+
+use std::sync::Arc;
+
+use varvite_format::Quantity;
+use varvite_store::{Scratch, StoreError, Tape, TapeReader};
+
+use super::property_changes::{NULL, NewTexts, PropertyChanges, used_texts};
+use super::text_uses::SortedTexts;
+use crate::error::{GraphError, Result};
+
+/// Bytes of owners, and of values, that are in memory where there is a disk.
+const ROOM: usize = 32 << 10;
+/// From so many changed owners or values of a property on, or from so many bytes of new texts.
+pub(super) const LARGE: u32 = 1 << 18;
+pub(super) const TEXTS_LARGE: u64 = 1 << 22;
+/// Stands for a text that the base does not have: its number follows.
+const NEW: i64 = -1;
+
+/// The values of each owner.
+#[derive(Clone, Debug)]
+pub(super) struct SortedValues {
+    /// Each owner, and how many values it has.
+    owners: Tape,
+    owner_count: u32,
+    /// How many owners have values.
+    present: u32,
+    values: Tape,
+    value_count: u32,
+    pub(super) texts: Option<SortedTexts>,
+}
+
+impl SortedValues {
+    /// No values.
+    pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
+        let tape = || Tape::new(scratch, ROOM);
+        Self { owners: tape(), owner_count: 0, present: 0, values: tape(), value_count: 0, texts: None }
+    }
+
+    /// Values that are in memory.
+    ///
+    /// # Errors
+    /// None.
+    pub(super) fn of(changes: &PropertyChanges) -> Result<Self> {
+        let mut sorted = Self::new(None);
+        for (owner, values) in changes.lists() {
+            sorted.push_owner(owner, values.len() as u32)?;
+        }
+        match &changes.texts {
+            None => changes.values.iter().try_for_each(|value| sorted.push(*value))?,
+            Some(texts) => {
+                let (codes, used) = used_texts(&changes.values, texts);
+                codes.iter().try_for_each(|code| sorted.push(*code))?;
+                sorted.texts = Some(SortedTexts::of(&used)?);
+            }
+        }
+        Ok(sorted)
+    }
+
+    /// The next owner, and how many values it has.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn push_owner(&mut self, owner: u32, values: u32) -> Result<()> {
+        self.owner_count += 1;
+        self.present += u32::from(values > 0);
+        Ok(self.owners.write(&(u64::from(values) << 32 | u64::from(owner)).to_le_bytes())?)
+    }
+
+    /// The next value.
+    ///
+    /// # Errors
+    /// What the file system says; more values than a column of lists can have.
+    pub(super) fn push(&mut self, value: i64) -> Result<()> {
+        let limit = u64::from(u32::MAX);
+        let count = self.value_count.checked_add(1).filter(|count| u64::from(*count) < limit);
+        let too_many = || GraphError::TooLarge { what: Quantity::Values, found: limit, limit: limit - 1 };
+        self.value_count = count.ok_or_else(too_many)?;
+        Ok(self.values.write(&value.to_le_bytes())?)
+    }
+
+    /// The next value: a text that the base does not have. Its number comes with the [texts](Self::texts).
+    ///
+    /// # Errors
+    /// As [`SortedValues::push`].
+    pub(super) fn push_new_text(&mut self) -> Result<()> {
+        self.push(NEW)
+    }
+
+    /// Gives memory back.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn settle(&mut self) -> Result<()> {
+        self.owners.settle()?;
+        Ok(self.values.settle()?)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.owner_count == 0
+    }
+
+    /// Whether owners have other numbers of values than one, or none.
+    pub(super) fn has_lists(&self) -> bool {
+        self.present != self.value_count
+    }
+
+    pub(super) fn value_count(&self) -> u32 {
+        self.value_count
+    }
+
+    /// Whether the columns are written without trying encodings, for which all values would be in memory. It depends on the values
+    /// alone, so that equal changes give equal bytes.
+    pub(super) fn is_large(&self) -> bool {
+        let texts = self.texts.as_ref().map_or(0, SortedTexts::bytes);
+        self.owner_count >= LARGE || self.value_count >= LARGE || texts >= TEXTS_LARGE
+    }
+
+    /// Calls `visit` with each owner, and how many values it has.
+    ///
+    /// # Errors
+    /// What the file system says; those of `visit`.
+    pub(super) fn for_each_owner(&self, mut visit: impl FnMut(u32, u32) -> Result<()>) -> Result<()> {
+        let mut owners = self.owners.reader();
+        while let Some(owner) = owners.read_item()?.map(u64::from_le_bytes) {
+            visit(owner as u32, (owner >> 32) as u32)?;
+        }
+        Ok(())
+    }
+
+    /// All values, owner by owner, as a file has them.
+    pub(super) fn values(&self) -> ValueReader<'_> {
+        let texts = self.texts.as_ref();
+        ValueReader {
+            values: self.values.reader(),
+            numbers: texts.and_then(SortedTexts::numbers),
+            base: texts.map_or(0, |texts| i64::from(texts.base())),
+            null: texts.map(|texts| i64::from(texts.base()) + i64::from(texts.count())),
+        }
+    }
+
+    /// All of it in memory.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn load(&self) -> Result<PropertyChanges> {
+        let (mut owners, mut ends, mut end) = (Vec::new(), Vec::new(), 0);
+        self.for_each_owner(|owner, values| {
+            end += values;
+            owners.push(owner);
+            ends.push(end);
+            Ok(())
+        })?;
+        let (mut values, mut reader) = (Vec::with_capacity(self.value_count as usize), self.values());
+        while let Some(value) = reader.next()? {
+            values.push(if Some(value) == reader.null { NULL } else { value });
+        }
+        let texts = self.texts.as_ref().map(SortedTexts::load).transpose()?;
+        Ok(PropertyChanges { owners, ends, values, texts })
+    }
+}
+
+impl PropertyChanges {
+    /// As [`SortedValues::is_large`].
+    pub(super) fn is_large(&self) -> bool {
+        let has_large = |texts: &NewTexts| {
+            let is_large = |texts: &NewTexts| texts.pool.len() as u64 >= TEXTS_LARGE;
+            is_large(texts) && is_large(&used_texts(&self.values, texts).1)
+        };
+        let large = LARGE as usize;
+        self.owners.len() >= large || self.values.len() >= large || self.texts.as_ref().is_some_and(has_large)
+    }
+}
+
+/// Reads values one after another.
+pub(super) struct ValueReader<'a> {
+    values: TapeReader<'a>,
+    numbers: Option<TapeReader<'a>>,
+    /// The code of the first text that the base does not have.
+    base: i64,
+    /// The code of null, where values are texts.
+    null: Option<i64>,
+}
+
+impl ValueReader<'_> {
+    /// The next value.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(super) fn next(&mut self) -> std::result::Result<Option<i64>, StoreError> {
+        let Some(value) = self.values.read_item()?.map(i64::from_le_bytes) else { return Ok(None) };
+        let Some(null) = self.null else { return Ok(Some(value)) };
+        Ok(Some(match (value, &mut self.numbers) {
+            (NULL, _) => null,
+            (NEW, Some(numbers)) => {
+                let number = numbers.read_item()?.map_or(0, u32::from_le_bytes);
+                self.base + i64::from(number)
+            }
+            (value, _) => value,
+        }))
+    }
+}
