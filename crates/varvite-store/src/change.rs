@@ -45,6 +45,15 @@ impl FileChange {
         Ok(Self { vfs, lock, file, log_end: Arc::default() })
     }
 
+    /// The file that has the locked name.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(crate) fn of_lock(vfs: Arc<dyn Vfs>, lock: Arc<WriteLock>) -> Result<Self> {
+        let file = vfs.open(lock.target())?;
+        Ok(Self { vfs, lock, file, log_end: Arc::default() })
+    }
+
     /// The file, through all symbolic links.
     pub fn target(&self) -> &Path {
         self.lock.target()
@@ -109,6 +118,14 @@ impl FileChange {
     /// What the file system says.
     pub fn successor(&self) -> Result<StagedFile> {
         StagedFile::of_successor(Arc::clone(&self.vfs), Arc::clone(&self.lock), Arc::clone(&self.file))
+    }
+
+    /// The file at `path`, which is whole, as the one that will take its place.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub(crate) fn take_up(&self, path: &Path) -> Result<StagedFile> {
+        StagedFile::of_whole(Arc::clone(&self.vfs), Arc::clone(&self.lock), Arc::clone(&self.file), path)
     }
 
     /// Looks whether the store still is what was opened: asked before its successor is published.

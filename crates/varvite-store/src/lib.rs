@@ -33,6 +33,7 @@
 //! - `log`, `log_writer`, `log_session`: small commits as records behind the large one, found and appended; `group_sync`:
 //!   syncs that threads share; `tail`: the columns that records become in memory.
 //! - `sync`, `models`: the locks of all these, and models of the threads that use them, for loom.
+//! - `replacement`: a file that is written while the one whose place it takes gets commits.
 //! - `scratch`, `tape`: a temporary file for what memory has no room for, and bytes that are written there end to end.
 //! - `planted`: known mistakes, for the harness that must find them; not compiled into what is published.
 //! - `verify`: reads every byte. `task`, `cancel`: how long work is done, and the flag that ends it. `threads`: threads
@@ -88,6 +89,7 @@ mod pinned;
 pub mod planted;
 mod prepared;
 mod process_memory;
+mod replacement;
 mod scratch;
 mod segment_blocks;
 mod segment_reader;
@@ -121,6 +123,7 @@ pub use mapping::{Advice, Mapping};
 pub use pinned::Pinned;
 pub use prepared::{PreparedColumn, prepare, prepare_until};
 pub use process_memory::ProcessMemory;
+pub use replacement::Replacement;
 pub use scratch::Scratch;
 pub use staged::{IfExists, Leftover, StagedFile, StagedStream};
 pub use store::{MemoryLimits, OpenMode, Store, StoreOptions};

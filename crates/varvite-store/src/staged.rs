@@ -106,10 +106,37 @@ impl StagedFile {
         old: Option<Arc<dyn VfsFile>>,
         leftover: Leftover,
     ) -> Result<StagedFile> {
+        let is_private = old.is_some();
+        Self::begin_with(vfs, lock, old, leftover, is_private)
+    }
+
+    /// Begins a file that has the locked name and replaces none, and that only its owner may read.
+    pub(crate) fn create_private(vfs: Arc<dyn Vfs>, lock: Arc<WriteLock>) -> Result<StagedFile> {
+        Self::begin_with(vfs, lock, None, Leftover::Remove, true)
+    }
+
+    /// The file at `temporary`, which is whole, as the one that replaces `old`, which has the locked name.
+    pub(crate) fn of_whole(
+        vfs: Arc<dyn Vfs>,
+        lock: Arc<WriteLock>,
+        old: Arc<dyn VfsFile>,
+        temporary: &Path,
+    ) -> Result<StagedFile> {
+        let (file, temporary, old) = (vfs.open_writable(temporary)?, temporary.to_owned(), Some(old));
+        Ok(StagedFile { vfs, lock, file, temporary, old, first_failure: None, is_renamed: false })
+    }
+
+    fn begin_with(
+        vfs: Arc<dyn Vfs>,
+        lock: Arc<WriteLock>,
+        old: Option<Arc<dyn VfsFile>>,
+        leftover: Leftover,
+        is_private: bool,
+    ) -> Result<StagedFile> {
         let temporary = Self::temporary_of(lock.target())?;
-        let create = || match old {
-            Some(_) => vfs.create_private(&temporary),
-            None => vfs.create_new(&temporary),
+        let create = || match is_private {
+            true => vfs.create_private(&temporary),
+            false => vfs.create_new(&temporary),
         };
         let file = match create() {
             Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {

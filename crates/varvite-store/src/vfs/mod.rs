@@ -1,7 +1,7 @@
 //! Virtual file systems: the one door between Varvite and any disk.
 //!
-//! [`RealVfs`] is the operating system's, [`InterruptibleVfs`] goes over it in programs that may be told to stop, and [`BytesVfs`]
-//! is a file that is in memory already. The others exist for tests, here and in other crates: [`MemoryVfs`] keeps what is
+//! [`RealVfs`] is the operating system's, [`InterruptibleVfs`] goes over it in programs that may be told to stop,
+//! [`ThrottledVfs`] where others must not be disturbed, and [`BytesVfs`] is a file that is in memory already. The others exist for tests, here and in other crates: [`MemoryVfs`] keeps what is
 //! visible apart from what is durable, [`FaultVfs`] fails chosen operations, [`RecordVfs`] writes down what was done, and
 //! [`crash_states`] turns that log into the disks a power failure could have left.
 
@@ -14,6 +14,7 @@ mod interruptible;
 mod memory;
 mod real;
 mod record;
+mod throttled;
 
 pub use attributes::Attributes;
 pub use bytes::BytesVfs;
@@ -24,3 +25,4 @@ pub use interruptible::InterruptibleVfs;
 pub use memory::MemoryVfs;
 pub use real::RealVfs;
 pub use record::{FileNumber, OperationLog, RecordVfs, Recorded};
+pub use throttled::ThrottledVfs;

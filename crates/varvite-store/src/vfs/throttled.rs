@@ -1,0 +1,188 @@
+//! [`ThrottledVfs`]: a file system for work that must not disturb others: it writes so many bytes in a second, and no more.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::{Attributes, Vfs, VfsFile, VfsLock};
+use crate::cancel::Cancel;
+use crate::error::Result;
+use crate::mapping::Mapping;
+
+/// The longest sleep between two looks at the flag that cancels.
+const NAP: Duration = Duration::from_millis(20);
+
+/// Files of another file system, to all of which together so many bytes are written in a second. Clones share the account.
+#[derive(Clone, Debug)]
+pub struct ThrottledVfs {
+    inner: Arc<dyn Vfs>,
+    throttle: Arc<Throttle>,
+}
+
+#[derive(Debug)]
+struct Throttle {
+    bytes_per_second: u64,
+    cancel: Cancel,
+    is_off: AtomicBool,
+    /// When the next byte may be written.
+    next: Mutex<Instant>,
+}
+
+impl ThrottledVfs {
+    /// Writes to `inner` at most so many bytes in a second, at least one. Writes that wait end with an error when `cancel` is set.
+    pub fn over(inner: Arc<dyn Vfs>, bytes_per_second: u64, cancel: &Cancel) -> Self {
+        let throttle = Throttle {
+            bytes_per_second: bytes_per_second.max(1),
+            cancel: cancel.clone(),
+            is_off: AtomicBool::new(false),
+            next: Mutex::new(Instant::now()),
+        };
+        Self { inner, throttle: Arc::new(throttle) }
+    }
+
+    /// From now on nothing waits: for the last steps of work that others wait for.
+    pub fn let_go(&self) {
+        self.throttle.is_off.store(true, Ordering::Relaxed);
+    }
+
+    fn file(&self, inner: Arc<dyn VfsFile>) -> Arc<dyn VfsFile> {
+        Arc::new(ThrottledFile { inner, throttle: Arc::clone(&self.throttle) })
+    }
+}
+
+impl Throttle {
+    /// Waits until so many bytes may be written.
+    fn wait_for(&self, bytes: usize) -> Result<()> {
+        let seconds = bytes as f64 / self.bytes_per_second as f64;
+        let until = {
+            let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+            // What was not written before is no credit.
+            let until = (*next).max(Instant::now());
+            *next = until + Duration::from_secs_f64(seconds);
+            until
+        };
+        while !self.is_off.load(Ordering::Relaxed) {
+            self.cancel.check()?;
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            std::thread::sleep(left.min(NAP));
+        }
+        Ok(())
+    }
+}
+
+impl Vfs for ThrottledVfs {
+    fn open(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        self.inner.open(path)
+    }
+
+    fn open_writable(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        Ok(self.file(self.inner.open_writable(path)?))
+    }
+
+    fn create_new(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        Ok(self.file(self.inner.create_new(path)?))
+    }
+
+    fn create_private(&self, path: &Path) -> Result<Arc<dyn VfsFile>> {
+        Ok(self.file(self.inner.create_private(path)?))
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf> {
+        self.inner.resolve(path)
+    }
+
+    fn lock(&self, path: &Path) -> Result<Box<dyn VfsLock>> {
+        self.inner.lock(path)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        self.inner.rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> Result<()> {
+        self.inner.remove(path)
+    }
+
+    fn exists(&self, path: &Path) -> Result<bool> {
+        self.inner.exists(path)
+    }
+
+    fn sync_dir(&self, path: &Path) -> Result<()> {
+        self.inner.sync_dir(path)
+    }
+}
+
+#[derive(Debug)]
+struct ThrottledFile {
+    inner: Arc<dyn VfsFile>,
+    throttle: Arc<Throttle>,
+}
+
+impl VfsFile for ThrottledFile {
+    fn len(&self) -> Result<u64> {
+        self.inner.len()
+    }
+
+    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
+        self.inner.read_exact_at(offset, buffer)
+    }
+
+    fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.throttle.wait_for(bytes.len())?;
+        self.inner.write_all_at(offset, bytes)
+    }
+
+    fn write_pointer_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.inner.write_pointer_at(offset, bytes)
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.inner.sync()
+    }
+
+    fn map(&self) -> Result<Option<Mapping>> {
+        self.inner.map()
+    }
+
+    fn attributes(&self) -> Result<Attributes> {
+        self.inner.attributes()
+    }
+
+    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
+        self.inner.set_attributes(attributes)
+    }
+
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        self.inner.is_at(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::StoreError;
+    use crate::vfs::MemoryVfs;
+
+    #[test]
+    fn so_many_bytes_are_written_in_a_second_until_it_is_let_go_or_cancelled() {
+        let (memory, cancel) = (MemoryVfs::new(), Cancel::default());
+        let vfs = ThrottledVfs::over(Arc::new(memory.clone()), 10_000, &cancel);
+        let file = vfs.create_new(Path::new("file")).unwrap();
+        let began = Instant::now();
+        (0..4).for_each(|part| file.write_all_at(part * 500, &[0; 500]).unwrap());
+        assert!(began.elapsed() >= Duration::from_millis(150), "the first need not wait");
+        file.write_all_at(2_000, &[1; 1_000_000]).unwrap();
+        cancel.cancel();
+        assert!(
+            matches!(file.write_all_at(0, &[2]), Err(StoreError::Cancelled)),
+            "a hundred seconds are left"
+        );
+        vfs.let_go();
+        file.write_all_at(0, &[3]).unwrap();
+        assert_eq!(memory.contents("file").unwrap()[0], 3);
+    }
+}
