@@ -48,10 +48,11 @@ fn a_graph_without_changes_is_the_same_when_it_is_folded() {
 }
 
 /// Everything that is left is where the map of ids says.
-fn check_moved(before: &Graph, after: &Graph, new_of_old: &[u32]) {
+pub(crate) fn check_moved(before: &Graph, after: &Graph, new_of_old: &[u32]) {
     let new = |old: u32| new_of_old[old as usize];
-    let living = || (0..before.node_count()).filter(|node| new(*node) != u32::MAX);
-    assert_eq!(living().count() as u32, after.node_count());
+    let living = || (0..before.node_count()).filter(|node| new(*node) != REMOVED);
+    assert!(living().eq((0..before.node_count()).filter(|node| !before.is_removed(*node).unwrap())));
+    assert_eq!(living().count() as u32, after.live_node_count());
     for label in before.edge_label_ids() {
         for direction in Direction::BOTH {
             let lists = [before, after].map(|graph| graph.adjacency(label, direction).unwrap());
@@ -66,18 +67,20 @@ fn check_moved(before: &Graph, after: &Graph, new_of_old: &[u32]) {
     assert!(living().all(|node| sets[0].of(node).eq(sets[1].of(new(node)))));
     for id in before.property_ids() {
         let told = |value: Value<'_>| match value {
-            Value::Ref(node) => format!("{:?}", node.map(new).filter(|node| *node != u32::MAX)),
+            Value::Ref(node) => format!("{:?}", node.map(new).filter(|node| *node != REMOVED)),
             value => format!("{value:?}"),
         };
         let info = &before.properties()[id.index()];
-        if info.edge_label.is_some() {
+        if let Some(label) = &info.edge_label {
+            let [first, second] = [before, after].map(|graph| values_of_edges(graph, label, &info.name));
+            assert!(living().all(|node| first(node) == second(new(node))), "{} of {label}", info.name);
             continue;
         }
         let properties = [before, after].map(|graph| graph.property(&info.name).unwrap());
         for node in living() {
             let moved: Vec<String> = properties[0].all(node).map(told).collect();
             let now = properties[1].all(new(node)).map(|value| match value {
-                Value::Ref(node) => format!("{node:?}"),
+                Value::Ref(node) => format!("{:?}", node.filter(|node| !after.is_removed(*node).unwrap())),
                 value => format!("{value:?}"),
             });
             let now: Vec<String> = now.collect();
@@ -86,6 +89,15 @@ fn check_moved(before: &Graph, after: &Graph, new_of_old: &[u32]) {
     }
     before.check().unwrap();
     after.check().unwrap();
+}
+
+/// The values of the edges that start at a node, in the order of its list.
+fn values_of_edges<'g>(graph: &'g Graph, label: &str, name: &str) -> impl Fn(u32) -> Vec<String> + use<'g> {
+    let property = graph.edge_property(label, Some(name)).unwrap();
+    let ranks = graph.ranks(graph.edge_label(label).unwrap(), Direction::Out).unwrap().unwrap();
+    move |node| {
+        ranks.of(node).map(|(_, rank)| format!("{:?}", property.all(rank).collect::<Vec<_>>())).collect()
+    }
 }
 
 #[test]

@@ -31,6 +31,7 @@ mod log_process;
 mod logs;
 mod model;
 mod node_layer;
+mod online;
 mod open;
 mod pipeline;
 mod queries;

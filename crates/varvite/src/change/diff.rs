@@ -16,6 +16,7 @@ use super::new_value::NewValue;
 use super::operation::{Kind, Kinds, Word};
 use super::words::Words;
 use crate::error::Result;
+use crate::graph::Graph;
 use crate::value::{Cardinality, ValueType};
 
 /// Operations on a graph.
@@ -54,6 +55,8 @@ pub struct Diff {
     pub(super) kinds: Kinds,
     new_nodes: u32,
     new_edges: u32,
+    /// The id of the file whose ids and ranks it names.
+    made_for: Option<[u8; 16]>,
 }
 
 /// Of the memory that a diff may use, this share is for its last operations. Vectors that grow have up to twice as much.
@@ -109,6 +112,23 @@ impl Diff {
     pub fn with_memory(bytes: usize, vfs: Arc<dyn Vfs>, beside: &Path) -> Result<Self> {
         let scratch = Some(Arc::new(Scratch::beside(vfs, beside, bytes)?));
         Ok(Self { scratch, ..Self::default() })
+    }
+
+    /// Says that the diff names nodes and edges by the numbers that they have in this graph. If the file has been compacted since, by
+    /// this program or another, these may be other nodes, and applying the diff ends with [`StoreError::Replaced`].
+    pub fn made_for(&mut self, graph: &Graph) {
+        self.made_for = Some(graph.store().header().file_id);
+    }
+
+    /// Whether its numbers are those of this graph, as far as it says whose they are.
+    pub(super) fn check_made_for(&self, graph: &Graph) -> Result<()> {
+        let store = graph.store();
+        match self.made_for {
+            Some(file_id) if file_id != store.header().file_id => {
+                Err(StoreError::Replaced { path: store.path().to_owned() }.into())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// How many operations there are; errors count them from 0.
@@ -233,8 +253,9 @@ impl Diff {
         }
     }
 
-    /// Takes up that so many nodes and edges were added by operations that were pushed otherwise.
+    /// Takes up that so many nodes and edges were added by operations that were pushed otherwise, and whose numbers these name.
     pub(super) fn count_new(&mut self, other: &Self) -> Absorbed {
+        self.made_for = self.made_for.or(other.made_for);
         let absorbed = Absorbed { nodes: self.new_nodes, edges: self.new_edges };
         self.new_nodes += other.new_nodes;
         self.new_edges += other.new_edges;

@@ -21,6 +21,7 @@
 //! - `new_rows`: rows of the directory for what a diff declares; `apply`: a diff becomes a commit.
 //! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is known.
 //! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
+//! - `online`: a graph is compacted while it gets commits.
 //! - `text`: diffs as lines of JSON.
 
 mod absorb;
@@ -49,6 +50,7 @@ mod new_rows;
 mod new_value;
 mod nulls;
 mod number_set;
+mod online;
 mod operation;
 mod operations;
 mod patch;
@@ -74,4 +76,5 @@ pub use diff::{Absorbed, Diff, PropertyOwner};
 pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
 pub use graph_log::{Durability, GraphLog, LogOptions};
 pub use new_value::NewValue;
+pub use online::{BackgroundCompaction, CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
 pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff, read_diff_into};

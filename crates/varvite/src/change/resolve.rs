@@ -30,6 +30,7 @@ pub(super) fn resolve(
     diff: &Diff,
     task: &Task<'_>,
 ) -> Result<Resolved> {
+    diff.check_made_for(graph)?;
     let reader = Reader { graph };
     let mut schema = Schema::of(graph, known, diff)?;
     let removals = Removals::of(diff, &schema, changes, reader)?;

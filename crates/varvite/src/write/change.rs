@@ -22,7 +22,7 @@ pub struct GraphChange {
 }
 
 /// Windows gives no new file the name of one that is mapped.
-const MODE: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Mapped };
+pub(crate) const MODE: OpenMode = if cfg!(windows) { OpenMode::Buffered } else { OpenMode::Mapped };
 
 impl GraphChange {
     /// Locks the file that `path` leads to, and opens it. Other writers are refused until this is dropped or done; readers are
@@ -34,6 +34,12 @@ impl GraphChange {
     pub fn begin(vfs: Arc<dyn Vfs>, path: &Path) -> Result<Self> {
         let change = FileChange::begin(vfs, path)?;
         varvite_store::planted!(LogNotTakenUp => let graph = Graph::without_log(change.open_store(MODE)?); return Ok(Self { change, graph }));
+        let graph = Graph::of_store(change.open_store(MODE)?)?;
+        Ok(Self { change, graph })
+    }
+
+    /// The graph of a file that nobody else changes.
+    pub(crate) fn of(change: FileChange) -> Result<Self> {
         let graph = Graph::of_store(change.open_store(MODE)?)?;
         Ok(Self { change, graph })
     }

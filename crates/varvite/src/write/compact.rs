@@ -97,7 +97,7 @@ impl GraphChange {
 }
 
 /// Writes all that a graph has to a file that is begun. What is left is to write the directory and to put the file in place.
-fn write_anew(
+pub(crate) fn write_anew(
     graph: &Graph,
     mut writer: StoreWriter,
     told: Option<&dyn NewNumbers>,
@@ -115,7 +115,7 @@ fn write_anew(
 }
 
 /// The id of the file that it is written to: its own, unless the graph of its first commit has changed.
-fn compacted_id(graph: &Graph) -> [u8; 16] {
+pub(crate) fn compacted_id(graph: &Graph) -> [u8; 16] {
     match has_changes(graph) {
         true => file_id_of_fold(&graph.identity()),
         false => graph.store().header().file_id,

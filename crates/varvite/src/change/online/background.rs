@@ -1,0 +1,140 @@
+//! [`BackgroundCompaction`]: a thread that compacts a graph whenever it has outgrown its budget.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use varvite_store::{Cancel, Operation, StoreError, Task, Vfs, threads};
+
+use super::compaction::{CompactOptions, Compacted, compact_online};
+use crate::error::{GraphError, Result};
+
+/// A thread that looks at a graph now and then, and [compacts](compact_online) it while others use it. Dropping this cancels it
+/// and waits for its end, which is soon.
+///
+/// # Example
+/// ```no_run
+/// use std::{sync::Arc, time::Duration};
+/// use varvite::change::{BackgroundCompaction, CompactOptions, CompactWhen};
+/// use varvite::vfs::RealVfs;
+///
+/// let options = CompactOptions::default().when(CompactWhen::OverPercent(25)).bytes_per_second(10_000_000);
+/// let every = Duration::from_secs(60);
+/// let compaction = BackgroundCompaction::start(Arc::new(RealVfs), "code.varvite".into(), options, every, |outcome| {
+///     match outcome {
+///         Ok(compacted) => println!("compacted to {} bytes", compacted.file_len),
+///         Err(error) => eprintln!("not compacted: {error}"),
+///     }
+/// })?;
+/// // The program commits, and says so: the thread looks at once.
+/// compaction.look();
+/// # Ok::<(), varvite::GraphError>(())
+/// ```
+#[derive(Debug)]
+pub struct BackgroundCompaction {
+    cancel: Cancel,
+    bell: Arc<Bell>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug, Default)]
+struct Bell {
+    rung: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl BackgroundCompaction {
+    /// Starts the thread. It looks at the graph at once, then after each `every`, and when it is [told to](Self::look).
+    /// `told` is called from the thread with what became of each compaction; a graph within its budget is none.
+    ///
+    /// # Errors
+    /// An I/O error if the system gives no thread.
+    pub fn start(
+        vfs: Arc<dyn Vfs>,
+        path: PathBuf,
+        options: CompactOptions,
+        every: Duration,
+        mut told: impl FnMut(Result<Compacted>) + Send + 'static,
+    ) -> Result<Self> {
+        let (cancel, bell, of) = (Cancel::default(), Arc::<Bell>::default(), path.clone());
+        let thread = threads::start({
+            let (cancel, bell) = (cancel.clone(), Arc::clone(&bell));
+            move || {
+                while !cancel.is_cancelled() {
+                    let task = Task::new().threads(1).cancel(&cancel);
+                    match compact_online(Arc::clone(&vfs), &path, &options, &task) {
+                        Ok(None) | Err(GraphError::Cancelled) => {}
+                        Ok(Some(compacted)) => told(Ok(compacted)),
+                        Err(error) => told(Err(error)),
+                    }
+                    bell.wait(every, &cancel);
+                }
+            }
+        });
+        match thread {
+            Some(thread) => Ok(Self { cancel, bell, thread: Some(thread) }),
+            None => {
+                let source = Arc::new(io::Error::other("the system gives no thread"));
+                Err(StoreError::Io { operation: Operation::Open, path: of, source }.into())
+            }
+        }
+    }
+
+    /// Has the thread look at the graph now: after a commit.
+    pub fn look(&self) {
+        self.bell.ring();
+    }
+
+    /// Ends the thread. What it has not finished is given up; the graph is as it was, with all commits.
+    pub fn stop(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        self.cancel.cancel();
+        self.bell.ring();
+        if let Some(thread) = self.thread.take()
+            && let Err(panic) = thread.join()
+            && !std::thread::panicking()
+        {
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+impl Drop for BackgroundCompaction {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Bell {
+    fn lock(&self) -> MutexGuard<'_, bool> {
+        self.rung.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ring(&self) {
+        *self.lock() = true;
+        self.changed.notify_one();
+    }
+
+    /// Waits so long, or until it is rung.
+    fn wait(&self, most: Duration, cancel: &Cancel) {
+        let until = Instant::now().checked_add(most);
+        let mut rung = self.lock();
+        while !*rung && !cancel.is_cancelled() {
+            let Some(until) = until else {
+                rung = self.changed.wait(rung).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            (rung, _) = self.changed.wait_timeout(rung, left).unwrap_or_else(PoisonError::into_inner);
+        }
+        *rung = false;
+    }
+}

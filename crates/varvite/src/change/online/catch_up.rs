@@ -1,0 +1,326 @@
+//! [`CatchUp`]: what came to a graph since one of its states, as diffs of the file that was written from that state.
+//!
+//! Both states have the same columns of the base, so what came is in their changes alone: nodes and edges that were appended, what was
+//! removed, and owners whose values are not what they were. It costs in proportion to all changes since the columns were
+//! written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use varvite_format::{EdgeLabelId, PropertyId};
+use varvite_store::{Scratch, Task};
+
+use super::super::change_set::{ChangeSet, EdgeChanges};
+use super::super::decode::decode_structure;
+use super::super::diff::{Diff, PropertyOwner};
+use super::super::element::{ElementRef, NewEdge, NewNode, NodeRef};
+use super::super::new_rows::LAYER;
+use super::super::new_value::NewValue;
+use super::numbers::Numbers;
+use crate::error::Result;
+use crate::graph::Graph;
+use crate::property::Property;
+use crate::value::Value;
+use crate::write::GraphChange;
+
+/// How far a file is that is written from a graph.
+pub(super) struct CatchUp {
+    /// The state of the graph that the file has.
+    state: Graph,
+    /// Its nodes and edges.
+    structure: ChangeSet,
+    numbers: Numbers,
+    scratch: Arc<Scratch>,
+}
+
+impl CatchUp {
+    /// A file that has everything that `state` has, under these numbers.
+    pub(super) fn new(state: Graph, numbers: Numbers, scratch: &Arc<Scratch>) -> Result<Self> {
+        let structure = decode_structure(&state, Some(scratch))?;
+        Ok(Self { state, structure, numbers, scratch: Arc::clone(scratch) })
+    }
+
+    /// The state of the graph that the file has.
+    pub(super) fn state(&self) -> &Graph {
+        &self.state
+    }
+
+    pub(super) fn into_nodes(self) -> Option<Vec<u32>> {
+        self.numbers.into_nodes()
+    }
+
+    /// Whether `now` is a later state, and what came between is in its changes and nowhere else. A disk that fails to read the last
+    /// directory once gives the one before it, and going back would take commits out of the file.
+    pub(super) fn can_reach(&self, now: &Graph) -> bool {
+        let (before, now) = (&self.state, now);
+        let place = |graph: &Graph| (graph.store().superblock().generation, graph.store().log().records());
+        let is_later = place(before) < place(now);
+        let is_same_base = before.store().header().file_id == now.store().header().file_id
+            && before.store().directory().base_nodes() == now.store().directory().base_nodes()
+            && before.tree_label() == now.tree_label();
+        let layer_of = |layer: u32| now.layers().get(layer as usize).map(|layer| layer.name.as_str());
+        let indexed = |graph: &Graph| {
+            let rows = graph.store().directory().text_indexes.iter();
+            rows.map(|row| row.property).collect::<BTreeSet<PropertyId>>()
+        };
+        is_later
+            && is_same_base
+            && indexed(before) == indexed(now)
+            && is_grown(&layers(before), &layers(now), |(name, nodes, ..)| *name == LAYER && nodes.is_none())
+            && is_grown(&labels(before), &labels(now), |(_, layer)| layer_of(*layer) == Some(LAYER))
+            && is_grown(&edge_labels(before), &edge_labels(now), |(_, layer)| layer_of(*layer) == Some(LAYER))
+            && is_grown(&properties(before), &properties(now), |(.., layer)| layer_of(*layer) == Some(LAYER))
+    }
+
+    /// Commits what came until `now` to the file, which is changed by `file`. Nothing is written if that is nothing.
+    pub(super) fn reach(
+        &mut self,
+        now: Graph,
+        file: GraphChange,
+        mut diff: Diff,
+        task: &Task<'_>,
+    ) -> Result<()> {
+        let structure = decode_structure(&now, Some(&self.scratch))?;
+        let mut step = Step {
+            state: &self.state,
+            before: &self.structure,
+            now: &now,
+            after: &structure,
+            numbers: &self.numbers,
+            new_nodes: Vec::new(),
+            new_edges: BTreeMap::new(),
+        };
+        step.declare(&mut diff);
+        step.nodes(&mut diff)?;
+        task.check()?;
+        step.edges(&mut diff, task)?;
+        step.values(&mut diff, task)?;
+        now.check()?;
+        self.state.check()?;
+        let Step { new_nodes, new_edges, .. } = step;
+        let applied = file.apply(&diff, task)?;
+        let first = self.state.node_count();
+        let gone = structure.removed.iter().take_while(|node| *node < first);
+        for node in gone.filter(|node| !self.structure.removed.contains(*node)) {
+            self.numbers.forget_node(first, node);
+        }
+        for (node, new_node) in (first..).zip(new_nodes) {
+            self.numbers.push_node(node, new_node.map(|new_node| applied.node(new_node)));
+        }
+        for (label, (first, new_edges)) in new_edges {
+            let name = &now.edge_labels()[label.index()].name;
+            for (rank, new_edge) in (first..).zip(new_edges) {
+                self.numbers.push_edge(name, rank, new_edge.and_then(|new_edge| applied.edge(new_edge)));
+            }
+        }
+        (self.state, self.structure) = (now, structure);
+        Ok(())
+    }
+}
+
+/// One state and the next.
+struct Step<'a> {
+    state: &'a Graph,
+    before: &'a ChangeSet,
+    now: &'a Graph,
+    after: &'a ChangeSet,
+    numbers: &'a Numbers,
+    /// For each node that came, the one that the diff adds; none for those that are gone again.
+    new_nodes: Vec<Option<NewNode>>,
+    /// The same for the edges of each label, with the rank of the first.
+    new_edges: BTreeMap<EdgeLabelId, (u32, Vec<Option<NewEdge>>)>,
+}
+
+impl Step<'_> {
+    fn declare(&self, diff: &mut Diff) {
+        for label in &self.now.labels()[self.state.labels().len()..] {
+            diff.declare_label(&label.name);
+        }
+        for label in &self.now.edge_labels()[self.state.edge_labels().len()..] {
+            diff.declare_edge_label(&label.name);
+        }
+        for property in &self.now.properties()[self.state.properties().len()..] {
+            let owner = property.edge_label.as_deref();
+            let owner = owner.map_or(PropertyOwner::Nodes, PropertyOwner::Edges);
+            diff.declare_property(&property.name, owner, property.value_type, property.cardinality);
+        }
+    }
+
+    fn nodes(&mut self, diff: &mut Diff) -> Result<()> {
+        let (first, end) = (self.state.node_count(), self.now.node_count());
+        let gone = self.after.removed.iter().filter(|node| *node < first);
+        for node in gone.filter(|node| !self.before.removed.contains(*node)) {
+            if let Some(node) = self.numbers.node(node) {
+                diff.remove_node(node);
+            }
+        }
+        let labels = self.now.label_sets()?;
+        for node in first..end {
+            self.new_nodes.push((!self.after.removed.contains(node)).then(|| {
+                let names = labels.of(node).map(|label| self.now.labels()[label.index()].name.as_str());
+                diff.add_node(&names.collect::<Vec<&str>>())
+            }));
+        }
+        Ok(())
+    }
+
+    /// What a node is in the diff; none if it is gone.
+    fn node(&self, node: u32) -> Option<NodeRef> {
+        if self.after.removed.contains(node) {
+            return None;
+        }
+        match node.checked_sub(self.state.node_count()) {
+            None => self.numbers.node(node).map(NodeRef::Node),
+            Some(came) => self.new_nodes.get(came as usize).copied().flatten().map(NodeRef::New),
+        }
+    }
+
+    fn edges(&mut self, diff: &mut Diff, task: &Task<'_>) -> Result<()> {
+        for (label, after) in &self.after.edges {
+            task.check()?;
+            let name = &self.now.edge_labels()[label.index()].name;
+            let first = self.before.edges.get(label).map_or(after.first, EdgeChanges::end);
+            let before = self.before.edges.get(label).map(|before| &before.removed);
+            let gone = after.removed.iter().take_while(|rank| *rank < first);
+            let gone: Vec<u32> =
+                gone.filter(|rank| before.is_none_or(|before| !before.contains(*rank))).collect();
+            for rank in self.numbers.edges(name, &gone)?.into_iter().flatten() {
+                diff.remove_edge(name, rank);
+            }
+            let mut came = Vec::new();
+            after.ends.for_each(|number, source, target| {
+                let rank = after.first + number;
+                if rank >= first {
+                    let is_gone = after.removed.contains(rank);
+                    let ends = self.node(source).zip(self.node(target)).filter(|_| !is_gone);
+                    came.push(ends.map(|(source, target)| diff.add_edge(name, source, target)));
+                }
+                Ok(())
+            })?;
+            self.new_edges.insert(*label, (first, came));
+        }
+        Ok(())
+    }
+
+    fn values(&self, diff: &mut Diff, task: &Task<'_>) -> Result<()> {
+        for (id, info) in self.now.property_ids().zip(self.now.properties()) {
+            task.check()?;
+            let (before, after) = (self.changed_owners(self.state, id)?, self.changed_owners(self.now, id)?);
+            let owners: BTreeSet<u32> = before.into_iter().chain(after).collect();
+            if owners.is_empty() {
+                continue;
+            }
+            let is_known = id.index() < self.state.properties().len();
+            let was = is_known.then(|| self.state.property_at(id)).transpose()?;
+            let is = self.now.property_at(id)?;
+            let differs = |owner: &u32| {
+                let was = was.as_ref().filter(|was| *owner < was.owner_limit());
+                !was.map_or(!is.is_present(*owner), |was| is_same(was, &is, *owner))
+            };
+            let owners: Vec<u32> = owners.into_iter().filter(differs).collect();
+            match &info.edge_label {
+                None => {
+                    for owner in owners {
+                        if let Some(node) = self.node(owner) {
+                            self.set(diff, node.into(), &info.name, &is, owner);
+                        }
+                    }
+                }
+                Some(label) => self.values_of_edges(diff, label, &info.name, &is, &owners)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn values_of_edges(
+        &self,
+        diff: &mut Diff,
+        label: &str,
+        property: &str,
+        values: &Property,
+        owners: &[u32],
+    ) -> Result<()> {
+        let id = self.now.edge_label(label)?;
+        let none = (u32::MAX, Vec::new());
+        let (first, came) = self.new_edges.get(&id).unwrap_or(&none);
+        let removed = self.after.edges.get(&id).map(|after| &after.removed);
+        let stays = |rank: &&u32| removed.is_none_or(|removed| !removed.contains(**rank));
+        let (old, new) = owners.split_at(owners.partition_point(|rank| rank < first));
+        let old: Vec<u32> = old.iter().filter(stays).copied().collect();
+        for (rank, number) in old.iter().zip(self.numbers.edges(label, &old)?) {
+            if let Some(number) = number {
+                self.set(diff, ElementRef::Edge(label, number), property, values, *rank);
+            }
+        }
+        for rank in new {
+            if let Some(edge) = came.get((rank - first) as usize).copied().flatten() {
+                self.set(diff, edge.into(), property, values, *rank);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whose values are in the changes of a graph.
+    fn changed_owners(&self, graph: &Graph, property: PropertyId) -> Result<Vec<u32>> {
+        let changes = graph.store().directory().changes.as_ref();
+        let Some(row) = changes.and_then(|changes| changes.of_property(property)) else {
+            return Ok(Vec::new());
+        };
+        let limit = graph.property_at(property)?.owner_limit();
+        Ok(graph.set(row.owners, limit)?.iter().collect())
+    }
+
+    /// Gives `owner` the values that an owner has now.
+    fn set(&self, diff: &mut Diff, owner: ElementRef<'_>, property: &str, values: &Property, of: u32) {
+        let found: Vec<Value<'_>> = values.all(of).collect();
+        diff.set(owner, property, found.iter().map(|value| self.new_value(value)));
+    }
+
+    fn new_value<'v>(&self, value: &'v Value<'_>) -> NewValue<'v> {
+        match value {
+            Value::Bool(value) => (*value).into(),
+            Value::Int(value) => NewValue::Int(*value),
+            Value::Uint(value) => NewValue::Uint(*value),
+            Value::F32(value) => NewValue::F32(*value),
+            Value::F64(value) => NewValue::F64(*value),
+            Value::Str(text) => NewValue::Str(text),
+            Value::Bytes(bytes) => NewValue::from(&bytes[..]),
+            Value::Ref(node) => node.and_then(|node| self.node(node)).map_or(NewValue::Null, NewValue::Ref),
+            Value::Null => NewValue::Null,
+        }
+    }
+}
+
+/// Whether an owner has the same values in both states. Numbers that are not equal to themselves count as different, which costs
+/// an operation.
+fn is_same(before: &Property, now: &Property, owner: u32) -> bool {
+    before.all(owner).eq(now.all(owner))
+}
+
+/// Whether all of `before` is the beginning of `now`, and what follows is what diffs declare.
+fn is_grown<T: PartialEq>(before: &[T], now: &[T], is_declared: impl Fn(&T) -> bool) -> bool {
+    now.starts_with(before) && now[before.len()..].iter().all(is_declared)
+}
+
+type LayerKey<'g> = (&'g str, Option<u32>, &'g str, &'g str, [u8; 32]);
+
+fn layers(graph: &Graph) -> Vec<LayerKey<'_>> {
+    let rows = graph.store().directory().layers.iter().map(|row| row.nodes);
+    let layers = graph.layers().iter().zip(rows);
+    layers
+        .map(|(it, nodes)| (it.name.as_str(), nodes, it.tool.as_str(), it.version.as_str(), it.source))
+        .collect()
+}
+
+fn labels(graph: &Graph) -> Vec<(&str, u32)> {
+    graph.labels().iter().map(|label| (label.name.as_str(), label.layer)).collect()
+}
+
+fn edge_labels(graph: &Graph) -> Vec<(&str, u32)> {
+    graph.edge_labels().iter().map(|label| (label.name.as_str(), label.layer)).collect()
+}
+
+fn properties(graph: &Graph) -> Vec<(Option<&str>, &str, u32)> {
+    let properties = graph.properties().iter();
+    properties.map(|it| (it.edge_label.as_deref(), it.name.as_str(), it.layer)).collect()
+}

@@ -1,0 +1,226 @@
+//! [`compact_online`]: a graph is written anew while others read it and commit to it.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use varvite_format::Header;
+use varvite_store::vfs::ThrottledVfs;
+use varvite_store::{Replacement, Scratch, Store, StoreError, StoreWriter, Task, Vfs};
+
+use super::super::diff::Diff;
+use super::catch_up::CatchUp;
+use super::numbers::Told;
+use super::outgrown::CompactWhen;
+use crate::error::{GraphError, Result};
+use crate::graph::Graph;
+use crate::write::{GraphChange, MODE, compacted_id, write_anew};
+
+/// How often a graph is begun anew whose layers or indexes came or went meanwhile.
+const ATTEMPTS: u32 = 3;
+/// How often the file catches up while writers are not kept out: each time less is left.
+const ROUNDS: u32 = 4;
+/// Sleep between two tries to get the lock, at first and at most.
+const NAP: (Duration, Duration) = (Duration::from_micros(100), Duration::from_millis(5));
+
+/// When and how a graph is compacted that others use.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CompactOptions {
+    /// When it is.
+    pub when: CompactWhen,
+    /// Most bytes that are written in a second until writers are kept out; none: as many as there are.
+    pub bytes_per_second: Option<u64>,
+    /// Memory for what came meanwhile: as of [`Diff::with_memory`](crate::change::Diff::with_memory).
+    pub memory_bytes: usize,
+    /// How long to wait for a writer that has the graph locked when everything else is done.
+    pub lock_wait: Duration,
+}
+
+impl Default for CompactOptions {
+    /// Whenever anything was changed, as fast as the disk is, with 64 MiB, waiting for ten seconds.
+    fn default() -> Self {
+        Self {
+            when: CompactWhen::Changed,
+            bytes_per_second: None,
+            memory_bytes: 64 << 20,
+            lock_wait: Duration::from_secs(10),
+        }
+    }
+}
+
+impl CompactOptions {
+    /// These, for a graph that meets a condition.
+    #[must_use]
+    pub fn when(self, when: CompactWhen) -> Self {
+        Self { when, ..self }
+    }
+
+    /// These, with so many bytes in a second.
+    #[must_use]
+    pub fn bytes_per_second(self, bytes: u64) -> Self {
+        Self { bytes_per_second: Some(bytes), ..self }
+    }
+
+    /// These, with so much memory for what came meanwhile.
+    #[must_use]
+    pub fn memory_bytes(self, memory_bytes: usize) -> Self {
+        Self { memory_bytes, ..self }
+    }
+
+    /// These, waiting so long for other writers.
+    #[must_use]
+    pub fn lock_wait(self, lock_wait: Duration) -> Self {
+        Self { lock_wait, ..self }
+    }
+}
+
+/// What became of a graph that was compacted while others used it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Compacted {
+    /// Size of the file in bytes.
+    pub file_len: u64,
+    /// How often the new file took up commits that came while it was written.
+    pub rounds: u32,
+    /// How long other writers were kept out.
+    pub locked: Duration,
+    /// The id that each node has now, by the one that it had; [`REMOVED`](crate::write::REMOVED) for removed ones. None if all
+    /// ids stayed.
+    pub new_of_old: Option<Vec<u32>>,
+}
+
+/// Compacts the graph at `path` while others go on reading it and committing to it, if it meets the condition of `options`; none
+/// if it does not. Commits that come meanwhile are in the new file too. Other writers are kept out for the last step, which
+/// takes in proportion to what came since the step before it: their [`GraphChange::begin`] ends with
+/// [`StoreError::Busy`] meanwhile. A [`GraphLog`](crate::change::GraphLog) has the graph locked for as long as it lives.
+///
+/// Nodes and edges may get other numbers, as with [`GraphChange::fold`]: a writer that takes ids from a graph says so with
+/// [`Diff::made_for`](crate::change::Diff::made_for), and gets an error instead of a wrong node. Whoever has the old file
+/// open keeps it.
+///
+/// Work is done on one thread, unless `task` says otherwise. Memory: that of [`GraphChange::fold`], and four bytes for each
+/// node. Disk: room for a second file, and in a temporary file four bytes for each edge.
+///
+/// # Errors
+/// [`StoreError::Busy`] if another does the same, or if a writer has the graph locked for too long; [`StoreError::Replaced`] if
+/// layers or indexes came or went each time that it was tried; damage; [`GraphError::Cancelled`]; what the file system
+/// says. The graph is then as it was, with all commits.
+///
+/// # Example
+/// ```no_run
+/// use std::sync::Arc;
+/// use varvite::change::{CompactOptions, CompactWhen, compact_online};
+/// use varvite::{Task, vfs::RealVfs};
+///
+/// // After a commit: a graph that has outgrown its columns by a tenth is compacted, at 20 MB a second.
+/// let options = CompactOptions::default().when(CompactWhen::OverPercent(10)).bytes_per_second(20_000_000);
+/// let path = "code.varvite".as_ref();
+/// if let Some(compacted) = compact_online(Arc::new(RealVfs), path, &options, &Task::new().threads(1))? {
+///     println!("{} bytes, writers waited for {:?}", compacted.file_len, compacted.locked);
+/// }
+/// # Ok::<(), varvite::GraphError>(())
+/// ```
+pub fn compact_online(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    options: &CompactOptions,
+    task: &Task<'_>,
+) -> Result<Option<Compacted>> {
+    let work = Work { vfs, path, options, task };
+    for _ in 0..ATTEMPTS {
+        let state = work.open()?;
+        if !options.when.is_met(&state) {
+            return Ok(None);
+        }
+        if let Some(compacted) = work.attempt(state)? {
+            return Ok(Some(compacted));
+        }
+    }
+    Err(StoreError::Replaced { path: path.to_owned() }.into())
+}
+
+struct Work<'a> {
+    vfs: Arc<dyn Vfs>,
+    path: &'a Path,
+    options: &'a CompactOptions,
+    task: &'a Task<'a>,
+}
+
+impl Work<'_> {
+    /// None if something came meanwhile that can't be taken up.
+    fn attempt(&self, state: Graph) -> Result<Option<Compacted>> {
+        let rate = self.options.bytes_per_second.unwrap_or(u64::MAX);
+        let slow = ThrottledVfs::over(Arc::clone(&self.vfs), rate, self.task.flag());
+        let replacement = Replacement::begin(Arc::new(slow.clone()), self.path)?;
+        let mut file = self.write(state, &replacement)?;
+        let mut rounds = 0;
+        while rounds < ROUNDS {
+            let now = self.open()?;
+            if now.identity() == file.state().identity() {
+                break;
+            }
+            if !self.catch_up(&mut file, now, &replacement)? {
+                return Ok(None);
+            }
+            rounds += 1;
+        }
+        slow.let_go();
+        let target = self.lock()?;
+        let began = Instant::now();
+        let now = Graph::of_store(target.file().open_store(MODE)?)?;
+        if now.identity() != file.state().identity() {
+            if !self.catch_up(&mut file, now, &replacement)? {
+                return Ok(None);
+            }
+            rounds += 1;
+        }
+        self.task.check()?;
+        let file_len = replacement.change()?.open_store(MODE)?.file_len();
+        replacement.publish(target.file(), target.graph().store())?;
+        drop(target);
+        let locked = began.elapsed();
+        Ok(Some(Compacted { file_len, rounds, locked, new_of_old: file.into_nodes() }))
+    }
+
+    /// The graph as it is now, which nobody is kept from.
+    fn open(&self) -> Result<Graph> {
+        Graph::of_store(Store::open(&*self.vfs, self.path, MODE)?)
+    }
+
+    /// Writes a state of the graph anew.
+    fn write(&self, state: Graph, replacement: &Replacement) -> Result<CatchUp> {
+        let scratch = Scratch::beside(Arc::clone(&self.vfs), self.path, self.options.memory_bytes)?;
+        let scratch = Arc::new(scratch);
+        let told = Told::new(Arc::clone(&scratch));
+        let header = Header { file_id: compacted_id(&state), ..*state.store().header() };
+        let writer = StoreWriter::begin(replacement.create()?, header)?;
+        let (writer, directory) = write_anew(&state, writer, Some(&told), self.task)?;
+        writer.finish(directory)?;
+        CatchUp::new(state, told.into_numbers(), &scratch)
+    }
+
+    /// Commits to the file what came until `now`; false if that can't be.
+    fn catch_up(&self, file: &mut CatchUp, now: Graph, replacement: &Replacement) -> Result<bool> {
+        if !file.can_reach(&now) {
+            return Ok(false);
+        }
+        let diff = Diff::with_memory(self.options.memory_bytes, Arc::clone(&self.vfs), self.path)?;
+        file.reach(now, GraphChange::of(replacement.change()?)?, diff, self.task)?;
+        Ok(true)
+    }
+
+    /// The right to change the graph, as soon as no other has it.
+    fn lock(&self) -> Result<GraphChange> {
+        let (until, mut nap) = (Instant::now() + self.options.lock_wait, NAP.0);
+        loop {
+            self.task.check()?;
+            match GraphChange::begin(Arc::clone(&self.vfs), self.path) {
+                Err(GraphError::Store(StoreError::Busy { .. })) if Instant::now() < until => {}
+                begun => return begun,
+            }
+            std::thread::sleep(nap);
+            nap = (nap * 2).min(NAP.1);
+        }
+    }
+}
