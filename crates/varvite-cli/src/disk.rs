@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
+use varvite::Cancel;
 use varvite_store::Vfs;
 use varvite_store::vfs::{InterruptibleVfs, RealVfs};
 
@@ -42,6 +43,20 @@ impl WriteArgs {
             exit(STOPPED)
         });
         Arc::new(disk)
+    }
+
+    /// The file system of a command that goes on until its work is given up, and the flag that says so.
+    pub(crate) fn cancelled_disk(&self) -> (Arc<dyn Vfs>, Cancel) {
+        let cancel = Cancel::default();
+        let told = cancel.clone();
+        on_signal(move || told.cancel());
+        (Arc::new(self.interruptible()), cancel)
+    }
+
+    /// Ends a command whose work was given up.
+    pub(crate) fn stopped() -> ! {
+        complain("stopped; every file is as it was\n");
+        exit(STOPPED)
     }
 
     /// The file system of a recording, and whether it was told to stop. When it is told so twice, it ends at once, and what it

@@ -91,6 +91,27 @@ fn a_diff_in_little_memory_gives_the_same_file() {
 }
 
 #[test]
+fn a_graph_is_compacted_online_when_it_has_outgrown_its_columns() {
+    let folder = Folder::new();
+    let graph = folder.import("graph", "compact");
+    let online = |more: &[&str]| {
+        varvite(&[&["compact", &graph, "--online", "--format", "json"], more].concat()).json()
+    };
+    let left = online(&["--when-over", "1000%"]);
+    assert!(left["column_bytes"].as_u64().unwrap() > left["other_bytes"].as_u64().unwrap(), "{left}");
+    send("{\"remove_node\": 3}\n", &["apply", &graph, "-"]).text();
+    assert_eq!(online(&["--when-over", "1G"])["locked_seconds"], json!(null));
+    let compacted = online(&["--when-over", "0", "--rate", "64M"]);
+    assert_eq!(compacted["rounds"], json!(0));
+    assert!(compacted["locked_seconds"].as_f64().unwrap() >= 0.0);
+    assert!(compacted["file_bytes"].as_u64().unwrap() < compacted["bytes_before"].as_u64().unwrap());
+    assert!(online(&[])["column_bytes"].as_u64().is_some(), "nothing was changed since");
+    varvite(&["compact", &graph, "--rate", "64M"]).fails(2, &["--online"]);
+    varvite(&["compact", &graph, "--online", "--when-over", "much"]).fails(2, &["a size is a whole number"]);
+    varvite(&["compact", &graph, "--online", "--watch", "5"]).fails(2, &["--when-over"]);
+}
+
+#[test]
 fn compacting_writes_which_numbers_nodes_and_edges_have_now() {
     let folder = Folder::new();
     let graph = folder.import("graph", "compact");

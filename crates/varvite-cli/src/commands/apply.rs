@@ -31,8 +31,8 @@ pub(crate) struct ApplyArgs {
     /// What made the layer, as `varvite layers` tells it
     #[arg(long, value_name = "TOOL", requires = "layer", default_value = TOOL)]
     tool: String,
-    /// Most memory, such as 64M or 2G, for the operations of the diff and for sorting its edges; what has no room there goes to a
-    /// temporary file beside the graph [default: a quarter of the machine's memory]
+    /// Most memory, such as 64M or 2G, for the operations of the diff and for sorting what they add; what has no room there goes to
+    /// a temporary file beside the graph [default: a quarter of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     memory: Option<usize>,
     #[command(flatten)]

@@ -1,43 +1,21 @@
-//! `varvite compact`: a file without what earlier changes left in it.
+//! A graph is compacted while no other writer is at it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{ArgGroup, Args};
 use varvite::write::{compact, compact_telling, compact_to};
 use varvite::{IfExists, OpenOptions};
 
-use crate::arguments::OutputArgs;
-use crate::disk::{WriteArgs, is_same_file};
+use super::arguments::CompactArgs;
+use crate::disk::is_same_file;
 use crate::failure::{Failure, Outcome, reported};
 use crate::number_maps::NumberMaps;
 use crate::output::{Summary, megabytes};
 use crate::progress::Progress;
 
-/// Arguments of `varvite compact`.
-#[derive(Debug, Args)]
-#[command(group(ArgGroup::new("written").args(["output", "maps"]).multiple(true)))]
-pub(crate) struct CompactArgs {
-    /// The graph, a .varvite file. A new file is written beside it, which then takes its name; who has the old one open keeps it
-    file: PathBuf,
-    /// Leave the graph as it is, and write the new file here
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Replace the files at --output and --maps if they exist
-    #[arg(long, requires = "written")]
-    force: bool,
-    /// Write to this file which number each node and edge has in the new graph, by the one that it had
-    #[arg(long, value_name = "MAPS")]
-    maps: Option<PathBuf>,
-    #[command(flatten)]
-    write: WriteArgs,
-    #[command(flatten)]
-    format: OutputArgs,
-}
-
 /// Writes the graph anew, and says how much smaller it is.
-pub(crate) fn run(args: &CompactArgs) -> Outcome {
+pub(super) fn run(args: &CompactArgs) -> Outcome {
     let began = Instant::now();
     let before = std::fs::metadata(&args.file).map_or(0, |data| data.len());
     let (target, file_len) = args.write_anew().map_err(|error| error.of(&args.file))?;

@@ -1,0 +1,10 @@
+//! What `varvite compact` does.
+
+use super::arguments::CompactArgs;
+use super::{at_rest, online};
+use crate::failure::Outcome;
+
+/// Compacts a graph, or leaves it as it is.
+pub(crate) fn run(args: &CompactArgs) -> Outcome {
+    if args.online { online::run(args) } else { at_rest::run(args) }
+}

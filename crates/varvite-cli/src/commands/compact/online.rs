@@ -1,0 +1,93 @@
+//! `varvite compact --online`: a graph is compacted while others commit to it.
+
+use std::time::{Duration, Instant};
+
+use varvite::change::{CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
+use varvite::{Cancel, Graph, GraphError, Task};
+
+use super::arguments::CompactArgs;
+use crate::disk::WriteArgs;
+use crate::failure::{Failure, Outcome, reported};
+use crate::output::{Summary, megabytes};
+
+/// The longest sleep between two looks at whether the command was told to stop.
+const NAP: Duration = Duration::from_millis(100);
+
+/// Compacts the graph if it has outgrown its budget, once or whenever it has.
+pub(super) fn run(args: &CompactArgs) -> Outcome {
+    let (disk, cancel) = args.write.cancelled_disk();
+    let mut options = CompactOptions::default().when(args.when_over.unwrap_or(CompactWhen::Changed));
+    options.bytes_per_second = args.rate.map(|rate| rate as u64);
+    loop {
+        let began = Instant::now();
+        let before = std::fs::metadata(&args.file).map_or(0, |data| data.len());
+        let task = Task::new().threads(1).cancel(&cancel);
+        let compacted = match compact_online(disk.clone(), &args.file, &options, &task) {
+            Err(GraphError::Cancelled) => WriteArgs::stopped(),
+            compacted => compacted.map_err(|error| Failure::from(error).of(&args.file))?,
+        };
+        let summary = match &compacted {
+            Some(compacted) => of_compacted(args, compacted, before, began.elapsed()),
+            // Whoever watches is told of what happens.
+            None if args.watch.is_some() => {
+                sleep(args.watch, &cancel);
+                continue;
+            }
+            None => of_small(args)?,
+        };
+        reported(&args.file, summary.write(args.format.format))?;
+        if args.watch.is_none() {
+            return Ok(());
+        }
+        sleep(args.watch, &cancel);
+    }
+}
+
+fn of_compacted(
+    args: &CompactArgs,
+    compacted: &Compacted,
+    before: u64,
+    elapsed: Duration,
+) -> Summary<'static> {
+    let file = args.file.to_string_lossy().into_owned();
+    let (seconds, locked) = (elapsed.as_secs_f64(), compacted.locked.as_secs_f64());
+    let sentence = format!(
+        "{file}: {} of {}, {seconds:.2} s; other writers were kept out for {locked:.3} s",
+        megabytes(compacted.file_len),
+        megabytes(before)
+    );
+    let fields = vec![
+        ("file", file.into()),
+        ("bytes_before", before.into()),
+        ("file_bytes", compacted.file_len.into()),
+        ("rounds", compacted.rounds.into()),
+        ("locked_seconds", locked.into()),
+        ("seconds", seconds.into()),
+    ];
+    Summary { sentence, fields }
+}
+
+/// A graph that is left as it is.
+fn of_small(args: &CompactArgs) -> Result<Summary<'static>, Failure> {
+    let graph = Graph::open(&args.file).map_err(|error| Failure::from(error).of(&args.file))?;
+    let Outgrown { base, beyond, .. } = Outgrown::of(&graph);
+    let file = args.file.to_string_lossy().into_owned();
+    let sentence = format!(
+        "{file}: left as it is, with {} in columns and {} beside them",
+        megabytes(base),
+        megabytes(beyond)
+    );
+    let fields = vec![("file", file.into()), ("column_bytes", base.into()), ("other_bytes", beyond.into())];
+    Ok(Summary { sentence, fields })
+}
+
+/// Waits for the next look; ends the command if it is told to stop.
+fn sleep(seconds: Option<u64>, cancel: &Cancel) {
+    let until = Instant::now() + Duration::from_secs(seconds.unwrap_or(0).min(u64::from(u32::MAX)));
+    while Instant::now() < until {
+        if cancel.is_cancelled() {
+            WriteArgs::stopped();
+        }
+        std::thread::sleep(NAP.min(until.saturating_duration_since(Instant::now())));
+    }
+}
