@@ -64,7 +64,9 @@ fn plans(index: u64) -> Vec<FaultPlan> {
 
 /// A history with each kind of writer.
 pub(crate) fn every_writer() -> History {
-    use Writer::{Apply, Compact, DropIndex, DropLayer, FirstImport, Import, Index, Layer, Log};
+    use Writer::{
+        Apply, Compact, CompactOnline, DropIndex, DropLayer, FirstImport, Import, Index, Layer, Log,
+    };
     let writers = vec![
         FirstImport,
         Index(0),
@@ -78,6 +80,8 @@ pub(crate) fn every_writer() -> History {
         DropLayer(0),
         Apply,
         Compact,
+        Apply,
+        CompactOnline,
         Import,
     ];
     History { seed: 3, writers }

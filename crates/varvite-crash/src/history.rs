@@ -52,7 +52,8 @@ impl History {
                 (_, 7) => Writer::DropIndex(random.below(3)),
                 (_, 8..11) => Writer::Apply,
                 (_, 11..14) => Writer::Log(Session::ALL[random.below(3)]),
-                (_, 14..17) => Writer::Compact,
+                (_, 14..16) => Writer::Compact,
+                (_, 16) => Writer::CompactOnline,
                 _ => Writer::Import,
             };
             if let Some(after) = writer.after(content.as_ref(), seed, writers.len() as u32) {

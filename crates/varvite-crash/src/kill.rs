@@ -24,12 +24,13 @@ use crate::writer::{Content, Writer};
 /// A kind of children: the word for it, and the writer of each number. Number 0 imports.
 type Kind = (&'static str, fn(u32) -> Writer);
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 8] = [
     ("apply", |_| Writer::Apply),
     (LOG, |_| Writer::Apply),
     (THREADS, |_| Writer::Apply),
     ("layers", |number| [Writer::Layer(0), Writer::Layer(1), Writer::DropLayer(1)][number as usize % 3]),
     ("compact", |number| [Writer::Compact, Writer::Apply][number as usize % 2]),
+    ("compact-online", |number| [Writer::CompactOnline, Writer::Apply][number as usize % 2]),
     ("import", |_| Writer::Import),
     ("import-file", |number| [Writer::ImportFile, Writer::Apply][number as usize % 2]),
 ];

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::Durability;
+use varvite::change::{CompactOptions, CompactWhen, Durability, compact_online};
 use varvite::vfs::Vfs;
 use varvite::write::{
     GraphChange, IndexChange, LayerChange, LayerSpec, NodeNumbers, PropertyLayer, WriteOptions,
@@ -51,6 +51,8 @@ pub(crate) enum Writer {
     /// Several small diffs.
     Log(Session),
     Compact,
+    /// The same while others may commit.
+    CompactOnline,
 }
 
 /// What writers left in a file.
@@ -112,6 +114,10 @@ impl Writer {
             }
             Self::Log(session) => session.run(vfs, path, seed, number, 0, &mut |_| ()),
             Self::Compact => compact(vfs, path, &task).map(drop),
+            Self::CompactOnline => {
+                let options = CompactOptions::default().when(CompactWhen::OverBytes(0));
+                compact_online(vfs, path, &options, &task).map(drop)
+            }
         }
     }
 
@@ -140,14 +146,17 @@ impl Writer {
                 after.marks.extend(session.marks(number));
                 true
             }
-            Self::Compact => true,
+            Self::Compact | Self::CompactOnline => true,
         };
         is_possible.then_some(after)
     }
 
     /// Whether it writes a file anew instead of behind its end.
     pub(crate) fn is_anew(self) -> bool {
-        matches!(self, Self::Import | Self::FirstImport | Self::ImportFile | Self::Compact)
+        matches!(
+            self,
+            Self::Import | Self::FirstImport | Self::ImportFile | Self::Compact | Self::CompactOnline
+        )
     }
 }
 
