@@ -1,9 +1,11 @@
-//! Diffs: as lines of text, and as operations of every type. Whatever they say, a graph takes all of one or nothing.
+//! Diffs: as lines of text, as operations of every type, and as bytes. Whatever they say, a graph takes all of one or nothing.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use varvite::change::{Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner, read_diff};
+use varvite::change::{
+    Diff, ElementRef, NewEdge, NewNode, NewValue, NodeRef, PropertyOwner, read_diff, read_diff_bytes,
+};
 use varvite::write::GraphChange;
 use varvite::{Cardinality, GraphError, OpenOptions, Task, ValueType};
 use varvite_store::vfs::MemoryVfs;
@@ -30,11 +32,36 @@ pub(crate) fn apply_text(graph: &[u8], text: &[u8]) {
 pub(crate) fn apply_operations(graph: &[u8], bytes: &[u8]) {
     let mut file = graph.to_vec();
     for bytes in bytes.chunks(120).take(4) {
-        let (mut diff, mut draws) =
-            (Diff::new(), Draws { bytes, new_nodes: Vec::new(), new_edges: Vec::new() });
-        while draws.operation(&mut diff).is_some() {}
-        file = apply(&file, &diff);
+        let diff = drawn(bytes);
+        let sent = diff.to_bytes().expect("it is small");
+        let came = read_diff_bytes(&sent).expect("it is a diff");
+        assert!(came.len() == diff.len() && came.to_bytes().expect("it is small") == sent);
+        file = apply(&file, &came);
     }
+}
+
+/// Reads bytes as a diff, and applies what they say to a graph: a diff that some of the bytes stand for, edited as others say.
+pub(crate) fn apply_bytes(graph: &[u8], bytes: &[u8]) {
+    let (operations, edits) = bytes.split_at(bytes.len().min(120));
+    let mut sent = drawn(operations).to_bytes().expect("it is small");
+    for [low, high, byte] in edits.as_chunks().0 {
+        let at = usize::from(u16::from_le_bytes([*low, *high])) % sent.len();
+        sent[at] = *byte;
+    }
+    match read_diff_bytes(&sent) {
+        Ok(diff) => _ = apply(graph, &diff),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+    if let Err(error) = read_diff_bytes(bytes) {
+        assert!(!error.to_string().is_empty());
+    }
+}
+
+/// The diff that bytes stand for.
+fn drawn(bytes: &[u8]) -> Diff {
+    let (mut diff, mut draws) = (Diff::new(), Draws { bytes, new_nodes: Vec::new(), new_edges: Vec::new() });
+    while draws.operation(&mut diff).is_some() {}
+    diff
 }
 
 /// The file after a diff: another one that is sound, or the same.

@@ -24,6 +24,8 @@ pub enum Quantity {
     Directory,
     /// Commits of one file.
     Commits,
+    /// Bytes of a diff.
+    Diff,
     /// What a file of so many bytes would claim.
     Claim(Claim, u64),
 }
@@ -39,6 +41,7 @@ impl fmt::Display for Quantity {
             Self::TextsOf(property) => write!(formatter, "bytes of texts of {property}"),
             Self::Directory => formatter.write_str("bytes of the directory"),
             Self::Commits => formatter.write_str("commits of one file"),
+            Self::Diff => formatter.write_str("bytes of a diff"),
             Self::Claim(claim, file_len) => write!(formatter, "{claim} in a file of {file_len} bytes"),
         }
     }

@@ -3,7 +3,7 @@
 use varvite::{DigestTree, Profile, Task};
 use varvite_model::SplitMix64;
 
-use crate::diffs::{apply_operations, apply_text};
+use crate::diffs::{apply_bytes, apply_operations, apply_text};
 use crate::draft::open_bytes;
 use crate::edits::edit;
 use crate::logs::open_with_log;
@@ -30,6 +30,17 @@ fn any_operations_are_applied_as_a_whole_or_not_at_all() {
     for case in 0..3000 {
         let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.below(256) as u8).collect();
         apply_operations(&graphs[case % graphs.len()], &bytes);
+    }
+}
+
+#[test]
+fn any_bytes_are_a_diff_or_refused() {
+    let graphs = Profile::ALL.map(small_graph);
+    let mut random = SplitMix64::new(5);
+    for case in 0..6000 {
+        let len = 120 + 3 * random.below(4);
+        let bytes: Vec<u8> = (0..len).map(|_| random.below(256) as u8).collect();
+        apply_bytes(&graphs[case % graphs.len()], &bytes);
     }
 }
 

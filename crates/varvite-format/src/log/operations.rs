@@ -1,4 +1,4 @@
-//! [`LogOperations`]: the payload of a record, which is the operations of a diff.
+//! [`LogOperations`]: the payload of a record, which is the operations of a diff, and a diff as bytes.
 //!
 //! Names come first, each once, and operations refer to them by number. Texts are checked to be UTF-8 and numbers of names to
 //! exist; what else a number means, such as the id of a node, only the graph can say.
@@ -7,6 +7,8 @@
 //! u32 count of names, then each: u32 length, bytes
 //! u32 count of operations, then each: u8 kind, fields
 //! ```
+//!
+//! A diff as bytes begins with a magic, and declares names where it likes; a record never does.
 
 use crate::bytes::Fields;
 use crate::{Fault, FormatError, Part, Result};
@@ -17,6 +19,12 @@ const REMOVE_NODE: u8 = 2;
 const REMOVE_EDGE: u8 = 3;
 const SET: u8 = 4;
 const APPEND: u8 = 5;
+const DECLARE_LABEL: u8 = 6;
+const DECLARE_EDGE_LABEL: u8 = 7;
+const DECLARE_PROPERTY: u8 = 8;
+
+/// What a diff as bytes begins with.
+const DIFF_MAGIC: [u8; 8] = *b"VVDIFF01";
 
 /// A node of the graph before the record, by its id, or one that the record adds, by its number among these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +79,9 @@ pub enum LogOperation<'a> {
     RemoveNode { node: u32 },
     RemoveEdge(LogEdge),
     Values { owner: LogOwner, property: u32, is_append: bool, values: LogValues<'a> },
+    DeclareLabel { name: u32 },
+    DeclareEdgeLabel { name: u32 },
+    DeclareProperty { name: u32, edge_label: Option<u32>, value_type: u8, cardinality: u8 },
 }
 
 /// Makes a payload.
@@ -144,9 +155,42 @@ impl LogOperationsBuilder {
         values.for_each(|value| put_value(output, value));
     }
 
+    /// Declares a label: of a diff as bytes alone.
+    pub fn declare_label(&mut self, name: u32) {
+        self.begin(DECLARE_LABEL);
+        self.put(name);
+    }
+
+    /// Declares an edge label: of a diff as bytes alone.
+    pub fn declare_edge_label(&mut self, name: u32) {
+        self.begin(DECLARE_EDGE_LABEL);
+        self.put(name);
+    }
+
+    /// Declares a property, of nodes or of the edges of a label: of a diff as bytes alone. Types and cardinalities are the numbers
+    /// that properties have in the directory.
+    pub fn declare_property(&mut self, name: u32, edge_label: Option<u32>, value_type: u8, cardinality: u8) {
+        self.begin(DECLARE_PROPERTY);
+        self.put(name);
+        self.operations.extend([value_type, cardinality, edge_label.is_some().into()]);
+        if let Some(label) = edge_label {
+            self.put(label);
+        }
+    }
+
     /// The payload.
     pub fn build(self) -> Vec<u8> {
-        let mut payload = Vec::with_capacity(8 + self.names.len() + self.operations.len());
+        self.behind(&[])
+    }
+
+    /// The diff as bytes.
+    pub fn build_diff(self) -> Vec<u8> {
+        self.behind(&DIFF_MAGIC)
+    }
+
+    fn behind(self, magic: &[u8]) -> Vec<u8> {
+        let mut payload = Vec::with_capacity(magic.len() + 8 + self.names.len() + self.operations.len());
+        payload.extend(magic);
         payload.extend(self.name_count.to_le_bytes());
         payload.extend(self.names);
         payload.extend(self.count.to_le_bytes());
@@ -207,6 +251,8 @@ pub struct LogOperations<'a> {
     names: Vec<&'a str>,
     left: u32,
     reader: Reader<'a>,
+    /// Whether names may be declared.
+    may_declare: bool,
 }
 
 impl<'a> LogOperations<'a> {
@@ -215,11 +261,28 @@ impl<'a> LogOperations<'a> {
     /// # Errors
     /// Damage.
     pub fn read(payload: &'a [u8]) -> Result<Self> {
-        let mut reader = Reader { fields: Fields::new(payload), len: payload.len() };
+        Self::begin(Reader { fields: Fields::new(payload), len: payload.len() }, false)
+    }
+
+    /// The same for a diff as bytes.
+    ///
+    /// # Errors
+    /// Bytes that no diff has.
+    pub fn read_diff(bytes: &'a [u8]) -> Result<Self> {
+        let mut reader = Reader { fields: Fields::new(bytes), len: bytes.len() };
+        match reader.fields.take() {
+            Some(DIFF_MAGIC) => Self::begin(reader, true),
+            _ => {
+                Err(FormatError::damaged(Part::Log, Fault::Missing { what: "magic VVDIFF01", number: None }))
+            }
+        }
+    }
+
+    fn begin(mut reader: Reader<'a>, may_declare: bool) -> Result<Self> {
         let count = reader.count(4, "names")?;
         let names = (0..count).map(|_| reader.text()).collect::<Result<Vec<_>>>()?;
         let left = reader.count(1, "operations")?;
-        Ok(Self { names, left, reader })
+        Ok(Self { names, left, reader, may_declare })
     }
 
     /// All names, by their numbers.
@@ -233,7 +296,7 @@ impl<'a> LogOperations<'a> {
     }
 
     fn operation(&mut self) -> Result<LogOperation<'a>> {
-        let Self { names, reader, .. } = self;
+        let Self { names, reader, may_declare, .. } = self;
         let names = names.len() as u32;
         Ok(match reader.u8()? {
             ADD_NODE => LogOperation::AddNode { labels: reader.names(names)? },
@@ -247,6 +310,16 @@ impl<'a> LogOperations<'a> {
                 property: reader.name(names)?,
                 is_append: kind == APPEND,
                 values: reader.values()?,
+            },
+            DECLARE_LABEL if *may_declare => LogOperation::DeclareLabel { name: reader.name(names)? },
+            DECLARE_EDGE_LABEL if *may_declare => {
+                LogOperation::DeclareEdgeLabel { name: reader.name(names)? }
+            }
+            DECLARE_PROPERTY if *may_declare => LogOperation::DeclareProperty {
+                name: reader.name(names)?,
+                value_type: reader.u8()?,
+                cardinality: reader.u8()?,
+                edge_label: if reader.truth()? { Some(reader.name(names)?) } else { None },
             },
             other => return Err(unknown("operation", other)),
         })
@@ -479,6 +552,38 @@ mod tests {
             "NewEdge(0) 1 false [Int(2)]",
         ];
         assert_eq!(shown(&payload).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_diff_declares_names_and_a_record_does_not() {
+        let declare = || {
+            let mut builder = LogOperationsBuilder::default();
+            let [label, name] = ["CALL", "NAME"].map(|name| builder.add_name(name));
+            builder.declare_label(label);
+            builder.declare_edge_label(label);
+            builder.declare_property(name, None, 11, 1);
+            builder.declare_property(name, Some(label), 4, 2);
+            builder
+        };
+        let bytes = declare().build_diff();
+        let operations = LogOperations::read_diff(&bytes).unwrap();
+        let found: Vec<String> = operations.map(|operation| format!("{:?}", operation.unwrap())).collect();
+        let expected = [
+            "DeclareLabel { name: 0 }",
+            "DeclareEdgeLabel { name: 0 }",
+            "DeclareProperty { name: 1, edge_label: None, value_type: 11, cardinality: 1 }",
+            "DeclareProperty { name: 1, edge_label: Some(0), value_type: 4, cardinality: 2 }",
+        ];
+        assert_eq!(found, expected);
+        for len in 0..bytes.len() {
+            let cut = LogOperations::read_diff(&bytes[..len]).and_then(|operations| operations.collect());
+            let cut: Result<Vec<_>> = cut;
+            assert!(cut.is_err(), "{len} bytes");
+        }
+        let payload = declare().build();
+        assert_eq!(bytes[8..], payload);
+        assert!(LogOperations::read_diff(&payload).is_err());
+        assert!(matches!(LogOperations::read(&payload).unwrap().next(), Some(Err(_))));
     }
 
     #[test]

@@ -50,7 +50,16 @@ impl Applied {
     /// # Panics
     /// If the edge is of another diff, which adds more.
     pub fn edge(&self, edge: NewEdge) -> Option<u32> {
-        let rank = self.ranks.get(edge.index());
+        self.rank(edge.index())
+    }
+
+    /// The ranks of the edges that the diff added, in the order in which it did; none for one that was left out.
+    pub fn edges(&self) -> impl ExactSizeIterator<Item = Option<u32>> + '_ {
+        (0..self.ranks.len()).map(|edge| self.rank(edge))
+    }
+
+    fn rank(&self, edge: usize) -> Option<u32> {
+        let rank = self.ranks.get(edge);
         (rank != LEFT_OUT).then_some(rank)
     }
 }

@@ -9,6 +9,11 @@ pub struct NewNode(pub(super) u32);
 pub struct NewEdge(pub(super) u32);
 
 impl NewNode {
+    /// The node of this number among those that a diff adds. Whether there is one is looked at when the diff is applied.
+    pub fn from_index(index: u32) -> Self {
+        Self(index)
+    }
+
     /// Its number among the nodes that the diff adds, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -16,6 +21,11 @@ impl NewNode {
 }
 
 impl NewEdge {
+    /// The edge of this number among those that a diff adds. Whether there is one is looked at when the diff is applied.
+    pub fn from_index(index: u32) -> Self {
+        Self(index)
+    }
+
     /// Its number among the edges that the diff adds, from 0.
     pub fn index(self) -> usize {
         self.0 as usize

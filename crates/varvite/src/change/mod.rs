@@ -22,7 +22,7 @@
 //! - `layer`: a diff becomes a layer that can be dropped, and layers are; `hash`: by what its source is known.
 //! - `record`: a diff as a record of the log, and back; `replay`: a graph with a log is opened; `graph_log`: many small commits.
 //! - `online`: a graph is compacted while it gets commits.
-//! - `text`: diffs as lines of JSON.
+//! - `text`: diffs as lines of JSON; `bytes`: diffs as they are sent in one call.
 
 mod absorb;
 mod addition;
@@ -30,6 +30,7 @@ mod apply;
 mod assignment;
 mod base;
 mod by_rank;
+mod bytes;
 mod change_set;
 mod chunk;
 mod codes;
@@ -72,6 +73,7 @@ mod words;
 
 pub use crate::change_fault::{ChangeError, ChangeFault};
 pub use apply::Applied;
+pub use bytes::{DiffBytesError, read_diff_bytes, read_diff_bytes_into};
 pub use diff::{Absorbed, Diff, PropertyOwner};
 pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
 pub use graph_log::{Durability, GraphLog, LogOptions};

@@ -87,6 +87,9 @@ impl Kinds {
 
 const NAME_BITS: u32 = 26;
 
+/// Most names of a diff, and most sets of labels.
+pub(super) const NAMES_MAX: usize = 1 << NAME_BITS;
+
 /// What is done, with which name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word(u32);

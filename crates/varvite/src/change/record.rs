@@ -8,6 +8,7 @@ use varvite_format::{
 };
 use varvite_store::StoreError;
 
+use super::chunk::Chunk;
 use super::diff::Diff;
 use super::element::{ElementRef, NewEdge, NewNode, NodeRef};
 use super::new_value::NewValue;
@@ -18,32 +19,41 @@ use super::operation::{Kind, Operation, ValueOwner};
 /// # Errors
 /// What the disk says that has operations of the diff.
 pub(super) fn payload_of(diff: &Diff) -> Result<Vec<u8>, StoreError> {
-    let mut builder = LogOperationsBuilder::default();
-    // Names of the diff keep their numbers.
-    diff.names.all().iter().for_each(|name| _ = builder.add_name(name));
+    let mut builder = builder_of(diff);
     diff.for_each(&Kind::ALL, |_, operation, chunk| {
-        match operation {
-            Operation::AddNode { labels } => builder.add_node(labels),
-            Operation::AddEdge { label, from, to } => builder.add_edge(label, log_node(from), log_node(to)),
-            Operation::RemoveNode { node } => builder.remove_node(node),
-            Operation::RemoveEdge { label, rank } => builder.remove_edge(LogEdge { label, rank }),
-            Operation::Values(given) => {
-                let owner = match given.owner {
-                    ValueOwner::Node(node) => LogOwner::Node(log_node(node)),
-                    ValueOwner::Edge(label, rank) => LogOwner::Edge(LogEdge { label, rank }),
-                    ValueOwner::NewEdge(edge) => LogOwner::NewEdge(edge.0),
-                };
-                let values: Vec<NewValue<'_>> =
-                    given.values.iter().map(|value| chunk.value(*value)).collect();
-                builder.give_values(owner, given.property, given.is_append, values.iter().map(log_value));
-            }
-            Operation::DeclareLabel { .. }
-            | Operation::DeclareEdgeLabel { .. }
-            | Operation::DeclareProperty { .. } => {}
-        }
+        put(&mut builder, operation, chunk);
         Ok::<(), StoreError>(())
     })?;
     Ok(builder.build())
+}
+
+/// A builder that has the names of a diff, under the numbers that they have there.
+pub(super) fn builder_of(diff: &Diff) -> LogOperationsBuilder {
+    let mut builder = LogOperationsBuilder::default();
+    diff.names.all().iter().for_each(|name| _ = builder.add_name(name));
+    builder
+}
+
+/// Takes up an operation, unless it declares a name.
+pub(super) fn put(builder: &mut LogOperationsBuilder, operation: Operation<'_>, chunk: &Chunk) {
+    match operation {
+        Operation::AddNode { labels } => builder.add_node(labels),
+        Operation::AddEdge { label, from, to } => builder.add_edge(label, log_node(from), log_node(to)),
+        Operation::RemoveNode { node } => builder.remove_node(node),
+        Operation::RemoveEdge { label, rank } => builder.remove_edge(LogEdge { label, rank }),
+        Operation::Values(given) => {
+            let owner = match given.owner {
+                ValueOwner::Node(node) => LogOwner::Node(log_node(node)),
+                ValueOwner::Edge(label, rank) => LogOwner::Edge(LogEdge { label, rank }),
+                ValueOwner::NewEdge(edge) => LogOwner::NewEdge(edge.0),
+            };
+            let values: Vec<NewValue<'_>> = given.values.iter().map(|value| chunk.value(*value)).collect();
+            builder.give_values(owner, given.property, given.is_append, values.iter().map(log_value));
+        }
+        Operation::DeclareLabel { .. }
+        | Operation::DeclareEdgeLabel { .. }
+        | Operation::DeclareProperty { .. } => {}
+    }
 }
 
 /// The diff of a record.
@@ -53,34 +63,42 @@ pub(super) fn payload_of(diff: &Diff) -> Result<Vec<u8>, StoreError> {
 pub(super) fn diff_of(payload: &[u8]) -> varvite_format::Result<Diff> {
     let operations = LogOperations::read(payload)?;
     let names = operations.names().to_vec();
-    let name = |number: u32| names[number as usize];
     let mut diff = Diff::new();
     for operation in operations {
-        match operation? {
-            LogOperation::AddNode { labels } => {
-                let labels: Vec<&str> = labels.map(name).collect();
-                diff.add_node(&labels);
-            }
-            LogOperation::AddEdge { label, from, to } => {
-                diff.add_edge(name(label), node_ref(from), node_ref(to));
-            }
-            LogOperation::RemoveNode { node } => diff.remove_node(node),
-            LogOperation::RemoveEdge(LogEdge { label, rank }) => diff.remove_edge(name(label), rank),
-            LogOperation::Values { owner, property, is_append, values } => {
-                let owner = match owner {
-                    LogOwner::Node(node) => ElementRef::Node(node_ref(node)),
-                    LogOwner::Edge(LogEdge { label, rank }) => ElementRef::Edge(name(label), rank),
-                    LogOwner::NewEdge(number) => ElementRef::NewEdge(NewEdge(number)),
-                };
-                let values = values.map(new_value);
-                match is_append {
-                    true => diff.append(owner, name(property), values),
-                    false => diff.set(owner, name(property), values),
-                }
-            }
-        }
+        take(&mut diff, &names, operation?);
     }
     Ok(diff)
+}
+
+/// Takes up an operation, unless it declares a name, which none of a record does.
+pub(super) fn take(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>) {
+    let name = |number: u32| names[number as usize];
+    match operation {
+        LogOperation::AddNode { labels } => {
+            let labels: Vec<&str> = labels.map(name).collect();
+            diff.add_node(&labels);
+        }
+        LogOperation::AddEdge { label, from, to } => {
+            diff.add_edge(name(label), node_ref(from), node_ref(to));
+        }
+        LogOperation::RemoveNode { node } => diff.remove_node(node),
+        LogOperation::RemoveEdge(LogEdge { label, rank }) => diff.remove_edge(name(label), rank),
+        LogOperation::Values { owner, property, is_append, values } => {
+            let owner = match owner {
+                LogOwner::Node(node) => ElementRef::Node(node_ref(node)),
+                LogOwner::Edge(LogEdge { label, rank }) => ElementRef::Edge(name(label), rank),
+                LogOwner::NewEdge(number) => ElementRef::NewEdge(NewEdge(number)),
+            };
+            let values = values.map(new_value);
+            match is_append {
+                true => diff.append(owner, name(property), values),
+                false => diff.set(owner, name(property), values),
+            }
+        }
+        LogOperation::DeclareLabel { .. }
+        | LogOperation::DeclareEdgeLabel { .. }
+        | LogOperation::DeclareProperty { .. } => {}
+    }
 }
 
 fn log_node(node: NodeRef) -> LogNode {

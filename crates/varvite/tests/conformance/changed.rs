@@ -40,7 +40,7 @@ pub(super) fn files() -> [Changed; 4] {
 }
 
 /// A disk with a graph of six nodes in a row, as small as a file can be.
-fn disk() -> MemoryVfs {
+pub(super) fn disk() -> MemoryVfs {
     let mut graph = ModelGraph::default();
     let nodes: Vec<_> = (0..6).map(|_| graph.add_node(&["METHOD"])).collect();
     for pair in nodes.windows(2) {

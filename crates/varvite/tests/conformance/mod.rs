@@ -11,6 +11,7 @@ mod every_question;
 mod graphs;
 mod model_answers;
 mod rows;
+mod sent;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -87,7 +88,7 @@ fn bless() {
     if std::env::var_os("BLESS").is_none() {
         return;
     }
-    for name in ["files/damaged", "files/changes", "cases"] {
+    for name in ["files/damaged", "files/changes", "files/sent", "cases"] {
         std::fs::create_dir_all(folder(name)).unwrap();
     }
     cases::bless();
@@ -121,9 +122,17 @@ fn bless() {
     };
     let changes = changed::files();
     let changes: Vec<Json> = changes.iter().map(keep_changed).chain(histories().map(keep_history)).collect();
+    let keep_sent = |sent: &changed::Changed| {
+        let mut row = keep(&format!("sent/{}.varvite", sent.name), &sent.bytes);
+        row["purpose"] = json!(sent.purpose);
+        row
+    };
+    let mut of_diff = keep("sent/every-operation.diff", &sent::diff_bytes());
+    of_diff["purpose"] = json!("the diff of sent/after.varvite as it is sent");
+    let sent: Vec<Json> = sent::files().iter().map(keep_sent).chain([of_diff]).collect();
     let catalogue = json!({
         "graphs": graphs, "recovered": [recovered], "whole": [whole], "damaged": damaged, "checked": checked,
-        "changes": changes,
+        "changes": changes, "sent": sent,
     });
     std::fs::write(folder("files/catalogue.json"), format!("{catalogue:#}\n")).unwrap();
     std::fs::write(folder("cases/checksums.json"), format!("{:#}\n", checksums())).unwrap();
@@ -175,7 +184,7 @@ fn cases_are_what_the_model_answers() {
 #[test]
 fn golden_files_are_the_bytes_of_the_catalogue() {
     let catalogue = read_json("files/catalogue.json");
-    let kinds = ["graphs", "recovered", "whole", "damaged", "checked", "changes"];
+    let kinds = ["graphs", "recovered", "whole", "damaged", "checked", "changes", "sent"];
     for row in kinds.iter().flat_map(|kind| catalogue[kind].as_array().unwrap()) {
         let bytes = std::fs::read(folder("files").join(text(row, "file"))).unwrap();
         let hash = format!("{:016x}", varvite_codec::hash(&bytes, 0));
@@ -189,6 +198,12 @@ fn golden_files_of_several_commits_are_what_writers_write() {
         let file = format!("changes/{}.varvite", changed.name);
         assert!(std::fs::read(folder("files").join(&file)).unwrap() == changed.bytes, "make bless: {file}");
     }
+    for sent in sent::files() {
+        let file = format!("sent/{}.varvite", sent.name);
+        assert!(std::fs::read(folder("files").join(&file)).unwrap() == sent.bytes, "make bless: {file}");
+    }
+    let sent = std::fs::read(folder("files/sent/every-operation.diff")).unwrap();
+    assert!(sent == sent::diff_bytes(), "make bless: sent/every-operation.diff");
     for history in histories() {
         let file = format!("changes/{}", history.name);
         assert!(std::fs::read(folder("files").join(&file)).unwrap() == history.bytes, "make bless: {file}");

@@ -1,0 +1,146 @@
+//! Diffs as bytes: what a program that is not written in Rust sends in one call (`docs/diff.md`).
+//!
+//! The bytes are those of a record of the log behind a magic, and declarations may be among them. They may come from anywhere:
+//! what they say is bounded by their length, and refused with the number of the operation that can't be.
+
+use std::fmt;
+
+use varvite_format::{ErrorCode, Fault, FormatError, LogOperation, LogOperations, Quantity};
+
+use super::diff::{Diff, PropertyOwner};
+use super::operation::{Kind, NAMES_MAX, Operation};
+use super::record::{builder_of, put, take};
+use crate::error::GraphError;
+use crate::value::{Cardinality, ValueType};
+
+/// Most bytes of a diff: counts of what is in them have 32 bits.
+const BYTES_MAX: u64 = u32::MAX as u64;
+
+/// Bytes that are no diff.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiffBytesError {
+    /// The number of the operation that can't be, from 0; none if it is none of them.
+    pub operation: Option<u64>,
+    /// What is wrong.
+    pub fault: Fault,
+}
+
+impl DiffBytesError {
+    /// The number of this error in every language.
+    pub fn code(&self) -> ErrorCode {
+        ErrorCode::Argument
+    }
+}
+
+impl fmt::Display for DiffBytesError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the bytes are no diff: ")?;
+        if let Some(operation) = self.operation {
+            write!(formatter, "operation {operation}: ")?;
+        }
+        write!(formatter, "{}", self.fault)
+    }
+}
+
+impl std::error::Error for DiffBytesError {}
+
+/// Reads a diff of bytes. Costs time and memory in proportion to them.
+///
+/// # Errors
+/// Bytes that are no diff.
+///
+/// # Example
+/// ```
+/// use varvite::change::{Diff, read_diff_bytes};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut diff = Diff::new();
+/// diff.add_edge("CFG", 7, 8);
+/// let bytes = diff.to_bytes()?;
+/// assert_eq!(read_diff_bytes(&bytes)?.len(), 1);
+/// assert!(read_diff_bytes(&bytes[1..]).is_err());
+/// # Ok(())
+/// # }
+/// ```
+pub fn read_diff_bytes(bytes: &[u8]) -> Result<Diff, DiffBytesError> {
+    read_diff_bytes_into(Diff::new(), bytes)
+}
+
+/// The same into a diff that is empty, such as one [with a limit of memory](Diff::with_memory).
+///
+/// # Errors
+/// Those of [`read_diff_bytes`].
+pub fn read_diff_bytes_into(mut diff: Diff, bytes: &[u8]) -> Result<Diff, DiffBytesError> {
+    let whole = |fault| DiffBytesError { operation: None, fault };
+    check_count("bytes", bytes.len() as u64, BYTES_MAX).map_err(whole)?;
+    let operations = LogOperations::read_diff(bytes).map_err(|error| whole(fault_of(error)))?;
+    let (names, count) = (operations.names().to_vec(), u64::from(operations.left()));
+    check_count("names", names.len() as u64, NAMES_MAX as u64).map_err(whole)?;
+    for (number, operation) in (0..).zip(operations) {
+        let taken = operation.map_err(fault_of).and_then(|operation| take_up(&mut diff, &names, operation));
+        // What follows the last operation is none.
+        let operation = (number < count).then_some(number);
+        taken.map_err(|fault| DiffBytesError { operation, fault })?;
+    }
+    Ok(diff)
+}
+
+impl Diff {
+    /// The diff as bytes, from which [`read_diff_bytes`] makes it again.
+    ///
+    /// # Errors
+    /// Why operations are missing; [`GraphError::TooLarge`] for more than 4 GiB.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, GraphError> {
+        let mut builder = builder_of(self);
+        self.for_each(&Kind::ALL, |_, operation, chunk| -> Result<(), GraphError> {
+            match operation {
+                Operation::DeclareLabel { name } => builder.declare_label(name),
+                Operation::DeclareEdgeLabel { name } => builder.declare_edge_label(name),
+                Operation::DeclareProperty { name, edge_label, value_type, cardinality } => {
+                    builder.declare_property(name, edge_label, value_type as u8, cardinality as u8);
+                }
+                other => put(&mut builder, other, chunk),
+            }
+            Ok(())
+        })?;
+        let bytes = builder.build_diff();
+        match bytes.len() as u64 {
+            ..=BYTES_MAX => Ok(bytes),
+            found => Err(GraphError::TooLarge { what: Quantity::Diff, found, limit: BYTES_MAX }),
+        }
+    }
+}
+
+fn take_up(diff: &mut Diff, names: &[&str], operation: LogOperation<'_>) -> Result<(), Fault> {
+    let name = |number: u32| names[number as usize];
+    match operation {
+        LogOperation::DeclareLabel { name: label } => diff.declare_label(name(label)),
+        LogOperation::DeclareEdgeLabel { name: label } => diff.declare_edge_label(name(label)),
+        LogOperation::DeclareProperty { name: property, edge_label, value_type, cardinality } => {
+            let unknown = |what, found: u8| Fault::Unknown { what, found: found.into() };
+            let kind = ValueType::from_number(value_type).ok_or_else(|| unknown("type", value_type))?;
+            let many = Cardinality::from_number(cardinality);
+            let many = many.ok_or_else(|| unknown("cardinality", cardinality))?;
+            let owner = edge_label.map_or(PropertyOwner::Nodes, |label| PropertyOwner::Edges(name(label)));
+            diff.declare_property(name(property), owner, kind, many);
+        }
+        LogOperation::AddNode { .. } => {
+            let sets = diff.label_sets.all().len() as u64;
+            check_count("sets of labels", sets + 1, NAMES_MAX as u64)?;
+            take(diff, names, operation);
+        }
+        other => take(diff, names, other),
+    }
+    Ok(())
+}
+
+fn check_count(what: &'static str, found: u64, most: u64) -> Result<(), Fault> {
+    if found > most { Err(Fault::TooMany { what, most, found }) } else { Ok(()) }
+}
+
+fn fault_of(error: FormatError) -> Fault {
+    match error {
+        FormatError::Damaged { fault, .. } => fault,
+        other => unreachable!("operations are read or damaged: {other}"),
+    }
+}
