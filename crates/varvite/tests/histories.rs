@@ -375,7 +375,8 @@ fn nonsense(model: &ModelHistory, random: &mut SplitMix64, diff: &mut Diff) -> f
         }
         1 => {
             let node = diff.add_node(&[]);
-            diff.add_edge("CFG", node, u32::MAX);
+            // The id that the new node will have is none of the graph before the diff.
+            diff.add_edge("CFG", node, [nodes, u32::MAX][random.below(2)]);
             |fault| matches!(fault, ChangeFault::NoSuchNode { .. })
         }
         2 => {

@@ -31,10 +31,11 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The id of a node.
+    /// The id of a node. Those of the graph before the diff are below those that it adds.
     pub(super) fn node(&self, node: NodeRef) -> Sound<u32> {
         match node {
-            NodeRef::Node(node) => Ok(node),
+            NodeRef::Node(node) if node < self.first_node => Ok(node),
+            NodeRef::Node(node) => Err(ChangeFault::NoSuchNode { node, nodes: self.first_node }),
             NodeRef::New(NewNode(number)) if number < self.nodes => Ok(self.first_node + number),
             NodeRef::New(NewNode(number)) => Err(ChangeFault::NoSuchNew { number, count: self.nodes }),
         }

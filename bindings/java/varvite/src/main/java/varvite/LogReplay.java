@@ -255,6 +255,9 @@ final class LogReplay {
 
     private int node(NodeOf node, Record record) {
         if (!node.isNew()) {
+            if (Integer.compareUnsigned(node.number(), record.firstNode) >= 0) {
+                throw new Refusal("there is no node " + Integer.toUnsignedString(node.number()));
+            }
             return node.number();
         }
         if (Integer.compareUnsigned(node.number(), record.nodes) >= 0) {
