@@ -40,7 +40,8 @@
  * Sizes. A struct that goes in begins with its size, which its _INIT sets. A struct that comes out is followed by its size as the caller
  * knows it, `sizeof info`, or `sizeof *labels` for each of an array: as much is written as both sides know, and zeros behind what the
  * library knows. So both kinds may grow at their end. varvite_edge and varvite_element, which are handed out in arrays of the
- * library's own, and the structs of callbacks and fields (varvite_sink, varvite_allocator, varvite_trace_field) never do.
+ * library's own, the structs of callbacks and fields (varvite_sink, varvite_allocator, varvite_trace_field), and varvite_owner and
+ * varvite_value never do.
  *
  * Versions. Structs and functions of a major version stay as they are; functions, constants, and fields at the end of structs are added
  * with a minor one.
@@ -124,9 +125,12 @@ typedef struct varvite_error {
     int32_t os_number;       /* What the operating system said (errno), or 0. */
     uint32_t message_length; /* Bytes of the whole message, which may be more than fit. */
     char message[496];       /* UTF-8 with a zero at its end, cut off between two letters if it must be. */
+    uint64_t operation;      /* Of a diff: which of its operations was refused, from 0; VARVITE_NO_OPERATION: none of them. */
 } varvite_error;
 
-#define VARVITE_ERROR_INIT { (uint32_t)sizeof(varvite_error), 0, 0, 0, { 0 } }
+#define VARVITE_NO_OPERATION UINT64_MAX
+
+#define VARVITE_ERROR_INIT { (uint32_t)sizeof(varvite_error), 0, 0, 0, { 0 }, VARVITE_NO_OPERATION }
 
 /* How many handles have not been released: 0 at the end of a program that gave all of them back. */
 uint64_t varvite_live_handles(void);
@@ -612,6 +616,7 @@ int32_t varvite_import(const char *source, const char *target, const varvite_imp
 #endif
 
 #include "varvite_arrow.h"
+#include "varvite_change.h"
 #include "varvite_cpg.h"
 #include "varvite_recorder.h"
 #include "varvite_run.h"

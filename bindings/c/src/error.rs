@@ -13,6 +13,8 @@ use crate::room::copy;
 
 /// Bytes of a message, with the zero at its end.
 const MESSAGE: usize = 496;
+/// What is said of a failure that is not of an operation of a diff.
+pub(crate) const NO_OPERATION: u64 = u64::MAX;
 /// The least that an error struct is: one with room for an empty message.
 const LEAST: usize = offset_of!(Error, message) + 1;
 
@@ -29,6 +31,8 @@ c_struct! {
         message_length: u32,
         /// The message, cut off between two letters if it must be, with a zero after it.
         message: [c_char; MESSAGE],
+        /// The operation of a diff that was refused, from 0; or `NO_OPERATION`.
+        operation: u64,
     }
 }
 
@@ -64,6 +68,11 @@ impl ErrorRoom<'_> {
         let message = failure.to_string();
         let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
         let (head, rest) = room.split_at_mut(LEAST - 1 - size_of::<u32>());
+        let (rest, last) = rest.split_at_mut(rest.len().min(MESSAGE));
+        let operation = failure.operation().unwrap_or(NO_OPERATION).to_ne_bytes();
+        if last.len() >= operation.len() {
+            copy(last, &operation);
+        }
         let fields =
             [failure.code().number().to_ne_bytes(), failure.os_number().to_ne_bytes(), length.to_ne_bytes()];
         copy(head, fields.as_flattened());

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use thiserror::Error;
+use varvite::change::DiffBytesError;
 use varvite::pipeline::PipelineError;
 use varvite::{ErrorCode, GraphError, StoreError};
 use varvite_codec::CodecError;
@@ -38,6 +39,8 @@ pub(crate) enum Failure {
     Index { kind: &'static str, index: u64, count: usize },
     #[error(transparent)]
     Graph(#[from] GraphError),
+    #[error(transparent)]
+    Diff(#[from] DiffBytesError),
     #[error(transparent)]
     Cpg(#[from] CpgError),
     #[error(transparent)]
@@ -86,6 +89,7 @@ impl Failure {
             Self::TooSmall { .. } => ErrorCode::TooSmall,
             Self::Index { .. } | Self::Side { .. } => ErrorCode::Unknown,
             Self::Graph(error) => error.code(),
+            Self::Diff(error) => error.code(),
             Self::Cpg(error) => error.code(),
             Self::Import(error) => error.code(),
             Self::Pipeline(error) => error.code(),
@@ -95,6 +99,15 @@ impl Failure {
             Self::StreamsOpen { .. } => ErrorCode::Busy,
             Self::Problem(_) => ErrorCode::Damaged,
             Self::Panic { .. } => ErrorCode::Internal,
+        }
+    }
+
+    /// The number of the operation of a diff that can't be, from 0; none where that is not what failed.
+    pub(crate) fn operation(&self) -> Option<u64> {
+        match self {
+            Self::Graph(GraphError::Change(error)) => Some(error.operation),
+            Self::Diff(error) => error.operation,
+            _ => None,
         }
     }
 

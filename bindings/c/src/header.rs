@@ -8,13 +8,15 @@ use varvite_format::{Encoding, NONE};
 
 use crate::status::Status;
 use crate::{
-    adjacency, arrow, arrow_stream, callback, columns, cpg, error, fill_or_pin, graph, holders, import,
-    labels, library, memory, parameter, property, recorder, run, schema, table, verify,
+    adjacency, apply, arrow, arrow_stream, callback, columns, cpg, diff, error, fill_or_pin, graph,
+    graph_log, holders, import, labels, library, memory, parameter, property, recorder, run, schema, table,
+    verify,
 };
 
 const HEADER: &str = concat!(
     include_str!("../include/varvite.h"),
     include_str!("../include/varvite_arrow.h"),
+    include_str!("../include/varvite_change.h"),
     include_str!("../include/varvite_cpg.h"),
     include_str!("../include/varvite_recorder.h"),
     include_str!("../include/varvite_run.h")
@@ -32,6 +34,9 @@ fn the_header_declares_the_functions_of_the_library() {
         property::prototypes(),
         columns::prototypes(),
         cpg::prototypes(),
+        diff::prototypes(),
+        apply::prototypes(),
+        graph_log::prototypes(),
         import::prototypes(),
         fill_or_pin::prototypes(),
         memory::prototypes(),
@@ -59,6 +64,11 @@ fn the_header_declares_the_structs_of_the_library() {
         columns::CColumn::declaration(),
         columns::CSegment::declaration(),
         cpg::CSite::declaration(),
+        diff::COwner::declaration(),
+        diff::CValue::declaration(),
+        apply::ApplySettings::declaration(),
+        apply::CApplied::declaration(),
+        graph_log::LogSettings::declaration(),
         import::ImportSettings::declaration(),
         import::Imported::declaration(),
         memory::Memory::declaration(),
@@ -197,7 +207,12 @@ fn constants() -> Vec<(String, String)> {
     run::ROWS.iter().zip(0..).for_each(|(name, number)| add(name, number));
     recorder::SPLITS.iter().zip(0..).for_each(|(name, number)| add(name, number));
     recorder::CLOCKS.iter().zip(0..).for_each(|((name, _), number)| add(name, number));
+    add("NEW_NODE", diff::NEW_NODE as i64);
+    add("NEW_EDGE", diff::NEW_EDGE as i64);
+    graph_log::DURABILITIES.iter().zip(0..).for_each(|((name, _), number)| add(name, number));
     all.push(("DEFAULT_LEVEL".to_owned(), "INT32_MIN".to_owned()));
+    all.push(("NO_OPERATION".to_owned(), "UINT64_MAX".to_owned()));
+    assert_eq!(error::NO_OPERATION, u64::MAX);
     all
 }
 

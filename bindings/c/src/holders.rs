@@ -2,10 +2,12 @@
 
 use crate::adjacency::AdjacencyObject;
 use crate::argument::Argument;
+use crate::diff::DiffObject;
 use crate::error::ErrorOut;
 use crate::export::guard;
 use crate::failure::Failure;
 use crate::graph::GraphObject;
+use crate::graph_log::LogObject;
 use crate::handle::{Counted, Kind, Named};
 use crate::pin::PinObject;
 use crate::property::PropertyObject;
@@ -56,6 +58,16 @@ plain_exports! {
     /// One holder fewer; the last one ends the run.
     fn varvite_run_release(run: Counted<RunObject>) -> i32 {
         count(run, Named::release)
+    }
+
+    /// Gives a diff back.
+    fn varvite_diff_release(diff: Counted<DiffObject>) -> i32 {
+        count(diff, Named::release)
+    }
+
+    /// Ends a log, which stays in the file.
+    fn varvite_log_release(log: Counted<LogObject>) -> i32 {
+        count(log, Named::release)
     }
 
     /// Gives a pin back: what it kept may go.

@@ -26,6 +26,7 @@ mod pointer;
 mod status;
 
 mod adjacency;
+mod apply;
 #[allow(unsafe_code)]
 mod arrow;
 #[allow(unsafe_code)]
@@ -34,8 +35,10 @@ mod arrow_stream;
 mod callback;
 mod columns;
 mod cpg;
+mod diff;
 mod fill_or_pin;
 mod graph;
+mod graph_log;
 mod holders;
 mod import;
 mod labels;

@@ -171,6 +171,25 @@ impl<T: Plain> FieldItems<T> {
     }
 }
 
+impl<T> FieldItems<T> {
+    /// Whether nothing was given.
+    pub(crate) fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+}
+
+impl FieldItems<Byte> {
+    /// `length` bytes.
+    pub(crate) fn bytes(&self, name: &'static str, length: u64) -> Result<&[u8], Failure> {
+        NamedItems(name, Items(self.0, PhantomData)).bytes(length)
+    }
+
+    /// Text of `length` bytes.
+    pub(crate) fn letters(&self, name: &'static str, length: u64) -> Result<&str, Failure> {
+        std::str::from_utf8(self.bytes(name, length)?).map_err(|_| Failure::NotUtf8 { argument: name })
+    }
+}
+
 impl FieldItems<c_char> {
     /// Text of `length` bytes.
     pub(crate) fn letters(&self, name: &'static str, length: u64) -> Result<&str, Failure> {
@@ -217,9 +236,21 @@ impl<T: Plain> Argument for OptionalIn<'_, T> {
 #[repr(transparent)]
 pub(crate) struct Text<'c>(*const c_char, PhantomData<&'c c_char>);
 
+/// Text with a zero at its end, or null. Becomes `Option<&str>`.
+#[repr(transparent)]
+pub(crate) struct OptionalText<'c>(*const c_char, PhantomData<&'c c_char>);
+
+/// Texts with a zero at the end of each, whose number is another argument.
+#[repr(transparent)]
+pub(crate) struct Texts<'c>(*const FieldItems<c_char>, PhantomData<&'c c_char>);
+
 /// The path of a file, with a zero at its end. Becomes `&Path`.
 #[repr(transparent)]
 pub(crate) struct PathText<'c>(*const c_char, PhantomData<&'c c_char>);
+
+/// The path of a file, or null. Becomes `Option<&Path>`.
+#[repr(transparent)]
+pub(crate) struct OptionalPathText<'c>(*const c_char, PhantomData<&'c c_char>);
 
 /// A struct of options, or null for the defaults. Becomes `T`.
 #[repr(transparent)]
@@ -252,6 +283,9 @@ pub(crate) struct OptionalOutItems<'c, T>(*mut T, PhantomData<&'c mut [T]>);
 /// A struct to fill in, whose first field says how large it is; or null.
 #[repr(transparent)]
 pub(crate) struct SizedOut<'c, T>(*mut T, PhantomData<&'c mut T>);
+
+/// Texts, with the name of the argument.
+pub(crate) struct NamedTexts<'c>(&'static str, Items<'c, FieldItems<c_char>>);
 
 /// Items to read, with the name of the argument.
 pub(crate) struct NamedItems<'c, T>(&'static str, Items<'c, T>);
@@ -302,6 +336,38 @@ impl<'c> Argument for PathText<'c> {
     fn check(self, name: &'static str) -> Result<&'c Path, Failure> {
         let text = Text(self.0, PhantomData).c_str(name)?;
         path_of(text).ok_or(Failure::NotUtf8 { argument: name })
+    }
+}
+
+impl<'c> Argument for OptionalText<'c> {
+    type Checked = Option<&'c str>;
+
+    fn check(self, name: &'static str) -> Result<Option<&'c str>, Failure> {
+        if self.0.is_null() { Ok(None) } else { Text(self.0, PhantomData).check(name).map(Some) }
+    }
+}
+
+impl<'c> Argument for OptionalPathText<'c> {
+    type Checked = Option<&'c Path>;
+
+    fn check(self, name: &'static str) -> Result<Option<&'c Path>, Failure> {
+        if self.0.is_null() { Ok(None) } else { PathText(self.0, PhantomData).check(name).map(Some) }
+    }
+}
+
+impl<'c> Argument for Texts<'c> {
+    type Checked = NamedTexts<'c>;
+
+    fn check(self, name: &'static str) -> Result<NamedTexts<'c>, Failure> {
+        Ok(NamedTexts(name, Items(self.0, PhantomData)))
+    }
+}
+
+impl<'c> NamedTexts<'c> {
+    /// The texts, `count` of them.
+    pub(crate) fn all(self, count: u64) -> Result<Vec<&'c str>, Failure> {
+        let Self(name, items) = self;
+        NamedItems(name, items).slice(count)?.iter().map(|text| text.text(name)).collect()
     }
 }
 
@@ -598,14 +664,20 @@ impl CType for KeptBytes {
     }
 }
 
-impl CType for Text<'_> {
-    fn declare(name: &str) -> String {
-        join("const char *", name)
-    }
+macro_rules! c_texts {
+    ($($wrapper:ident => $c:literal),+) => {
+        $(impl CType for $wrapper<'_> {
+            fn declare(name: &str) -> String {
+                join($c, name)
+            }
+        })+
+    };
 }
 
-impl CType for PathText<'_> {
-    fn declare(name: &str) -> String {
-        join("const char *", name)
-    }
+c_texts! {
+    Text => "const char *",
+    OptionalText => "const char *",
+    PathText => "const char *",
+    OptionalPathText => "const char *",
+    Texts => "const char *const *"
 }

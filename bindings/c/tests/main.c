@@ -44,6 +44,8 @@ int main(int argc, char **argv) {
     test_conformance(&fixture);
     step("cases");
     test_cases(&fixture);
+    step("change");
+    test_change(&fixture);
     step("recorder");
     test_recorder();
     step("misuse");

@@ -14,8 +14,14 @@ use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
 const FOLDER: &str = "bindings/c";
-const HEADERS: [&str; 5] =
-    ["varvite.h", "varvite_arrow.h", "varvite_cpg.h", "varvite_recorder.h", "varvite_run.h"];
+const HEADERS: [&str; 6] = [
+    "varvite.h",
+    "varvite_arrow.h",
+    "varvite_change.h",
+    "varvite_cpg.h",
+    "varvite_recorder.h",
+    "varvite_run.h",
+];
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
