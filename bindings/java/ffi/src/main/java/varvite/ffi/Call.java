@@ -11,6 +11,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import varvite.error.ChangeException;
 import varvite.error.EngineException;
 
 /**
@@ -29,11 +30,13 @@ final class Call {
 
     static final int NONE = -1;
 
-    /** {@code varvite_error}: size, code, os_number, message_length, message. */
-    static final long ERROR_BYTES = 512;
+    /** {@code varvite_error}: size, code, os_number, message_length, message, operation. */
+    static final long ERROR_BYTES = 520;
     private static final long CODE_AT = 4;
     private static final long OS_NUMBER_AT = 8;
     private static final long MESSAGE_AT = 16;
+    private static final long OPERATION_AT = 512;
+    private static final long NO_OPERATION = -1;
 
     static final MethodHandle GRAPH_OPEN = handle("varvite_graph_open", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
     static final MethodHandle GRAPH_OPEN_BYTES =
@@ -73,6 +76,17 @@ final class Call {
     static final MethodHandle CALLEES_OF =
             handle("varvite_callees_of", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle IMPORT = handle("varvite_import", ADDRESS, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle APPLY_BYTES = handle(
+            "varvite_apply_bytes", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle DROP_LAYERS = handle("varvite_drop_layers", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle LOG_BEGIN = handle("varvite_log_begin", ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle LOG_COMMIT_BYTES = handle(
+            "varvite_log_commit_bytes", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle LOG_SYNC = handle("varvite_log_sync", ADDRESS, ADDRESS);
+    static final MethodHandle LOG_CHECKPOINT = handle("varvite_log_checkpoint", ADDRESS, ADDRESS);
+    static final MethodHandle LOG_RECORDS = handle("varvite_log_records", ADDRESS, ADDRESS, ADDRESS);
+    static final MethodHandle LOG_CLOSE = handle("varvite_log_close", ADDRESS, ADDRESS);
+    static final MethodHandle LOG_RELEASE = handle("varvite_log_release", ADDRESS);
     static final MethodHandle LIVE_HANDLES = handle("varvite_live_handles", FunctionDescriptor.of(JAVA_LONG));
     private static final MethodHandle ERROR_NAME = handle("varvite_error_name", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
@@ -96,6 +110,7 @@ final class Call {
     static MemorySegment error(Arena arena) {
         MemorySegment error = arena.allocate(ERROR_BYTES, Long.BYTES);
         error.set(JAVA_INT, 0, (int) ERROR_BYTES);
+        error.set(JAVA_LONG, OPERATION_AT, NO_OPERATION);
         return error;
     }
 
@@ -103,6 +118,7 @@ final class Call {
      * The status of a call that did not fail.
      *
      * @throws EngineException what the engine said
+     * @throws ChangeException what it said of an operation of a diff
      */
     static int check(int status, MemorySegment error) {
         if (status >= 0) {
@@ -110,6 +126,10 @@ final class Call {
         }
         int code = error.get(JAVA_INT, CODE_AT);
         String message = error.getString(MESSAGE_AT, StandardCharsets.UTF_8);
+        long operation = error.get(JAVA_LONG, OPERATION_AT);
+        if (operation != NO_OPERATION) {
+            throw new ChangeException(operation, code, name(code), message);
+        }
         throw new EngineException(code, name(code), error.get(JAVA_INT, OS_NUMBER_AT), message);
     }
 

@@ -1,5 +1,6 @@
 /**
  * The native engine: {@link varvite.ffi.FlatgraphImport} makes graph files, {@link varvite.ffi.NativeGraph} asks the engine itself,
+ * {@link varvite.ffi.GraphChange} and {@link varvite.ffi.GraphLog} apply diffs,
  * and {@link varvite.ffi.NativeEngineProvider} decodes columns for {@link varvite.Graph}.
  *
  * <p>What the engine reads through a map of its own ends the process where somebody shortens the file (SIGBUS): see

@@ -1,0 +1,94 @@
+package varvite.ffi;
+
+import java.util.OptionalInt;
+import varvite.change.NewEdge;
+import varvite.change.NewNode;
+
+/** What became of a diff. Holds four bytes for each edge that it added. */
+public final class Applied {
+    private final long firstNode;
+    private final int nodeCount;
+    private final int[] ranks;
+    private final long fileLength;
+    private final long written;
+    private final long generation;
+    private final long record;
+
+    Applied(long firstNode, int nodeCount, int[] ranks, long fileLength, long written, long generation, long record) {
+        this.firstNode = firstNode;
+        this.nodeCount = nodeCount;
+        this.ranks = ranks;
+        this.fileLength = fileLength;
+        this.written = written;
+        this.generation = generation;
+        this.record = record;
+    }
+
+    /**
+     * The id of a node that the diff added.
+     *
+     * @throws IllegalArgumentException if the node is of another diff, which adds more
+     */
+    public int node(NewNode node) {
+        checkOwn("node", node.index(), nodeCount);
+        return Math.toIntExact(firstNode + node.index());
+    }
+
+    /**
+     * The rank of an edge that the diff added; none if it was left out, because the diff removes a node at its end.
+     *
+     * @throws IllegalArgumentException if the edge is of another diff, which adds more
+     */
+    public OptionalInt edge(NewEdge edge) {
+        checkOwn("edge", edge.index(), ranks.length);
+        int rank = ranks[edge.index()];
+        return rank == Call.NONE ? OptionalInt.empty() : OptionalInt.of(rank);
+    }
+
+    private static void checkOwn(String what, int index, int count) {
+        if (index < 0 || index >= count) {
+            throw new IllegalArgumentException("new " + what + " " + index + " is of another diff: this one added " + count);
+        }
+    }
+
+    /** The id of the first node that the diff added; those of the others follow, in the order of the diff. */
+    public long firstNode() {
+        return firstNode;
+    }
+
+    /** How many nodes the diff added. */
+    public int nodeCount() {
+        return nodeCount;
+    }
+
+    /** How many edges the diff added. */
+    public int edgeCount() {
+        return ranks.length;
+    }
+
+    /** The size of the file in bytes. */
+    public long fileLength() {
+        return fileLength;
+    }
+
+    /** How many bytes of the file are new. */
+    public long written() {
+        return written;
+    }
+
+    /** Which commit of the file it is. */
+    public long generation() {
+        return generation;
+    }
+
+    /** Which record of the log of that commit it is, from 1; 0 if it is a commit of its own. */
+    public long record() {
+        return record;
+    }
+
+    @Override
+    public String toString() {
+        return "Applied[" + nodeCount + " new nodes from " + firstNode + ", " + ranks.length + " new edges, commit " + generation
+                + (record == 0 ? "" : ", record " + record) + ", " + written + " bytes written]";
+    }
+}

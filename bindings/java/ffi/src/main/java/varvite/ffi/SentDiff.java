@@ -1,0 +1,40 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import varvite.change.Diff;
+
+/** A diff as C takes it, and room for what becomes of it. */
+final class SentDiff {
+    /** {@code varvite_applied}: first_node, node_count, edge_count, file_length, written, generation, record. */
+    static final long APPLIED_BYTES = 7 * Long.BYTES;
+
+    final MemorySegment bytes;
+    final MemorySegment applied;
+    /** The rank of each new edge. */
+    final MemorySegment ranks;
+    final long edges;
+
+    SentDiff(Arena arena, Diff diff) {
+        bytes = arena.allocate(diff.byteSize());
+        diff.copyTo(bytes);
+        applied = arena.allocate(APPLIED_BYTES, Long.BYTES);
+        edges = diff.newEdgeCount();
+        ranks = arena.allocate(JAVA_INT, edges);
+    }
+
+    /** What became of it, after a call that did not fail. */
+    Applied answer() {
+        return new Applied(
+                applied.getAtIndex(JAVA_LONG, 0),
+                Math.toIntExact(applied.getAtIndex(JAVA_LONG, 1)),
+                ranks.toArray(JAVA_INT),
+                applied.getAtIndex(JAVA_LONG, 3),
+                applied.getAtIndex(JAVA_LONG, 4),
+                applied.getAtIndex(JAVA_LONG, 5),
+                applied.getAtIndex(JAVA_LONG, 6));
+    }
+}

@@ -1,0 +1,392 @@
+package varvite.change;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import varvite.Cardinality;
+import varvite.ValueType;
+
+/**
+ * Operations on a graph, gathered to be applied at once.
+ *
+ * <pre>{@code
+ * Diff diff = new Diff();
+ * NewNode call = diff.addNode("CALL");
+ * diff.set(call, "NAME", "memcpy");
+ * diff.addEdge("AST", 7, call);
+ * diff.removeNode(12);
+ * GraphChange.of(path).apply(diff);
+ * }</pre>
+ *
+ * <p>All operations refer to the graph as it is before the diff, so their order counts only where {@code docs/diff.md} says so: edges
+ * are appended in the order in which they come, and of several values the last one wins. Removals come first. An operation that makes no
+ * sense is refused when the diff is applied, and nothing is applied then; operations are counted from 0. What no graph could have, such as
+ * a negative id, is an {@link IllegalArgumentException} at once, and the diff is as it was.
+ *
+ * <p>Operations are kept on the Java heap as the bytes that are sent, 15 for an edge; no object stays for any of them. To be used by one
+ * thread at a time.
+ */
+public final class Diff {
+    private final DiffBytes bytes = new DiffBytes();
+    private int newNodes;
+    private int newEdges;
+
+    /** A diff that changes nothing. */
+    public Diff() {}
+
+    /** How many operations there are. */
+    public long size() {
+        return bytes.count();
+    }
+
+    /** Whether there is no operation. */
+    public boolean isEmpty() {
+        return size() == 0;
+    }
+
+    /** How many nodes are added. */
+    public int newNodeCount() {
+        return newNodes;
+    }
+
+    /** How many edges are added. */
+    public int newEdgeCount() {
+        return newEdges;
+    }
+
+    /** How many bytes the diff has when it is sent. */
+    public long byteSize() {
+        return bytes.size();
+    }
+
+    /**
+     * Copies the diff as it is sent, {@link #byteSize} bytes: {@code docs/diff.md} describes them.
+     *
+     * @throws IndexOutOfBoundsException if the target is smaller
+     */
+    public void copyTo(MemorySegment target) {
+        Objects.checkFromIndexSize(0, byteSize(), target.byteSize());
+        bytes.copyTo(target);
+    }
+
+    /** Adds a node with these labels, of which there may be none. */
+    public NewNode addNode(String... labels) {
+        int[] sent = new int[labels.length];
+        for (int i = 0; i < labels.length; i++) {
+            sent[i] = bytes.number(labels[i]);
+        }
+        bytes.begin(DiffBytes.ADD_NODE);
+        bytes.u32(sent.length);
+        for (int label : sent) {
+            bytes.u32(label);
+        }
+        bytes.end();
+        return new NewNode(newNodes++);
+    }
+
+    /** Adds an edge behind those of its label that both nodes have. */
+    public NewEdge addEdge(String label, int source, int target) {
+        return addEdge(label, NodeRef.of(source), NodeRef.of(target));
+    }
+
+    /** Adds an edge to a node that may be new. */
+    public NewEdge addEdge(String label, int source, NodeRef target) {
+        return addEdge(label, NodeRef.of(source), target);
+    }
+
+    /** Adds an edge from a node that may be new. */
+    public NewEdge addEdge(String label, NodeRef source, int target) {
+        return addEdge(label, source, NodeRef.of(target));
+    }
+
+    /** Adds an edge between nodes that may be new. */
+    public NewEdge addEdge(String label, NodeRef source, NodeRef target) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
+        int sent = bytes.number(label);
+        bytes.begin(DiffBytes.ADD_EDGE);
+        bytes.u32(sent);
+        bytes.node(source);
+        bytes.node(target);
+        bytes.end();
+        return new NewEdge(newEdges++);
+    }
+
+    /** Removes a node with its edges and values. */
+    public void removeNode(int node) {
+        NodeRef.of(node);
+        bytes.begin(DiffBytes.REMOVE_NODE);
+        bytes.u32(node);
+        bytes.end();
+    }
+
+    /**
+     * Removes the edge of a label that has this rank. Where the edges of the tree label follow from the order of nodes, those that were
+     * there when the columns were written are named by their targets instead.
+     */
+    public void removeEdge(String label, int rank) {
+        removeEdge(new EdgeRef(label, rank));
+    }
+
+    /** The same. */
+    public void removeEdge(EdgeRef edge) {
+        int label = bytes.number(edge.label());
+        bytes.begin(DiffBytes.REMOVE_EDGE);
+        bytes.u32(label);
+        bytes.u32(edge.rank());
+        bytes.end();
+    }
+
+    /** Takes all values of a property from a node. */
+    public void clear(int node, String property) {
+        clear(NodeRef.of(node), property);
+    }
+
+    /** Takes all values of a property from a node or an edge. */
+    public void clear(ElementRef owner, String property) {
+        bytes.beginValues(DiffBytes.SET, owner, property, 0);
+        bytes.end();
+    }
+
+    /** Gives a node these values of a property, instead of all that it has: texts, of which null is one. */
+    public void set(int node, String property, String... values) {
+        set(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void set(ElementRef owner, String property, String... values) {
+        texts(DiffBytes.SET, owner, property, values);
+    }
+
+    /** Gives a node these values of a property behind those that it has. */
+    public void append(int node, String property, String... values) {
+        append(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void append(ElementRef owner, String property, String... values) {
+        texts(DiffBytes.APPEND, owner, property, values);
+    }
+
+    /** Gives a node these values of a property, instead of all that it has: signed integers, which fit every type of numbers that can hold them. */
+    public void set(int node, String property, long... values) {
+        set(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void set(ElementRef owner, String property, long... values) {
+        longs(DiffBytes.SET, owner, property, values);
+    }
+
+    /** Gives a node these values of a property behind those that it has. */
+    public void append(int node, String property, long... values) {
+        append(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void append(ElementRef owner, String property, long... values) {
+        longs(DiffBytes.APPEND, owner, property, values);
+    }
+
+    /** Gives a node these values of a property, instead of all that it has: numbers. */
+    public void set(int node, String property, double... values) {
+        set(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void set(ElementRef owner, String property, double... values) {
+        doubles(DiffBytes.SET, owner, property, values);
+    }
+
+    /** Gives a node these values of a property behind those that it has. */
+    public void append(int node, String property, double... values) {
+        append(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void append(ElementRef owner, String property, double... values) {
+        doubles(DiffBytes.APPEND, owner, property, values);
+    }
+
+    /** Gives a node these values of a property, instead of all that it has: truth values. */
+    public void set(int node, String property, boolean... values) {
+        set(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void set(ElementRef owner, String property, boolean... values) {
+        truths(DiffBytes.SET, owner, property, values);
+    }
+
+    /** Gives a node these values of a property behind those that it has. */
+    public void append(int node, String property, boolean... values) {
+        append(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void append(ElementRef owner, String property, boolean... values) {
+        truths(DiffBytes.APPEND, owner, property, values);
+    }
+
+    /** Gives a node these values of a property, instead of all that it has: bytes, of which null is one. */
+    public void set(int node, String property, byte[]... values) {
+        set(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void set(ElementRef owner, String property, byte[]... values) {
+        pieces(DiffBytes.SET, owner, property, values);
+    }
+
+    /** Gives a node these values of a property behind those that it has. */
+    public void append(int node, String property, byte[]... values) {
+        append(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void append(ElementRef owner, String property, byte[]... values) {
+        pieces(DiffBytes.APPEND, owner, property, values);
+    }
+
+    /** Gives a node these values of a property, instead of all that it has: references, of which null is one. */
+    public void set(int node, String property, NodeRef... values) {
+        set(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void set(ElementRef owner, String property, NodeRef... values) {
+        nodes(DiffBytes.SET, owner, property, values);
+    }
+
+    /** Gives a node these values of a property behind those that it has. */
+    public void append(int node, String property, NodeRef... values) {
+        append(NodeRef.of(node), property, values);
+    }
+
+    /** The same for a node or an edge. */
+    public void append(ElementRef owner, String property, NodeRef... values) {
+        nodes(DiffBytes.APPEND, owner, property, values);
+    }
+
+    /** Gives a node or an edge these values, instead of all that it has: integers without a sign, modulo 2^64. */
+    public void setUnsigned(ElementRef owner, String property, long... values) {
+        integers(DiffBytes.SET, DiffBytes.UNSIGNED, owner, property, values);
+    }
+
+    /** Gives a node or an edge such values behind those that it has. */
+    public void appendUnsigned(ElementRef owner, String property, long... values) {
+        integers(DiffBytes.APPEND, DiffBytes.UNSIGNED, owner, property, values);
+    }
+
+    /** Says that there is a label of this name; one that is there already stays as it is. */
+    public void declareLabel(String name) {
+        declare(DiffBytes.DECLARE_LABEL, name);
+    }
+
+    /** Says that there is an edge label of this name; one that is there already stays as it is. */
+    public void declareEdgeLabel(String name) {
+        declare(DiffBytes.DECLARE_EDGE_LABEL, name);
+    }
+
+    /** Says that nodes have a property of this name, type and cardinality; one that is there already has to be the same. */
+    public void declareProperty(String name, ValueType type, Cardinality cardinality) {
+        int sent = bytes.number(name);
+        beginProperty(sent, type, cardinality);
+        bytes.u8(0);
+        bytes.end();
+    }
+
+    /** Says that the edges of a label have such a property. */
+    public void declareEdgeProperty(String edgeLabel, String name, ValueType type, Cardinality cardinality) {
+        int sent = bytes.number(name);
+        int label = bytes.number(edgeLabel);
+        beginProperty(sent, type, cardinality);
+        bytes.u8(1);
+        bytes.u32(label);
+        bytes.end();
+    }
+
+    private void declare(int kind, String name) {
+        int sent = bytes.number(name);
+        bytes.begin(kind);
+        bytes.u32(sent);
+        bytes.end();
+    }
+
+    private void beginProperty(int name, ValueType type, Cardinality cardinality) {
+        int typeNumber = type.ordinal();
+        int cardinalityNumber = cardinality.ordinal();
+        bytes.begin(DiffBytes.DECLARE_PROPERTY);
+        bytes.u32(name);
+        bytes.u8(typeNumber);
+        bytes.u8(cardinalityNumber);
+    }
+
+    private void texts(int kind, ElementRef owner, String property, String[] values) {
+        byte[][] sent = new byte[values.length][];
+        for (int i = 0; i < values.length; i++) {
+            sent[i] = values[i] == null ? null : DiffBytes.utf8(values[i]);
+        }
+        pieces(kind, DiffBytes.TEXT, owner, property, sent);
+    }
+
+    private void pieces(int kind, ElementRef owner, String property, byte[][] values) {
+        pieces(kind, DiffBytes.BYTES, owner, property, values);
+    }
+
+    private void pieces(int kind, int valueKind, ElementRef owner, String property, byte[][] values) {
+        bytes.beginValues(kind, owner, property, values.length);
+        for (byte[] value : values) {
+            if (value == null) {
+                bytes.u8(DiffBytes.NULL);
+            } else {
+                bytes.u8(valueKind);
+                bytes.bytes(value);
+            }
+        }
+        bytes.end();
+    }
+
+    private void longs(int kind, ElementRef owner, String property, long[] values) {
+        integers(kind, DiffBytes.SIGNED, owner, property, values);
+    }
+
+    private void integers(int kind, int valueKind, ElementRef owner, String property, long[] values) {
+        bytes.beginValues(kind, owner, property, values.length);
+        for (long value : values) {
+            bytes.u8(valueKind);
+            bytes.u64(value);
+        }
+        bytes.end();
+    }
+
+    private void doubles(int kind, ElementRef owner, String property, double[] values) {
+        bytes.beginValues(kind, owner, property, values.length);
+        for (double value : values) {
+            bytes.u8(DiffBytes.DOUBLE);
+            bytes.u64(Double.doubleToRawLongBits(value));
+        }
+        bytes.end();
+    }
+
+    private void truths(int kind, ElementRef owner, String property, boolean[] values) {
+        bytes.beginValues(kind, owner, property, values.length);
+        for (boolean value : values) {
+            bytes.u8(DiffBytes.BOOL);
+            bytes.u8(value ? 1 : 0);
+        }
+        bytes.end();
+    }
+
+    private void nodes(int kind, ElementRef owner, String property, NodeRef[] values) {
+        bytes.beginValues(kind, owner, property, values.length);
+        for (NodeRef value : values) {
+            if (value == null) {
+                bytes.u8(DiffBytes.NULL);
+            } else {
+                bytes.u8(DiffBytes.NODE);
+                bytes.node(value);
+            }
+        }
+        bytes.end();
+    }
+}

@@ -1,0 +1,170 @@
+package varvite.change;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import varvite.spi.Utf8;
+
+/**
+ * Operations of a diff as they are sent: a magic, names, and operations that refer to names by their numbers. {@code docs/format.md} has
+ * the bytes.
+ */
+final class DiffBytes {
+    static final int ADD_NODE = 0;
+    static final int ADD_EDGE = 1;
+    static final int REMOVE_NODE = 2;
+    static final int REMOVE_EDGE = 3;
+    static final int SET = 4;
+    static final int APPEND = 5;
+    static final int DECLARE_LABEL = 6;
+    static final int DECLARE_EDGE_LABEL = 7;
+    static final int DECLARE_PROPERTY = 8;
+
+    static final int NULL = 0;
+    static final int BOOL = 1;
+    static final int SIGNED = 2;
+    static final int UNSIGNED = 3;
+    static final int DOUBLE = 5;
+    static final int TEXT = 6;
+    static final int BYTES = 7;
+    static final int NODE = 8;
+
+    private static final int OWNER_EDGE = 2;
+    private static final int OWNER_NEW_EDGE = 3;
+
+    private static final byte[] MAGIC = {'V', 'V', 'D', 'I', 'F', 'F', '0', '1'};
+    private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final DiffBuffer names = new DiffBuffer();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final DiffBuffer operations = new DiffBuffer();
+    private long count;
+    /** Whether an operation was begun and not ended, because memory ran out on the way. */
+    private boolean isCutOff;
+
+    /** How many operations there are. */
+    long count() {
+        return count;
+    }
+
+    /** How many bytes are sent. */
+    long size() {
+        return MAGIC.length + 2 * COUNT.byteSize() + names.size() + operations.size();
+    }
+
+    /** Copies what is sent to {@code target}. */
+    void copyTo(MemorySegment target) {
+        checkWhole();
+        MemorySegment.copy(MAGIC, 0, target, ValueLayout.JAVA_BYTE, 0, MAGIC.length);
+        target.set(COUNT, MAGIC.length, numbers.size());
+        long end = names.copyTo(target, MAGIC.length + COUNT.byteSize());
+        target.set(COUNT, end, (int) count);
+        operations.copyTo(target, end + COUNT.byteSize());
+    }
+
+    /**
+     * The number of a name, new or known. Names are asked for before an operation begins.
+     *
+     * @throws IllegalArgumentException if it is no text
+     */
+    int number(String name) {
+        Integer known = numbers.get(name);
+        if (known != null) {
+            return known;
+        }
+        byte[] bytes = utf8(name);
+        checkWhole();
+        isCutOff = true;
+        names.bytes(bytes);
+        int number = numbers.size();
+        numbers.put(name, number);
+        isCutOff = false;
+        return number;
+    }
+
+    /** The bytes of a text. */
+    static byte[] utf8(String text) {
+        byte[] bytes = Utf8.bytes(text);
+        if (bytes == null) {
+            throw new IllegalArgumentException("half of a surrogate pair is no letter: " + text);
+        }
+        return bytes;
+    }
+
+    /** Begins an operation. Nothing may throw until it ends. */
+    void begin(int kind) {
+        checkWhole();
+        isCutOff = true;
+        operations.u8(kind);
+    }
+
+    /** Ends an operation. */
+    void end() {
+        count++;
+        isCutOff = false;
+    }
+
+    void u8(int number) {
+        operations.u8(number);
+    }
+
+    void u32(int number) {
+        operations.u32(number);
+    }
+
+    void u64(long number) {
+        operations.u64(number);
+    }
+
+    void bytes(byte[] bytes) {
+        operations.bytes(bytes);
+    }
+
+    /** A node of the graph. */
+    void node(int id) {
+        operations.u8(0);
+        operations.u32(id);
+    }
+
+    /** A node. */
+    void node(NodeRef node) {
+        switch (node) {
+            case NodeRef.Known(int id) -> node(id);
+            case NewNode(int index) -> {
+                operations.u8(1);
+                operations.u32(index);
+            }
+        }
+    }
+
+    /** Begins to give so many values. */
+    void beginValues(int kind, ElementRef owner, String property, int values) {
+        Objects.requireNonNull(owner, "owner");
+        int sent = number(property);
+        int label = owner instanceof EdgeRef edge ? number(edge.label()) : 0;
+        begin(kind);
+        switch (owner) {
+            case NodeRef node -> node(node);
+            case EdgeRef edge -> {
+                operations.u8(OWNER_EDGE);
+                operations.u32(label);
+                operations.u32(edge.rank());
+            }
+            case NewEdge(int index) -> {
+                operations.u8(OWNER_NEW_EDGE);
+                operations.u32(index);
+            }
+        }
+        operations.u32(sent);
+        operations.u32(values);
+    }
+
+    private void checkWhole() {
+        if (isCutOff) {
+            throw new IllegalStateException("an operation of this diff was cut off when memory ran out: it can't be used any more");
+        }
+    }
+}

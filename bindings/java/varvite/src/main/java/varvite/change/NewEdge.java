@@ -1,0 +1,8 @@
+package varvite.change;
+
+/**
+ * An edge that a diff adds. It has a rank when the diff is applied.
+ *
+ * @param index its number among the edges that the diff adds, from 0
+ */
+public record NewEdge(int index) implements ElementRef {}

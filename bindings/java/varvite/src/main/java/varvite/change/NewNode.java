@@ -1,0 +1,8 @@
+package varvite.change;
+
+/**
+ * A node that a diff adds. It has an id when the diff is applied.
+ *
+ * @param index its number among the nodes that the diff adds, from 0
+ */
+public record NewNode(int index) implements NodeRef {}

@@ -1,0 +1,43 @@
+package varvite.error;
+
+/**
+ * An operation of a diff that makes no sense. Nothing of the diff was applied: the file is as it was, byte for byte. {@code docs/diff.md}
+ * says what each operation may be.
+ */
+public final class ChangeException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final long operation;
+    private final int number;
+    private final String name;
+
+    /**
+     * An operation that was refused.
+     *
+     * @param operation its number in the diff, from 0
+     * @param number the number of the error, below zero
+     * @param name its name, such as {@code VARVITE_E_NO_SUCH_NODE}
+     * @param message what is wrong with the operation
+     */
+    public ChangeException(long operation, int number, String name, String message) {
+        super(message, null);
+        this.operation = operation;
+        this.number = number;
+        this.name = name;
+    }
+
+    /** The number of the operation in the diff, from 0. */
+    public long operation() {
+        return operation;
+    }
+
+    @Override
+    public int number() {
+        return number;
+    }
+
+    /** The name of that number in C. */
+    public String codeName() {
+        return name;
+    }
+}
