@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use varvite::change::{Diff, NewValue, read_diff_bytes};
 use varvite::pipeline::{
     ALL, Cancel, Key, Options, Pipeline, PipelineError, STEPS, Summary, contains, edges, gt, ids, it, nodes,
     regex,
@@ -131,6 +132,7 @@ fn run(graph: &Graph, pipeline: &Pipeline, options: Options) -> bool {
 #[test]
 fn budgets_and_cancelling_hold() {
     every_step_has_a_case();
+    bytes_of_a_diff_cost_in_proportion_to_them();
     let folder = tempfile::tempdir().unwrap();
     let graph = wide_graph::open(folder.path());
     a_run_holds_no_more_than_its_budget(&graph);
@@ -231,5 +233,28 @@ fn a_look_at_the_flag_comes_every_hundred_thousand_steps(graph: &Graph) {
     ] {
         let looks = looks(graph, &pipeline, usize::MAX);
         assert!(looks >= steps / STEPS_MAX, "{looks} looks at {steps} steps: {:.300}", pipeline.to_json());
+    }
+}
+
+/// Memory that reading a diff may take for each of its bytes.
+const OF_A_BYTE: usize = 48;
+
+/// What takes most memory for its bytes: nulls, names and sets of labels of one operation each. What only claims to be there takes
+/// none.
+fn bytes_of_a_diff_cost_in_proportion_to_them() {
+    let (mut nulls, mut names, mut sets) = (Diff::new(), Diff::new(), Diff::new());
+    nulls.set(0, "A", (0..1 << 20).map(|_| NewValue::Null));
+    let all: Vec<String> = (0..1 << 17).map(|name| format!("{name:x}")).collect();
+    all.iter().for_each(|name| names.declare_label(name));
+    for set in all.windows(2) {
+        sets.add_node(&[&set[0], &set[1]]);
+    }
+    for diff in [nulls, names, sets] {
+        let mut bytes = diff.to_bytes().unwrap();
+        let most = counted::most_during(|| drop(read_diff_bytes(&bytes).unwrap()));
+        assert!(most < OF_A_BYTE * bytes.len(), "{most} bytes of memory for {} of a diff", bytes.len());
+        bytes[8..12].fill(u8::MAX);
+        let most = counted::most_during(|| drop(read_diff_bytes(&bytes).unwrap_err()));
+        assert!(most < 1 << 10, "{most} bytes of memory for what is not there");
     }
 }
