@@ -9,7 +9,7 @@
 //! It knows no file, no column and no snapshot. `history` is a graph that diffs change, `layer` and `layer_names` what it has of layers;
 //! `random_history` and `random_layer` make diffs and layers for it.
 //!
-//! `graph` is maps, `facts` plain loops over them, and `random` makes graphs.
+//! `graph` is maps, `facts` and `walk` plain loops over them, and `random` makes graphs.
 
 #![forbid(unsafe_code)]
 
@@ -32,6 +32,7 @@ mod random_layer;
 mod random_value;
 mod split_mix;
 mod value;
+mod walk;
 
 pub use case::{Answer, Ask, Case, Source};
 pub use case_error::CaseError;
@@ -47,3 +48,7 @@ pub use random::{AstShape, Presence, RandomGraph, RandomProperty};
 pub use random_layer::RandomLayer;
 pub use split_mix::SplitMix64;
 pub use value::{Value, ValueType};
+pub use walk::{
+    ModelBranch, ModelEdge, ModelHop, ModelResults, ModelStep, ModelTest, ModelWalk, WalkDirection,
+    WalkOrder, WalkScope, WalkUniqueness,
+};

@@ -84,7 +84,13 @@ impl Labels {
     /// mask.
     #[inline]
     pub fn word(&self, node: u32) -> u64 {
-        self.mask(self.code(node)).first().copied().unwrap_or(0)
+        self.code_word(self.code(node))
+    }
+
+    /// The same of a code.
+    #[inline]
+    pub(crate) fn code_word(&self, code: u32) -> u64 {
+        self.mask(code).first().copied().unwrap_or(0)
     }
 
     /// Whether a node has a label.

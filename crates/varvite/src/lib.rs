@@ -27,7 +27,7 @@
 //! graph. A file that somebody else made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
 //!
 //! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with parameters, imports
-//! with progress, errors, threads and memory.
+//! with progress, errors, threads and memory. `docs/guide/walks.md` shows walks and paths.
 //!
 //! # What to rely on
 //!
@@ -61,11 +61,18 @@
 //!   `read`: their stable form; `rows`, `options`: what rows are and what a run may take; `plan`: an
 //!   immutable plan for one graph, which `compile` makes; `operators`, `run`: how it runs, with threads only
 //!   in `operators/{exchange,worker_pool,morsel,fold_ranges,code_test,tree}`.
+//! - `names`: names as steps and walks are given them. `walk`: traversals with an order, a uniqueness and evaluators, in
+//!   memory that one walk leaves to the next.
 //! - `arrow`: results of pipelines and parts of a graph as record batches, in Arrow's layout.
 //! - `order`, `write`: pre-order of a forest; values become columns of a new file; a file gets other indexes
 //!   or layers ([`write::GraphChange`]).
 //! - `edge_hash`: a number for an edge, with which directions and files are compared.
 #![forbid(unsafe_code)]
+
+/// Compiles the code of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/walks.md")]
+struct WalksGuide;
 
 mod adjacency;
 pub mod arrow;
@@ -100,6 +107,7 @@ mod layer_info;
 mod layer_use;
 mod member_change;
 mod name_kind;
+mod names;
 mod nearest;
 mod node_labels;
 mod open;
@@ -123,6 +131,7 @@ mod tests;
 mod texts;
 mod value;
 mod verify;
+pub mod walk;
 pub mod write;
 
 pub use adjacency::{Adjacency, Direction, Neighbors, Places, RankedNeighbors, Ranks, Sources};
@@ -154,7 +163,7 @@ pub use pass::{Pass, ScratchVec};
 pub use property::{Numbers, Property, PropertyCursor, Values};
 pub use property_recent::RecentNumbers;
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
-pub use shortest_paths::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};
+pub use shortest_paths::{PathError, PathOptions, PathWay, ShortestPaths};
 pub use subtree::Subtree;
 pub use texts::{Texts, TextsReader};
 pub use value::{Cardinality, Str, Value, ValueType};
@@ -167,3 +176,4 @@ pub use varvite_store::{
     AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,
     ProcessMemory, Progress, ProgressUnit, StoreError, Task, VerifyReport, vfs,
 };
+pub use walk::PathStep;

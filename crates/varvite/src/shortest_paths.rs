@@ -18,6 +18,7 @@ use crate::budget::{Budget, OverBudget};
 use crate::error::{GraphError, Result as GraphResult};
 use crate::graph::Graph;
 use crate::labels::LabelNodes;
+use crate::walk::PathStep;
 use varvite_store::Cancel;
 
 /// Edges that a path may take: those of one label, one way round.
@@ -133,16 +134,6 @@ impl PathError {
             Self::Cancelled => ErrorCode::Cancelled,
         }
     }
-}
-
-/// A node of a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PathStep {
-    /// The node.
-    pub node: u32,
-    /// The edge that leads to it from the node before: its label, and which way round it was
-    /// taken. None for the first node.
-    pub edge: Option<(EdgeLabelId, Direction)>,
 }
 
 /// The shortest paths from some nodes to others, one after another. Several edges of one label between the same nodes

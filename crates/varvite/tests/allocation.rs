@@ -5,12 +5,19 @@
 #[allow(dead_code, reason = "shared with the other tests, which use more of it")]
 mod draft;
 
+use std::sync::{Mutex, PoisonError};
+
 use varvite::pipeline::{ALL, Key, Options, Pipeline, contains, edges, gt, ids, it, ne, nodes, regex};
+use varvite::walk::{Arena, Evaluation, Evaluator, Guide, Hop, Order, Uniqueness, Visit, Walk, Within};
 use varvite::{Graph, Profile};
 use varvite_model::RandomGraph;
 
+/// One test at a time: how large the batches of a run with threads become depends on what else there is to do.
+static ALONE: Mutex<()> = Mutex::new(());
+
 #[test]
 fn a_batch_allocates_nothing_in_steady_state() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let options = RandomGraph { nodes: 12_000, edges: 40_000, ..RandomGraph::new(7) };
     let draft = draft::Draft::of(&options.build().in_canonical_order());
     // Long texts, such as CODE, are decoded by block when they are read, whatever reads them; they are left out.
@@ -82,4 +89,59 @@ fn check(graph: &Graph, pipeline: &Pipeline) {
     }
     let measured = allocation_counter::measure(|| while run.next().unwrap().is_some() {});
     assert_eq!(measured.count_total, 0, "{:.500}", pipeline.to_json());
+}
+
+/// Depths, so that a guide has a state to keep.
+struct Depths;
+
+impl Guide for Depths {
+    type State = u32;
+
+    fn state(&mut self, visit: &Visit<'_>, before: &u32) -> u32 {
+        if visit.parent().is_some() { before + 1 } else { 0 }
+    }
+
+    fn evaluate(&mut self, visit: &Visit<'_>, state: &u32) -> Evaluation {
+        assert_eq!(*state, visit.depth());
+        Evaluation::of(state.is_multiple_of(2), true)
+    }
+}
+
+/// Every order with every uniqueness, by a guide with a state; what a walk has grown to, the next one uses.
+#[test]
+fn a_walk_allocates_nothing_after_another_like_it() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let options = RandomGraph { nodes: 2000, edges: 9000, ..RandomGraph::new(8) };
+    let draft = draft::Draft::of(&options.build().in_canonical_order());
+    let scopes = [Within::Walk, Within::Path, Within::Recent(50), Within::Depth];
+    let levels = scopes.map(Uniqueness::Nodes).into_iter().chain(scopes.map(Uniqueness::Edges));
+    let orders = [
+        Order::DepthFirst,
+        Order::DepthFirstPost,
+        Order::BreadthFirst,
+        Order::BreadthFirstPost,
+        Order::BestFirst,
+    ];
+    for profile in [Profile::Direct, Profile::Compact] {
+        let graph = draft.open(profile);
+        for uniqueness in levels.clone().chain([Uniqueness::None]) {
+            for order in orders {
+                let walk = Walk::in_order(order).unique(uniqueness).skip_arriving_edge();
+                let walk = walk.hop(Hop::both(["CFG", "REF", "AST"])).evaluator(Evaluator::to_depth(6));
+                let plan = walk.limit(20_000).compile(&graph).unwrap();
+                let (mut arena, mut path) = (Arena::new(256 << 20), Vec::with_capacity(64));
+                let mut go = || {
+                    let mut run = plan.run_guided(&mut arena, &[0, 700, 1900], Depths).unwrap();
+                    run.for_each(|visit| visit.path(&mut path)).unwrap();
+                    run.counts().results
+                };
+                let results = go();
+                let mut again = 0;
+                let measured = allocation_counter::measure(|| again = go());
+                assert_eq!(again, results);
+                assert!(results > 10, "{results}: {order:?}, {uniqueness:?}");
+                assert_eq!(measured.count_total, 0, "{order:?}, {uniqueness:?}");
+            }
+        }
+    }
 }

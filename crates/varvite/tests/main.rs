@@ -48,5 +48,6 @@ mod small_graph;
 mod smoke;
 mod spill;
 mod verify;
+mod walks;
 mod whole;
 mod write;

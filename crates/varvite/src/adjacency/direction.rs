@@ -13,6 +13,14 @@ impl Direction {
     /// Both, out first.
     pub const BOTH: [Self; 2] = [Self::Out, Self::In];
 
+    /// The other one.
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Out => Self::In,
+            Self::In => Self::Out,
+        }
+    }
+
     /// `out` or `in`.
     pub fn name(self) -> &'static str {
         match self {

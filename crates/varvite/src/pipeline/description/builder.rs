@@ -1,8 +1,8 @@
 //! What is written by hand of building a [`Pipeline`]: the other methods are in the table of steps.
 
-use super::names::ALL;
 use super::step::nodes;
 use super::{Case, Emit, Pipeline, Predicate, Repeat, Step, Steps, WalkOrder};
+use crate::names::ALL;
 
 /// All nodes.
 pub fn all_nodes() -> Pipeline {

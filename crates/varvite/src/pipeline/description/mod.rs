@@ -12,7 +12,6 @@ mod builder;
 mod declare;
 mod fields;
 mod key;
-mod names;
 mod predicate;
 mod repeat;
 mod step;
@@ -25,10 +24,10 @@ mod tests;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+pub use crate::names::{ALL, Names};
 pub use builder::{all_nodes, it};
 pub(crate) use declare::Gives;
 pub use key::Key;
-pub use names::{ALL, Names};
 pub use predicate::{
     Literal, PREDICATES, Predicate, between, contains, eq, gt, gte, inside, lt, lte, ne, none_of, one_of,
     outside, prefix, regex, suffix,

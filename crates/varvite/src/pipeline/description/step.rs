@@ -8,8 +8,8 @@
 //! A step knows names, never numbers of a graph: one description runs on any graph whose schema has the names.
 
 use super::declare::steps;
-use super::names::Names;
 use super::{Case, Key, Pipeline, Predicate, Repeat, Steps, Summary, all_steps};
+use crate::names::Names;
 
 steps! {
     section "Starts";

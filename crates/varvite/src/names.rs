@@ -1,4 +1,4 @@
-//! [`Names`]: labels, as steps are given them.
+//! [`Names`]: labels, as steps and walks are given them.
 
 /// Every edge label, or every node: for steps that take labels.
 pub const ALL: [&str; 0] = [];

@@ -1,0 +1,399 @@
+//! Walks, in the most naive way: every branch is its whole path, and every question a look through lists.
+
+use crate::{ModelGraph, NodeId};
+
+/// In which order a walk comes to branches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub enum WalkOrder {
+    DepthFirst,
+    DepthFirstPost,
+    BreadthFirst,
+    BreadthFirstPost,
+    /// An edge costs as many as its label has letters, if costs are by label; else 1.
+    BestFirst,
+}
+
+/// What may be only once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub enum WalkUniqueness {
+    None,
+    Nodes(WalkScope),
+    Edges(WalkScope),
+}
+
+/// In what it may be only once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub enum WalkScope {
+    Walk,
+    Path,
+    Recent(usize),
+    Depth,
+}
+
+/// Edges that are followed.
+#[derive(Clone, Debug)]
+pub struct ModelHop {
+    /// None: all of [`ModelWalk::edge_labels`].
+    pub edge_labels: Vec<String>,
+    /// Out, in, or one after the other.
+    pub directions: Vec<WalkDirection>,
+    /// One of these labels, unless there are none.
+    pub from: Vec<String>,
+    /// The same of the nodes that edges lead to.
+    pub to: Vec<String>,
+}
+
+/// Which way round an edge is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub enum WalkDirection {
+    Out,
+    In,
+}
+
+/// A test: what it says of a branch that matches, and of others, as (includes, continues).
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub enum ModelTest {
+    ToDepth(usize),
+    FromDepth(usize),
+    AtDepth(usize),
+    Depths(usize, usize),
+    Labels(Vec<String>, (bool, bool), (bool, bool)),
+    LastEdge(Vec<String>, (bool, bool), (bool, bool)),
+    Ends(Vec<NodeId>, (bool, bool), (bool, bool)),
+    EndsAtDepth(Vec<NodeId>, usize),
+    ContainsAll(Vec<NodeId>),
+    AnyOf(Vec<ModelTest>),
+}
+
+/// A walk.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub struct ModelWalk {
+    /// All edge labels of the graph, in the order of its schema.
+    pub edge_labels: Vec<String>,
+    pub order: WalkOrder,
+    pub uniqueness: WalkUniqueness,
+    pub hops: Vec<ModelHop>,
+    pub tests: Vec<ModelTest>,
+    pub skips_arriving_edge: bool,
+    pub keeps_direction: bool,
+    pub costs_by_label: bool,
+}
+
+/// One step of a branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub struct ModelStep {
+    pub node: NodeId,
+    /// The edge that led here: its label, the way round, its source and its position there.
+    pub edge: Option<ModelEdge>,
+}
+
+/// An edge that was followed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub struct ModelEdge {
+    pub label: String,
+    pub direction: WalkDirection,
+    pub source: NodeId,
+    pub position: usize,
+}
+
+/// A branch as its path: it is never empty.
+pub type ModelBranch = Vec<ModelStep>;
+
+impl ModelEdge {
+    /// An edge is the same from both of its ends.
+    fn is_same(&self, other: &Self) -> bool {
+        (&self.label, self.source, self.position) == (&other.label, other.source, other.position)
+    }
+}
+
+/// What a walk gave, and whether that is all.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "the names say what they are")]
+pub struct ModelResults {
+    pub branches: Vec<ModelBranch>,
+    pub is_whole: bool,
+}
+
+impl ModelWalk {
+    /// The results of a walk from some nodes; it gives up after it came to so many branches.
+    pub fn run(&self, graph: &ModelGraph, starts: &[NodeId], branches_max: usize) -> ModelResults {
+        let mut walker =
+            Walker { walk: self, graph, visited: Vec::new(), come_to: 0, branches_max, results: Vec::new() };
+        let starts: Vec<ModelBranch> = starts
+            .iter()
+            .map(|node| vec![ModelStep { node: *node, edge: None }])
+            .filter(|branch| walker.admits_start(branch))
+            .collect();
+        let end = match self.order {
+            WalkOrder::DepthFirst | WalkOrder::DepthFirstPost => {
+                starts.into_iter().try_for_each(|start| walker.descend(start))
+            }
+            WalkOrder::BreadthFirst | WalkOrder::BreadthFirstPost => walker.spread(starts),
+            WalkOrder::BestFirst => walker.pay(starts),
+        };
+        ModelResults { branches: walker.results, is_whole: end.is_ok() }
+    }
+
+    /// The edges that are followed behind a branch, and the nodes that they lead to.
+    fn steps(&self, graph: &ModelGraph, branch: &ModelBranch) -> Vec<ModelStep> {
+        let here = branch[branch.len() - 1].node;
+        let has_any = |node: NodeId, labels: &[String]| {
+            labels.is_empty() || labels.iter().any(|label| graph.has_label(node, label))
+        };
+        let hops: Vec<&ModelHop> = self.hops.iter().filter(|hop| has_any(here, &hop.from)).collect();
+        let kept = branch.get(1).and_then(|step| step.edge.as_ref()).map(|edge| edge.direction);
+        let (mut followed, mut steps) = (Vec::new(), Vec::new());
+        for hop in &hops {
+            for label in self.labels_of(hop) {
+                for direction in &hop.directions {
+                    let along = (label.clone(), *direction);
+                    if followed.contains(&along)
+                        || self.keeps_direction && kept.is_some_and(|kept| kept != *direction)
+                    {
+                        continue;
+                    }
+                    for step in steps_along(graph, here, label, *direction) {
+                        let allows = |hop: &&ModelHop| {
+                            self.labels_of(hop).contains(label)
+                                && hop.directions.contains(direction)
+                                && has_any(step.node, &hop.to)
+                        };
+                        if hops.iter().any(allows) {
+                            steps.push(step);
+                        }
+                    }
+                    followed.push(along);
+                }
+            }
+        }
+        let arrived = branch[branch.len() - 1].edge.as_ref().filter(|_| self.skips_arriving_edge);
+        let is_arriving = |step: &ModelStep| {
+            arrived.zip(step.edge.as_ref()).is_some_and(|(arrived, edge)| arrived.is_same(edge))
+        };
+        steps.retain(|step| !is_arriving(step));
+        steps
+    }
+
+    fn labels_of<'a>(&'a self, hop: &'a ModelHop) -> &'a [String] {
+        if hop.edge_labels.is_empty() { &self.edge_labels } else { &hop.edge_labels }
+    }
+
+    fn cost(&self, branch: &ModelBranch) -> usize {
+        let cost = |edge: &ModelEdge| if self.costs_by_label { edge.label.len() } else { 1 };
+        branch.iter().filter_map(|step| step.edge.as_ref()).map(cost).sum()
+    }
+
+    /// Whether a branch is included, and whether the walk continues behind it.
+    fn evaluate(&self, graph: &ModelGraph, branch: &ModelBranch) -> (bool, bool) {
+        let all = self.tests.iter().map(|test| test.evaluate(graph, branch));
+        all.fold((true, true), |(includes, continues), (one, other)| (includes && one, continues && other))
+    }
+}
+
+fn steps_along(graph: &ModelGraph, here: NodeId, label: &str, direction: WalkDirection) -> Vec<ModelStep> {
+    let edges = match direction {
+        WalkDirection::Out => graph.out_edges(here, label),
+        WalkDirection::In => graph.in_edges(here, label),
+    };
+    let step = |edge: crate::Edge<'_>| {
+        let node = if direction == WalkDirection::Out { edge.target } else { edge.source };
+        let label = label.to_string();
+        ModelStep {
+            node,
+            edge: Some(ModelEdge { label, direction, source: edge.source, position: edge.position }),
+        }
+    };
+    edges.into_iter().map(step).collect()
+}
+
+impl ModelTest {
+    fn evaluate(&self, graph: &ModelGraph, branch: &ModelBranch) -> (bool, bool) {
+        let (depth, last) = (branch.len() - 1, &branch[branch.len() - 1]);
+        match self {
+            Self::ToDepth(most) => (depth <= *most, depth < *most),
+            Self::FromDepth(least) => (depth >= *least, true),
+            Self::AtDepth(at) => (depth == *at, depth < *at),
+            Self::Depths(least, most) => (*least <= depth && depth <= *most, depth < *most),
+            Self::Labels(labels, matched, other) => {
+                if labels.iter().any(|label| graph.has_label(last.node, label)) { *matched } else { *other }
+            }
+            Self::LastEdge(labels, matched, other) => {
+                let is_matched = last.edge.as_ref().is_some_and(|edge| labels.contains(&edge.label));
+                if is_matched { *matched } else { *other }
+            }
+            Self::Ends(nodes, matched, other) => {
+                if nodes.contains(&last.node) {
+                    *matched
+                } else {
+                    *other
+                }
+            }
+            Self::EndsAtDepth(nodes, at) => (depth == *at && nodes.contains(&last.node), depth < *at),
+            Self::ContainsAll(nodes) => {
+                let is_on = |node: &NodeId| branch.iter().any(|step| step.node == *node);
+                (nodes.iter().all(is_on), true)
+            }
+            Self::AnyOf(tests) => (tests.iter().any(|test| test.evaluate(graph, branch).0), true),
+        }
+    }
+}
+
+/// A walk on its way.
+struct Walker<'a> {
+    walk: &'a ModelWalk,
+    graph: &'a ModelGraph,
+    /// What was come to, in order: the node, the edge and the depth.
+    visited: Vec<(NodeId, Option<ModelEdge>, usize)>,
+    come_to: usize,
+    branches_max: usize,
+    results: Vec<ModelBranch>,
+}
+
+/// The walk came to too many branches.
+struct GaveUp;
+
+impl Walker<'_> {
+    /// Nodes that a walk starts at count as visited before its first step.
+    fn admits_start(&mut self, branch: &ModelBranch) -> bool {
+        match self.walk.uniqueness {
+            WalkUniqueness::Nodes(WalkScope::Path) | WalkUniqueness::None | WalkUniqueness::Edges(_) => true,
+            WalkUniqueness::Nodes(_) => self.admits_in_scope(branch),
+        }
+    }
+
+    fn admits(&mut self, branch: &ModelBranch) -> bool {
+        branch.len() == 1 || self.admits_in_scope(branch)
+    }
+
+    fn admits_in_scope(&mut self, branch: &ModelBranch) -> bool {
+        let (before, last) = (&branch[..branch.len() - 1], &branch[branch.len() - 1]);
+        let depth = before.len();
+        let is_same_node = |node: NodeId| node == last.node;
+        let is_same_edge = |edge: &Option<ModelEdge>| {
+            edge.as_ref().zip(last.edge.as_ref()).is_some_and(|(one, other)| one.is_same(other))
+        };
+        let is_same = |(node, edge, _): &(NodeId, Option<ModelEdge>, usize)| match self.walk.uniqueness {
+            WalkUniqueness::Nodes(_) => is_same_node(*node),
+            _ => is_same_edge(edge),
+        };
+        let scope = match self.walk.uniqueness {
+            WalkUniqueness::None => return true,
+            WalkUniqueness::Nodes(scope) | WalkUniqueness::Edges(scope) => scope,
+        };
+        let visited = &self.visited;
+        let is_taken = match scope {
+            WalkScope::Walk => visited.iter().any(is_same),
+            WalkScope::Path => before.iter().any(|step| is_same(&(step.node, step.edge.clone(), 0))),
+            WalkScope::Recent(count) => visited.iter().rev().take(count).any(is_same),
+            WalkScope::Depth => visited.iter().filter(|(.., at)| *at == depth).any(is_same),
+        };
+        if !is_taken {
+            self.visited.push((last.node, last.edge.clone(), depth));
+        }
+        !is_taken
+    }
+
+    /// Counts a branch that was come to.
+    fn count(&mut self) -> Result<(), GaveUp> {
+        self.come_to += 1;
+        if self.come_to > self.branches_max { Err(GaveUp) } else { Ok(()) }
+    }
+
+    fn descend(&mut self, branch: ModelBranch) -> Result<(), GaveUp> {
+        self.count()?;
+        let (includes, continues) = self.walk.evaluate(self.graph, &branch);
+        let is_post = self.walk.order == WalkOrder::DepthFirstPost;
+        if includes && !is_post {
+            self.results.push(branch.clone());
+        }
+        let steps = if continues { self.walk.steps(self.graph, &branch) } else { Vec::new() };
+        for step in steps {
+            let longer = [&branch[..], &[step]].concat();
+            if self.admits(&longer) {
+                self.descend(longer)?;
+            }
+        }
+        if includes && is_post {
+            self.results.push(branch);
+        }
+        Ok(())
+    }
+
+    fn spread(&mut self, starts: Vec<ModelBranch>) -> Result<(), GaveUp> {
+        let is_post = self.walk.order == WalkOrder::BreadthFirstPost;
+        let mut levels: Vec<Vec<ModelBranch>> = Vec::new();
+        let mut level = starts;
+        while !level.is_empty() {
+            let (mut included, mut next) = (Vec::new(), Vec::new());
+            // A level is come to before any of it is expanded.
+            let mut continued = Vec::new();
+            for branch in level {
+                self.count().inspect_err(|_| {
+                    if !is_post {
+                        self.results.append(&mut included)
+                    }
+                })?;
+                let (includes, continues) = self.walk.evaluate(self.graph, &branch);
+                if includes {
+                    included.push(branch.clone());
+                }
+                if continues {
+                    continued.push(branch);
+                }
+            }
+            if is_post {
+                levels.push(included);
+            } else {
+                self.results.append(&mut included);
+            }
+            for branch in continued {
+                for step in self.walk.steps(self.graph, &branch) {
+                    let longer = [&branch[..], &[step]].concat();
+                    if self.admits(&longer) {
+                        next.push(longer);
+                    }
+                }
+                if next.len() > self.branches_max {
+                    return Err(GaveUp);
+                }
+            }
+            level = next;
+        }
+        self.results.extend(levels.into_iter().rev().flatten());
+        Ok(())
+    }
+
+    fn pay(&mut self, starts: Vec<ModelBranch>) -> Result<(), GaveUp> {
+        let mut found = starts;
+        while !found.is_empty() {
+            let costs: Vec<usize> = found.iter().map(|branch| self.walk.cost(branch)).collect();
+            let least = costs.iter().min().expect("there are some");
+            let place = costs.iter().position(|cost| cost == least).expect("it is one of them");
+            let branch = found.remove(place);
+            if !self.admits(&branch) {
+                continue;
+            }
+            self.count()?;
+            let (includes, continues) = self.walk.evaluate(self.graph, &branch);
+            if continues {
+                let steps = self.walk.steps(self.graph, &branch);
+                found.extend(steps.into_iter().map(|step| [&branch[..], &[step]].concat()));
+            }
+            if includes {
+                self.results.push(branch);
+            }
+            if found.len() > 4 * self.branches_max {
+                return Err(GaveUp);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! [`Arena`]: the memory of walks, one after another.
+
+use super::branch::{Branch, NO_BRANCH};
+use super::guide::Guide;
+use super::heap::Heap;
+use super::pending::{Frame, Pending};
+use super::visited::Visited;
+use crate::budget::{Budget, OverBudget};
+
+/// Memory for walks that keeps its size from one walk to the next: from the second walk like another on, nothing is
+/// allocated. All of it is taken from one budget.
+///
+/// `S` is the state that a [`Guide`] keeps of each branch. One walk has it at a time; threads have an arena each.
+#[derive(Debug)]
+pub struct Arena<S = ()> {
+    pub(super) budget: Budget,
+    pub(super) held: usize,
+    pub(super) starts: Vec<u32>,
+    pub(super) branches: Vec<Branch>,
+    /// One for each branch.
+    pub(super) states: Vec<S>,
+    /// One for each branch of a walk by cost.
+    pub(super) costs: Vec<f64>,
+    /// The nodes whose neighbours are pending: depth-first those of the path, else one.
+    pub(super) frames: Vec<Frame>,
+    pub(super) pending: Pending,
+    pub(super) visited: Visited,
+    pub(super) heap: Heap,
+}
+
+impl<S: Copy + Default> Arena<S> {
+    /// An arena of at most so many bytes. Nothing is allocated before it is needed.
+    pub fn new(memory_bytes: usize) -> Self {
+        Self {
+            budget: Budget::new(memory_bytes),
+            held: 0,
+            starts: Vec::new(),
+            branches: Vec::new(),
+            states: Vec::new(),
+            costs: Vec::new(),
+            frames: Vec::new(),
+            pending: Pending::default(),
+            visited: Visited::default(),
+            heap: Heap::default(),
+        }
+    }
+
+    /// An arena for the states of a guide.
+    pub fn of_guide<G: Guide<State = S>>(_: &G, memory_bytes: usize) -> Self {
+        Self::new(memory_bytes)
+    }
+
+    /// The memory that it may hold, and holds.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.starts.clear();
+        self.branches.clear();
+        self.states.clear();
+        self.costs.clear();
+        self.frames.clear();
+        self.pending.clear();
+        self.heap.clear();
+    }
+
+    /// Adds a branch.
+    #[inline]
+    pub(super) fn push_branch(&mut self, branch: Branch) -> Result<(), OverBudget> {
+        if self.branches.len() >= NO_BRANCH as usize {
+            return Err(OverBudget { limit: self.budget.limit(), needed: usize::MAX });
+        }
+        self.budget.make_room(&mut self.branches, 1, &mut self.held)?;
+        self.branches.push(branch);
+        if size_of::<S>() > 0 {
+            self.budget.make_room(&mut self.states, 1, &mut self.held)?;
+            self.states.push(S::default());
+        }
+        Ok(())
+    }
+
+    /// Takes the last branch away.
+    #[inline]
+    pub(super) fn pop_branch(&mut self) -> Option<Branch> {
+        self.states.pop();
+        self.branches.pop()
+    }
+
+    #[inline]
+    pub(super) fn state(&self, branch: u32) -> S {
+        self.states.get(branch as usize).copied().unwrap_or_default()
+    }
+
+    #[inline]
+    pub(super) fn push_frame(&mut self, frame: Frame) -> Result<(), OverBudget> {
+        self.budget.make_room(&mut self.frames, 1, &mut self.held)?;
+        self.frames.push(frame);
+        Ok(())
+    }
+}
+
+impl Default for Arena {
+    /// Of [`Budget::default_bytes`].
+    fn default() -> Self {
+        Self::new(Budget::default_bytes())
+    }
+}

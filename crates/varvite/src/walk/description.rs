@@ -1,0 +1,153 @@
+//! [`Walk`]: an immutable description of a walk, in terms of names.
+
+use std::time::Duration;
+
+use super::evaluator::Evaluator;
+use super::hop::Hop;
+use super::order::Order;
+use super::uniqueness::Uniqueness;
+
+/// A description of a walk: which edges it follows, in which order, how often it may come to the same place, and what of it
+/// is a result. Each call gives another description; [`compile`](Self::compile) makes a [`Plan`](super::Plan) of it for one
+/// graph.
+///
+/// Unless it says otherwise, a walk goes depth-first, comes to each node once, includes everything and continues
+/// everywhere.
+///
+/// ```no_run
+/// use varvite::walk::{Arena, Evaluator, Hop, Walk};
+///
+/// # fn main() -> Result<(), varvite::walk::WalkError> {
+/// let graph = varvite::Graph::open("zlib.varvite")?;
+/// let plan = Walk::breadth_first()
+///     .hop(Hop::out("CFG"))
+///     .evaluator(Evaluator::to_depth(5))
+///     .compile(&graph)?;
+/// let mut arena = Arena::new(64 << 20);
+/// let mut run = plan.run(&mut arena, &[17])?;
+/// while let Some(visit) = run.next()? {
+///     println!("{} after {} edges", visit.node(), visit.depth());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Walk {
+    pub(super) order: Order,
+    pub(super) uniqueness: Uniqueness,
+    pub(super) hops: Vec<Hop>,
+    pub(super) evaluators: Vec<Evaluator>,
+    pub(super) cost: Option<Cost>,
+    pub(super) skips_arriving_edge: bool,
+    pub(super) keeps_direction: bool,
+    pub(super) has_ranks: bool,
+    pub(super) results_max: Option<u64>,
+    pub(super) time_max: Option<Duration>,
+}
+
+/// What edges cost.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Cost {
+    pub(super) property: String,
+    pub(super) default: Option<f64>,
+}
+
+/// The order.
+impl Walk {
+    /// A walk that goes deep first.
+    pub fn depth_first() -> Self {
+        Self::in_order(Order::DepthFirst)
+    }
+
+    /// A walk that goes level by level.
+    pub fn breadth_first() -> Self {
+        Self::in_order(Order::BreadthFirst)
+    }
+
+    /// A walk that takes what costs least first: an edge costs 1, unless [`cost`](Self::cost) or a function says otherwise.
+    pub fn best_first() -> Self {
+        Self::in_order(Order::BestFirst)
+    }
+
+    /// A walk in an order.
+    pub fn in_order(order: Order) -> Self {
+        Self { order, ..Self::default() }
+    }
+
+    /// An edge costs the value that it has in a property of its label, a number from 0 on.
+    #[must_use]
+    pub fn cost(self, property: &str) -> Self {
+        Self { cost: Some(Cost { property: property.to_owned(), default: None }), ..self }
+    }
+
+    /// The same; an edge without a value costs `default`.
+    #[must_use]
+    pub fn cost_or(self, property: &str, default: f64) -> Self {
+        Self { cost: Some(Cost { property: property.to_owned(), default: Some(default) }), ..self }
+    }
+}
+
+/// What is followed.
+impl Walk {
+    /// Follows these edges too: hops add up, in their order. An edge that two hops allow is followed once.
+    #[must_use]
+    pub fn hop(mut self, hop: Hop) -> Self {
+        self.hops.push(hop);
+        self
+    }
+
+    /// How often the walk may come to a node or take an edge.
+    #[must_use]
+    pub fn unique(self, uniqueness: Uniqueness) -> Self {
+        Self { uniqueness, ..self }
+    }
+
+    /// Does not go back along the edge that led to a node, not even where uniqueness would allow it. Makes the walk tell edges
+    /// from each other.
+    #[must_use]
+    pub fn skip_arriving_edge(self) -> Self {
+        Self { skips_arriving_edge: true, ..self }
+    }
+
+    /// Follows edges the way round in which the first of a branch was followed.
+    #[must_use]
+    pub fn keep_direction(self) -> Self {
+        Self { keeps_direction: true, ..self }
+    }
+
+    /// Tells edges from each other, so that a [`Visit`](super::Visit) knows the rank of its edge. It does so anyway where uniqueness,
+    /// costs or [`skip_arriving_edge`](Self::skip_arriving_edge) need it. Along edges in, of a label without properties, that
+    /// costs a look at the out-lists of all neighbours.
+    #[must_use]
+    pub fn with_edge_ranks(self) -> Self {
+        Self { has_ranks: true, ..self }
+    }
+
+    /// The same walk along the same edges from their other ends. Evaluators and functions stay as they are.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { hops: self.hops.into_iter().map(Hop::reversed).collect(), ..self }
+    }
+}
+
+/// What is a result, and when it ends.
+impl Walk {
+    /// One more test of branches: each has to include a result, and each to continue.
+    #[must_use]
+    pub fn evaluator(mut self, evaluator: Evaluator) -> Self {
+        self.evaluators.push(evaluator);
+        self
+    }
+
+    /// Ends after so many results.
+    #[must_use]
+    pub fn limit(self, results: u64) -> Self {
+        Self { results_max: Some(results), ..self }
+    }
+
+    /// Ends with [`WalkError::TimedOut`](super::WalkError::TimedOut) when it took so long. Looked at every 4096 edges.
+    #[must_use]
+    pub fn time_limit(self, limit: Duration) -> Self {
+        Self { time_max: Some(limit), ..self }
+    }
+}

@@ -1,0 +1,47 @@
+//! [`Meter`]: what a walk may take of time, and the flag that cancels it.
+
+use std::time::{Duration, Instant};
+
+use varvite_store::Cancel;
+
+use super::error::WalkError;
+
+/// Edges that are looked at between two looks at the flag and the clock.
+const TICKS: u32 = 1 << 12;
+
+/// Looks at the flag and the clock now and then.
+#[derive(Debug, Default)]
+pub(super) struct Meter {
+    ticks: u32,
+    cancel: Option<Cancel>,
+    /// When the walk has to end, and after how long that is.
+    end: Option<(Instant, Duration)>,
+}
+
+impl Meter {
+    pub(super) fn new(cancel: Option<Cancel>, time_max: Option<Duration>) -> Self {
+        let end = time_max.and_then(|limit| Some((Instant::now().checked_add(limit)?, limit)));
+        Self { ticks: 0, cancel, end }
+    }
+
+    /// So many more edges were looked at.
+    #[inline]
+    pub(super) fn tick(&mut self, edges: u32) -> Result<(), WalkError> {
+        self.ticks = self.ticks.saturating_add(edges);
+        if self.ticks < TICKS { Ok(()) } else { self.look() }
+    }
+
+    /// A look at the flag and the clock.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn look(&mut self) -> Result<(), WalkError> {
+        self.ticks = 0;
+        if let Some(cancel) = &self.cancel {
+            cancel.check().map_err(|_| WalkError::Cancelled)?;
+        }
+        match self.end {
+            Some((end, limit)) if Instant::now() >= end => Err(WalkError::TimedOut { limit }),
+            _ => Ok(()),
+        }
+    }
+}

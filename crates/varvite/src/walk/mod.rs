@@ -1,0 +1,61 @@
+//! Walks: traversals with an order, a uniqueness and evaluators, that allocate nothing.
+//!
+//! A [`Walk`] is an immutable description in terms of names: which edges are followed ([`Hop`]), in which [`Order`], how often the
+//! walk may come to the same place ([`Uniqueness`]), and what of it is a result ([`Evaluator`]). Compiled for a graph it is a
+//! [`Plan`], in which everything that is said of labels is a table by label set. A [`Run`] goes from result to result in an
+//! [`Arena`], the memory of one walk after another; what it shows of a result is a [`Visit`], never a path. What names can't say, a
+//! [`Guide`] says: functions of the caller, which become part of the loop.
+//!
+//! Reading order, each importing only those before it:
+//! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: what can be said; `error`.
+//! - `branch`, `path_step`: how a walk came to a node, as it is held and as it is shown; `way`: edges of one label, one way
+//!   round.
+//! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
+//! - `pending`, `bits`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
+//! - `visit`, `guide`, `counts`, `run`: what it shows, who leads it, what it did, and the walk itself.
+//! - `two_sided`: walks from both ends.
+//!
+//! What is deliberately absent: results as paths, and threads. A walk is one loop; several threads walk at a time, each
+//! with an arena of its own.
+
+mod arena;
+mod bits;
+mod branch;
+mod branch_test;
+mod compile;
+mod counts;
+mod description;
+mod error;
+mod evaluation;
+mod evaluator;
+mod guide;
+mod heap;
+mod hop;
+mod key_set;
+mod meter;
+mod order;
+mod path_step;
+mod pending;
+mod plan;
+mod run;
+mod two_sided;
+mod uniqueness;
+mod visit;
+mod visited;
+mod way;
+
+pub use arena::Arena;
+pub use counts::Counts;
+pub use description::Walk;
+pub use error::WalkError;
+pub use evaluation::Evaluation;
+pub use evaluator::Evaluator;
+pub use guide::{Evaluating, Guide, Steps, Unguided};
+pub use hop::Hop;
+pub use order::Order;
+pub use path_step::PathStep;
+pub use plan::Plan;
+pub use run::Run;
+pub use two_sided::{Meet, Meeting, TwoSided, TwoSidedArena, TwoSidedPlan, TwoSidedRun};
+pub use uniqueness::{Uniqueness, Within};
+pub use visit::Visit;

@@ -1,0 +1,126 @@
+//! Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come to next.
+
+use super::Run;
+use crate::value::Value;
+use crate::walk::branch::{Arrival, NO_WAY};
+use crate::walk::error::WalkError;
+use crate::walk::guide::Guide;
+use crate::walk::path_step::PathStep;
+use crate::walk::visit::Visit;
+use crate::walk::visited::OpenPath;
+
+impl<G: Guide> Run<'_, G> {
+    /// The next result, by cost.
+    pub(super) fn next_best_first(&mut self) -> Result<Option<u32>, WalkError> {
+        self.find_starts()?;
+        loop {
+            if std::mem::take(&mut self.at.is_fresh) {
+                self.find_behind(self.at.branch)?;
+            }
+            let Some(number) = self.arena.heap.pop() else { return Ok(None) };
+            self.meter.tick(1)?;
+            if !self.admit(number)? {
+                continue;
+            }
+            self.evaluate(number);
+            let evaluation = self.arena.branches[number as usize].evaluation;
+            (self.at.branch, self.at.is_fresh) = (number, evaluation.continues());
+            if evaluation.includes() {
+                return Ok(Some(number));
+            }
+        }
+    }
+
+    /// Makes branches of all nodes where the walk starts.
+    fn find_starts(&mut self) -> Result<(), WalkError> {
+        while let Some(node) = self.arena.starts.get(self.started).copied() {
+            self.started += 1;
+            let arrival = Arrival::start(node);
+            if let Some(code) = self.code_at(&arrival) {
+                self.find(arrival, code, 0.0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the walk may come to a branch that was found.
+    fn admit(&mut self, number: u32) -> Result<bool, WalkError> {
+        let arena = &mut *self.arena;
+        let branch = &arena.branches[number as usize];
+        if branch.depth == 0 {
+            return Ok(true);
+        }
+        let (node, parent, depth) = (branch.node, branch.parent, branch.depth);
+        let arrival = Arrival { node, parent, depth, rank: branch.rank, way: branch.way };
+        let open = OpenPath::Many;
+        Ok(arena.visited.admits(self.plan, &arrival, open, &arena.branches, &arena.budget)?)
+    }
+
+    /// Makes branches of all edges behind one.
+    fn find_behind(&mut self, number: u32) -> Result<(), WalkError> {
+        let Some(mut frame) = self.expand(number)? else { return Ok(()) };
+        let branch = &self.arena.branches[number as usize];
+        let (node, depth) = (branch.node, branch.depth + 1);
+        loop {
+            while let Some(arrival) = frame.next(&self.arena.pending, number, depth) {
+                self.counts.edges += 1;
+                self.meter.tick(1)?;
+                if self.plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
+                    continue;
+                }
+                if let Some(code) = self.code_at(&arrival) {
+                    let cost = self.cost_to(&arrival)?;
+                    self.find(arrival, code, cost)?;
+                }
+            }
+            let arena = &mut *self.arena;
+            if !frame.read(self.plan, node, &mut arena.pending, &arena.budget)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn find(&mut self, arrival: Arrival, code: u32, cost: f64) -> Result<(), WalkError> {
+        let estimate = self.guide.estimate(arrival.node);
+        let arena = &mut *self.arena;
+        let number = arena.branches.len() as u32;
+        arena.push_branch(arrival.branch(code))?;
+        arena.budget.make_room(&mut arena.costs, 1, &mut arena.held)?;
+        arena.costs.push(cost);
+        Ok(arena.heap.push(cost + estimate, number, &arena.budget)?)
+    }
+
+    /// What all edges up to an arrival cost together.
+    fn cost_to(&mut self, arrival: &Arrival) -> Result<f64, WalkError> {
+        let place = arrival.parent as usize;
+        let (branches, before) = (&self.arena.branches[..], self.arena.costs[place]);
+        let visit = Visit { plan: self.plan, branches, branch: &branches[place], cost: before };
+        let listed = self.listed_cost(arrival, visit.node())?;
+        let step = PathStep { node: arrival.node, edge: self.plan.edge_of(arrival.way) };
+        let cost = self.guide.cost(&visit, step, listed);
+        if cost >= 0.0 {
+            Ok(before + cost)
+        } else {
+            Err(WalkError::NegativeCost { node: visit.node(), cost })
+        }
+    }
+
+    /// What the description of the walk says that an edge costs.
+    fn listed_cost(&self, arrival: &Arrival, node: u32) -> Result<f64, WalkError> {
+        let costs = &self.plan.costs;
+        if costs.properties.is_empty() || arrival.way == NO_WAY {
+            return Ok(costs.default.unwrap_or(1.0));
+        }
+        let property = costs.properties.get(arrival.way as usize).and_then(Option::as_ref);
+        let listed = property.and_then(|property| match property.get(arrival.rank)? {
+            Value::Bool(cost) => Some(f64::from(u8::from(cost))),
+            Value::Int(cost) => Some(cost as f64),
+            Value::Uint(cost) => Some(cost as f64),
+            Value::F32(cost) => Some(f64::from(cost)),
+            Value::F64(cost) => Some(cost),
+            _ => None,
+        });
+        let no_cost = || WalkError::NoCost { node, property: costs.name.clone() };
+        listed.or(costs.default).ok_or_else(no_cost)
+    }
+}

@@ -1,0 +1,104 @@
+//! Breadth first: branches lie level behind level, and are expanded in the order in which they lie.
+
+use super::Run;
+use crate::walk::branch::NO_BRANCH;
+use crate::walk::error::WalkError;
+use crate::walk::guide::Guide;
+use crate::walk::visited::OpenPath;
+
+impl<G: Guide> Run<'_, G> {
+    /// The next result, level by level.
+    #[inline]
+    pub(super) fn next_breadth_first(&mut self) -> Result<Option<u32>, WalkError> {
+        while self.step_breadth_first(u32::MAX)? {
+            let last = self.arena.branches.len() - 1;
+            if self.arena.branches[last].evaluation.includes() {
+                return Ok(Some(last as u32));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next result, the deepest level first.
+    pub(super) fn next_of_levels(&mut self) -> Result<Option<u32>, WalkError> {
+        if self.at.level_end == 0 {
+            while self.step_breadth_first(u32::MAX)? {}
+            let len = self.arena.branches.len() as u32;
+            (self.at.level_end, self.at.next) = (len, len);
+            self.begin_level_before(len);
+        }
+        loop {
+            if self.at.next == self.at.level_end {
+                let begin = self.level_begin(self.at.level_end);
+                if begin == 0 {
+                    return Ok(None);
+                }
+                self.begin_level_before(begin);
+            }
+            let number = self.at.next;
+            self.at.next += 1;
+            if self.arena.branches[number as usize].evaluation.includes() {
+                return Ok(Some(number));
+            }
+        }
+    }
+
+    /// Goes to the level that ends at a branch.
+    fn begin_level_before(&mut self, end: u32) {
+        (self.at.next, self.at.level_end) = (self.level_begin(end), end);
+    }
+
+    /// Where the level begins that ends at a branch.
+    fn level_begin(&self, end: u32) -> u32 {
+        let branches = &self.arena.branches[..end as usize];
+        let depth = branches.last().map_or(0, |branch| branch.depth);
+        branches.partition_point(|branch| branch.depth < depth) as u32
+    }
+
+    /// Comes to one more branch of at most so many edges, the last; false if there is none.
+    #[inline]
+    pub(in crate::walk) fn step_breadth_first(&mut self, depth_max: u32) -> Result<bool, WalkError> {
+        loop {
+            let arena = &mut *self.arena;
+            let Some(frame) = arena.frames.last_mut() else {
+                if self.start(OpenPath::Many)?.is_some() {
+                    return Ok(true);
+                }
+                if !self.expand_next(depth_max)? {
+                    return Ok(false);
+                }
+                continue;
+            };
+            let branch = &arena.branches[self.at.branch as usize];
+            if let Some(arrival) = frame.next(&arena.pending, self.at.branch, branch.depth + 1) {
+                if self.arrive(arrival, OpenPath::Many)? {
+                    return Ok(true);
+                }
+            } else if !frame.read(self.plan, branch.node, &mut arena.pending, &arena.budget)? {
+                arena.frames.pop();
+                self.at.branch = NO_BRANCH;
+            }
+        }
+    }
+
+    /// Expands the next branch of fewer edges that has anything behind it; false if none has.
+    #[inline]
+    fn expand_next(&mut self, depth_max: u32) -> Result<bool, WalkError> {
+        while let Some(branch) = self.arena.branches.get(self.at.next as usize)
+            && branch.depth < depth_max
+        {
+            let number = self.at.next;
+            self.at.next += 1;
+            if !branch.evaluation.continues() {
+                continue;
+            }
+            self.meter.tick(1)?;
+            if let Some(frame) = self.expand(number)? {
+                self.at.branch = number;
+                self.arena.push_frame(frame)?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,362 @@
+//! [`Run`]: a walk on its way.
+//!
+//! Each order has a module of its own, which says which branch is next: `depth_first`, `breadth_first`, `best_first`. How a branch
+//! is come to, evaluated and expanded is here, the same for all.
+
+mod best_first;
+mod breadth_first;
+mod depth_first;
+
+use varvite_store::Cancel;
+
+use super::arena::Arena;
+use super::branch::{Arrival, Branch, NO_BRANCH, NO_WAY};
+use super::counts::Counts;
+use super::error::WalkError;
+use super::evaluation::Evaluation;
+use super::guide::{Evaluating, Guide, Steps, Unguided};
+use super::meter::Meter;
+use super::order::Order;
+use super::pending::Frame;
+use super::plan::Plan;
+use super::visit::Visit;
+use super::visited::OpenPath;
+use crate::budget::Budget;
+use crate::error::GraphError;
+
+/// A walk on its way: [`next`](Self::next) gives its results one after another, and does no more than it has to for each.
+///
+/// Holds its [`Arena`] until it is dropped. Ends with an error where it met damage, may hold no more memory, took too long or was
+/// cancelled; what it gave before is then not all there is.
+#[derive(Debug)]
+pub struct Run<'a, G: Guide = Unguided> {
+    plan: &'a Plan,
+    arena: &'a mut Arena<G::State>,
+    guide: G,
+    meter: Meter,
+    counts: Counts,
+    /// Starts that were taken.
+    started: usize,
+    /// What the order keeps in mind.
+    at: At,
+    gives_part: bool,
+    stopped_by: Option<WalkError>,
+    is_ended: bool,
+}
+
+/// Where a walk is.
+#[derive(Clone, Copy, Debug)]
+struct At {
+    /// The branch whose neighbours are pending.
+    branch: u32,
+    /// The next branch to expand, or to give.
+    next: u32,
+    /// Where the level ends that is given.
+    level_end: u32,
+    /// The last branch was given and has to be expanded, or closed, before the walk goes on.
+    is_fresh: bool,
+    is_closing: bool,
+}
+
+/// Runs.
+impl Plan {
+    /// Begins a walk at some nodes, one after another.
+    ///
+    /// # Errors
+    /// [`WalkError::Graph`] of a node that the graph does not have; [`WalkError::NoHop`]; [`WalkError::OverBudget`].
+    pub fn run<'a>(&'a self, arena: &'a mut Arena, starts: &[u32]) -> Result<Run<'a>, WalkError> {
+        self.run_guided(arena, starts, Unguided)
+    }
+
+    /// The same with a function that evaluates each branch, in addition to what the walk says.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run).
+    pub fn run_with<'a, F: FnMut(&Visit<'_>) -> Evaluation>(
+        &'a self,
+        arena: &'a mut Arena,
+        starts: &[u32],
+        evaluate: F,
+    ) -> Result<Run<'a, Evaluating<F>>, WalkError> {
+        self.run_guided(arena, starts, Evaluating(evaluate))
+    }
+
+    /// The same with the functions of a guide.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run).
+    pub fn run_guided<'a, G: Guide>(
+        &'a self,
+        arena: &'a mut Arena<G::State>,
+        starts: &[u32],
+        guide: G,
+    ) -> Result<Run<'a, G>, WalkError> {
+        if let Some(node) = starts.iter().find(|node| **node >= self.nodes) {
+            return Err(GraphError::NoSuchNode { node: u64::from(*node), nodes: self.nodes }.into());
+        }
+        if self.hops.is_empty() && !G::EXPANDS {
+            return Err(WalkError::NoHop);
+        }
+        arena.clear();
+        arena.visited.begin(self, &arena.budget)?;
+        for start in starts {
+            if arena.visited.admits_start(self.uniqueness, *start, &arena.budget)? {
+                arena.budget.make_room(&mut arena.starts, 1, &mut arena.held)?;
+                arena.starts.push(*start);
+            }
+        }
+        let at = At { branch: NO_BRANCH, next: 0, level_end: 0, is_fresh: false, is_closing: false };
+        let meter = Meter::new(None, self.time_max);
+        let (counts, gives_part, stopped_by) = (Counts::default(), false, None);
+        let (started, is_ended) = (0, false);
+        Ok(Run { plan: self, arena, guide, meter, counts, started, at, gives_part, stopped_by, is_ended })
+    }
+}
+
+/// Results.
+impl<'a, G: Guide> Run<'a, G> {
+    /// The same walk, ended by a flag as well.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &Cancel) -> Self {
+        Self { meter: Meter::new(Some(cancel.clone()), self.plan.time_max), ..self }
+    }
+
+    /// The same walk; where its memory or time is used up or it is cancelled, it ends as if that were all, and
+    /// [`stopped_by`](Self::stopped_by) says why.
+    #[must_use]
+    pub fn allow_part(self) -> Self {
+        Self { gives_part: true, ..self }
+    }
+
+    /// The next result; none at the end.
+    ///
+    /// # Errors
+    /// [`WalkError`]; the walk is then at its end.
+    #[inline]
+    #[expect(clippy::should_implement_trait, reason = "what it gives is borrowed from the walk")]
+    pub fn next(&mut self) -> Result<Option<Visit<'_>>, WalkError> {
+        let number = self.advance()?;
+        Ok(number.map(|number| self.visit(number)))
+    }
+
+    /// Calls `visit` with all results that are left.
+    ///
+    /// # Errors
+    /// As for [`next`](Self::next).
+    pub fn for_each(&mut self, mut visit: impl FnMut(&Visit<'_>)) -> Result<(), WalkError> {
+        while let Some(number) = self.advance()? {
+            visit(&self.visit(number));
+        }
+        Ok(())
+    }
+
+    /// Counts the results that are left.
+    ///
+    /// # Errors
+    /// As for [`next`](Self::next).
+    pub fn count(&mut self) -> Result<u64, WalkError> {
+        let before = self.counts.results;
+        while self.advance()?.is_some() {}
+        Ok(self.counts.results - before)
+    }
+
+    /// What the walk did so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Why a walk that may end with a part did so.
+    pub fn stopped_by(&self) -> Option<&WalkError> {
+        self.stopped_by.as_ref()
+    }
+
+    /// The functions that lead it.
+    pub fn guide(&self) -> &G {
+        &self.guide
+    }
+
+    #[inline]
+    fn advance(&mut self) -> Result<Option<u32>, WalkError> {
+        if self.is_ended || self.counts.results >= self.plan.results_max {
+            return self.end();
+        }
+        let next = match self.plan.order {
+            Order::DepthFirst => self.next_depth_first::<false>(),
+            Order::DepthFirstPost => self.next_depth_first::<true>(),
+            Order::BreadthFirst => self.next_breadth_first(),
+            Order::BreadthFirstPost => self.next_of_levels(),
+            Order::BestFirst => self.next_best_first(),
+        };
+        match next {
+            Ok(None) => self.end(),
+            Err(error) => self.stop(error),
+            Ok(next) => {
+                self.counts.results += 1;
+                Ok(next)
+            }
+        }
+    }
+
+    #[cold]
+    fn end(&mut self) -> Result<Option<u32>, WalkError> {
+        if !std::mem::replace(&mut self.is_ended, true) {
+            self.plan.damage.check()?;
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn stop(&mut self, error: WalkError) -> Result<Option<u32>, WalkError> {
+        self.is_ended = true;
+        let is_limit =
+            matches!(error, WalkError::OverBudget { .. } | WalkError::TimedOut { .. } | WalkError::Cancelled);
+        if !self.gives_part || !is_limit {
+            return Err(error);
+        }
+        self.stopped_by = Some(error);
+        self.plan.damage.check()?;
+        Ok(None)
+    }
+
+    /// All branches that are there.
+    pub(super) fn branches(&self) -> &[Branch] {
+        &self.arena.branches
+    }
+
+    pub(super) fn budget(&self) -> &Budget {
+        &self.arena.budget
+    }
+
+    /// A look at something, which may be the one at the flag and the clock.
+    pub(super) fn tick(&mut self) -> Result<(), WalkError> {
+        self.meter.tick(1)
+    }
+
+    #[inline]
+    fn visit(&self, number: u32) -> Visit<'_> {
+        let (branches, place) = (&self.arena.branches[..], number as usize);
+        let cost = self.arena.costs.get(place).copied().unwrap_or(0.0);
+        Visit { plan: self.plan, branches, branch: &branches[place], cost }
+    }
+}
+
+/// What all orders do with a branch.
+impl<G: Guide> Run<'_, G> {
+    /// Comes to a node along an edge, if it may; false if not.
+    #[inline]
+    fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Result<bool, WalkError> {
+        self.counts.edges += 1;
+        self.meter.tick(1)?;
+        let plan = self.plan;
+        if plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
+            return Ok(false);
+        }
+        // A node that a hop does not lead to was not come to.
+        let mut code = None;
+        if plan.ways.get(arrival.way as usize).is_some_and(|way| way.targets.is_some()) {
+            code = self.code_at(&arrival);
+            if code.is_none() {
+                return Ok(false);
+            }
+        }
+        let arena = &mut *self.arena;
+        if !arena.visited.admits(plan, &arrival, open, &arena.branches, &arena.budget)? {
+            return Ok(false);
+        }
+        let code = code.or_else(|| self.code_at(&arrival));
+        let Some(code) = code else { return Ok(false) };
+        self.take_up(arrival, code)?;
+        Ok(true)
+    }
+
+    /// The label set of the node at the end of an edge, if the edge is followed to such nodes.
+    #[inline]
+    fn code_at(&mut self, arrival: &Arrival) -> Option<u32> {
+        self.counts.label_reads += 1;
+        let code = self.plan.labels.known_code(arrival.node)?;
+        let way = self.plan.ways.get(arrival.way as usize);
+        way.is_none_or(|way| way.leads_to(code)).then_some(code)
+    }
+
+    /// Whether an edge is the one that led to where it starts.
+    fn is_arriving_edge(&self, arrival: &Arrival) -> bool {
+        let Some(before) = self.arena.branches.get(arrival.parent as usize) else { return false };
+        if before.way == NO_WAY || arrival.way == NO_WAY {
+            return false;
+        }
+        let label = |way: u16| self.plan.ways[way as usize].edge_label;
+        before.rank == arrival.rank && label(before.way) == label(arrival.way)
+    }
+
+    /// Comes to the next node where the walk starts; none if there is no more.
+    fn start(&mut self, open: OpenPath) -> Result<Option<()>, WalkError> {
+        loop {
+            let Some(node) = self.arena.starts.get(self.started).copied() else { return Ok(None) };
+            self.started += 1;
+            let arrival = Arrival::start(node);
+            if let Some(code) = self.code_at(&arrival) {
+                self.arena.visited.enter_start(self.plan.uniqueness, open, node);
+                self.take_up(arrival, code)?;
+                return Ok(Some(()));
+            }
+        }
+    }
+
+    /// Adds a branch, and evaluates it.
+    #[inline]
+    fn take_up(&mut self, arrival: Arrival, code: u32) -> Result<(), WalkError> {
+        self.arena.push_branch(arrival.branch(code))?;
+        self.evaluate(self.arena.branches.len() as u32 - 1);
+        Ok(())
+    }
+
+    /// Evaluates a branch.
+    #[inline]
+    fn evaluate(&mut self, number: u32) {
+        self.counts.branches += 1;
+        let (plan, place) = (self.plan, number as usize);
+        let branch = &self.arena.branches[place];
+        let Some(rule) = plan.rule(branch.code) else { return };
+        let branches = &self.arena.branches[..];
+        let mut evaluation = plan.evaluate(rule, branch, branches, &mut self.counts.value_reads);
+        let before = self.arena.state(branch.parent);
+        let cost = self.arena.costs.get(place).copied().unwrap_or(0.0);
+        let visit = Visit { plan, branches, branch, cost };
+        let state = self.guide.state(&visit, &before);
+        if evaluation != Evaluation::EXCLUDE_AND_PRUNE {
+            evaluation = evaluation.and(self.guide.evaluate(&visit, &state));
+        }
+        self.arena.branches[place].evaluation = evaluation;
+        if let Some(slot) = self.arena.states.get_mut(place) {
+            *slot = state;
+        }
+    }
+
+    /// The neighbours of a branch, with the first of them read; none if there are none.
+    #[inline]
+    fn expand(&mut self, number: u32) -> Result<Option<Frame>, WalkError> {
+        self.counts.expansions += 1;
+        if G::EXPANDS {
+            return self.expand_by_guide(number);
+        }
+        let (plan, arena) = (self.plan, &mut *self.arena);
+        let branch = &arena.branches[number as usize];
+        let mut frame = Frame::begin(&arena.pending, plan.ways_from(branch.code, branch.way));
+        let is_any = frame.read(plan, branch.node, &mut arena.pending, &arena.budget)?;
+        Ok(is_any.then_some(frame))
+    }
+
+    fn expand_by_guide(&mut self, number: u32) -> Result<Option<Frame>, WalkError> {
+        let (plan, arena) = (self.plan, &mut *self.arena);
+        let (branches, state) = (&arena.branches[..], arena.state(number));
+        let branch = &branches[number as usize];
+        let cost = arena.costs.get(number as usize).copied().unwrap_or(0.0);
+        let visit = Visit { plan, branches, branch, cost };
+        let begin = arena.pending.len();
+        let (node, code) = (branch.node, branch.code);
+        let mut steps = Steps { plan, pending: &mut arena.pending, budget: &arena.budget, node, code };
+        self.guide.expand(&visit, &state, &mut steps)?;
+        let is_any = arena.pending.len() > begin;
+        Ok(is_any.then(|| Frame::given(&arena.pending, begin)))
+    }
+}

@@ -1,0 +1,245 @@
+//! [`TwoSidedRun`]: both sides on their way, level by level in turn.
+
+use varvite_store::Cancel;
+
+use super::level_ends::LevelEnds;
+use super::{Meet, TwoSidedArena, TwoSidedPlan};
+use crate::walk::branch::{Branch, NO_WAY, back_from};
+use crate::walk::counts::Counts;
+use crate::walk::error::WalkError;
+use crate::walk::path_step::PathStep;
+use crate::walk::plan::Plan;
+use crate::walk::run::Run;
+use crate::walk::uniqueness::{Uniqueness, Within};
+
+/// A walk from both ends on its way: [`next`](Self::next) gives one path after another, shorter ones first.
+#[derive(Debug)]
+pub struct TwoSidedRun<'a> {
+    plan: &'a TwoSidedPlan,
+    sides: [Run<'a>; 2],
+    ends: &'a mut [LevelEnds; 2],
+    /// The depth of the level that each side has; none before the first.
+    depths: [Option<u32>; 2],
+    /// The side whose turn it is.
+    turn: usize,
+    /// Whether its level has any branch.
+    is_any: bool,
+    /// What its last branch meets that was not looked at: the next branch of the other side, and the last.
+    left: Option<(u32, u32)>,
+    results: u64,
+    /// Of the shortest paths, when they were found.
+    shortest: Option<u32>,
+    is_ended: bool,
+}
+
+/// A path that was found: where the sides meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Meeting<'a> {
+    plan: &'a TwoSidedPlan,
+    start: (&'a [Branch], u32),
+    end: (&'a [Branch], u32),
+}
+
+impl TwoSidedPlan {
+    /// Begins a walk from some nodes to others.
+    ///
+    /// # Errors
+    /// As for [`Plan::run`].
+    pub fn run<'a>(
+        &'a self,
+        arena: &'a mut TwoSidedArena,
+        starts: &[u32],
+        ends: &[u32],
+    ) -> Result<TwoSidedRun<'a>, WalkError> {
+        let [start, end] = &mut arena.sides;
+        arena.ends.iter_mut().for_each(|level| level.begin(0));
+        Ok(TwoSidedRun {
+            plan: self,
+            sides: [self.start.run(start, starts)?, self.end.run(end, ends)?],
+            ends: &mut arena.ends,
+            depths: [None; 2],
+            turn: 1,
+            is_any: true,
+            left: None,
+            results: 0,
+            shortest: None,
+            is_ended: false,
+        })
+    }
+}
+
+impl TwoSidedRun<'_> {
+    /// The same walk, ended by a flag as well.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &Cancel) -> Self {
+        let sides = self.sides.map(|side| side.cancelled_by(cancel));
+        Self { sides, ..self }
+    }
+
+    /// The next path; none at the end.
+    ///
+    /// # Errors
+    /// [`WalkError`]; the walk is then at its end.
+    #[expect(clippy::should_implement_trait, reason = "what it gives is borrowed from the walk")]
+    pub fn next(&mut self) -> Result<Option<Meeting<'_>>, WalkError> {
+        if self.is_ended {
+            return Ok(None);
+        }
+        match self.advance() {
+            Ok(Some([start, end])) => {
+                self.results += 1;
+                let [start_side, end_side] = &self.sides;
+                let (start, end) = ((start_side.branches(), start), (end_side.branches(), end));
+                Ok(Some(Meeting { plan: self.plan, start, end }))
+            }
+            Ok(None) => {
+                self.is_ended = true;
+                self.plan.start.damage.check()?;
+                Ok(None)
+            }
+            Err(error) => {
+                self.is_ended = true;
+                Err(error)
+            }
+        }
+    }
+
+    /// Counts the paths that are left.
+    ///
+    /// # Errors
+    /// As for [`next`](Self::next).
+    pub fn count(&mut self) -> Result<u64, WalkError> {
+        let before = self.results;
+        while self.next()?.is_some() {}
+        Ok(self.results - before)
+    }
+
+    /// What the sides did so far: that of the start, and that of the end.
+    pub fn counts(&self) -> [Counts; 2] {
+        [self.sides[0].counts(), self.sides[1].counts()]
+    }
+
+    /// The next pair of branches that meet: that of the start side, and that of the end side.
+    fn advance(&mut self) -> Result<Option<[u32; 2]>, WalkError> {
+        if self.results >= self.plan.start.results_max {
+            return Ok(None);
+        }
+        loop {
+            if let Some(pair) = self.next_pair()? {
+                return Ok(Some(pair));
+            }
+            let (turn, other) = (self.turn, 1 - self.turn);
+            let depth = self.depths[turn].unwrap_or(0);
+            if self.depths[turn].is_some() && self.sides[turn].step_breadth_first(depth)? {
+                self.meet_last(other)?;
+            } else if !self.turn_over() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Looks up what the last branch of the side whose turn it is meets on the other.
+    fn meet_last(&mut self, other: usize) -> Result<(), WalkError> {
+        self.is_any = true;
+        let side = &self.sides[self.turn];
+        let last = side.branches().len() - 1;
+        let branch = &side.branches()[last];
+        let ends = branch.evaluation.includes().then_some(branch.node);
+        self.ends[self.turn].add(last as u32, ends, side.budget())?;
+        let length = self.length();
+        if length.is_some_and(|length| length >= self.plan.lengths.0) {
+            self.left = ends.and_then(|node| self.ends[other].at(node));
+        }
+        Ok(())
+    }
+
+    /// The other side's turn: its next level; false where there can be no more paths.
+    fn turn_over(&mut self) -> bool {
+        // Neither can a side go on from an empty level, nor the other meet one.
+        if !std::mem::take(&mut self.is_any) || self.shortest.is_some() {
+            return false;
+        }
+        self.turn = 1 - self.turn;
+        let depth = self.depths[self.turn].map_or(0, |depth| depth + 1);
+        self.depths[self.turn] = Some(depth);
+        self.ends[self.turn].begin(self.sides[self.turn].branches().len() as u32);
+        self.length().is_none_or(|length| length <= self.plan.lengths.1)
+    }
+
+    /// The length of paths where the levels of both sides meet.
+    fn length(&self) -> Option<u32> {
+        self.depths[0]?.checked_add(self.depths[1]?)
+    }
+
+    /// The next pair of those that were looked up.
+    fn next_pair(&mut self) -> Result<Option<[u32; 2]>, WalkError> {
+        while let Some((next, last)) = self.left {
+            self.sides[self.turn].tick()?;
+            let other = 1 - self.turn;
+            self.left = (next != last).then(|| (self.ends[other].after(next), last));
+            let here = self.sides[self.turn].branches().len() as u32 - 1;
+            let pair = if self.turn == 0 { [here, next] } else { [next, here] };
+            if self.is_path(pair) {
+                if self.plan.meet == Meet::Shortest {
+                    self.shortest = self.length();
+                }
+                return Ok(Some(pair));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether two branches are a path that the uniqueness of the start side allows as a whole.
+    fn is_path(&self, [start, end]: [u32; 2]) -> bool {
+        let plan = &self.plan.start;
+        let branches = [self.sides[0].branches(), self.sides[1].branches()];
+        let [first, second] = [&branches[0][start as usize], &branches[1][end as usize]];
+        if plan.skips_arriving_edge && is_same_edge(self.plan, first, second) {
+            return false;
+        }
+        let on_end = |is_same: &dyn Fn(&Branch) -> bool| back_from(branches[1], end).any(is_same);
+        match plan.uniqueness {
+            // Where they meet both sides have the same node.
+            Uniqueness::Nodes(Within::Path) => back_from(branches[0], first.parent)
+                .all(|branch| !on_end(&|other: &Branch| other.node == branch.node)),
+            Uniqueness::Edges(Within::Path) => back_from(branches[0], start)
+                .all(|branch| !on_end(&|other: &Branch| is_same_edge(self.plan, branch, other))),
+            _ => true,
+        }
+    }
+}
+
+fn is_same_edge(plan: &TwoSidedPlan, of_start: &Branch, of_end: &Branch) -> bool {
+    let label = |plan: &Plan, branch: &Branch| plan.edge_of(branch.way).map(|(label, _)| label);
+    of_start.way != NO_WAY
+        && of_start.rank == of_end.rank
+        && label(&plan.start, of_start) == label(&plan.end, of_end)
+}
+
+impl Meeting<'_> {
+    /// How many edges the path has.
+    pub fn length(&self) -> u32 {
+        self.start.0[self.start.1 as usize].depth + self.end.0[self.end.1 as usize].depth
+    }
+
+    /// The node where the sides met.
+    pub fn node(&self) -> u32 {
+        self.start.0[self.start.1 as usize].node
+    }
+
+    /// Makes `path` the nodes and edges from start to end.
+    pub fn path(&self, path: &mut Vec<PathStep>) {
+        path.clear();
+        let start = back_from(self.start.0, self.start.1);
+        let edge = |branch: &Branch| self.plan.start.edge_of(branch.way);
+        path.extend(start.map(|branch| PathStep { node: branch.node, edge: edge(branch) }));
+        path.reverse();
+        // On the end side the edge of a branch leads on from it.
+        let end = back_from(self.end.0, self.end.1);
+        let edges = end.clone().map(|branch| {
+            let edge = self.plan.end.edge_of(branch.way);
+            edge.map(|(label, direction)| (label, direction.reversed()))
+        });
+        path.extend(end.skip(1).zip(edges).map(|(branch, edge)| PathStep { node: branch.node, edge }));
+    }
+}

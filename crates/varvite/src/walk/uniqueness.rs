@@ -1,0 +1,43 @@
+//! [`Uniqueness`]: how often a walk may come to the same node, or take the same edge.
+
+/// How often a walk may come to a node or take an edge: nine levels.
+///
+/// It is looked at when the walk comes to a branch, in the order of the walk; a branch that is refused is not evaluated,
+/// and nothing behind it is looked at. Nodes that a walk starts at count as visited before its first step. An edge is the
+/// same edge from both of its ends. A step that a caller's function made along no edge has none to be held against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Uniqueness {
+    /// As often as there are ways to it. On a graph with cycles such a walk has no end, unless evaluators end it.
+    None,
+    /// A node once in a scope.
+    Nodes(Within),
+    /// An edge once in a scope; nodes as often as edges lead there.
+    Edges(Within),
+}
+
+/// In what something may be only once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Within {
+    /// The whole walk.
+    Walk,
+    /// The branch, from where it started.
+    Path,
+    /// The last so many that the walk came to. One that is refused does not count again.
+    Recent(u32),
+    /// Branches of the same depth.
+    Depth,
+}
+
+impl Uniqueness {
+    /// Whether edges have to be told from each other.
+    pub(super) fn is_of_edges(self) -> bool {
+        matches!(self, Self::Edges(_))
+    }
+}
+
+impl Default for Uniqueness {
+    /// Each node once.
+    fn default() -> Self {
+        Self::Nodes(Within::Walk)
+    }
+}

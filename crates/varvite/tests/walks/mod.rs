@@ -1,0 +1,6 @@
+//! Walks: held against the model, against closed forms, and against what they promise.
+
+mod random;
+mod rules;
+mod tree;
+mod two_sided;

@@ -1,0 +1,280 @@
+//! Random walks on random graphs give what the model gives, in the same sequence: every order with every uniqueness.
+
+use varvite::walk::{
+    Arena, Evaluation, Evaluator, Guide, Hop, Order, PathStep, Run, Uniqueness, Visit, Walk, Within,
+};
+use varvite::{Direction, EdgeLabelId, Graph, Profile};
+use varvite_model::{
+    ModelBranch, ModelGraph, ModelHop, ModelTest, ModelWalk, NodeId, RandomGraph, SplitMix64, WalkDirection,
+    WalkOrder, WalkScope, WalkUniqueness,
+};
+
+use crate::draft::Draft;
+
+const ORDERS: [(Order, WalkOrder); 5] = [
+    (Order::DepthFirst, WalkOrder::DepthFirst),
+    (Order::DepthFirstPost, WalkOrder::DepthFirstPost),
+    (Order::BreadthFirst, WalkOrder::BreadthFirst),
+    (Order::BreadthFirstPost, WalkOrder::BreadthFirstPost),
+    (Order::BestFirst, WalkOrder::BestFirst),
+];
+
+/// Most branches of a walk: where there are more, the first results are compared.
+const BRANCHES_MAX: usize = 2000;
+
+/// Each edge costs as many as its label has letters.
+struct ByLabel(Vec<f64>);
+
+impl ByLabel {
+    fn of(graph: &Graph) -> Self {
+        Self(graph.edge_labels().iter().map(|label| label.name.len() as f64).collect())
+    }
+}
+
+impl Guide for ByLabel {
+    type State = ();
+
+    fn cost(&mut self, _: &Visit<'_>, step: PathStep, _: f64) -> f64 {
+        self.0[step.edge.unwrap().0.index()]
+    }
+}
+
+/// A walk in both forms.
+struct Case {
+    walk: Walk,
+    model: ModelWalk,
+}
+
+struct Maker {
+    random: SplitMix64,
+    labels: Vec<String>,
+    edge_labels: Vec<String>,
+    nodes: usize,
+}
+
+impl Maker {
+    fn some(&mut self, names: &[String], count: usize) -> Vec<String> {
+        (0..count).map(|_| self.random.pick(names)).collect()
+    }
+
+    fn hop(&mut self) -> (Hop, ModelHop) {
+        let count = self.random.below(4);
+        let edge_labels = self.some(&self.edge_labels.clone(), count);
+        let labels = self.labels.clone();
+        let from = if self.random.chance(30) { self.some(&labels, 2) } else { Vec::new() };
+        let to = if self.random.chance(30) { self.some(&labels, 3) } else { Vec::new() };
+        let (hop, directions) = match self.random.below(3) {
+            0 => (Hop::out(&edge_labels[..]), vec![WalkDirection::Out]),
+            1 => (Hop::in_(&edge_labels[..]), vec![WalkDirection::In]),
+            _ => (Hop::both(&edge_labels[..]), vec![WalkDirection::Out, WalkDirection::In]),
+        };
+        (hop.from(&from[..]).to(&to[..]), ModelHop { edge_labels, directions, from, to })
+    }
+
+    fn nodes(&mut self, count: usize) -> (Vec<u32>, Vec<NodeId>) {
+        let nodes: Vec<usize> = (0..count).map(|_| self.random.below(self.nodes)).collect();
+        (nodes.iter().map(|node| *node as u32).collect(), nodes.iter().map(|node| NodeId(*node)).collect())
+    }
+
+    fn outcome(&mut self) -> (bool, bool) {
+        (self.random.chance(70), self.random.chance(80))
+    }
+
+    fn test(&mut self, may_nest: bool) -> (Evaluator, ModelTest) {
+        let of = |(includes, continues)| Evaluation::of(includes, continues);
+        match self.random.below(if may_nest { 9 } else { 8 }) {
+            0 => {
+                let depth = self.random.below(6);
+                (Evaluator::to_depth(depth as u32), ModelTest::ToDepth(depth))
+            }
+            1 => {
+                let depth = self.random.below(3);
+                (Evaluator::from_depth(depth as u32), ModelTest::FromDepth(depth))
+            }
+            2 => {
+                let (labels, matched, other) =
+                    (self.some(&self.labels.clone(), 2), self.outcome(), self.outcome());
+                let test = Evaluator::labels(&labels[..], of(matched), of(other));
+                (test, ModelTest::Labels(labels, matched, other))
+            }
+            3 => {
+                let labels = self.some(&self.edge_labels.clone(), 2);
+                let (matched, other) = (self.outcome(), self.outcome());
+                let test = Evaluator::last_edge(&labels[..], of(matched), of(other));
+                (test, ModelTest::LastEdge(labels, matched, other))
+            }
+            4 => {
+                let ((nodes, model), matched, other) = (self.nodes(10), self.outcome(), self.outcome());
+                (Evaluator::ends_at(nodes, of(matched), of(other)), ModelTest::Ends(model, matched, other))
+            }
+            5 => {
+                let (nodes, model) = self.nodes(10);
+                let depth = 1 + self.random.below(3);
+                (Evaluator::ends_at_depth(depth as u32, nodes), ModelTest::EndsAtDepth(model, depth))
+            }
+            6 => {
+                let (nodes, model) = self.nodes(1);
+                (Evaluator::contains_all(nodes), ModelTest::ContainsAll(model))
+            }
+            7 => {
+                let (least, more) = (self.random.below(3), self.random.below(4));
+                let depths = least as u32..=(least + more) as u32;
+                (Evaluator::depths(depths), ModelTest::Depths(least, least + more))
+            }
+            _ => {
+                let (tests, models) = (0..2).map(|_| self.test(false)).unzip::<_, _, Vec<_>, Vec<_>>();
+                (Evaluator::any_of(tests), ModelTest::AnyOf(models))
+            }
+        }
+    }
+
+    fn uniqueness(&mut self) -> (Uniqueness, WalkUniqueness) {
+        let (within, scope) = match self.random.below(4) {
+            0 => (Within::Walk, WalkScope::Walk),
+            1 => (Within::Path, WalkScope::Path),
+            2 => {
+                let count = self.random.below(6);
+                (Within::Recent(count as u32), WalkScope::Recent(count))
+            }
+            _ => (Within::Depth, WalkScope::Depth),
+        };
+        match self.random.below(9) {
+            0 => (Uniqueness::None, WalkUniqueness::None),
+            1..5 => (Uniqueness::Nodes(within), WalkUniqueness::Nodes(scope)),
+            _ => (Uniqueness::Edges(within), WalkUniqueness::Edges(scope)),
+        }
+    }
+
+    fn case(&mut self, (order, model_order): (Order, WalkOrder)) -> Case {
+        let (uniqueness, model_uniqueness) = self.uniqueness();
+        let hops: Vec<(Hop, ModelHop)> = (0..1 + self.random.below(3)).map(|_| self.hop()).collect();
+        let mut tests: Vec<(Evaluator, ModelTest)> = Vec::new();
+        if self.random.chance(60) {
+            tests.push(self.test(true));
+        }
+        if self.random.chance(30) {
+            tests.push(self.test(true));
+        }
+        // Without an end, and one that gives no results, a walk could look for one for ever.
+        let is_endless = !matches!(
+            model_uniqueness,
+            WalkUniqueness::Nodes(WalkScope::Walk | WalkScope::Path)
+                | WalkUniqueness::Edges(WalkScope::Walk | WalkScope::Path)
+        );
+        if is_endless || self.random.chance(30) {
+            let depth = 3 + self.random.below(3);
+            tests.push((Evaluator::to_depth(depth as u32), ModelTest::ToDepth(depth)));
+        }
+        let (skips_arriving_edge, keeps_direction) = (self.random.chance(30), self.random.chance(20));
+        let mut walk = Walk::in_order(order).unique(uniqueness);
+        if skips_arriving_edge {
+            walk = walk.skip_arriving_edge();
+        }
+        if keeps_direction {
+            walk = walk.keep_direction();
+        }
+        let walk = hops.iter().fold(walk, |walk, (hop, _)| walk.hop(hop.clone()));
+        let walk = tests.iter().fold(walk, |walk, (test, _)| walk.evaluator(test.clone()));
+        let model = ModelWalk {
+            edge_labels: self.edge_labels.clone(),
+            order: model_order,
+            uniqueness: model_uniqueness,
+            hops: hops.into_iter().map(|(_, hop)| hop).collect(),
+            tests: tests.into_iter().map(|(_, test)| test).collect(),
+            skips_arriving_edge,
+            keeps_direction,
+            costs_by_label: true,
+        };
+        Case { walk, model }
+    }
+}
+
+/// A path as both sides can tell it: edges by label and direction.
+type Path = Vec<(u32, Option<(String, Direction)>)>;
+
+fn path_of_model(branch: &ModelBranch) -> Path {
+    let step = |step: &varvite_model::ModelStep| {
+        let direction = |direction| match direction {
+            WalkDirection::Out => Direction::Out,
+            WalkDirection::In => Direction::In,
+        };
+        let edge = step.edge.as_ref().map(|edge| (edge.label.clone(), direction(edge.direction)));
+        (step.node.0 as u32, edge)
+    };
+    branch.iter().map(step).collect()
+}
+
+fn paths<G: Guide>(graph: &Graph, run: &mut Run<'_, G>, count: usize) -> Vec<Path> {
+    let name = |label: EdgeLabelId| graph.edge_labels()[label.index()].name.clone();
+    let (mut paths, mut steps) = (Vec::new(), Vec::new());
+    while paths.len() < count
+        && let Some(visit) = run.next().unwrap()
+    {
+        visit.path(&mut steps);
+        let path: Path = steps
+            .iter()
+            .map(|step| (step.node, step.edge.map(|(label, direction)| (name(label), direction))))
+            .collect();
+        assert_eq!((visit.node(), visit.depth() as usize), (path[path.len() - 1].0, path.len() - 1));
+        assert_eq!(visit.parent(), path.len().checked_sub(2).map(|before| path[before].0));
+        assert_eq!(visit.edge().map(|(label, direction)| (name(label), direction)), path[path.len() - 1].1);
+        paths.push(path);
+    }
+    paths
+}
+
+fn graph_of(seed: u64) -> (ModelGraph, Draft) {
+    let options = RandomGraph {
+        nodes: 30,
+        edges: 20 + 30 * (seed as usize % 3),
+        several_labels: seed % 2 == 1,
+        ..RandomGraph::any(seed)
+    };
+    let model = options.build().in_canonical_order();
+    let draft = Draft::of(&model);
+    (model, draft)
+}
+
+#[test]
+fn random_walks_give_what_the_model_gives_in_the_same_sequence() {
+    let (mut results, mut whole, mut deep) = (0, 0, 0);
+    for seed in 0..60 {
+        let (model, draft) = graph_of(seed);
+        let graph = draft.open(Profile::ALL[seed as usize % Profile::ALL.len()]);
+        if graph.node_count() == 0 {
+            continue;
+        }
+        let mut arena = Arena::default();
+        let mut maker = Maker {
+            random: SplitMix64::new(seed),
+            labels: graph.labels().iter().map(|label| label.name.clone()).collect(),
+            edge_labels: graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
+            nodes: graph.node_count() as usize,
+        };
+        for number in 0..100 {
+            let Case { walk, model: plain } = maker.case(ORDERS[number % ORDERS.len()]);
+            let (starts, model_starts) = {
+                let count = 1 + maker.random.below(3);
+                maker.nodes(count)
+            };
+            let expected = plain.run(&model, &model_starts, BRANCHES_MAX);
+            let plan = match walk.compile(&graph) {
+                Ok(plan) => plan,
+                Err(varvite::walk::WalkError::Contradiction { .. }) => {
+                    assert!(expected.branches.is_empty(), "seed {seed}, walk {number}: {plain:?}");
+                    continue;
+                }
+                Err(error) => panic!("{error}"),
+            };
+            let mut run = plan.run_guided(&mut arena, &starts, ByLabel::of(&graph)).unwrap();
+            let count = if expected.is_whole { usize::MAX } else { expected.branches.len() };
+            let found = paths(&graph, &mut run, count);
+            let expected_paths: Vec<Path> = expected.branches.iter().map(path_of_model).collect();
+            assert_eq!(found, expected_paths, "seed {seed}, walk {number} from {starts:?}: {plain:?}");
+            results += found.len();
+            whole += usize::from(expected.is_whole);
+            deep += usize::from(found.iter().any(|path| path.len() > 4));
+        }
+    }
+    assert!(results > 100_000 && whole > 3000 && deep > 800, "{results} {whole} {deep}");
+}

@@ -1,0 +1,204 @@
+//! The demonstrator of ekino's articles on traversals of Neo4j: a tree of As and Bs, whose counts are known in closed form.
+//!
+//! A root, labelled `Root` and `A`. A level: every `A` that is a leaf gets `fanout` children `B` along `HAS_B`, and each `B`
+//! gets `fanout` children `A` along `HAS_A`. Every node has a truth value. The walk follows `HAS_B` from `A` and `HAS_A` from
+//! `B`, comes to nodes as often as there are ways, and includes `B`s whose value is true.
+
+use varvite::walk::{Arena, Counts, Evaluation, Evaluator, Hop, Order, Uniqueness, Walk};
+use varvite::write::PropertySpec;
+use varvite::{Cardinality, Graph, Profile, ValueType};
+use varvite_format::Owner;
+use varvite_model::SplitMix64;
+
+use crate::draft::{Draft, DraftEdges, DraftLabel, DraftLists, DraftProperty, DraftValues};
+
+/// A tree of so many levels, each two edges deep, in pre-order.
+pub(crate) struct Tree {
+    levels: u32,
+    fanout: u32,
+    random: SplitMix64,
+    /// The label set of each node: root, A, B.
+    codes: Vec<u32>,
+    values: Vec<i64>,
+    parents: Vec<u32>,
+}
+
+const ROOT: u32 = 0;
+const A: u32 = 1;
+const B: u32 = 2;
+
+impl Tree {
+    pub(crate) fn new(levels: u32, fanout: u32) -> Self {
+        let (codes, values, parents) = (Vec::new(), Vec::new(), Vec::new());
+        let mut tree = Self { levels, fanout, random: SplitMix64::new(2016), codes, values, parents };
+        tree.grow(u32::MAX, ROOT, 0);
+        tree
+    }
+
+    fn grow(&mut self, parent: u32, code: u32, depth: u32) {
+        let node = self.codes.len() as u32;
+        self.codes.push(code);
+        self.values.push(i64::from(self.random.chance(50)));
+        self.parents.push(parent);
+        if depth < 2 * self.levels {
+            let below = if code == B { A } else { B };
+            (0..self.fanout).for_each(|_| self.grow(node, below, depth + 1));
+        }
+    }
+
+    fn nodes(&self) -> u32 {
+        self.codes.len() as u32
+    }
+
+    /// How many nodes are `B`, and how many of these are true.
+    fn count_b(&self) -> (u64, u64) {
+        let values = self.codes.iter().zip(&self.values).filter(|(code, _)| **code == B);
+        values.fold((0, 0), |(all, of_true), (_, value)| (all + 1, of_true + *value as u64))
+    }
+
+    /// Edges to children with a label set.
+    fn edges(&self, name: &str, to: u32) -> DraftEdges {
+        let (mut out, mut in_) = (DraftLists::default(), DraftLists::default());
+        let mut below: Vec<Vec<u32>> = vec![Vec::new(); self.codes.len()];
+        in_.offsets.push(0);
+        for (node, parent) in (0..).zip(&self.parents) {
+            if *parent != u32::MAX && self.codes[node as usize] == to {
+                below[*parent as usize].push(node);
+                in_.neighbors.push(*parent);
+            }
+            in_.offsets.push(in_.neighbors.len() as u32);
+        }
+        out.offsets.push(0);
+        for children in below {
+            out.neighbors.extend(children);
+            out.offsets.push(out.neighbors.len() as u32);
+        }
+        DraftEdges { name: name.to_owned(), out, in_, places: None }
+    }
+
+    pub(crate) fn open(&self, profile: Profile) -> Graph {
+        let label = |name: &str, codes: &[u32]| {
+            let of_code = (0..).zip(&self.codes).filter(|(_, code)| codes.contains(code));
+            let nodes: Vec<u32> = of_code.map(|(node, _)| node).collect();
+            let origin_count = nodes.len() as u32;
+            DraftLabel { name: name.to_owned(), nodes, origin_count, origin: None }
+        };
+        let spec = PropertySpec {
+            name: "value".to_owned(),
+            owner: Owner::Node,
+            layer: 0,
+            value_type: ValueType::Bool,
+            cardinality: Cardinality::One,
+            default: None,
+        };
+        let offsets = (0..=self.nodes()).collect();
+        let draft = Draft {
+            nodes: self.nodes(),
+            codes: self.codes.clone(),
+            masks: vec![0b101, 0b001, 0b010],
+            labels: vec![label("A", &[ROOT, A]), label("B", &[B]), label("Root", &[ROOT])],
+            edges: vec![self.edges("HAS_A", A), self.edges("HAS_B", B)],
+            subtree: None,
+            is_forest_listed: false,
+            properties: vec![DraftProperty {
+                spec,
+                offsets,
+                values: DraftValues::Numbers(self.values.clone()),
+            }],
+            indexed: Vec::new(),
+            parents: self.parents.clone(),
+            source: "a tree".to_owned(),
+        };
+        draft.open(profile)
+    }
+}
+
+/// The walk of the articles, without what it includes.
+pub(crate) fn walk(order: Order) -> Walk {
+    Walk::in_order(order)
+        .unique(Uniqueness::None)
+        .hop(Hop::out("HAS_B").from("A"))
+        .hop(Hop::out("HAS_A").from("B"))
+}
+
+/// The closed forms of a tree: nodes, `A`s and `B`s.
+fn closed_form(levels: u32, fanout: u64) -> (u64, u64, u64) {
+    let a = (0..=levels).map(|level| fanout.pow(2 * level)).sum::<u64>();
+    let b = (0..levels).map(|level| fanout.pow(2 * level + 1)).sum::<u64>();
+    (a + b, a, b)
+}
+
+#[test]
+fn the_closed_forms_are_those_of_the_articles() {
+    assert_eq!(closed_form(5, 4), (1_398_101, 1_118_481, 279_620));
+    assert_eq!(closed_form(8, 2), (131_071, 87_381, 43_690));
+    assert_eq!(closed_form(3, 7), (137_257, 120_100, 17_157));
+    assert_eq!(closed_form(2, 4), (341, 273, 68));
+}
+
+#[test]
+fn a_tree_costs_one_look_at_each_node_one_at_each_label_set_and_one_value_for_each_b() {
+    for (levels, fanout) in [(2, 4), (8, 2), (3, 7), (5, 4)] {
+        let (nodes, _, b) = closed_form(levels, u64::from(fanout));
+        let tree = Tree::new(levels, fanout);
+        let (count_b, results) = tree.count_b();
+        assert_eq!((u64::from(tree.nodes()), count_b), (nodes, b));
+        let graph = tree.open(Profile::Direct);
+        let mut arena = Arena::default();
+        let expected = Counts {
+            branches: nodes,
+            results,
+            expansions: nodes,
+            edges: nodes - 1,
+            label_reads: nodes,
+            value_reads: b,
+        };
+        for order in [
+            Order::DepthFirst,
+            Order::DepthFirstPost,
+            Order::BreadthFirst,
+            Order::BreadthFirstPost,
+            Order::BestFirst,
+        ] {
+            let plan = walk(order)
+                .evaluator(Evaluator::include_labels("B"))
+                .evaluator(Evaluator::include_number("value", 1..=1));
+            let plan = plan.compile(&graph).unwrap();
+            let mut run = plan.run(&mut arena, &[0]).unwrap();
+            assert_eq!(run.count().unwrap(), results);
+            assert_eq!(run.counts(), expected, "{order:?}, {levels} levels of {fanout}");
+        }
+        // The same by a function, which reads values itself.
+        let (label, value) = (graph.label("B").unwrap(), graph.property("value").unwrap());
+        let (mut calls, mut reads) = (0, 0);
+        let plan = walk(Order::DepthFirst).compile(&graph).unwrap();
+        let mut run = plan
+            .run_with(&mut arena, &[0], |visit| {
+                calls += 1;
+                let is_b = visit.has(label);
+                reads += u64::from(is_b);
+                Evaluation::of(is_b && value.number(visit.node()) == Some(1), true)
+            })
+            .unwrap();
+        assert_eq!(run.count().unwrap(), results);
+        assert_eq!(run.counts(), Counts { value_reads: 0, ..expected });
+        drop(run);
+        assert_eq!((calls, reads), (nodes, b));
+    }
+}
+
+#[test]
+fn depth_first_holds_a_path_where_breadth_first_holds_a_level() {
+    let tree = Tree::new(5, 4);
+    let graph = tree.open(Profile::Direct);
+    let mut arena = Arena::new(256 << 10);
+    let plan = walk(Order::DepthFirst).compile(&graph).unwrap();
+    assert_eq!(plan.run(&mut arena, &[0]).unwrap().count().unwrap(), 1_398_101);
+    assert!(arena.budget().most() < 64 << 10, "{}", arena.budget().most());
+    let plan = walk(Order::BreadthFirst).compile(&graph).unwrap();
+    let error = plan.run(&mut arena, &[0]).unwrap().count().unwrap_err();
+    assert!(matches!(error, varvite::walk::WalkError::OverBudget { limit: 262_144, .. }), "{error}");
+    let mut run = plan.run(&mut arena, &[0]).unwrap().allow_part();
+    assert!(run.count().unwrap() > 8000);
+    assert!(matches!(run.stopped_by(), Some(varvite::walk::WalkError::OverBudget { .. })));
+}
