@@ -324,7 +324,8 @@ impl Draft {
         if let Some(sizes) = sizes {
             writer.set_forest(encoder.forest(sizes)?, label)?;
         }
-        let heat = if edges.name == "CFG" { Heat::Hot } else { Heat::Cold };
+        let heat =
+            if ["CFG", "HAS_A", "HAS_B"].contains(&edges.name.as_str()) { Heat::Hot } else { Heat::Cold };
         let is_listed = sizes.is_none() || self.is_forest_listed;
         let side = |lists: &DraftLists| is_listed.then(|| encoder.adjacency(lists.input(), heat)).transpose();
         writer.add_edge_label(EdgeLabelSpec {

@@ -350,6 +350,10 @@ pub(crate) struct ListRest {
 }
 
 impl ListRest {
+    /// All of a list.
+    pub(crate) const ALL: Self =
+        Self { is_begun: false, is_ranked: false, is_appended: false, next: 0, end: 0 };
+
     /// Whether some were taken already.
     pub(crate) fn is_begun(&self) -> bool {
         self.is_begun

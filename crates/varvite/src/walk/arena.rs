@@ -3,7 +3,7 @@
 use super::branch::{Branch, NO_BRANCH};
 use super::guide::Guide;
 use super::heap::Heap;
-use super::pending::{Frame, Pending};
+use super::pending::Pending;
 use super::visited::Visited;
 use crate::budget::{Budget, OverBudget};
 
@@ -21,8 +21,6 @@ pub struct Arena<S = ()> {
     pub(super) states: Vec<S>,
     /// One for each branch of a walk by cost.
     pub(super) costs: Vec<f64>,
-    /// The nodes whose neighbours are pending: depth-first those of the path, else one.
-    pub(super) frames: Vec<Frame>,
     pub(super) pending: Pending,
     pub(super) visited: Visited,
     pub(super) heap: Heap,
@@ -38,7 +36,6 @@ impl<S: Copy + Default> Arena<S> {
             branches: Vec::new(),
             states: Vec::new(),
             costs: Vec::new(),
-            frames: Vec::new(),
             pending: Pending::default(),
             visited: Visited::default(),
             heap: Heap::default(),
@@ -60,7 +57,6 @@ impl<S: Copy + Default> Arena<S> {
         self.branches.clear();
         self.states.clear();
         self.costs.clear();
-        self.frames.clear();
         self.pending.clear();
         self.heap.clear();
     }
@@ -83,20 +79,10 @@ impl<S: Copy + Default> Arena<S> {
     /// Takes the last branch away.
     #[inline]
     pub(super) fn pop_branch(&mut self) -> Option<Branch> {
-        self.states.pop();
+        if size_of::<S>() > 0 {
+            self.states.pop();
+        }
         self.branches.pop()
-    }
-
-    #[inline]
-    pub(super) fn state(&self, branch: u32) -> S {
-        self.states.get(branch as usize).copied().unwrap_or_default()
-    }
-
-    #[inline]
-    pub(super) fn push_frame(&mut self, frame: Frame) -> Result<(), OverBudget> {
-        self.budget.make_room(&mut self.frames, 1, &mut self.held)?;
-        self.frames.push(frame);
-        Ok(())
     }
 }
 

@@ -38,10 +38,12 @@ pub(super) struct Arrival {
 
 impl Arrival {
     /// At a node where the walk starts.
+    #[inline]
     pub(super) fn start(node: u32) -> Self {
         Self { node, parent: NO_BRANCH, depth: 0, rank: 0, way: NO_WAY }
     }
 
+    #[inline]
     pub(super) fn branch(self, code: u32) -> Branch {
         let Self { node, parent, depth, rank, way } = self;
         Branch { node, parent, depth, code, rank, way, evaluation: Evaluation::default() }
@@ -49,6 +51,7 @@ impl Arrival {
 }
 
 /// The branches from one back to where it started.
+#[inline]
 pub(super) fn back_from(branches: &[Branch], number: u32) -> impl Iterator<Item = &Branch> + Clone {
     let before = move |branch: &&Branch| branches.get(branch.parent as usize);
     std::iter::successors(branches.get(number as usize), before)

@@ -48,6 +48,7 @@ impl Walk {
             uniqueness: self.uniqueness,
             skips_arriving_edge: self.skips_arriving_edge,
             has_ranks: self.has_ranks(),
+            has_targets: ways.iter().any(|way| way.targets.is_some()),
             results_max: self.results_max.unwrap_or(u64::MAX),
             time_max: self.time_max,
             costs: self.costs(graph, &ways)?,
@@ -57,6 +58,11 @@ impl Walk {
             rules,
             keeps_direction: self.keeps_direction,
             depths,
+            tests_decide: tests
+                .iter()
+                .map(BranchTest::decides)
+                .fold(Evaluation::EXCLUDE_AND_PRUNE, Evaluation::or),
+            tests_always: tests.iter().map(BranchTest::always).fold(Evaluation::default(), Evaluation::and),
             tests: tests.into(),
             nodes: graph.node_count(),
             damage: graph.damage().clone(),

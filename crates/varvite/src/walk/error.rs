@@ -75,6 +75,23 @@ impl From<OverBudget> for WalkError {
     }
 }
 
+/// What the loops of a walk come to: errors are rare, and a pointer fits a register.
+pub(super) type Walked<T> = Result<T, Box<WalkError>>;
+
+impl From<OverBudget> for Box<WalkError> {
+    #[cold]
+    fn from(error: OverBudget) -> Self {
+        Self::new(error.into())
+    }
+}
+
+impl From<GraphError> for Box<WalkError> {
+    #[cold]
+    fn from(error: GraphError) -> Self {
+        Self::new(error.into())
+    }
+}
+
 impl WalkError {
     /// The number of this kind of error in every language.
     pub fn code(&self) -> ErrorCode {

@@ -43,6 +43,11 @@ impl Evaluation {
         Self(self.0 & other.0)
     }
 
+    /// The bits of either.
+    pub(super) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// The bits in which two evaluations differ.
     #[inline]
     pub(super) const fn differs(self, other: Self) -> Self {
@@ -52,6 +57,7 @@ impl Evaluation {
 
 impl Default for Evaluation {
     /// A result, and on.
+    #[inline]
     fn default() -> Self {
         Self::INCLUDE_AND_CONTINUE
     }

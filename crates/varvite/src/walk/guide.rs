@@ -104,7 +104,7 @@ impl Steps<'_> {
     pub fn follow(&mut self) -> Result<(), WalkError> {
         for at in self.plan.ways_from(self.code, NO_WAY) {
             let way = self.plan.way_numbers[at as usize];
-            self.pending.push_all(self.plan, way, self.node, self.budget)?;
+            self.pending.push_all(self.plan, way, self.node, self.budget).map_err(|error| *error)?;
         }
         Ok(())
     }
@@ -119,7 +119,7 @@ impl Steps<'_> {
     /// If the walk has no such hop.
     pub fn follow_hop(&mut self, hop: usize) -> Result<(), WalkError> {
         for way in &self.plan.hops[hop] {
-            self.pending.push_all(self.plan, *way, self.node, self.budget)?;
+            self.pending.push_all(self.plan, *way, self.node, self.budget).map_err(|error| *error)?;
         }
         Ok(())
     }
@@ -129,6 +129,9 @@ impl Steps<'_> {
     /// # Errors
     /// [`WalkError::OverBudget`].
     pub fn go_to(&mut self, node: u32) -> Result<(), WalkError> {
-        if node < self.plan.nodes { self.pending.push(node, NO_WAY, u32::MAX, self.budget) } else { Ok(()) }
+        if node < self.plan.nodes {
+            self.pending.push(node, NO_WAY, u32::MAX, self.budget).map_err(|error| *error)?;
+        }
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use varvite_store::Cancel;
 
-use super::error::WalkError;
+use super::error::{WalkError, Walked};
 
 /// Edges that are looked at between two looks at the flag and the clock.
 const TICKS: u32 = 1 << 12;
@@ -26,7 +26,7 @@ impl Meter {
 
     /// So many more edges were looked at.
     #[inline]
-    pub(super) fn tick(&mut self, edges: u32) -> Result<(), WalkError> {
+    pub(super) fn tick(&mut self, edges: u32) -> Walked<()> {
         self.ticks = self.ticks.saturating_add(edges);
         if self.ticks < TICKS { Ok(()) } else { self.look() }
     }
@@ -34,13 +34,13 @@ impl Meter {
     /// A look at the flag and the clock.
     #[cold]
     #[inline(never)]
-    pub(super) fn look(&mut self) -> Result<(), WalkError> {
+    pub(super) fn look(&mut self) -> Walked<()> {
         self.ticks = 0;
         if let Some(cancel) = &self.cancel {
             cancel.check().map_err(|_| WalkError::Cancelled)?;
         }
         match self.end {
-            Some((end, limit)) if Instant::now() >= end => Err(WalkError::TimedOut { limit }),
+            Some((end, limit)) if Instant::now() >= end => Err(Box::new(WalkError::TimedOut { limit })),
             _ => Ok(()),
         }
     }

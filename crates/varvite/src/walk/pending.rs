@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::branch::{Arrival, NO_WAY};
-use super::error::WalkError;
+use super::error::Walked;
 use super::plan::Plan;
 use super::way::{EdgeRanks, PairedEntries};
 use crate::adjacency::ListRest;
@@ -23,35 +23,42 @@ pub(super) struct Pending {
     ranks: Vec<u32>,
     /// The way to each, if a function of the caller expands the walk.
     ways: Vec<u16>,
+    /// The nodes whose neighbours these are: depth-first those of the path, else one.
+    frames: Vec<Frame>,
     paired: PairedEntries,
     paired_held: usize,
     held: usize,
 }
 
-/// The neighbours of one node.
+/// The neighbours of one node, some of them read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// Those that were read, as places in [`Pending`]: where they begin, the next to come to, and where they end.
     begin: usize,
     next: usize,
     end: usize,
-    /// The way that they were read along, and what is left of the list.
-    way: u16,
+    /// What is left of the list that they are of.
     rest: ListRest,
-    has_more: bool,
     /// Ways that were not begun.
     ways: (u32, u32),
+    /// The way that they were read along.
+    way: u16,
+    has_more: bool,
 }
 
 impl Pending {
+    #[inline]
     pub(super) fn clear(&mut self) {
+        self.frames.clear();
         self.truncate(0);
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    #[inline]
     fn truncate(&mut self, len: usize) {
         self.nodes.truncate(len);
         self.ranks.truncate(len);
@@ -59,7 +66,7 @@ impl Pending {
     }
 
     /// Adds a neighbour that a function of the caller gave.
-    pub(super) fn push(&mut self, node: u32, way: u16, rank: u32, budget: &Budget) -> Result<(), WalkError> {
+    pub(super) fn push(&mut self, node: u32, way: u16, rank: u32, budget: &Budget) -> Walked<()> {
         budget.make_room(&mut self.nodes, 1, &mut self.held)?;
         budget.make_room(&mut self.ranks, 1, &mut self.held)?;
         budget.make_room(&mut self.ways, 1, &mut self.held)?;
@@ -69,25 +76,18 @@ impl Pending {
         Ok(())
     }
 
-    /// Adds all neighbours along a way, with their ranks where edges are told from each other, and calls `read` with how
-    /// many they are.
-    pub(super) fn push_all(
-        &mut self,
-        plan: &Plan,
-        way: u16,
-        node: u32,
-        budget: &Budget,
-    ) -> Result<(), WalkError> {
+    /// Adds all neighbours along a way, with their ranks where edges are told from each other.
+    pub(super) fn push_all(&mut self, plan: &Plan, way: u16, node: u32, budget: &Budget) -> Walked<()> {
         let before = self.nodes.len();
-        match &plan.ways[way as usize].ranks {
-            Some(ranks) => self.read_ranked(ranks, node, budget)?,
-            None => {
-                let (mut rest, mut has_more) = (ListRest::default(), true);
-                while has_more {
-                    has_more = self.read(plan, way, node, &mut rest, budget)?;
-                }
-                self.fill(before, u32::MAX, |pending| &mut pending.ranks, budget)?;
+        if plan.has_ranks {
+            self.read_ranked(plan, way, node, budget)?;
+        } else {
+            let mut rest = ListRest::ALL;
+            let mut has_more = true;
+            while has_more {
+                has_more = self.read(plan, way, node, &mut rest, budget)?;
             }
+            self.fill(before, u32::MAX, |pending| &mut pending.ranks, budget)?;
         }
         self.fill(before, way, |pending| &mut pending.ways, budget)
     }
@@ -98,7 +98,7 @@ impl Pending {
         item: T,
         items: impl Fn(&mut Self) -> &mut Vec<T>,
         budget: &Budget,
-    ) -> Result<(), WalkError> {
+    ) -> Walked<()> {
         let (len, mut held) = (self.nodes.len(), self.held);
         budget.make_room(items(self), len - before, &mut held)?;
         self.held = held;
@@ -115,13 +115,15 @@ impl Pending {
         node: u32,
         rest: &mut ListRest,
         budget: &Budget,
-    ) -> Result<bool, WalkError> {
+    ) -> Walked<bool> {
         budget.make_room(&mut self.nodes, PIECE, &mut self.held)?;
         Ok(plan.ways[way as usize].adjacency.append_rest(node, rest, PIECE, &mut self.nodes))
     }
 
     /// Reads all neighbours with the ranks of their edges.
-    fn read_ranked(&mut self, ranks: &EdgeRanks, node: u32, budget: &Budget) -> Result<(), WalkError> {
+    #[inline(never)]
+    fn read_ranked(&mut self, plan: &Plan, way: u16, node: u32, budget: &Budget) -> Walked<()> {
+        let Some(ranks) = &plan.ways[way as usize].ranks else { return Ok(()) };
         if let EdgeRanks::Paired(lists) = ranks {
             let bytes = PairedEntries::bytes(lists.in_.degree(node).max(PIECE).next_power_of_two());
             let bytes = bytes.max(self.paired_held);
@@ -138,59 +140,116 @@ impl Pending {
     }
 }
 
-impl Frame {
-    /// The neighbours of a node along some ways, behind what is pending.
+/// Frames.
+impl Pending {
+    /// Reads the first neighbours of a node along some ways, and adds a frame for them; false if there are none.
     #[inline]
-    pub(super) fn begin(pending: &Pending, ways: Range<u32>) -> Self {
-        let begin = pending.len();
-        let ways = (ways.start, ways.end);
-        Self { begin, next: begin, end: begin, way: NO_WAY, rest: ListRest::default(), has_more: false, ways }
+    pub(super) fn open(&mut self, plan: &Plan, node: u32, ways: Range<u32>, budget: &Budget) -> Walked<bool> {
+        let begin = self.nodes.len();
+        let mut at = ways.start;
+        while at < ways.end {
+            let way = plan.way_numbers[at as usize];
+            at += 1;
+            let mut rest = ListRest::ALL;
+            let has_more = self.read_some(plan, way, node, &mut rest, budget)?;
+            let end = self.nodes.len();
+            if end > begin {
+                budget.make_room(&mut self.frames, 1, &mut self.held)?;
+                self.frames.push(Frame {
+                    begin,
+                    next: begin,
+                    end,
+                    rest,
+                    ways: (at, ways.end),
+                    way,
+                    has_more,
+                });
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
-    /// Neighbours that a function of the caller gave, from a place on.
-    pub(super) fn given(pending: &Pending, begin: usize) -> Self {
-        Self { begin, next: begin, end: pending.len(), ..Self::begin(pending, 0..0) }
+    /// Adds a frame for neighbours that a function of the caller gave, from a place on; false if there are none.
+    pub(super) fn open_given(&mut self, begin: usize, budget: &Budget) -> Walked<bool> {
+        let end = self.nodes.len();
+        if end == begin {
+            return Ok(false);
+        }
+        budget.make_room(&mut self.frames, 1, &mut self.held)?;
+        let (rest, ways, way) = (ListRest::ALL, (0, 0), NO_WAY);
+        self.frames.push(Frame { begin, next: begin, end, rest, ways, way, has_more: false });
+        Ok(true)
     }
 
-    /// The next neighbour that was read.
+    /// Whether there is no frame.
     #[inline]
-    pub(super) fn next(&mut self, pending: &Pending, parent: u32, depth: u32) -> Option<Arrival> {
-        if self.next >= self.end {
+    pub(super) fn is_closed(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The next neighbour of the last frame that was read.
+    #[inline]
+    pub(super) fn next(&mut self, parent: u32, depth: u32) -> Option<Arrival> {
+        let frame = self.frames.last_mut()?;
+        if frame.next >= frame.end {
             return None;
         }
-        let at = self.next;
-        self.next += 1;
-        let way = pending.ways.get(at).copied().unwrap_or(self.way);
-        let rank = pending.ranks.get(at).copied().unwrap_or(u32::MAX);
-        Some(Arrival { node: pending.nodes[at], parent, depth, rank, way })
+        let at = frame.next;
+        frame.next += 1;
+        let way = self.ways.get(at).copied().unwrap_or(frame.way);
+        let rank = self.ranks.get(at).copied().unwrap_or(u32::MAX);
+        Some(Arrival { node: *self.nodes.get(at)?, parent, depth, rank, way })
     }
 
-    /// Reads some more neighbours of a node; false if there are none.
+    /// Reads more neighbours of the last frame, which is of `node`, in the place of those that were read; if there are
+    /// none, takes the frame away and gives false.
     #[inline]
-    pub(super) fn read(
-        &mut self,
-        plan: &Plan,
-        node: u32,
-        pending: &mut Pending,
-        budget: &Budget,
-    ) -> Result<bool, WalkError> {
-        pending.truncate(self.begin);
-        while pending.nodes.len() == self.begin {
-            if self.has_more {
-                self.has_more = pending.read(plan, self.way, node, &mut self.rest, budget)?;
-                continue;
-            }
-            if self.ways.0 == self.ways.1 {
-                return Ok(false);
-            }
-            self.way = plan.way_numbers[self.ways.0 as usize];
-            self.ways.0 += 1;
-            match &plan.ways[self.way as usize].ranks {
-                Some(ranks) => pending.read_ranked(ranks, node, budget)?,
-                None => (self.rest, self.has_more) = (ListRest::default(), true),
+    pub(super) fn read_more(&mut self, plan: &Plan, node: u32, budget: &Budget) -> Walked<bool> {
+        let Some(frame) = self.frames.last() else { return Ok(false) };
+        let (begin, is_done) = (frame.begin, !frame.has_more && frame.ways.0 == frame.ways.1);
+        self.truncate(begin);
+        if is_done {
+            self.frames.pop();
+            return Ok(false);
+        }
+        self.read_rest(plan, node, budget)
+    }
+
+    #[inline(never)]
+    fn read_rest(&mut self, plan: &Plan, node: u32, budget: &Budget) -> Walked<bool> {
+        let Some(mut frame) = self.frames.pop() else { return Ok(false) };
+        if frame.has_more {
+            frame.has_more = self.read_some(plan, frame.way, node, &mut frame.rest, budget)?;
+            if self.nodes.len() > frame.begin {
+                (frame.next, frame.end) = (frame.begin, self.nodes.len());
+                self.frames.push(frame);
+                return Ok(true);
             }
         }
-        (self.next, self.end) = (self.begin, pending.nodes.len());
-        Ok(true)
+        self.open(plan, node, frame.ways.0..frame.ways.1, budget)
+    }
+
+    /// Reads neighbours along a way until there are some; true if there are more.
+    #[inline]
+    fn read_some(
+        &mut self,
+        plan: &Plan,
+        way: u16,
+        node: u32,
+        rest: &mut ListRest,
+        budget: &Budget,
+    ) -> Walked<bool> {
+        if plan.has_ranks {
+            self.read_ranked(plan, way, node, budget)?;
+            return Ok(false);
+        }
+        let begin = self.nodes.len();
+        loop {
+            let has_more = self.read(plan, way, node, rest, budget)?;
+            if !has_more || self.nodes.len() > begin {
+                return Ok(has_more);
+            }
+        }
     }
 }

@@ -23,6 +23,8 @@ pub struct Plan {
     pub(super) uniqueness: Uniqueness,
     pub(super) skips_arriving_edge: bool,
     pub(super) has_ranks: bool,
+    /// Whether any way leads to some label sets alone.
+    pub(super) has_targets: bool,
     pub(super) results_max: u64,
     pub(super) time_max: Option<Duration>,
     pub(super) labels: Labels,
@@ -36,6 +38,9 @@ pub struct Plan {
     pub(super) keeps_direction: bool,
     pub(super) depths: Depths,
     pub(super) tests: Box<[BranchTest]>,
+    /// The bits about which any of the tests may say this or that, and those that all leave whatever they say.
+    pub(super) tests_decide: Evaluation,
+    pub(super) tests_always: Evaluation,
     pub(super) costs: Costs,
     pub(super) nodes: u32,
     pub(super) damage: Damage,
@@ -87,7 +92,10 @@ impl Plan {
         reads: &mut u64,
     ) -> Evaluation {
         let known = rule.evaluation.and(self.depths.evaluate(branch.depth));
-        if self.tests.is_empty() { known } else { self.evaluate_tests(known, branch, branches, reads) }
+        if known.and(self.tests_decide) == Evaluation::EXCLUDE_AND_PRUNE {
+            return known.and(self.tests_always);
+        }
+        self.evaluate_tests(known, branch, branches, reads)
     }
 
     fn evaluate_tests(

@@ -14,7 +14,9 @@ pub struct Visit<'a> {
     pub(super) plan: &'a Plan,
     pub(super) branches: &'a [Branch],
     pub(super) branch: &'a Branch,
-    pub(super) cost: f64,
+    /// The number of the branch, and what branches cost; nothing, unless the walk is by cost.
+    pub(super) number: u32,
+    pub(super) costs: &'a [f64],
 }
 
 impl<'a> Visit<'a> {
@@ -72,7 +74,7 @@ impl<'a> Visit<'a> {
     /// What the edges that led here cost together, in a walk by cost; else 0.
     #[inline]
     pub fn cost(&self) -> f64 {
-        self.cost
+        self.costs.get(self.number as usize).copied().unwrap_or(0.0)
     }
 
     /// The steps that led here, the last one first.

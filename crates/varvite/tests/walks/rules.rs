@@ -64,6 +64,26 @@ fn a_walk_that_stops_early_has_looked_at_little() {
 }
 
 #[test]
+fn long_lists_are_read_in_pieces_and_come_in_their_order() {
+    // Two hubs that share half of their neighbours, each of which leads back to the first.
+    let mut edges: Vec<(usize, usize)> = (2..3002).rev().map(|target| (0, target)).collect();
+    edges.extend((1502..4502).map(|target| (1, target)));
+    edges.extend((2..4502).step_by(3).map(|source| (source, 0)));
+    let graph = graph_of(4502, &edges);
+    let expected: Vec<u32> = [0, 1].into_iter().chain((2..3002).rev()).chain(3002..4502).collect();
+    assert_eq!(nodes(&compiled(&graph, Walk::breadth_first()), &[0, 1]), expected);
+    assert_eq!(nodes(&compiled(&graph, Walk::best_first()), &[0, 1]), expected);
+    let expected: Vec<u32> = [0].into_iter().chain((2..3002).rev()).chain([1]).chain(3002..4502).collect();
+    assert_eq!(nodes(&compiled(&graph, Walk::depth_first()), &[0, 1]), expected);
+    // Where edges are told from each other, a list is read as a whole, and in-lists are paired with out-lists.
+    let walk = || Walk::depth_first().unique(Uniqueness::Edges(Within::Walk));
+    let mut found = nodes(&walk().hop(Hop::both("E")).compile(&graph).unwrap(), &[0]);
+    assert_eq!(found.len(), edges.len() + 1, "each edge once, from either end");
+    found.truncate(3);
+    assert_eq!(found, [0, 3001, 1]);
+}
+
+#[test]
 fn a_limit_ends_a_walk_without_an_error() {
     let graph = diamond();
     assert_eq!(nodes(&compiled(&graph, Walk::breadth_first().limit(3)), &[0]), [0, 1, 2]);

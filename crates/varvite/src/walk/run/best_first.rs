@@ -3,7 +3,7 @@
 use super::Run;
 use crate::value::Value;
 use crate::walk::branch::{Arrival, NO_WAY};
-use crate::walk::error::WalkError;
+use crate::walk::error::{WalkError, Walked};
 use crate::walk::guide::Guide;
 use crate::walk::path_step::PathStep;
 use crate::walk::visit::Visit;
@@ -11,7 +11,7 @@ use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
     /// The next result, by cost.
-    pub(super) fn next_best_first(&mut self) -> Result<Option<u32>, WalkError> {
+    pub(super) fn next_best_first(&mut self) -> Walked<Option<u32>> {
         self.find_starts()?;
         loop {
             if std::mem::take(&mut self.at.is_fresh) {
@@ -32,7 +32,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Makes branches of all nodes where the walk starts.
-    fn find_starts(&mut self) -> Result<(), WalkError> {
+    fn find_starts(&mut self) -> Walked<()> {
         while let Some(node) = self.arena.starts.get(self.started).copied() {
             self.started += 1;
             let arrival = Arrival::start(node);
@@ -44,7 +44,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Whether the walk may come to a branch that was found.
-    fn admit(&mut self, number: u32) -> Result<bool, WalkError> {
+    fn admit(&mut self, number: u32) -> Walked<bool> {
         let arena = &mut *self.arena;
         let branch = &arena.branches[number as usize];
         if branch.depth == 0 {
@@ -57,12 +57,14 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Makes branches of all edges behind one.
-    fn find_behind(&mut self, number: u32) -> Result<(), WalkError> {
-        let Some(mut frame) = self.expand(number)? else { return Ok(()) };
+    fn find_behind(&mut self, number: u32) -> Walked<()> {
+        if !self.expand(number)? {
+            return Ok(());
+        }
         let branch = &self.arena.branches[number as usize];
         let (node, depth) = (branch.node, branch.depth + 1);
         loop {
-            while let Some(arrival) = frame.next(&self.arena.pending, number, depth) {
+            while let Some(arrival) = self.arena.pending.next(number, depth) {
                 self.counts.edges += 1;
                 self.meter.tick(1)?;
                 if self.plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
@@ -74,13 +76,13 @@ impl<G: Guide> Run<'_, G> {
                 }
             }
             let arena = &mut *self.arena;
-            if !frame.read(self.plan, node, &mut arena.pending, &arena.budget)? {
+            if !arena.pending.read_more(self.plan, node, &arena.budget)? {
                 return Ok(());
             }
         }
     }
 
-    fn find(&mut self, arrival: Arrival, code: u32, cost: f64) -> Result<(), WalkError> {
+    fn find(&mut self, arrival: Arrival, code: u32, cost: f64) -> Walked<()> {
         let estimate = self.guide.estimate(arrival.node);
         let arena = &mut *self.arena;
         let number = arena.branches.len() as u32;
@@ -91,22 +93,21 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// What all edges up to an arrival cost together.
-    fn cost_to(&mut self, arrival: &Arrival) -> Result<f64, WalkError> {
+    fn cost_to(&mut self, arrival: &Arrival) -> Walked<f64> {
         let place = arrival.parent as usize;
         let (branches, before) = (&self.arena.branches[..], self.arena.costs[place]);
-        let visit = Visit { plan: self.plan, branches, branch: &branches[place], cost: before };
-        let listed = self.listed_cost(arrival, visit.node())?;
+        let number = arrival.parent;
+        let costs = &self.arena.costs[..];
+        let visit = Visit { plan: self.plan, branches, branch: &branches[place], number, costs };
+        let node = visit.node();
+        let listed = self.listed_cost(arrival, node)?;
         let step = PathStep { node: arrival.node, edge: self.plan.edge_of(arrival.way) };
         let cost = self.guide.cost(&visit, step, listed);
-        if cost >= 0.0 {
-            Ok(before + cost)
-        } else {
-            Err(WalkError::NegativeCost { node: visit.node(), cost })
-        }
+        if cost >= 0.0 { Ok(before + cost) } else { Err(Box::new(WalkError::NegativeCost { node, cost })) }
     }
 
     /// What the description of the walk says that an edge costs.
-    fn listed_cost(&self, arrival: &Arrival, node: u32) -> Result<f64, WalkError> {
+    fn listed_cost(&self, arrival: &Arrival, node: u32) -> Walked<f64> {
         let costs = &self.plan.costs;
         if costs.properties.is_empty() || arrival.way == NO_WAY {
             return Ok(costs.default.unwrap_or(1.0));
@@ -120,7 +121,7 @@ impl<G: Guide> Run<'_, G> {
             Value::F64(cost) => Some(cost),
             _ => None,
         });
-        let no_cost = || WalkError::NoCost { node, property: costs.name.clone() };
+        let no_cost = || Box::new(WalkError::NoCost { node, property: costs.name.clone() });
         listed.or(costs.default).ok_or_else(no_cost)
     }
 }

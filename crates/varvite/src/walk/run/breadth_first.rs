@@ -1,15 +1,14 @@
 //! Breadth first: branches lie level behind level, and are expanded in the order in which they lie.
 
 use super::Run;
-use crate::walk::branch::NO_BRANCH;
-use crate::walk::error::WalkError;
+use crate::walk::error::Walked;
 use crate::walk::guide::Guide;
 use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
     /// The next result, level by level.
     #[inline]
-    pub(super) fn next_breadth_first(&mut self) -> Result<Option<u32>, WalkError> {
+    pub(super) fn next_breadth_first(&mut self) -> Walked<Option<u32>> {
         while self.step_breadth_first(u32::MAX)? {
             let last = self.arena.branches.len() - 1;
             if self.arena.branches[last].evaluation.includes() {
@@ -20,7 +19,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// The next result, the deepest level first.
-    pub(super) fn next_of_levels(&mut self) -> Result<Option<u32>, WalkError> {
+    pub(super) fn next_of_levels(&mut self) -> Walked<Option<u32>> {
         if self.at.level_end == 0 {
             while self.step_breadth_first(u32::MAX)? {}
             let len = self.arena.branches.len() as u32;
@@ -57,10 +56,10 @@ impl<G: Guide> Run<'_, G> {
 
     /// Comes to one more branch of at most so many edges, the last; false if there is none.
     #[inline]
-    pub(in crate::walk) fn step_breadth_first(&mut self, depth_max: u32) -> Result<bool, WalkError> {
+    pub(in crate::walk) fn step_breadth_first(&mut self, depth_max: u32) -> Walked<bool> {
         loop {
             let arena = &mut *self.arena;
-            let Some(frame) = arena.frames.last_mut() else {
+            if arena.pending.is_closed() {
                 if self.start(OpenPath::Many)?.is_some() {
                     return Ok(true);
                 }
@@ -68,22 +67,22 @@ impl<G: Guide> Run<'_, G> {
                     return Ok(false);
                 }
                 continue;
-            };
+            }
             let branch = &arena.branches[self.at.branch as usize];
-            if let Some(arrival) = frame.next(&arena.pending, self.at.branch, branch.depth + 1) {
+            let (node, depth) = (branch.node, branch.depth + 1);
+            if let Some(arrival) = arena.pending.next(self.at.branch, depth) {
                 if self.arrive(arrival, OpenPath::Many)? {
                     return Ok(true);
                 }
-            } else if !frame.read(self.plan, branch.node, &mut arena.pending, &arena.budget)? {
-                arena.frames.pop();
-                self.at.branch = NO_BRANCH;
+            } else {
+                arena.pending.read_more(self.plan, node, &arena.budget)?;
             }
         }
     }
 
     /// Expands the next branch of fewer edges that has anything behind it; false if none has.
     #[inline]
-    fn expand_next(&mut self, depth_max: u32) -> Result<bool, WalkError> {
+    fn expand_next(&mut self, depth_max: u32) -> Walked<bool> {
         while let Some(branch) = self.arena.branches.get(self.at.next as usize)
             && branch.depth < depth_max
         {
@@ -93,9 +92,8 @@ impl<G: Guide> Run<'_, G> {
                 continue;
             }
             self.meter.tick(1)?;
-            if let Some(frame) = self.expand(number)? {
+            if self.expand(number)? {
                 self.at.branch = number;
-                self.arena.push_frame(frame)?;
                 return Ok(true);
             }
         }

@@ -12,13 +12,13 @@ use varvite_store::Cancel;
 use super::arena::Arena;
 use super::branch::{Arrival, Branch, NO_BRANCH, NO_WAY};
 use super::counts::Counts;
-use super::error::WalkError;
+use super::error::{WalkError, Walked};
 use super::evaluation::Evaluation;
 use super::guide::{Evaluating, Guide, Steps, Unguided};
 use super::meter::Meter;
 use super::order::Order;
-use super::pending::Frame;
 use super::plan::Plan;
+use super::uniqueness::Uniqueness;
 use super::visit::Visit;
 use super::visited::OpenPath;
 use crate::budget::Budget;
@@ -135,8 +135,10 @@ impl<'a, G: Guide> Run<'a, G> {
     #[inline]
     #[expect(clippy::should_implement_trait, reason = "what it gives is borrowed from the walk")]
     pub fn next(&mut self) -> Result<Option<Visit<'_>>, WalkError> {
-        let number = self.advance()?;
-        Ok(number.map(|number| self.visit(number)))
+        match self.advance() {
+            Ok(number) => Ok(number.map(|number| self.visit(number))),
+            Err(error) => Err(*error),
+        }
     }
 
     /// Calls `visit` with all results that are left.
@@ -144,7 +146,7 @@ impl<'a, G: Guide> Run<'a, G> {
     /// # Errors
     /// As for [`next`](Self::next).
     pub fn for_each(&mut self, mut visit: impl FnMut(&Visit<'_>)) -> Result<(), WalkError> {
-        while let Some(number) = self.advance()? {
+        while let Some(number) = self.advance().map_err(|error| *error)? {
             visit(&self.visit(number));
         }
         Ok(())
@@ -156,7 +158,7 @@ impl<'a, G: Guide> Run<'a, G> {
     /// As for [`next`](Self::next).
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let before = self.counts.results;
-        while self.advance()?.is_some() {}
+        while self.advance().map_err(|error| *error)?.is_some() {}
         Ok(self.counts.results - before)
     }
 
@@ -176,7 +178,7 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 
     #[inline]
-    fn advance(&mut self) -> Result<Option<u32>, WalkError> {
+    fn advance(&mut self) -> Walked<Option<u32>> {
         if self.is_ended || self.counts.results >= self.plan.results_max {
             return self.end();
         }
@@ -198,7 +200,7 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 
     #[cold]
-    fn end(&mut self) -> Result<Option<u32>, WalkError> {
+    fn end(&mut self) -> Walked<Option<u32>> {
         if !std::mem::replace(&mut self.is_ended, true) {
             self.plan.damage.check()?;
         }
@@ -206,14 +208,16 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 
     #[cold]
-    fn stop(&mut self, error: WalkError) -> Result<Option<u32>, WalkError> {
+    fn stop(&mut self, error: Box<WalkError>) -> Walked<Option<u32>> {
         self.is_ended = true;
-        let is_limit =
-            matches!(error, WalkError::OverBudget { .. } | WalkError::TimedOut { .. } | WalkError::Cancelled);
+        let is_limit = matches!(
+            *error,
+            WalkError::OverBudget { .. } | WalkError::TimedOut { .. } | WalkError::Cancelled
+        );
         if !self.gives_part || !is_limit {
             return Err(error);
         }
-        self.stopped_by = Some(error);
+        self.stopped_by = Some(*error);
         self.plan.damage.check()?;
         Ok(None)
     }
@@ -228,42 +232,40 @@ impl<'a, G: Guide> Run<'a, G> {
     }
 
     /// A look at something, which may be the one at the flag and the clock.
-    pub(super) fn tick(&mut self) -> Result<(), WalkError> {
+    pub(super) fn tick(&mut self) -> Walked<()> {
         self.meter.tick(1)
     }
 
     #[inline]
     fn visit(&self, number: u32) -> Visit<'_> {
-        let (branches, place) = (&self.arena.branches[..], number as usize);
-        let cost = self.arena.costs.get(place).copied().unwrap_or(0.0);
-        Visit { plan: self.plan, branches, branch: &branches[place], cost }
+        let Arena { branches, costs, .. } = &*self.arena;
+        Visit { plan: self.plan, branches, branch: &branches[number as usize], number, costs }
     }
 }
 
 /// What all orders do with a branch.
 impl<G: Guide> Run<'_, G> {
     /// Comes to a node along an edge, if it may; false if not.
-    #[inline]
-    fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Result<bool, WalkError> {
+    #[inline(always)]
+    fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Walked<bool> {
         self.counts.edges += 1;
         self.meter.tick(1)?;
         let plan = self.plan;
         if plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
             return Ok(false);
         }
-        // A node that a hop does not lead to was not come to.
-        let mut code = None;
-        if plan.ways.get(arrival.way as usize).is_some_and(|way| way.targets.is_some()) {
-            code = self.code_at(&arrival);
-            if code.is_none() {
+        // A node that a hop does not lead to was not come to: its labels are looked at before it is noted.
+        let early = if plan.has_targets { self.code_at(&arrival) } else { None };
+        if plan.has_targets && early.is_none() {
+            return Ok(false);
+        }
+        if plan.uniqueness != Uniqueness::None {
+            let arena = &mut *self.arena;
+            if !arena.visited.admits(plan, &arrival, open, &arena.branches, &arena.budget)? {
                 return Ok(false);
             }
         }
-        let arena = &mut *self.arena;
-        if !arena.visited.admits(plan, &arrival, open, &arena.branches, &arena.budget)? {
-            return Ok(false);
-        }
-        let code = code.or_else(|| self.code_at(&arrival));
+        let code = if plan.has_targets { early } else { self.code_at(&arrival) };
         let Some(code) = code else { return Ok(false) };
         self.take_up(arrival, code)?;
         Ok(true)
@@ -273,9 +275,12 @@ impl<G: Guide> Run<'_, G> {
     #[inline]
     fn code_at(&mut self, arrival: &Arrival) -> Option<u32> {
         self.counts.label_reads += 1;
-        let code = self.plan.labels.known_code(arrival.node)?;
-        let way = self.plan.ways.get(arrival.way as usize);
-        way.is_none_or(|way| way.leads_to(code)).then_some(code)
+        let plan = self.plan;
+        let code = plan.labels.known_code(arrival.node)?;
+        if plan.has_targets && plan.ways.get(arrival.way as usize).is_some_and(|way| !way.leads_to(code)) {
+            return None;
+        }
+        Some(code)
     }
 
     /// Whether an edge is the one that led to where it starts.
@@ -289,7 +294,7 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Comes to the next node where the walk starts; none if there is no more.
-    fn start(&mut self, open: OpenPath) -> Result<Option<()>, WalkError> {
+    fn start(&mut self, open: OpenPath) -> Walked<Option<()>> {
         loop {
             let Some(node) = self.arena.starts.get(self.started).copied() else { return Ok(None) };
             self.started += 1;
@@ -303,60 +308,56 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Adds a branch, and evaluates it.
-    #[inline]
-    fn take_up(&mut self, arrival: Arrival, code: u32) -> Result<(), WalkError> {
+    #[inline(always)]
+    fn take_up(&mut self, arrival: Arrival, code: u32) -> Walked<()> {
         self.arena.push_branch(arrival.branch(code))?;
         self.evaluate(self.arena.branches.len() as u32 - 1);
         Ok(())
     }
 
     /// Evaluates a branch.
-    #[inline]
+    #[inline(always)]
     fn evaluate(&mut self, number: u32) {
         self.counts.branches += 1;
         let (plan, place) = (self.plan, number as usize);
-        let branch = &self.arena.branches[place];
+        let Arena { branches, states, costs, .. } = &mut *self.arena;
+        let branch = &branches[place];
         let Some(rule) = plan.rule(branch.code) else { return };
-        let branches = &self.arena.branches[..];
         let mut evaluation = plan.evaluate(rule, branch, branches, &mut self.counts.value_reads);
-        let before = self.arena.state(branch.parent);
-        let cost = self.arena.costs.get(place).copied().unwrap_or(0.0);
-        let visit = Visit { plan, branches, branch, cost };
+        let visit = Visit { plan, branches, branch, number, costs };
+        let before = states.get(branch.parent as usize).copied().unwrap_or_default();
         let state = self.guide.state(&visit, &before);
         if evaluation != Evaluation::EXCLUDE_AND_PRUNE {
             evaluation = evaluation.and(self.guide.evaluate(&visit, &state));
         }
-        self.arena.branches[place].evaluation = evaluation;
-        if let Some(slot) = self.arena.states.get_mut(place) {
-            *slot = state;
+        branches[place].evaluation = evaluation;
+        if size_of::<G::State>() > 0 {
+            states[place] = state;
         }
     }
 
-    /// The neighbours of a branch, with the first of them read; none if there are none.
-    #[inline]
-    fn expand(&mut self, number: u32) -> Result<Option<Frame>, WalkError> {
+    /// Reads the first neighbours of a branch; false if there are none.
+    #[inline(always)]
+    fn expand(&mut self, number: u32) -> Walked<bool> {
         self.counts.expansions += 1;
         if G::EXPANDS {
             return self.expand_by_guide(number);
         }
         let (plan, arena) = (self.plan, &mut *self.arena);
         let branch = &arena.branches[number as usize];
-        let mut frame = Frame::begin(&arena.pending, plan.ways_from(branch.code, branch.way));
-        let is_any = frame.read(plan, branch.node, &mut arena.pending, &arena.budget)?;
-        Ok(is_any.then_some(frame))
+        let ways = plan.ways_from(branch.code, branch.way);
+        arena.pending.open(plan, branch.node, ways, &arena.budget)
     }
 
-    fn expand_by_guide(&mut self, number: u32) -> Result<Option<Frame>, WalkError> {
-        let (plan, arena) = (self.plan, &mut *self.arena);
-        let (branches, state) = (&arena.branches[..], arena.state(number));
+    fn expand_by_guide(&mut self, number: u32) -> Walked<bool> {
+        let plan = self.plan;
+        let Arena { branches, states, costs, pending, budget, .. } = &mut *self.arena;
         let branch = &branches[number as usize];
-        let cost = arena.costs.get(number as usize).copied().unwrap_or(0.0);
-        let visit = Visit { plan, branches, branch, cost };
-        let begin = arena.pending.len();
-        let (node, code) = (branch.node, branch.code);
-        let mut steps = Steps { plan, pending: &mut arena.pending, budget: &arena.budget, node, code };
-        self.guide.expand(&visit, &state, &mut steps)?;
-        let is_any = arena.pending.len() > begin;
-        Ok(is_any.then(|| Frame::given(&arena.pending, begin)))
+        let state = states.get(number as usize).copied().unwrap_or_default();
+        let visit = Visit { plan, branches, branch, number, costs };
+        let begin = pending.len();
+        let mut steps = Steps { plan, pending, budget, node: branch.node, code: branch.code };
+        self.guide.expand(&visit, &state, &mut steps).map_err(Box::new)?;
+        pending.open_given(begin, budget)
     }
 }

@@ -6,7 +6,7 @@ use super::level_ends::LevelEnds;
 use super::{Meet, TwoSidedArena, TwoSidedPlan};
 use crate::walk::branch::{Branch, NO_WAY, back_from};
 use crate::walk::counts::Counts;
-use crate::walk::error::WalkError;
+use crate::walk::error::{WalkError, Walked};
 use crate::walk::path_step::PathStep;
 use crate::walk::plan::Plan;
 use crate::walk::run::Run;
@@ -99,7 +99,7 @@ impl TwoSidedRun<'_> {
             }
             Err(error) => {
                 self.is_ended = true;
-                Err(error)
+                Err(*error)
             }
         }
     }
@@ -120,7 +120,7 @@ impl TwoSidedRun<'_> {
     }
 
     /// The next pair of branches that meet: that of the start side, and that of the end side.
-    fn advance(&mut self) -> Result<Option<[u32; 2]>, WalkError> {
+    fn advance(&mut self) -> Walked<Option<[u32; 2]>> {
         if self.results >= self.plan.start.results_max {
             return Ok(None);
         }
@@ -139,7 +139,7 @@ impl TwoSidedRun<'_> {
     }
 
     /// Looks up what the last branch of the side whose turn it is meets on the other.
-    fn meet_last(&mut self, other: usize) -> Result<(), WalkError> {
+    fn meet_last(&mut self, other: usize) -> Walked<()> {
         self.is_any = true;
         let side = &self.sides[self.turn];
         let last = side.branches().len() - 1;
@@ -172,7 +172,7 @@ impl TwoSidedRun<'_> {
     }
 
     /// The next pair of those that were looked up.
-    fn next_pair(&mut self) -> Result<Option<[u32; 2]>, WalkError> {
+    fn next_pair(&mut self) -> Walked<Option<[u32; 2]>> {
         while let Some((next, last)) = self.left {
             self.sides[self.turn].tick()?;
             let other = 1 - self.turn;
