@@ -48,7 +48,6 @@
 //!   to the last.
 //! - `budget`: the memory that one operation may hold.
 //! - `index`, `index_change`: from a text to the nodes that have it, where the file keeps an index; what it lacks.
-//! - `shortest_paths`: the paths with the fewest edges, searched from both ends.
 //! - `damage`: the note that a cursor leaves where the file makes no sense, and the check at the end of
 //!   all work; `bounds`: the numbers that values can be; `texts`: the only way to string tables, which
 //!   leaves a note for each text that cannot be read.
@@ -62,7 +61,7 @@
 //!   immutable plan for one graph, which `compile` makes; `operators`, `run`: how it runs, with threads only
 //!   in `operators/{exchange,worker_pool,morsel,fold_ranges,code_test,tree}`.
 //! - `names`: names as steps and walks are given them. `walk`: traversals with an order, a uniqueness and evaluators, in
-//!   memory that one walk leaves to the next.
+//!   memory that one walk leaves to the next; the paths with the fewest edges.
 //! - `arrow`: results of pipelines and parts of a graph as record batches, in Arrow's layout.
 //! - `order`, `write`: pre-order of a forest; values become columns of a new file; a file gets other indexes
 //!   or layers ([`write::GraphChange`]).
@@ -124,7 +123,6 @@ mod ranked_bits;
 mod scan;
 mod scan_values;
 mod schema;
-mod shortest_paths;
 mod subtree;
 #[cfg(test)]
 mod tests;
@@ -163,7 +161,6 @@ pub use pass::{Pass, ScratchVec};
 pub use property::{Numbers, Property, PropertyCursor, Values};
 pub use property_recent::RecentNumbers;
 pub use schema::{EdgeLabel, Label, Layer, PropertyInfo, nearest};
-pub use shortest_paths::{PathError, PathOptions, PathWay, ShortestPaths};
 pub use subtree::Subtree;
 pub use texts::{Texts, TextsReader};
 pub use value::{Cardinality, Str, Value, ValueType};
@@ -176,4 +173,4 @@ pub use varvite_store::{
     AccountId, Cancel, Cancelled, Identity, IfExists, Ledger, MemoryLimits, MemoryState, OpenMode,
     ProcessMemory, Progress, ProgressUnit, StoreError, Task, VerifyReport, vfs,
 };
-pub use walk::PathStep;
+pub use walk::{PathError, PathOptions, PathStep, PathWay, ShortestPaths};

@@ -13,7 +13,7 @@
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
 //! - `pending`, `bits`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
 //! - `visit`, `guide`, `counts`, `run`: what it shows, who leads it, what it did, and the walk itself.
-//! - `two_sided`: walks from both ends.
+//! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each node.
 //!
 //! What is deliberately absent: results as paths, and threads. A walk is one loop; several threads walk at a time, each
 //! with an arena of its own.
@@ -38,6 +38,7 @@ mod path_step;
 mod pending;
 mod plan;
 mod run;
+mod shortest_paths;
 mod two_sided;
 mod uniqueness;
 mod visit;
@@ -56,6 +57,7 @@ pub use order::Order;
 pub use path_step::PathStep;
 pub use plan::Plan;
 pub use run::Run;
+pub use shortest_paths::{PathError, PathOptions, PathWay, ShortestPaths};
 pub use two_sided::{Meet, Meeting, TwoSided, TwoSidedArena, TwoSidedPlan, TwoSidedRun};
 pub use uniqueness::{Uniqueness, Within};
 pub use visit::Visit;

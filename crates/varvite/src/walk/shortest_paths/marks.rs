@@ -1,0 +1,37 @@
+//! [`Marks`]: how far each node is from the end that found it.
+
+use super::path_way::Towards;
+
+/// How far each node is from the end that found it: 0 for nodes that nobody met, above 0 one more than the distance from the
+/// sources, below 0 one more than the distance to the targets, negated.
+#[derive(Debug)]
+pub(super) struct Marks(Vec<i32>);
+
+impl Marks {
+    /// None of so many nodes is marked.
+    pub(super) fn of(nodes: u32) -> Self {
+        Self(vec![0; nodes as usize])
+    }
+
+    #[inline]
+    pub(super) fn get(&self, node: u32) -> i32 {
+        self.0[node as usize]
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, node: u32, towards: Towards, distance: u32) {
+        let mark = distance as i32 + 1;
+        self.0[node as usize] = if towards == Towards::Targets { mark } else { -mark };
+    }
+
+    #[inline]
+    pub(super) fn forget(&mut self, node: u32) {
+        self.0[node as usize] = 0;
+    }
+
+    /// Whether so many edges are left from a node to a target.
+    #[inline]
+    pub(super) fn is_left(&self, node: u32, distance: u32) -> bool {
+        self.get(node) == -(distance as i32) - 1
+    }
+}
