@@ -16,6 +16,7 @@ use varvite::pipeline::{
     ALL, Cancel, Key, Options, Pipeline, PipelineError, STEPS, Summary, contains, edges, gt, ids, it, nodes,
     regex,
 };
+use varvite::walk::{Arena, Hop, Order, Uniqueness, Walk, WalkError, Within};
 use varvite::{Direction, Graph, PathError, PathOptions, PathWay, ShortestPaths};
 
 const MIB: usize = 1 << 20;
@@ -137,6 +138,7 @@ fn budgets_and_cancelling_hold() {
     let graph = wide_graph::open(folder.path());
     a_run_holds_no_more_than_its_budget(&graph);
     a_search_for_paths_holds_no_more_than_its_budget(&graph);
+    a_walk_holds_no_more_than_its_budget(&graph);
     two_hubs_are_sorted_once(&graph);
     a_look_at_the_flag_comes_every_hundred_thousand_steps(&graph);
 }
@@ -188,6 +190,31 @@ fn a_search_for_paths_holds_no_more_than_its_budget(graph: &Graph) {
         });
         assert!(most <= memory_bytes + beyond(memory_bytes), "{memory_bytes}: {most}");
     }
+}
+
+fn a_walk_holds_no_more_than_its_budget(graph: &Graph) {
+    let (mut stopped, mut whole) = (0, 0);
+    let within = [Within::Walk, Within::Path, Within::Recent(100_000), Within::Depth];
+    for order in [Order::DepthFirst, Order::BreadthFirst, Order::BestFirst] {
+        for uniqueness in within.map(Uniqueness::Nodes).into_iter().chain(within.map(Uniqueness::Edges)) {
+            let walk = Walk::in_order(order).unique(uniqueness).limit(200_000);
+            let plan = walk.hop(Hop::out(["SPOKE", "CFG"])).compile(graph).unwrap();
+            for memory_bytes in [MIB, 64 * MIB] {
+                let mut outcome = Ok(0);
+                let most = counted::most_during(|| {
+                    let mut arena = Arena::new(memory_bytes);
+                    outcome = plan.run(&mut arena, &[0]).and_then(|mut run| run.count());
+                });
+                assert!(most <= memory_bytes + beyond(memory_bytes), "{order:?}, {uniqueness:?}: {most}");
+                match outcome {
+                    Ok(_) => whole += 1,
+                    Err(WalkError::OverBudget { .. }) => stopped += 1,
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        }
+    }
+    assert!(stopped > 10 && whole > 10, "{stopped} {whole}");
 }
 
 /// Looks at the flag that a run takes.
