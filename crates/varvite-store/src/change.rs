@@ -15,7 +15,7 @@ use crate::commit::Commit;
 use crate::error::{Result, StoreError};
 use crate::log_writer::{LogEnd, LogWriter};
 use crate::staged::StagedFile;
-use crate::store::{OpenMode, Store, StoreOptions};
+use crate::store::{Store, StoreOptions};
 use crate::vfs::{Vfs, VfsFile};
 use crate::write_lock::WriteLock;
 use crate::writer::StoreWriter;
