@@ -145,7 +145,7 @@ class ChangeTest {
         GraphChange.of(path).apply(diff);
         byte[] expected = Files.readAllBytes(path);
         beginAgain();
-        GraphChange.of(path).withMemoryBytes(1 << 14).apply(diff);
+        GraphChange.of(path).withMemoryBytes(1 << 16).apply(diff);
         assertArrayEquals(expected, Files.readAllBytes(path));
         beginAgain();
         GraphChange.of(path).goingWithoutLocks().apply(diff);
