@@ -227,8 +227,8 @@ mod tests {
     use varvite_format::Profile;
 
     use super::*;
-    use crate::mapping::Mapping;
-    use crate::vfs::{Attributes, MemoryVfs, Vfs};
+    use crate::vfs::forward::forward_to;
+    use crate::vfs::{MemoryVfs, Vfs};
     use crate::{FileChange, IfExists, OpenMode, StoreWriter};
 
     const PATH: &str = "code.varvite";
@@ -241,9 +241,7 @@ mod tests {
     }
 
     impl VfsFile for Changing {
-        fn len(&self) -> Result<u64> {
-            self.inner.len()
-        }
+        forward_to! { inner: len write_all_at sync map attributes set_attributes is_at }
 
         fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
             self.inner.read_exact_at(offset, buffer)?;
@@ -255,30 +253,6 @@ mod tests {
                 buffer[2 * PAGE - start..][..512].fill(0xA5);
             }
             Ok(())
-        }
-
-        fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-            self.inner.write_all_at(offset, bytes)
-        }
-
-        fn sync(&self) -> Result<()> {
-            self.inner.sync()
-        }
-
-        fn map(&self) -> Result<Option<Mapping>> {
-            self.inner.map()
-        }
-
-        fn attributes(&self) -> Result<Attributes> {
-            self.inner.attributes()
-        }
-
-        fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
-            self.inner.set_attributes(attributes)
-        }
-
-        fn is_at(&self, path: &Path) -> Result<bool> {
-            self.inner.is_at(path)
         }
     }
 

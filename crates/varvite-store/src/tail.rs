@@ -3,12 +3,11 @@
 //! A log is read as the commit that would replace it: its columns and segments get the numbers and places that they would
 //! have in the file. So all that reads segments goes on as before, and whoever commits next writes these bytes first.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::{Result, StoreError};
-use crate::mapping::Mapping;
-use crate::vfs::{Attributes, VfsFile};
+use crate::vfs::VfsFile;
+use crate::vfs::forward::forward_to;
 
 /// Bytes that begin at an offset of a file and are not in it.
 #[derive(Clone, Debug, Default)]
@@ -54,10 +53,7 @@ pub(crate) struct WithTail {
 }
 
 impl VfsFile for WithTail {
-    /// That of the file itself.
-    fn len(&self) -> Result<u64> {
-        self.file.len()
-    }
+    forward_to! { file: len write_all_at sync map attributes set_attributes is_at }
 
     /// Segments lie in the file or in the tail, and none in both.
     fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
@@ -72,29 +68,5 @@ impl VfsFile for WithTail {
             }
             None => self.file.read_exact_at(offset, buffer),
         }
-    }
-
-    fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.file.write_all_at(offset, bytes)
-    }
-
-    fn sync(&self) -> Result<()> {
-        self.file.sync()
-    }
-
-    fn map(&self) -> Result<Option<Mapping>> {
-        self.file.map()
-    }
-
-    fn attributes(&self) -> Result<Attributes> {
-        self.file.attributes()
-    }
-
-    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
-        self.file.set_attributes(attributes)
-    }
-
-    fn is_at(&self, path: &Path) -> Result<bool> {
-        self.file.is_at(path)
     }
 }

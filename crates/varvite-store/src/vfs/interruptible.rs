@@ -9,9 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Attributes, Vfs, VfsFile, VfsLock};
+use super::forward::forward_to;
+use super::{Vfs, VfsFile, VfsLock};
 use crate::error::{Operation, Result, StoreError};
-use crate::mapping::Mapping;
 
 /// Files of another file system, of which the unfinished ones can be given up. Clones are one.
 #[derive(Clone, Debug)]
@@ -139,43 +139,13 @@ struct CommittedFile {
 }
 
 impl VfsFile for CommittedFile {
-    fn len(&self) -> Result<u64> {
-        self.inner.len()
-    }
-
-    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        self.inner.read_exact_at(offset, buffer)
-    }
-
-    fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.inner.write_all_at(offset, bytes)
-    }
+    forward_to! { inner: len read_exact_at write_all_at sync map attributes set_attributes is_at }
 
     fn write_pointer_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let mut files = self.vfs.step(Operation::Write, &self.path)?;
         self.inner.write_pointer_at(offset, bytes)?;
         files.in_place.push(self.path.clone());
         Ok(())
-    }
-
-    fn sync(&self) -> Result<()> {
-        self.inner.sync()
-    }
-
-    fn map(&self) -> Result<Option<Mapping>> {
-        self.inner.map()
-    }
-
-    fn attributes(&self) -> Result<Attributes> {
-        self.inner.attributes()
-    }
-
-    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
-        self.inner.set_attributes(attributes)
-    }
-
-    fn is_at(&self, path: &Path) -> Result<bool> {
-        self.inner.is_at(path)
     }
 }
 

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::{Attributes, MemoryVfs, Vfs, VfsFile, VfsLock};
+use super::forward::forward_to;
+use super::{MemoryVfs, Vfs, VfsFile, VfsLock};
 use crate::error::Result;
-use crate::mapping::Mapping;
 
 /// A file through all its names: its number in order of appearance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -201,13 +201,7 @@ struct RecordFile {
 }
 
 impl VfsFile for RecordFile {
-    fn len(&self) -> Result<u64> {
-        self.inner.len()
-    }
-
-    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        self.inner.read_exact_at(offset, buffer)
-    }
+    forward_to! { inner: len read_exact_at map attributes set_attributes is_at }
 
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let mut recording = self.vfs.hold();
@@ -221,22 +215,6 @@ impl VfsFile for RecordFile {
         self.inner.sync()?;
         recording.push(Recorded::Sync { file: self.file });
         Ok(())
-    }
-
-    fn map(&self) -> Result<Option<Mapping>> {
-        self.inner.map()
-    }
-
-    fn attributes(&self) -> Result<Attributes> {
-        self.inner.attributes()
-    }
-
-    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
-        self.inner.set_attributes(attributes)
-    }
-
-    fn is_at(&self, path: &Path) -> Result<bool> {
-        self.inner.is_at(path)
     }
 }
 

@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Attributes, Vfs, VfsFile, VfsLock};
+use super::forward::forward_to;
+use super::{Vfs, VfsFile, VfsLock};
 use crate::cancel::Cancel;
 use crate::error::Result;
-use crate::mapping::Mapping;
 
 /// The longest sleep between two looks at the flag that cancels.
 const NAP: Duration = Duration::from_millis(20);
@@ -123,41 +123,11 @@ struct ThrottledFile {
 }
 
 impl VfsFile for ThrottledFile {
-    fn len(&self) -> Result<u64> {
-        self.inner.len()
-    }
-
-    fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        self.inner.read_exact_at(offset, buffer)
-    }
+    forward_to! { inner: len read_exact_at write_pointer_at sync map attributes set_attributes is_at }
 
     fn write_all_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         self.throttle.wait_for(bytes.len())?;
         self.inner.write_all_at(offset, bytes)
-    }
-
-    fn write_pointer_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.inner.write_pointer_at(offset, bytes)
-    }
-
-    fn sync(&self) -> Result<()> {
-        self.inner.sync()
-    }
-
-    fn map(&self) -> Result<Option<Mapping>> {
-        self.inner.map()
-    }
-
-    fn attributes(&self) -> Result<Attributes> {
-        self.inner.attributes()
-    }
-
-    fn set_attributes(&self, attributes: &Attributes) -> Result<()> {
-        self.inner.set_attributes(attributes)
-    }
-
-    fn is_at(&self, path: &Path) -> Result<bool> {
-        self.inner.is_at(path)
     }
 }
 
