@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::element::{NewNode, NodeRef};
-use crate::value::ValueType;
+use crate::value::{Value, ValueType};
 
 /// A value that a diff gives. Whether it fits the property is looked at when the diff is applied: an integer fits every
 /// type of numbers that can hold it exactly, and a double becomes the nearest single.
@@ -70,6 +70,23 @@ impl<'a> From<&'a [u8]> for NewValue<'a> {
 impl From<Vec<u8>> for NewValue<'_> {
     fn from(bytes: Vec<u8>) -> Self {
         Self::Bytes(Cow::Owned(bytes))
+    }
+}
+
+impl<'a> NewValue<'a> {
+    /// A value that a graph has. References are null unless `node` knows what their node is in the diff.
+    pub(crate) fn of(value: &'a Value<'_>, node: impl FnOnce(u32) -> Option<NodeRef>) -> Self {
+        match value {
+            Value::Bool(value) => (*value).into(),
+            Value::Int(value) => Self::Int(*value),
+            Value::Uint(value) => Self::Uint(*value),
+            Value::F32(value) => Self::F32(*value),
+            Value::F64(value) => Self::F64(*value),
+            Value::Str(text) => Self::Str(text),
+            Value::Bytes(bytes) => Self::from(&bytes[..]),
+            Value::Ref(of) => of.and_then(node).map_or(Self::Null, Self::Ref),
+            Value::Null => Self::Null,
+        }
     }
 }
 

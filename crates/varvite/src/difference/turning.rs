@@ -177,30 +177,14 @@ impl<'d, 'p> Turning<'d, 'p> {
             _ => 0,
         });
         self.make_room(texts.sum())?;
-        let given = found.iter().map(|value| self.new_value(value));
+        let node = |node| self.difference.walks[1].position(node).map(|position| self.node(position));
+        let given = found.iter().map(|value| NewValue::of(value, node));
         let given: Vec<NewValue<'_>> = given.collect();
         self.diff.set(owner, &self.difference.schema.properties[index].name, given);
         if self.diff.len().is_multiple_of(OPERATIONS_AT_ONCE) {
             self.account()?;
         }
         Ok(())
-    }
-
-    fn new_value<'v>(&self, value: &'v Value<'_>) -> NewValue<'v> {
-        match value {
-            Value::Bool(value) => (*value).into(),
-            Value::Int(value) => NewValue::Int(*value),
-            Value::Uint(value) => NewValue::Uint(*value),
-            Value::F32(value) => NewValue::F32(*value),
-            Value::F64(value) => NewValue::F64(*value),
-            Value::Str(text) => NewValue::Str(text),
-            Value::Bytes(bytes) => NewValue::from(&bytes[..]),
-            Value::Ref(node) => {
-                let position = node.and_then(|node| self.difference.walks[1].position(node));
-                position.map_or(NewValue::Null, |position| NewValue::Ref(self.node(position)))
-            }
-            Value::Null => NewValue::Null,
-        }
     }
 
     /// The node that a node of the second graph is in the diff, by its position.

@@ -273,21 +273,7 @@ impl Step<'_> {
     /// Gives `owner` the values that an owner has now.
     fn set(&self, diff: &mut Diff, owner: ElementRef<'_>, property: &str, values: &Property, of: u32) {
         let found: Vec<Value<'_>> = values.all(of).collect();
-        diff.set(owner, property, found.iter().map(|value| self.new_value(value)));
-    }
-
-    fn new_value<'v>(&self, value: &'v Value<'_>) -> NewValue<'v> {
-        match value {
-            Value::Bool(value) => (*value).into(),
-            Value::Int(value) => NewValue::Int(*value),
-            Value::Uint(value) => NewValue::Uint(*value),
-            Value::F32(value) => NewValue::F32(*value),
-            Value::F64(value) => NewValue::F64(*value),
-            Value::Str(text) => NewValue::Str(text),
-            Value::Bytes(bytes) => NewValue::from(&bytes[..]),
-            Value::Ref(node) => node.and_then(|node| self.node(node)).map_or(NewValue::Null, NewValue::Ref),
-            Value::Null => NewValue::Null,
-        }
+        diff.set(owner, property, found.iter().map(|value| NewValue::of(value, |node| self.node(node))));
     }
 }
 
