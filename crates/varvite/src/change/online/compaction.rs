@@ -168,8 +168,8 @@ impl Work<'_> {
         slow.let_go();
         let target = self.lock()?;
         let began = Instant::now();
-        let now = Graph::of_store(target.file().open_store(MODE)?)?;
-        if now.identity() != file.state().identity() {
+        if target.graph().identity() != file.state().identity() {
+            let now = Graph::of_store(target.file().open_store(MODE)?)?;
             if !self.catch_up(&mut file, now, &replacement)? {
                 return Ok(None);
             }
