@@ -143,14 +143,11 @@ impl<'a> Cut<'a> {
         if !bytes.starts_with(&WHOLE) {
             return Err(FormatError::damaged(Part::Directory, Fault::Magic));
         }
-        let count = |table: usize| u32_at(bytes, COUNTS_AT + 4 * table).ok_or_else(|| short(FIXED, bytes));
-        let mut ends = [FIXED; TABLES];
-        let mut end = FIXED;
-        for (table, size) in Tables::SIZES.iter().enumerate() {
-            // Ten counts of 32 bits of rows of 56 bytes at most: far from 64 bits.
-            end += count(table)? as usize * size;
-            ends[table] = end;
+        let mut counts = [0; TABLES];
+        for (table, count) in counts.iter_mut().enumerate() {
+            *count = u32_at(bytes, COUNTS_AT + 4 * table).ok_or_else(|| short(FIXED, bytes))?;
         }
+        let ends = Tables::ends(&counts);
         let part = |start: usize, end: usize| bytes.get(start..end).ok_or_else(|| short(end, bytes));
         Ok(Self {
             before: part(0, ends[COLUMNS - 1])?,

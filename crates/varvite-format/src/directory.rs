@@ -340,21 +340,26 @@ impl<'a> Tables<'a> {
     ];
 
     fn cut(bytes: &'a [u8], counts: &[u32; TABLES]) -> Result<Self> {
-        let lengths = counts.iter().zip(Self::SIZES).map(|(count, size)| *count as usize * size);
-        let expected = FIXED + lengths.clone().sum::<usize>();
-        if expected != bytes.len() {
-            let (expected, found) = (expected as u64, bytes.len() as u64);
+        let ends = Self::ends(counts);
+        if ends[TABLES - 1] != bytes.len() {
+            let (expected, found) = (ends[TABLES - 1] as u64, bytes.len() as u64);
             return Err(FormatError::damaged(
                 Part::Directory,
                 Fault::Count { what: "bytes", expected, found },
             ));
         }
-        let mut tables = [&bytes[..0]; TABLES];
-        let mut rest = &bytes[FIXED..];
-        for (table, length) in tables.iter_mut().zip(lengths) {
-            (*table, rest) = rest.split_at(length);
-        }
-        Ok(Self(tables))
+        let mut start = FIXED;
+        Ok(Self(ends.map(|end| &bytes[std::mem::replace(&mut start, end)..end])))
+    }
+
+    /// Where each table ends in a directory with so many rows in each.
+    pub(crate) fn ends(counts: &[u32; TABLES]) -> [usize; TABLES] {
+        // Ten counts of 32 bits of rows of 56 bytes at most: far from 64 bits.
+        let mut end = FIXED;
+        std::array::from_fn(|table| {
+            end += counts[table] as usize * Self::SIZES[table];
+            end
+        })
     }
 
     /// The rows of a table, as many as its bytes hold.

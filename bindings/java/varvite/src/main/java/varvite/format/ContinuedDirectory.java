@@ -69,16 +69,11 @@ record ContinuedDirectory(long offset, int length, long hash, long generation) {
         return bytes.slice((int) start, (int) (end - start));
     }
 
-    /** Where each table ends, by counts that may say anything; those of segments and before lie in the bytes. */
+    /** Where each table ends; those of segments and before lie in the bytes. */
     private static long[] ends(ByteBuffer bytes, Faults faults) {
-        long[] ends = new long[SEGMENTS + 1];
-        long end = Directory.FIXED;
-        for (int table = 0; table <= SEGMENTS; table++) {
-            end += Integer.toUnsignedLong(bytes.getInt(24 + 4 * table)) * Directory.SIZES[table];
-            ends[table] = end;
-        }
-        if (end > bytes.limit()) {
-            throw faults.damaged("directory", "at least " + end + " bytes", bytes.limit());
+        long[] ends = Directory.ends(bytes);
+        if (ends[SEGMENTS] > bytes.limit()) {
+            throw faults.damaged("directory", "at least " + ends[SEGMENTS] + " bytes", bytes.limit());
         }
         return ends;
     }

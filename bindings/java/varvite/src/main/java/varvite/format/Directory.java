@@ -47,7 +47,7 @@ public record Directory(
     private static final byte[] MAGIC = "VVDIRECT".getBytes(StandardCharsets.US_ASCII);
     static final int FIXED = 72;
     private static final int NONE = -1;
-    static final int[] SIZES = {
+    private static final int[] SIZES = {
         8,
         LayerRow.SIZE,
         LabelRow.SIZE,
@@ -203,17 +203,27 @@ public record Directory(
 
     /** Where each table starts; row counts must add up to the length before anything is allocated by them. */
     private static int[] cut(ByteBuffer bytes, long length, int[] counts, Faults faults) {
-        int[] starts = new int[SIZES.length];
-        long expected = FIXED;
-        for (int table = 0; table < SIZES.length; table++) {
-            starts[table] = (int) Math.min(expected, Integer.MAX_VALUE);
-            counts[table] = bytes.getInt(24 + 4 * table);
-            expected += Integer.toUnsignedLong(counts[table]) * SIZES[table];
+        long[] ends = ends(bytes);
+        if (ends[SIZES.length - 1] != length) {
+            throw faults.damaged("directory", ends[SIZES.length - 1] + " bytes", length);
         }
-        if (expected != length) {
-            throw faults.damaged("directory", expected + " bytes", length);
+        int[] starts = new int[SIZES.length];
+        for (int table = 0; table < SIZES.length; table++) {
+            starts[table] = table == 0 ? FIXED : (int) ends[table - 1];
+            counts[table] = bytes.getInt(24 + 4 * table);
         }
         return starts;
+    }
+
+    /** Where each table ends, by row counts that may say anything. */
+    static long[] ends(ByteBuffer bytes) {
+        long[] ends = new long[SIZES.length];
+        long end = FIXED;
+        for (int table = 0; table < SIZES.length; table++) {
+            end += Integer.toUnsignedLong(bytes.getInt(24 + 4 * table)) * SIZES[table];
+            ends[table] = end;
+        }
+        return ends;
     }
 
     private static <T> List<T> rows(int count, java.util.function.IntFunction<T> read) {
