@@ -17,8 +17,7 @@ use std::ops::{ControlFlow, Deref, Range, RangeInclusive};
 use std::sync::Arc;
 
 use varvite_format::{
-    ColumnId, ColumnRow, EncodedColumn, Encoding, Ints, NodeSet, Profile, SegmentId, compress, encode_set,
-    keep_members, spread,
+    ColumnId, ColumnRow, Encoding, Ints, NodeSet, SegmentId, compress, keep_members, spread,
 };
 
 use crate::memory::Memory;
@@ -72,14 +71,12 @@ fn u16_at(bytes: &[u8], at: usize) -> u16 {
 }
 
 fn row(head: &[u8; HEAD]) -> ColumnRow {
-    let EncodedColumn { mut row, .. } =
-        encode_set(&[], 0, Profile::Direct).expect("an empty set has no limits");
-    row.encoding = ENCODINGS[usize::from(head[0]) % ENCODINGS.len()];
+    let encoding = ENCODINGS[usize::from(head[0]) % ENCODINGS.len()];
+    let mut row = ColumnRow::empty(encoding, u64::from(u16_at(head, 12)) % VALUES_MAX as u64);
     row.width = head[1];
     (row.relative, row.signed, row.sloped) = (head[2] & 1 != 0, head[2] & 2 != 0, head[2] & 4 != 0);
     row.base = BASES[usize::from(head[3]) % BASES.len()];
     row.step = i64::from_le_bytes(head[4..12].try_into().expect("eight bytes"));
-    row.count = u64::from(u16_at(head, 12)) % VALUES_MAX as u64;
     row.segments = [Some(SegmentId(0)), None];
     row
 }

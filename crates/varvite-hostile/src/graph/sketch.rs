@@ -282,19 +282,7 @@ pub(super) fn align(file: &mut Vec<u8>) {
 
 /// A row of an encoding, with nothing else in it.
 pub(crate) fn row(encoding: Encoding, count: u64) -> ColumnRow {
-    ColumnRow {
-        encoding,
-        width: 0,
-        relative: false,
-        sorted: false,
-        signed: false,
-        sloped: false,
-        count,
-        base: 0,
-        step: 0,
-        children: [None; 3],
-        segments: [None; 2],
-    }
+    ColumnRow::empty(encoding, count)
 }
 
 /// The same with a segment.
