@@ -114,6 +114,11 @@ fn node_ref(argument: &'static str, number: u64) -> Result<NodeRef, Failure> {
     }
 }
 
+/// The values that the caller gives.
+fn given(values: &[CValue]) -> Result<Vec<NewValue<'_>>, Failure> {
+    values.iter().map(CValue::value).collect()
+}
+
 /// A diff that may use so much memory; 0: any.
 fn empty(beside: Option<&Path>, memory_bytes: u64) -> Result<Diff, Failure> {
     match (beside, usize::try_from(memory_bytes).unwrap_or(usize::MAX)) {
@@ -227,8 +232,7 @@ exports! {
         values: Items<'_, CValue>,
         count: u64,
     ) {
-        let (owner, values) = (owner.element()?, values.slice(count)?);
-        let values = values.iter().map(CValue::value).collect::<Result<Vec<_>, _>>()?;
+        let (owner, values) = (owner.element()?, given(values.slice(count)?)?);
         diff.change(|object| {
             object.0.set(owner, property, values);
             Ok(Status::Ok)
@@ -243,8 +247,7 @@ exports! {
         values: Items<'_, CValue>,
         count: u64,
     ) {
-        let (owner, values) = (owner.element()?, values.slice(count)?);
-        let values = values.iter().map(CValue::value).collect::<Result<Vec<_>, _>>()?;
+        let (owner, values) = (owner.element()?, given(values.slice(count)?)?);
         diff.change(|object| {
             object.0.append(owner, property, values);
             Ok(Status::Ok)
