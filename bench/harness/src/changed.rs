@@ -10,7 +10,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use varvite::change::Diff;
@@ -26,7 +26,7 @@ use crate::question::Question;
 use crate::results::{self, CHANGE, CHANGED, COMPACT};
 
 /// What is asked: walks, then pipelines.
-pub const ASKED: [&str; 12] = [
+const ASKED: [&str; 12] = [
     "ast_dfs",
     "ast_up",
     "identifier_up",
@@ -70,6 +70,11 @@ impl Kind {
         }
     }
 
+    /// The changed copy of a graph in a folder.
+    fn copy_in(self, folder: &Path) -> PathBuf {
+        folder.join(format!("changed-{}.varvite", self.name()))
+    }
+
     fn title(self) -> &'static str {
         match self {
             Self::Edges => "1 % of CFG, REF and ARGUMENT edges moved",
@@ -93,33 +98,43 @@ impl Kind {
     }
 }
 
-/// Rows for the page of a run, of changed copies of a graph that are made in the folder `scratch` and removed. Questions that the
-/// graph cannot answer are left out.
+/// Rows for the page of a run, of changed copies of a graph that are made in the folder `scratch` and removed.
 ///
 /// # Errors
 /// What is wrong with the graph, or what the file system says.
 pub fn time_reading(graph: &Path, scratch: &Path, pairs: u32) -> Result<Vec<results::Row>, Failure> {
     let mut rows = Vec::new();
-    for kind in Kind::ALL {
-        let copy = scratch.join(format!("changed-{}.varvite", kind.name()));
-        change(graph, &copy, kind)?;
-        for name in askable(&Graph::open(graph)?) {
-            let asked = plan::ASKED.iter().find(|asked| asked.name == name);
-            let title = format!("{}: {}", kind.title(), asked.map_or(name, |asked| asked.title));
-            let mut row = results::Row::new(&format!("{CHANGE}{}_{name}", kind.name()), &title, Unit::Time);
-            let Row { before, after, .. } = pair(name, graph, &copy, pairs)?;
-            (row.cells[COMPACT], row.cells[CHANGED]) = (Some(before), Some(after));
-            rows.push(row);
-        }
-        std::fs::remove_file(&copy)?;
-    }
+    measure(graph, scratch, pairs, "", |kind, Row { name, before, after }| {
+        let asked = plan::ASKED.iter().find(|asked| asked.name == name);
+        let title = format!("{}: {}", kind.title(), asked.map_or(&*name, |asked| asked.title));
+        let mut row = results::Row::new(&format!("{CHANGE}{}_{name}", kind.name()), &title, Unit::Time);
+        (row.cells[COMPACT], row.cells[CHANGED]) = (Some(before), Some(after));
+        rows.push(row);
+    })?;
+    Kind::ALL.iter().try_for_each(|kind| std::fs::remove_file(kind.copy_in(scratch)))?;
     Ok(rows)
 }
 
-/// What a graph can be asked of [`ASKED`].
-fn askable(graph: &Graph) -> impl Iterator<Item = &'static str> {
-    let needs = |name: &str| plan::ASKED.iter().find(|asked| asked.name == name)?.needs;
-    ASKED.into_iter().filter(move |name| needs(name).is_none_or(|label| graph.edge_label(label).is_ok()))
+/// Asks the questions whose names begin with `only` of a graph and of changed copies, which stay in the folder `scratch`. Each
+/// row is handed to `tell` when it is known.
+///
+/// # Errors
+/// What is wrong with the graph, or what the file system says.
+pub fn measure(
+    graph: &Path,
+    scratch: &Path,
+    pairs: u32,
+    only: &str,
+    mut tell: impl FnMut(Kind, Row),
+) -> Result<(), Failure> {
+    for kind in Kind::ALL {
+        let copy = kind.copy_in(scratch);
+        change(graph, &copy, kind)?;
+        for name in ASKED.iter().filter(|name| name.starts_with(only)) {
+            tell(kind, pair(name, graph, &copy, pairs)?);
+        }
+    }
+    Ok(())
 }
 
 /// The ratios of pairs, after to before, rising.
@@ -134,7 +149,7 @@ pub(crate) fn ratios_of(before: &Figures, after: &Figures) -> Figures {
 ///
 /// # Errors
 /// What is wrong with the graph, or what the file system says.
-pub fn change(graph: &Path, target: &Path, kind: Kind) -> Result<(), Failure> {
+fn change(graph: &Path, target: &Path, kind: Kind) -> Result<(), Failure> {
     std::fs::copy(graph, target)?;
     let diff = kind.diff(&Graph::open(graph)?)?;
     GraphChange::begin(Arc::new(RealVfs), target)?.apply(&diff, &Task::new())?;
@@ -199,7 +214,7 @@ pub struct Row {
 ///
 /// # Errors
 /// What is wrong with a file.
-pub fn pair(name: &str, unchanged: &Path, changed: &Path, pairs: u32) -> Result<Row, Failure> {
+fn pair(name: &str, unchanged: &Path, changed: &Path, pairs: u32) -> Result<Row, Failure> {
     let mut row = Row { name: name.to_owned(), before: Figures::default(), after: Figures::default() };
     for pair in 0..pairs {
         let files = [unchanged, changed];

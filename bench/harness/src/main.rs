@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use varvite::IfExists;
-use varvite_bench::changed::Kind;
+use varvite_bench::changed::{Kind, Row};
 use varvite_bench::columns::time_columns;
 use varvite_bench::java::{JavaResults, Options};
 use varvite_bench::jvm::Jvm;
@@ -242,14 +242,8 @@ fn changed(graph: &Path, scratch: &Path, words: &[&str]) -> Result<(), Failure> 
     println!(
         "changes, question, median ratio of {pairs} pairs [95 % interval], time of a step before and after"
     );
-    for kind in Kind::ALL {
-        let copy = scratch.join(format!("changed-{}.varvite", kind.name()));
-        varvite_bench::changed::change(graph, &copy, kind)?;
-        for name in varvite_bench::changed::ASKED.iter().filter(|name| name.starts_with(only)) {
-            println!("{:8} {}", kind.name(), varvite_bench::changed::pair(name, graph, &copy, pairs)?);
-        }
-    }
-    Ok(())
+    let tell = |kind: Kind, row: Row| println!("{:8} {row}", kind.name());
+    varvite_bench::changed::measure(graph, scratch, pairs, only, tell)
 }
 
 fn import(source: &Path, target: &Path, profile: &str) -> Result<(), Failure> {
