@@ -23,7 +23,7 @@ use std::ops::Range;
 
 use crate::bytes::{append_bits, u16_at, u32_at, u64_at};
 use crate::codes::{LANE, unpack};
-use crate::{Encoding, Fault, FormatError, Part, Quantity, Result};
+use crate::{Encoding, Fault, FormatError, Part, Quantity, Result, kernels};
 
 /// Values in a block.
 pub(crate) const BLOCK: usize = 1024;
@@ -73,6 +73,12 @@ struct Lane {
     width: u32,
     exceptions: bool,
     at: usize,
+}
+
+/// The exceptions of a block: where they are in it, rising in a sound file, and as many values.
+struct Exceptions<'a> {
+    positions: &'a [[u8; 2]],
+    values: &'a [[u8; 4]],
 }
 
 impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
@@ -153,35 +159,46 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
 
     #[cold]
     fn exception(&self, index: usize) -> Option<u32> {
-        let header = self.bytes.get(index / BLOCK * self.header..)?.get(..self.header)?;
+        self.exceptions(index / BLOCK)?.find(index)
+    }
+
+    /// Those of a block.
+    fn exceptions(&self, block: usize) -> Option<Exceptions<'_>> {
+        let header = self.bytes.get(block * self.header..)?.get(..self.header)?;
         let count = usize::from(u16_at(header, 44)?);
         let widths = u64_at(header, 32)?.to_le_bytes();
         let codes: usize = widths.iter().map(|width| 16 * usize::from(width & 0x3f)).sum();
         let positions = self.data + u32_at(header, 40)? as usize * 8 + codes;
         let values = positions + (count * 2).next_multiple_of(4);
-        let wanted = (index % BLOCK) as u16;
-        let (mut low, mut high) = (0, count);
-        while low < high {
-            let middle = (low + high) / 2;
-            match u16_at(&self.bytes, positions + 2 * middle)?.cmp(&wanted) {
-                std::cmp::Ordering::Equal => return u32_at(&self.bytes, values + 4 * middle),
-                std::cmp::Ordering::Less => low = middle + 1,
-                std::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
+        let positions = self.bytes.get(positions..)?.get(..2 * count)?;
+        let values = self.bytes.get(values..)?.get(..4 * count)?;
+        Some(Exceptions { positions: positions.as_chunks().0, values: values.as_chunks().0 })
     }
 
-    /// Smallest and largest value that the lane of value `index` can hold, from its header alone.
+    /// Smallest and largest value that the lane of value `index` can hold, from its header and the exceptions of its block.
+    #[inline]
     pub(crate) fn lane_bounds(&self, index: usize) -> Option<(u32, u32)> {
         let lane = self.lane(index / LANE)?;
-        if lane.exceptions {
-            return Some((0, u32::MAX));
-        }
         let span = (1u64 << lane.width) - 1 + u64::from(lane.slope.at(LANE - 1));
         // Sums that pass 32 bits wrap, so that the lane may hold anything.
-        let high = u32::try_from(u64::from(lane.base) + span);
-        Some(high.map_or((0, u32::MAX), |high| (lane.base, high)))
+        let Ok(high) = u32::try_from(u64::from(lane.base) + span) else { return Some((0, u32::MAX)) };
+        if lane.exceptions {
+            self.widen_bounds(lane.base, high, index / BLOCK)
+        } else {
+            Some((lane.base, high))
+        }
+    }
+
+    /// Bounds that also hold the exceptions of a block; where these are more than its values, anything.
+    fn widen_bounds(&self, low: u32, high: u32, block: usize) -> Option<(u32, u32)> {
+        let Exceptions { values, .. } = self.exceptions(block)?;
+        if values.len() > BLOCK {
+            return Some((0, u32::MAX));
+        }
+        Some(values.iter().fold((low, high), |(low, high), value| {
+            let value = u32::from_le_bytes(*value);
+            (low.min(value), high.max(value))
+        }))
     }
 
     /// Calls `visit` with the values of `range`, lane by lane, until it gives none. None also where bytes are missing. The caller
@@ -209,22 +226,49 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
         let first = range.start % LANE;
         let values = values.get_mut(first..first + range.len())?;
         let expected = |index: usize| lane.base.wrapping_add(lane.slope.at(first + index));
-        if lane.exceptions {
-            let mask = ((1u64 << lane.width) - 1) as u32;
-            for (index, value) in values.iter_mut().enumerate() {
-                *value = match *value == mask {
-                    true => self.exception(range.start + index)?,
-                    false => value.wrapping_add(expected(index)),
-                };
-            }
-        } else if lane.slope == Slope(0) {
+        let excepted = if lane.exceptions { marks(values, ((1u64 << lane.width) - 1) as u32) } else { 0 };
+        if lane.slope == Slope(0) {
             values.iter_mut().for_each(|value| *value = value.wrapping_add(lane.base));
         } else {
             let indexed = values.iter_mut().enumerate();
             indexed.for_each(|(index, value)| *value = value.wrapping_add(expected(index)));
         }
+        if excepted != 0 {
+            self.put_exceptions(range.start, excepted, values)?;
+        }
         Some(values)
     }
+
+    /// Puts exceptions in the place of the marked values, of which the first is number `start`.
+    fn put_exceptions(&self, start: usize, mut marks: u128, values: &mut [u32]) -> Option<()> {
+        let exceptions = self.exceptions(start / BLOCK)?;
+        while marks != 0 {
+            let index = marks.trailing_zeros() as usize;
+            *values.get_mut(index)? = exceptions.find(start + index)?;
+            marks &= marks - 1;
+        }
+        Some(())
+    }
+}
+
+impl Exceptions<'_> {
+    /// The one that value number `index` is.
+    fn find(&self, index: usize) -> Option<u32> {
+        let wanted = (index % BLOCK) as u16;
+        let position = |position: &[u8; 2]| u16::from_le_bytes(*position);
+        let found = self.positions.binary_search_by_key(&wanted, position).ok()?;
+        Some(u32::from_le_bytes(*self.values.get(found)?))
+    }
+}
+
+/// A bit for each code of a lane that stands for an exception.
+fn marks(codes: &[u32], mask: u32) -> u128 {
+    let (mut marks, mut at) = (0, 0);
+    kernels::masks_within(codes, mask, mask, |word, count| {
+        marks |= u128::from(word) << at;
+        at += count;
+    });
+    marks
 }
 
 pub(crate) fn header_size(sloped: bool) -> usize {

@@ -40,7 +40,7 @@ const FIRST_MAX: usize = 1 << 16;
 /// One of so many nodes: to read the values of fewer one by one takes less than to read those of all.
 const ONE_BY_ONE: usize = 32;
 /// Nodes that are kept before any are dropped.
-const KEPT_MIN: usize = 1024;
+const KEPT_MIN: usize = 64;
 
 impl FirstNodes {
     /// The first nodes by the key of an `order`; none if it needs more than a number of a node, or too many are wanted.
