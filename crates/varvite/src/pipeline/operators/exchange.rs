@@ -38,6 +38,12 @@ const MORSEL_TIME: Duration = Duration::from_micros(200);
 const ROWS_MIN: usize = 64;
 const ROWS_MAX: usize = 1 << 14;
 const NODES_MAX: usize = 1 << 17;
+/// The same before threads join.
+const NODES_MAX_ALONE: usize = 1 << 20;
+/// A piece may be so many times as large as all before it: the first rows do not speak for a million others. Of nodes most are passed
+/// over, so that it is the number of pieces that takes time.
+const GROWTH: usize = 2;
+const GROWTH_OF_NODES: usize = 16;
 
 /// Makes steps ready to run: once for the caller's thread, and once for each other.
 pub(crate) type Build = fn(&[Physical]) -> Inner;
@@ -165,8 +171,11 @@ impl Exchange {
             None => {
                 let mut morsel = std::mem::take(&mut self.spare);
                 // Not far beyond the moment when threads may join.
-                let wanted = self.pace.piece_rows(ALONE / 2, self.input.piece_max_alone());
-                let wanted = if self.input.is_nodes() { wanted } else { wanted.min(cx.batch_rows) };
+                let (growth, most) = match &self.input {
+                    Input::Nodes(nodes) => (GROWTH_OF_NODES, NODES_MAX_ALONE.max(nodes.len() / 4)),
+                    Input::Rows(..) => (GROWTH, ROWS_MAX.min(cx.batch_rows)),
+                };
+                let wanted = self.pace.piece_rows(ALONE / 2, growth, most);
                 self.take(wanted, before, &mut morsel, cx)?;
                 morsel
             }
@@ -235,7 +244,7 @@ impl Exchange {
 
     /// Puts a morsel together of what there is of the input; false if that is too little, or nothing.
     fn put_together(&mut self, before: &mut [Stage], cx: &mut Context) -> Result<bool, Stop> {
-        let wanted = self.pace.piece_rows(MORSEL_TIME, self.input.piece_max());
+        let wanted = self.pace.piece_rows(MORSEL_TIME, GROWTH, self.input.piece_max());
         let mut morsel = std::mem::take(&mut self.spare);
         while morsel.rows() < wanted && !morsel.is_full() && self.has_input(before, cx) {
             self.take(wanted - morsel.rows(), before, &mut morsel, cx)?;
@@ -345,15 +354,6 @@ impl Input {
     fn piece_max(&self) -> usize {
         if self.is_nodes() { NODES_MAX } else { ROWS_MAX }
     }
-
-    /// The same before threads join: where most nodes are passed over, begin and end of a piece are what takes time. Enough is left for
-    /// threads where those to come tell otherwise.
-    fn piece_max_alone(&self) -> usize {
-        match self {
-            Self::Nodes(nodes) => NODES_MAX.max(nodes.len() / 4),
-            Self::Rows(..) => ROWS_MAX,
-        }
-    }
 }
 
 impl Pace {
@@ -369,13 +369,12 @@ impl Pace {
     }
 
     /// Rows that take about so long: few as long as nobody knows.
-    fn piece_rows(&self, time: Duration, most: usize) -> usize {
+    fn piece_rows(&self, time: Duration, growth: usize, most: usize) -> usize {
         if self.time.is_zero() {
             return ROWS_MIN;
         }
-        // At most twice as many as there were, so that the first rows do not speak for a million others.
         let rows = (time.as_nanos() as f64 / self.row_ns()) as usize;
-        rows.min(2 * self.rows).clamp(1, most)
+        rows.min(growth * self.rows).clamp(1, most)
     }
 }
 
@@ -388,12 +387,12 @@ mod tests {
         let cold = || Pace { rows: 64, time: Duration::from_millis(640) };
         for (row_ns, expected) in [(10, ROWS_MAX), (1000, 200), (1_000_000, 1)] {
             let mut pace = cold();
-            assert_eq!(pace.piece_rows(MORSEL_TIME, ROWS_MAX), 1);
+            assert_eq!(pace.piece_rows(MORSEL_TIME, GROWTH, ROWS_MAX), 1);
             for _ in 0..40 {
-                let rows = pace.piece_rows(MORSEL_TIME, ROWS_MAX);
+                let rows = pace.piece_rows(MORSEL_TIME, GROWTH, ROWS_MAX);
                 pace.learn(rows, Duration::from_nanos(row_ns * rows as u64));
             }
-            let rows = pace.piece_rows(MORSEL_TIME, ROWS_MAX);
+            let rows = pace.piece_rows(MORSEL_TIME, GROWTH, ROWS_MAX);
             assert!(rows.abs_diff(expected) <= expected / 100, "{rows} rows of {row_ns} ns");
         }
     }
