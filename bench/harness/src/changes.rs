@@ -61,7 +61,7 @@ pub fn time_changes(file: &Path, scratch: &Path, samples: u32) -> Result<Vec<Row
 }
 
 /// The edge label with most edges in lists.
-fn label_of(graph: &Graph) -> Result<String, Failure> {
+pub(crate) fn label_of(graph: &Graph) -> Result<String, Failure> {
     let directory = graph.store().directory();
     let rows = directory.edge_labels.iter().filter(|row| row.out.nodes.is_some());
     let most = rows.max_by_key(|row| row.edges);
@@ -105,14 +105,14 @@ fn next(random: u64) -> u64 {
 }
 
 /// A graph that may be changed, and what to put back afterwards. It is removed in the end.
-struct Copy {
+pub(crate) struct Copy {
     path: PathBuf,
     pages: Vec<u8>,
     length: u64,
 }
 
 impl Copy {
-    fn of(file: &Path, scratch: &Path) -> Result<Self, Failure> {
+    pub(crate) fn of(file: &Path, scratch: &Path) -> Result<Self, Failure> {
         let path = scratch.join("changes.varvite");
         let length = std::fs::copy(file, &path)?;
         let mut pages = vec![0; PAGES];
@@ -120,6 +120,10 @@ impl Copy {
         let copy = Self { path, pages, length };
         copy.put_back()?;
         Ok(copy)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Makes the file what it was. Nobody has it open.

@@ -24,6 +24,7 @@ pub mod plans;
 mod plans_table;
 pub mod prose;
 pub mod question;
+pub mod readers;
 pub mod report;
 pub mod results;
 pub mod results_file;

@@ -17,7 +17,7 @@ use varvite_bench::question::{Question, import_to, profile_of};
 use varvite_bench::results::Results;
 use varvite_bench::run::run;
 use varvite_bench::session::{measure, merge, serve};
-use varvite_bench::{Failure, column_engine, keyed, memory, paired, report};
+use varvite_bench::{Failure, column_engine, keyed, memory, paired, readers, report};
 
 const HELP: &str = "\
 usage: varvite-bench COMMAND
@@ -31,6 +31,7 @@ usage: varvite-bench COMMAND
   loops FILE                      time the loops that Java is held against
   columns FILE                    time all values of each property, by every way of reading them
   changes FILE FOLDER SAMPLES     time commits to a copy of FILE in FOLDER, beside those of a key-value store
+  readers FILE FOLDER COMMITS     time a process that reads a copy of FILE, alone and while another one commits
   plans FILE [PREFIX]             time every plan of examples/plans on one thread and on two
   java RESULTS.json GRAPH.varvite OPTIONS
                                   the page of what was measured; `cargo xtask bench-java` gives the options
@@ -56,6 +57,10 @@ fn main() -> ExitCode {
         ["changes", graph, folder, samples] => {
             number(samples).and_then(|samples| tell_changes(Path::new(graph), Path::new(folder), samples))
         }
+        ["readers", graph, folder, commits] => number(commits)
+            .and_then(|commits| readers::time_readers(Path::new(graph), Path::new(folder), commits))
+            .map(print),
+        ["read", graph, label] => readers::read(Path::new(graph), label),
         ["plans", graph] => tell_plans(Path::new(graph), "").map(print),
         ["plans", graph, prefix] => tell_plans(Path::new(graph), prefix).map(print),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
