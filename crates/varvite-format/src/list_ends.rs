@@ -32,6 +32,11 @@ impl<B: Deref<Target = [u8]> + Clone> ListEnds<B> {
         {
             return levels.pair(list).map(|(start, end)| (start.into(), end.into()));
         }
+        if let Some(values) = self.ints.as_u32_slice()
+            && let Some([start, end]) = values.get(list..).and_then(|ends| ends.first_chunk())
+        {
+            return Some(((*start).into(), (*end).into()));
+        }
         self.ints.pair(list)
     }
 }

@@ -1,6 +1,6 @@
 //! Walks, in the most naive way: every branch is its whole path, and every question a look through lists.
 
-use crate::{ModelGraph, NodeId};
+use crate::{ModelGraph, ModelHistory, NodeId};
 
 /// In which order a walk comes to branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,9 +122,48 @@ pub struct ModelResults {
     pub is_whole: bool,
 }
 
+/// What walks read of a graph.
+pub trait ModelEdges {
+    /// Whether a node has a label.
+    fn has_label(&self, node: NodeId, label: &str) -> bool;
+
+    /// The neighbours of a node, and which of its source's edges of the label leads there.
+    fn neighbors(&self, node: NodeId, label: &str, direction: WalkDirection) -> Vec<(NodeId, usize)>;
+}
+
+impl ModelEdges for ModelGraph {
+    fn has_label(&self, node: NodeId, label: &str) -> bool {
+        self.has_label(node, label)
+    }
+
+    fn neighbors(&self, node: NodeId, label: &str, direction: WalkDirection) -> Vec<(NodeId, usize)> {
+        match direction {
+            WalkDirection::Out => {
+                self.out_edges(node, label).iter().map(|edge| (edge.target, edge.position)).collect()
+            }
+            WalkDirection::In => {
+                self.in_edges(node, label).iter().map(|edge| (edge.source, edge.position)).collect()
+            }
+        }
+    }
+}
+
+impl ModelEdges for ModelHistory {
+    fn has_label(&self, node: NodeId, label: &str) -> bool {
+        self.labels(node).contains(label)
+    }
+
+    fn neighbors(&self, node: NodeId, label: &str, direction: WalkDirection) -> Vec<(NodeId, usize)> {
+        match direction {
+            WalkDirection::Out => self.out(node, label),
+            WalkDirection::In => self.in_(node, label),
+        }
+    }
+}
+
 impl ModelWalk {
     /// The results of a walk from some nodes; it gives up after it came to so many branches.
-    pub fn run(&self, graph: &ModelGraph, starts: &[NodeId], branches_max: usize) -> ModelResults {
+    pub fn run(&self, graph: &dyn ModelEdges, starts: &[NodeId], branches_max: usize) -> ModelResults {
         let mut walker =
             Walker { walk: self, graph, visited: Vec::new(), come_to: 0, branches_max, results: Vec::new() };
         let starts: Vec<ModelBranch> = starts
@@ -143,7 +182,7 @@ impl ModelWalk {
     }
 
     /// The edges that are followed behind a branch, and the nodes that they lead to.
-    fn steps(&self, graph: &ModelGraph, branch: &ModelBranch) -> Vec<ModelStep> {
+    fn steps(&self, graph: &dyn ModelEdges, branch: &ModelBranch) -> Vec<ModelStep> {
         let here = branch[branch.len() - 1].node;
         let has_any = |node: NodeId, labels: &[String]| {
             labels.is_empty() || labels.iter().any(|label| graph.has_label(node, label))
@@ -192,30 +231,22 @@ impl ModelWalk {
     }
 
     /// Whether a branch is included, and whether the walk continues behind it.
-    fn evaluate(&self, graph: &ModelGraph, branch: &ModelBranch) -> (bool, bool) {
+    fn evaluate(&self, graph: &dyn ModelEdges, branch: &ModelBranch) -> (bool, bool) {
         let all = self.tests.iter().map(|test| test.evaluate(graph, branch));
         all.fold((true, true), |(includes, continues), (one, other)| (includes && one, continues && other))
     }
 }
 
-fn steps_along(graph: &ModelGraph, here: NodeId, label: &str, direction: WalkDirection) -> Vec<ModelStep> {
-    let edges = match direction {
-        WalkDirection::Out => graph.out_edges(here, label),
-        WalkDirection::In => graph.in_edges(here, label),
+fn steps_along(graph: &dyn ModelEdges, here: NodeId, label: &str, direction: WalkDirection) -> Vec<ModelStep> {
+    let step = |(node, position): (NodeId, usize)| {
+        let source = if direction == WalkDirection::Out { here } else { node };
+        ModelStep { node, edge: Some(ModelEdge { label: label.to_owned(), direction, source, position }) }
     };
-    let step = |edge: crate::Edge<'_>| {
-        let node = if direction == WalkDirection::Out { edge.target } else { edge.source };
-        let label = label.to_string();
-        ModelStep {
-            node,
-            edge: Some(ModelEdge { label, direction, source: edge.source, position: edge.position }),
-        }
-    };
-    edges.into_iter().map(step).collect()
+    graph.neighbors(here, label, direction).into_iter().map(step).collect()
 }
 
 impl ModelTest {
-    fn evaluate(&self, graph: &ModelGraph, branch: &ModelBranch) -> (bool, bool) {
+    fn evaluate(&self, graph: &dyn ModelEdges, branch: &ModelBranch) -> (bool, bool) {
         let (depth, last) = (branch.len() - 1, &branch[branch.len() - 1]);
         match self {
             Self::ToDepth(most) => (depth <= *most, depth < *most),
@@ -249,7 +280,7 @@ impl ModelTest {
 /// A walk on its way.
 struct Walker<'a> {
     walk: &'a ModelWalk,
-    graph: &'a ModelGraph,
+    graph: &'a dyn ModelEdges,
     /// What was come to, in order: the node, the edge and the depth.
     visited: Vec<(NodeId, Option<ModelEdge>, usize)>,
     come_to: usize,

@@ -75,6 +75,7 @@ struct WalksGuide;
 
 mod adjacency;
 pub mod arrow;
+mod bit_set;
 mod bounds;
 mod budget;
 pub mod change;

@@ -139,6 +139,17 @@ impl<B: Deref<Target = [u8]> + Clone> NodeSet<B> {
         }
     }
 
+    /// Whether a look at a bit tells that `node` is no member: of most nodes of a bitmap, and fast enough for the innermost loops.
+    #[inline(always)]
+    pub fn lacks(&self, node: u32) -> bool {
+        match &self.body {
+            Body::Bitmap { words, .. } => {
+                words.get(node as usize / 8).is_some_and(|byte| byte >> (node % 8) & 1 == 0)
+            }
+            _ => false,
+        }
+    }
+
     /// The rank of `node` if it is a member: where its values are. Constant time; a sparse set scans up to 256 bytes.
     #[inline]
     pub fn member_rank(&self, node: u32) -> Option<usize> {

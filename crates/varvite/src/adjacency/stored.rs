@@ -81,6 +81,12 @@ impl StoredLists {
         None
     }
 
+    /// Whether a look at a bit tells that `node` has no list.
+    #[inline(always)]
+    pub(super) fn has_none(&self, node: u32) -> bool {
+        self.owners.lacks(node)
+    }
+
     /// Positions of the list of `node`.
     #[inline]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
@@ -363,6 +369,12 @@ impl ListRest {
     #[inline]
     pub(super) fn of_base(positions: Range<usize>) -> Self {
         Self { is_begun: true, next: positions.start, end: positions.end, ..Self::default() }
+    }
+
+    /// All of a list that takes up some positions, if it has entries.
+    #[inline]
+    pub(super) fn of_list(positions: Range<usize>) -> Option<Self> {
+        (!positions.is_empty()).then(|| Self { is_ranked: true, ..Self::of_base(positions) })
     }
 
     /// What is left of a list of appended edges.

@@ -61,9 +61,9 @@ impl<S: Copy + Default> Arena<S> {
         self.heap.clear();
     }
 
-    /// Adds a branch.
+    /// Adds a branch and its state.
     #[inline]
-    pub(super) fn push_branch(&mut self, branch: Branch) -> Result<(), OverBudget> {
+    pub(super) fn push_branch(&mut self, branch: Branch, state: S) -> Result<(), OverBudget> {
         if self.branches.len() >= NO_BRANCH as usize {
             return Err(OverBudget { limit: self.budget.limit(), needed: usize::MAX });
         }
@@ -71,9 +71,15 @@ impl<S: Copy + Default> Arena<S> {
         self.branches.push(branch);
         if size_of::<S>() > 0 {
             self.budget.make_room(&mut self.states, 1, &mut self.held)?;
-            self.states.push(S::default());
+            self.states.push(state);
         }
         Ok(())
+    }
+
+    /// The state of a branch.
+    #[inline]
+    pub(super) fn state(&self, number: u32) -> S {
+        self.states.get(number as usize).copied().unwrap_or_default()
     }
 
     /// Takes the last branch away.

@@ -71,7 +71,11 @@ impl BranchTest {
             }
             Self::Number(property, numbers, outcomes) => {
                 *reads += 1;
-                outcomes.of(property.numbers(branch.node).any(|number| numbers.contains(&number)))
+                let matches = match property.is_list() {
+                    true => property.numbers(branch.node).any(|number| numbers.contains(&number)),
+                    false => property.number(branch.node).is_some_and(|number| numbers.contains(&number)),
+                };
+                outcomes.of(matches)
             }
             Self::AnyOf(tests) => {
                 let mut evaluations = tests.iter().map(|test| test.evaluate(branch, branches, reads));

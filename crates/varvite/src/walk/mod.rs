@@ -11,7 +11,7 @@
 //! - `branch`, `path_step`: how a walk came to a node, as it is held and as it is shown; `way`: edges of one label, one way
 //!   round.
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
-//! - `pending`, `bits`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
+//! - `pending`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
 //! - `visit`, `guide`, `counts`, `run`: what it shows, who leads it, what it did, and the walk itself.
 //! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each node.
 //!
@@ -19,7 +19,6 @@
 //! with an arena of its own.
 
 mod arena;
-mod bits;
 mod branch;
 mod branch_test;
 mod compile;

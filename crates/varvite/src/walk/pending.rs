@@ -46,6 +46,14 @@ pub(super) struct Frame {
     has_more: bool,
 }
 
+/// The neighbours of the last frame that were read, for a loop that keeps them in mind itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    next: usize,
+    end: usize,
+    pub(super) way: u16,
+}
+
 impl Pending {
     #[inline]
     pub(super) fn clear(&mut self) {
@@ -150,7 +158,8 @@ impl Pending {
         while at < ways.end {
             let way = plan.way_numbers[at as usize];
             at += 1;
-            let mut rest = ListRest::ALL;
+            // Most nodes have no neighbours along most ways, which is known before anything is made ready.
+            let Some(mut rest) = plan.ways[way as usize].adjacency.begin_some(node) else { continue };
             let has_more = self.read_some(plan, way, node, &mut rest, budget)?;
             let end = self.nodes.len();
             if end > begin {
@@ -180,6 +189,41 @@ impl Pending {
         let (rest, ways, way) = (ListRest::ALL, (0, 0), NO_WAY);
         self.frames.push(Frame { begin, next: begin, end, rest, ways, way, has_more: false });
         Ok(true)
+    }
+
+    /// Adds a frame for the nodes where a walk starts.
+    pub(super) fn open_starts(&mut self, starts: &[u32], budget: &Budget) -> Walked<()> {
+        budget.make_room(&mut self.nodes, starts.len(), &mut self.held)?;
+        self.nodes.extend_from_slice(starts);
+        budget.make_room(&mut self.frames, 1, &mut self.held)?;
+        let (rest, ways, way, end) = (ListRest::ALL, (0, 0), NO_WAY, self.nodes.len());
+        self.frames.push(Frame { begin: 0, next: 0, end, rest, ways, way, has_more: false });
+        Ok(())
+    }
+
+    /// What was read of the last frame.
+    #[inline]
+    pub(super) fn level(&self) -> Level {
+        let of_frame = |frame: &Frame| Level { next: frame.next, end: frame.end, way: frame.way };
+        self.frames.last().map_or(Level { next: 0, end: 0, way: NO_WAY }, of_frame)
+    }
+
+    /// The next neighbour of a level, if there is one.
+    #[inline]
+    pub(super) fn at(&self, level: &mut Level) -> Option<u32> {
+        if level.next >= level.end {
+            return None;
+        }
+        level.next += 1;
+        self.nodes.get(level.next - 1).copied()
+    }
+
+    /// Notes how far the walk came with the last frame.
+    #[inline]
+    pub(super) fn park(&mut self, level: Level) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.next = level.next;
+        }
     }
 
     /// Whether there is no frame.

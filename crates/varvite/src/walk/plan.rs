@@ -82,6 +82,13 @@ impl Plan {
         self.rules.get(at).map_or(0..0, |rule| rule.ways.0..rule.ways.1)
     }
 
+    /// Whether any of some ways may lead on from a node: false of most nodes from which none does.
+    #[inline(always)]
+    pub(super) fn may_lead_on(&self, node: u32, ways: Range<u32>) -> bool {
+        let numbers = self.way_numbers.get(ways.start as usize..ways.end as usize).unwrap_or(&[]);
+        numbers.iter().any(|way| self.ways[*way as usize].adjacency.may_have(node))
+    }
+
     /// What the walk says of a branch.
     #[inline]
     pub(super) fn evaluate(

@@ -1,16 +1,16 @@
 //! [`Visited`]: what a walk has come to, and whether it may come there again.
 
-use super::bits::NodeBits;
 use super::branch::{Arrival, Branch, NO_WAY, back_from};
 use super::key_set::{Key, KeySet};
 use super::plan::Plan;
 use super::uniqueness::{Uniqueness, Within};
+use crate::bit_set::BitSet;
 use crate::budget::{Budget, OverBudget};
 
 /// The nodes or edges of a walk, as far as its uniqueness needs them.
 #[derive(Debug, Default)]
 pub(super) struct Visited {
-    nodes: NodeBits,
+    nodes: BitSet,
     keys: KeySet,
     /// The last keys, the oldest at `oldest`.
     recent: Vec<Key>,
@@ -31,7 +31,7 @@ impl Visited {
     /// Forgets everything.
     pub(super) fn begin(&mut self, plan: &Plan, budget: &Budget) -> Result<(), OverBudget> {
         if let Uniqueness::Nodes(Within::Walk | Within::Path) = plan.uniqueness {
-            self.nodes.clear(plan.nodes, budget)?;
+            self.nodes.begin(plan.nodes as usize, budget)?;
         }
         self.keys.clear();
         self.recent.clear();
@@ -47,7 +47,7 @@ impl Visited {
         budget: &Budget,
     ) -> Result<bool, OverBudget> {
         match uniqueness {
-            Uniqueness::Nodes(Within::Walk) => Ok(self.nodes.insert(node)),
+            Uniqueness::Nodes(Within::Walk) => Ok(self.nodes.insert(node as usize)),
             Uniqueness::Nodes(Within::Recent(count)) => self.admit_recent(node_key(node), count, budget),
             Uniqueness::Nodes(Within::Depth) => self.keys.insert(node_key(node), budget),
             Uniqueness::Nodes(Within::Path) | Uniqueness::None | Uniqueness::Edges(_) => Ok(true),
@@ -57,8 +57,14 @@ impl Visited {
     /// Takes a start up into the path that is open.
     pub(super) fn enter_start(&mut self, uniqueness: Uniqueness, open: OpenPath, node: u32) {
         if uniqueness == Uniqueness::Nodes(Within::Path) && open == OpenPath::One {
-            self.nodes.insert(node);
+            self.nodes.insert(node as usize);
         }
+    }
+
+    /// Adds a node of a walk that comes to each once; false if it was there.
+    #[inline]
+    pub(super) fn insert(&mut self, node: u32) -> bool {
+        self.nodes.insert(node as usize)
     }
 
     /// Whether the walk may come to a branch, which it then does.
@@ -74,7 +80,9 @@ impl Visited {
         match plan.uniqueness {
             Uniqueness::None => Ok(true),
             Uniqueness::Nodes(within) => match (within, open) {
-                (Within::Walk, _) | (Within::Path, OpenPath::One) => Ok(self.nodes.insert(arrival.node)),
+                (Within::Walk, _) | (Within::Path, OpenPath::One) => {
+                    Ok(self.nodes.insert(arrival.node as usize))
+                }
                 (Within::Path, OpenPath::Many) => {
                     Ok(back_from(branches, arrival.parent).all(|branch| branch.node != arrival.node))
                 }
@@ -104,7 +112,7 @@ impl Visited {
     #[inline]
     pub(super) fn leave(&mut self, plan: &Plan, branch: &Branch) {
         match plan.uniqueness {
-            Uniqueness::Nodes(Within::Path) => self.nodes.remove(branch.node),
+            Uniqueness::Nodes(Within::Path) => self.nodes.remove(branch.node as usize),
             Uniqueness::Edges(Within::Path) if branch.way != NO_WAY => {
                 self.keys.remove(edge_key(plan, branch.way, branch.rank));
             }

@@ -1,15 +1,18 @@
 //! Random walks on random graphs give what the model gives, in the same sequence: every order with every uniqueness.
 
+use std::cell::RefCell;
+
 use varvite::walk::{
     Arena, Evaluation, Evaluator, Guide, Hop, Order, PathStep, Run, Uniqueness, Visit, Walk, Within,
 };
 use varvite::{Direction, EdgeLabelId, Graph, Profile};
 use varvite_model::{
-    ModelBranch, ModelGraph, ModelHop, ModelTest, ModelWalk, NodeId, RandomGraph, SplitMix64, WalkDirection,
-    WalkOrder, WalkScope, WalkUniqueness,
+    ModelBranch, ModelEdges, ModelGraph, ModelHop, ModelTest, ModelWalk, NodeId, RandomGraph, SplitMix64,
+    WalkDirection, WalkOrder, WalkScope, WalkUniqueness,
 };
 
 use crate::draft::Draft;
+use crate::histories::for_each_history;
 
 const ORDERS: [(Order, WalkOrder); 5] = [
     (Order::DepthFirst, WalkOrder::DepthFirst),
@@ -49,10 +52,17 @@ struct Maker {
     random: SplitMix64,
     labels: Vec<String>,
     edge_labels: Vec<String>,
-    nodes: usize,
+    /// Where walks start, and which they look for.
+    nodes: Vec<u32>,
 }
 
 impl Maker {
+    fn of(graph: &Graph, nodes: Vec<u32>, seed: u64) -> Self {
+        let labels = graph.labels().iter().map(|label| label.name.clone()).collect();
+        let edge_labels = graph.edge_labels().iter().map(|label| label.name.clone()).collect();
+        Self { random: SplitMix64::new(seed), labels, edge_labels, nodes }
+    }
+
     fn some(&mut self, names: &[String], count: usize) -> Vec<String> {
         (0..count).map(|_| self.random.pick(names)).collect()
     }
@@ -72,8 +82,9 @@ impl Maker {
     }
 
     fn nodes(&mut self, count: usize) -> (Vec<u32>, Vec<NodeId>) {
-        let nodes: Vec<usize> = (0..count).map(|_| self.random.below(self.nodes)).collect();
-        (nodes.iter().map(|node| *node as u32).collect(), nodes.iter().map(|node| NodeId(*node)).collect())
+        let nodes: Vec<u32> = (0..count).map(|_| self.random.pick(&self.nodes)).collect();
+        let model = nodes.iter().map(|node| NodeId(*node as usize)).collect();
+        (nodes, model)
     }
 
     fn outcome(&mut self) -> (bool, bool) {
@@ -235,46 +246,94 @@ fn graph_of(seed: u64) -> (ModelGraph, Draft) {
     (model, draft)
 }
 
-#[test]
-fn random_walks_give_what_the_model_gives_in_the_same_sequence() {
-    let (mut results, mut whole, mut deep) = (0, 0, 0);
-    for seed in 0..60 {
-        let (model, draft) = graph_of(seed);
-        let graph = draft.open(Profile::ALL[seed as usize % Profile::ALL.len()]);
-        if graph.node_count() == 0 {
-            continue;
-        }
+/// What was compared.
+#[derive(Default)]
+struct Compared {
+    results: usize,
+    whole: usize,
+    deep: usize,
+}
+
+impl Compared {
+    /// Holds random walks against those of the model.
+    fn compare(&mut self, graph: &Graph, model: &dyn ModelEdges, maker: &mut Maker, walks: usize) {
         let mut arena = Arena::default();
-        let mut maker = Maker {
-            random: SplitMix64::new(seed),
-            labels: graph.labels().iter().map(|label| label.name.clone()).collect(),
-            edge_labels: graph.edge_labels().iter().map(|label| label.name.clone()).collect(),
-            nodes: graph.node_count() as usize,
-        };
-        for number in 0..100 {
+        for number in 0..walks {
             let Case { walk, model: plain } = maker.case(ORDERS[number % ORDERS.len()]);
             let (starts, model_starts) = {
                 let count = 1 + maker.random.below(3);
                 maker.nodes(count)
             };
-            let expected = plain.run(&model, &model_starts, BRANCHES_MAX);
-            let plan = match walk.compile(&graph) {
+            let expected = plain.run(model, &model_starts, BRANCHES_MAX);
+            let plan = match walk.compile(graph) {
                 Ok(plan) => plan,
                 Err(varvite::walk::WalkError::Contradiction { .. }) => {
-                    assert!(expected.branches.is_empty(), "seed {seed}, walk {number}: {plain:?}");
+                    assert!(expected.branches.is_empty(), "walk {number}: {plain:?}");
                     continue;
                 }
                 Err(error) => panic!("{error}"),
             };
-            let mut run = plan.run_guided(&mut arena, &starts, ByLabel::of(&graph)).unwrap();
+            let mut run = plan.run_guided(&mut arena, &starts, ByLabel::of(graph)).unwrap();
             let count = if expected.is_whole { usize::MAX } else { expected.branches.len() };
-            let found = paths(&graph, &mut run, count);
+            let found = paths(graph, &mut run, count);
             let expected_paths: Vec<Path> = expected.branches.iter().map(path_of_model).collect();
-            assert_eq!(found, expected_paths, "seed {seed}, walk {number} from {starts:?}: {plain:?}");
-            results += found.len();
-            whole += usize::from(expected.is_whole);
-            deep += usize::from(found.iter().any(|path| path.len() > 4));
+            assert_eq!(found, expected_paths, "walk {number} from {starts:?}: {plain:?}");
+            if expected.is_whole {
+                let counts = run.counts();
+                drop(run);
+                let mut run = plan.run_guided(&mut arena, &starts, ByLabel::of(graph)).unwrap();
+                let mut steps = Vec::new();
+                let mut all_at_once: Vec<Vec<u32>> = Vec::new();
+                run.for_each(|visit| {
+                    visit.path(&mut steps);
+                    all_at_once.push(steps.iter().map(|step| step.node).collect());
+                })
+                .unwrap();
+                let nodes = |path: &Path| path.iter().map(|(node, _)| *node).collect::<Vec<u32>>();
+                assert_eq!(
+                    all_at_once,
+                    found.iter().map(nodes).collect::<Vec<_>>(),
+                    "walk {number}: {plain:?}"
+                );
+                assert_eq!(run.counts(), counts, "walk {number}: {plain:?}");
+            }
+            self.results += found.len();
+            self.whole += usize::from(expected.is_whole);
+            self.deep += usize::from(found.iter().any(|path| path.len() > 4));
         }
     }
+}
+
+#[test]
+fn random_walks_give_what_the_model_gives_in_the_same_sequence() {
+    let mut compared = Compared::default();
+    for seed in 0..60 {
+        let (model, draft) = graph_of(seed);
+        let graph = draft.open(Profile::ALL[seed as usize % Profile::ALL.len()]);
+        if graph.node_count() > 0 {
+            let mut maker = Maker::of(&graph, (0..graph.node_count()).collect(), seed);
+            compared.compare(&graph, &model, &mut maker, 100);
+        }
+    }
+    let Compared { results, whole, deep } = compared;
     assert!(results > 100_000 && whole > 3000 && deep > 800, "{results} {whole} {deep}");
+}
+
+#[test]
+fn walks_of_a_changed_graph_give_what_the_model_gives_in_the_same_sequence() {
+    let compared = RefCell::new(Compared::default());
+    for_each_history(20, |history, random| {
+        for seed in 0..2 {
+            let operations = history.model.random_diff(random, 30);
+            history.step(&operations);
+            let nodes: Vec<u32> = history.model.nodes().iter().map(|node| node.0 as u32).collect();
+            if !nodes.is_empty() {
+                let graph = history.open();
+                let mut maker = Maker::of(&graph, nodes, seed);
+                compared.borrow_mut().compare(&graph, &history.model, &mut maker, 30);
+            }
+        }
+    });
+    let Compared { results, whole, deep } = compared.into_inner();
+    assert!(results > 20_000 && whole > 1000 && deep > 100, "{results} {whole} {deep}");
 }

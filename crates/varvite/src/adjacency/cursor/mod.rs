@@ -133,6 +133,26 @@ impl Adjacency {
         }
     }
 
+    /// Whether `node` may have neighbours: false of most that have none, for the price of a look at a bit.
+    #[inline(always)]
+    pub(crate) fn may_have(&self, node: u32) -> bool {
+        match &self.stored {
+            Stored::Lists(lists) => self.changed.is_some() || !lists.has_none(node),
+            Stored::Children(_) | Stored::Parents(_) => true,
+        }
+    }
+
+    /// All neighbours of `node`, before any of them is taken by [`Adjacency::append_rest`]; none if there are none, as far as that
+    /// is known without reading them.
+    #[inline(always)]
+    pub(crate) fn begin_some(&self, node: u32) -> Option<ListRest> {
+        match &self.stored {
+            _ if self.touching(node).is_some() => Some(ListRest::ALL),
+            Stored::Lists(lists) => ListRest::of_list(lists.range(node)),
+            Stored::Children(_) | Stored::Parents(_) => Some(ListRest::ALL),
+        }
+    }
+
     /// Appends the neighbours of all of a frontier to `output`, one list behind the other: the fastest way to expand it,
     /// above all if its nodes rise, where lists that lie together are decoded in one piece.
     pub fn expand(&self, frontier: &[u32], output: &mut Vec<u32>) {

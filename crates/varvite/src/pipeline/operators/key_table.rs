@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::stop::Stop;
-use crate::budget::Budget;
+use crate::bit_set::BitSet;
+use crate::budget::{Budget, OverBudget};
 use crate::pipeline::rows::Meaning;
 
 /// Distinct keys.
@@ -26,7 +27,7 @@ pub(crate) struct KeyTable {
 #[derive(Debug)]
 enum Slots {
     /// One bit for each possible key, once there is a key.
-    Bits { words: Vec<u64>, bound: usize, touched: Vec<u32> },
+    Bits { bits: BitSet, bound: usize },
     /// The number of each possible key plus one.
     Dense { numbers: Vec<u32>, bound: usize },
     /// A set that has bits once it was asked for so many more keys.
@@ -48,8 +49,6 @@ const SPARSE: usize = 64;
 const BITS_AT_ONCE: usize = 1 << 19;
 /// Bits for each key that was hashed before: to touch a page of them for the first time takes as long as to hash a hundred keys.
 const BITS_OF_HASHED: usize = 1 << 10;
-/// Words of a set that are remembered one by one, to be cleared fast.
-const TOUCHED_MAX: usize = 4096;
 /// What a hashed key takes: its entry in a table that is at most seven eighths full, and half of one more while the table grows.
 const HASHED_BYTES: usize = 2 * size_of::<(i64, u32)>();
 /// Keys that a hashed table has room for at first.
@@ -93,7 +92,7 @@ impl KeyTable {
     #[inline]
     pub(crate) fn insert(&mut self, key: i64, budget: &Budget) -> Result<bool, Stop> {
         match &mut self.slots {
-            Slots::Bits { words, touched, .. } if !words.is_empty() => Ok(set_bit(words, touched, key)),
+            Slots::Bits { bits, .. } if bits.has_room() => Ok(bits.insert(key as usize)),
             Slots::Hashed { numbers, .. } if slot_of(numbers, key).is_some_and(|number| *number != 0) => {
                 Ok(false)
             }
@@ -103,24 +102,20 @@ impl KeyTable {
 
     fn insert_slowly(&mut self, key: i64, budget: &Budget) -> Result<bool, Stop> {
         match &mut self.slots {
-            Slots::Bits { words, bound, touched } => {
-                if words.is_empty() {
-                    budget.hold(&mut self.held, bits_bytes(*bound))?;
-                    make_bits(words, touched, *bound);
-                }
-                Ok(set_bit(words, touched, key))
+            Slots::Bits { bits, bound } => {
+                bits.begin(*bound, budget)?;
+                Ok(bits.insert(key as usize))
             }
-            Slots::Few { map, bound, left } => {
+            Slots::Few { bound, left, .. } => {
                 // A key that can't be comes from damage, which its reader has noted.
                 if !usize::try_from(key).is_ok_and(|key| key < *bound) {
                     return Ok(false);
                 }
                 // Where the budget has no room for bits it may have some for more keys.
-                let bytes = self.held + bits_bytes(*bound);
-                if *left == 0 && budget.hold(&mut self.held, bytes).is_ok() {
-                    self.give_bits(budget)?;
+                if *left == 0 && self.give_bits(budget).is_ok() {
                     return self.insert(key, budget);
                 }
+                let Slots::Few { map, left, .. } = &mut self.slots else { return Ok(false) };
                 *left = left.saturating_sub(1);
                 reserve(map, &mut self.held, budget)?;
                 Ok(map.insert(key, 0).is_none())
@@ -129,24 +124,21 @@ impl KeyTable {
         }
     }
 
-    /// Makes bits of keys that were hashed; the budget has them already.
-    fn give_bits(&mut self, budget: &Budget) -> Result<(), Stop> {
+    /// Makes bits of keys that were hashed.
+    fn give_bits(&mut self, budget: &Budget) -> Result<(), OverBudget> {
         let Slots::Few { map, bound, .. } = &mut self.slots else { return Ok(()) };
-        let (map, bound, mut touched, mut words) = (std::mem::take(map), *bound, Vec::new(), Vec::new());
-        make_bits(&mut words, &mut touched, bound);
-        map.keys().for_each(|key| _ = set_bit(&mut words, &mut touched, *key));
-        self.slots = Slots::Bits { words, bound, touched };
-        drop(map);
-        Ok(budget.hold(&mut self.held, bits_bytes(bound))?)
+        let (bound, mut bits) = (*bound, BitSet::default());
+        bits.begin(bound, budget)?;
+        map.keys().for_each(|key| _ = bits.insert(*key as usize));
+        self.slots = Slots::Bits { bits, bound };
+        budget.hold(&mut self.held, 0)
     }
 
     /// Whether a key is in a set.
     #[inline]
     pub(crate) fn contains(&self, key: i64) -> bool {
         match &self.slots {
-            Slots::Bits { words, .. } => {
-                words.get(key as usize / 64).is_some_and(|word| word >> (key as u64 % 64) & 1 != 0)
-            }
+            Slots::Bits { bits, .. } => bits.contains(key as usize),
             Slots::Dense { numbers, .. } => numbers.get(key as usize).is_some_and(|number| *number != 0),
             Slots::Few { map, .. } | Slots::FewNumbers { map, .. } => map.contains_key(&key),
             Slots::Hashed { numbers, map, .. } => {
@@ -267,8 +259,10 @@ impl KeyTable {
 
     /// Gives back what the table holds of a budget, before it is dropped.
     pub(crate) fn release(&mut self, budget: &Budget) {
-        if let Slots::Hashed { numbers_held, .. } = &mut self.slots {
-            budget.give_back(std::mem::take(numbers_held));
+        match &mut self.slots {
+            Slots::Bits { bits, .. } => bits.release(budget),
+            Slots::Hashed { numbers_held, .. } => budget.give_back(std::mem::take(numbers_held)),
+            _ => {}
         }
         budget.give_back(std::mem::take(&mut self.held) + std::mem::take(&mut self.keys_held));
     }
@@ -276,14 +270,7 @@ impl KeyTable {
     /// Forgets all keys.
     pub(crate) fn clear(&mut self) {
         match &mut self.slots {
-            Slots::Bits { words, touched, .. } => {
-                if touched.len() < TOUCHED_MAX {
-                    touched.iter().for_each(|word| words[*word as usize] = 0);
-                } else {
-                    words.fill(0);
-                }
-                touched.clear();
-            }
+            Slots::Bits { bits, .. } => bits.clear(),
             Slots::Dense { numbers, .. } => self.keys.iter().for_each(|key| numbers[*key as usize] = 0),
             Slots::Few { map, .. } | Slots::FewNumbers { map, .. } => map.clear(),
             Slots::Hashed { numbers, map, .. } => {
@@ -297,35 +284,11 @@ impl KeyTable {
 }
 
 fn bits(bound: usize) -> Slots {
-    Slots::Bits { words: Vec::new(), bound, touched: Vec::new() }
+    Slots::Bits { bits: BitSet::default(), bound }
 }
 
 fn hashed() -> Slots {
     Slots::Hashed { numbers: Vec::new(), numbers_held: 0, map: Map::default(), hashed: 0 }
-}
-
-/// What the bits of a set hold.
-fn bits_bytes(bound: usize) -> usize {
-    bound.div_ceil(8) + 4 * TOUCHED_MAX
-}
-
-fn make_bits(words: &mut Vec<u64>, touched: &mut Vec<u32>, bound: usize) {
-    *words = vec![0; bound.div_ceil(64)];
-    touched.reserve_exact(TOUCHED_MAX);
-}
-
-/// Sets the bit of a key; true if it was not set.
-#[inline]
-fn set_bit(words: &mut [u64], touched: &mut Vec<u32>, key: i64) -> bool {
-    // A key that can't be comes from damage, which its reader has noted.
-    let Some(word) = words.get_mut(key as usize / 64) else { return false };
-    let bit = 1 << (key as u64 % 64);
-    let is_new = *word & bit == 0;
-    if *word == 0 && touched.len() < TOUCHED_MAX {
-        touched.push((key as usize / 64) as u32);
-    }
-    *word |= bit;
-    is_new
 }
 
 /// The slot that a small key has, where there are so many.

@@ -4,6 +4,7 @@ use super::Run;
 use crate::value::Value;
 use crate::walk::branch::{Arrival, NO_WAY};
 use crate::walk::error::{WalkError, Walked};
+use crate::walk::evaluation::Evaluation;
 use crate::walk::guide::Guide;
 use crate::walk::path_step::PathStep;
 use crate::walk::visit::Visit;
@@ -22,13 +23,23 @@ impl<G: Guide> Run<'_, G> {
             if !self.admit(number)? {
                 continue;
             }
-            self.evaluate(number);
-            let evaluation = self.arena.branches[number as usize].evaluation;
+            let evaluation = self.evaluate_held(number);
             (self.at.branch, self.at.is_fresh) = (number, evaluation.continues());
             if evaluation.includes() {
                 return Ok(Some(number));
             }
         }
+    }
+
+    /// Evaluates a branch that was found.
+    fn evaluate_held(&mut self, number: u32) -> Evaluation {
+        let mut branch = self.arena.branches[number as usize];
+        let state = self.evaluate(&mut branch, number);
+        self.arena.branches[number as usize] = branch;
+        if let Some(held) = self.arena.states.get_mut(number as usize) {
+            *held = state;
+        }
+        branch.evaluation
     }
 
     /// Makes branches of all nodes where the walk starts.
@@ -58,7 +69,7 @@ impl<G: Guide> Run<'_, G> {
 
     /// Makes branches of all edges behind one.
     fn find_behind(&mut self, number: u32) -> Walked<()> {
-        if !self.expand(number)? {
+        if !self.expand_held(number)? {
             return Ok(());
         }
         let branch = &self.arena.branches[number as usize];
@@ -86,7 +97,7 @@ impl<G: Guide> Run<'_, G> {
         let estimate = self.guide.estimate(arrival.node);
         let arena = &mut *self.arena;
         let number = arena.branches.len() as u32;
-        arena.push_branch(arrival.branch(code))?;
+        arena.push_branch(arrival.branch(code), G::State::default())?;
         arena.budget.make_room(&mut arena.costs, 1, &mut arena.held)?;
         arena.costs.push(cost);
         Ok(arena.heap.push(cost + estimate, number, &arena.budget)?)

@@ -1,6 +1,6 @@
 //! Breadth first: branches lie level behind level, and are expanded in the order in which they lie.
 
-use super::Run;
+use super::{Reached, Run};
 use crate::walk::error::Walked;
 use crate::walk::guide::Guide;
 use crate::walk::visited::OpenPath;
@@ -60,7 +60,8 @@ impl<G: Guide> Run<'_, G> {
         loop {
             let arena = &mut *self.arena;
             if arena.pending.is_closed() {
-                if self.start(OpenPath::Many)?.is_some() {
+                if let Some(Reached { branch, state }) = self.start(OpenPath::Many) {
+                    self.arena.push_branch(branch, state)?;
                     return Ok(true);
                 }
                 if !self.expand_next(depth_max)? {
@@ -71,7 +72,8 @@ impl<G: Guide> Run<'_, G> {
             let branch = &arena.branches[self.at.branch as usize];
             let (node, depth) = (branch.node, branch.depth + 1);
             if let Some(arrival) = arena.pending.next(self.at.branch, depth) {
-                if self.arrive(arrival, OpenPath::Many)? {
+                if let Some(Reached { branch, state }) = self.arrive(arrival, OpenPath::Many)? {
+                    self.arena.push_branch(branch, state)?;
                     return Ok(true);
                 }
             } else {
@@ -92,7 +94,7 @@ impl<G: Guide> Run<'_, G> {
                 continue;
             }
             self.meter.tick(1)?;
-            if self.expand(number)? {
+            if self.expand_held(number)? {
                 self.at.branch = number;
                 return Ok(true);
             }

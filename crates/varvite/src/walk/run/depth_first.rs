@@ -8,63 +8,71 @@ use crate::walk::visited::OpenPath;
 
 impl<G: Guide> Run<'_, G> {
     /// The next result; `POST`: after those behind it.
+    ///
+    /// Of the branches that have nothing behind them only results are held.
     #[inline]
     pub(super) fn next_depth_first<const POST: bool>(&mut self) -> Walked<Option<u32>> {
         if std::mem::take(&mut self.at.is_fresh) {
-            self.open_last::<POST>()?;
+            self.open_last()?;
         }
         if std::mem::take(&mut self.at.is_closing) {
             self.close_last();
         }
         loop {
-            let arena = &mut *self.arena;
-            let depth = arena.branches.len() as u32;
-            if arena.pending.is_closed() {
-                if self.start(OpenPath::One)?.is_none() {
-                    return Ok(None);
+            let number = self.arena.branches.len() as u32;
+            let reached = if self.arena.pending.is_closed() {
+                let Some(reached) = self.start(OpenPath::One) else { return Ok(None) };
+                reached
+            } else if let Some(arrival) = self.arena.pending.next(number - 1, number) {
+                let Some(reached) = self.arrive(arrival, OpenPath::One)? else { continue };
+                reached
+            } else {
+                if self.go_back::<POST>()? {
+                    return Ok(Some(number - 1));
                 }
-            } else if let Some(arrival) = arena.pending.next(depth - 1, depth) {
-                if !self.arrive(arrival, OpenPath::One)? {
-                    continue;
+                continue;
+            };
+            let evaluation = reached.branch.evaluation;
+            let is_given = !POST && evaluation.includes();
+            let is_open = !is_given && evaluation.continues() && self.expand(&reached, number)?;
+            if is_open || evaluation.includes() {
+                self.arena.push_branch(reached.branch, reached.state)?;
+                if !is_open {
+                    (self.at.is_fresh, self.at.is_closing) = (is_given, !is_given);
+                    return Ok(Some(number));
                 }
             } else {
-                let last = &arena.branches[depth as usize - 1];
-                let (node, includes) = (last.node, last.evaluation.includes());
-                if arena.pending.read_more(self.plan, node, &arena.budget)? {
-                    continue;
-                }
-                if POST && includes {
-                    self.at.is_closing = true;
-                    return Ok(Some(depth - 1));
-                }
-                self.close_last();
-                continue;
-            }
-            let last = self.arena.branches.len() - 1;
-            if !POST && self.arena.branches[last].evaluation.includes() {
-                self.at.is_fresh = true;
-                return Ok(Some(last as u32));
-            }
-            if let Some(given) = self.open_last::<POST>()? {
-                return Ok(Some(given));
+                self.arena.visited.leave(self.plan, &reached.branch);
             }
         }
     }
 
-    /// Goes on behind the last branch. One with nothing behind it is closed at once, and given if that is when it is to be.
+    /// Goes on behind the last branch, which was given, or closes it.
     #[inline]
-    fn open_last<const POST: bool>(&mut self) -> Walked<Option<u32>> {
+    fn open_last(&mut self) -> Walked<()> {
         let last = self.arena.branches.len() - 1;
-        let evaluation = self.arena.branches[last].evaluation;
-        if evaluation.continues() && self.expand(last as u32)? {
-            return Ok(None);
+        let continues = self.arena.branches[last].evaluation.continues();
+        if !continues || !self.expand_held(last as u32)? {
+            self.close_last();
         }
-        if POST && evaluation.includes() {
+        Ok(())
+    }
+
+    /// Reads more neighbours of the last branch, or closes it; true if it is to be given first.
+    #[inline]
+    fn go_back<const POST: bool>(&mut self) -> Walked<bool> {
+        let arena = &mut *self.arena;
+        let Some(last) = arena.branches.last() else { return Ok(false) };
+        let (node, includes) = (last.node, last.evaluation.includes());
+        if arena.pending.read_more(self.plan, node, &arena.budget)? {
+            return Ok(false);
+        }
+        if POST && includes {
             self.at.is_closing = true;
-            return Ok(Some(last as u32));
+            return Ok(true);
         }
         self.close_last();
-        Ok(None)
+        Ok(false)
     }
 
     #[inline]

@@ -1,11 +1,12 @@
 //! [`Run`]: a walk on its way.
 //!
 //! Each order has a module of its own, which says which branch is next: `depth_first`, `breadth_first`, `best_first`. How a branch
-//! is come to, evaluated and expanded is here, the same for all.
+//! is come to, evaluated and expanded is here, the same for all. `sweep` gives all results at once.
 
 mod best_first;
 mod breadth_first;
 mod depth_first;
+mod sweep;
 
 use varvite_store::Cancel;
 
@@ -56,6 +57,13 @@ struct At {
     /// The last branch was given and has to be expanded, or closed, before the walk goes on.
     is_fresh: bool,
     is_closing: bool,
+}
+
+/// A branch that the walk came to, and its state.
+#[derive(Clone, Copy, Debug)]
+struct Reached<S> {
+    branch: Branch,
+    state: S,
 }
 
 /// Runs.
@@ -146,6 +154,9 @@ impl<'a, G: Guide> Run<'a, G> {
     /// # Errors
     /// As for [`next`](Self::next).
     pub fn for_each(&mut self, mut visit: impl FnMut(&Visit<'_>)) -> Result<(), WalkError> {
+        if self.may_sweep() {
+            return self.sweep(visit).map_err(|error| *error);
+        }
         while let Some(number) = self.advance().map_err(|error| *error)? {
             visit(&self.visit(number));
         }
@@ -158,6 +169,9 @@ impl<'a, G: Guide> Run<'a, G> {
     /// As for [`next`](Self::next).
     pub fn count(&mut self) -> Result<u64, WalkError> {
         let before = self.counts.results;
+        if self.may_sweep() {
+            self.sweep(|_| ()).map_err(|error| *error)?;
+        }
         while self.advance().map_err(|error| *error)?.is_some() {}
         Ok(self.counts.results - before)
     }
@@ -245,30 +259,28 @@ impl<'a, G: Guide> Run<'a, G> {
 
 /// What all orders do with a branch.
 impl<G: Guide> Run<'_, G> {
-    /// Comes to a node along an edge, if it may; false if not.
+    /// Comes to a node along an edge, if it may: what it then is, evaluated.
     #[inline(always)]
-    fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Walked<bool> {
+    fn arrive(&mut self, arrival: Arrival, open: OpenPath) -> Walked<Option<Reached<G::State>>> {
         self.counts.edges += 1;
         self.meter.tick(1)?;
         let plan = self.plan;
         if plan.skips_arriving_edge && self.is_arriving_edge(&arrival) {
-            return Ok(false);
+            return Ok(None);
         }
         // A node that a hop does not lead to was not come to: its labels are looked at before it is noted.
         let early = if plan.has_targets { self.code_at(&arrival) } else { None };
         if plan.has_targets && early.is_none() {
-            return Ok(false);
+            return Ok(None);
         }
         if plan.uniqueness != Uniqueness::None {
             let arena = &mut *self.arena;
             if !arena.visited.admits(plan, &arrival, open, &arena.branches, &arena.budget)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
         let code = if plan.has_targets { early } else { self.code_at(&arrival) };
-        let Some(code) = code else { return Ok(false) };
-        self.take_up(arrival, code)?;
-        Ok(true)
+        Ok(code.map(|code| self.reach(arrival, code)))
     }
 
     /// The label set of the node at the end of an edge, if the edge is followed to such nodes.
@@ -294,35 +306,33 @@ impl<G: Guide> Run<'_, G> {
     }
 
     /// Comes to the next node where the walk starts; none if there is no more.
-    fn start(&mut self, open: OpenPath) -> Walked<Option<()>> {
+    fn start(&mut self, open: OpenPath) -> Option<Reached<G::State>> {
         loop {
-            let Some(node) = self.arena.starts.get(self.started).copied() else { return Ok(None) };
+            let node = self.arena.starts.get(self.started).copied()?;
             self.started += 1;
             let arrival = Arrival::start(node);
             if let Some(code) = self.code_at(&arrival) {
                 self.arena.visited.enter_start(self.plan.uniqueness, open, node);
-                self.take_up(arrival, code)?;
-                return Ok(Some(()));
+                return Some(self.reach(arrival, code));
             }
         }
     }
 
-    /// Adds a branch, and evaluates it.
+    /// What the next branch is, if it is one: it is not held yet.
     #[inline(always)]
-    fn take_up(&mut self, arrival: Arrival, code: u32) -> Walked<()> {
-        self.arena.push_branch(arrival.branch(code))?;
-        self.evaluate(self.arena.branches.len() as u32 - 1);
-        Ok(())
+    fn reach(&mut self, arrival: Arrival, code: u32) -> Reached<G::State> {
+        let mut branch = arrival.branch(code);
+        let state = self.evaluate(&mut branch, self.arena.branches.len() as u32);
+        Reached { branch, state }
     }
 
-    /// Evaluates a branch.
+    /// Evaluates a branch, and gives its state.
     #[inline(always)]
-    fn evaluate(&mut self, number: u32) {
+    fn evaluate(&mut self, branch: &mut Branch, number: u32) -> G::State {
         self.counts.branches += 1;
-        let (plan, place) = (self.plan, number as usize);
-        let Arena { branches, states, costs, .. } = &mut *self.arena;
-        let branch = &branches[place];
-        let Some(rule) = plan.rule(branch.code) else { return };
+        let plan = self.plan;
+        let Some(rule) = plan.rule(branch.code) else { return G::State::default() };
+        let Arena { branches, states, costs, .. } = &*self.arena;
         let mut evaluation = plan.evaluate(rule, branch, branches, &mut self.counts.value_reads);
         let visit = Visit { plan, branches, branch, number, costs };
         let before = states.get(branch.parent as usize).copied().unwrap_or_default();
@@ -330,34 +340,39 @@ impl<G: Guide> Run<'_, G> {
         if evaluation != Evaluation::EXCLUDE_AND_PRUNE {
             evaluation = evaluation.and(self.guide.evaluate(&visit, &state));
         }
-        branches[place].evaluation = evaluation;
-        if size_of::<G::State>() > 0 {
-            states[place] = state;
-        }
+        branch.evaluation = evaluation;
+        state
+    }
+
+    /// Reads the first neighbours of a branch that is held.
+    fn expand_held(&mut self, number: u32) -> Walked<bool> {
+        let (branch, state) = (self.arena.branches[number as usize], self.arena.state(number));
+        self.expand(&Reached { branch, state }, number)
     }
 
     /// Reads the first neighbours of a branch; false if there are none.
     #[inline(always)]
-    fn expand(&mut self, number: u32) -> Walked<bool> {
+    fn expand(&mut self, reached: &Reached<G::State>, number: u32) -> Walked<bool> {
         self.counts.expansions += 1;
         if G::EXPANDS {
-            return self.expand_by_guide(number);
+            return self.expand_by_guide(reached, number);
         }
-        let (plan, arena) = (self.plan, &mut *self.arena);
-        let branch = &arena.branches[number as usize];
+        let (plan, arena, branch) = (self.plan, &mut *self.arena, &reached.branch);
         let ways = plan.ways_from(branch.code, branch.way);
+        if !plan.may_lead_on(branch.node, ways.clone()) {
+            return Ok(false);
+        }
         arena.pending.open(plan, branch.node, ways, &arena.budget)
     }
 
-    fn expand_by_guide(&mut self, number: u32) -> Walked<bool> {
+    fn expand_by_guide(&mut self, reached: &Reached<G::State>, number: u32) -> Walked<bool> {
         let plan = self.plan;
-        let Arena { branches, states, costs, pending, budget, .. } = &mut *self.arena;
-        let branch = &branches[number as usize];
-        let state = states.get(number as usize).copied().unwrap_or_default();
+        let Arena { branches, costs, pending, budget, .. } = &mut *self.arena;
+        let Reached { branch, state } = reached;
         let visit = Visit { plan, branches, branch, number, costs };
         let begin = pending.len();
         let mut steps = Steps { plan, pending, budget, node: branch.node, code: branch.code };
-        self.guide.expand(&visit, &state, &mut steps).map_err(Box::new)?;
+        self.guide.expand(&visit, state, &mut steps).map_err(Box::new)?;
         pending.open_given(begin, budget)
     }
 }
