@@ -27,8 +27,8 @@ pub(crate) fn repair(file: &mut [u8]) {
         let is_written = file.get(page..page + PAGE).is_some_and(|slot| slot.iter().any(|byte| *byte != 0));
         if is_written {
             let _ = repair_directory(file, page, id);
-            let sum = hash(&file[page..page + 48], hash(&id, 0));
-            put(file, page + 48, sum);
+            let sum = hash(&file[page..page + 56], hash(&id, 0));
+            put(file, page + 56, sum);
         }
     }
 }

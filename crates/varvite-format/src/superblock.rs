@@ -11,8 +11,9 @@
 //! | 24 | 8 | length of the directory |
 //! | 32 | 8 | XXH3-64 of the directory, seeded with the generation |
 //! | 40 | 8 | length of the file |
-//! | 48 | 8 | XXH3-64 of bytes 0 to 47, seeded with the file id |
-//! | 56 | 4040 | zero |
+//! | 48 | 8 | required features of the commit: a reader that misses one refuses the file |
+//! | 56 | 8 | XXH3-64 of bytes 0 to 55, seeded with the file id |
+//! | 64 | 4032 | zero |
 
 use varvite_codec::hash;
 
@@ -21,7 +22,7 @@ use crate::header::PAGE;
 use crate::{Fault, FormatError, Part, Result};
 
 const MAGIC: [u8; 8] = *b"VVSUPER1";
-const HASHED: usize = 48;
+const HASHED: usize = 56;
 
 /// One slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,18 +37,32 @@ pub struct Superblock {
     pub directory_hash: u64,
     /// Bytes of the whole file.
     pub file_len: u64,
+    /// What a reader has to know beside the format version, as bits.
+    pub required_features: u64,
 }
 
 impl Superblock {
     /// Largest directory that a reader accepts.
     pub const DIRECTORY_MAX: u64 = 16 << 20;
 
+    /// Required feature: columns of changes, which are merged with those that they change.
+    pub const CHANGES: u64 = 1;
+    /// Required feature: a directory that continues an older one.
+    pub const CONTINUED_DIRECTORY: u64 = 2;
+    const KNOWN_FEATURES: u64 = Self::CHANGES | Self::CONTINUED_DIRECTORY;
+
     /// The page of this slot in the file `file_id`.
     pub fn to_page(&self, file_id: &[u8; 16]) -> [u8; PAGE] {
         let mut page = [0u8; PAGE];
         page[..8].copy_from_slice(&MAGIC);
-        let fields =
-            [self.generation, self.directory_offset, self.directory_len, self.directory_hash, self.file_len];
+        let fields = [
+            self.generation,
+            self.directory_offset,
+            self.directory_len,
+            self.directory_hash,
+            self.file_len,
+            self.required_features,
+        ];
         for (number, field) in fields.iter().enumerate() {
             page[8 + number * 8..16 + number * 8].copy_from_slice(&field.to_le_bytes());
         }
@@ -77,6 +92,7 @@ impl Superblock {
             directory_len: next()?,
             directory_hash: next()?,
             file_len: next()?,
+            required_features: next()?,
         };
         let (found, expected) = (next()?, hash(&page[..HASHED], seed(file_id)));
         if magic != MAGIC || found != expected {
@@ -91,6 +107,18 @@ impl Superblock {
         }
         slot.check(part())?;
         Ok(Some(slot))
+    }
+
+    /// Passes if this version of the library knows all that the commit needs. A commit that needs more is not passed over: what
+    /// an older one says is no longer so.
+    ///
+    /// # Errors
+    /// [`FormatError::UnknownFeature`].
+    pub fn check_features(&self) -> Result<()> {
+        match self.required_features & !Self::KNOWN_FEATURES {
+            0 => Ok(()),
+            bits => Err(FormatError::UnknownFeature { bits }),
+        }
     }
 
     fn check(&self, part: Part) -> Result<()> {
@@ -132,6 +160,7 @@ mod tests {
         directory_len: 10,
         directory_hash: 7,
         file_len: 3 * PAGE as u64 + 10,
+        required_features: 0,
     };
 
     #[test]
@@ -162,6 +191,20 @@ mod tests {
         assert!(Superblock::from_page(&page, &[1; 16], 1).is_err());
         let second = Superblock { generation: 2, ..SLOT };
         assert!(Superblock::from_page(&second.to_page(&[1; 16]), &[1; 16], 1).is_ok());
+    }
+
+    #[test]
+    fn a_commit_that_needs_what_is_not_known_is_told_from_damage() {
+        for (bits, unknown) in [(0, 0), (3, 0), (4, 4), (1 << 63 | 1, 1 << 63)] {
+            let slot = Superblock { required_features: bits, ..SLOT };
+            let slot = Superblock::from_page(&slot.to_page(&[1; 16]), &[1; 16], 0).unwrap().unwrap();
+            assert_eq!(slot.required_features, bits);
+            match slot.check_features() {
+                Ok(()) => assert_eq!(unknown, 0),
+                Err(FormatError::UnknownFeature { bits }) => assert_eq!(bits, unknown),
+                Err(error) => panic!("{error}"),
+            }
+        }
     }
 
     #[test]

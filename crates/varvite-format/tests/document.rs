@@ -217,12 +217,18 @@ fn magics_and_numbers_are_at_their_offsets() {
             profile.name()
         ))));
     }
-    let slot =
-        Superblock { generation: 1, directory_offset: 2, directory_len: 3, directory_hash: 4, file_len: 5 }
-            .to_page(&[7; 16]);
+    let slot = Superblock {
+        generation: 1,
+        directory_offset: 2,
+        directory_len: 3,
+        directory_hash: 4,
+        file_len: 5,
+        required_features: 6,
+    };
+    let slot = slot.to_page(&[7; 16]);
     assert_eq!(&slot[..8], b"VVSUPER1");
-    assert_eq!([8, 16, 24, 32, 40].map(|at| slot[at]), [1, 2, 3, 4, 5]);
-    assert_eq!(slot[48..56], hash(&slot[..48], hash(&[7; 16], 0)).to_le_bytes());
+    assert_eq!([8, 16, 24, 32, 40, 48].map(|at| slot[at]), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(slot[56..64], hash(&slot[..56], hash(&[7; 16], 0)).to_le_bytes());
     assert_eq!(header[64..72], hash(&header[..64], 0).to_le_bytes());
 }
 

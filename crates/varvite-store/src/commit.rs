@@ -113,6 +113,7 @@ impl Found {
         let named = slots.iter().map(|slot| slot.file_len).filter(|end| *end <= len).max().unwrap_or(len);
         let append_at = if is_damaged && !planted!(CommitOverDamagedSlot) { len } else { named };
         for (newer, superblock) in slots.into_iter().enumerate() {
+            superblock.check_features().map_err(|error| StoreError::format(path, error))?;
             match read_directory(file, path, &superblock, len) {
                 Ok((directory, whole)) => {
                     let is_recovered = (is_damaged || newer > 0) && !planted!(RecoverySilent);

@@ -211,6 +211,7 @@ impl Session {
             directory_len: 0,
             directory_hash: generation,
             file_len: file.len().expect("it has one"),
+            required_features: 0,
         };
         let path = Path::new(PATH);
         let file = Arc::clone(file) as Arc<dyn VfsFile>;

@@ -297,8 +297,10 @@ impl StoreWriter {
     /// one is untouched.
     pub fn finish(mut self, mut directory: Directory) -> Result<u64> {
         let mut bytes = self.directory_bytes(&mut directory)?;
+        let mut required_features = directory.changes.as_ref().map_or(0, |_| Superblock::CHANGES);
         if let Some(older) = self.whole {
             bytes = older.shorten(&bytes).map_err(|error| self.refused(error))?;
+            required_features |= Superblock::CONTINUED_DIRECTORY;
         }
         let (offset, length) = (self.end.next_multiple_of(SEGMENT_ALIGN), bytes.len() as u64);
         let superblock = Superblock {
@@ -307,6 +309,7 @@ impl StoreWriter {
             directory_len: length,
             directory_hash: hash(&bytes, self.generation),
             file_len: offset + length,
+            required_features,
         };
         planted!(SuperblockBeforeDirectory => self.target.overwrite_at((2 - self.generation % 2) * PAGE as u64, &superblock.to_page(&self.header.file_id))?);
         self.target.write_all_at(offset, &bytes)?;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use varvite_codec::Codec;
 use varvite_format::{
-    Directory, Ints, Keys, NamesBuilder, NodeSet, Owner, PAGE, Profile, PropertyRow, Purpose, Superblock,
+    Directory, ErrorCode, Ints, Keys, NamesBuilder, NodeSet, Owner, PAGE, Profile, PropertyRow, Purpose, Superblock,
     encode_ints, encode_set,
 };
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs, RealVfs, Vfs};
@@ -248,6 +248,25 @@ fn a_commit_that_was_passed_over_is_never_overwritten() {
     assert_eq!((properties(&store).len(), store.is_recovered()), (2, false));
     assert_eq!(problems(&store), [""; 0]);
     assert_eq!(disk.contents(PATH).unwrap()[3 * PAGE..bytes.len()], bytes[3 * PAGE..]);
+}
+
+/// The commit before is whole, but no longer what the graph is.
+#[test]
+fn a_commit_that_needs_an_unknown_feature_is_refused_and_not_passed_over() {
+    let disk = disk();
+    add_property(Arc::new(disk.clone()), 1).unwrap();
+    let known = *open(&disk).superblock();
+    let mut bytes = disk.contents(PATH).unwrap();
+    let slot = Superblock { required_features: known.required_features | 1 << 40, ..known };
+    bytes[2 * PAGE..3 * PAGE].copy_from_slice(&slot.to_page(&FILE_ID));
+    disk.put(PATH, &bytes);
+    for mode in [OpenMode::Buffered, OpenMode::Mapped] {
+        let error = Store::open(&disk, Path::new(PATH), mode).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::UnknownFeature, "{error}");
+    }
+    let error = add_property(Arc::new(disk.clone()), 2).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::UnknownFeature, "{error}");
+    assert_eq!(disk.contents(PATH).unwrap(), bytes);
 }
 
 #[test]

@@ -222,6 +222,7 @@ fn with_second_commit() -> Vec<u8> {
         directory_len: directory.len() as u64,
         directory_hash: hash(&directory, 2),
         file_len: (bytes.len() + directory.len()) as u64,
+        required_features: 0,
     };
     bytes.extend(directory);
     bytes[2 * PAGE..3 * PAGE].copy_from_slice(&slot.to_page(&FILE_ID));

@@ -11,6 +11,7 @@ const GENERATION: usize = 8;
 const DIRECTORY_OFFSET: usize = 16;
 const DIRECTORY_LEN: usize = 24;
 const FILE_LEN: usize = 40;
+const FEATURES: usize = 48;
 
 pub(super) fn all() -> Vec<HostileFile> {
     let slots = [
@@ -25,6 +26,7 @@ pub(super) fn all() -> Vec<HostileFile> {
         ("directory-of-2^64-bytes", DIRECTORY_LEN, u64::MAX),
         ("file-of-no-bytes-by-its-superblock", FILE_LEN, 0),
         ("file-of-2^64-bytes-by-its-superblock", FILE_LEN, u64::MAX),
+        ("superblock-of-unknown-features", FEATURES, 1 << 63),
     ];
     let slots = slots.map(|(name, field, value)| (name, with_slot(field, value)));
     let others = [
@@ -134,6 +136,7 @@ fn put_slot(file: &mut [u8], directory: usize) {
         directory_len: (file.len() - directory) as u64,
         directory_hash: 0,
         file_len: file.len() as u64,
+        required_features: 0,
     };
     file[2 * PAGE..3 * PAGE].copy_from_slice(&slot.to_page(&FILE_ID));
 }

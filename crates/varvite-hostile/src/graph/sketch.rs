@@ -271,6 +271,7 @@ fn write_front(file: &mut [u8], directory: &[u8]) {
         directory_len: directory.len() as u64,
         directory_hash: hash(directory, 1),
         file_len: (file.len() + directory.len()) as u64,
+        required_features: 0,
     };
     file[..PAGE].copy_from_slice(&Header { file_id: FILE_ID, profile: Profile::Direct }.to_page());
     file[PAGE..2 * PAGE].copy_from_slice(&superblock.to_page(&FILE_ID));

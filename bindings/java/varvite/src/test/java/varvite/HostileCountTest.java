@@ -75,6 +75,6 @@ class HostileCountTest {
         byte[] file = bytes.array();
         bytes.putLong(PAGE + 32, Xxh3.hash(Arrays.copyOfRange(file, directory, directory + length), bytes.getLong(PAGE + 8)));
         long seed = Xxh3.hash(Arrays.copyOfRange(file, 24, 40), 0);
-        bytes.putLong(PAGE + 48, Xxh3.hash(Arrays.copyOfRange(file, PAGE, PAGE + 48), seed));
+        bytes.putLong(PAGE + 56, Xxh3.hash(Arrays.copyOfRange(file, PAGE, PAGE + 56), seed));
     }
 }

@@ -133,7 +133,7 @@ final class LogFile {
         byte[] directory = Arrays.copyOfRange(bytes, stored(), stored() + storedLength());
         buffer.putLong(superblock + 32, Xxh3.hash(directory, buffer.getLong(superblock + 8)));
         long seed = Xxh3.hash(Arrays.copyOfRange(bytes, 24, 40), 0);
-        buffer.putLong(superblock + 48, Xxh3.hash(Arrays.copyOfRange(bytes, superblock, superblock + 48), seed));
+        buffer.putLong(superblock + 56, Xxh3.hash(Arrays.copyOfRange(bytes, superblock, superblock + 56), seed));
         long previous = buffer.getLong(superblock + 32);
         for (int record : records()) {
             byte[] payload = Arrays.copyOfRange(bytes, payload(record), payload(record) + payloadLength(record));

@@ -39,6 +39,7 @@ record Commit(
         long length = channel.size();
         slots.sort(Comparator.comparing(Superblock::generation, Long::compareUnsigned).reversed());
         for (Superblock slot : slots) {
+            slot.checkFeatures(faults);
             Directory directory;
             try {
                 directory = directory(channel, slot, length, faults);

@@ -25,6 +25,15 @@ public record Faults(Path path) {
         return new UnsupportedFileException(path, UnsupportedFileException.TOO_LARGE, reason);
     }
 
+    /** Refuses a file that needs features that this reader does not know. */
+    void checkFeatures(long unknown) {
+        if (unknown != 0) {
+            String reason = "the file needs features 0x" + Long.toHexString(unknown)
+                    + " that this program does not know: use a newer varvite";
+            throw new UnsupportedFileException(path, UnsupportedFileException.UNKNOWN_FEATURE, reason);
+        }
+    }
+
     /** A checksum as messages show it. */
     static String checksum(long hash) {
         return "checksum " + hex(hash);

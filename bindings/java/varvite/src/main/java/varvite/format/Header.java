@@ -76,12 +76,7 @@ public record Header(byte[] fileId, int profile) {
                     + ", this program reads up to " + FORMAT_VERSION + ": use a newer varvite";
             throw new UnsupportedFileException(faults.path(), UnsupportedFileException.NEWER_FORMAT, reason);
         }
-        long required = page.getLong(40);
-        if (required != 0) {
-            String reason = "the file needs features 0x" + Long.toHexString(required)
-                    + " that this program does not know: use a newer varvite";
-            throw new UnsupportedFileException(faults.path(), UnsupportedFileException.UNKNOWN_FEATURE, reason);
-        }
+        faults.checkFeatures(page.getLong(40));
     }
 
     /** Index of the first byte from {@code start} that is not zero, or the length. */

@@ -14,16 +14,25 @@ import java.util.Arrays;
  * 24   8  length of the directory
  * 32   8  XXH3-64 of the directory, seeded with the generation
  * 40   8  length of the file
- * 48   8  XXH3-64 of bytes 0 to 47, seeded with the hash of the file id
- * 56      zero up to 4096
+ * 48   8  required features of the commit: a reader that misses one refuses the file
+ * 56   8  XXH3-64 of bytes 0 to 55, seeded with the hash of the file id
+ * 64      zero up to 4096
  * </pre>
  */
-record Superblock(long generation, long directoryOffset, long directoryLength, long directoryHash, long fileLength) {
+record Superblock(
+        long generation,
+        long directoryOffset,
+        long directoryLength,
+        long directoryHash,
+        long fileLength,
+        long requiredFeatures) {
     /** Largest directory that a reader accepts. */
     static final long DIRECTORY_MAX = 16 << 20;
 
     private static final byte[] MAGIC = "VVSUPER1".getBytes(StandardCharsets.US_ASCII);
-    private static final int HASHED = 48;
+    private static final int HASHED = 56;
+    /** Columns of changes, and a directory that continues an older one. */
+    private static final long KNOWN_FEATURES = 3;
 
     /** Reads slot {@code number}, 0 for page 1 and 1 for page 2; null if it was never written. */
     static Superblock of(ByteBuffer page, byte[] fileId, int number, Faults faults) {
@@ -41,7 +50,12 @@ record Superblock(long generation, long directoryOffset, long directoryLength, l
             throw faults.damaged(part, "zero padding", "other bytes");
         }
         Superblock slot = new Superblock(
-                page.getLong(8), page.getLong(16), page.getLong(24), page.getLong(32), page.getLong(40));
+                page.getLong(8),
+                page.getLong(16),
+                page.getLong(24),
+                page.getLong(32),
+                page.getLong(40),
+                page.getLong(48));
         if ((slot.generation & 1) == number) {
             String parity = number == 0 ? "an odd generation" : "an even generation";
             throw faults.damagedAt(part, 8, parity, Long.toUnsignedString(slot.generation));
@@ -54,6 +68,11 @@ record Superblock(long generation, long directoryOffset, long directoryLength, l
                             + Long.toUnsignedString(slot.directoryOffset));
         }
         return slot;
+    }
+
+    /** Refuses a commit that needs what this reader does not know. It is not passed over: an older one is no longer so. */
+    void checkFeatures(Faults faults) {
+        faults.checkFeatures(requiredFeatures & ~KNOWN_FEATURES);
     }
 
     /** A length of the file that is negative is one of 2^63 or more: more than any file has, which is told later. */
