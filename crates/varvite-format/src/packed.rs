@@ -191,10 +191,11 @@ impl<B: std::ops::Deref<Target = [u8]>> Packed<B> {
 
     /// Bounds that also hold the exceptions of a block; where these are more than its values, anything.
     fn widen_bounds(&self, low: u32, high: u32, block: usize) -> Option<(u32, u32)> {
-        let Exceptions { values, .. } = self.exceptions(block)?;
-        if values.len() > BLOCK {
+        // Where exceptions are damaged, decoding tells whether the lane has any.
+        let Some(Exceptions { values, .. }) = self.exceptions(block).filter(|it| it.values.len() <= BLOCK)
+        else {
             return Some((0, u32::MAX));
-        }
+        };
         Some(values.iter().fold((low, high), |(low, high), value| {
             let value = u32::from_le_bytes(*value);
             (low.min(value), high.max(value))
