@@ -9,7 +9,7 @@
 //! It knows no file, no column and no snapshot. `history` is a graph that diffs change, `layer` and `layer_names` what it has of layers;
 //! `random_history` and `random_layer` make diffs and layers for it.
 //!
-//! `graph` is maps, `facts` and `walk` plain loops over them, and `random` makes graphs.
+//! `graph` is maps, `facts` and `walk` plain loops over them, `lists` algorithms over whole graphs, and `random` makes graphs.
 
 #![forbid(unsafe_code)]
 
@@ -24,6 +24,7 @@ mod graph;
 mod history;
 mod layer;
 mod layer_names;
+mod lists;
 mod node_id;
 mod order;
 mod random;
@@ -42,6 +43,7 @@ pub use facts::{EdgePropertyFacts, Facts, PropertyFacts, TraversalFacts};
 pub use graph::{Edge, ModelGraph};
 pub use history::{ModelHistory, Operation, Owner};
 pub use layer_names::LayerNames;
+pub use lists::ModelLists;
 pub use node_id::NodeId;
 pub use order::AST;
 pub use random::{AstShape, Presence, RandomGraph, RandomProperty};
