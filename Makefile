@@ -16,7 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java bless check bench bench-codecs miri fuzz docs crash soak soak-java java hostile
+.PHONY: help demo test test-c test-java bless check conformance bench bench-codecs miri fuzz docs crash soak soak-java java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ test-c:  ## the C interface: header and suite, plain, with the address sanitizer
 bless:  ## write the golden files, their expected answers and what follows from tables in Rust anew; read the diff
 	BLESS=1 $(CARGO) test -p varvite --lib -- pipeline::description tests::constants
 	BLESS=1 $(CARGO) test -p varvite --test main -- conformance::bless other_languages
+
+conformance:  ## algorithms on the validation graphs of LDBC Graphalytics, in ../shared/data, against their published answers
+	$(CARGO) test -p varvite --test main -- --nocapture --test-threads 1 algorithms::graphalytics
 
 check: docs  ## formatting, lints, links of the documentation, dependencies, packages, the oldest Rust, and what the house rules ask
 	$(CARGO) fmt --all --check

@@ -27,7 +27,8 @@
 //! graph. A file that somebody else made is opened with [`OpenOptions`]: `OpenOptions::new().buffered().open(path)`.
 //!
 //! `docs/guide/embedding.md` leads through what an embedding program needs: options, loops, plans with parameters, imports
-//! with progress, errors, threads and memory. `docs/guide/walks.md` shows walks and paths.
+//! with progress, errors, threads and memory. `docs/guide/walks.md` shows walks and paths, `docs/guide/algorithms.md`
+//! algorithms over whole graphs.
 //!
 //! # What to rely on
 //!
@@ -61,7 +62,8 @@
 //!   immutable plan for one graph, which `compile` makes; `operators`, `run`: how it runs, with threads only
 //!   in `operators/{exchange,worker_pool,morsel,fold_ranges,code_test,tree}`.
 //! - `names`: names as steps and walks are given them. `walk`: traversals with an order, a uniqueness and evaluators, in
-//!   memory that one walk leaves to the next; the paths with the fewest edges.
+//!   memory that one walk leaves to the next; the paths with the fewest edges. `algorithms`: what is said of every node of a
+//!   graph, or of the part that hops of walks name.
 //! - `arrow`: results of pipelines and parts of a graph as record batches, in Arrow's layout.
 //! - `order`, `write`: pre-order of a forest; values become columns of a new file; a file gets other indexes
 //!   or layers ([`write::GraphChange`]).
@@ -73,7 +75,13 @@
 #[doc = include_str!("../../../docs/guide/walks.md")]
 struct WalksGuide;
 
+/// Compiles the code of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/algorithms.md")]
+struct AlgorithmsGuide;
+
 mod adjacency;
+pub mod algorithms;
 pub mod arrow;
 mod bit_set;
 mod bounds;

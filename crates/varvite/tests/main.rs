@@ -1,6 +1,7 @@
 //! The engine against the model: what is written is what is read, in every profile, and damage is found.
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
+mod algorithms;
 mod census;
 mod changes;
 mod changes_values;

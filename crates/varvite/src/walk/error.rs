@@ -76,7 +76,7 @@ impl From<OverBudget> for WalkError {
 }
 
 /// What the loops of a walk come to: errors are rare, and a pointer fits a register.
-pub(super) type Walked<T> = Result<T, Box<WalkError>>;
+pub(crate) type Walked<T> = Result<T, Box<WalkError>>;
 
 impl From<OverBudget> for Box<WalkError> {
     #[cold]

@@ -11,7 +11,7 @@ pub(super) const TICKS: u32 = 1 << 12;
 
 /// Looks at the flag and the clock now and then.
 #[derive(Debug, Default)]
-pub(super) struct Meter {
+pub(crate) struct Meter {
     ticks: u32,
     cancel: Option<Cancel>,
     /// When the walk has to end, and after how long that is.
@@ -19,14 +19,14 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    pub(super) fn new(cancel: Option<Cancel>, time_max: Option<Duration>) -> Self {
+    pub(crate) fn new(cancel: Option<Cancel>, time_max: Option<Duration>) -> Self {
         let end = time_max.and_then(|limit| Some((Instant::now().checked_add(limit)?, limit)));
         Self { ticks: 0, cancel, end }
     }
 
     /// So many more edges were looked at.
     #[inline]
-    pub(super) fn tick(&mut self, edges: u32) -> Walked<()> {
+    pub(crate) fn tick(&mut self, edges: u32) -> Walked<()> {
         self.ticks = self.ticks.saturating_add(edges);
         if self.ticks < TICKS { Ok(()) } else { self.look() }
     }
@@ -34,7 +34,7 @@ impl Meter {
     /// A look at the flag and the clock.
     #[cold]
     #[inline(never)]
-    pub(super) fn look(&mut self) -> Walked<()> {
+    pub(crate) fn look(&mut self) -> Walked<()> {
         self.ticks = 0;
         if let Some(cancel) = &self.cancel {
             cancel.check().map_err(|_| WalkError::Cancelled)?;

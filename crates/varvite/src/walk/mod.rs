@@ -12,6 +12,7 @@
 //!   round.
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
 //! - `pending`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
+//! - `plan_edges`: the edges that a plan follows from one node, for those who read those of all nodes.
 //! - `visit`, `guide`, `counts`, `run`: what it shows, who leads it, what it did, and the walk itself.
 //! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each node.
 //!
@@ -36,6 +37,7 @@ mod order;
 mod path_step;
 mod pending;
 mod plan;
+mod plan_edges;
 mod run;
 mod shortest_paths;
 mod two_sided;
@@ -48,13 +50,16 @@ pub use arena::Arena;
 pub use counts::Counts;
 pub use description::Walk;
 pub use error::WalkError;
+pub(crate) use error::Walked;
 pub use evaluation::Evaluation;
 pub use evaluator::Evaluator;
 pub use guide::{Evaluating, Guide, Steps, Unguided};
 pub use hop::Hop;
+pub(crate) use meter::Meter;
 pub use order::Order;
 pub use path_step::PathStep;
 pub use plan::Plan;
+pub(crate) use plan_edges::{PlanEdges, WeightedScratch};
 pub use run::Run;
 pub use shortest_paths::{PathError, PathOptions, PathWay, ShortestPaths};
 pub use two_sided::{Meet, Meeting, TwoSided, TwoSidedArena, TwoSidedPlan, TwoSidedRun};

@@ -7,6 +7,7 @@ use varvite_format::EdgeLabelId;
 
 use super::branch::{Branch, NO_WAY};
 use super::branch_test::{BranchTest, Depths};
+use super::error::{WalkError, Walked};
 use super::evaluation::Evaluation;
 use super::order::Order;
 use super::uniqueness::Uniqueness;
@@ -15,6 +16,7 @@ use crate::adjacency::Direction;
 use crate::damage::Damage;
 use crate::labels::Labels;
 use crate::property::Property;
+use crate::value::Value;
 
 /// A walk compiled for one graph. Immutable: threads may share it, each with an [`Arena`](super::Arena) of its own.
 #[derive(Clone, Debug)]
@@ -62,6 +64,26 @@ pub(super) struct Costs {
     pub(super) name: String,
     /// Of edges without a value.
     pub(super) default: Option<f64>,
+}
+
+impl Costs {
+    /// What an edge of a way costs, which was followed from `node`; 1 where nothing says otherwise.
+    pub(super) fn of(&self, way: u16, rank: u32, node: u32) -> Walked<f64> {
+        if self.properties.is_empty() || way == NO_WAY {
+            return Ok(self.default.unwrap_or(1.0));
+        }
+        let property = self.properties.get(way as usize).and_then(Option::as_ref);
+        let listed = property.and_then(|property| match property.get(rank)? {
+            Value::Bool(cost) => Some(f64::from(u8::from(cost))),
+            Value::Int(cost) => Some(cost as f64),
+            Value::Uint(cost) => Some(cost as f64),
+            Value::F32(cost) => Some(f64::from(cost)),
+            Value::F64(cost) => Some(cost),
+            _ => None,
+        });
+        let no_cost = || Box::new(WalkError::NoCost { node, property: self.name.clone() });
+        listed.or(self.default).ok_or_else(no_cost)
+    }
 }
 
 impl Plan {

@@ -1,8 +1,7 @@
 //! Best first: every edge that is looked at becomes a branch with its cost, and the cheapest branch is come to next.
 
 use super::Run;
-use crate::value::Value;
-use crate::walk::branch::{Arrival, NO_WAY};
+use crate::walk::branch::Arrival;
 use crate::walk::error::{WalkError, Walked};
 use crate::walk::evaluation::Evaluation;
 use crate::walk::guide::Guide;
@@ -111,28 +110,9 @@ impl<G: Guide> Run<'_, G> {
         let costs = &self.arena.costs[..];
         let visit = Visit { plan: self.plan, branches, branch: &branches[place], number, costs };
         let node = visit.node();
-        let listed = self.listed_cost(arrival, node)?;
+        let listed = self.plan.costs.of(arrival.way, arrival.rank, node)?;
         let step = PathStep { node: arrival.node, edge: self.plan.edge_of(arrival.way) };
         let cost = self.guide.cost(&visit, step, listed);
         if cost >= 0.0 { Ok(before + cost) } else { Err(Box::new(WalkError::NegativeCost { node, cost })) }
-    }
-
-    /// What the description of the walk says that an edge costs.
-    fn listed_cost(&self, arrival: &Arrival, node: u32) -> Walked<f64> {
-        let costs = &self.plan.costs;
-        if costs.properties.is_empty() || arrival.way == NO_WAY {
-            return Ok(costs.default.unwrap_or(1.0));
-        }
-        let property = costs.properties.get(arrival.way as usize).and_then(Option::as_ref);
-        let listed = property.and_then(|property| match property.get(arrival.rank)? {
-            Value::Bool(cost) => Some(f64::from(u8::from(cost))),
-            Value::Int(cost) => Some(cost as f64),
-            Value::Uint(cost) => Some(cost as f64),
-            Value::F32(cost) => Some(f64::from(cost)),
-            Value::F64(cost) => Some(cost),
-            _ => None,
-        });
-        let no_cost = || Box::new(WalkError::NoCost { node, property: costs.name.clone() });
-        listed.or(costs.default).ok_or_else(no_cost)
     }
 }

@@ -1,0 +1,51 @@
+//! Algorithms over whole graphs, or over the part that a selection names: distances, components, ranks, communities,
+//! clustering, least costs, dominators.
+//!
+//! A [`Selection`] says which nodes and edges count, in terms of names: the [`Hop`](crate::walk::Hop)s of walks. Opened
+//! for a graph it is a [`Subgraph`], whose methods are the algorithms. What they say of each node is a [`NodeValues`].
+//!
+//! Answers are deterministic: the same, bit for bit, whatever the number of threads, and whether lists of edges were
+//! decoded or are read from columns. What is held comes from a budget; a flag cancels within some thousand edges; damage
+//! is an error, never a wrong answer.
+//!
+//! Reading order, each importing only those before it:
+//! - `selection`, `options`, `error`: what is asked, what it may take, why there is no answer.
+//! - `limits`, `buffer`, `pool`, `members`, `node_values`: budgets, vectors in them, what threads leave to each other, the
+//!   nodes, and what is said of them.
+//! - `columns`, `csr`, `lists`, `subgraph`: edges as columns have them, decoded, either, and with everything else.
+//! - `distances`, `components`, `page_rank`, `label_propagation`, `clustering`, `least_costs`, `strong_components`, `tree`,
+//!   `dominators`: the algorithms, each with its source in the header.
+//!
+//! What is deliberately absent: graphs made by hand. Whoever has edges of his own writes a graph of them in memory.
+
+mod buffer;
+mod clustering;
+mod columns;
+mod components;
+mod csr;
+mod distances;
+mod dominators;
+mod error;
+mod label_propagation;
+mod least_costs;
+mod limits;
+mod lists;
+mod members;
+mod node_values;
+mod options;
+mod page_rank;
+mod pool;
+mod selection;
+mod strong_components;
+mod subgraph;
+mod tree;
+
+pub use distances::UNREACHED;
+pub use error::AlgorithmError;
+pub use label_propagation::Communities;
+pub use node_values::NodeValues;
+pub use options::AlgorithmOptions;
+pub use page_rank::{PageRank, PageRanks};
+pub use selection::Selection;
+pub use subgraph::Subgraph;
+pub use tree::Tree;

@@ -1,0 +1,44 @@
+//! [`NodeValues`]: what an algorithm says of each node.
+
+use std::sync::Arc;
+
+use super::members::Members;
+
+/// A value for each node of a subgraph.
+#[derive(Clone, Debug)]
+pub struct NodeValues<T> {
+    members: Arc<Members>,
+    values: Vec<T>,
+}
+
+impl<T: Copy> NodeValues<T> {
+    pub(super) fn new(members: &Arc<Members>, values: Vec<T>) -> Self {
+        Self { members: Arc::clone(members), values }
+    }
+
+    /// The value of a node; none if it is not in the subgraph.
+    #[inline]
+    pub fn get(&self, node: u32) -> Option<T> {
+        self.values.get(self.members.index(node)? as usize).copied()
+    }
+
+    /// All nodes with their values, nodes rising.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (u32, T)> + '_ {
+        self.values.iter().enumerate().map(move |(index, value)| (self.members.node(index as u32), *value))
+    }
+
+    /// The values, in the order of the nodes.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+}

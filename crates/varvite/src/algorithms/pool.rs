@@ -1,0 +1,53 @@
+//! [`Pool`]: memory of the threads of an algorithm, which they leave to those of the next round.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
+
+/// Items, one for each thread.
+#[derive(Debug)]
+pub(super) struct Pool<T>(Mutex<Vec<T>>);
+
+/// One of them, which goes back when this is dropped.
+#[derive(Debug)]
+pub(super) struct Taken<'a, T> {
+    pool: &'a Pool<T>,
+    item: Option<T>,
+}
+
+impl<T> Pool<T> {
+    pub(super) fn of(items: Vec<T>) -> Self {
+        Self(Mutex::new(items))
+    }
+
+    /// Takes one.
+    ///
+    /// # Panics
+    /// There are more threads than items.
+    pub(super) fn take(&self) -> Taken<'_, T> {
+        let item = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        assert!(item.is_some(), "an item for each thread");
+        Taken { pool: self, item }
+    }
+}
+
+impl<T> Drop for Taken<'_, T> {
+    fn drop(&mut self) {
+        self.pool.0.lock().unwrap_or_else(PoisonError::into_inner).extend(self.item.take());
+    }
+}
+
+impl<T> Deref for Taken<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        self.item.as_ref().expect("there until it is dropped")
+    }
+}
+
+impl<T> DerefMut for Taken<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        self.item.as_mut().expect("there until it is dropped")
+    }
+}

@@ -1,0 +1,116 @@
+//! Strongly connected components by Tarjan's algorithm (1972), depth-first without recursion.
+
+use super::buffer::Buffer;
+use super::csr::Csr;
+use super::error::AlgorithmError;
+use super::node_values::NodeValues;
+use super::subgraph::Subgraph;
+use crate::walk::Meter;
+
+/// Stands for no node, and no component.
+const NONE: u32 = u32::MAX;
+
+impl Subgraph {
+    /// The strongly connected component of each node, as the smallest node in it: nodes are in the same if a path leads from
+    /// one to the other and back.
+    ///
+    /// Costs a look at each edge; 16 bytes for each node, and 8 for each node of the longest path that it goes. On one thread.
+    /// Needs decoded lists of out-edges.
+    ///
+    /// # Errors
+    /// [`AlgorithmError`].
+    pub fn strong_components(&self) -> Result<NodeValues<u32>, AlgorithmError> {
+        let (work, nodes) = (&self.limits.work, self.members.len());
+        let mut search = Search {
+            lists: self.decoded_out()?,
+            meter: self.limits.meter(),
+            numbers: Buffer::filled(work, 0, nodes)?,
+            lowest: Buffer::filled(work, 0, nodes)?,
+            components: Buffer::filled(work, NONE, nodes)?,
+            open: Buffer::new(work),
+            path: Buffer::new(work),
+            last: 0,
+        };
+        self.limits.check()?;
+        for node in 0..nodes as u32 {
+            if search.numbers[node as usize] == 0 {
+                search.go_from(node)?;
+            }
+        }
+        let mut components = search.components.into_items();
+        components.iter_mut().for_each(|component| *component = self.members.node(*component));
+        self.found(components)
+    }
+}
+
+/// A search on its way.
+struct Search<'a> {
+    lists: &'a Csr,
+    meter: Meter,
+    /// In which order nodes were come to, from 1; 0: they were not.
+    numbers: Buffer<u32>,
+    /// The lowest number that is known to be reached from each node, along edges of the search and one more.
+    lowest: Buffer<u32>,
+    components: Buffer<u32>,
+    /// Nodes that have no component yet.
+    open: Buffer<u32>,
+    /// The nodes of the path, and the next entry of each to look at.
+    path: Buffer<(u32, u32)>,
+    last: u32,
+}
+
+impl Search<'_> {
+    fn go_from(&mut self, start: u32) -> Result<(), AlgorithmError> {
+        self.enter(start)?;
+        while let Some((node, place)) = self.path.last().copied() {
+            self.meter.tick(1)?;
+            if (place as usize) < self.lists.places(node).end {
+                let top = self.path.len() - 1;
+                self.path[top].1 += 1;
+                self.look_at(node, self.lists.at(place as usize))?;
+            } else {
+                self.path.pop();
+                self.leave(node)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, node: u32) -> Result<(), AlgorithmError> {
+        self.last += 1;
+        (self.numbers[node as usize], self.lowest[node as usize]) = (self.last, self.last);
+        self.open.push(node)?;
+        Ok(self.path.push((node, self.lists.places(node).start as u32))?)
+    }
+
+    #[inline]
+    fn look_at(&mut self, node: u32, next: u32) -> Result<(), AlgorithmError> {
+        if self.numbers[next as usize] == 0 {
+            return self.enter(next);
+        }
+        if self.components[next as usize] == NONE {
+            let lowest = &mut self.lowest[node as usize];
+            *lowest = (*lowest).min(self.numbers[next as usize]);
+        }
+        Ok(())
+    }
+
+    /// Everything behind a node was looked at.
+    fn leave(&mut self, node: u32) -> Result<(), AlgorithmError> {
+        let lowest = self.lowest[node as usize];
+        if let Some((before, _)) = self.path.last().copied() {
+            let of_before = &mut self.lowest[before as usize];
+            *of_before = (*of_before).min(lowest);
+        }
+        if lowest == self.numbers[node as usize] {
+            let begin = self.open.iter().rposition(|open| *open == node).unwrap_or(0);
+            let members = &self.open[begin..];
+            let smallest = members.iter().copied().min().unwrap_or(node);
+            members.iter().for_each(|member| self.components[*member as usize] = smallest);
+            self.meter.tick(members.len() as u32)?;
+            let (open, ..) = self.open.parts();
+            open.truncate(begin);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! [`Tree`]: nodes with at most one parent each, and sums over what is below them.
+
+use std::sync::Arc;
+
+use super::buffer::Buffer;
+use super::error::AlgorithmError;
+use super::limits::Limits;
+use super::members::Members;
+use super::node_values::NodeValues;
+use super::subgraph::Subgraph;
+
+/// Stands for no parent: of roots, and of nodes that are not in the tree.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Nodes between two looks at the flag that cancels.
+const NODES_OF_LOOK: usize = 1 << 16;
+
+/// A tree, or several: nodes of a subgraph with at most one parent each.
+///
+/// Holds 4 bytes for each node of the subgraph and 4 for each of its own, in the budget of the subgraph.
+#[derive(Debug)]
+pub struct Tree {
+    pub(super) members: Arc<Members>,
+    pub(super) limits: Limits,
+    /// The parent of each member, as an index.
+    pub(super) parents: Buffer<u32>,
+    /// The indexes of its nodes, parents before children.
+    pub(super) order: Buffer<u32>,
+    /// A bit for each member that is in it.
+    pub(super) is_in: Buffer<u64>,
+}
+
+impl Tree {
+    /// A tree of these parents, which has the nodes of `order`, parents before children.
+    pub(super) fn new(
+        subgraph: &Subgraph,
+        parents: Buffer<u32>,
+        order: Buffer<u32>,
+    ) -> Result<Self, AlgorithmError> {
+        let mut is_in = Buffer::filled(&subgraph.limits.work, 0, parents.len().div_ceil(64))?;
+        for nodes in order.chunks(NODES_OF_LOOK) {
+            subgraph.limits.check()?;
+            nodes.iter().for_each(|node| is_in[*node as usize / 64] |= 1 << (node % 64));
+        }
+        let (members, limits) = (Arc::clone(&subgraph.members), subgraph.limits.clone());
+        Ok(Self { members, limits, parents, order, is_in })
+    }
+
+    /// How many nodes it has.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// True if it has none.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Whether a node is in it.
+    #[inline]
+    pub fn contains(&self, node: u32) -> bool {
+        let index = self.members.index(node);
+        index.is_some_and(|index| self.is_in[index as usize / 64] >> (index % 64) & 1 != 0)
+    }
+
+    /// The parent of a node; none of a root, and of nodes that are not in the tree.
+    #[inline]
+    pub fn parent(&self, node: u32) -> Option<u32> {
+        let parent = self.parents[self.members.index(node)? as usize];
+        (parent != NONE).then(|| self.members.node(parent))
+    }
+
+    /// The parent of a node, its parent, and so on up to a root. In a tree of dominators these are all that dominate it.
+    pub fn ancestors(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        std::iter::successors(self.parent(node), move |node| self.parent(*node))
+    }
+
+    /// Its nodes, parents before children.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.order.iter().map(move |node| self.members.node(*node))
+    }
+
+    /// What each node and all below it have together, of the numbers that a function gives; 0 for nodes that are not in the
+    /// tree. Sums beyond 64 bits stay at the greatest number.
+    ///
+    /// Costs a few nanoseconds for each node; 8 bytes for each node of the subgraph.
+    ///
+    /// # Errors
+    /// [`AlgorithmError::OverBudget`] or [`AlgorithmError::Cancelled`].
+    pub fn sums(&self, number_of: impl FnMut(u32) -> u64) -> Result<NodeValues<u64>, AlgorithmError> {
+        self.folds(0, number_of, |above, below| *above = above.saturating_add(below))
+    }
+
+    /// The same with any kind of sum: each node has the value that `value_of` gives, and takes up those of its children, in a
+    /// fixed order, by `add`. Nodes that are not in the tree have `none`.
+    ///
+    /// # Errors
+    /// As for [`sums`](Self::sums).
+    pub fn folds<T: Copy>(
+        &self,
+        none: T,
+        mut value_of: impl FnMut(u32) -> T,
+        mut add: impl FnMut(&mut T, T),
+    ) -> Result<NodeValues<T>, AlgorithmError> {
+        let mut values = Buffer::filled(&self.limits.work, none, self.members.len())?;
+        let mut meter = self.limits.meter();
+        for node in &*self.order {
+            meter.tick(1)?;
+            values[*node as usize] = value_of(self.members.node(*node));
+        }
+        for node in self.order.iter().rev() {
+            meter.tick(1)?;
+            let (parent, value) = (self.parents[*node as usize], values[*node as usize]);
+            if parent != NONE {
+                add(&mut values[parent as usize], value);
+            }
+        }
+        Ok(NodeValues::new(&self.members, values.into_items()))
+    }
+}
+
+impl Subgraph {
+    /// All nodes as a tree, or several, if the edges make one: each leads from a parent to a child.
+    ///
+    /// Costs a look at each edge; 9 bytes for each node. On one thread.
+    ///
+    /// # Errors
+    /// [`AlgorithmError::NoTree`], of a node with two edges that lead to it, or one that is below itself;
+    /// [`AlgorithmError`].
+    pub fn tree(&self) -> Result<Tree, AlgorithmError> {
+        let (work, nodes) = (&self.limits.work, self.members.len() as u32);
+        let lists = self.out_lists()?;
+        let mut reader = lists.reader(&self.limits);
+        let mut parents = Buffer::filled(work, NONE, nodes as usize)?;
+        for node in 0..nodes {
+            for child in reader.list(node)? {
+                if parents[*child as usize] != NONE {
+                    return Err(AlgorithmError::NoTree { node: self.members.node(*child) });
+                }
+                parents[*child as usize] = node;
+            }
+        }
+        let mut order = Buffer::with_capacity(work, nodes as usize)?;
+        for node in (0..nodes).filter(|node| parents[*node as usize] == NONE) {
+            order.push(node)?;
+        }
+        let mut done = 0;
+        while let Some(node) = order.get(done).copied() {
+            done += 1;
+            order.extend_from_slice(reader.list(node)?)?;
+        }
+        // With one parent each, nodes that no root leads to are below themselves.
+        let tree = Tree::new(self, parents, order)?;
+        let lost = (0..nodes).find(|node| tree.is_in[*node as usize / 64] >> (node % 64) & 1 == 0);
+        self.limits.check_damage()?;
+        match lost {
+            Some(node) => Err(AlgorithmError::NoTree { node: self.members.node(node) }),
+            None => Ok(tree),
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The validation graphs of LDBC Graphalytics, with its parameters, and its answers within the bounds that it sets.
+//! `make conformance` runs these alone.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use varvite::algorithms::{PageRank, Selection, UNREACHED};
+use varvite::walk::Hop;
+
+use super::{WEIGHT, graph_of, is_near, open};
+
+/// What stands for nodes that no path leads to, among distances.
+const NO_PATH: &str = "9223372036854775807";
+/// How far numbers may be off: one part in so many, for PageRank and costs; and at all, for clustering.
+const PARTS: f64 = 1e4;
+const CLUSTERING_MAX: f64 = 1e-6;
+
+/// The folder; none if it is not there.
+fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/graphalytics");
+    if folder.exists() {
+        return Some(folder);
+    }
+    eprintln!("skipped: there is no {}", folder.display());
+    None
+}
+
+/// A graph as it is published: vertices by the numbers that they have there.
+struct Published {
+    vertices: Vec<u64>,
+    /// Of an undirected graph each once.
+    edges: Vec<(usize, usize, Option<f64>)>,
+    is_directed: bool,
+}
+
+impl Published {
+    /// A vertex and its neighbours a line.
+    fn lists(path: &Path, is_directed: bool) -> Self {
+        let lines: Vec<Vec<u64>> = words(path).iter().map(|words| numbers(words)).collect();
+        let pairs = lines.iter().flat_map(|line| line[1..].iter().map(|target| (line[0], *target, None)));
+        Self::of(lines.iter().flatten().copied(), pairs.collect(), is_directed)
+    }
+
+    /// A vertex a line, and in another file its edges, with weights.
+    fn edges(path: &Path, is_directed: bool) -> Self {
+        let vertices = words(&path.with_extension("v"));
+        let edges = words(&path.with_extension("e"));
+        let edge = |words: &Vec<String>| {
+            (words[0].parse().unwrap(), words[1].parse().unwrap(), Some(words[2].parse().unwrap()))
+        };
+        Self::of(
+            vertices.iter().map(|words| words[0].parse().unwrap()),
+            edges.iter().map(edge).collect(),
+            is_directed,
+        )
+    }
+
+    fn of(
+        vertices: impl Iterator<Item = u64>,
+        edges: Vec<(u64, u64, Option<f64>)>,
+        is_directed: bool,
+    ) -> Self {
+        let mut vertices: Vec<u64> = vertices.collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let place = |vertex: u64| vertices.binary_search(&vertex).unwrap();
+        let mut edges: Vec<(usize, usize, Option<f64>)> =
+            edges.iter().map(|(source, target, weight)| (place(*source), place(*target), *weight)).collect();
+        if !is_directed {
+            edges.retain(|(source, target, _)| source < target);
+        }
+        Self { vertices, edges, is_directed }
+    }
+
+    fn node(&self, vertex: u64) -> u32 {
+        self.vertices.binary_search(&vertex).unwrap() as u32
+    }
+
+    /// The edges, both ways in an undirected graph.
+    fn selection(&self) -> Selection {
+        Selection::along(if self.is_directed { Hop::out("E") } else { Hop::both("E") })
+    }
+}
+
+fn words(path: &Path) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().map(|line| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+    lines.filter(|words| !words.is_empty()).collect()
+}
+
+fn numbers(words: &[String]) -> Vec<u64> {
+    words.iter().map(|word| word.parse().unwrap()).collect()
+}
+
+/// Holds what was found of each node against a file of answers.
+fn check<T: Copy>(
+    published: &Published,
+    answers: &Path,
+    found: &[T],
+    mut is_same: impl FnMut(T, &str) -> bool,
+) {
+    let answers: BTreeMap<u64, String> =
+        words(answers).into_iter().map(|words| (words[0].parse().unwrap(), words[1].clone())).collect();
+    assert!(answers.keys().eq(&published.vertices), "every vertex has an answer");
+    for (vertex, answer) in &answers {
+        let found = found[published.node(*vertex) as usize];
+        assert!(is_same(found, answer), "vertex {vertex}, where the answer is {answer}");
+    }
+}
+
+/// One graph, and one algorithm with its parameter.
+#[derive(Clone, Copy)]
+enum Question {
+    Distances(u64),
+    Components,
+    Communities(u32),
+    Clustering,
+    PageRank(u32),
+    LeastCosts(u64),
+}
+
+fn ask(folder: &Path, question: Question, input: &str, answers: &str, is_directed: bool) {
+    let path = folder.join(input);
+    let published = match question {
+        Question::LeastCosts(_) => Published::edges(&path, is_directed),
+        _ => Published::lists(&path, is_directed),
+    };
+    let graph = graph_of(published.vertices.len(), &published.edges);
+    let selection = published.selection();
+    let selection = match question {
+        Question::LeastCosts(_) => selection.cost(WEIGHT),
+        _ => selection,
+    };
+    let subgraph = open(&graph, selection).unwrap();
+    let answers = folder.join(answers);
+    let is_vertex = |node: u32, answer: &str| published.vertices[node as usize].to_string() == answer;
+    match question {
+        Question::Distances(source) => {
+            let found = subgraph.distances(&[published.node(source)]).unwrap();
+            check(&published, &answers, found.values(), |distance, answer| match answer {
+                NO_PATH => distance == UNREACHED,
+                _ => distance.to_string() == answer,
+            });
+        }
+        Question::Components => {
+            // The answers have some vertex for each component: which nodes are together is compared.
+            let found = subgraph.components().unwrap();
+            let mut of_answer: BTreeMap<String, u32> = BTreeMap::new();
+            check(&published, &answers, found.values(), |component, answer| {
+                *of_answer.entry(answer.to_owned()).or_insert(component) == component
+            });
+            let mut components: Vec<u32> = found.values().to_vec();
+            components.sort_unstable();
+            components.dedup();
+            assert_eq!(components.len(), of_answer.len(), "as many components");
+        }
+        Question::Communities(iterations) => {
+            let found = subgraph.communities(iterations).unwrap();
+            check(&published, &answers, found.labels.values(), is_vertex);
+        }
+        Question::Clustering => {
+            let found = subgraph.clustering().unwrap();
+            check(&published, &answers, found.values(), |coefficient: f64, answer| {
+                (coefficient - answer.parse::<f64>().unwrap()).abs() <= CLUSTERING_MAX
+            });
+        }
+        Question::PageRank(iterations_max) => {
+            let options = PageRank { damping: 0.85, iterations_max, tolerance: 0.0 };
+            let found = subgraph.page_rank(&options).unwrap();
+            assert_eq!(found.iterations, iterations_max);
+            check(&published, &answers, found.ranks.values(), |rank, answer| {
+                is_near(rank, answer.parse().unwrap(), PARTS)
+            });
+        }
+        Question::LeastCosts(source) => {
+            let found = subgraph.least_costs(&[published.node(source)]).unwrap();
+            check(&published, &answers, found.values(), |cost, answer| match answer {
+                "Infinity" => cost == f64::INFINITY,
+                _ => is_near(cost, answer.parse().unwrap(), PARTS),
+            });
+        }
+    }
+    println!("conformance: {input} answers as {}", answers.file_name().unwrap().to_string_lossy());
+}
+
+/// The graph of an algorithm, directed and undirected, and the examples of the specification.
+fn ask_all(of: impl Fn(u64, u32) -> Question, name: &str, example: &str, parameters: [(u64, u32); 4]) {
+    let Some(folder) = folder() else { return };
+    let cases = [
+        (format!("{name}/dir-input"), format!("{name}/dir-output"), true),
+        (format!("{name}/undir-input"), format!("{name}/undir-output"), false),
+        ("example/example-directed-input".to_owned(), format!("example/example-directed-{example}"), true),
+        (
+            "example/example-undirected-input".to_owned(),
+            format!("example/example-undirected-{example}"),
+            false,
+        ),
+    ];
+    for ((input, answers, is_directed), (source, iterations)) in cases.iter().zip(parameters) {
+        let question = of(source, iterations);
+        // Graphs with weights are two files, named without what follows the last hyphen.
+        let input = match question {
+            Question::LeastCosts(_) => input.replace("directed-input", "directed"),
+            _ => input.clone(),
+        };
+        ask(&folder, question, &input, answers, *is_directed);
+    }
+}
+
+#[test]
+fn distances_are_those_of_graphalytics() {
+    ask_all(|source, _| Question::Distances(source), "bfs", "BFS", [(1, 0), (1, 0), (1, 0), (2, 0)]);
+}
+
+#[test]
+fn components_are_those_of_graphalytics() {
+    ask_all(|_, _| Question::Components, "wcc", "WCC", [(0, 0); 4]);
+}
+
+#[test]
+fn communities_are_those_of_graphalytics() {
+    ask_all(
+        |_, iterations| Question::Communities(iterations),
+        "cdlp",
+        "CDLP",
+        [(0, 5), (0, 5), (0, 2), (0, 2)],
+    );
+}
+
+#[test]
+fn clustering_is_that_of_graphalytics() {
+    ask_all(|_, _| Question::Clustering, "lcc", "LCC", [(0, 0); 4]);
+}
+
+#[test]
+fn ranks_are_those_of_graphalytics() {
+    ask_all(|_, iterations| Question::PageRank(iterations), "pr", "PR", [(0, 14), (0, 26), (0, 2), (0, 2)]);
+}
+
+#[test]
+fn least_costs_are_those_of_graphalytics() {
+    ask_all(|source, _| Question::LeastCosts(source), "sssp", "SSSP", [(1, 0), (1, 0), (1, 0), (2, 0)]);
+}

@@ -1,0 +1,42 @@
+//! Algorithms over whole graphs: held against published answers, against those of other libraries, against the model, and
+//! against what they promise.
+
+mod answers;
+mod graphalytics;
+mod random;
+mod rules;
+
+use varvite::algorithms::{AlgorithmError, AlgorithmOptions, Selection, Subgraph};
+use varvite::{Graph, Profile};
+use varvite_model::{CaseGraph, CaseProperty, NodeId, Value, ValueType};
+
+use crate::draft::Draft;
+
+/// The property that edges `E` have a number in.
+const WEIGHT: &str = "weight";
+
+/// A graph of nodes `N` and edges `E`, of which some have a weight.
+fn graph_of(nodes: usize, edges: &[(usize, usize, Option<f64>)]) -> Graph {
+    let mut case = CaseGraph::default();
+    (0..nodes).for_each(|_| _ = case.graph.add_node(&["N"]));
+    for (source, target, weight) in edges {
+        case.graph.add_edge(NodeId(*source), "E", NodeId(*target), weight.map(Value::F64));
+    }
+    let weight = CaseProperty { name: WEIGHT.to_owned(), value_type: ValueType::F64, is_list: false };
+    case.edge_properties.insert("E".to_owned(), weight);
+    Draft::of_case(&case, "algorithms").open(Profile::Direct)
+}
+
+/// The same without weights.
+fn plain_graph(nodes: usize, edges: &[(usize, usize)]) -> Graph {
+    graph_of(nodes, &edges.iter().map(|(source, target)| (*source, *target, Some(1.0))).collect::<Vec<_>>())
+}
+
+fn open(graph: &Graph, selection: Selection) -> Result<Subgraph, AlgorithmError> {
+    selection.open(graph, &AlgorithmOptions::default())
+}
+
+/// Whether two numbers differ by no more than one in so many parts.
+fn is_near(one: f64, other: f64, parts: f64) -> bool {
+    one == other || (one - other).abs() <= other.abs() / parts
+}
