@@ -4,6 +4,7 @@
 //! workloads in turn over the same line protocol, so that the noise of the machine meets all of them alike.
 #![forbid(unsafe_code)]
 
+pub mod algorithms;
 pub mod changed;
 pub mod changes;
 mod changes_table;
@@ -15,6 +16,7 @@ pub mod figures;
 pub mod java;
 pub mod jvm;
 pub mod keyed;
+pub mod kronecker;
 pub mod machine;
 pub mod memory;
 pub mod paired;

@@ -33,13 +33,17 @@ usage: varvite-bench COMMAND
   changes FILE FOLDER SAMPLES     time commits to a copy of FILE in FOLDER, beside those of a key-value store
   readers FILE FOLDER COMMITS     time a process that reads a copy of FILE, alone and while another one commits
   plans FILE [PREFIX]             time every plan of examples/plans on one thread and on two
+  algorithms --scratch FOLDER OPTIONS
+                                  distances and PageRank on a Kronecker graph, beside igraph and NetworKit of a --python;
+                                  [--root DIR] [--scale 20] [--samples 7]
+  dominators FILE [SAMPLES]       time the dominators of the calls between METHODs
   java RESULTS.json GRAPH.varvite OPTIONS
                                   the page of what was measured; `cargo xtask bench-java` gives the options
   report RESULTS.json [--readme] [--root DIR]
                                   the pages of results that were kept, made again; with --readme the README too
   keyed TARGET COUNT SIZE PROFILE write a file of COUNT values of SIZE bytes, by keys of 16 bytes
 
-All but `run`, `report` and `keyed` print one JSON line for each answer.
+All but `run`, `report`, `keyed`, `algorithms` and `dominators` print one JSON line for each answer.
 ";
 
 fn main() -> ExitCode {
@@ -63,6 +67,10 @@ fn main() -> ExitCode {
         ["read", graph, label] => readers::read(Path::new(graph), label),
         ["plans", graph] => tell_plans(Path::new(graph), "").map(print),
         ["plans", graph, prefix] => tell_plans(Path::new(graph), prefix).map(print),
+        ["algorithms", options @ ..] => algorithms(options),
+        ["dominators", graph] => varvite_bench::algorithms::dominators(Path::new(graph), 7),
+        ["dominators", graph, samples] => number(samples)
+            .and_then(|samples| varvite_bench::algorithms::dominators(Path::new(graph), samples)),
         ["java", results, graph, options @ ..] => java(Path::new(results), Path::new(graph), options),
         ["report", kept, options @ ..] => report_again(Path::new(kept), options),
         ["serve", file] => answer(file, all_cores()),
@@ -165,6 +173,18 @@ fn pair(graph: &Path, words: &[&str]) -> Result<(), Failure> {
         0 => Ok(()),
         slower => Err(Failure(format!("slower: {slower} of {} rows", rows.len()))),
     }
+}
+
+/// Asks Varvite and, where there is a Python for them, its peers.
+fn algorithms(words: &[&str]) -> Result<(), Failure> {
+    let scratch = value_of(words, "--scratch")?;
+    varvite_bench::algorithms::run(&varvite_bench::algorithms::Options {
+        scratch: scratch.ok_or_else(|| Failure("algorithms needs --scratch FOLDER".into()))?.into(),
+        root: value_of(words, "--root")?.unwrap_or(".").into(),
+        python: value_of(words, "--python")?.map(PathBuf::from),
+        scale: number(value_of(words, "--scale")?.unwrap_or("20"))?.min(26),
+        samples: number(value_of(words, "--samples")?.unwrap_or("7"))?,
+    })
 }
 
 /// Makes the page of a run of JMH, keeps it, and prints it.

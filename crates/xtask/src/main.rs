@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 mod bench;
 mod bench_against;
+mod bench_algorithms;
 mod bench_codecs;
 mod bench_java;
 mod bench_values;
@@ -62,6 +63,8 @@ usage: cargo xtask COMMAND
                        measure this checkout and another commit in pairs; fails where this one is slower
   reference            hold framings of compressed bytes and Arrow's structs against the libraries that they come from
   bench-codecs [GRAPH] measure every codec and checksum on real records; --rounds N
+  bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]
+                       measure distances and PageRank beside igraph and NetworKit, and the dominators of the calls of a graph
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
   bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin
@@ -118,6 +121,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "test-java" => java::test(&root()),
         "soak-java" => java::soak(&root(), rest),
         "bench-codecs" => bench_codecs::run(&root(), rest),
+        "bench-algorithms" => bench_algorithms::run(&root(), rest),
         "bench-java" => bench_java::run(&root(), rest),
         "bench-values" => bench_values::run(&root()),
         "test-peers" => peers::test(&root(), rest),

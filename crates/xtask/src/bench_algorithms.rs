@@ -1,0 +1,44 @@
+//! `cargo xtask bench-algorithms [GRAPH.varvite] [--scale N] [--samples N]`: algorithms over whole graphs beside igraph and
+//! NetworKit on a Kronecker graph; and the dominators of the calls of a graph, if one is named.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::built::{self, Profile};
+use crate::process;
+use crate::python;
+use crate::{Failure, Outcome};
+
+/// The packages of the peers.
+const LIST: &str = "bench/peers/walks/algorithms.txt";
+
+pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
+    let (graph, options) = match words.split_first() {
+        Some((graph, options)) if !graph.starts_with('-') => (Some(Path::new(graph).to_owned()), options),
+        _ => (None, words),
+    };
+    check(options)?;
+    let built = built::build(root, Profile::Release, &["--bin", "varvite-bench"])?;
+    let mut harness = Command::new(built.join("varvite-bench"));
+    harness.arg("algorithms").arg("--root").arg(root);
+    harness.arg("--scratch").arg(process::target_dir(root).join("bench-algorithms"));
+    match python::environment(root, &root.join(LIST), "bench-walks") {
+        Ok(python) => _ = harness.arg("--python").arg(python),
+        Err(failure) => eprintln!("bench: igraph and NetworKit are left out: {}", failure.0),
+    }
+    process::run(harness.args(options), "see rustup.rs")?;
+    let Some(graph) = graph else { return Ok(()) };
+    process::run(Command::new(built.join("varvite-bench")).arg("dominators").arg(graph), "see rustup.rs")
+}
+
+/// Only options that the harness would take from a person.
+fn check(options: &[String]) -> Outcome {
+    let is_known = |pair: &[String]| matches!(pair, [name, _] if name == "--scale" || name == "--samples");
+    match options.chunks(2).find(|pair| !is_known(pair)) {
+        None => Ok(()),
+        Some(pair) => Err(Failure(format!(
+            "bench-algorithms knows --scale N and --samples N after the graph, not '{}'",
+            pair.join(" ")
+        ))),
+    }
+}
