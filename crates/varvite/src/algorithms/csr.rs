@@ -4,16 +4,19 @@
 //! nanoseconds. Edges are kept in the order in which columns give them, so that answers are the same with and without.
 
 use std::ops::Range;
+use std::sync::Mutex;
 
 use super::buffer::Buffer;
 use super::columns::{Columns, Levels};
 use super::error::AlgorithmError;
 use super::limits::Limits;
 use crate::budget::{Budget, OverBudget};
-use crate::parallel::in_order;
+use crate::parallel::{all_in_order, in_order};
 
 /// Members whose lists are decoded by one job.
 const DECODED_AT_ONCE: u32 = 1 << 11;
+/// Entries that are numbered anew by one job.
+const RENUMBERED_AT_ONCE: usize = 1 << 16;
 
 /// Lists of members, one behind the other. All entries are indexes of members.
 #[derive(Debug)]
@@ -51,6 +54,33 @@ impl Csr {
         let mut offsets = Buffer::with_capacity(budget, members + 1)?;
         offsets.push(0)?;
         Ok(Self { offsets, targets: Buffer::new(budget) })
+    }
+
+    /// The same lists, with other numbers for the entries. On all threads.
+    ///
+    /// # Errors
+    /// Of the budget of lists, or of the flag that cancels.
+    pub(super) fn renumbered(&self, numbers: &[u32], limits: &Limits) -> Result<Self, AlgorithmError> {
+        let mut offsets = Buffer::with_capacity(&limits.lists, self.offsets.len())?;
+        offsets.extend_from_slice(&self.offsets)?;
+        let mut targets = Buffer::filled(&limits.lists, 0, self.targets.len())?;
+        let old = self.targets.chunks(RENUMBERED_AT_ONCE);
+        let new = targets.chunks_mut(RENUMBERED_AT_ONCE).map(Mutex::new);
+        let jobs: Vec<(&[u32], Mutex<&mut [u32]>)> = old.zip(new).collect();
+        all_in_order(
+            &jobs,
+            limits.threads,
+            || (),
+            |(), (old, new)| {
+                let mut new = new.lock().expect("nobody else has it");
+                for (old, new) in old.iter().zip(new.iter_mut()) {
+                    *new = numbers[*old as usize];
+                }
+                limits.check()
+            },
+        )?;
+        drop(jobs);
+        Ok(Self { offsets, targets })
     }
 
     /// Adds lists of some lengths.

@@ -198,6 +198,25 @@ fn lists_that_have_no_room_are_read_from_columns() {
 }
 
 #[test]
+fn ranks_of_a_large_graph_are_the_same_with_a_copy_of_its_lists_and_without() {
+    // From 2^17 nodes on the lists are copied, where there is memory for that.
+    let graph = large(1 << 17, 300_000);
+    let ranks = |list_bytes, threads| {
+        let options = AlgorithmOptions { list_bytes, threads, ..AlgorithmOptions::default() };
+        let subgraph = along("E").open(&graph, &options).unwrap();
+        let options = PageRank { iterations_max: 12, tolerance: 0.0, ..PageRank::default() };
+        let ranks = subgraph.page_rank(&options).unwrap().ranks;
+        ranks.values().iter().map(|rank| rank.to_bits()).collect::<Vec<u64>>()
+    };
+    let with_copy = ranks(None, 2);
+    // Room for the lists of both directions, and for no third.
+    let lists = 2 * 4 * (300_000 + (1 << 17) + 1) + (300 << 10);
+    assert!(ranks(Some(lists), 1) == with_copy && ranks(Some(0), 2) == with_copy);
+    let sum: f64 = with_copy.iter().map(|bits| f64::from_bits(*bits)).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+}
+
+#[test]
 fn a_flag_that_is_set_ends_every_algorithm() {
     let graph = large(500, 2000);
     for (name, answer) in ALGORITHMS {
