@@ -180,7 +180,8 @@ fn ask(folder: &Path, question: Question, input: &str, answers: &str, is_directe
             });
         }
     }
-    println!("conformance: {input} answers as {}", answers.file_name().unwrap().to_string_lossy());
+    let (name, count) = (answers.strip_prefix(folder).unwrap().display(), published.vertices.len());
+    println!("Graphalytics {name}: {count} vertices are answered alike");
 }
 
 /// The graph of an algorithm, directed and undirected, and the examples of the specification.
