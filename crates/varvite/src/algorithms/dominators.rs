@@ -144,7 +144,7 @@ impl Above {
         for predecessor in predecessors {
             let predecessor = numbers[*predecessor as usize];
             if predecessor != 0 {
-                let least = self.least_above(predecessor, number)?;
+                let least = self.least_above(predecessor, number, meter)?;
                 semi = semi.min(self.semi[least as usize]);
             }
         }
@@ -154,17 +154,18 @@ impl Above {
 
     /// Of a node and those above it with numbers above `last`, the one whose semidominator is least. Shortens the way up.
     #[inline]
-    fn least_above(&mut self, node: u32, last: u32) -> Result<u32, AlgorithmError> {
+    fn least_above(&mut self, node: u32, last: u32, meter: &mut Meter) -> Result<u32, AlgorithmError> {
         if self.ancestors[node as usize] > last {
-            self.shorten(node, last)?;
+            self.shorten(node, last, meter)?;
         }
         Ok(self.least[node as usize])
     }
 
-    fn shorten(&mut self, node: u32, last: u32) -> Result<(), AlgorithmError> {
+    fn shorten(&mut self, node: u32, last: u32, meter: &mut Meter) -> Result<(), AlgorithmError> {
         self.way.clear();
         let mut top = node;
         while self.ancestors[top as usize] > last {
+            meter.tick(1)?;
             self.way.push(top)?;
             top = self.ancestors[top as usize];
         }
