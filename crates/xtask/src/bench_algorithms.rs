@@ -42,3 +42,18 @@ fn check(options: &[String]) -> Outcome {
         ))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepts(words: &[&str]) -> bool {
+        check(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()).is_ok()
+    }
+
+    #[test]
+    fn only_options_of_the_harness_with_their_values_are_taken() {
+        assert!(accepts(&[]) && accepts(&["--scale", "16"]) && accepts(&["--samples", "3", "--scale", "16"]));
+        assert!(!accepts(&["--scale"]) && !accepts(&["--python", "python3"]) && !accepts(&["16"]));
+    }
+}
