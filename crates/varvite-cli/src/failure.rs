@@ -10,7 +10,9 @@ use varvite::pipeline::PipelineError;
 use varvite::{GraphError, PathError, StoreError};
 use varvite_cpg::CpgError;
 use varvite_generate::GenerateError;
+use varvite_import::TextError;
 use varvite_import::flatgraph::{ExportError, FlatgraphError, ImportError};
+use varvite_import::graphml::GraphmlExportError;
 use varvite_memtrace::drmemtrace::DrmemtraceError;
 use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
@@ -52,9 +54,15 @@ pub(crate) enum Failure {
     /// The foreign file or the new one is at fault.
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// Foreign text or the new file is at fault.
+    #[error(transparent)]
+    ImportText(#[from] TextError),
     /// The graph does not fit the foreign format, or one of the files is at fault.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// The graph does not fit GraphML, or one of the files is at fault.
+    #[error(transparent)]
+    ExportGraphml(#[from] GraphmlExportError),
     /// Sources were not generated.
     #[error(transparent)]
     Generate(GenerateError),
@@ -194,6 +202,8 @@ impl Failure {
     fn names_another_file(&self) -> bool {
         let (Self::Graph(error)
         | Self::Import(ImportError::Graph(error))
+        | Self::ImportText(TextError::Graph(error))
+        | Self::ExportGraphml(GraphmlExportError::Graph(error))
         | Self::Export(ExportError::Graph(error))) = self
         else {
             return false;
@@ -220,6 +230,8 @@ impl Failure {
             Self::Path(_) => 6,
             Self::Graph(error)
             | Self::Import(ImportError::Graph(error))
+            | Self::ImportText(TextError::Graph(error))
+            | Self::ExportGraphml(GraphmlExportError::Graph(error))
             | Self::Export(ExportError::Graph(error)) => exit_code_of(error),
             Self::Query(failure) => failure.exit_code(),
             _ => 3,
@@ -242,11 +254,18 @@ impl Failure {
             | Self::Import(ImportError::Source { error: FlatgraphError::OverBudget { .. }, .. }) => {
                 " with --memory"
             }
-            Self::Graph(error) | Self::Export(ExportError::Graph(error)) if is_over_budget(error) => {
+            Self::Graph(error)
+            | Self::ImportText(TextError::Graph(error))
+            | Self::ExportGraphml(GraphmlExportError::Graph(error))
+            | Self::Export(ExportError::Graph(error))
+                if is_over_budget(error) =>
+            {
                 " with --memory"
             }
             Self::Graph(error)
             | Self::Import(ImportError::Graph(error))
+            | Self::ImportText(TextError::Graph(error))
+            | Self::ExportGraphml(GraphmlExportError::Graph(error))
             | Self::Export(ExportError::Graph(error))
                 if matches!(error, GraphError::Store(StoreError::Exists { .. })) =>
             {

@@ -41,7 +41,7 @@ fn the_same_input_gives_the_same_bytes_on_any_number_of_threads() {
 fn the_summary_has_fields_for_programs() {
     let folder = Folder::new();
     let path = folder.path("a.varvite");
-    let summary = varvite(&["import", ZLIB, "-o", &path, "--format", "json"]).json();
+    let summary = varvite(&["import", ZLIB, "-o", &path, "--report", "json"]).json();
     assert_eq!((&summary["nodes"], &summary["edges"]), (&44073.into(), &512785.into()));
     assert_eq!(summary["file_bytes"], fs::metadata(path).unwrap().len());
 }

@@ -17,6 +17,7 @@ mod generate;
 mod guide;
 mod help;
 mod import;
+mod import_text;
 mod index;
 mod info;
 mod layers;

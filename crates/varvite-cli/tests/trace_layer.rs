@@ -49,7 +49,7 @@ fn a_trace_becomes_properties_that_can_be_asked_for() {
     let hot = varvite(&["find", &graph, "METHOD", "TRACE_STORES=133", "--format", "json"]).json();
     assert_eq!((&hot[0]["NAME"], &hot[0]["FILENAME"]), (&"step".into(), &"runs.c".into()));
     let report =
-        varvite(&[&words[..], &["--name", "again", "--inlined", "--format", "json"]].concat()).json();
+        varvite(&[&words[..], &["--name", "again", "--inlined", "--report", "json"]].concat()).json();
     let [records, placed] = ["records", "placed"].map(|name| report[name].as_u64().unwrap());
     let unplaced: u64 = report["unplaced"].as_object().unwrap().values().filter_map(Json::as_u64).sum();
     assert_eq!((records, placed + unplaced, report["methods"].as_u64()), (170_646, 170_646, Some(8)));
@@ -136,7 +136,7 @@ fn modules_of_dynamorio_come_with_its_traces() {
     varvite(&["trace", "convert", &folder.path("run.dir"), "-o", &trace]).text();
     let modules = varvite(&["trace", "info", &trace, "--format", "json"]).json()["modules"].clone();
     assert_eq!((&modules[0]["path"], &modules[0]["file_offset"]), (&path.into(), &4096.into()));
-    let report = varvite(&["import", "--into", &graph, &trace, "--format", "json"]).json();
+    let report = varvite(&["import", "--into", &graph, &trace, "--report", "json"]).json();
     assert_eq!((&report["placed"], &report["unplaced"]["no_instruction"]), (&3.into(), &1.into()));
     let counts = varvite(&[
         "find",
@@ -173,7 +173,7 @@ fn a_program_is_compiled_recorded_and_placed() {
     assert!(recorded.contains("exit status: 65"), "{recorded}");
     let info = varvite(&["trace", "info", &trace]).text();
     assert!(info.contains("Code in memory") && info.contains(&program), "{info}");
-    let report = varvite(&["import", "--into", &graph, &trace, "--format", "json"]).json();
+    let report = varvite(&["import", "--into", &graph, &trace, "--report", "json"]).json();
     let modules = report["modules"].as_array().unwrap();
     let module = modules.iter().find(|module| module["path"] == program.as_str()).unwrap();
     assert!(module["problem"].is_null() && module["placed"].as_u64().unwrap() > 1000, "{module}");

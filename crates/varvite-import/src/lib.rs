@@ -23,14 +23,23 @@
 //!   ways across. `import/cpg.rs` is the one place that knows Joern's schema: cardinalities, defaults,
 //!   frequent edge labels, shared names, and what leads from code to the text of its file
 //!   (`import/source_text.rs` follows it).
+//! - `draft`: a graph that is read node by node and edge by edge, in bounded memory; `text`: files of text, and what can be
+//!   wrong with them. Below importers of text:
+//! - `neo4j_csv`: tables as Neo4j's admin import reads them; `graphml`: GraphML, in and out.
 
 #![forbid(unsafe_code)]
 
+mod draft;
 pub mod flatgraph;
+pub mod graphml;
+pub mod neo4j_csv;
+pub mod text;
 
 /// Compiles the code of the guide, which needs the engine and imports.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/embedding.md")]
 struct EmbeddingGuide;
 
+pub use draft::DraftFault;
 pub use flatgraph::{Export, ExportError, ExportReport, Import, ImportError, ImportReport};
+pub use text::{TextError, TextFault};

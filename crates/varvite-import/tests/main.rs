@@ -2,3 +2,5 @@
 #![allow(clippy::unwrap_used)] // Everything here is a test.
 
 mod flatgraph;
+mod graphml;
+mod neo4j_csv;

@@ -6,6 +6,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use varvite::{Graph, IfExists};
 use varvite_import::Export;
+use varvite_import::graphml::GraphmlExport;
 
 use crate::arguments::{GraphArgs, MemoryArgs, ThreadArgs};
 use crate::disk::{WriteArgs, is_same_file};
@@ -39,6 +40,8 @@ pub(crate) struct ExportArgs {
 enum ForeignFormat {
     /// Joern's cpg.bin, as flatgraph 0.1.15 reads it
     Flatgraph,
+    /// GraphML, as NetworkX, igraph, Neo4j's APOC and Apache TinkerPop read it
+    Graphml,
 }
 
 /// Exports, and says what came of it.
@@ -54,19 +57,30 @@ fn answer(args: &ExportArgs, graph: &Graph) -> Outcome {
     }
     let began = Instant::now();
     let if_exists = if args.force { IfExists::Replace } else { IfExists::Refuse };
-    let ForeignFormat::Flatgraph = args.format;
-    let report = {
+    let in_graph = |failure: Failure| failure.of(&args.graph.file);
+    let (nodes, edges, file_len) = {
         let bar = Progress::steps();
-        let export = Export::new(graph).if_exists(if_exists).threads(args.threads.count());
-        let export = export.vfs(args.write.disk()).progress(|progress| bar.show(progress));
-        export.write_to(&args.output).map_err(|error| Failure::from(error).of(&args.graph.file))?
+        match args.format {
+            ForeignFormat::Flatgraph => {
+                let export = Export::new(graph).if_exists(if_exists).threads(args.threads.count());
+                let export = export.vfs(args.write.disk()).progress(|progress| bar.show(progress));
+                let report = export.write_to(&args.output).map_err(|error| in_graph(error.into()))?;
+                (report.nodes, report.edges, report.file_len)
+            }
+            ForeignFormat::Graphml => {
+                let export = GraphmlExport::new(graph).if_exists(if_exists);
+                let export = export.vfs(args.write.disk()).progress(|progress| bar.show(progress));
+                let report = export.write_to(&args.output).map_err(|error| in_graph(error.into()))?;
+                (report.nodes, report.edges, report.file_len)
+            }
+        }
     };
     let sentence = format!(
         "{}: {}, {}, {}, {:.2} s",
         args.output.display(),
-        counted(report.nodes.into(), "node"),
-        counted(report.edges, "edge"),
-        megabytes(report.file_len),
+        counted(nodes.into(), "node"),
+        counted(edges, "edge"),
+        megabytes(file_len),
         began.elapsed().as_secs_f64(),
     );
     reported(&args.output, Summary { sentence, fields: Vec::new() }.write(Format::Table))

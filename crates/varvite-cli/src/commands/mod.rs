@@ -14,6 +14,9 @@ mod facts;
 mod find;
 mod generate;
 mod import;
+mod import_csv;
+mod import_graphml;
+mod import_target;
 mod import_trace;
 mod index;
 mod info;
@@ -33,7 +36,7 @@ use crate::failure::Outcome;
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a graph file of a foreign one, such as Joern's cpg.bin, or add a trace to a graph
+    /// Make a graph file of a foreign one, such as Joern's cpg.bin, GraphML or tables for Neo4j, or add a trace to a graph
     Import(import::ImportArgs),
     /// Make a foreign file of a graph
     Export(export::ExportArgs),

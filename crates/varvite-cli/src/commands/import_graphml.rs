@@ -1,0 +1,64 @@
+//! `varvite import` of a GraphML document.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use varvite_import::graphml::GraphmlImport;
+
+use super::import_target::{Imported, Target};
+use crate::failure::Outcome;
+use crate::output::{counted, note};
+use crate::progress::Progress;
+
+/// Arguments of `varvite import` for GraphML.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With a GraphML document")]
+pub(crate) struct GraphmlArgs {
+    /// The key whose values are the labels of nodes; others are properties [default: labels, labelV and label]
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
+    node_labels: Option<String>,
+    /// The key whose values are the labels of edges, where these have no attribute label [default: label and labelE]
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["into", "nodes"])]
+    edge_labels: Option<String>,
+}
+
+impl GraphmlArgs {
+    /// Whether any was given.
+    pub(super) fn is_given(&self) -> bool {
+        self.node_labels.is_some() || self.edge_labels.is_some()
+    }
+
+    /// Imports, and says what came of it.
+    pub(super) fn import(&self, source: &Path, target: &Target<'_>) -> Outcome {
+        let import = GraphmlImport::new(source)
+            .profile(target.profile)
+            .codec(target.codec)
+            .if_exists(target.if_exists)
+            .memory_max(target.memory)
+            .threads(target.threads)
+            .vfs(Arc::clone(&target.disk));
+        let import = target.indexes.iter().fold(import, |import, name| import.index(name));
+        let import = target.tree.into_iter().fold(import, GraphmlImport::tree);
+        let import = self.node_labels.iter().fold(import, GraphmlImport::node_labels);
+        let import = self.edge_labels.iter().fold(import, GraphmlImport::edge_labels);
+        let began = Instant::now();
+        let report = {
+            let bar = Progress::steps();
+            import.progress(|progress| bar.show(progress)).write_to(target.path)?
+        };
+        if report.undirected > 0 {
+            let edges = counted(report.undirected, "edge");
+            note(&format!("{edges} without a direction: from source to target in the graph"));
+        }
+        let imported = Imported {
+            nodes: report.nodes,
+            edges: report.edges,
+            file_len: report.file_len,
+            source_len: report.source_len,
+            seconds: began.elapsed().as_secs_f64(),
+        };
+        target.report(&imported, vec![("undirected_edges", report.undirected.into())])
+    }
+}

@@ -1,0 +1,211 @@
+//! [`Draft`]: everything that was read of a graph so far.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::{Budget, GraphError, OverBudget, Quantity};
+use varvite_store::{Scratch, Vfs};
+
+use super::edges::Edges;
+use super::fault::DraftFault;
+use super::keys::Keys;
+use super::label_sets::LabelSets;
+use super::names::{Names, check_count, check_name};
+use super::room::Room;
+use super::values::{DefaultValue, Kind, TAPE_ROOM, Values};
+
+/// What has a property: all nodes, or the edges of one label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Element {
+    Node,
+    Edge(u32),
+}
+
+/// A graph that is being read.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(super) labels: Names,
+    pub(super) edge_labels: Names,
+    pub(super) label_sets: LabelSets,
+    /// The code of the label set of each node.
+    pub(super) codes: Vec<u32>,
+    /// By edge label.
+    pub(super) edges: Vec<Edges>,
+    pub(super) properties: Vec<(Element, Values)>,
+    by_name: HashMap<(Element, String), usize>,
+    keys: Keys,
+    scratch: Option<Arc<Scratch>>,
+    room: Room,
+    budget: Budget,
+}
+
+/// Bytes of memory that a byte of a source may become, at most: a value of two bytes, with what separates it, is an item of
+/// twelve on a tape.
+const GROWTH: u64 = 6;
+/// Nodes of a graph, at most: the ids that the format has.
+const NODES_MAX: usize = u32::MAX as usize - 1;
+
+impl Draft {
+    /// A draft of sources of so many bytes, if that is known, for a graph at `target`, which may take `memory_max` bytes of memory.
+    ///
+    /// # Errors
+    /// A target without a name.
+    pub(crate) fn new(
+        vfs: Arc<dyn Vfs>,
+        target: &Path,
+        memory_max: usize,
+        source_bytes: Option<u64>,
+    ) -> Result<Self, GraphError> {
+        let budget = Budget::new(memory_max);
+        let mut room = Room::of(&budget);
+        let grown = source_bytes.and_then(|bytes| usize::try_from(bytes.saturating_mul(GROWTH)).ok());
+        let fits = grown.is_some_and(|bytes| bytes <= memory_max / 2 && room.take(bytes).is_ok());
+        let scratch = match fits {
+            true => None,
+            false => Some(Arc::new(Scratch::beside(vfs, target, memory_max)?)),
+        };
+        Ok(Self {
+            labels: Names::of("node labels"),
+            edge_labels: Names::of("edge labels"),
+            label_sets: LabelSets::within(&budget),
+            codes: Vec::new(),
+            edges: Vec::new(),
+            properties: Vec::new(),
+            by_name: HashMap::new(),
+            keys: Keys::within(&budget),
+            scratch,
+            room,
+            budget,
+        })
+    }
+
+    /// The memory that all of this may take.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// The number of a node label.
+    pub(crate) fn label(&mut self, name: &str) -> Result<u32, DraftFault> {
+        self.labels.number(name)
+    }
+
+    /// The number of an edge label.
+    pub(crate) fn edge_label(&mut self, name: &str) -> Result<u32, DraftFault> {
+        let number = self.edge_labels.number(name)?;
+        if number as usize == self.edges.len() {
+            self.take_tape()?;
+            self.edges.push(Edges::new(self.scratch.as_ref()));
+        }
+        Ok(number)
+    }
+
+    /// The number of a property, which may have values of this kind from now on.
+    pub(crate) fn property(&mut self, of: Element, name: &str, kind: Kind) -> Result<usize, DraftFault> {
+        if let Some(number) = self.by_name.get(&(of, name.to_owned())) {
+            self.properties[*number].1.widen(kind)?;
+            return Ok(*number);
+        }
+        check_name("properties", name)?;
+        check_count("properties", self.properties.len())?;
+        self.take_tape()?;
+        self.properties.push((of, Values::new(name, kind, self.scratch.as_ref())));
+        self.by_name.insert((of, name.to_owned()), self.properties.len() - 1);
+        Ok(self.properties.len() - 1)
+    }
+
+    /// From now on what nothing is said of has this value, in the form that the property stores.
+    pub(crate) fn set_default(&mut self, property: usize, default: DefaultValue) {
+        self.properties[property].1.default = Some(default);
+    }
+
+    fn take_tape(&mut self) -> Result<(), DraftFault> {
+        Ok(if self.scratch.is_some() {
+            self.room.take(TAPE_ROOM)?
+        })
+    }
+
+    /// Adds a node that edges know by a key, with some labels; none if there is one of this key.
+    pub(crate) fn add_node(&mut self, key: &[u8], labels: &[u32]) -> Result<Option<u32>, DraftFault> {
+        self.check_nodes()?;
+        let (node, is_new) = self.keys.insert(key)?;
+        if is_new {
+            self.push_node(labels)?;
+        }
+        Ok(is_new.then_some(node))
+    }
+
+    /// Adds a node that no edge knows.
+    pub(crate) fn add_nameless_node(&mut self, labels: &[u32]) -> Result<u32, DraftFault> {
+        self.check_nodes()?;
+        let node = self.keys.skip()?;
+        self.push_node(labels)?;
+        Ok(node)
+    }
+
+    fn check_nodes(&self) -> Result<(), GraphError> {
+        let (what, found, limit) = (Quantity::Nodes, self.codes.len() as u64 + 1, NODES_MAX as u64);
+        if found > limit { Err(GraphError::TooLarge { what, found, limit }) } else { Ok(()) }
+    }
+
+    fn push_node(&mut self, labels: &[u32]) -> Result<(), DraftFault> {
+        self.room.make(&mut self.codes, 1)?;
+        self.codes.push(self.label_sets.code(labels)?);
+        Ok(())
+    }
+
+    /// Gives a node other labels.
+    pub(crate) fn set_labels(&mut self, node: u32, labels: &[u32]) -> Result<(), DraftFault> {
+        self.codes[node as usize] = self.label_sets.code(labels)?;
+        Ok(())
+    }
+
+    /// The node of a key.
+    pub(crate) fn node(&self, key: &[u8]) -> Option<u32> {
+        self.keys.find(key)
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn node_count(&self) -> u32 {
+        self.codes.len() as u32
+    }
+
+    /// Adds an edge, and says which of its label it is.
+    pub(crate) fn add_edge(&mut self, label: u32, source: u32, target: u32) -> Result<u32, DraftFault> {
+        let edges = &mut self.edges[label as usize];
+        if edges.count() == u32::MAX {
+            let (what, found, limit) = (Quantity::Edges, u64::from(u32::MAX) + 1, u64::from(u32::MAX));
+            return Err(GraphError::TooLarge { what, found, limit }.into());
+        }
+        edges.put(source, target)
+    }
+
+    /// Gives an owner an integer, a truth value (0 or 1) or the bits of an `f64`, whichever the property holds.
+    pub(crate) fn put_number(&mut self, property: usize, owner: u32, number: i64) -> Result<(), DraftFault> {
+        self.properties[property].1.put_number(owner, number)?;
+        self.check_encodable(property)
+    }
+
+    /// Gives an owner a text.
+    pub(crate) fn put_text(&mut self, property: usize, owner: u32, text: &str) -> Result<(), DraftFault> {
+        self.properties[property].1.put_text(owner, text)?;
+        self.check_encodable(property)
+    }
+
+    /// What will be too much for one column is refused at once, and not when the disk is full of it.
+    #[inline]
+    fn check_encodable(&self, property: usize) -> Result<(), DraftFault> {
+        let (needed, limit) = (self.properties[property].1.bytes_to_encode(), self.budget.limit());
+        if needed <= limit as u64 {
+            return Ok(());
+        }
+        let needed = usize::try_from(needed).unwrap_or(usize::MAX);
+        Err(OverBudget { limit, needed }.into())
+    }
+
+    /// Everything is read: keys are forgotten.
+    pub(super) fn forget_keys(&mut self) {
+        self.keys = Keys::within(&self.budget);
+        self.by_name = HashMap::new();
+    }
+}

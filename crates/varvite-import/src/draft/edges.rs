@@ -1,0 +1,56 @@
+//! [`Edges`]: the edges of one label, while they come.
+
+use std::sync::Arc;
+
+use varvite_store::{Scratch, Tape, TapeReader};
+
+use super::fault::DraftFault;
+use super::values::TAPE_ROOM;
+
+/// Source and target of each edge of one label.
+#[derive(Debug)]
+pub(super) struct Edges {
+    tape: Tape,
+    /// The number of the next edge.
+    count: u32,
+}
+
+impl Edges {
+    pub(super) fn new(scratch: Option<&Arc<Scratch>>) -> Self {
+        Self { tape: Tape::new(scratch, TAPE_ROOM), count: 0 }
+    }
+
+    /// Adds an edge, and says which of its label it is.
+    pub(super) fn put(&mut self, source: u32, target: u32) -> Result<u32, DraftFault> {
+        let mut item = [0; 8];
+        item[..4].copy_from_slice(&source.to_le_bytes());
+        item[4..].copy_from_slice(&target.to_le_bytes());
+        self.tape.write(&item)?;
+        self.count += 1;
+        Ok(self.count - 1)
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Source and target of each, in the order in which they came.
+    pub(super) fn ends(&self) -> Ends<'_> {
+        Ends { tape: self.tape.reader() }
+    }
+}
+
+/// Reads the ends of edges.
+pub(super) struct Ends<'e> {
+    tape: TapeReader<'e>,
+}
+
+impl Ends<'_> {
+    /// The next source and target.
+    pub(super) fn next(&mut self) -> varvite::Result<Option<(u32, u32)>> {
+        let item = self.tape.read_item::<8>()?;
+        Ok(item.map(|[a, b, c, d, e, f, g, h]| {
+            (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]))
+        }))
+    }
+}

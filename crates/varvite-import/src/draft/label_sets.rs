@@ -1,0 +1,77 @@
+//! [`LabelSets`]: the sets of labels that nodes have, each with a code.
+
+use std::collections::HashMap;
+
+use varvite::{Budget, OverBudget};
+
+use super::room::Room;
+
+/// Label sets by code.
+#[derive(Debug)]
+pub(super) struct LabelSets {
+    codes: HashMap<Box<[u32]>, u32>,
+    sets: Vec<Box<[u32]>>,
+    /// The labels that were asked for last, as they came, and their code: most nodes are like the one before.
+    last: (Vec<u32>, u32),
+    room: Room,
+}
+
+/// What a set takes beside its labels, in map and list.
+const SET: usize = 64;
+
+impl LabelSets {
+    pub(super) fn within(budget: &Budget) -> Self {
+        Self { codes: HashMap::new(), sets: Vec::new(), last: (Vec::new(), u32::MAX), room: Room::of(budget) }
+    }
+
+    /// The code of the set of some labels, which may be in any order and come twice.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(super) fn code(&mut self, labels: &[u32]) -> Result<u32, OverBudget> {
+        if self.last.1 != u32::MAX && self.last.0 == labels {
+            return Ok(self.last.1);
+        }
+        let mut set = labels.to_vec();
+        set.sort_unstable();
+        set.dedup();
+        let code = match self.codes.get(&set[..]) {
+            Some(code) => *code,
+            None => self.add(set.into())?,
+        };
+        self.last = (labels.to_vec(), code);
+        Ok(code)
+    }
+
+    fn add(&mut self, set: Box<[u32]>) -> Result<u32, OverBudget> {
+        self.room.take(SET + 2 * size_of_val(&*set))?;
+        let code = self.sets.len() as u32;
+        self.codes.insert(set.clone(), code);
+        self.sets.push(set);
+        Ok(code)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The labels of each, which rise.
+    pub(super) fn list(&self) -> &[Box<[u32]>] {
+        &self.sets
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_sets_have_one_code() {
+        let mut sets = LabelSets::within(&Budget::new(1 << 20));
+        let codes =
+            [vec![1, 0], vec![], vec![0, 1, 1], vec![1], vec![0, 1]].map(|set| sets.code(&set).unwrap());
+        assert_eq!(codes, [0, 1, 0, 2, 0]);
+        assert_eq!(sets.list(), [[0, 1].into(), [].into(), Box::from([1])]);
+    }
+}

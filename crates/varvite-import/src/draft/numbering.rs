@@ -1,0 +1,96 @@
+//! [`Numbering`]: the ids that nodes get in the graph.
+
+use varvite::{Budget, Order, Result};
+
+use super::edges::Edges;
+use super::room::Room;
+
+/// The ids of nodes, by the numbers that they had while they were read.
+#[derive(Debug)]
+pub(super) struct Numbering {
+    /// None where they are those numbers.
+    new_of_old: Option<Vec<u32>>,
+    /// The node above each, by id; `Order::NONE` for none. Empty without a tree.
+    parents: Vec<u32>,
+    nodes: u32,
+    _room: Room,
+}
+
+/// Bytes that a node takes here, and while its id is found: lists, both orders, parents.
+const NODE: usize = 24;
+/// And an edge of the tree.
+const EDGE: usize = 4;
+
+impl Numbering {
+    /// Nodes keep their numbers.
+    pub(super) fn as_read(nodes: u32, budget: &Budget) -> Self {
+        Self { new_of_old: None, parents: Vec::new(), nodes, _room: Room::of(budget) }
+    }
+
+    /// Nodes are numbered in pre-order of some edges.
+    pub(super) fn pre_order(nodes: u32, tree: &Edges, budget: &Budget) -> Result<Self> {
+        let mut room = Room::of(budget);
+        room.take(nodes as usize * NODE + tree.count() as usize * EDGE)?;
+        let (offsets, targets) = lists(nodes, tree)?;
+        let Order { new_of_old, old_of_new } = Order::pre_order(&offsets, &targets, |_| false);
+        let mut parents = vec![Order::NONE; nodes as usize];
+        for (id, old) in (0..).zip(&old_of_new) {
+            let list = offsets[*old as usize] as usize..offsets[*old as usize + 1] as usize;
+            targets[list].iter().for_each(|child| parents[new_of_old[*child as usize] as usize] = id);
+        }
+        Ok(Self { new_of_old: Some(new_of_old), parents, nodes, _room: room })
+    }
+
+    /// How many nodes there are.
+    pub(super) fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// The id of a node.
+    #[inline]
+    pub(super) fn id(&self, old: u32) -> u32 {
+        self.new_of_old.as_ref().map_or(old, |new_of_old| new_of_old[old as usize])
+    }
+
+    /// The node above each, by id; empty without a tree.
+    pub(super) fn parents(&self) -> &[u32] {
+        &self.parents
+    }
+
+    /// What nodes have, by their numbers, in the order of ids.
+    pub(super) fn in_order(&self, of_old: &[u32]) -> Vec<u32> {
+        let Some(new_of_old) = &self.new_of_old else { return of_old.to_vec() };
+        let mut of_new = vec![0; of_old.len()];
+        of_old.iter().zip(new_of_old).for_each(|(value, new)| of_new[*new as usize] = *value);
+        of_new
+    }
+}
+
+/// The out-lists of some edges, by the numbers of nodes.
+fn lists(nodes: u32, edges: &Edges) -> Result<(Vec<u32>, Vec<u32>)> {
+    let mut lengths = vec![0u32; nodes as usize];
+    let mut ends = edges.ends();
+    while let Some((source, _)) = ends.next()? {
+        lengths[source as usize] += 1;
+    }
+    let offsets = offsets_of(&lengths);
+    let (mut next, mut targets) = (lengths, vec![0; edges.count() as usize]);
+    next.copy_from_slice(&offsets[..nodes as usize]);
+    let mut ends = edges.ends();
+    while let Some((source, target)) = ends.next()? {
+        let at = &mut next[source as usize];
+        targets[*at as usize] = target;
+        *at += 1;
+    }
+    Ok((offsets, targets))
+}
+
+/// Where each of some lists starts, and the end of the last.
+pub(super) fn offsets_of(lengths: &[u32]) -> Vec<u32> {
+    let mut end = 0;
+    let ends = lengths.iter().map(|length| {
+        end += length;
+        end
+    });
+    std::iter::once(0).chain(ends).collect()
+}

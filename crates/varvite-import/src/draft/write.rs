@@ -1,0 +1,283 @@
+//! From a draft to a graph file.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::write::{EdgeLabelSpec, GraphWriter, LabelSpec, LayerSpec, WriteOptions};
+use varvite::{EdgeLabelId, GraphError, NameKind, Result, Task, ValueType, in_order, nearest};
+use varvite_store::Vfs;
+use varvite_store::vfs::RealVfs;
+
+use super::draft::{Draft, Element};
+use super::encode::{Columns, EdgeColumns, PropertyColumns};
+use super::estimate;
+use super::numbering::Numbering;
+use super::room::Room;
+
+/// How a draft is written.
+#[derive(Clone, Debug)]
+pub(crate) struct DraftOptions<'a> {
+    pub(crate) write: WriteOptions,
+    pub(crate) indexes: Vec<String>,
+    /// The edge label in whose pre-order nodes get their ids.
+    pub(crate) tree: Option<String>,
+    pub(crate) memory_max: usize,
+    pub(crate) vfs: Arc<dyn Vfs>,
+    pub(crate) task: Task<'a>,
+}
+
+impl Default for DraftOptions<'_> {
+    fn default() -> Self {
+        Self {
+            write: WriteOptions::default(),
+            indexes: Vec::new(),
+            tree: None,
+            memory_max: varvite::Budget::default_bytes(),
+            vfs: Arc::new(RealVfs),
+            task: Task::new(),
+        }
+    }
+}
+
+/// What a draft was read from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source {
+    /// The format.
+    pub(crate) tool: &'static str,
+    /// BLAKE3 of all that was read.
+    pub(crate) digest: [u8; 32],
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    pub(crate) nodes: u32,
+    pub(crate) edges: u64,
+    pub(crate) file_len: u64,
+}
+
+/// The edge label whose pre-order gives ids, unless somebody names another: the syntax tree of code property graphs.
+const TREE: &str = "AST";
+
+/// One unit of parallel work.
+enum Job {
+    Edges(u32),
+    Property(usize),
+}
+
+enum Done {
+    Edges(u32, Box<EdgeColumns>),
+    Property(Box<PropertyColumns>),
+}
+
+impl Draft {
+    /// Writes the graph to `target`. The same draft gives the same bytes.
+    ///
+    /// # Errors
+    /// Names in the options that the graph does not have, limits of the format, too little memory, cancellation, and what the file
+    /// system says; then there is no new file.
+    pub(crate) fn write(
+        mut self,
+        target: &Path,
+        source: Source,
+        options: &DraftOptions<'_>,
+    ) -> Result<Written> {
+        self.forget_keys();
+        let tree = self.tree(options.tree.as_deref())?;
+        let indexes = self.check_indexes(&options.indexes)?;
+        let mut room = Room::of(self.budget());
+        let numbering = self.numbering(tree)?;
+        room.take(size_of_val(&*self.codes))?;
+        let codes = numbering.in_order(&self.codes);
+        let threads = estimate::threads_within(&self, self.budget(), options.task.thread_count())?;
+        let encoder = GraphWriter::encoder(&options.write).until(options.task.flag());
+        let columns = Columns {
+            draft: &self,
+            numbering: &numbering,
+            encoder: &encoder,
+            codes: &codes,
+            tree,
+            indexes: &indexes,
+        };
+        let identity = identity_of(source, tree.map(|tree| &*self.edge_labels.list()[tree as usize]));
+        let vfs = Arc::clone(&options.vfs);
+        let mut writer = GraphWriter::create(vfs, target, numbering.nodes(), &identity, &options.write)?;
+        let layer = LayerSpec { name: "graph", tool: source.tool, version: "0", source: source.digest };
+        writer.add_layer(&layer);
+        self.write_labels(&mut writer, &columns, options)?;
+        let edges = self.write_columns(&mut writer, &columns, threads, &options.task)?;
+        options.task.check()?;
+        Ok(Written { nodes: numbering.nodes(), edges, file_len: writer.finish()? })
+    }
+
+    /// The edge label in whose pre-order ids are to be.
+    fn tree(&self, name: Option<&str>) -> Result<Option<u32>> {
+        let known = self.edge_labels.list();
+        let find = |name: &str| known.iter().position(|known| known == name).map(|label| label as u32);
+        let Some(name) = name else { return Ok(find(TREE)) };
+        let nearest = || nearest(name, known.iter().map(String::as_str));
+        let unknown =
+            || GraphError::Unknown { kind: NameKind::EdgeLabel, name: name.to_owned(), nearest: nearest() };
+        find(name).map(Some).ok_or_else(unknown)
+    }
+
+    fn numbering(&self, tree: Option<u32>) -> Result<Numbering> {
+        match tree {
+            Some(tree) => Numbering::pre_order(self.node_count(), &self.edges[tree as usize], self.budget()),
+            None => Ok(Numbering::as_read(self.node_count(), self.budget())),
+        }
+    }
+
+    fn check_indexes(&self, wanted: &[String]) -> Result<BTreeSet<String>> {
+        let of_nodes = || self.properties.iter().filter(|(of, _)| *of == Element::Node);
+        let mut indexes = BTreeSet::new();
+        for name in wanted {
+            let Some((_, values)) = of_nodes().find(|(_, values)| values.name == *name) else {
+                let nearest = nearest(name, of_nodes().map(|(_, values)| &*values.name));
+                return Err(GraphError::Unknown { kind: NameKind::Property, name: name.clone(), nearest });
+            };
+            if values.kind.value_type != ValueType::String {
+                let (name, found) = (name.clone(), values.kind.value_type.name());
+                return Err(GraphError::WrongType { name, expected: "string", found });
+            }
+            if !indexes.insert(name.clone()) {
+                return Err(GraphError::HasIndex { name: name.clone() });
+            }
+        }
+        Ok(indexes)
+    }
+
+    fn write_labels(
+        &self,
+        writer: &mut GraphWriter,
+        columns: &Columns<'_>,
+        options: &DraftOptions<'_>,
+    ) -> Result<()> {
+        let (labels, nodes) = (self.labels.list(), columns.codes.len());
+        let mut room = Room::of(self.budget());
+        let words = labels.len().div_ceil(64).max(1);
+        room.take(self.label_sets.len() * words * 8)?;
+        let mut masks = vec![0u64; self.label_sets.len() * words];
+        for (set, mask) in self.label_sets.list().iter().zip(masks.chunks_exact_mut(words)) {
+            set.iter().for_each(|label| mask[*label as usize / 64] |= 1 << (label % 64));
+        }
+        writer.set_label_codes(columns.encoder.labels(columns.codes)?, masks)?;
+        let members = self.members(columns.codes, &mut room)?;
+        let mut bitmap = vec![0u64; nodes.div_ceil(64)];
+        for (label, name) in labels.iter().enumerate() {
+            options.task.check()?;
+            let nodes_of = members.of_label(label);
+            nodes_of.iter().for_each(|node| bitmap[*node as usize / 64] |= 1 << (node % 64));
+            writer.add_label(LabelSpec {
+                name,
+                layer: 0,
+                nodes: columns.encoder.set(&bitmap, nodes as u32)?,
+                origin_count: nodes_of.len() as u32,
+                origin: None,
+            })?;
+            nodes_of.iter().for_each(|node| bitmap[*node as usize / 64] = 0);
+        }
+        Ok(())
+    }
+
+    /// The nodes of each label, by id.
+    fn members(&self, codes: &[u32], room: &mut Room) -> Result<Members> {
+        let sets = self.label_sets.list();
+        let mut lengths = vec![0u64; self.labels.list().len()];
+        let labels_of = |code: &u32| sets[*code as usize].iter().map(|label| *label as usize);
+        codes.iter().flat_map(labels_of).for_each(|label| lengths[label] += 1);
+        let total: u64 = lengths.iter().sum();
+        room.take(usize::try_from(total * 4).unwrap_or(usize::MAX))?;
+        let mut starts = vec![0usize];
+        starts.extend(lengths.iter().scan(0usize, |end, length| {
+            *end += *length as usize;
+            Some(*end)
+        }));
+        let (mut next, mut nodes) = (starts.clone(), vec![0u32; total as usize]);
+        for (node, code) in (0..).zip(codes) {
+            for label in labels_of(code) {
+                nodes[next[label]] = node;
+                next[label] += 1;
+            }
+        }
+        Ok(Members { starts, nodes })
+    }
+
+    fn write_columns(
+        &self,
+        writer: &mut GraphWriter,
+        columns: &Columns<'_>,
+        threads: usize,
+        task: &Task<'_>,
+    ) -> Result<u64> {
+        let edges = (0..self.edges.len() as u32).map(Job::Edges);
+        let properties = self.properties.iter().enumerate().filter(|(_, (of, _))| *of == Element::Node);
+        let jobs: Vec<Job> = edges.chain(properties.map(|(number, _)| Job::Property(number))).collect();
+        let (mut edges, mut done) = (0, 0);
+        let work = |job: &Job| -> Result<Done> {
+            Ok(match job {
+                Job::Edges(label) => Done::Edges(*label, Box::new(columns.edges(*label)?)),
+                Job::Property(number) => Done::Property(Box::new(columns.property(*number)?)),
+            })
+        };
+        let write = |result: Done| -> Result<()> {
+            task.check()?;
+            match result {
+                Done::Edges(label, found) => {
+                    let name = &self.edge_labels.list()[label as usize];
+                    task.step(name, done, jobs.len());
+                    edges += u64::from(found.count);
+                    found.write(writer, name, label, columns.tree == Some(label))?;
+                }
+                Done::Property(property) => {
+                    task.step(&property.0.name, done, jobs.len());
+                    writer.add_property(&property.0, property.1)?;
+                }
+            }
+            done += 1;
+            Ok(())
+        };
+        in_order(&jobs, threads, work, write)?;
+        Ok(edges)
+    }
+}
+
+impl EdgeColumns {
+    fn write(self, writer: &mut GraphWriter, name: &str, label: u32, is_tree: bool) -> Result<()> {
+        let label = EdgeLabelId(label);
+        if is_tree {
+            writer.set_tree_label(label);
+        }
+        if let Some(forest) = self.forest {
+            writer.set_forest(forest, label)?;
+        }
+        writer.add_edge_label(EdgeLabelSpec {
+            name,
+            layer: 0,
+            edges: self.count.into(),
+            out: self.out,
+            in_: self.in_,
+            places: self.places,
+        })?;
+        self.properties.into_iter().try_for_each(|(spec, columns)| writer.add_property(&spec, columns))
+    }
+}
+
+/// The nodes of all labels, in one list.
+struct Members {
+    starts: Vec<usize>,
+    nodes: Vec<u32>,
+}
+
+impl Members {
+    fn of_label(&self, label: usize) -> &[u32] {
+        &self.nodes[self.starts[label]..self.starts[label + 1]]
+    }
+}
+
+/// What the id of the new file follows from: its source, who reads it in which way, and what changes the order of nodes.
+fn identity_of(source: Source, tree: Option<&str>) -> Vec<u8> {
+    let tree = tree.unwrap_or_default().as_bytes();
+    [&source.digest[..], source.tool.as_bytes(), env!("CARGO_PKG_VERSION").as_bytes(), b"\0", tree].concat()
+}

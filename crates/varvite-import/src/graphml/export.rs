@@ -1,0 +1,471 @@
+//! [`GraphmlExport`]: from a graph to a GraphML document.
+//!
+//! Nodes come in the order of their ids, then edges, label after label. Labels are written twice, as APOC does: as an attribute and
+//! as the value of a key, because some readers look for the one and some for the other.
+
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use thiserror::Error;
+use varvite::{
+    Cancel, Cancelled, Direction, EdgeLabelId, ErrorCode, Graph, GraphError, IfExists, Labels, Progress,
+    Property, PropertyId, PropertyInfo, StoreError, Task, Value, ValueType,
+};
+use varvite_store::vfs::RealVfs;
+use varvite_store::{StagedFile, StagedStream, Vfs};
+
+/// An export of a graph to a GraphML document.
+///
+/// ```no_run
+/// use varvite::Graph;
+/// use varvite_import::graphml::GraphmlExport;
+///
+/// let graph = Graph::open("code.varvite")?;
+/// GraphmlExport::new(&graph).write_to("code.graphml")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "an export begins with `write_to`"]
+pub struct GraphmlExport<'a> {
+    graph: &'a Graph,
+    if_exists: IfExists,
+    vfs: Arc<dyn Vfs>,
+    task: Task<'a>,
+}
+
+/// What an export did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GraphmlExportReport {
+    /// Nodes of the graph.
+    pub nodes: u32,
+    /// Its edges.
+    pub edges: u64,
+    /// Size of the new file in bytes.
+    pub file_len: u64,
+}
+
+/// Why an export failed. Nothing was written under the target's name.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum GraphmlExportError {
+    /// The graph could not be read, or the target not be written.
+    #[error(transparent)]
+    Graph(GraphError),
+    /// A text has a character that XML can't hold.
+    #[error("{owner}: {property} has the character U+{character:04X}, which XML can't hold")]
+    Character {
+        /// Whose text it is.
+        owner: String,
+        /// The property.
+        property: String,
+        /// The character.
+        character: u32,
+    },
+    /// XML has no values of this type.
+    #[error("{property} holds {found}, for which GraphML has no type; leave it out of the graph")]
+    Type {
+        /// The property.
+        property: String,
+        /// The type of its values.
+        found: &'static str,
+    },
+    /// A property would be taken for labels.
+    #[error(
+        "the property {property} would be taken for labels by whoever reads the document: give it another name"
+    )]
+    Labels {
+        /// The property.
+        property: String,
+    },
+    /// Nodes were removed, and still have numbers.
+    #[error(
+        "nodes were removed from the graph: `varvite compact` writes one without them, which can be exported"
+    )]
+    Removed,
+}
+
+type Result<T> = std::result::Result<T, GraphmlExportError>;
+
+impl GraphmlExportError {
+    /// The number of this kind of error in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Graph(error) => error.code(),
+            _ => ErrorCode::Foreign,
+        }
+    }
+}
+
+impl From<GraphError> for GraphmlExportError {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error)
+    }
+}
+
+impl From<StoreError> for GraphmlExportError {
+    fn from(error: StoreError) -> Self {
+        Self::Graph(error.into())
+    }
+}
+
+impl From<Cancelled> for GraphmlExportError {
+    fn from(_: Cancelled) -> Self {
+        Self::Graph(GraphError::Cancelled)
+    }
+}
+
+impl From<io::Error> for GraphmlExportError {
+    /// Only the target is written as a stream, whose errors are those of the store.
+    fn from(error: io::Error) -> Self {
+        match error.downcast::<StoreError>() {
+            Ok(error) => error.into(),
+            Err(error) => {
+                Self::Graph(StoreError::io(varvite_store::Operation::Write, Path::new(""), error).into())
+            }
+        }
+    }
+}
+
+impl<'a> GraphmlExport<'a> {
+    /// Of `graph`.
+    pub fn new(graph: &'a Graph) -> Self {
+        Self { graph, if_exists: IfExists::Refuse, vfs: Arc::new(RealVfs), task: Task::new() }
+    }
+
+    /// What to do if the new file exists: it is refused, unless told otherwise.
+    pub fn if_exists(mut self, if_exists: IfExists) -> Self {
+        self.if_exists = if_exists;
+        self
+    }
+
+    /// Writes to another file system than that of the operating system.
+    pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
+        self.vfs = vfs;
+        self
+    }
+
+    /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind but the file that writers
+    /// of the target lock.
+    pub fn cancel(self, cancel: &Cancel) -> Self {
+        Self { task: self.task.cancel(cancel), ..self }
+    }
+
+    /// Tells how far it is, in steps: nodes, then one for each edge label.
+    pub fn progress(self, progress: impl Fn(&Progress<'_>) + Send + Sync + 'a) -> Self {
+        Self { task: self.task.progress(progress), ..self }
+    }
+
+    /// Writes a document at `target`. Equal graphs give equal bytes.
+    ///
+    /// Node 7 is called `n7`. Edges keep the order of out-lists; that of in-lists is not said. Nulls are left out, and references
+    /// to nodes become the names of these.
+    ///
+    /// # Errors
+    /// What the graph holds and GraphML cannot say, damage of the graph, what the file system says, or cancellation; then there
+    /// is no new file at `target`, and an old one is untouched.
+    pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlExportReport> {
+        let staged = StagedFile::create(Arc::clone(&self.vfs), target.as_ref(), self.if_exists)?;
+        let written = self.write(BufWriter::new(StagedStream::from(staged)));
+        // Damage explains whatever else went wrong.
+        self.graph.check()?;
+        let stream = written?;
+        self.task.check()?;
+        let file_len = stream.len();
+        stream.into_file().commit()?;
+        Ok(GraphmlExportReport { nodes: self.graph.node_count(), edges: self.graph.edge_count(), file_len })
+    }
+
+    fn write(&self, mut out: BufWriter<StagedStream>) -> Result<StagedStream> {
+        let changes = self.graph.store().directory().changes.as_ref();
+        if changes.is_some_and(|changes| changes.removed.is_some()) {
+            return Err(GraphmlExportError::Removed);
+        }
+        let keys = Keys::of(self.graph)?;
+        let total = self.graph.edge_labels().len() + 1;
+        self.task.step("nodes", 0, total);
+        out.write_all(HEAD.as_bytes())?;
+        keys.write(&mut out)?;
+        writeln!(out, "<graph id=\"G\" edgedefault=\"directed\">")?;
+        self.write_nodes(&keys, &mut out)?;
+        for (label, done) in self.graph.edge_label_ids().zip(1..) {
+            self.task.step(&self.graph.edge_labels()[label.index()].name, done, total);
+            self.write_edges(&keys, label, &mut out)?;
+        }
+        out.write_all(b"</graph>\n</graphml>\n")?;
+        out.into_inner().map_err(|error| error.into_error().into())
+    }
+
+    fn write_nodes(&self, keys: &Keys, out: &mut impl Write) -> Result<()> {
+        let labels = self.graph.label_sets()?;
+        let names: Vec<String> = (0..labels.code_count()).map(|code| self.names_of(&labels, code)).collect();
+        for node in 0..self.graph.node_count() {
+            if node.is_multiple_of(PAUSE) {
+                self.task.check()?;
+            }
+            let name = names.get(labels.code(node) as usize).map_or("", String::as_str);
+            match name {
+                "" => writeln!(out, "<node id=\"n{node}\">")?,
+                _ => writeln!(
+                    out,
+                    "<node id=\"n{node}\" labels=\"{name}\"><data key=\"labels\">{name}</data>"
+                )?,
+            }
+            for key in &keys.of_nodes {
+                key.write_data(node, || format!("node {node}"), out)?;
+            }
+            out.write_all(b"</node>\n")?;
+        }
+        Ok(())
+    }
+
+    /// The labels of a set, as APOC writes them: `:A:B`.
+    fn names_of(&self, labels: &Labels, code: u32) -> String {
+        let names = labels.of_code(code).filter_map(|label| self.graph.labels().get(label.index()));
+        names.map(|label| format!(":{}", Escaped(&label.name))).collect()
+    }
+
+    fn write_edges(&self, keys: &Keys, label: EdgeLabelId, out: &mut impl Write) -> Result<()> {
+        let adjacency = self.graph.adjacency(label, Direction::Out)?;
+        let ranks = self.graph.ranks(label, Direction::Out)?;
+        let own = &keys.of_edges[label.index()];
+        let name = &self.graph.edge_labels()[label.index()].name;
+        let escaped = Escaped(name);
+        for source in 0..self.graph.node_count() {
+            if source.is_multiple_of(PAUSE) {
+                self.task.check()?;
+            }
+            let mut ranks_of = ranks.as_ref().filter(|_| !own.is_empty()).map(|ranks| ranks.of(source));
+            for target in adjacency.neighbors(source) {
+                write!(out, "<edge source=\"n{source}\" target=\"n{target}\" label=\"{escaped}\">")?;
+                write!(out, "<data key=\"label\">{escaped}</data>")?;
+                let rank = ranks_of.as_mut().and_then(Iterator::next).map(|(_, rank)| rank);
+                for key in own.iter().filter(|_| rank.is_some()) {
+                    let owner = || format!("edge {name} from node {source} to node {target}");
+                    key.write_data(rank.unwrap_or_default(), owner, out)?;
+                }
+                out.write_all(b"</edge>\n")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Nodes between two looks at the flag that cancels.
+const PAUSE: u32 = 4096;
+
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \
+    xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns \
+    http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">\n";
+
+/// The keys of a document.
+struct Keys {
+    of_nodes: Vec<Key>,
+    /// By edge label.
+    of_edges: Vec<Vec<Key>>,
+    /// The keys of edges, each once: edges of several labels may have a property of one name and type.
+    edge_keys: Vec<(String, PropertyInfo)>,
+}
+
+/// A property, and the key under which its values are written.
+struct Key {
+    id: String,
+    name: String,
+    is_list: bool,
+    property: Property,
+}
+
+impl Keys {
+    fn of(graph: &Graph) -> Result<Self> {
+        let (mut of_nodes, mut edge_keys) = (Vec::new(), Vec::<(String, PropertyInfo)>::new());
+        let mut of_edges: Vec<Vec<Key>> = graph.edge_labels().iter().map(|_| Vec::new()).collect();
+        for (id, info) in graph.property_ids().zip(graph.properties()) {
+            check(info)?;
+            let Some(label) = &info.edge_label else {
+                of_nodes.push(Key::open(graph, id, info, format!("n{}", of_nodes.len()))?);
+                continue;
+            };
+            let is_alike = |known: &PropertyInfo| {
+                let is_list = |info: &PropertyInfo| info.cardinality == varvite::Cardinality::List;
+                known.name == info.name
+                    && known.value_type == info.value_type
+                    && is_list(known) == is_list(info)
+            };
+            let key = match edge_keys.iter().find(|(_, known)| is_alike(known)) {
+                Some((key, _)) => key.clone(),
+                None => {
+                    edge_keys.push((format!("e{}", edge_keys.len()), info.clone()));
+                    format!("e{}", edge_keys.len() - 1)
+                }
+            };
+            of_edges[graph.edge_label(label)?.index()].push(Key::open(graph, id, info, key)?);
+        }
+        Ok(Self { of_nodes, of_edges, edge_keys })
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "<key id=\"labels\" for=\"node\" attr.name=\"labels\" attr.type=\"string\"/>")?;
+        writeln!(out, "<key id=\"label\" for=\"edge\" attr.name=\"label\" attr.type=\"string\"/>")?;
+        for key in &self.of_nodes {
+            let kind = Kind { value_type: key.property.value_type(), is_list: key.is_list };
+            writeln!(
+                out,
+                "<key id=\"{}\" for=\"node\" attr.name=\"{}\" {kind}/>",
+                key.id,
+                Escaped(&key.name)
+            )?;
+        }
+        for (id, info) in &self.edge_keys {
+            let is_list = info.cardinality == varvite::Cardinality::List;
+            let kind = Kind { value_type: info.value_type, is_list };
+            writeln!(out, "<key id=\"{id}\" for=\"edge\" attr.name=\"{}\" {kind}/>", Escaped(&info.name))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a property can be told in GraphML.
+fn check(info: &PropertyInfo) -> Result<()> {
+    let labels: &[&str] =
+        if info.edge_label.is_some() { &["label", "labelE"] } else { &["labels", "labelV", "label"] };
+    if labels.contains(&&*info.name) {
+        return Err(GraphmlExportError::Labels { property: info.name.clone() });
+    }
+    if info.value_type == ValueType::Bytes {
+        let (property, found) = (info.name.clone(), info.value_type.name());
+        return Err(GraphmlExportError::Type { property, found });
+    }
+    Ok(())
+}
+
+impl Key {
+    fn open(graph: &Graph, id: PropertyId, info: &PropertyInfo, key: String) -> Result<Self> {
+        let is_list = info.cardinality == varvite::Cardinality::List;
+        Ok(Self { id: key, name: info.name.clone(), is_list, property: graph.property_at(id)? })
+    }
+
+    /// Writes what an owner has.
+    fn write_data(&self, owner: u32, name: impl Fn() -> String, out: &mut impl Write) -> Result<()> {
+        if !self.property.is_present(owner) {
+            return Ok(());
+        }
+        if self.is_list {
+            let values: Vec<serde_json::Value> =
+                self.property.all(owner).filter_map(|value| json_of(&value)).collect();
+            let text = serde_json::Value::Array(values).to_string();
+            self.check_text(&text, &name)?;
+            return Ok(write!(out, "<data key=\"{}\">{}</data>", self.id, Escaped(&text))?);
+        }
+        let Some(value) = self.property.get(owner) else { return Ok(()) };
+        let id = &self.id;
+        match value {
+            Value::Null | Value::Ref(None) => {}
+            Value::Str(text) => {
+                self.check_text(&text, &name)?;
+                write!(out, "<data key=\"{id}\">{}</data>", Escaped(&text))?;
+            }
+            Value::Ref(Some(node)) => write!(out, "<data key=\"{id}\">n{node}</data>")?,
+            Value::F32(number) => {
+                write!(out, "<data key=\"{id}\">{}</data>", float(f64::from(number), number))?
+            }
+            Value::F64(number) => write!(out, "<data key=\"{id}\">{}</data>", float(number, number))?,
+            other => write!(out, "<data key=\"{id}\">{other}</data>")?,
+        }
+        Ok(())
+    }
+
+    fn check_text(&self, text: &str, owner: &impl Fn() -> String) -> Result<()> {
+        let is_wrong = |character: &char| matches!(character, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
+        match text.chars().find(is_wrong) {
+            None => Ok(()),
+            Some(character) => Err(GraphmlExportError::Character {
+                owner: owner(),
+                property: self.name.clone(),
+                character: character.into(),
+            }),
+        }
+    }
+}
+
+/// A number as Java, Python and we read it.
+fn float(value: f64, shown: impl fmt::Display) -> String {
+    match value {
+        f64::INFINITY => "Infinity".to_owned(),
+        f64::NEG_INFINITY => "-Infinity".to_owned(),
+        _ => shown.to_string(),
+    }
+}
+
+/// A value in a list; none for null.
+fn json_of(value: &Value<'_>) -> Option<serde_json::Value> {
+    Some(match value {
+        Value::Bool(truth) => (*truth).into(),
+        Value::Int(number) => (*number).into(),
+        Value::Uint(number) => (*number).into(),
+        Value::F32(number) => number_or_text(f64::from(*number), number),
+        Value::F64(number) => number_or_text(*number, number),
+        Value::Str(text) => (**text).into(),
+        Value::Ref(Some(node)) => format!("n{node}").into(),
+        _ => return None,
+    })
+}
+
+/// JSON has no infinities.
+fn number_or_text(value: f64, shown: impl fmt::Display) -> serde_json::Value {
+    let text = float(value, shown);
+    serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text))
+}
+
+/// The attributes of a key that say its type. Lists are said as APOC says them; integers that GraphML has no type for are marked.
+struct Kind {
+    value_type: ValueType,
+    is_list: bool,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.value_type {
+            ValueType::Bool => "boolean",
+            ValueType::I8 | ValueType::I16 | ValueType::I32 | ValueType::U8 | ValueType::U16 => "int",
+            ValueType::I64 | ValueType::U32 | ValueType::U64 => "long",
+            ValueType::F32 => "float",
+            ValueType::F64 => "double",
+            ValueType::String | ValueType::Bytes | ValueType::Ref => "string",
+        };
+        match self.is_list {
+            true => write!(formatter, "attr.type=\"string\" attr.list=\"{name}\"")?,
+            false => write!(formatter, "attr.type=\"{name}\"")?,
+        }
+        match self.value_type {
+            ValueType::I8 | ValueType::I16 => {
+                write!(formatter, " varvite.type=\"{}\"", self.value_type.name())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A text in a document.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.0;
+        while let Some(at) = rest.find(['&', '<', '>', '"', '\r', '\n', '\t']) {
+            formatter.write_str(&rest[..at])?;
+            formatter.write_str(match rest.as_bytes()[at] {
+                b'&' => "&amp;",
+                b'<' => "&lt;",
+                b'>' => "&gt;",
+                b'"' => "&quot;",
+                b'\r' => "&#13;",
+                b'\n' => "&#10;",
+                _ => "&#9;",
+            })?;
+            rest = &rest[at + 1..];
+        }
+        formatter.write_str(rest)
+    }
+}

@@ -1,0 +1,102 @@
+//! [`GraphmlImport`]: from a document to a graph file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use varvite::{Cancel, Codec, IfExists, Profile, Progress};
+use varvite_store::Vfs;
+
+use super::document::Document;
+use super::key::LabelKeys;
+use super::xml::Xml;
+use crate::draft::{Draft, DraftOptions, Source};
+use crate::text::{TextError, TextSource, target_options};
+
+/// An import of a GraphML document into a graph file: compact, without indexes, on all processors, unless told otherwise.
+///
+/// ```no_run
+/// let report = varvite_import::graphml::GraphmlImport::new("karate.graphml").write_to("karate.varvite")?;
+/// println!("{} edges, {} of them without a direction in the document", report.edges, report.undirected);
+/// # Ok::<(), varvite_import::TextError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "an import begins with `write_to`"]
+pub struct GraphmlImport<'a> {
+    source: PathBuf,
+    label_keys: LabelKeys,
+    options: DraftOptions<'a>,
+}
+
+/// What an import did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GraphmlReport {
+    /// Nodes of the graph.
+    pub nodes: u32,
+    /// Its edges.
+    pub edges: u64,
+    /// Size of the new file in bytes.
+    pub file_len: u64,
+    /// Bytes that were read.
+    pub source_len: u64,
+    /// Edges that have no direction in the document, and lead from their source to their target in the graph.
+    pub undirected: u64,
+}
+
+impl<'a> GraphmlImport<'a> {
+    /// Of the document at `source`, which may be compressed and is not opened yet.
+    pub fn new(source: impl Into<PathBuf>) -> Self {
+        Self { source: source.into(), label_keys: LabelKeys::default(), options: DraftOptions::default() }
+    }
+
+    /// The keys of this name have the labels of nodes: `labels`, `labelV` and `label`, unless told otherwise. Others are
+    /// properties.
+    pub fn node_labels(mut self, key: impl Into<String>) -> Self {
+        self.label_keys.of_nodes = vec![key.into()];
+        self
+    }
+
+    /// The keys of this name have the label of edges: `label` and `labelE`, unless told otherwise. An attribute `label` comes
+    /// first; edges without a label get `EDGE`.
+    pub fn edge_labels(mut self, key: impl Into<String>) -> Self {
+        self.label_keys.of_edges = vec![key.into()];
+        self
+    }
+
+    target_options!('a);
+
+    /// Makes a graph file at `target`. The same document gives the same bytes.
+    ///
+    /// # Errors
+    /// What is wrong with the document, with its line; too little memory; cancellation; what the file system says. Then there is
+    /// no new file at `target`, and an old one is untouched.
+    pub fn write_to(&self, target: impl AsRef<Path>) -> Result<GraphmlReport, TextError> {
+        let (target, path) = (target.as_ref(), &self.source);
+        let io = |error| TextError::io(path, error);
+        let source = TextSource::open(path).map_err(io)?;
+        let data = fs::metadata(path).map_err(io)?;
+        let known = (data.is_file() && source.is_plain()).then_some(data.len());
+        let mut draft = Draft::new(Arc::clone(&self.options.vfs), target, self.options.memory_max, known)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut pause = |xml: &Xml| {
+            self.options.task.check()?;
+            self.options.task.bytes(&name, xml.source().read_bytes(), data.len());
+            Ok(())
+        };
+        let document = Document::new(path, Xml::over(source), &mut draft, &self.label_keys, &mut pause);
+        let (xml, undirected) = document.read()?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&xml.source().digest()).update(format!("{:?}", self.label_keys).as_bytes());
+        let source = Source { tool: "graphml", digest: *hasher.finalize().as_bytes() };
+        let source_len = xml.source().read_bytes();
+        let written = draft.write(target, source, &self.options)?;
+        Ok(GraphmlReport {
+            nodes: written.nodes,
+            edges: written.edges,
+            file_len: written.file_len,
+            source_len,
+            undirected,
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! [`Keys`]: what the keys of a document declare.
+
+use std::collections::HashMap;
+
+use varvite::ValueType;
+
+use super::value::{DataKind, DataValue};
+use super::xml::Xml;
+use crate::draft::Kind;
+use crate::text::TextFault;
+
+/// Keys that have a value where a node or an edge says nothing: each costs a value for each of them, and so memory that the
+/// document does not have bytes for.
+const DEFAULTS_MAX: usize = 64;
+/// Keys of a document.
+const KEYS_MAX: usize = 16_384;
+
+/// What a key is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Of {
+    Nodes,
+    Edges,
+}
+
+/// What the values of a key are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// Labels of nodes, or the label of edges.
+    Labels,
+    /// A property: its number among those of the document.
+    Property(usize),
+    /// Nothing for a graph: those of the graph itself, and drawings.
+    Ignored,
+}
+
+/// A key.
+#[derive(Clone, Debug)]
+pub(super) struct Key {
+    /// What its values mean for nodes, and for edges.
+    of_nodes: Meaning,
+    of_edges: Meaning,
+    pub(super) kind: DataKind,
+    pub(super) default: Option<DataValue>,
+}
+
+/// A property of nodes or of edges; several keys may be of one.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    pub(super) of: Of,
+    pub(super) name: String,
+    /// What holds the values of all its keys.
+    pub(super) kind: Kind,
+}
+
+/// The names of the keys whose values are labels.
+#[derive(Clone, Debug)]
+pub(super) struct LabelKeys {
+    pub(super) of_nodes: Vec<String>,
+    pub(super) of_edges: Vec<String>,
+}
+
+impl Default for LabelKeys {
+    fn default() -> Self {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Self { of_nodes: names(&["labels", "labelV", "label"]), of_edges: names(&["label", "labelE"]) }
+    }
+}
+
+/// All keys of a document.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    keys: Vec<Key>,
+    by_id: HashMap<String, usize>,
+    pub(super) properties: Vec<Declared>,
+    by_name: HashMap<(Of, String), usize>,
+}
+
+impl Keys {
+    /// Takes up the element that was just read, a key, to its end.
+    pub(super) fn add(&mut self, xml: &mut Xml, labels: &LabelKeys) -> Result<(), super::xml::XmlError> {
+        let id = xml.attribute("id").map(str::to_owned);
+        let id = id.ok_or(TextFault::NoAttribute { element: "key", attribute: "id" })?;
+        let is_drawing = xml.attribute("yfiles.type").is_some();
+        let name = xml.attribute("attr.name").unwrap_or(&id).to_owned();
+        let for_ = xml.attribute("for").unwrap_or("all").to_owned();
+        let kind = if is_drawing { DataKind::TEXT } else { DataKind::of_key(xml)? };
+        if self.keys.len() >= KEYS_MAX {
+            return Err(TextFault::TooMany { what: "keys", limit: KEYS_MAX }.into());
+        }
+        let default = read_default(xml, kind)?;
+        let is_of = |element: &str| !is_drawing && (for_ == element || for_ == "all");
+        if !matches!(
+            &*for_,
+            "all" | "node" | "edge" | "graph" | "graphml" | "hyperedge" | "port" | "endpoint"
+        ) {
+            let expected = "node, edge, graph or all";
+            return Err(TextFault::Attribute { attribute: "for", found: for_, expected }.into());
+        }
+        let (is_of_nodes, is_of_edges) = (is_of("node"), is_of("edge"));
+        let of_nodes = self.meaning(is_of_nodes, Of::Nodes, &name, kind, &labels.of_nodes)?;
+        let of_edges = self.meaning(is_of_edges, Of::Edges, &name, kind, &labels.of_edges)?;
+        let key = Key { of_nodes, of_edges, kind, default };
+        let is_new = self.by_id.insert(id.clone(), self.keys.len()).is_none();
+        self.keys.push(key);
+        if !is_new {
+            return Err(TextFault::Twice { what: "key", key: id }.into());
+        }
+        if self.keys.iter().filter(|key| key.default.is_some()).count() > DEFAULTS_MAX {
+            return Err(TextFault::TooMany { what: "keys with a default", limit: DEFAULTS_MAX }.into());
+        }
+        Ok(())
+    }
+
+    fn meaning(
+        &mut self,
+        is_of: bool,
+        of: Of,
+        name: &str,
+        kind: DataKind,
+        labels: &[String],
+    ) -> Result<Meaning, TextFault> {
+        if !is_of {
+            return Ok(Meaning::Ignored);
+        }
+        if labels.iter().any(|label| label == name) {
+            return Ok(Meaning::Labels);
+        }
+        if let Some(number) = self.by_name.get(&(of, name.to_owned())) {
+            let declared = &mut self.properties[*number];
+            declared.kind = kind.with(name, declared.kind)?;
+            return Ok(Meaning::Property(*number));
+        }
+        self.properties.push(Declared { of, name: name.to_owned(), kind: kind.kind() });
+        self.by_name.insert((of, name.to_owned()), self.properties.len() - 1);
+        Ok(Meaning::Property(self.properties.len() - 1))
+    }
+
+    /// The number of the key of an id.
+    pub(super) fn find(&self, id: &str) -> Result<usize, TextFault> {
+        self.by_id.get(id).copied().ok_or_else(|| TextFault::NoSuchKey { key: id.to_owned() })
+    }
+
+    /// A key.
+    pub(super) fn key(&self, number: usize) -> &Key {
+        &self.keys[number]
+    }
+
+    /// The defaults of properties, each with the number of its property.
+    pub(super) fn defaults(&self, of: Of) -> impl Iterator<Item = (usize, &DataValue)> {
+        self.keys.iter().filter_map(move |key| match key.meaning(of) {
+            Meaning::Property(number) => key.default.as_ref().map(|default| (*number, default)),
+            _ => None,
+        })
+    }
+}
+
+impl Key {
+    /// What its values mean.
+    pub(super) fn meaning(&self, of: Of) -> &Meaning {
+        match of {
+            Of::Nodes => &self.of_nodes,
+            Of::Edges => &self.of_edges,
+        }
+    }
+}
+
+impl Declared {
+    /// Whether whole numbers of its keys become floats.
+    pub(super) fn is_float(&self) -> bool {
+        matches!(self.kind.value_type, ValueType::F32 | ValueType::F64)
+    }
+}
+
+/// The text of the child `default` of a key, as a value.
+fn read_default(xml: &mut Xml, kind: DataKind) -> Result<Option<DataValue>, super::xml::XmlError> {
+    let mut default = None;
+    loop {
+        match xml.next()? {
+            super::xml::Next::Element if xml.name() == "default" => {
+                let text = xml.text()?.unwrap_or_default();
+                default = Some(kind.read(&text)?);
+            }
+            super::xml::Next::Element => xml.skip()?,
+            super::xml::Next::End => return Ok(default),
+            super::xml::Next::Over => return Err(TextFault::NoGraph.into()),
+        }
+    }
+}

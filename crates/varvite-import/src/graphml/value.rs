@@ -1,0 +1,174 @@
+//! [`DataKind`]: the types of values that a key can have, and the values in its data.
+
+use serde_json::Value as Json;
+use varvite::ValueType;
+
+use super::xml::Xml;
+use crate::draft::{DefaultValue, Draft, DraftFault, Kind};
+use crate::text::TextFault;
+
+/// Bytes of the text of a list, each of which may become some thirty in memory.
+const LIST_MAX: usize = 1 << 20;
+
+/// The type of the values of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DataKind {
+    value_type: ValueType,
+    is_list: bool,
+}
+
+/// The value of a key: one, or those of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum DataValue {
+    Truth(bool),
+    Whole(i64),
+    Float(f64),
+    Text(String),
+    List(Vec<DataValue>),
+}
+
+impl DataKind {
+    pub(super) const TEXT: Self = Self { value_type: ValueType::String, is_list: false };
+
+    /// What the attributes of a key say: `attr.type`, `attr.list` for lists as APOC has them, and `varvite.type`, by which narrow
+    /// integers come back as they were.
+    pub(super) fn of_key(xml: &Xml) -> Result<Self, TextFault> {
+        let list = xml.attribute("attr.list");
+        let attribute = if list.is_some() { "attr.list" } else { "attr.type" };
+        let word = list.or_else(|| xml.attribute("attr.type")).unwrap_or("string");
+        let value_type = match (word, xml.attribute("varvite.type")) {
+            ("int", Some("i8")) => ValueType::I8,
+            ("int", Some("i16")) => ValueType::I16,
+            ("boolean" | "bool", _) => ValueType::Bool,
+            ("int" | "integer", _) => ValueType::I32,
+            ("long", _) => ValueType::I64,
+            ("float", _) => ValueType::F32,
+            ("double", _) => ValueType::F64,
+            ("string", _) => ValueType::String,
+            (other, _) => {
+                let expected = "boolean, int, long, float, double or string";
+                return Err(TextFault::Attribute { attribute, found: other.to_owned(), expected });
+            }
+        };
+        Ok(Self { value_type, is_list: list.is_some() })
+    }
+
+    /// The same for a draft.
+    pub(super) fn kind(self) -> Kind {
+        Kind { value_type: self.value_type, is_list: self.is_list }
+    }
+
+    /// The type that holds values of another key of the same name too: as everywhere, and floats where whole numbers meet them.
+    pub(super) fn with(self, name: &str, other: Kind) -> Result<Kind, DraftFault> {
+        let whole = |value_type| {
+            matches!(value_type, ValueType::I8 | ValueType::I16 | ValueType::I32 | ValueType::I64)
+        };
+        let float = |value_type| matches!(value_type, ValueType::F32 | ValueType::F64);
+        let pair = [self.value_type, other.value_type];
+        if pair.into_iter().any(whole) && pair.into_iter().any(float) {
+            return Ok(Kind { value_type: ValueType::F64, is_list: self.is_list || other.is_list });
+        }
+        other.with(name, self.kind())
+    }
+
+    /// Reads the text of a value.
+    pub(super) fn read(self, text: &str) -> Result<DataValue, TextFault> {
+        if !self.is_list {
+            return self.read_one(text);
+        }
+        let refused = |expected| TextFault::Value { text: text.to_owned(), expected };
+        if text.len() > LIST_MAX {
+            return Err(TextFault::TooLong { what: "a list", limit: LIST_MAX });
+        }
+        // Lists are arrays of JSON.
+        let list: Vec<Json> = serde_json::from_str(text).map_err(|_| refused("list of JSON"))?;
+        let read = |value: &Json| match value {
+            Json::String(text) => self.read_one(text),
+            Json::Number(number) => self.read_one(&number.to_string()),
+            Json::Bool(truth) => self.read_one(if *truth { "true" } else { "false" }),
+            _ => Err(refused("list of texts, numbers or truth values")),
+        };
+        Ok(DataValue::List(list.iter().map(read).collect::<Result<_, _>>()?))
+    }
+
+    fn read_one(self, text: &str) -> Result<DataValue, TextFault> {
+        let trimmed = text.trim();
+        let refused = |expected| TextFault::Value { text: text.to_owned(), expected };
+        let whole = |min: i64, max: i64, expected| {
+            let number = trimmed.parse().ok().filter(|number| (min..=max).contains(number));
+            number.map(DataValue::Whole).ok_or_else(|| refused(expected))
+        };
+        match self.value_type {
+            ValueType::Bool if trimmed.eq_ignore_ascii_case("true") || trimmed == "1" => {
+                Ok(DataValue::Truth(true))
+            }
+            ValueType::Bool if trimmed.eq_ignore_ascii_case("false") || trimmed == "0" => {
+                Ok(DataValue::Truth(false))
+            }
+            ValueType::Bool => Err(refused("boolean (true or false)")),
+            ValueType::I8 => whole(i8::MIN.into(), i8::MAX.into(), "int of 8 bits"),
+            ValueType::I16 => whole(i16::MIN.into(), i16::MAX.into(), "int of 16 bits"),
+            ValueType::I32 => whole(i32::MIN.into(), i32::MAX.into(), "int (of 32 bits)"),
+            ValueType::I64 => whole(i64::MIN, i64::MAX, "long (of 64 bits)"),
+            ValueType::F32 | ValueType::F64 => {
+                trimmed.parse().map(DataValue::Float).map_err(|_| refused("number"))
+            }
+            _ => Ok(DataValue::Text(text.to_owned())),
+        }
+    }
+}
+
+impl DataValue {
+    /// Puts the value into a draft; whole numbers become floats where the property holds those.
+    pub(super) fn put(
+        &self,
+        draft: &mut Draft,
+        property: usize,
+        owner: u32,
+        is_float: bool,
+    ) -> Result<(), TextFault> {
+        match self {
+            Self::Text(text) => draft.put_text(property, owner, text)?,
+            Self::List(values) => {
+                return values.iter().try_for_each(|value| value.put(draft, property, owner, is_float));
+            }
+            other => draft.put_number(property, owner, other.number(is_float)?)?,
+        }
+        Ok(())
+    }
+
+    /// The value as a draft takes it for a default.
+    pub(super) fn as_default(&self, is_float: bool) -> Result<DefaultValue, TextFault> {
+        match self {
+            Self::Text(text) => Ok(DefaultValue::Text(text.clone())),
+            Self::List(_) => Err(TextFault::Unsupported { what: "a default of a list" }),
+            other => Ok(DefaultValue::Number(other.number(is_float)?)),
+        }
+    }
+
+    fn number(&self, is_float: bool) -> Result<i64, TextFault> {
+        match self {
+            Self::Truth(truth) => Ok(i64::from(*truth)),
+            Self::Float(number) => Ok(number.to_bits() as i64),
+            Self::Whole(number) if is_float => {
+                let float = *number as f64;
+                if float as i64 != *number {
+                    let expected = "number that a double can be";
+                    return Err(TextFault::Value { text: number.to_string(), expected });
+                }
+                Ok(float.to_bits() as i64)
+            }
+            Self::Whole(number) => Ok(*number),
+            Self::Text(_) | Self::List(_) => unreachable!("these have no number"),
+        }
+    }
+
+    /// Bytes of its texts.
+    pub(super) fn text_len(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::List(values) => values.iter().map(|value| size_of::<Self>() + value.text_len()).sum(),
+            _ => 0,
+        }
+    }
+}

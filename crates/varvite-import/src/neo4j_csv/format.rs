@@ -1,0 +1,49 @@
+//! [`CsvFormat`]: the characters that structure a table.
+
+/// The characters that structure a table, each a byte of ASCII; what Neo4j takes unless told otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CsvFormat {
+    /// Between fields: a comma.
+    pub delimiter: u8,
+    /// Between the values of a list, and between labels: a semicolon.
+    pub array_delimiter: u8,
+    /// Around fields that have delimiters, quotes or line ends in them: a double quote.
+    pub quote: u8,
+}
+
+impl Default for CsvFormat {
+    fn default() -> Self {
+        Self { delimiter: b',', array_delimiter: b';', quote: b'"' }
+    }
+}
+
+impl CsvFormat {
+    /// The character that a word of Neo4j's options stands for: itself, `TAB`, or `U+` with its number in hexadecimal.
+    /// None if it is none, or not one of ASCII that can structure a table.
+    pub fn character(word: &str) -> Option<u8> {
+        let byte = match word {
+            "TAB" | "\\t" => b'\t',
+            word if word.len() == 1 => word.as_bytes()[0],
+            word => u8::from_str_radix(word.strip_prefix("U+")?, 16).ok()?,
+        };
+        (byte.is_ascii() && !matches!(byte, 0 | b'\n' | b'\r')).then_some(byte)
+    }
+
+    /// Whether the three characters can be told apart.
+    pub fn is_sound(&self) -> bool {
+        let Self { delimiter, array_delimiter, quote } = *self;
+        delimiter != array_delimiter && delimiter != quote && array_delimiter != quote
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_named_as_neo4j_names_them() {
+        let words = ["|", "TAB", "\\t", "U+007C", "U+20AC", "", "ab", "\n", "é"];
+        let found = [Some(b'|'), Some(b'\t'), Some(b'\t'), Some(b'|'), None, None, None, None, None];
+        assert_eq!(words.map(CsvFormat::character), found);
+    }
+}

@@ -1,0 +1,333 @@
+//! [`CsvImport`]: from tables of nodes and relationships to a graph file.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use varvite::{Cancel, Codec, IfExists, Profile, Progress};
+use varvite_store::Vfs;
+
+use super::cell::CellRules;
+use super::format::CsvFormat;
+use super::header::{Column, IdType, Role};
+use super::rows::{NodeRows, RelationshipRows, Spaces};
+use super::table::{Table, TableRules};
+use crate::draft::{Draft, DraftOptions, Source};
+use crate::text::{TextError, TextSource, target_options};
+
+/// An import of tables in the form of Neo4j's admin import into a graph file: compact, without indexes, on all processors,
+/// unless told otherwise.
+///
+/// ```no_run
+/// use varvite_import::neo4j_csv::{CsvGroup, CsvImport};
+///
+/// let report = CsvImport::new()
+///     .nodes(CsvGroup::of(["people.csv"]).labels(["Person"]))
+///     .relationships(CsvGroup::of(["knows-header.csv", "knows-1.csv.gz"]).labels(["KNOWS"]))
+///     .skip_bad_relationships(true)
+///     .write_to("people.varvite")?;
+/// println!("{} nodes, {} relationships without an end", report.nodes, report.skipped_relationships);
+/// # Ok::<(), varvite_import::TextError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "an import begins with `write_to`"]
+pub struct CsvImport<'a> {
+    nodes: Vec<CsvGroup>,
+    relationships: Vec<CsvGroup>,
+    format: CsvFormat,
+    id_type: IdType,
+    table_rules: TableRules,
+    trim_strings: bool,
+    ignore_empty_strings: bool,
+    skip_bad_relationships: bool,
+    skip_duplicate_nodes: bool,
+    options: DraftOptions<'a>,
+}
+
+/// Files that are one table, whose header is the first line of the first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CsvGroup {
+    files: Vec<PathBuf>,
+    labels: Vec<String>,
+}
+
+impl CsvGroup {
+    /// The table in these files.
+    pub fn of<P: Into<PathBuf>>(files: impl IntoIterator<Item = P>) -> Self {
+        Self { files: files.into_iter().map(Into::into).collect(), labels: Vec::new() }
+    }
+
+    /// Labels that all nodes of the table have, beside those of the column `:LABEL`; of relationships the first is the type of
+    /// those that have none in the column `:TYPE`.
+    #[must_use]
+    pub fn labels<S: Into<String>>(self, labels: impl IntoIterator<Item = S>) -> Self {
+        Self { labels: labels.into_iter().map(Into::into).collect(), ..self }
+    }
+}
+
+/// What an import did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CsvReport {
+    /// Nodes of the graph.
+    pub nodes: u32,
+    /// Its edges.
+    pub edges: u64,
+    /// Size of the new file in bytes.
+    pub file_len: u64,
+    /// Bytes of all files that were read.
+    pub source_len: u64,
+    /// Relationships that lead from or to no node, or have no type, and are not in the graph.
+    pub skipped_relationships: u64,
+    /// Nodes whose id an earlier one has, and that are not in the graph.
+    pub skipped_nodes: u64,
+}
+
+impl Default for CsvImport<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'a> CsvImport<'a> {
+    /// Of no tables yet.
+    pub fn new() -> Self {
+        Self {
+            nodes: Vec::new(),
+            relationships: Vec::new(),
+            format: CsvFormat::default(),
+            id_type: IdType::String,
+            table_rules: TableRules::default(),
+            trim_strings: false,
+            ignore_empty_strings: false,
+            skip_bad_relationships: false,
+            skip_duplicate_nodes: false,
+            options: DraftOptions::default(),
+        }
+    }
+
+    /// Reads nodes from a table. May be called for several.
+    pub fn nodes(mut self, group: CsvGroup) -> Self {
+        self.nodes.push(group);
+        self
+    }
+
+    /// Reads relationships from a table. May be called for several.
+    pub fn relationships(mut self, group: CsvGroup) -> Self {
+        self.relationships.push(group);
+        self
+    }
+
+    /// The characters that structure all tables.
+    ///
+    /// # Panics
+    /// If two of them are the same ([`CsvFormat::is_sound`]).
+    pub fn format(mut self, format: CsvFormat) -> Self {
+        assert!(format.is_sound(), "delimiters and quote differ");
+        self.format = format;
+        self
+    }
+
+    /// What ids are, where the header does not say it: texts, unless told otherwise.
+    pub fn id_type(mut self, id_type: IdType) -> Self {
+        self.id_type = id_type;
+        self
+    }
+
+    /// Passes over relationships that lead from or to no node, or have no type, and counts them. They are errors unless told
+    /// otherwise.
+    pub fn skip_bad_relationships(mut self, skip: bool) -> Self {
+        self.skip_bad_relationships = skip;
+        self
+    }
+
+    /// Passes over nodes whose id an earlier one has, and counts them. They are errors unless told otherwise.
+    pub fn skip_duplicate_nodes(mut self, skip: bool) -> Self {
+        self.skip_duplicate_nodes = skip;
+        self
+    }
+
+    /// Passes over fields for which the header has no column. They are errors unless told otherwise.
+    pub fn ignore_extra_columns(mut self, ignore: bool) -> Self {
+        self.table_rules.ignore_extra_columns = ignore;
+        self
+    }
+
+    /// Takes the first line of a further file for a header if it is the header of the group.
+    pub fn skip_subsequent_headers(mut self, skip: bool) -> Self {
+        self.table_rules.skip_headers = skip;
+        self
+    }
+
+    /// Takes quoted empty texts for no value, as it always takes empty fields without quotes.
+    pub fn ignore_empty_strings(mut self, ignore: bool) -> Self {
+        self.ignore_empty_strings = ignore;
+        self
+    }
+
+    /// Takes texts without the blanks around them.
+    pub fn trim_strings(mut self, trim: bool) -> Self {
+        self.trim_strings = trim;
+        self
+    }
+
+    target_options!('a);
+
+    /// Makes a graph file at `target`. The same tables give the same bytes.
+    ///
+    /// # Errors
+    /// What is wrong with a table, with file, line and column; too little memory; cancellation; what the file system says. Then
+    /// there is no new file at `target`, and an old one is untouched.
+    pub fn write_to(&self, target: impl AsRef<Path>) -> Result<CsvReport, TextError> {
+        let target = target.as_ref();
+        let mut run = CsvRun::begin(self, target)?;
+        let (nodes, relationships) = run.open()?;
+        let skipped_nodes = run.read_nodes(nodes)?;
+        let skipped_relationships = run.read_relationships(relationships)?;
+        let source = Source { tool: "neo4j-csv", digest: *run.hasher.finalize().as_bytes() };
+        let written = run.draft.write(target, source, &self.options)?;
+        Ok(CsvReport {
+            nodes: written.nodes,
+            edges: written.edges,
+            file_len: written.file_len,
+            source_len: run.read_before,
+            skipped_relationships,
+            skipped_nodes,
+        })
+    }
+}
+
+/// Tables, and how the rows of each are read.
+type Tables<R> = Vec<(Table, R)>;
+
+/// Rows between two looks at the flag that cancels.
+const ROWS: u64 = 4096;
+
+/// An import at work.
+struct CsvRun<'i, 'a> {
+    import: &'i CsvImport<'a>,
+    draft: Draft,
+    spaces: Spaces,
+    rules: CellRules,
+    hasher: blake3::Hasher,
+    /// Bytes of all tables that were read.
+    read_before: u64,
+    total_bytes: u64,
+}
+
+impl<'i, 'a> CsvRun<'i, 'a> {
+    fn begin(import: &'i CsvImport<'a>, target: &Path) -> Result<Self, TextError> {
+        let files = import.nodes.iter().chain(&import.relationships).flat_map(|group| &group.files);
+        let (mut total_bytes, mut known) = (0, Some(0));
+        for path in files {
+            let io = |error| TextError::io(path, error);
+            let data = fs::metadata(path).map_err(io)?;
+            // A pipe, and what is compressed, may hold any number of bytes.
+            let is_plain = data.is_file() && TextSource::open(path).map_err(io)?.is_plain();
+            total_bytes += data.len();
+            known = known.filter(|_| is_plain).map(|known| known + data.len());
+        }
+        let options = &import.options;
+        let draft = Draft::new(Arc::clone(&options.vfs), target, options.memory_max, known)?;
+        let rules = CellRules {
+            array_delimiter: import.format.array_delimiter,
+            trim_strings: import.trim_strings,
+            ignore_empty_strings: import.ignore_empty_strings,
+        };
+        let (spaces, hasher) = (Spaces::default(), blake3::Hasher::new());
+        let mut run = Self { import, draft, spaces, rules, hasher, read_before: 0, total_bytes };
+        let skips = [import.skip_bad_relationships, import.skip_duplicate_nodes];
+        run.say(&(import.format, import.id_type, import.table_rules, run.rules, skips));
+        Ok(run)
+    }
+
+    /// Reads the headers of all tables, and declares what they have: an import may take a while.
+    fn open(&mut self) -> Result<(Tables<NodeRows>, Tables<RelationshipRows>), TextError> {
+        let import = self.import;
+        let open = |group: &CsvGroup, role| {
+            let has_type = !group.labels.is_empty();
+            Table::open(&group.files, role, has_type, import.format, import.table_rules)
+        };
+        let (mut tables, mut nodes, mut relationships) = (Vec::new(), Vec::new(), Vec::new());
+        for group in &import.nodes {
+            let Some(table) = open(group, Role::Nodes)? else { continue };
+            for column in &table.header.columns {
+                if let Column::Id { space, id_type, .. } = column {
+                    self.spaces.add(space, *id_type, import.id_type);
+                }
+            }
+            tables.push((group, table));
+        }
+        for (group, table) in tables {
+            self.say(&group.labels);
+            let rows = NodeRows::of(&table, &group.labels, &self.spaces, &mut self.draft)?;
+            nodes.push((table, rows));
+        }
+        for group in &import.relationships {
+            let Some(table) = open(group, Role::Relationships)? else { continue };
+            self.say(&group.labels);
+            let own = group.labels.first().map(String::as_str);
+            let rows = RelationshipRows::of(&table, own, &self.spaces, &mut self.draft)?;
+            relationships.push((table, rows));
+        }
+        Ok((nodes, relationships))
+    }
+
+    /// What the graph follows from beside the bytes of tables.
+    fn say(&mut self, what: &impl fmt::Debug) {
+        self.hasher.update(format!("{what:?}").as_bytes());
+    }
+
+    fn read_nodes(&mut self, tables: Vec<(Table, NodeRows)>) -> Result<u64, TextError> {
+        let mut skipped = 0;
+        for (mut table, mut rows) in tables {
+            let mut count = 0;
+            while self.read(&mut table, &mut count)? {
+                if let Some(twice) = rows.add(&table, &self.spaces, self.rules, &mut self.draft)? {
+                    pass_over(twice, self.import.skip_duplicate_nodes, &mut skipped)?;
+                }
+            }
+            self.end(table);
+        }
+        Ok(skipped)
+    }
+
+    fn read_relationships(&mut self, tables: Vec<(Table, RelationshipRows)>) -> Result<u64, TextError> {
+        let mut skipped = 0;
+        for (mut table, mut rows) in tables {
+            let mut count = 0;
+            while self.read(&mut table, &mut count)? {
+                if let Some(bad) = rows.add(&table, &self.spaces, self.rules, &mut self.draft)? {
+                    pass_over(bad, self.import.skip_bad_relationships, &mut skipped)?;
+                }
+            }
+            self.end(table);
+        }
+        Ok(skipped)
+    }
+
+    /// Reads a row; false at the end of the table.
+    fn read(&self, table: &mut Table, count: &mut u64) -> Result<bool, TextError> {
+        let is_found = table.read()?;
+        if count.is_multiple_of(ROWS) {
+            let task = &self.import.options.task;
+            task.check()?;
+            let name = table.path().file_name().unwrap_or_default().to_string_lossy();
+            task.bytes(&name, self.read_before + table.read_bytes(), self.total_bytes);
+        }
+        *count += 1;
+        Ok(is_found)
+    }
+
+    fn end(&mut self, table: Table) {
+        self.read_before += table.read_bytes();
+        self.hasher.update(&table.digest());
+    }
+}
+
+/// Counts what may be passed over; else it is an error.
+fn pass_over(error: TextError, may: bool, skipped: &mut u64) -> Result<(), TextError> {
+    *skipped += 1;
+    if may { Ok(()) } else { Err(error) }
+}

@@ -1,0 +1,93 @@
+//! [`Record`]: the fields of one row.
+
+use std::ops::Range;
+
+/// The fields of one row. One record serves for all rows of a file.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    /// The text of all fields, end to end.
+    text: String,
+    fields: Vec<FieldEnd>,
+    /// The line in which the row starts.
+    pub(super) line: u64,
+}
+
+/// Where a field ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FieldEnd {
+    pub(super) end: usize,
+    pub(super) is_quoted: bool,
+    /// The line in which the field starts.
+    pub(super) line: u64,
+}
+
+/// One field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Field<'r> {
+    pub(super) text: &'r str,
+    pub(super) is_quoted: bool,
+    pub(super) line: u64,
+}
+
+impl Record {
+    /// Takes the memory of the record, to fill it anew.
+    pub(super) fn take(&mut self) -> (Vec<u8>, Vec<FieldEnd>) {
+        let (mut bytes, mut fields) =
+            (std::mem::take(&mut self.text).into_bytes(), std::mem::take(&mut self.fields));
+        bytes.clear();
+        fields.clear();
+        (bytes, fields)
+    }
+
+    /// A row of these bytes; or the index and line of the first field that is no text.
+    pub(super) fn fill(&mut self, bytes: Vec<u8>, fields: Vec<FieldEnd>) -> Result<(), (usize, u64)> {
+        self.line = fields.first().map_or(0, |field| field.line);
+        match String::from_utf8(bytes) {
+            Ok(text) => {
+                (self.text, self.fields) = (text, fields);
+                Ok(())
+            }
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let index = fields.iter().take_while(|field| field.end <= at).count();
+                Err((index, fields.get(index).map_or(self.line, |field| field.line)))
+            }
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// A field; an empty one behind the last.
+    pub(super) fn field(&self, index: usize) -> Field<'_> {
+        match self.fields.get(index) {
+            None => Field { text: "", is_quoted: false, line: self.line },
+            Some(FieldEnd { is_quoted, line, .. }) => {
+                Field { text: &self.text[self.range(index)], is_quoted: *is_quoted, line: *line }
+            }
+        }
+    }
+
+    /// All fields.
+    pub(super) fn fields(&self) -> impl Iterator<Item = Field<'_>> {
+        (0..self.len()).map(|index| self.field(index))
+    }
+
+    fn range(&self, index: usize) -> Range<usize> {
+        let start = index.checked_sub(1).map_or(0, |before| self.fields[before].end);
+        start..self.fields[index].end
+    }
+
+    /// An empty line.
+    pub(super) fn is_blank(&self) -> bool {
+        self.text.is_empty() && matches!(&self.fields[..], [field] if !field.is_quoted)
+    }
+}
+
+impl Field<'_> {
+    /// Nothing, which is not the same as a quoted empty text.
+    pub(super) fn is_absent(&self) -> bool {
+        self.text.is_empty() && !self.is_quoted
+    }
+}

@@ -1,0 +1,74 @@
+//! Why an import of text failed.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+use varvite::{Cancelled, ErrorCode, GraphError};
+
+use super::fault::TextFault;
+use super::place::Place;
+use crate::draft::DraftFault;
+
+/// Why an import of text failed. Nothing was written under the target's name.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TextError {
+    /// A source could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Io {
+        /// The source.
+        path: PathBuf,
+        /// What the operating system said, or what is wrong with compressed data.
+        r#source: io::Error,
+    },
+    /// A source says something that can't be.
+    #[error("{}: {place}: {fault}", path.display())]
+    Source {
+        /// The source.
+        path: PathBuf,
+        /// Where in it.
+        place: Place,
+        /// What is wrong there.
+        fault: TextFault,
+    },
+    /// The graph could not be made or written.
+    #[error(transparent)]
+    Graph(GraphError),
+}
+
+impl TextError {
+    /// What is wrong at a place of a source.
+    pub(crate) fn at(path: &Path, place: Place, fault: impl Into<TextFault>) -> Self {
+        match fault.into() {
+            TextFault::Draft(DraftFault::Graph(error)) => Self::Graph(error),
+            fault => Self::Source { path: path.to_owned(), place, fault },
+        }
+    }
+
+    /// A source could not be read.
+    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), source }
+    }
+
+    /// The number of this kind of error in every language.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Io { .. } => ErrorCode::Io,
+            Self::Source { .. } => ErrorCode::Foreign,
+            Self::Graph(error) => error.code(),
+        }
+    }
+}
+
+impl From<GraphError> for TextError {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error)
+    }
+}
+
+impl From<Cancelled> for TextError {
+    fn from(_: Cancelled) -> Self {
+        Self::Graph(GraphError::Cancelled)
+    }
+}

@@ -1,0 +1,218 @@
+//! [`TextFault`]: what can be wrong with a graph as text.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::draft::DraftFault;
+
+/// What is wrong with a graph as text.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TextFault {
+    /// Bytes are no text.
+    #[error("this is not UTF-8")]
+    NotUtf8,
+    /// A quoted field has no end.
+    #[error("the quote that opens here is never closed")]
+    OpenQuote,
+    /// Something follows a quoted field.
+    #[error(
+        "the closing quote is followed by {found:?} rather than by a delimiter: a quote inside a field is written twice"
+    )]
+    AfterQuote {
+        /// What follows.
+        found: char,
+    },
+    /// A row or an element is larger than any should be.
+    #[error("{what} of more than {limit} bytes; is a quote missing?")]
+    TooLong {
+        /// What is too long.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// A file that should start with a header is empty.
+    #[error("the file is empty: expected a header, such as {example}")]
+    NoHeader {
+        /// What it could be.
+        example: &'static str,
+    },
+    /// A field of a header says nothing that is known.
+    #[error("{} is no column of a header: {reason}", Shown(.field))]
+    HeaderField {
+        /// The field.
+        field: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// A header lacks a column that there must be.
+    #[error("the header has no column {missing}{hint}")]
+    MissingColumn {
+        /// What is missing.
+        missing: &'static str,
+        /// What could take its place.
+        hint: &'static str,
+    },
+    /// Two columns of a header are the same.
+    #[error("the header has two columns {}", Shown(.name))]
+    ColumnTwice {
+        /// Their name.
+        name: String,
+    },
+    /// A row has more fields than its header.
+    #[error("a row of {found} fields under a header of {expected}")]
+    ExtraFields {
+        /// Fields of the row.
+        found: usize,
+        /// Fields of the header.
+        expected: usize,
+    },
+    /// A value is not of its type.
+    #[error("{} is no {expected}", Shown(.text))]
+    Value {
+        /// The value.
+        text: String,
+        /// The type.
+        expected: &'static str,
+    },
+    /// A node has no id where there is a column for it.
+    #[error("a node without an id")]
+    NoId,
+    /// Two nodes have one id.
+    #[error("a second node with the id {}{}", Shown(.id), InSpace(.space))]
+    NodeTwice {
+        /// The id.
+        id: String,
+        /// The space of ids, empty for the one without a name.
+        space: String,
+    },
+    /// An edge leads from or to nowhere.
+    #[error("an edge without {what}")]
+    NoEnd {
+        /// What is missing.
+        what: &'static str,
+    },
+    /// An edge leads from or to a node that there is not.
+    #[error("there is no node with the id {}{}", Shown(.id), InSpace(.space))]
+    NoSuchNode {
+        /// The id.
+        id: String,
+        /// The space of ids, empty for the one without a name.
+        space: String,
+    },
+    /// Bytes are no XML.
+    #[error("this is no XML: {what}")]
+    NotXml {
+        /// What is wrong.
+        what: String,
+    },
+    /// The document is of another kind.
+    #[error("the document is {}, not graphml", Shown(.found))]
+    NotGraphml {
+        /// Its first element.
+        found: String,
+    },
+    /// A reference to an entity that XML does not define itself.
+    #[error("the entity {} is not one of XML's own, and no other is expanded", Shown(.name))]
+    Entity {
+        /// Its name.
+        name: String,
+    },
+    /// Elements in elements in elements.
+    #[error("elements lie in each other more than {limit} deep")]
+    TooDeep {
+        /// The limit.
+        limit: usize,
+    },
+    /// An element is where it can't be.
+    #[error("an element {} in {within}", Shown(.name))]
+    Element {
+        /// Its name.
+        name: String,
+        /// The element around it.
+        within: &'static str,
+    },
+    /// The document uses what a graph does not have.
+    #[error("{what} can't become part of a graph; take it out of the document")]
+    Unsupported {
+        /// What it is.
+        what: &'static str,
+    },
+    /// An element lacks an attribute.
+    #[error("a {element} without {attribute}")]
+    NoAttribute {
+        /// The element.
+        element: &'static str,
+        /// The attribute.
+        attribute: &'static str,
+    },
+    /// An attribute says nothing that is known.
+    #[error("{attribute} is {}: {expected} is possible", Shown(.found))]
+    Attribute {
+        /// The attribute.
+        attribute: &'static str,
+        /// What it says.
+        found: String,
+        /// What it could say.
+        expected: &'static str,
+    },
+    /// No key of this name was declared.
+    #[error("no key {} is declared before the graph", Shown(.key))]
+    NoSuchKey {
+        /// The name.
+        key: String,
+    },
+    /// A key is declared twice, or an element has two values of one.
+    #[error("a second {what} {}", Shown(.key))]
+    Twice {
+        /// What there are two of.
+        what: &'static str,
+        /// Their key.
+        key: String,
+    },
+    /// More of something than a document should have.
+    #[error("more than {limit} {what}")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// A graph that has no end, or nothing in it.
+    #[error("the document ends without a graph")]
+    NoGraph,
+    /// The graph can't have this.
+    #[error(transparent)]
+    Draft(DraftFault),
+}
+
+impl From<DraftFault> for TextFault {
+    fn from(fault: DraftFault) -> Self {
+        Self::Draft(fault)
+    }
+}
+
+/// Characters of a text that a message shows.
+const SHOWN: usize = 60;
+
+/// The start of a text from outside, in quotes.
+struct Shown<'a>(&'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.char_indices().nth(SHOWN) {
+            None => write!(formatter, "{:?}", self.0),
+            Some((end, _)) => write!(formatter, "{:?}..", &self.0[..end]),
+        }
+    }
+}
+
+/// A space of ids, if it has a name.
+struct InSpace<'a>(&'a str);
+
+impl fmt::Display for InSpace<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { Ok(()) } else { write!(formatter, " in the space {}", self.0) }
+    }
+}

@@ -1,0 +1,15 @@
+//! What importers of text have in common: files that may be compressed, places in them, and what can be wrong there.
+//!
+//! Reading order: `source`, `place`, `fault`, `error`; `options`: what all of them can be told about the new file.
+
+mod error;
+mod fault;
+mod options;
+mod place;
+mod source;
+
+pub use error::TextError;
+pub use fault::TextFault;
+pub(crate) use options::target_options;
+pub use place::{Column, Place};
+pub(crate) use source::TextSource;

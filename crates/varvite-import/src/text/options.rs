@@ -1,0 +1,72 @@
+//! What importers of text can be told about the new file: the same methods for each.
+
+/// The methods of an importer that has its `DraftOptions` in a field `options`; their lifetime is that of its tasks.
+macro_rules! target_options {
+    ($tasks:lifetime) => {
+        /// Numbers nodes in pre-order of the edges of this label, so that what is below a node is a range of ids. Without it they
+        /// are numbered along `AST`, where there are such edges, and else in the order in which they are read.
+        pub fn tree(mut self, edge_label: impl Into<String>) -> Self {
+            self.options.tree = Some(edge_label.into());
+            self
+        }
+
+        /// What the new file is made for.
+        pub fn profile(mut self, profile: Profile) -> Self {
+            self.options.write.profile = profile;
+            self
+        }
+
+        /// What the blocks of an archive go through: zstd, unless told otherwise. Other profiles have none.
+        pub fn codec(mut self, codec: Codec) -> Self {
+            self.options.write.codec = codec;
+            self
+        }
+
+        /// What to do if the new file exists: it is refused, unless told otherwise.
+        pub fn if_exists(mut self, if_exists: IfExists) -> Self {
+            self.options.write.if_exists = if_exists;
+            self
+        }
+
+        /// Keeps an index of the property of this name, which must hold texts. May be called for several.
+        pub fn index(mut self, property: impl Into<String>) -> Self {
+            self.options.indexes.push(property.into());
+            self
+        }
+
+        /// Most bytes of memory that the import may take. Ids and labels of nodes stay there, and one column for each thread; values and
+        /// edges go to a temporary file beside the target where they would take more than half of it.
+        /// [`varvite::Budget::default_bytes`] unless told otherwise.
+        pub fn memory_max(mut self, bytes: usize) -> Self {
+            self.options.memory_max = bytes;
+            self
+        }
+
+        /// Writes to another file system than that of the operating system.
+        pub fn vfs(mut self, vfs: Arc<dyn Vfs>) -> Self {
+            self.options.vfs = vfs;
+            self
+        }
+
+        /// Threads that encode: as many as there are processors, unless told otherwise.
+        pub fn threads(mut self, threads: usize) -> Self {
+            self.options.task = self.options.task.threads(threads);
+            self
+        }
+
+        /// Ends soon after `cancel` is set, from whatever thread; then it leaves nothing behind but the file that writers
+        /// of the target lock.
+        pub fn cancel(mut self, cancel: &Cancel) -> Self {
+            self.options.task = self.options.task.cancel(cancel);
+            self
+        }
+
+        /// Tells how far it is: bytes that are read, then steps, one for each edge label and property.
+        pub fn progress(mut self, progress: impl Fn(&Progress<'_>) + Send + Sync + $tasks) -> Self {
+            self.options.task = self.options.task.progress(progress);
+            self
+        }
+    };
+}
+
+pub(crate) use target_options;

@@ -1,0 +1,115 @@
+//! [`TextSource`]: a file of text, plain or compressed, read from front to back.
+
+use std::fs::File;
+use std::io::{self, BufRead, Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use varvite_codec::frame::{FrameOptions, FrameReader, Framing};
+
+/// Bytes that are read at once.
+const BUFFER: usize = 64 << 10;
+/// Bytes by which a compressed file is known.
+const MAGIC: u64 = 4;
+
+/// The plain bytes of a file, which gzip or zstd may have compressed.
+pub(crate) struct TextSource {
+    input: Box<dyn Read>,
+    /// Bytes of the file that were read.
+    read: Arc<AtomicU64>,
+    is_plain: bool,
+    hasher: blake3::Hasher,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl TextSource {
+    /// Opens a file.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let read = Arc::new(AtomicU64::new(0));
+        let mut file = Counted { file: File::open(path)?, read: Arc::clone(&read) };
+        let mut first = Vec::new();
+        (&mut file).take(MAGIC).read_to_end(&mut first)?;
+        let framing =
+            Framing::detect(&first).filter(|framing| matches!(framing, Framing::Gzip | Framing::Zstd));
+        let whole = Cursor::new(first).chain(file);
+        let input: Box<dyn Read> = match framing {
+            None => Box::new(whole),
+            Some(framing) => Box::new(FrameReader::new(framing, whole, &FrameOptions::default())?),
+        };
+        Ok(Self::over(input, read, framing.is_none()))
+    }
+
+    /// Reads text that is in memory.
+    #[cfg(test)]
+    pub(crate) fn of(text: &[u8]) -> Self {
+        Self::over(Box::new(Cursor::new(text.to_vec())), Arc::default(), true)
+    }
+
+    fn over(input: Box<dyn Read>, read: Arc<AtomicU64>, is_plain: bool) -> Self {
+        let (hasher, buffer) = (blake3::Hasher::new(), vec![0; BUFFER]);
+        Self { input, read, is_plain, hasher, buffer, start: 0, end: 0 }
+    }
+
+    /// Bytes of the file that were read so far, compressed ones if they are.
+    pub(crate) fn read_bytes(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// Whether the file is not compressed, so that it has as many bytes of text as it has bytes.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
+    /// BLAKE3 of all text that was read.
+    pub(crate) fn digest(&self) -> [u8; 32] {
+        *self.hasher.finalize().as_bytes()
+    }
+}
+
+impl Read for TextSource {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        let found = self.fill_buf()?;
+        let count = found.len().min(output.len());
+        output[..count].copy_from_slice(&found[..count]);
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for TextSource {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        while self.start == self.end {
+            match self.input.read(&mut self.buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+                Ok(count) => {
+                    (self.start, self.end) = (0, count);
+                    self.hasher.update(&self.buffer[..count]);
+                    break;
+                }
+            }
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.start = (self.start + count).min(self.end);
+    }
+}
+
+/// Counts what is read of a file.
+struct Counted {
+    file: File,
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(output)?;
+        self.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}

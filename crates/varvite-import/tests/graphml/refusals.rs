@@ -1,0 +1,116 @@
+//! What is refused, with the line where it stands.
+
+use varvite_import::TextError;
+
+use super::Documents;
+
+#[track_caller]
+fn check_document(text: &[u8], line: u64, what: &str) {
+    let documents = Documents::new();
+    let error = match documents.import(text) {
+        Ok((report, _)) => panic!("{report:?} of {}", String::from_utf8_lossy(text)),
+        Err(error) => error,
+    };
+    assert!(matches!(error, TextError::Source { .. }), "{error:?}");
+    let message = error.to_string();
+    assert!(message.contains(&format!("g.graphml: line {line}: ")) && message.contains(what), "{message}");
+    assert!(!documents.path("g.varvite").exists());
+}
+
+/// A document with this in its graph, which begins in line 4.
+#[track_caller]
+fn check(inside: &str, line: u64, what: &str) {
+    let head =
+        "<graphml>\n<key id='n' for='node' attr.name='n' attr.type='int'/>\n<graph edgedefault='directed'>\n";
+    check_document(format!("{head}{inside}\n</graph>\n</graphml>\n").as_bytes(), line, what);
+}
+
+#[test]
+fn what_a_graph_does_not_have_is_refused() {
+    check("<node id='a'/>\n<hyperedge/>", 5, "a hyperedge can't become part");
+    check("<node id='a'>\n<graph/></node>", 5, "a nested graph");
+    check("<node id='a'><port name='p'/></node>", 4, "a port");
+    check("<node id='a'/><edge source='a' target='a' sourceport='p'/>", 4, "a port");
+    check("</graph>\n<graph>", 5, "a second graph");
+    check("<locator/>", 4, "lies elsewhere");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    check("<node/>", 4, "a node without id");
+    check("<node id='a'/>\n<edge source='a'/>", 5, "a edge without target");
+    check("<node id='a'/>\n\n<node id='a'/>", 6, "second node with the id \"a\"");
+    check("<node id='a'/>\n<edge source='a' target='b'/>", 5, "no node with the id \"b\"");
+    check("<node id='a'>\n<data key='x'>1</data></node>", 5, "no key \"x\"");
+    check("<node id='a'>\n<data>1</data></node>", 5, "a data without key");
+    check("<node id='a'>\n<data key='n'>1.5</data></node>", 5, "\"1.5\" is no int");
+    check(
+        "<node id='a'><data key='n'>1</data>\n<data key='n'>2</data></node>",
+        5,
+        "a second value of the key \"n\"",
+    );
+    check("<vertex/>", 4, "an element \"vertex\" in graph");
+    check("<key id='late'/>", 4, "keys come before");
+    let key = |attributes: &str, what: &str| {
+        let text = format!("<graphml>\n<key {attributes}/><graph/></graphml>");
+        check_document(text.as_bytes(), 2, what);
+    };
+    key("for='node'", "a key without id");
+    key("id='a' for='vertex'", "for is \"vertex\"");
+    key("id='a' attr.type='decimal'", "attr.type is \"decimal\"");
+    key("id='a'/><key id='a'", "a second key \"a\"");
+    key("id='a' attr.name='p' attr.type='int'/><key id='b' attr.name='p'", "property p is string here");
+}
+
+#[test]
+fn what_is_no_document_is_refused() {
+    check_document(b"", 1, "without a graph");
+    check_document(b"text", 1, "without a graph");
+    check_document(b"<html>\n</html>", 1, "the document is \"html\"");
+    check_document(b"<graphml>\n</graphml>", 2, "without a graph");
+    check_document(b"<graphml><graph>\n<node id='a'>", 2, "without a graph");
+    check_document(b"<graphml><graph>\n<node id='a'></edge>", 2, "no XML");
+    check_document(b"<graphml><graph><node id='a></graph>", 1, "no XML");
+    check_document(b"<graphml><graph/></graphml>\n<graphml/>", 2, "follows the end");
+    check_document(b"<graphml><graph>\n<node id='\xff'/></graph></graphml>", 2, "not UTF-8");
+}
+
+#[test]
+fn nothing_is_expanded_and_nothing_lies_deep() {
+    let bomb = "<!DOCTYPE graphml [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]>\n\
+        <graphml><key id='n' for='node'/><graph>\n<node id='x'><data key='n'>&b;</data></node></graph></graphml>";
+    check_document(bomb.as_bytes(), 3, "entity \"b\"");
+    let attribute = bomb.replace("id='x'", "id='&b;'");
+    check_document(attribute.as_bytes(), 3, "no XML");
+    let outside = "<!DOCTYPE graphml [<!ENTITY a SYSTEM 'file:///etc/passwd'>]>\n<graphml><desc>&a;</desc><graph/></graphml>";
+    check_document(outside.as_bytes(), 2, "entity \"a\"");
+    let deep = format!("<graphml><desc>\n{}", "<a>".repeat(100_000));
+    check_document(deep.as_bytes(), 2, "more than 64 deep");
+    let wide = (0..1000).map(|number| format!(" a{number}='x'")).collect::<String>();
+    check_document(
+        format!("<graphml>\n<key id='a'{wide}/></graphml>").as_bytes(),
+        2,
+        "more than 64 attributes",
+    );
+    let defaults = (0..100).map(|number| format!("<key id='{number}' for='node'><default>x</default></key>"));
+    check_document(
+        format!("<graphml>\n{}</graphml>", defaults.collect::<String>()).as_bytes(),
+        2,
+        "more than 64 keys with a default",
+    );
+}
+
+#[test]
+fn memory_is_bounded() {
+    let nodes: String = (0..50_000).map(|number| format!("<node id='n{number}'/>\n")).collect();
+    let text = format!("<graphml><graph>\n{nodes}</graph></graphml>");
+    let documents = Documents::new();
+    let error = documents.import_with(&text, |import| import.memory_max(500_000)).unwrap_err();
+    assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
+    // Edges whose nodes never come: what is remembered of them is counted too.
+    let edges: String =
+        (0..50_000).map(|number| format!("<edge source='s{number}' target='t{number}'/>\n")).collect();
+    let text = format!("<graphml><graph>\n{edges}</graph></graphml>");
+    let error = documents.import_with(&text, |import| import.memory_max(4_000_000)).unwrap_err();
+    assert_eq!(error.code(), varvite::ErrorCode::OverBudget, "{error}");
+}

@@ -1,0 +1,87 @@
+//! What is written is read again: by us, and it is what other programs understand.
+
+use std::fs;
+
+use varvite::{Graph, IfExists};
+use varvite_import::Import;
+use varvite_import::graphml::{GraphmlExport, GraphmlExportError, GraphmlImport};
+
+use super::{Documents, edge_values, networkx};
+use crate::neo4j_csv::{Tables, edges, labels, open_checked, values};
+
+/// Writes a graph as a document and reads that.
+fn again(documents: &Documents, graph: &Graph) -> Graph {
+    let (document, target) = (documents.path("out.graphml"), documents.path("again.varvite"));
+    let report = GraphmlExport::new(graph).if_exists(IfExists::Replace).write_to(&document).unwrap();
+    assert_eq!(report.file_len, fs::metadata(&document).unwrap().len());
+    GraphmlImport::new(document).if_exists(IfExists::Replace).write_to(&target).unwrap();
+    open_checked(&target)
+}
+
+#[test]
+fn a_graph_of_every_type_comes_back() {
+    let nodes = "id:ID,b:byte,s:short,i:int,l:long,f:float,d:double,t:boolean,text,list:string[],numbers:long[],:LABEL\n\
+        1,-128,300,70000,9223372036854775807,0.1,1e-300,true,\"<&>\"\"\n\r\t' é\",\"a\n;<b>;\",1;-2,A;B\n\
+        2,,,,,,,,,,,\n3,1,2,3,4,Infinity,NaN,false, blanks ,,,B\n";
+    let relationships =
+        ":START_ID,:END_ID,:TYPE,w:double,note\n1,2,\"T & <x>\",0.5,\"a\nb\"\n2,3,U,,\n1,2,\"T & <x>\",,\n";
+    let (_, graph) = Tables::new().import(nodes, relationships).unwrap();
+    let found = again(&Documents::new(), &graph);
+    assert_eq!(labels(&found), labels(&graph));
+    for property in graph.properties().iter().filter(|property| property.edge_label.is_none()) {
+        assert_eq!(values(&found, &property.name), values(&graph, &property.name), "{}", property.name);
+        let of = |graph: &Graph| graph.property(&property.name).unwrap();
+        assert_eq!(of(&found).value_type(), of(&graph).value_type(), "{}", property.name);
+        assert_eq!(of(&found).cardinality(), of(&graph).cardinality(), "{}", property.name);
+    }
+    for label in ["T & <x>", "U"] {
+        assert_eq!(edges(&found, label), edges(&graph, label));
+    }
+    for property in ["w", "note"] {
+        assert_eq!(edge_values(&found, "T & <x>", property), edge_values(&graph, "T & <x>", property));
+    }
+}
+
+/// A code property graph: its facts, the counts and sums that equal graphs share, come back but for what GraphML has no words for.
+#[test]
+fn a_real_graph_comes_back() {
+    let documents = Documents::new();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/data/content.cpg.bin");
+    let path = documents.path("code.varvite");
+    Import::new(source).write_to(&path).unwrap();
+    let graph = Graph::open(path).unwrap();
+    let found = again(&documents, &graph);
+    assert_eq!((found.node_count(), found.edge_count()), (graph.node_count(), graph.edge_count()));
+    assert_eq!((found.tree_label(), found.forest_label()), (Some("AST"), Some("AST")));
+    assert_eq!(labels(&found), labels(&graph));
+    for label in graph.edge_labels() {
+        assert_eq!(edges(&found, &label.name), edges(&graph, &label.name), "{}", label.name);
+    }
+    for property in graph.properties().iter().filter(|property| property.edge_label.is_none()) {
+        assert_eq!(values(&found, &property.name), values(&graph, &property.name), "{}", property.name);
+    }
+}
+
+#[test]
+fn equal_graphs_give_equal_documents() {
+    let documents = Documents::new();
+    let (_, graph) = documents.import(networkx("people")).unwrap();
+    let found = again(&documents, &graph);
+    let first = fs::read(documents.path("out.graphml")).unwrap();
+    again(&documents, &found);
+    assert_eq!(fs::read(documents.path("out.graphml")).unwrap(), first);
+}
+
+#[test]
+fn what_xml_cannot_hold_is_refused_and_leaves_nothing() {
+    let documents = Documents::new();
+    let refused = |nodes: &str| {
+        let (_, graph) = Tables::new().import(nodes, "").unwrap();
+        let error = GraphmlExport::new(&graph).write_to(documents.path("out.graphml")).unwrap_err();
+        assert!(!documents.path("out.graphml").exists());
+        error
+    };
+    let error = refused(":ID,t\n1,a\n2,\u{1}\n");
+    assert_eq!(error.to_string(), "node 1: t has the character U+0001, which XML can't hold");
+    assert!(matches!(refused(":ID,labels\n1,a\n"), GraphmlExportError::Labels { .. }));
+}
