@@ -1,5 +1,7 @@
 //! [`Header`]: what the columns of a table are.
 
+use std::collections::HashSet;
+
 use super::record::Record;
 use super::value_kind::ValueKind;
 use crate::text::TextFault;
@@ -57,10 +59,10 @@ pub(super) enum Column {
 impl Header {
     /// Reads the first row of a table; or says what is wrong with which field of it.
     pub(super) fn read(record: &Record, role: Role, has_type: bool) -> Result<Self, (usize, TextFault)> {
-        let mut columns: Vec<Column> = Vec::new();
+        let (mut columns, mut taken) = (Vec::new(), HashSet::new());
         for (index, field) in record.fields().enumerate() {
             let column = Column::read(field.text.trim(), role).map_err(|fault| (index, fault))?;
-            if columns.iter().any(|known| known.is_same(&column)) {
+            if !column.claims().all(|claim| taken.insert(claim)) {
                 return Err((index, TextFault::ColumnTwice { name: field.text.to_owned() }));
             }
             columns.push(column);
@@ -149,15 +151,20 @@ impl Column {
         }
     }
 
-    /// Whether a table can't have both.
-    fn is_same(&self, other: &Self) -> bool {
-        let named = |column: &Self| match column {
-            Self::Property { name, .. } | Self::Id { property: Some(name), .. } => Some(name.clone()),
-            _ => None,
+    /// What no other column of the table can be or have too: what it is for, and the name of a property.
+    fn claims(&self) -> impl Iterator<Item = String> + use<> {
+        let (role, name) = match self {
+            Self::Id { property, .. } => (Some(":ID"), property.as_ref()),
+            Self::Labels => (Some(":LABEL"), None),
+            Self::Start { .. } => (Some(":START_ID"), None),
+            Self::End { .. } => (Some(":END_ID"), None),
+            Self::Type => (Some(":TYPE"), None),
+            Self::Ignored => (None, None),
+            Self::Property { name, .. } => (None, Some(name)),
         };
-        let is_named_twice = named(self).is_some() && named(self) == named(other);
-        let is_alike = std::mem::discriminant(self) == std::mem::discriminant(other);
-        is_named_twice || is_alike && !matches!(self, Self::Property { .. } | Self::Ignored)
+        // The names of properties are told from roles by what stands before them.
+        let name = name.map(|name| format!("property {name}"));
+        role.map(str::to_owned).into_iter().chain(name)
     }
 }
 
