@@ -4,3 +4,4 @@
 mod flatgraph;
 mod graphml;
 mod neo4j_csv;
+mod text_fuzz;
