@@ -17,6 +17,7 @@ KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-c test-java bless check conformance bench bench-codecs miri fuzz docs crash soak soak-java java hostile
+.PHONY: help demo test test-c test-java bless check bench bench-codecs bench-walks miri fuzz docs crash soak soak-java java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +67,9 @@ bench:  ## measure Varvite beside flatgraph and column engines; GRAPH=path.cpg.b
 
 bench-codecs:  ## measure every codec and checksum on real records; GRAPH=path.cpg.bin for columns of another graph
 	$(CARGO) xtask bench-codecs $(GRAPH)
+
+bench-walks:  ## measure walks through a tree of 1.4 million nodes beside Neo4j and TinkerGraph
+	$(CARGO) xtask bench-walks
 
 bench-java:  ## measure the Java binding beside flatgraph, RocksDB and LMDB; GRAPH=path.cpg.bin for another graph
 	$(CARGO) xtask bench-java $(GRAPH)

@@ -56,6 +56,13 @@ impl Figures {
         Some(if sorted.len() % 2 == 1 { upper } else { (sorted[middle - 1] + upper) / 2.0 })
     }
 
+    /// The sample below or at which this part of all lies: 0.99 for the slowest in a hundred.
+    pub fn quantile(&self, part: f64) -> Option<f64> {
+        let sorted = self.sorted();
+        let rank = (part * sorted.len() as f64).ceil() as usize;
+        sorted.get(rank.max(1) - 1).copied()
+    }
+
     /// The least sample.
     pub fn min(&self) -> Option<f64> {
         self.sorted().first().copied()
@@ -159,6 +166,17 @@ mod tests {
         assert_eq!(figures(&[3.0, 1.0, 2.0]).median(), Some(2.0));
         assert_eq!(figures(&[4.0, 1.0, 2.0, 3.0]).median(), Some(2.5));
         assert_eq!(figures(&[]).median(), None);
+    }
+
+    #[test]
+    fn a_quantile_is_a_sample() {
+        let samples: Vec<f64> = (1..=100).map(f64::from).collect();
+        let all = figures(&samples);
+        assert_eq!(
+            [0.0, 0.5, 0.9, 0.99, 1.0].map(|part| all.quantile(part)),
+            [1.0, 50.0, 90.0, 99.0, 100.0].map(Some)
+        );
+        assert_eq!(figures(&[]).quantile(0.5), None);
     }
 
     #[test]

@@ -26,8 +26,13 @@ impl Jvm {
         let tuning = ["-XX:InitiatingHeapOccupancyPercent=80", "-XX:-G1UseAdaptiveIHOP"];
         let mut flags = vec!["--enable-native-access=ALL-UNNAMED".to_owned(), heap];
         flags.extend(tuning.map(str::to_owned));
-        flags.extend((self.version >= QUIET_VERSION_MIN).then(|| QUIET_FLAG.to_owned()));
+        flags.extend(self.quiet_flag().map(str::to_owned));
         flags
+    }
+
+    /// What keeps it from warning, at every start, of what libraries still use.
+    pub fn quiet_flag(&self) -> Option<&'static str> {
+        (self.version >= QUIET_VERSION_MIN).then_some(QUIET_FLAG)
     }
 
     /// The command that starts the peer of a name, which was built into the folder `target`.

@@ -36,6 +36,7 @@ mod side;
 mod sync_clock;
 pub mod table;
 pub mod targets;
+pub mod walks;
 pub mod workloads;
 
 use std::fmt;

@@ -23,6 +23,8 @@ const HISTORIES: &str = "60";
 const PEERS: &str = "bench/peers";
 const FLATGRAPH: &str = "flatgraph";
 const JOERN: &str = "joern";
+/// The folder of the peers in walks. Apart from the others, because Neo4j is under the GPL.
+const WALKS: &str = "bench/peers/walks";
 
 /// Builds every Java part.
 pub(crate) fn build(root: &Path) -> Outcome {
@@ -39,6 +41,13 @@ pub(crate) fn build_benchmarks(root: &Path) -> Outcome<Jdk> {
     natives(root, Profile::Release)?;
     generated::write(root, Profile::Release)?;
     binding(&jdk, root, &["package", "-DskipTests", "-Pbenchmarks"])?;
+    Ok(jdk)
+}
+
+/// Builds the peers of the benchmark of walks, and gives the JDK that they run on.
+pub(crate) fn build_walks(root: &Path) -> Outcome<Jdk> {
+    let jdk = jdk::find()?;
+    maven(&jdk, &root.join(WALKS), &["package"])?;
     Ok(jdk)
 }
 

@@ -15,6 +15,7 @@ mod bench_algorithms;
 mod bench_codecs;
 mod bench_java;
 mod bench_values;
+mod bench_walks;
 mod built;
 mod c;
 mod crash;
@@ -67,6 +68,8 @@ usage: cargo xtask COMMAND
                        measure distances and PageRank beside igraph and NetworKit, and the dominators of the calls of a graph
   bench-java [GRAPH] [--short] [--readme] [JMH OPTIONS]
                        measure the Java binding beside flatgraph, RocksDB and LMDB in one JMH run
+  bench-walks [--rounds N] [--long]
+                       measure walks through a tree beside Neo4j and TinkerGraph; --long also where memory is short
   bench-values         measure values of decoded blocks, copied and pinned, in C and in Java: the threshold of fillOrPin
   differential [PLANS] [--seed N]
                        random plans, 500 unless told otherwise, against a plain interpreter over flatgraph's own data
@@ -124,6 +127,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "bench-algorithms" => bench_algorithms::run(&root(), rest),
         "bench-java" => bench_java::run(&root(), rest),
         "bench-values" => bench_values::run(&root()),
+        "bench-walks" => bench_walks::run(&root(), rest),
         "test-peers" => peers::test(&root(), rest),
         "bench" => bench::run(&root(), rest),
         "bench-against" => bench_against::run(&root(), rest),

@@ -1,0 +1,15 @@
+//! The benchmark of walks: the tree of ekino's articles on traversals of Neo4j, in Varvite and in engines that run on a JVM.
+//!
+//! All sides read the same two tables and are processes that answer the same lines (`about`, `warm`, `run`); they take turns.
+//! A side is a row of [`SIDES`](sides::SIDES).
+//!
+//! - `tree`: the tables, and the closed forms of what a walk does.
+//! - `varvite_side`: Varvite's walks; `serve`: them as a process that answers.
+//! - `sides`: who takes part, and how each is started; `results`: what was measured, and its page; `run`: all of it.
+
+pub mod results;
+pub mod run;
+pub mod serve;
+pub mod sides;
+pub mod tree;
+pub mod varvite_side;

@@ -1,0 +1,309 @@
+//! What the benchmark of walks measured, and the page that it makes.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::figures::{Figures, Unit, ratio, ratio_text, text_of, thousands};
+use crate::prose::wrapped;
+use crate::table::{header, line};
+use crate::{Failure, results_file};
+
+/// Everything that was measured.
+#[derive(Clone, Debug)]
+pub struct WalkResults {
+    /// Machine, versions, tree and command.
+    pub circumstances: Value,
+    /// A walk of a side each.
+    pub rows: Vec<WalkRow>,
+    /// What the import of the tables took.
+    pub import: Value,
+    /// What a larger tree showed, if it was asked for.
+    pub limits: Value,
+}
+
+/// A walk of one side.
+#[derive(Clone, Debug)]
+pub struct WalkRow {
+    /// The side.
+    pub side: String,
+    /// The walk.
+    pub walk: String,
+    /// Nanoseconds of each round.
+    pub time: Figures,
+    /// Bytes that each round allocated.
+    pub allocated: Figures,
+    /// What it found and asked for: `results`, `expansions`, `label_tests`, `property_reads`.
+    pub counts: Value,
+}
+
+/// The walk that others are held against, and what Varvite must be ahead of it.
+const PEER: &str = "Neo4j";
+
+/// What a walk of Varvite must keep to: side, walk, how many times faster than Neo4j's, or its greatest median.
+const LIMITS: [(&str, &str, Limit); 5] = [
+    ("Varvite, Rust", "depth_first", Limit::Times(50.0)),
+    ("Varvite, Java", "depth_first", Limit::Times(40.0)),
+    ("Varvite, Java", "depth_first_function", Limit::Time(35e6)),
+    ("Varvite, Rust", "breadth_first", Limit::Time(20e6)),
+    ("Varvite, Java", "breadth_first", Limit::Time(20e6)),
+];
+
+#[derive(Clone, Copy, Debug)]
+enum Limit {
+    Times(f64),
+    Time(f64),
+}
+
+impl WalkResults {
+    /// For the results file.
+    pub fn json(&self) -> Value {
+        let rows = self.rows.iter().map(|row| {
+            json!({
+                "side": row.side, "walk": row.walk, "time": row.time.json(), "allocated": row.allocated.json(),
+                "counts": row.counts,
+            })
+        });
+        let mut value = self.circumstances.clone();
+        value["import"] = self.import.clone();
+        value["limits"] = self.limits.clone();
+        value["rows"] = rows.collect();
+        value
+    }
+
+    /// From the results file; none where something is missing.
+    pub fn of_json(value: &Value) -> Option<Self> {
+        let row = |row: &Value| {
+            Some(WalkRow {
+                side: row["side"].as_str()?.to_owned(),
+                walk: row["walk"].as_str()?.to_owned(),
+                time: Figures::of_json(&row["time"])?,
+                allocated: Figures::of_json(&row["allocated"])?,
+                counts: row["counts"].clone(),
+            })
+        };
+        let mut circumstances = value.clone();
+        let fields = circumstances.as_object_mut()?;
+        let rows = fields.remove("rows")?.as_array()?.iter().map(row).collect::<Option<_>>()?;
+        let (import, limits) = (fields.remove("import")?, fields.remove("limits")?);
+        Some(Self { circumstances, rows, import, limits })
+    }
+
+    /// Writes the JSON and the page beside the other results; answers their name.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn keep(&self, folder: &Path) -> Result<String, Failure> {
+        std::fs::create_dir_all(folder)?;
+        let stem = format!("{}-walks", self.word("date"));
+        std::fs::write(folder.join(format!("{stem}.json")), results_file::text_of(&self.json()))?;
+        std::fs::write(folder.join(format!("{stem}.md")), self.page())?;
+        Ok(stem)
+    }
+
+    /// The tables with their circumstances, for people.
+    pub fn page(&self) -> String {
+        let mut page = format!(
+            "# Walks, {}\n\n{}\n\n{}\n{}\n",
+            self.word("date"),
+            wrapped(&self.introduction()),
+            self.table(),
+            wrapped(WORDS),
+        );
+        if let Some(words) = self.limit_words() {
+            page.push_str(&format!("\n{}\n", wrapped(&words)));
+        }
+        page
+    }
+
+    fn introduction(&self) -> String {
+        let of = &self.circumstances;
+        let machine = &of["machine"];
+        format!(
+            "The tree of {} levels and fan-out {}: {} nodes, of which {} are found. {}, {} cores, load {} when it began; \
+             Java {}; {}; commit {}; `{}`. Import of the tables by `varvite import --format neo4j-csv`: {:.2} s.",
+            of["levels"],
+            of["fanout"],
+            thousands(of["nodes"].as_u64().unwrap_or(0)),
+            thousands(of["results"].as_u64().unwrap_or(0)),
+            machine["processor"].as_str().unwrap_or("unknown"),
+            machine["cores"],
+            machine["load"],
+            self.word("java"),
+            self.word("rustc"),
+            of["commit"]["hash"].as_str().unwrap_or("unknown"),
+            self.word("command"),
+            self.import["seconds"].as_f64().unwrap_or(0.0),
+        )
+    }
+
+    fn word(&self, key: &str) -> &str {
+        self.circumstances[key].as_str().unwrap_or_default()
+    }
+
+    /// A line for each walk of each side.
+    pub fn table(&self) -> String {
+        let mut table = header(&[
+            "walk",
+            "side",
+            "median (least-greatest)",
+            "90 %",
+            "99 %",
+            "a node",
+            "allocated",
+            "labels asked for, a node",
+            "times faster than Neo4j",
+        ]);
+        let nodes = self.circumstances["nodes"].as_f64().unwrap_or(1.0);
+        for row in self.in_order() {
+            let quantile =
+                |part| row.time.quantile(part).map_or("-".into(), |time| text_of(time, Unit::Time));
+            let per_node = row.time.median().map_or("-".into(), |time| text_of(time / nodes, Unit::Time));
+            let labels = row.counts["label_tests"].as_f64().filter(|tests| *tests > 0.0);
+            table.push_str(&line(&[
+                row.walk.replace('_', " "),
+                row.side.clone(),
+                row.time.text(Unit::Time),
+                quantile(0.9),
+                quantile(0.99),
+                per_node,
+                row.allocated.median().map_or("-".into(), |bytes| text_of(bytes, Unit::Size)),
+                labels.map_or("-".into(), |tests| format!("{:.2}", tests / nodes)),
+                self.times_faster(row).map_or_else(String::new, ratio_text),
+            ]));
+        }
+        table
+    }
+
+    /// Rows by walk, in the order in which walks and sides were met.
+    fn in_order(&self) -> Vec<&WalkRow> {
+        let mut walks: Vec<&str> = Vec::new();
+        for row in &self.rows {
+            if !walks.contains(&&*row.walk) {
+                walks.push(&row.walk);
+            }
+        }
+        walks.iter().flat_map(|walk| self.rows.iter().filter(move |row| row.walk == **walk)).collect()
+    }
+
+    /// How many times as long Neo4j takes, for the same walk, or depth-first where it has none of the name.
+    fn times_faster(&self, row: &WalkRow) -> Option<f64> {
+        let of_peer = |walk: &str| self.rows.iter().find(|row| row.side == PEER && row.walk == walk);
+        let peer = of_peer(&row.walk).or_else(|| of_peer("depth_first"))?;
+        (row.side != PEER).then(|| ratio(&peer.time, &row.time)).flatten()
+    }
+
+    /// What a larger tree showed.
+    fn limit_words(&self) -> Option<String> {
+        let nodes = thousands(self.limits["nodes"].as_u64()?);
+        Some(format!(
+            "A tree of {nodes} nodes with {} for what a walk holds: depth-first takes {} and holds {} at most; breadth-first \
+             ends with the error \"{}\".",
+            text_of(self.limits["budget"].as_f64()?, Unit::Size),
+            text_of(self.limits["depth_first_ns"].as_f64()?, Unit::Time),
+            text_of(self.limits["depth_first_bytes"].as_f64()?, Unit::Size),
+            self.limits["breadth_first_error"].as_str()?,
+        ))
+    }
+
+    /// A line for each limit that was measured: `pass` or `FAIL`.
+    pub fn verdicts(&self) -> Vec<String> {
+        let row_of =
+            |side: &str, walk: &str| self.rows.iter().find(|row| row.side == side && row.walk == walk);
+        let of_time = LIMITS.iter().filter_map(|(side, walk, limit)| {
+            let row = row_of(side, walk)?;
+            let (is_kept, words) = match limit {
+                Limit::Times(times) => {
+                    let found = self.times_faster(row)?;
+                    (found >= *times, format!("{} times faster than Neo4j: {times} asked", ratio_text(found)))
+                }
+                Limit::Time(time) => {
+                    let found = row.time.median()?;
+                    (
+                        found < *time,
+                        format!("{}: under {} asked", text_of(found, Unit::Time), text_of(*time, Unit::Time)),
+                    )
+                }
+            };
+            Some(verdict(is_kept, &format!("{side}, {walk}: {words}")))
+        });
+        let of_memory = self.rows.iter().filter(|row| row.side.starts_with("Varvite")).filter_map(|row| {
+            let bytes = row.allocated.median()?;
+            let words =
+                format!("{}, {}: {} allocated: 0 B asked", row.side, row.walk, text_of(bytes, Unit::Size));
+            Some(verdict(bytes == 0.0, &words))
+        });
+        of_time.chain(of_memory).collect()
+    }
+}
+
+/// What the table does not say.
+const WORDS: &str = "A round is one walk from the root: uniqueness none, `HAS_B` from an `A` and `HAS_A` from a `B`; a `B` \
+    whose value is true is a result, and results are counted. Sides are processes that take turns, each with its tree in memory; \
+    Neo4j's transaction is inside the clock, finding the root outside. All sides find as many. A walk depth first with a function \
+    has an evaluator of the caller, as Neo4j's walks have. TinkerGraph is asked by loops over its vertices, and by Gremlin's \
+    `repeat`. Varvite reads a node's labels once; Neo4j is asked for `hasLabel` as often as the table says. Walks of a name that \
+    Neo4j does not have are held against its walk depth first.";
+
+fn verdict(is_kept: bool, words: &str) -> String {
+    format!("{} {words}", if is_kept { "pass" } else { "FAIL" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(side: &str, walk: &str, samples: &[f64], allocated: f64, label_tests: u64) -> WalkRow {
+        WalkRow {
+            side: side.to_owned(),
+            walk: walk.to_owned(),
+            time: Figures { samples: samples.to_vec() },
+            allocated: Figures { samples: vec![allocated] },
+            counts: json!({"label_tests": label_tests}),
+        }
+    }
+
+    fn results() -> WalkResults {
+        WalkResults {
+            circumstances: json!({"date": "2026-11-25", "nodes": 100, "levels": 5, "fanout": 4, "results": 10}),
+            rows: vec![
+                row("Varvite, Rust", "depth_first", &[2e6, 1e6, 3e6], 0.0, 100),
+                row("Varvite, Rust", "breadth_first", &[30e6], 8.0, 100),
+                row("Neo4j", "depth_first", &[160e6], 720e6, 220),
+            ],
+            import: json!({"seconds": 1.5}),
+            limits: Value::Null,
+        }
+    }
+
+    #[test]
+    fn a_walk_of_a_side_is_a_line() {
+        let table = results().table();
+        let lines: Vec<&str> = table.lines().skip(2).collect();
+        assert_eq!(
+            lines[0],
+            "| depth first | Varvite, Rust | 2.00 ms (1.00-3.00) | 3.00 ms | 3.00 ms | 20.0 µs | 0 B | 1.00 | 80 |"
+        );
+        assert_eq!(
+            lines[1],
+            "| depth first | Neo4j | 160 ms | 160 ms | 160 ms | 1.60 ms | 720 MB | 2.20 |  |"
+        );
+        assert!(lines[2].starts_with("| breadth first | Varvite, Rust |"), "{table}");
+    }
+
+    #[test]
+    fn limits_are_held_against_what_was_measured() {
+        let verdicts = results().verdicts();
+        assert_eq!(verdicts[0], "pass Varvite, Rust, depth_first: 80 times faster than Neo4j: 50 asked");
+        assert_eq!(verdicts[1], "FAIL Varvite, Rust, breadth_first: 30.0 ms: under 20.0 ms asked");
+        assert_eq!(verdicts[2], "pass Varvite, Rust, depth_first: 0 B allocated: 0 B asked");
+        assert_eq!(verdicts[3], "FAIL Varvite, Rust, breadth_first: 8.00 B allocated: 0 B asked");
+    }
+
+    #[test]
+    fn results_come_back_from_their_file() {
+        let results = results();
+        let again = WalkResults::of_json(&results.json()).unwrap();
+        assert_eq!((again.json(), again.page()), (results.json(), results.page()));
+    }
+}

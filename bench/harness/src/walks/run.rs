@@ -1,0 +1,246 @@
+//! A run of the benchmark of walks: the tables are written and imported, all sides take turns, and what they say is checked.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use varvite::walk::WalkError;
+
+use super::results::{WalkResults, WalkRow};
+use super::sides::{Places, SIDES, Side};
+use super::tree::{Census, Tables, Tree};
+use super::varvite_side::VarviteSide;
+use crate::figures::Figures;
+use crate::jvm::Jvm;
+use crate::peer::Peer;
+use crate::{Failure, machine};
+
+/// What is to be measured, and where things are.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The root of the repository.
+    pub root: PathBuf,
+    /// Where files may be put.
+    pub scratch: PathBuf,
+    /// The command `varvite`.
+    pub command: PathBuf,
+    /// The native library, for Varvite in Java.
+    pub library: Option<PathBuf>,
+    /// The JVM.
+    pub jvm: Jvm,
+    /// The tree.
+    pub tree: Tree,
+    /// Rounds of each walk of each side.
+    pub rounds: u32,
+    /// Whether a tree of one more level is walked with little memory, too.
+    pub is_long: bool,
+    /// What was typed.
+    pub line: String,
+}
+
+/// A side takes its rounds in so many turns.
+const TURNS: u32 = 5;
+/// Memory for what a walk through the larger tree holds.
+const LITTLE: usize = 64 << 20;
+
+/// A side that was started, and what it said so far.
+struct Player {
+    side: Side,
+    peer: Peer,
+    version: String,
+    walks: Vec<Measured>,
+}
+
+struct Measured {
+    walk: String,
+    time: Figures,
+    allocated: Figures,
+    counts: Value,
+}
+
+/// Measures all of it.
+///
+/// # Errors
+/// A side that fails, or says something else than it should.
+pub fn run(options: &Options) -> Result<WalkResults, Failure> {
+    let machine = machine::machine();
+    let name = format!("tree-{}-{}", options.tree.levels, options.tree.fanout);
+    let tables = options.tree.write(&options.scratch.join(&name))?;
+    let graph = options.scratch.join(format!("{name}.varvite"));
+    let import = import(options, &tables, &graph)?;
+    let places = Places {
+        jvm: options.jvm.clone(),
+        peers: options.root.join("bench/peers/walks"),
+        library: options.library.clone(),
+        tables: tables.folder.clone(),
+        graph,
+        stores: options.scratch.join(format!("{name}-stores")),
+    };
+    let mut players = start(&places)?;
+    for turn in 0..TURNS {
+        let rounds = options.rounds / TURNS + u32::from(turn < options.rounds % TURNS);
+        players.iter_mut().try_for_each(|player| player.measure(rounds))?;
+    }
+    players.iter().try_for_each(|player| player.check(tables.census))?;
+    let versions: serde_json::Map<String, Value> =
+        players.iter().map(|player| (player.side.title.to_owned(), player.version.clone().into())).collect();
+    let rows = players.iter().flat_map(Player::rows).collect();
+    drop(players);
+    let limits = if options.is_long { walk_larger_tree(options)? } else { Value::Null };
+    Ok(WalkResults {
+        circumstances: json!({
+            "date": machine::today(),
+            "machine": machine,
+            "commit": machine::commit(&options.root),
+            "rustc": machine::rustc_version(),
+            "java": options.jvm.version.to_string(),
+            "versions": versions,
+            "command": options.line,
+            "levels": options.tree.levels,
+            "fanout": options.tree.fanout,
+            "nodes": tables.census.nodes,
+            "results": tables.census.true_b,
+            "rounds": options.rounds,
+        }),
+        rows,
+        import,
+        limits,
+    })
+}
+
+/// Lets the command import the tables, and gives what it says.
+fn import(options: &Options, tables: &Tables, graph: &Path) -> Result<Value, Failure> {
+    let mut command = Command::new(&options.command);
+    command.args(["import", "--format", "neo4j-csv", "--profile", "direct", "--force", "--report", "json"]);
+    command.arg("--nodes").arg(tables.nodes()).arg("--relationships").arg(tables.relationships());
+    let output = command.arg("-o").arg(graph).stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err(Failure(format!("the import of {} failed", tables.folder.display())));
+    }
+    let mut said: Value = serde_json::from_slice(&output.stdout)?;
+    let expected = (tables.census.nodes, tables.census.nodes - 1);
+    let found = (said["nodes"].as_u64(), said["edges"].as_u64());
+    if found != (Some(expected.0), Some(expected.1)) {
+        return Err(Failure(format!("the import has nodes and edges {found:?}: expected {expected:?}")));
+    }
+    if let Some(fields) = said.as_object_mut() {
+        fields.remove("file");
+    }
+    Ok(said)
+}
+
+/// Starts all sides that were built, and warms them up.
+fn start(places: &Places) -> Result<Vec<Player>, Failure> {
+    let mut players = Vec::new();
+    for side in SIDES {
+        if !side.is_there(places) {
+            eprintln!("bench-walks: {} is left out: it was not built", side.title);
+            continue;
+        }
+        eprintln!("bench-walks: {} begins", side.title);
+        let mut peer = side.start(places)?;
+        let about = peer.ask("about")?;
+        let walks = about["walks"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let measured = |walk: &str| Measured {
+            walk: walk.to_owned(),
+            time: Figures::default(),
+            allocated: Figures::default(),
+            counts: Value::Null,
+        };
+        let walks: Vec<Measured> = walks.map(measured).collect();
+        for walk in &walks {
+            peer.ask(&format!("warm {} {}", walk.walk, side.warm_up_seconds))?;
+        }
+        let version = about["version"].as_str().unwrap_or("unknown").to_owned();
+        players.push(Player { side, peer, version, walks });
+    }
+    Ok(players)
+}
+
+impl Player {
+    /// Takes a turn of each walk.
+    fn measure(&mut self, rounds: u32) -> Result<(), Failure> {
+        if rounds == 0 {
+            return Ok(());
+        }
+        for measured in &mut self.walks {
+            // A round behind other processes finds caches cold, which is no round of a program that does nothing else.
+            self.peer.ask(&format!("warm {} 0", measured.walk))?;
+            let answer = self.peer.ask(&format!("run {} {rounds}", measured.walk))?;
+            let samples = |key: &str| answer[key].as_array().into_iter().flatten().filter_map(Value::as_f64);
+            measured.time.samples.extend(samples("samples"));
+            measured.allocated.samples.extend(samples("allocated"));
+            let counted = ["results", "expansions", "label_tests", "property_reads"];
+            let counts = counted.map(|key| (key.to_owned(), answer[key].clone()));
+            measured.counts = Value::Object(counts.into_iter().collect());
+        }
+        Ok(())
+    }
+
+    /// Whether every walk found what it should and asked for what it must, where the engine calls back for it.
+    fn check(&self, census: Census) -> Result<(), Failure> {
+        let Census { nodes, b, true_b } = census;
+        let label_tests = (self.side.label_tests)(nodes, b);
+        for Measured { walk, counts, .. } in &self.walks {
+            let count = |key: &str| counts[key].as_u64().unwrap_or(0);
+            let wrong = |what: &str, expected: u64| {
+                let found = count(what);
+                let words = format!("{}, {walk}: {found} {what}: expected {expected}", self.side.title);
+                if found == expected { Ok(()) } else { Err(Failure(words)) }
+            };
+            wrong("results", true_b)?;
+            if self.side.is_varvite || count("expansions") > 0 {
+                wrong("expansions", nodes)?;
+                wrong("label_tests", label_tests)?;
+                wrong("property_reads", b)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn rows(&self) -> impl Iterator<Item = WalkRow> + '_ {
+        self.walks.iter().map(|measured| WalkRow {
+            side: self.side.title.to_owned(),
+            walk: measured.walk.clone(),
+            time: measured.time.clone(),
+            allocated: measured.allocated.clone(),
+            counts: measured.counts.clone(),
+        })
+    }
+}
+
+/// Walks a tree of one more level with little memory: depth-first it is enough, breadth-first it is not.
+fn walk_larger_tree(options: &Options) -> Result<Value, Failure> {
+    let tree = Tree { levels: options.tree.levels + 1, ..options.tree };
+    let name = format!("tree-{}-{}", tree.levels, tree.fanout);
+    eprintln!("bench-walks: {name} is written and imported");
+    let tables = tree.write(&options.scratch.join(&name))?;
+    let graph = options.scratch.join(format!("{name}.varvite"));
+    import(options, &tables, &graph)?;
+    std::fs::remove_dir_all(&tables.folder)?;
+    let mut side = VarviteSide::open(&graph, LITTLE)?;
+    side.walk("depth_first")?;
+    let began = Instant::now();
+    let counts = side.walk("depth_first")?;
+    let time = began.elapsed();
+    let Census { nodes, b, true_b } = tables.census;
+    if (counts.results, counts.expansions, counts.label_reads, counts.value_reads)
+        != (true_b, nodes, nodes, b)
+    {
+        return Err(Failure(format!("the walk through {name} did something else: {counts:?}")));
+    }
+    let bytes = side.most_bytes();
+    let error = match side.try_walk("breadth_first")? {
+        Err(error @ WalkError::OverBudget { .. }) => error.to_string(),
+        Err(error) => {
+            return Err(Failure(format!("{name}, breadth-first: {error}: expected the limit of memory")));
+        }
+        Ok(_) => return Err(Failure(format!("{name}, breadth-first: {LITTLE} bytes should be too little"))),
+    };
+    std::fs::remove_file(&graph)?;
+    Ok(json!({
+        "nodes": nodes, "budget": LITTLE, "depth_first_ns": time.as_nanos() as u64, "depth_first_bytes": bytes,
+        "breadth_first_error": error,
+    }))
+}

@@ -1,0 +1,133 @@
+//! The tree of the articles, as tables in the form of Neo4j's admin import.
+//!
+//! A root, labelled `Root` and `A`. A level: every `A` that is a leaf gets `fanout` children `B` along `HAS_B`, and each `B` gets
+//! `fanout` children `A` along `HAS_A`. Every node has a truth value, drawn from one seed in the order of ids, which is pre-order.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crate::Failure;
+
+/// A tree of so many levels, each two edges deep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// Levels.
+    pub levels: u32,
+    /// Children of a node.
+    pub fanout: u32,
+}
+
+/// What is known of a tree, and counted while it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Census {
+    /// All nodes.
+    pub nodes: u64,
+    /// Those with the label `B`.
+    pub b: u64,
+    /// Those of them whose value is true: what a walk finds.
+    pub true_b: u64,
+}
+
+/// The tables of a tree.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    /// The folder that they are in.
+    pub folder: PathBuf,
+    /// What they hold.
+    pub census: Census,
+}
+
+/// The first two numbers of the tables' names in Java, too.
+const SEED: u64 = 2016;
+
+impl Tree {
+    /// Nodes, and those with the label `B`, in closed form.
+    pub fn closed_form(self) -> (u64, u64) {
+        let fanout = u64::from(self.fanout);
+        let a: u64 = (0..=self.levels).map(|level| fanout.pow(2 * level)).sum();
+        let b: u64 = (0..self.levels).map(|level| fanout.pow(2 * level + 1)).sum();
+        (a + b, b)
+    }
+
+    /// Writes `nodes.csv` and `relationships.csv` into a folder.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn write(self, folder: &Path) -> Result<Tables, Failure> {
+        std::fs::create_dir_all(folder)?;
+        let create = |name| File::create(folder.join(name)).map(BufWriter::new);
+        let (mut nodes, mut edges) = (create("nodes.csv")?, create("relationships.csv")?);
+        writeln!(nodes, ":ID,value:boolean,:LABEL")?;
+        writeln!(edges, ":START_ID,:END_ID,:TYPE")?;
+        let mut census = Census { nodes: 0, b: 0, true_b: 0 };
+        let mut random = SEED;
+        // What is still to be written: the parent of a node, and its depth; the next one last.
+        let mut pending = vec![(None, 0u32)];
+        while let Some((parent, depth)) = pending.pop() {
+            let (id, is_b) = (census.nodes, depth % 2 == 1);
+            let value = next(&mut random) >> 63 == 1;
+            let labels = if depth == 0 { "Root;A" } else { ["A", "B"][usize::from(is_b)] };
+            writeln!(nodes, "{id},{value},{labels}")?;
+            if let Some(parent) = parent {
+                writeln!(edges, "{parent},{id},{}", if is_b { "HAS_B" } else { "HAS_A" })?;
+            }
+            census.nodes += 1;
+            census.b += u64::from(is_b);
+            census.true_b += u64::from(is_b && value);
+            if depth < 2 * self.levels {
+                pending.extend((0..self.fanout).map(|_| (Some(id), depth + 1)));
+            }
+        }
+        nodes.flush()?;
+        edges.flush()?;
+        assert_eq!((census.nodes, census.b), self.closed_form(), "the tree has as many nodes as it should");
+        Ok(Tables { folder: folder.to_owned(), census })
+    }
+}
+
+impl Tables {
+    /// The table of nodes.
+    pub fn nodes(&self) -> PathBuf {
+        self.folder.join("nodes.csv")
+    }
+
+    /// The table of edges.
+    pub fn relationships(&self) -> PathBuf {
+        self.folder.join("relationships.csv")
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood).
+fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut word = *state;
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_have_as_many_nodes_as_the_articles_say() {
+        let closed_form = |levels, fanout| Tree { levels, fanout }.closed_form();
+        assert_eq!(closed_form(5, 4), (1_398_101, 279_620));
+        assert_eq!(closed_form(6, 4), (22_369_621, 4_473_924));
+        assert_eq!(closed_form(2, 4), (341, 68));
+    }
+
+    #[test]
+    fn a_parent_comes_before_its_children_and_those_before_its_sibling() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tree { levels: 1, fanout: 2 }.write(folder.path()).unwrap();
+        let edges = std::fs::read_to_string(tables.relationships()).unwrap();
+        let expected = "0,1,HAS_B\n1,2,HAS_A\n1,3,HAS_A\n0,4,HAS_B\n4,5,HAS_A\n4,6,HAS_A\n";
+        assert_eq!(edges, format!(":START_ID,:END_ID,:TYPE\n{expected}"));
+        let nodes = std::fs::read_to_string(tables.nodes()).unwrap();
+        assert!(nodes.starts_with(":ID,value:boolean,:LABEL\n0,"));
+        assert!(nodes.lines().nth(1).is_some_and(|line| line.ends_with(",Root;A")), "{nodes}");
+    }
+}

@@ -1,0 +1,122 @@
+//! Varvite's walks through the tree.
+
+use std::path::Path;
+
+use varvite::walk::{Arena, Counts, Evaluation, Evaluator, Hop, Order, Plan, Uniqueness, Walk, WalkError};
+use varvite::{Graph, LabelId, Property};
+
+use crate::Failure;
+
+/// The tree in a graph file, and walks through it in one arena.
+pub struct VarviteSide {
+    plans: Vec<(&'static str, Plan)>,
+    root: u32,
+    b: LabelId,
+    value: Property,
+    arena: Arena,
+    graph: Graph,
+}
+
+/// The walk whose evaluator is a function, which reads values itself.
+pub const WITH_FUNCTION: &str = "depth_first_function";
+
+impl VarviteSide {
+    /// Opens the graph file of a tree. Walks may hold so many bytes.
+    ///
+    /// # Errors
+    /// A file that is none, or holds another graph.
+    pub fn open(file: &Path, arena_bytes: usize) -> Result<Self, Failure> {
+        let graph = Graph::open(file)?;
+        let declared = |order| {
+            walk(order)
+                .evaluator(Evaluator::include_labels("B"))
+                .evaluator(Evaluator::include_number("value", 1..=1))
+                .compile(&graph)
+        };
+        let plans = vec![
+            ("depth_first", declared(Order::DepthFirst)?),
+            ("breadth_first", declared(Order::BreadthFirst)?),
+            (WITH_FUNCTION, walk(Order::DepthFirst).compile(&graph)?),
+        ];
+        let root = graph.nodes("Root")?.iter().next();
+        Ok(Self {
+            plans,
+            root: root.ok_or_else(|| Failure("the graph has no Root".to_owned()))?,
+            b: graph.label("B")?,
+            value: graph.property("value")?,
+            arena: Arena::new(arena_bytes),
+            graph,
+        })
+    }
+
+    /// The names of the walks.
+    pub fn walks(&self) -> Vec<&'static str> {
+        self.plans.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// Walks once. The function of [`WITH_FUNCTION`] counts the values that it reads.
+    ///
+    /// # Errors
+    /// A walk that there is not, or that was stopped.
+    pub fn walk(&mut self, name: &str) -> Result<Counts, Failure> {
+        Ok(self.try_walk(name)??)
+    }
+
+    /// The same, with the reason why a walk was stopped, such as the limit of the arena.
+    ///
+    /// # Errors
+    /// A walk that there is not.
+    pub fn try_walk(&mut self, name: &str) -> Result<Result<Counts, WalkError>, Failure> {
+        let Self { plans, root, b, value, arena, .. } = self;
+        let plan = plans.iter().find(|(known, _)| *known == name).map(|(_, plan)| plan);
+        let plan = plan.ok_or_else(|| Failure(format!("there is no walk {name}")))?;
+        if name == WITH_FUNCTION {
+            return Ok(walk_with_function(plan, arena, *root, *b, value));
+        }
+        Ok(plan.run(arena, &[*root]).and_then(|mut run| {
+            run.count()?;
+            Ok(run.counts())
+        }))
+    }
+
+    /// Most bytes that walks held so far.
+    pub fn most_bytes(&self) -> usize {
+        self.arena.budget().most()
+    }
+
+    /// Whether all that was read made sense.
+    ///
+    /// # Errors
+    /// Damage of the file.
+    pub fn check(&self) -> Result<(), Failure> {
+        Ok(self.graph.check()?)
+    }
+}
+
+/// The walk of the articles, without what it includes.
+fn walk(order: Order) -> Walk {
+    Walk::in_order(order)
+        .unique(Uniqueness::None)
+        .hop(Hop::out("HAS_B").from("A"))
+        .hop(Hop::out("HAS_A").from("B"))
+}
+
+/// The walk with an evaluator of the caller, which counts the values that it reads.
+fn walk_with_function(
+    plan: &Plan,
+    arena: &mut Arena,
+    root: u32,
+    b: LabelId,
+    value: &Property,
+) -> Result<Counts, WalkError> {
+    let mut value_reads = 0;
+    let mut run = plan.run_with(arena, &[root], |visit| {
+        let is_b = visit.has(b);
+        value_reads += u64::from(is_b);
+        Evaluation::of(is_b && value.number(visit.node()) == Some(1), true)
+    })?;
+    run.count()?;
+    let counts = run.counts();
+    drop(run);
+    Ok(Counts { value_reads, ..counts })
+}

@@ -1,0 +1,118 @@
+package varvite.bench.walks;
+
+import com.sun.management.ThreadMXBean;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Answers the commands of the benchmark, one JSON line for each, until {@code quit} or the end of the input: {@code about},
+ * {@code warm WALK SECONDS} and {@code run WALK ROUNDS}. A round is one walk; beside its nanoseconds stand the bytes that its
+ * thread allocated.
+ */
+public final class Session {
+    private final Side side;
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private Session(Side side) {
+        this.side = side;
+    }
+
+    /** Opens the side of an engine; it may print what it likes meanwhile. */
+    public interface Opening {
+        Side open() throws IOException;
+    }
+
+    public static void serve(Opening opening) throws IOException {
+        // Standard output carries answers and nothing else, whatever the engine prints.
+        var answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        System.setOut(System.err);
+        try (Side side = opening.open()) {
+            var session = new Session(side);
+            var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                answers.println(session.answer(line.strip().split(" +")));
+                if (line.strip().equals("quit")) {
+                    return;
+                }
+            }
+        }
+    }
+
+    // Errors too: whoever asked must hear that a heap was too small.
+    private String answer(String[] words) {
+        try {
+            return switch (words[0]) {
+                case "about" -> about();
+                case "warm" -> warm(words[1], Double.parseDouble(words[2]));
+                case "run" -> run(words[1], Integer.parseInt(words[2]));
+                case "quit" -> "{}";
+                default -> error("unknown command: " + words[0]);
+            };
+        } catch (Throwable failure) {
+            return error(String.join(" ", words) + " failed: " + failure);
+        }
+    }
+
+    private String about() {
+        List<String> walks = side.walks();
+        String names = walks.stream().map(Session::quote).collect(Collectors.joining(", ", "[", "]"));
+        return "{\"version\": " + quote(side.version()) + ", \"java\": " + quote(System.getProperty("java.version"))
+                + ", \"walks\": " + names + "}";
+    }
+
+    private String warm(String walk, double seconds) {
+        long start = System.nanoTime();
+        int rounds = 0;
+        while (rounds < 2 || System.nanoTime() - start < seconds * 1e9) {
+            side.walk(walk);
+            rounds++;
+        }
+        return "{\"rounds\": " + rounds + "}";
+    }
+
+    private String run(String walk, int rounds) {
+        long[] samples = new long[rounds];
+        long[] allocated = new long[rounds];
+        long thread = Thread.currentThread().threadId();
+        long results = -1;
+        for (int round = 0; round < rounds; round++) {
+            long before = threads.getThreadAllocatedBytes(thread);
+            long start = System.nanoTime();
+            long found = side.walk(walk);
+            samples[round] = System.nanoTime() - start;
+            allocated[round] = threads.getThreadAllocatedBytes(thread) - before;
+            if (results >= 0 && found != results) {
+                return error("two rounds of " + walk + " disagree: " + results + " and " + found);
+            }
+            results = found;
+        }
+        Side.Counts counts = side.counts();
+        return "{\"samples\": " + Arrays.toString(samples) + ", \"allocated\": " + Arrays.toString(allocated)
+                + ", \"results\": " + results + ", \"expansions\": " + counts.expansions()
+                + ", \"label_tests\": " + counts.labelTests() + ", \"property_reads\": " + counts.propertyReads() + "}";
+    }
+
+    private static String error(String what) {
+        return "{\"error\": " + quote(what) + "}";
+    }
+
+    private static String quote(String text) {
+        var quoted = new StringBuilder("\"");
+        for (char unit : text.toCharArray()) {
+            switch (unit) {
+                case '"', '\\' -> quoted.append('\\').append(unit);
+                default -> quoted.append(unit < ' ' ? String.format("\\u%04x", (int) unit) : unit);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

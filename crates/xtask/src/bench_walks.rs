@@ -1,0 +1,50 @@
+//! `cargo xtask bench-walks [--rounds N] [--long]`: walks through the tree of ekino's articles, in Varvite, Neo4j and TinkerGraph.
+//!
+//! Builds the peers (`bench/peers/walks`) and the harness, and lets the harness measure. `--long` adds a tree of 22 million nodes,
+//! which is walked with 64 MiB.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::built::{self, Profile};
+use crate::java;
+use crate::process::{self, target_dir};
+use crate::{Failure, Outcome};
+
+pub(crate) fn run(root: &Path, words: &[String]) -> Outcome {
+    check(words)?;
+    let jdk = java::build_walks(root)?;
+    let built = built::build(root, Profile::Release, &["--bin", "varvite", "--bin", "varvite-bench-walks"])?;
+    let mut harness = Command::new(built.join("varvite-bench-walks"));
+    harness.arg("run").arg("--root").arg(root);
+    harness.arg("--scratch").arg(target_dir(root).join("bench-walks"));
+    harness.arg("--command").arg(built.join("varvite"));
+    harness.arg("--java").arg(jdk.program("java")).arg("--java-version").arg(jdk.version.to_string());
+    process::run(harness.args(words), "see rustup.rs")
+}
+
+/// Only options that the harness would take from a person.
+fn check(options: &[String]) -> Outcome {
+    let mut rest = options.iter();
+    while let Some(option) = rest.next() {
+        match option.as_str() {
+            "--long" => {}
+            "--rounds" if rest.next().is_some() => {}
+            other => return Err(Failure(format!("bench-walks knows --rounds N and --long, not '{other}'"))),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_known_options_are_taken() {
+        let accepts =
+            |words: &[&str]| check(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()).is_ok();
+        assert!(accepts(&[]) && accepts(&["--long", "--rounds", "9"]));
+        assert!(!accepts(&["--rounds"]) && !accepts(&["tree"]));
+    }
+}
