@@ -9,7 +9,7 @@ use varvite::write::{
 use varvite::{Budget, Cardinality, EdgeLabelId, GraphError, Quantity, Result, ValueType, subtree_sizes};
 use varvite_store::PreparedColumn;
 
-use super::draft::{Draft, Element};
+use super::content::{Draft, Element};
 use super::keys::Keys;
 use super::numbering::{Numbering, offsets_of};
 use super::values::{DefaultValue, Values};
@@ -87,6 +87,9 @@ impl Columns<'_> {
 
     /// Whether all nodes have a value of which a node with the same labels has one.
     fn is_everywhere(&self, column: &Column) -> bool {
+        if column.numbers.is_empty() {
+            return self.codes.is_empty();
+        }
         let mut has = vec![[false; 2]; self.draft.label_sets.len()];
         for (code, ends) in self.codes.iter().zip(column.offsets.windows(2)) {
             has[*code as usize][usize::from(ends[0] < ends[1])] = true;
@@ -187,6 +190,10 @@ struct Column {
 impl Column {
     /// Reads `values`; `id` says which of `owners` a number that was read stands for.
     fn gather(values: &Values, owners: u32, id: impl Fn(u32) -> u32) -> Result<Self> {
+        if values.is_empty() {
+            let keys = Keys::within(&Budget::new(0));
+            return Ok(Self { offsets: vec![0; owners as usize + 1], numbers: Vec::new(), keys });
+        }
         let mut lengths = vec![0u32; owners as usize];
         // What this takes was counted in `estimate`.
         let mut keys = Keys::within(&Budget::new(usize::MAX));
@@ -233,7 +240,8 @@ impl Column {
         owner: Owner,
         is_everywhere: bool,
     ) -> Result<PropertyColumns> {
-        let is_list = values.kind.is_list || self.offsets.windows(2).any(|ends| ends[1] - ends[0] > 1);
+        let has_list = || self.offsets.windows(2).any(|ends| ends[1] - ends[0] > 1);
+        let is_list = values.kind.is_list || !self.numbers.is_empty() && has_list();
         let value_type = values.kind.value_type;
         let spec = PropertySpec {
             name: values.name.clone(),

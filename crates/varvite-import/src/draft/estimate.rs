@@ -2,7 +2,7 @@
 
 use varvite::{Budget, GraphError, OverBudget, Result};
 
-use super::draft::{Draft, Element};
+use super::content::{Draft, Element};
 use super::values::Values;
 
 /// A job over all owners: lengths and offsets, of two directions if they are edges.
@@ -36,7 +36,7 @@ pub(super) fn threads_within(draft: &Draft, budget: &Budget, threads: usize) -> 
     let limit = budget.limit();
     let fitting = (1..=threads.clamp(1, jobs.len().max(1))).rev().find(|count| with(*count) <= limit as u64);
     let needed = usize::try_from(with(1)).unwrap_or(usize::MAX);
-    fitting.ok_or_else(|| GraphError::OverBudget(OverBudget { limit, needed }))
+    fitting.ok_or(GraphError::OverBudget(OverBudget { limit, needed }))
 }
 
 fn of_values(values: &Values, owners: u64) -> u64 {

@@ -5,9 +5,9 @@
 //! on all threads. All memory that grows with the graph is taken from one budget first.
 //!
 //! Reading order, each importing only those before it: `fault`, `room`, `names`, `keys`, `label_sets`, `values`, `edges`,
-//! `draft`: what is read; `numbering`, `encode`, `estimate`, `write`: what becomes of it.
+//! `content`: what is read; `numbering`, `encode`, `estimate`, `write`: what becomes of it.
 
-mod draft;
+mod content;
 mod edges;
 mod encode;
 mod estimate;
@@ -20,7 +20,7 @@ mod room;
 mod values;
 mod write;
 
-pub(crate) use draft::{Draft, Element};
+pub(crate) use content::{Draft, Element};
 pub use fault::DraftFault;
 pub(crate) use values::{DefaultValue, Kind};
 pub(crate) use write::{DraftOptions, Source};

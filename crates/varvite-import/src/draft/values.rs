@@ -95,6 +95,11 @@ impl Values {
         self.kind.value_type == ValueType::String
     }
 
+    /// Whether no owner has a value.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count == 0 && self.default.is_none()
+    }
+
     /// Memory that it takes to make a column of the values, without what it takes for each owner.
     #[inline]
     pub(super) fn bytes_to_encode(&self) -> u64 {

@@ -9,7 +9,7 @@ use varvite::{EdgeLabelId, GraphError, NameKind, Result, Task, ValueType, in_ord
 use varvite_store::Vfs;
 use varvite_store::vfs::RealVfs;
 
-use super::draft::{Draft, Element};
+use super::content::{Draft, Element};
 use super::encode::{Columns, EdgeColumns, PropertyColumns};
 use super::estimate;
 use super::numbering::Numbering;

@@ -30,7 +30,7 @@ pub enum TextError {
         /// Where in it.
         place: Place,
         /// What is wrong there.
-        fault: TextFault,
+        fault: Box<TextFault>,
     },
     /// The graph could not be made or written.
     #[error(transparent)]
@@ -42,7 +42,7 @@ impl TextError {
     pub(crate) fn at(path: &Path, place: Place, fault: impl Into<TextFault>) -> Self {
         match fault.into() {
             TextFault::Draft(DraftFault::Graph(error)) => Self::Graph(error),
-            fault => Self::Source { path: path.to_owned(), place, fault },
+            fault => Self::Source { path: path.to_owned(), place, fault: Box::new(fault) },
         }
     }
 

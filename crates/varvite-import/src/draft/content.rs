@@ -120,9 +120,10 @@ impl Draft {
     }
 
     fn take_tape(&mut self) -> Result<(), DraftFault> {
-        Ok(if self.scratch.is_some() {
-            self.room.take(TAPE_ROOM)?
-        })
+        if self.scratch.is_some() {
+            self.room.take(TAPE_ROOM)?;
+        }
+        Ok(())
     }
 
     /// Adds a node that edges know by a key, with some labels; none if there is one of this key.
