@@ -21,6 +21,10 @@ pub enum Kind {
     Digest,
     /// A diff.
     Diff,
+    /// A table of nodes.
+    Table,
+    /// A GraphML document.
+    Graphml,
 }
 
 impl Kind {
@@ -36,6 +40,8 @@ impl Kind {
             Self::Plan => "json",
             Self::Digest => "digest",
             Self::Diff => "jsonl",
+            Self::Table => "csv",
+            Self::Graphml => "graphml",
         }
     }
 }

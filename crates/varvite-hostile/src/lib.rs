@@ -19,6 +19,7 @@ mod flatgraph;
 mod graph;
 mod lackey;
 mod plan;
+mod text;
 mod trace;
 
 pub use file::{HostileFile, Kind};
@@ -35,6 +36,7 @@ pub fn all() -> Vec<HostileFile> {
         plan::all(),
         digest::all(),
         diff::all(),
+        text::all(),
     ]
     .concat()
 }

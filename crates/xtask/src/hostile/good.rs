@@ -1,4 +1,4 @@
-//! Sound files that questions need beside the hostile one: plans, a diff, a trace.
+//! Sound files that questions need beside the hostile one: plans, a diff, a table, a trace.
 
 use std::fs;
 use std::path::Path;
@@ -53,6 +53,9 @@ const DIFF: &str = r#"{"declare_label": "ADDED"}
 {"append": {"node": 0, "property": "ADDED_TEXT", "value": "c"}}
 "#;
 
+/// A table of nodes.
+const NODES: &str = ":ID,name,:LABEL\n1,one,A\n2,two,B\n";
+
 /// Sound files of the range itself, and their names here.
 const OTHERS: [(&str, &str); 2] = [("a-sound-trace.vtrace", "run.vtrace"), ("a-sound-binary.elf", "program")];
 
@@ -64,8 +67,11 @@ pub(super) fn write(folder: &Path, files: &Path) -> Outcome {
         fs::write(&path, plan)
             .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
     }
-    let path = folder.join("diff.jsonl");
-    fs::write(&path, DIFF).map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
+    for (name, text) in [("diff.jsonl", DIFF), ("nodes.csv", NODES)] {
+        let path = folder.join(name);
+        fs::write(&path, text)
+            .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
+    }
     for (from, to) in OTHERS {
         fs::copy(files.join(from), folder.join(to))
             .map_err(|error| Failure(format!("cannot copy {from}: {error}")))?;

@@ -113,6 +113,14 @@ pub(super) const ALL: &[Question] = &[
     of("digest", "digest-shown", "digest FILE"),
     of("digest", "digest-compared", "digest compare FILE GRAPH"),
     of("jsonl", "diff", "apply GRAPH FILE"),
+    of("csv", "table-nodes", "import --format neo4j-csv --nodes FILE -o OUT --memory 64M"),
+    of(
+        "csv",
+        "table-relationships",
+        "import --nodes GOOD/nodes.csv --relationships FILE -o OUT --memory 64M",
+    ),
+    of("graphml", "graphml", "import FILE -o OUT --memory 64M"),
+    of("graphml", "graphml-default", "import FILE -o OUT --format graphml --profile archive"),
 ];
 
 const fn graph(name: &'static str, words: &'static str) -> Question {
