@@ -95,6 +95,11 @@ public final class Adjacency {
         return new Adjacency(PARENTS, edges, nodes, null, null, null, distances);
     }
 
+    /** Whether neighbours are lists of the file, changed or not, and do not follow from a forest. */
+    boolean hasLists() {
+        return shape == LISTS || shape == CHANGED && changed.base().shape == LISTS;
+    }
+
     /** How many edges the label has. */
     public long edgeCount() {
         return edges;
@@ -164,6 +169,80 @@ public final class Adjacency {
             }
         }
         throw new IndexOutOfBoundsException("neighbour " + index + " of " + degree(node));
+    }
+
+    /**
+     * The neighbours of {@code node} that a loop has not come to yet, at first all of them, as a number: what a loop that has many nodes
+     * open at a time keeps in the place of a cursor. 0 if there are none.
+     *
+     * <pre>{@code
+     * for (long rest = adjacency.rest(node); rest != 0; rest = adjacency.after(node, rest)) {
+     *     visit(adjacency.neighbor(node, rest));
+     * }
+     * }</pre>
+     *
+     * <p>Such numbers mean something for this adjacency and this node alone; others are an exception or another neighbour. Constant time.
+     */
+    public long rest(int node) {
+        if (shape != LISTS) {
+            return restOfImplied(node);
+        }
+        long ends = lists.of(node);
+        return Lists.length(ends) == 0 ? 0 : ends;
+    }
+
+    /** Both ends in one number, the end in the high 32 bits: never 0, as the end is behind something. */
+    private long restOfImplied(int node) {
+        switch (shape) {
+            case CHILDREN -> {
+                int end = subtreeEnd(node);
+                return end > node + 1 ? (long) end << 32 | node + 1 : 0;
+            }
+            case PARENTS -> {
+                int parent = parent(node);
+                return parent < 0 ? 0 : parent + 1L << 32 | parent;
+            }
+            default -> {
+                return changed.isTouched(node) ? restFrom(changed.first(node)) : changed.base().rest(node);
+            }
+        }
+    }
+
+    /** What begins with an entry of a node whose edges have changed. */
+    private static long restFrom(long entry) {
+        return entry == ChangedEdges.END ? 0 : entry + 1;
+    }
+
+    /** The first of the neighbours that are left, of which there has to be one. */
+    public int neighbor(int node, long rest) {
+        if (plain != null) {
+            return neighbors.idOf(plain, Lists.start(rest), nodes);
+        }
+        if (shape == LISTS) {
+            return neighbors.id(Lists.start(rest), node, nodes);
+        }
+        if (shape == CHANGED) {
+            return changed.isTouched(node) ? changed.neighbor(node, rest - 1) : changed.base().neighbor(node, rest);
+        }
+        return (int) rest;
+    }
+
+    /** What is left behind the first of them; 0 if nothing is. */
+    public long after(int node, long rest) {
+        if (shape == LISTS) {
+            long next = rest + 1;
+            return (int) next == (int) (next >>> 32) ? 0 : next;
+        }
+        return shape == PARENTS ? 0 : afterImplied(node, rest);
+    }
+
+    private long afterImplied(int node, long rest) {
+        if (shape == CHANGED) {
+            return changed.isTouched(node) ? restFrom(changed.after(node, rest - 1)) : changed.base().after(node, rest);
+        }
+        int child = subtreeEnd((int) rest);
+        int end = (int) (rest >>> 32);
+        return child < end ? (long) end << 32 | child : 0;
     }
 
     /** A cursor over neighbours, to be kept and reused by one thread. Allocates the cursor. */

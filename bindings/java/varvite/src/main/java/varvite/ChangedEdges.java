@@ -217,6 +217,11 @@ final class ChangedEdges {
         return base.shape == Adjacency.LISTS ? entry : -1;
     }
 
+    /** The number of the appended edge that an entry is; -1 for one of the base. */
+    long appendedNumber(long entry) {
+        return entry >= APPENDED ? columns.rank(entry - APPENDED) : -1;
+    }
+
     /** How many neighbours a touched node has. */
     int degree(int node) {
         if (node < base.nodes && base.shape == Adjacency.LISTS && columns.removed == null) {

@@ -306,6 +306,21 @@ public final class Graph implements AutoCloseable {
     }
 
     /**
+     * Which edge each neighbour along an edge label of this graph is reached by, in one direction; none for the in-lists of a label without
+     * properties, which do not say.
+     *
+     * @throws IllegalArgumentException if the label is of another graph
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Optional<Ranks> ranks(EdgeLabel label, Direction direction) {
+        Adjacency adjacency = adjacency(label, direction);
+        if (direction == Direction.OUT || !adjacency.hasLists()) {
+            return Optional.of(new Ranks(adjacency, null));
+        }
+        return places(label).map(places -> new Ranks(adjacency, places));
+    }
+
+    /**
      * The subtree index, if an edge label of this graph is a {@linkplain #forestLabel() forest}.
      *
      * @throws VarviteException if the graph is closed or the column damaged

@@ -70,6 +70,15 @@ public final class Labels {
         return (masks[code * words + (label.id() >> 6)] >>> label.id() & 1) != 0;
     }
 
+    /**
+     * The first 64 labels of the label set of a code, as {@link #word} has them. A load.
+     *
+     * @throws IndexOutOfBoundsException if there is no such code
+     */
+    public long codeWord(int code) {
+        return masks[java.util.Objects.checkIndex(code, codeCount) * words];
+    }
+
     /** How many labels the label set of a code has. */
     int countOf(int code) {
         int count = 0;

@@ -120,6 +120,21 @@ public abstract sealed class Property
         return scan.countIn(least, greatest, start, end);
     }
 
+    /**
+     * Whether {@code owner} has a value whose number is from {@code least} to {@code greatest}, both included; of a list one is enough.
+     * Numbers are those of {@link #fill}.
+     */
+    public final boolean isIn(long least, long greatest, int owner) {
+        long ends = lists.of(owner);
+        for (long position = Lists.start(ends); position < Lists.end(ends); position++) {
+            long number = numbers.at(position, owner);
+            if (number >= least && number <= greatest) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A reader of numbers for owners that come again and again, to be kept and reused by one thread. Allocates 128 KiB. */
     public final RecentNumbers recentNumbers() {
         return new RecentNumbers(this);
