@@ -119,7 +119,7 @@ fn the_page_of_errors_has_every_error() {
 }
 
 /// The exceptions of Java that have a number of their own.
-const EXCEPTIONS: [(&str, ErrorCode); 12] = [
+const EXCEPTIONS: [(&str, ErrorCode); 15] = [
     ("CancelledException", ErrorCode::Cancelled),
     ("DamagedFileException", ErrorCode::Damaged),
     ("GraphBusyException", ErrorCode::Handle),
@@ -129,8 +129,11 @@ const EXCEPTIONS: [(&str, ErrorCode); 12] = [
     ("NoSuchNodeException", ErrorCode::NoSuchNode),
     ("NotAFileException", ErrorCode::NotAFile),
     ("NotVarviteException", ErrorCode::NotVarvite),
+    ("OverBudgetException", ErrorCode::OverBudget),
+    ("TimedOutException", ErrorCode::Cancelled),
     ("TruncatedFileException", ErrorCode::Truncated),
     ("UnknownNameException", ErrorCode::Unknown),
+    ("WalkException", ErrorCode::Argument),
     ("WrongTypeException", ErrorCode::WrongType),
 ];
 

@@ -1,8 +1,8 @@
 package varvite.error;
 
 /**
- * A search was given up, because its thread was interrupted. The thread's interrupt status is still set, as an unchecked exception
- * leaves it.
+ * A search or a walk was given up, because its thread was interrupted, or because somebody cancelled it. The thread's interrupt status is
+ * still set, as an unchecked exception leaves it.
  */
 public final class CancelledException extends VarviteException {
     private static final long serialVersionUID = 1;
@@ -14,6 +14,15 @@ public final class CancelledException extends VarviteException {
      */
     public CancelledException(String what) {
         super("the search of " + what + " was given up: its thread was interrupted", null);
+    }
+
+    /**
+     * A walk that was given up.
+     *
+     * @param isInterrupted whether its thread was interrupted; else it was cancelled
+     */
+    public CancelledException(boolean isInterrupted) {
+        super(isInterrupted ? "the walk was given up: its thread was interrupted" : "the walk was cancelled", null);
     }
 
     @Override

@@ -13,9 +13,12 @@ public abstract sealed class VarviteException extends RuntimeException
                 NoSuchNodeException,
                 NotAFileException,
                 NotVarviteException,
+                OverBudgetException,
+                TimedOutException,
                 TruncatedFileException,
                 UnknownNameException,
                 UnsupportedFileException,
+                WalkException,
                 WrongTypeException {
     private static final long serialVersionUID = 1;
 

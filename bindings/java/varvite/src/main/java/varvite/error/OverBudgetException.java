@@ -1,0 +1,39 @@
+package varvite.error;
+
+/** A walk would need more memory than its arena may hold. What it gave before is not all there is. */
+public final class OverBudgetException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final long limit;
+    private final long needed;
+
+    /**
+     * A walk without room.
+     *
+     * @param limit the budget in bytes
+     * @param needed what would be needed at least
+     */
+    public OverBudgetException(long limit, long needed) {
+        super(
+                "the walk needs " + needed + " bytes, and may use " + limit
+                        + ": go depth-first, limit the depth, or raise the budget",
+                null);
+        this.limit = limit;
+        this.needed = needed;
+    }
+
+    /** The budget in bytes. */
+    public long limit() {
+        return limit;
+    }
+
+    /** What would be needed at least, in bytes. */
+    public long needed() {
+        return needed;
+    }
+
+    @Override
+    public int number() {
+        return -35;
+    }
+}

@@ -1,0 +1,30 @@
+package varvite.error;
+
+import java.time.Duration;
+
+/** A walk took longer than it may. What it gave before is not all there is. */
+public final class TimedOutException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    private final Duration limit;
+
+    /**
+     * A walk that took too long.
+     *
+     * @param limit how long it could take
+     */
+    public TimedOutException(Duration limit) {
+        super("the walk was ended after " + limit + ": limit the depth, or give it more time", null);
+        this.limit = limit;
+    }
+
+    /** How long it could take. */
+    public Duration limit() {
+        return limit;
+    }
+
+    @Override
+    public int number() {
+        return -36;
+    }
+}

@@ -1,0 +1,69 @@
+package varvite.error;
+
+/** A walk that makes no sense: of its description, or of what edges cost. */
+public final class WalkException extends VarviteException {
+    private static final long serialVersionUID = 1;
+
+    /** What makes no sense. */
+    public enum Reason {
+        /** Evaluators contradict each other: none of them alone, but together they leave no depth. */
+        CONTRADICTION,
+        /** The walk follows no edge. */
+        NO_HOP,
+        /** The walk follows more edge labels and directions than it can tell from each other. */
+        TOO_MANY_WAYS,
+        /** The cost of an edge is below zero or no number. */
+        NEGATIVE_COST,
+        /** An edge has no value in the property that costs come from. */
+        NO_COST
+    }
+
+    private final Reason reason;
+
+    private WalkException(Reason reason, String message) {
+        super(message, null);
+        this.reason = reason;
+    }
+
+    /** Evaluators that ask for at least {@code least} edges and for at most {@code most}, which is less. */
+    public static WalkException contradiction(int least, int most) {
+        return new WalkException(
+                Reason.CONTRADICTION,
+                "no branch can be a result: evaluators ask for at least " + least + " edges and for at most " + most);
+    }
+
+    /** A walk that follows no edge. */
+    public static WalkException noHop() {
+        return new WalkException(Reason.NO_HOP, "the walk follows no edge: add a hop, or let a function expand it");
+    }
+
+    /** A walk along more kinds of edges than {@code limit}. */
+    public static WalkException tooManyWays(int limit) {
+        return new WalkException(
+                Reason.TOO_MANY_WAYS, "the walk follows more than " + limit + " kinds of edges: name fewer edge labels");
+    }
+
+    /** An edge from {@code node} whose cost makes no sense. */
+    public static WalkException negativeCost(int node, double cost) {
+        return new WalkException(
+                Reason.NEGATIVE_COST,
+                "an edge from node " + node + " costs " + cost + ": costs must be numbers from 0 on");
+    }
+
+    /** An edge from {@code node} without a value in the property that costs come from. */
+    public static WalkException noCost(int node, String property) {
+        return new WalkException(
+                Reason.NO_COST,
+                "an edge from node " + node + " has no " + property + ": give a cost for edges without one");
+    }
+
+    /** What makes no sense. */
+    public Reason reason() {
+        return reason;
+    }
+
+    @Override
+    public int number() {
+        return -2;
+    }
+}

@@ -1,0 +1,38 @@
+package varvite.json;
+
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Texts and lists as JSON has them: what writers of descriptions share. */
+public final class JsonText {
+    private JsonText() {}
+
+    /** A list of what is JSON already. */
+    public static String list(Stream<String> items) {
+        return items.collect(Collectors.joining(",", "[", "]"));
+    }
+
+    /**
+     * A text in quotation marks. Half of a surrogate pair is no character: it is written as an escape, which the engine
+     * refuses, instead of becoming a question mark on the way.
+     */
+    public static String quoted(String value) {
+        StringBuilder quoted = new StringBuilder(value.length() + 2).append('"');
+        for (int index = 0; index < value.length(); index++) {
+            char unit = value.charAt(index);
+            boolean isPair = Character.isHighSurrogate(unit)
+                    && index + 1 < value.length()
+                    && Character.isLowSurrogate(value.charAt(index + 1));
+            if (isPair) {
+                quoted.append(unit).append(value.charAt(++index));
+            } else if (unit == '"' || unit == '\\') {
+                quoted.append('\\').append(unit);
+            } else if (unit < ' ' || Character.isSurrogate(unit)) {
+                quoted.append(String.format("\\u%04x", (int) unit));
+            } else {
+                quoted.append(unit);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

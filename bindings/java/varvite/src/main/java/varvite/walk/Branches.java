@@ -1,0 +1,95 @@
+package varvite.walk;
+
+/**
+ * How a walk came to nodes: a branch for each, with the number of the one before it, so that a path costs nothing until somebody asks for
+ * it. Depth-first their numbers are depths, since only those of one path are there at a time.
+ *
+ * <pre>
+ * word 0 = node          word 3 = code of the node's label set
+ * word 1 = branch before word 4 = rank of the edge that led here
+ * word 2 = depth         word 5 = way that led here (16 bits), evaluation (2 bits)
+ * </pre>
+ */
+final class Branches {
+    /** The number that no branch has. */
+    static final int NO_BRANCH = -1;
+    /** The number that no way has. */
+    static final int NO_WAY = 0xffff;
+
+    static final int WORDS = 6;
+    private static final int PARENT = 1;
+    private static final int DEPTH = 2;
+    private static final int CODE = 3;
+    private static final int RANK = 4;
+    private static final int WAY = 5;
+    private static final int EVALUATION_SHIFT = 16;
+
+    private final Budget budget;
+    private int[] words = {};
+    private int count;
+
+    Branches(Budget budget) {
+        this.budget = budget;
+    }
+
+    int count() {
+        return count;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    /** Adds a branch that is not evaluated yet; gives its number. */
+    int push(int node, int parent, int depth, int code, int rank, int way) {
+        int at = count * WORDS;
+        if (at + WORDS > words.length) {
+            words = budget.grow(words, (count + 1L) * WORDS);
+        }
+        int[] words = this.words;
+        words[at + WAY] = way;
+        words[at] = node;
+        words[at + PARENT] = parent;
+        words[at + DEPTH] = depth;
+        words[at + CODE] = code;
+        words[at + RANK] = rank;
+        return count++;
+    }
+
+    /** Takes the last branch away. */
+    void pop() {
+        count--;
+    }
+
+    int node(int number) {
+        return words[number * WORDS];
+    }
+
+    int parent(int number) {
+        return words[number * WORDS + PARENT];
+    }
+
+    int depth(int number) {
+        return words[number * WORDS + DEPTH];
+    }
+
+    int code(int number) {
+        return words[number * WORDS + CODE];
+    }
+
+    int rank(int number) {
+        return words[number * WORDS + RANK];
+    }
+
+    int way(int number) {
+        return words[number * WORDS + WAY] & NO_WAY;
+    }
+
+    int evaluation(int number) {
+        return words[number * WORDS + WAY] >>> EVALUATION_SHIFT;
+    }
+
+    void evaluate(int number, int evaluation) {
+        words[number * WORDS + WAY] |= evaluation << EVALUATION_SHIFT;
+    }
+}

@@ -1,0 +1,125 @@
+package varvite.walk;
+
+/** Breadth first: branches lie level behind level, and are expanded in the order in which they lie. */
+final class BreadthFirst extends Loop {
+    /** Whether the deepest level is given first. */
+    private final boolean isPost;
+    /** The branch whose neighbours are in the frame. */
+    private int branch;
+    /** The next branch to expand, or to give. */
+    private int next;
+    /** Where the level ends that is given; 0 before the first. */
+    private int levelEnd;
+
+    BreadthFirst(Plan plan, Arena arena, Guide guide) {
+        super(plan, arena, guide);
+        isPost = plan.order == Order.BREADTH_FIRST_POST;
+    }
+
+    @Override
+    boolean isOnePath() {
+        return false;
+    }
+
+    @Override
+    void begin() {
+        super.begin();
+        branch = Branches.NO_BRANCH;
+        next = 0;
+        levelEnd = 0;
+    }
+
+    @Override
+    int next() {
+        return isPost ? nextOfLevels() : nextOfAll();
+    }
+
+    private int nextOfAll() {
+        while (step()) {
+            int last = branches.count() - 1;
+            if (includes(last)) {
+                return last;
+            }
+        }
+        return END;
+    }
+
+    private int nextOfLevels() {
+        if (levelEnd == 0) {
+            while (step()) {}
+            beginLevelBefore(branches.count());
+        }
+        while (true) {
+            if (next == levelEnd) {
+                int begin = levelBegin(levelEnd);
+                if (begin == 0) {
+                    return END;
+                }
+                beginLevelBefore(begin);
+            }
+            int number = next++;
+            if (includes(number)) {
+                return number;
+            }
+        }
+    }
+
+    /** Goes to the level that ends at a branch. */
+    private void beginLevelBefore(int end) {
+        next = levelBegin(end);
+        levelEnd = end;
+    }
+
+    /** Where the level begins that ends at a branch: depths rise. */
+    private int levelBegin(int end) {
+        if (end == 0) {
+            return 0;
+        }
+        int depth = branches.depth(end - 1);
+        int low = 0;
+        int high = end - 1;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (branches.depth(middle) < depth) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Comes to one more branch, the last; false if there is none. */
+    private boolean step() {
+        while (true) {
+            if (frames.isEmpty()) {
+                if (start()) {
+                    return true;
+                }
+                if (!expandNext()) {
+                    return false;
+                }
+            } else if (!frames.next()) {
+                frames.close();
+            } else if (arrive(branch, branches.depth(branch) + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** Expands the next branch that has anything behind it; false if none has. */
+    private boolean expandNext() {
+        while (next < branches.count()) {
+            int number = next++;
+            if (!continues(number)) {
+                continue;
+            }
+            meter.tick();
+            if (expand(number)) {
+                branch = number;
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,278 @@
+package varvite.walk;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import varvite.Adjacency;
+import varvite.Direction;
+import varvite.EdgeLabel;
+import varvite.Graph;
+import varvite.IntList;
+import varvite.Label;
+import varvite.Labels;
+import varvite.Property;
+import varvite.Ranks;
+import varvite.error.NoSuchNodeException;
+import varvite.error.UnknownNameException;
+import varvite.error.WalkException;
+
+/** From a {@link Walk} to a {@link Plan}: names become numbers, and what is said of labels becomes tables. */
+final class Compiler {
+    private static final Direction[] BOTH = {Direction.OUT, Direction.IN};
+
+    /** The edges of one label, one way round, to nodes of some label sets; null: to all. */
+    record Way(EdgeLabel label, Direction direction, boolean[] targets, Adjacency adjacency, Ranks ranks, PairedLists paired) {}
+
+    /** An edge label, one way round. */
+    private record Along(EdgeLabel label, Direction direction) {}
+
+    /** A hop with numbers for names: of each label set, whether edges are followed from there, and to there; null: they are. */
+    private record ResolvedHop(List<Along> along, boolean[] from, boolean[] to) {}
+
+    private final Walk walk;
+    final Graph graph;
+    final Labels labels;
+
+    final List<Way> ways = new ArrayList<>();
+    int[][] hops;
+    final IntList wayNumbers = new IntList();
+    final IntList wayStarts = new IntList();
+    final IntList wayEnds = new IntList();
+
+    final byte[] ofCode;
+    int depthLeast;
+    int depthMost = Evaluator.DEPTH_MAX;
+    int continuesBelow = Evaluator.DEPTH_MAX;
+    final List<BranchTest> tests = new ArrayList<>();
+
+    Property[] costs;
+
+    Compiler(Walk walk, Graph graph) {
+        this.walk = walk;
+        this.graph = graph;
+        labels = graph.labelSets();
+        ofCode = new byte[labels.codeCount()];
+        Arrays.fill(ofCode, (byte) Evaluation.BOTH);
+    }
+
+    Plan compile() {
+        List<ResolvedHop> resolved = walk.hops.stream().map(this::resolve).toList();
+        hops = resolved.stream().map(this::waysOf).toArray(int[][]::new);
+        addRules(resolved, null);
+        if (walk.keepsDirection) {
+            addRules(resolved, Direction.OUT);
+            addRules(resolved, Direction.IN);
+        }
+        walk.evaluators.forEach(evaluator -> add(evaluator.test));
+        if (depthLeast > Math.min(depthMost, continuesBelow)) {
+            throw WalkException.contradiction(depthLeast, Math.min(depthMost, continuesBelow));
+        }
+        if (walk.costProperty != null) {
+            costs = costs();
+        }
+        return new Plan(walk, this);
+    }
+
+    // Ways
+
+    private ResolvedHop resolve(Hop hop) {
+        List<EdgeLabel> named = hop.edgeLabels.isEmpty()
+                ? graph.edgeLabels()
+                : hop.edgeLabels.stream().map(graph::edgeLabel).toList();
+        Direction[] directions = hop.direction == null ? BOTH : new Direction[] {hop.direction};
+        List<Along> along = named.stream()
+                .flatMap(label -> Arrays.stream(directions).map(direction -> new Along(label, direction)))
+                .toList();
+        return new ResolvedHop(along, setsWithAny(hop.from), setsWithAny(hop.to));
+    }
+
+    /** Of each label set, whether it has one of some labels; null for none of them. */
+    private boolean[] setsWithAny(List<String> names) {
+        return names.isEmpty() ? null : setsWith(names);
+    }
+
+    private boolean[] setsWith(List<String> names) {
+        List<Label> wanted = names.stream().map(graph::label).toList();
+        boolean[] sets = new boolean[labels.codeCount()];
+        for (int code = 0; code < sets.length; code++) {
+            int each = code;
+            sets[code] = wanted.stream().anyMatch(label -> labels.codeHas(each, label));
+        }
+        return sets;
+    }
+
+    private int[] waysOf(ResolvedHop hop) {
+        return hop.along().stream().mapToInt(along -> number(along, hop.to())).toArray();
+    }
+
+    /** The number of the way along a label to some label sets. */
+    private int number(Along along, boolean[] targets) {
+        for (int number = 0; number < ways.size(); number++) {
+            Way way = ways.get(number);
+            boolean isSame = way.label().equals(along.label()) && way.direction() == along.direction();
+            if (isSame && Arrays.equals(way.targets(), targets)) {
+                return number;
+            }
+        }
+        if (ways.size() == Branches.NO_WAY) {
+            throw WalkException.tooManyWays(Branches.NO_WAY);
+        }
+        Adjacency adjacency = graph.adjacency(along.label(), along.direction());
+        Ranks ranks = walk.tellsEdges() ? graph.ranks(along.label(), along.direction()).orElse(null) : null;
+        PairedLists paired = walk.tellsEdges() && ranks == null ? paired(along.label(), adjacency) : null;
+        ways.add(new Way(along.label(), along.direction(), targets, adjacency, ranks, paired));
+        return ways.size() - 1;
+    }
+
+    private PairedLists paired(EdgeLabel label, Adjacency in) {
+        return new PairedLists(in, graph.ranks(label, Direction.OUT).orElseThrow(), graph.path(), label.name());
+    }
+
+    /** Says of each label set which ways lead on; of a walk that keeps its direction those of one direction. */
+    private void addRules(List<ResolvedHop> resolved, Direction kept) {
+        Map<List<Integer>, Integer> known = new HashMap<>();
+        for (int code = 0; code < labels.codeCount(); code++) {
+            List<Integer> leading = new ArrayList<>();
+            for (int place = 0; place < resolved.size(); place++) {
+                boolean[] from = resolved.get(place).from();
+                if (from == null || from[code]) {
+                    leading.add(place);
+                }
+            }
+            Integer same = known.get(leading);
+            if (same != null) {
+                wayStarts.add(wayStarts.get(same));
+                wayEnds.add(wayEnds.get(same));
+                continue;
+            }
+            known.put(leading, wayStarts.size());
+            wayStarts.add(wayNumbers.size());
+            addWays(leading.stream().map(resolved::get).toList(), kept);
+            wayEnds.add(wayNumbers.size());
+        }
+    }
+
+    /** Adds the ways of some hops: each label and direction once, to what any of the hops leads to. */
+    private void addWays(List<ResolvedHop> leading, Direction kept) {
+        List<Along> added = new ArrayList<>();
+        for (Along along : leading.stream().flatMap(hop -> hop.along().stream()).toList()) {
+            if (kept != null && kept != along.direction() || added.contains(along)) {
+                continue;
+            }
+            added.add(along);
+            List<boolean[]> targets = new ArrayList<>();
+            leading.stream().filter(hop -> hop.along().contains(along)).forEach(hop -> targets.add(hop.to()));
+            wayNumbers.add(number(along, targets.contains(null) ? null : either(targets)));
+        }
+    }
+
+    /** The label sets that are in one of several. */
+    private static boolean[] either(List<boolean[]> sets) {
+        boolean[] any = sets.get(0).clone();
+        for (boolean[] set : sets) {
+            for (int code = 0; code < any.length; code++) {
+                any[code] |= set[code];
+            }
+        }
+        return any;
+    }
+
+    // Evaluators
+
+    private void add(Evaluator.Test test) {
+        switch (resolve(test)) {
+            case BranchTest.Depths depths -> addDepths(depths.least(), depths.most(), depths.continuesBelow());
+            case BranchTest.Labels sets -> {
+                for (int code = 0; code < ofCode.length; code++) {
+                    ofCode[code] &= sets.ofCode()[code];
+                }
+            }
+            case BranchTest.EndsAtDepth ends -> {
+                addDepths(ends.depth(), ends.depth(), ends.depth());
+                tests.add(new BranchTest.Ends(ends.nodes(), Evaluation.BOTH, Evaluation.CONTINUES));
+            }
+            case BranchTest other -> tests.add(other);
+        }
+    }
+
+    private void addDepths(int least, int most, int below) {
+        depthLeast = Math.max(depthLeast, least);
+        depthMost = Math.min(depthMost, most);
+        continuesBelow = Math.min(continuesBelow, below);
+    }
+
+    private BranchTest resolve(Evaluator.Test test) {
+        return switch (test) {
+            case Evaluator.Depths depths -> {
+                if (depths.least() > depths.most()) {
+                    throw WalkException.contradiction(depths.least(), depths.most());
+                }
+                yield new BranchTest.Depths(depths.least(), depths.most(), depths.continuesBelow());
+            }
+            case Evaluator.Labels of -> new BranchTest.Labels(outcomes(setsWith(of.labels()), of.outcomes()));
+            case Evaluator.LastEdge of -> lastEdge(of);
+            case Evaluator.Ends of ->
+                new BranchTest.Ends(rising(of.nodes()), of.outcomes().matched().bits, of.outcomes().other().bits);
+            case Evaluator.EndsAtDepth of -> new BranchTest.EndsAtDepth(rising(of.nodes()), of.depth());
+            case Evaluator.ContainsAll of -> new BranchTest.ContainsAll(rising(of.nodes()));
+            case Evaluator.Number of ->
+                new BranchTest.Number(
+                        graph.property(of.property()),
+                        of.least(),
+                        of.greatest(),
+                        of.outcomes().matched().bits,
+                        of.outcomes().other().bits);
+            case Evaluator.AnyOf of ->
+                new BranchTest.AnyOf(of.evaluators().stream()
+                        .map(evaluator -> resolve(evaluator.test))
+                        .toArray(BranchTest[]::new));
+        };
+    }
+
+    private BranchTest lastEdge(Evaluator.LastEdge of) {
+        List<EdgeLabel> wanted = of.edgeLabels().stream().map(graph::edgeLabel).toList();
+        boolean[] are = new boolean[ways.size()];
+        for (int way = 0; way < are.length; way++) {
+            are[way] = wanted.contains(ways.get(way).label());
+        }
+        return new BranchTest.LastEdge(outcomes(are, of.outcomes()), of.outcomes().other().bits);
+    }
+
+    private static byte[] outcomes(boolean[] are, Evaluator.Outcomes outcomes) {
+        byte[] bits = new byte[are.length];
+        for (int i = 0; i < are.length; i++) {
+            bits[i] = (byte) outcomes.of(are[i]);
+        }
+        return bits;
+    }
+
+    /** Nodes that the graph has, rising and each once. */
+    private int[] rising(List<Integer> nodes) {
+        for (int node : nodes) {
+            if (node >= graph.nodeCount()) {
+                throw new NoSuchNodeException("node", node, graph.nodeCount());
+            }
+        }
+        return nodes.stream().mapToInt(Integer::intValue).sorted().distinct().toArray();
+    }
+
+    // Costs
+
+    private Property[] costs() {
+        Property[] properties = new Property[ways.size()];
+        UnknownNameException unknown = null;
+        for (int way = properties.length - 1; way >= 0; way--) {
+            try {
+                properties[way] = graph.edgeProperty(ways.get(way).label().name(), walk.costProperty);
+            } catch (UnknownNameException e) {
+                unknown = e;
+            }
+        }
+        if (unknown != null && Arrays.stream(properties).allMatch(java.util.Objects::isNull)) {
+            throw unknown;
+        }
+        return properties;
+    }
+}

@@ -1,0 +1,232 @@
+package varvite.walk;
+
+import varvite.Adjacency;
+import varvite.Ranks;
+
+/**
+ * The neighbours that a walk has not come to yet, of each node that is open: depth-first those on its path, else one. Neighbours are not
+ * copied: of a list the number of what is left is kept ({@link Adjacency#rest}). The last frame is in fields, those before it in arrays.
+ */
+final class Frames {
+    private static final int WORDS = 7;
+
+    private final Budget budget;
+    private final Pending pending;
+    private final PairedLists.Entries entries;
+    private Plan plan;
+    private Meter meter;
+    private long[] rests = {};
+    private int[] words = {};
+    private int count;
+
+    /** The last frame: the node, the way that is read, and the ways that were not begun. */
+    private int node;
+
+    private int way;
+    private int wayAt;
+    private int wayEnd;
+    /** What is left of the list of the way. */
+    private long rest;
+    /** Neighbours that are pending: where they begin, the next, and where they end. */
+    private int begin;
+
+    private int next;
+    private int end;
+    /** Those of the way. */
+    private Adjacency adjacency;
+
+    private Ranks ranks;
+
+    /** What {@link #next} came to. */
+    private int neighbor;
+
+    private int rank;
+    private int neighborWay;
+
+    Frames(Budget budget, Pending pending) {
+        this.budget = budget;
+        this.pending = pending;
+        entries = new PairedLists.Entries(budget);
+    }
+
+    void begin(Plan plan, Meter meter) {
+        this.plan = plan;
+        this.meter = meter;
+        count = 0;
+        pending.truncate(0);
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** Adds a frame for the neighbours of a node along some ways; false if there are none. */
+    boolean open(int node, int start, int end) {
+        Plan plan = this.plan;
+        if (plan.paired != null) {
+            return openPaired(node, start, end);
+        }
+        for (int at = start; at < end; at++) {
+            int way = plan.wayNumbers[at];
+            long rest = plan.adjacencies[way].rest(node);
+            if (rest != 0) {
+                push(node, at + 1, end, pending.count());
+                turnTo(way, rest);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean openPaired(int node, int start, int end) {
+        int begin = pending.count();
+        push(node, start, end, begin);
+        turn();
+        if (rest == 0 && next == this.end) {
+            close();
+            return false;
+        }
+        return true;
+    }
+
+    /** Adds a frame for neighbours that are pending, from a place on; false if there are none. */
+    boolean openGiven(int node, int begin) {
+        if (pending.count() == begin) {
+            return false;
+        }
+        push(node, 0, 0, begin);
+        end = pending.count();
+        return true;
+    }
+
+    private void push(int node, int wayAt, int wayEnd, int begin) {
+        if (count > 0) {
+            save();
+        }
+        count++;
+        this.node = node;
+        this.wayAt = wayAt;
+        this.wayEnd = wayEnd;
+        this.begin = begin;
+        next = begin;
+        end = begin;
+        rest = 0;
+        way = Branches.NO_WAY;
+    }
+
+    private void save() {
+        int last = count - 1;
+        if (last == rests.length) {
+            rests = budget.grow(rests, count);
+        }
+        if (last * WORDS + WORDS > words.length) {
+            words = budget.grow(words, (long) count * WORDS);
+        }
+        int[] words = this.words;
+        int at = last * WORDS;
+        rests[last] = rest;
+        words[at + 6] = end;
+        words[at] = node;
+        words[at + 1] = way;
+        words[at + 2] = wayAt;
+        words[at + 3] = wayEnd;
+        words[at + 4] = begin;
+        words[at + 5] = next;
+    }
+
+    /** Takes the last frame away. */
+    void close() {
+        pending.truncate(begin);
+        count--;
+        if (count > 0) {
+            restore();
+        }
+    }
+
+    private void restore() {
+        int last = count - 1;
+        int[] words = this.words;
+        int at = last * WORDS;
+        end = words[at + 6];
+        node = words[at];
+        wayAt = words[at + 2];
+        wayEnd = words[at + 3];
+        begin = words[at + 4];
+        next = words[at + 5];
+        turnTo(words[at + 1], rests[last]);
+    }
+
+    private void turnTo(int way, long rest) {
+        this.way = way;
+        this.rest = rest;
+        if (way != Branches.NO_WAY) {
+            adjacency = plan.adjacencies[way];
+            ranks = plan.ranks == null ? null : plan.ranks[way];
+        }
+    }
+
+    /** Goes to the next neighbour of the last frame; false if there is none. */
+    boolean next() {
+        return rest != 0 ? nextOfList() : nextElsewhere();
+    }
+
+    private boolean nextOfList() {
+        Adjacency adjacency = this.adjacency;
+        int node = this.node;
+        long rest = this.rest;
+        neighbor = adjacency.neighbor(node, rest);
+        neighborWay = way;
+        rank = ranks == null ? Plan.NO_RANK : ranks.of(node, rest);
+        this.rest = adjacency.after(node, rest);
+        return true;
+    }
+
+    private boolean nextElsewhere() {
+        if (next == end) {
+            turn();
+            if (rest != 0) {
+                return nextOfList();
+            }
+        }
+        if (next == end) {
+            return false;
+        }
+        neighbor = pending.node(next);
+        rank = pending.rank(next);
+        neighborWay = pending.way(next);
+        next++;
+        return true;
+    }
+
+    /** Turns to the next way that leads anywhere, if there is one. */
+    private void turn() {
+        while (wayAt < wayEnd && rest == 0 && next == end) {
+            pending.truncate(begin);
+            next = begin;
+            end = begin;
+            int number = plan.wayNumbers[wayAt++];
+            PairedLists lists = plan.paired == null ? null : plan.paired[number];
+            if (lists == null) {
+                turnTo(number, plan.adjacencies[number].rest(node));
+            } else {
+                lists.read(node, number, entries, pending, meter);
+                end = pending.count();
+            }
+        }
+    }
+
+    /** The neighbour that {@link #next} came to. */
+    int neighbor() {
+        return neighbor;
+    }
+
+    /** The rank of the edge that leads there, if the walk tells edges from each other. */
+    int rank() {
+        return rank;
+    }
+
+    /** The way that leads there. */
+    int way() {
+        return neighborWay;
+    }
+}

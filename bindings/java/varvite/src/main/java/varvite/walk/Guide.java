@@ -1,0 +1,59 @@
+package varvite.walk;
+
+import varvite.EdgeLabel;
+
+/**
+ * Functions of the caller that lead a walk: they are asked after the description. A lambda that gives an {@link Evaluation} is one.
+ *
+ * <pre>{@code
+ * Run run = plan.run(arena, visit -> Evaluation.of(name.code(visit.node()) == wanted, visit.depth() < 10));
+ * }</pre>
+ *
+ * <p>All functions are called on the thread that asks the run for its next result. What they throw ends the walk and comes out of
+ * {@link Run#next}. They may not use the run that they lead, nor its arena.
+ */
+@FunctionalInterface
+public interface Guide {
+    /** What becomes of a branch, in addition to what the walk's evaluators say. Not asked where these exclude it and prune. */
+    Evaluation evaluate(Visit visit);
+
+    /** Whether {@link #state} is kept for each branch. Asked when a run is made. */
+    default boolean hasState() {
+        return false;
+    }
+
+    /**
+     * What is known of a branch, of what is known of the branch before: a number that flows along each branch, and that the visit has in the
+     * other functions ({@link Visit#state}).
+     *
+     * @param before that of the branch before; 0 where the walk starts
+     */
+    default long state(Visit visit, long before) {
+        return before;
+    }
+
+    /** Whether {@link #expand} says which edges are followed, in the place of the hops of the walk. Asked when a run is made. */
+    default boolean expands() {
+        return false;
+    }
+
+    /** Gives the next steps, if {@link #expands}. */
+    default void expand(Visit visit, Steps steps) {}
+
+    /**
+     * What an edge costs, in a walk by cost: a number from 0 on.
+     *
+     * @param from where the edge starts
+     * @param node where it leads
+     * @param edgeLabel its label; null for a step along no edge
+     * @param listed what the description of the walk says
+     */
+    default double cost(Visit from, int node, EdgeLabel edgeLabel, double listed) {
+        return listed;
+    }
+
+    /** What is left to pay from a node on, in a walk by cost: never more than an edge costs and what is left behind it. */
+    default double estimate(int node) {
+        return 0;
+    }
+}

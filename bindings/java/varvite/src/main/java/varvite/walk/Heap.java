@@ -1,0 +1,73 @@
+package varvite.walk;
+
+/** The branches that a walk by cost may come to next: the cheapest first, of equal ones the one that was found first. */
+final class Heap {
+    private final Budget budget;
+    private double[] costs = {};
+    private int[] branches = {};
+    private int count;
+
+    Heap(Budget budget) {
+        this.budget = budget;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    void push(double cost, int branch) {
+        if (count == costs.length) {
+            costs = budget.grow(costs, count + 1L);
+        }
+        if (count == branches.length) {
+            branches = budget.grow(branches, count + 1L);
+        }
+        int at = count++;
+        while (at > 0) {
+            int above = at - 1 >>> 1;
+            if (!isBefore(cost, branch, costs[above], branches[above])) {
+                break;
+            }
+            costs[at] = costs[above];
+            branches[at] = branches[above];
+            at = above;
+        }
+        costs[at] = cost;
+        branches[at] = branch;
+    }
+
+    /** Takes the cheapest branch away; {@link Branches#NO_BRANCH} if there is none. */
+    int pop() {
+        if (count == 0) {
+            return Branches.NO_BRANCH;
+        }
+        int first = branches[0];
+        count--;
+        sink(costs[count], branches[count]);
+        return first;
+    }
+
+    /** Finds the place of an entry from the top down. */
+    private void sink(double cost, int branch) {
+        int at = 0;
+        for (int below = 1; below < count; below = 2 * at + 1) {
+            int least = below + 1 < count && isBefore(costs[below + 1], branches[below + 1], costs[below], branches[below])
+                    ? below + 1
+                    : below;
+            if (!isBefore(costs[least], branches[least], cost, branch)) {
+                break;
+            }
+            costs[at] = costs[least];
+            branches[at] = branches[least];
+            at = least;
+        }
+        costs[at] = cost;
+        branches[at] = branch;
+    }
+
+    /** Numbers of branches rise as they are found. */
+    private static boolean isBefore(double cost, int branch, double otherCost, int otherBranch) {
+        int order = Double.compare(cost, otherCost);
+        return order < 0 || order == 0 && branch < otherBranch;
+    }
+}

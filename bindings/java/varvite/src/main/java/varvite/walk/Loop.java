@@ -1,0 +1,231 @@
+package varvite.walk;
+
+import varvite.Labels;
+import varvite.error.NoSuchNodeException;
+import varvite.error.WalkException;
+
+/**
+ * A walk on its way: how a branch is come to, evaluated and expanded, the same for all orders. The orders say which branch is next. Everything
+ * here is called for each edge; nothing allocates, but where the arena has to grow.
+ */
+abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
+    /** There is no further result. */
+    static final int END = Branches.NO_BRANCH;
+
+    final Plan plan;
+    final Arena arena;
+    final Branches branches;
+    final Frames frames;
+    final Meter meter = new Meter();
+    final Visit visit;
+    final Guide guide;
+    private final Visited visited;
+    private final Labels labels;
+    private final boolean hasState;
+    private final boolean isUnique;
+    private final Steps steps;
+
+    /** Starts that were taken. */
+    private int started;
+
+    long branchCount;
+    long expansions;
+    long edges;
+    long labelReads;
+    long valueReads;
+
+    Loop(Plan plan, Arena arena, Guide guide) {
+        this.plan = plan;
+        this.arena = arena;
+        this.guide = guide;
+        branches = arena.branches;
+        frames = arena.frames;
+        visited = arena.visited;
+        labels = plan.labels;
+        hasState = guide != null && guide.hasState();
+        isUnique = plan.uniqueness.within != null;
+        visit = new Visit(plan, arena, hasState);
+        steps = guide != null && guide.expands()
+                ? new Steps(plan, arena.pending, new PairedLists.Entries(arena.budget()), meter)
+                : null;
+    }
+
+    static Loop of(Plan plan, Arena arena, Guide guide) {
+        return switch (plan.order) {
+            case DEPTH_FIRST, DEPTH_FIRST_POST -> new DepthFirst(plan, arena, guide);
+            case BREADTH_FIRST, BREADTH_FIRST_POST -> new BreadthFirst(plan, arena, guide);
+            case BEST_FIRST -> new BestFirst(plan, arena, guide);
+        };
+    }
+
+    /** The number of the branch that is the next result, or {@link #END}. */
+    abstract int next();
+
+    /** Whether the branches that are open are one path. */
+    abstract boolean isOnePath();
+
+    /** Begins anew: {@link #addStart} says where. */
+    void begin() {
+        if (plan.hops.length == 0 && steps == null) {
+            throw WalkException.noHop();
+        }
+        started = 0;
+        branchCount = 0;
+        expansions = 0;
+        edges = 0;
+        labelReads = 0;
+        valueReads = 0;
+        meter.begin(plan.timeMax);
+        frames.begin(plan, meter);
+        visited.begin(plan.uniqueness, isOnePath(), plan.nodeCount());
+    }
+
+    void checkStart(int node) {
+        if (Integer.compareUnsigned(node, plan.nodeCount()) >= 0) {
+            throw new NoSuchNodeException("node", node, plan.nodeCount());
+        }
+    }
+
+    void addStart(int node) {
+        if (visited.admitsStart(node)) {
+            arena.addStart(node);
+        }
+    }
+
+    boolean hasStart() {
+        return started < arena.startCount();
+    }
+
+    int nextStart() {
+        return arena.start(started++);
+    }
+
+    /** Comes to the next node where the walk starts; false if there is no more. */
+    final boolean start() {
+        if (!hasStart()) {
+            return false;
+        }
+        int node = nextStart();
+        int code = codeOf(node);
+        visited.enterStart(node);
+        takeUp(node, Branches.NO_BRANCH, 0, code, 0, Branches.NO_WAY);
+        return true;
+    }
+
+    /** Comes to the neighbour that the frames are at, if it may; false if not. */
+    final boolean arrive(int parent, int depth) {
+        Frames frames = this.frames;
+        int node = frames.neighbor();
+        int way = frames.way();
+        int rank = frames.rank();
+        edges++;
+        meter.tick();
+        if (plan.skipsArrivingEdge && isArrivingEdge(way, rank, parent)) {
+            return false;
+        }
+        // A node that a hop does not lead to was not come to: its labels are looked at before it is noted.
+        int code = 0;
+        boolean hasTargets = plan.hasTargets();
+        if (hasTargets) {
+            code = codeOf(node);
+            if (!plan.leadsTo(way, code)) {
+                return false;
+            }
+        }
+        if (isUnique && !visited.admits(plan, branches, node, way, rank, parent, depth)) {
+            return false;
+        }
+        takeUp(node, parent, depth, hasTargets ? code : codeOf(node), rank, way);
+        return true;
+    }
+
+    /** Whether the walk may come to a branch that was found before. */
+    final boolean admits(int number) {
+        return branches.depth(number) == 0
+                || !isUnique
+                || visited.admits(
+                        plan,
+                        branches,
+                        branches.node(number),
+                        branches.way(number),
+                        branches.rank(number),
+                        branches.parent(number),
+                        branches.depth(number));
+    }
+
+    /** The code of the label set of a node, which counts as one look at it. */
+    final int codeOf(int node) {
+        labelReads++;
+        return labels.code(node);
+    }
+
+    /** Whether an edge is the one that led to where it starts. */
+    final boolean isArrivingEdge(int way, int rank, int parent) {
+        int before = branches.way(parent);
+        return before != Branches.NO_WAY
+                && way != Branches.NO_WAY
+                && branches.rank(parent) == rank
+                && plan.isSameLabel(before, way);
+    }
+
+    private void takeUp(int node, int parent, int depth, int code, int rank, int way) {
+        evaluate(branches.push(node, parent, depth, code, rank, way), parent, depth, code);
+    }
+
+    /** Evaluates a branch. */
+    final void evaluate(int number, int parent, int depth, int code) {
+        branchCount++;
+        int known = plan.evaluate(code, depth);
+        if (plan.hasTests()) {
+            known = plan.evaluateTests(known, this, number);
+        }
+        if (guide != null) {
+            known = evaluateByGuide(known, number, parent);
+        }
+        branches.evaluate(number, known);
+    }
+
+    private int evaluateByGuide(int known, int number, int parent) {
+        visit.at(number);
+        if (hasState) {
+            arena.reserveState(number);
+            arena.states[number] = 0;
+            arena.states[number] = guide.state(visit, parent == Branches.NO_BRANCH ? 0 : arena.states[parent]);
+        }
+        return known == 0 ? 0 : known & guide.evaluate(visit).bits;
+    }
+
+    /** Opens a frame for the neighbours of a branch; false if there are none. */
+    final boolean expand(int number) {
+        expansions++;
+        if (steps != null) {
+            return expandByGuide(number);
+        }
+        Branches branches = this.branches;
+        int place = plan.place(branches.code(number), branches.way(number));
+        return frames.open(branches.node(number), plan.wayStarts[place], plan.wayEnds[place]);
+    }
+
+    private boolean expandByGuide(int number) {
+        int begin = arena.pending.count();
+        visit.at(number);
+        steps.at(branches.node(number), branches.code(number));
+        guide.expand(visit, steps);
+        return frames.openGiven(branches.node(number), begin);
+    }
+
+    /** Leaves the last branch of the path that is open. */
+    final void closeLast() {
+        int last = branches.count() - 1;
+        visited.leave(plan, branches, last);
+        branches.pop();
+    }
+
+    final boolean includes(int number) {
+        return (branches.evaluation(number) & Evaluation.INCLUDES) != 0;
+    }
+
+    final boolean continues(int number) {
+        return (branches.evaluation(number) & Evaluation.CONTINUES) != 0;
+    }
+}

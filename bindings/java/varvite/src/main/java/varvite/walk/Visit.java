@@ -1,0 +1,102 @@
+package varvite.walk;
+
+import varvite.Direction;
+import varvite.EdgeLabel;
+import varvite.Label;
+import varvite.Labels;
+
+/**
+ * The node that a walk is at, and how it came there: a cursor into what the walk holds, never a path. One object for all results of a run: it
+ * shows another node after the next step. Nothing here allocates, but a {@link WalkPath} that has to grow.
+ */
+public final class Visit {
+    private final Plan plan;
+    private final Arena arena;
+    private final Branches branches;
+    private final Labels labels;
+    private final boolean hasState;
+    private int number;
+
+    Visit(Plan plan, Arena arena, boolean hasState) {
+        this.plan = plan;
+        this.arena = arena;
+        branches = arena.branches;
+        labels = plan.labels;
+        this.hasState = hasState;
+    }
+
+    void at(int number) {
+        this.number = number;
+    }
+
+    /** The node. */
+    public int node() {
+        return branches.node(number);
+    }
+
+    /** How many edges the walk took from where it started. */
+    public int depth() {
+        return branches.depth(number);
+    }
+
+    /**
+     * The first 64 labels of the node, one bit each, as {@link Labels#word} has them. The column of labels was read once for this node; this
+     * is a look into the table of label sets.
+     */
+    public long labelWord() {
+        return labels.codeWord(branches.code(number));
+    }
+
+    /**
+     * Whether the node has a label.
+     *
+     * @throws IllegalArgumentException if the label is of another graph
+     */
+    public boolean has(Label label) {
+        return labels.codeHas(branches.code(number), label);
+    }
+
+    /** The code of the node's label set. */
+    public int labelCode() {
+        return branches.code(number);
+    }
+
+    /** The label of the edge that led here; null where the walk started, and behind a step along no edge. */
+    public EdgeLabel edgeLabel() {
+        return plan.edgeLabelOf(branches.way(number));
+    }
+
+    /** Which way round this edge was taken; null where there is none. */
+    public Direction direction() {
+        return plan.directionOf(branches.way(number));
+    }
+
+    /**
+     * The rank of this edge, under which its properties are, to be read without a sign: if the walk tells edges from each other
+     * ({@link Walk#withEdgeRanks}); else -1.
+     */
+    public int edgeRank() {
+        return plan.tellsEdges && branches.way(number) != Branches.NO_WAY ? branches.rank(number) : Plan.NO_RANK;
+    }
+
+    /** The node before this one; -1 where the walk started. */
+    public int parent() {
+        int parent = branches.parent(number);
+        return parent == Branches.NO_BRANCH ? -1 : branches.node(parent);
+    }
+
+    /** What the edges that led here cost together, in a walk by cost; else 0. */
+    public double cost() {
+        return plan.order == Order.BEST_FIRST ? arena.costs[number] : 0;
+    }
+
+    /** What {@link Guide#state} gave for this branch; 0 without. */
+    public long state() {
+        return hasState ? arena.states[number] : 0;
+    }
+
+    /** Makes {@code path} the nodes and edges from where the walk started to here. Costs a step for each edge. */
+    public void path(WalkPath path) {
+        path.take(plan, branches, number);
+    }
+}

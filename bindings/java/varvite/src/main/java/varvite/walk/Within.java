@@ -1,0 +1,51 @@
+package varvite.walk;
+
+/** In what a node or an edge may be only once. */
+public final class Within {
+    /** The whole walk. */
+    public static final Within WALK = new Within(Kind.WALK, 0);
+    /** The branch, from where it started. */
+    public static final Within PATH = new Within(Kind.PATH, 0);
+    /** Branches of the same depth. */
+    public static final Within DEPTH = new Within(Kind.DEPTH, 0);
+
+    enum Kind {
+        WALK,
+        PATH,
+        RECENT,
+        DEPTH
+    }
+
+    final Kind kind;
+    final int count;
+
+    private Within(Kind kind, int count) {
+        this.kind = kind;
+        this.count = count;
+    }
+
+    /**
+     * The last so many that the walk came to. One that is refused does not count again.
+     *
+     * @throws IllegalArgumentException if the count is negative
+     */
+    public static Within recent(int count) {
+        return new Within(Kind.RECENT, Evaluator.checkNotNegative("recent", count));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Within within && kind == within.kind && count == within.count;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * kind.hashCode() + count;
+    }
+
+    /** As JSON. */
+    @Override
+    public String toString() {
+        return kind == Kind.RECENT ? "{\"recent\":" + count + "}" : "\"" + kind.name().toLowerCase(java.util.Locale.ROOT) + "\"";
+    }
+}
