@@ -82,7 +82,7 @@ error_codes! {
     WrongType = -32, "WRONG_TYPE";
     /// A property is to get an index and has one, or is to lose one and has none.
     Index = -33, "INDEX";
-    /// A pipeline's plan is no plan, or one of its steps makes no sense.
+    /// A pipeline's plan or the description of a walk is none, or a part of it makes no sense.
     Plan = -34, "PLAN";
     /// A query, a command over a whole graph, an import or a diff would need more memory than it may use.
     OverBudget = -35, "OVER_BUDGET";

@@ -15,6 +15,12 @@ pub enum WalkError {
     /// A name or node that the graph does not have, or a file that can't be read.
     #[error(transparent)]
     Graph(#[from] GraphError),
+    /// A text that describes no walk.
+    #[error("this is no walk: {reason}")]
+    NotAWalk {
+        /// What is wrong with it, and where.
+        reason: String,
+    },
     /// Evaluators contradict each other: none of them alone, but together they leave no depth.
     #[error("no branch can be a result: evaluators ask for at least {least} edges and for at most {most}")]
     Contradiction {
@@ -97,6 +103,7 @@ impl WalkError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Graph(error) => error.code(),
+            Self::NotAWalk { .. } => ErrorCode::Plan,
             Self::Contradiction { .. }
             | Self::NoHop
             | Self::TooManyWays { .. }

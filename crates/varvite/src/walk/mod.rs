@@ -7,7 +7,8 @@
 //! [`Guide`] says: functions of the caller, which become part of the loop.
 //!
 //! Reading order, each importing only those before it:
-//! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: what can be said; `error`.
+//! - `evaluation`, `uniqueness`, `order`, `hop`, `evaluator`, `description`: what can be said; `error`; `form`: the same as
+//!   JSON.
 //! - `branch`, `path_step`: how a walk came to a node, as it is held and as it is shown; `way`: edges of one label, one way
 //!   round.
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
@@ -28,6 +29,7 @@ mod description;
 mod error;
 mod evaluation;
 mod evaluator;
+mod form;
 mod guide;
 mod heap;
 mod hop;
@@ -53,6 +55,7 @@ pub use error::WalkError;
 pub(crate) use error::Walked;
 pub use evaluation::Evaluation;
 pub use evaluator::Evaluator;
+pub use form::WALK_VERSION;
 pub use guide::{Evaluating, Guide, Steps, Unguided};
 pub use hop::Hop;
 pub(crate) use meter::Meter;
