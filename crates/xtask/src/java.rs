@@ -19,6 +19,8 @@ const BINDING: &str = "bindings/java";
 const SOAK_CYCLES: &str = "10000";
 /// Changed graphs that the tests hold against the model.
 const HISTORIES: &str = "60";
+/// Levels of the tree that the tests walk through: 87,381 nodes.
+const TREE_LEVELS: &str = "4";
 /// The folder of the peers, from the root; each has one of its name.
 const PEERS: &str = "bench/peers";
 const FLATGRAPH: &str = "flatgraph";
@@ -55,20 +57,22 @@ pub(crate) fn build_walks(root: &Path) -> Outcome<Jdk> {
 pub(crate) fn test(root: &Path) -> Outcome {
     natives(root, Profile::Dev)?;
     generated::write(root, Profile::Dev)?;
-    let histories = histories(root)?;
-    binding(&jdk::find()?, root, &["test", &format!("-Dvarvite.histories={}", histories.display())])
+    let (histories, walks) = (target_dir(root).join("java/histories"), target_dir(root).join("java/walks"));
+    written(root, &histories, &walks)?;
+    let histories = format!("-Dvarvite.histories={}", histories.display());
+    let walks = format!("-Dvarvite.walks={}", walks.display());
+    binding(&jdk::find()?, root, &["test", &histories, &walks])
 }
 
-/// Writes graphs that random diffs have changed, each with what the model says of it, and gives their folder.
-fn histories(root: &Path) -> Outcome<PathBuf> {
-    let folder = target_dir(root).join("java/histories");
+/// Writes graphs that random diffs have changed, and walks, each with what the model says of it.
+fn written(root: &Path, histories: &Path, walks: &Path) -> Outcome {
     let mut test = process::cargo();
     // No package is named, as in [`built::build`].
     test.current_dir(root).args(["test", "--quiet", "--workspace", "--test", "main", "--"]);
-    test.arg("histories_are_written");
-    test.env("VARVITE_HISTORIES", &folder).env("VARVITE_HISTORY_COUNT", HISTORIES);
-    process::run(&mut test, "see rustup.rs")?;
-    Ok(folder)
+    test.args(["histories_are_written", "walks_are_written"]);
+    test.env("VARVITE_HISTORIES", histories).env("VARVITE_HISTORY_COUNT", HISTORIES);
+    test.env("VARVITE_WALKS", walks).env("VARVITE_TREE_LEVELS", TREE_LEVELS);
+    process::run(&mut test, "see rustup.rs")
 }
 
 /// A JVM that runs a class of the tests of module `ffi` with the native library, built first; flags of the JVM go before the

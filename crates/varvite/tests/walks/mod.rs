@@ -4,3 +4,4 @@ mod random;
 mod rules;
 mod tree;
 mod two_sided;
+mod written;

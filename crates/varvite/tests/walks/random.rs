@@ -14,7 +14,7 @@ use varvite_model::{
 use crate::draft::Draft;
 use crate::histories::for_each_history;
 
-const ORDERS: [(Order, WalkOrder); 5] = [
+pub(super) const ORDERS: [(Order, WalkOrder); 5] = [
     (Order::DepthFirst, WalkOrder::DepthFirst),
     (Order::DepthFirstPost, WalkOrder::DepthFirstPost),
     (Order::BreadthFirst, WalkOrder::BreadthFirst),
@@ -43,13 +43,14 @@ impl Guide for ByLabel {
 }
 
 /// A walk in both forms.
-struct Case {
-    walk: Walk,
-    model: ModelWalk,
+pub(super) struct Case {
+    pub(super) walk: Walk,
+    pub(super) model: ModelWalk,
 }
 
-struct Maker {
-    random: SplitMix64,
+/// Makes random walks for a graph.
+pub(super) struct Maker {
+    pub(super) random: SplitMix64,
     labels: Vec<String>,
     edge_labels: Vec<String>,
     /// Where walks start, and which they look for.
@@ -57,7 +58,7 @@ struct Maker {
 }
 
 impl Maker {
-    fn of(graph: &Graph, nodes: Vec<u32>, seed: u64) -> Self {
+    pub(super) fn of(graph: &Graph, nodes: Vec<u32>, seed: u64) -> Self {
         let labels = graph.labels().iter().map(|label| label.name.clone()).collect();
         let edge_labels = graph.edge_labels().iter().map(|label| label.name.clone()).collect();
         Self { random: SplitMix64::new(seed), labels, edge_labels, nodes }
@@ -81,7 +82,7 @@ impl Maker {
         (hop.from(&from[..]).to(&to[..]), ModelHop { edge_labels, directions, from, to })
     }
 
-    fn nodes(&mut self, count: usize) -> (Vec<u32>, Vec<NodeId>) {
+    pub(super) fn nodes(&mut self, count: usize) -> (Vec<u32>, Vec<NodeId>) {
         let nodes: Vec<u32> = (0..count).map(|_| self.random.pick(&self.nodes)).collect();
         let model = nodes.iter().map(|node| NodeId(*node as usize)).collect();
         (nodes, model)
@@ -156,7 +157,7 @@ impl Maker {
         }
     }
 
-    fn case(&mut self, (order, model_order): (Order, WalkOrder)) -> Case {
+    pub(super) fn case(&mut self, (order, model_order): (Order, WalkOrder)) -> Case {
         let (uniqueness, model_uniqueness) = self.uniqueness();
         let hops: Vec<(Hop, ModelHop)> = (0..1 + self.random.below(3)).map(|_| self.hop()).collect();
         let mut tests: Vec<(Evaluator, ModelTest)> = Vec::new();
@@ -201,9 +202,9 @@ impl Maker {
 }
 
 /// A path as both sides can tell it: edges by label and direction.
-type Path = Vec<(u32, Option<(String, Direction)>)>;
+pub(super) type Path = Vec<(u32, Option<(String, Direction)>)>;
 
-fn path_of_model(branch: &ModelBranch) -> Path {
+pub(super) fn path_of_model(branch: &ModelBranch) -> Path {
     let step = |step: &varvite_model::ModelStep| {
         let direction = |direction| match direction {
             WalkDirection::Out => Direction::Out,
@@ -234,7 +235,7 @@ fn paths<G: Guide>(graph: &Graph, run: &mut Run<'_, G>, count: usize) -> Vec<Pat
     paths
 }
 
-fn graph_of(seed: u64) -> (ModelGraph, Draft) {
+pub(super) fn graph_of(seed: u64) -> (ModelGraph, Draft) {
     let options = RandomGraph {
         nodes: 30,
         edges: 20 + 30 * (seed as usize % 3),

@@ -77,6 +77,15 @@ impl Tree {
     }
 
     pub(crate) fn open(&self, profile: Profile) -> Graph {
+        self.draft().open(profile)
+    }
+
+    /// The bytes of a file of the tree.
+    pub(super) fn bytes(&self, profile: Profile) -> Vec<u8> {
+        self.draft().bytes(profile)
+    }
+
+    fn draft(&self) -> Draft {
         let label = |name: &str, codes: &[u32]| {
             let of_code = (0..).zip(&self.codes).filter(|(_, code)| codes.contains(code));
             let nodes: Vec<u32> = of_code.map(|(node, _)| node).collect();
@@ -92,7 +101,7 @@ impl Tree {
             default: None,
         };
         let offsets = (0..=self.nodes()).collect();
-        let draft = Draft {
+        Draft {
             nodes: self.nodes(),
             codes: self.codes.clone(),
             masks: vec![0b101, 0b001, 0b010],
@@ -108,8 +117,7 @@ impl Tree {
             indexed: Vec::new(),
             parents: self.parents.clone(),
             source: "a tree".to_owned(),
-        };
-        draft.open(profile)
+        }
     }
 }
 

@@ -1,0 +1,91 @@
+//! Random walks with what the model says of them, written for readers in other languages: `VARVITE_WALKS` names the folder.
+//!
+//! `random-N.varvite` is a graph, `random-N.walks` has a line for each walk, with tabs between: the walk as JSON, the nodes that
+//! it starts at, whether the results are `all` there are, `some` of them, or there is `none` because evaluators contradict each
+//! other, and the results. A result is a path, its steps apart by spaces: a node, and behind it the edge that leads there, as
+//! `>` or `<` and its label; results are apart by `;`. `tree.varvite` is the tree of `tree.rs`, of `VARVITE_TREE_LEVELS` levels.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use varvite::walk::{Arena, Walk, WalkError};
+use varvite::{Direction, Graph, Profile};
+
+use super::random::{Case, Maker, ORDERS, Path as Branch, graph_of, path_of_model};
+use super::tree::Tree;
+
+const GRAPHS: u64 = 24;
+const WALKS: usize = 60;
+/// Most branches of a walk: where there are more, the first results are written.
+const BRANCHES_MAX: usize = 300;
+/// A file whose columns are read in place from every language.
+const PROFILES: [Profile; 2] = [Profile::Direct, Profile::Compact];
+
+fn line(walk: &Walk, starts: &[u32], extent: &str, results: &[Branch]) -> String {
+    let step = |(node, edge): &(u32, Option<(String, Direction)>)| match edge {
+        None => node.to_string(),
+        Some((label, Direction::Out)) => format!("{node}>{label}"),
+        Some((label, Direction::In)) => format!("{node}<{label}"),
+    };
+    let path = |path: &Branch| path.iter().map(step).collect::<Vec<_>>().join(" ");
+    let results: Vec<String> = results.iter().map(path).collect();
+    let starts: Vec<String> = starts.iter().map(u32::to_string).collect();
+    format!("{}\t{}\t{extent}\t{}\n", walk.to_json(), starts.join(","), results.join(";"))
+}
+
+/// A graph, and walks of it; each was asked of the engine by its form as JSON. Gives how many results there are.
+fn write(folder: &Path, seed: u64) -> usize {
+    let (model, draft) = graph_of(seed);
+    if draft.nodes == 0 {
+        return 0;
+    }
+    let bytes = draft.bytes(PROFILES[seed as usize % PROFILES.len()]);
+    let path = folder.join(format!("random-{seed}.varvite"));
+    fs::write(&path, bytes).unwrap();
+    let graph = Graph::open(&path).unwrap();
+    let is_simple = |name: &str| !name.contains(['\t', '\n', ' ', ';', '<', '>']);
+    assert!(graph.edge_labels().iter().all(|label| is_simple(&label.name)));
+    let (mut arena, mut maker, mut lines, mut count) =
+        (Arena::default(), Maker::of(&graph, (0..graph.node_count()).collect(), seed), String::new(), 0);
+    for number in 0..WALKS {
+        let Case { walk, model: mut plain } = maker.case(ORDERS[number % ORDERS.len()]);
+        plain.costs_by_label = false;
+        let starts = 1 + maker.random.below(3);
+        let (starts, model_starts) = maker.nodes(starts);
+        let expected = plain.run(&model, &model_starts, BRANCHES_MAX);
+        let results: Vec<Branch> = expected.branches.iter().map(path_of_model).collect();
+        match Walk::from_json(&walk.to_json()).unwrap().compile(&graph) {
+            Ok(plan) => {
+                let mut run = plan.run(&mut arena, &starts).unwrap();
+                for result in &results {
+                    let end = result[result.len() - 1].0;
+                    assert_eq!(
+                        run.next().unwrap().map(|visit| visit.node()),
+                        Some(end),
+                        "seed {seed}: {walk:?}"
+                    );
+                }
+                let extent = if expected.is_whole { "all" } else { "some" };
+                assert!(!expected.is_whole || run.next().unwrap().is_none());
+                lines += &line(&walk, &starts, extent, &results);
+                count += results.len();
+            }
+            Err(WalkError::Contradiction { .. }) => lines += &line(&walk, &starts, "none", &[]),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    fs::write(path.with_extension("walks"), lines).unwrap();
+    count
+}
+
+#[test]
+fn walks_are_written_for_readers_in_other_languages() {
+    let asked = std::env::var_os("VARVITE_WALKS").map(PathBuf::from);
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = asked.as_deref().unwrap_or(temporary.path());
+    fs::create_dir_all(folder).unwrap();
+    let results: usize = (0..GRAPHS).map(|seed| write(folder, seed)).sum();
+    assert!(results > 20_000, "{results}");
+    let levels = std::env::var("VARVITE_TREE_LEVELS").map_or(2, |levels| levels.parse().unwrap());
+    fs::write(folder.join("tree.varvite"), Tree::new(levels, 4).bytes(Profile::Direct)).unwrap();
+}
