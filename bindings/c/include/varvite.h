@@ -620,5 +620,6 @@ int32_t varvite_import(const char *source, const char *target, const varvite_imp
 #include "varvite_cpg.h"
 #include "varvite_recorder.h"
 #include "varvite_run.h"
+#include "varvite_walk.h"
 
 #endif

@@ -5,6 +5,7 @@ use std::any::Any;
 use thiserror::Error;
 use varvite::change::DiffBytesError;
 use varvite::pipeline::PipelineError;
+use varvite::walk::WalkError;
 use varvite::{ErrorCode, GraphError, StoreError};
 use varvite_codec::CodecError;
 use varvite_cpg::CpgError;
@@ -47,6 +48,8 @@ pub(crate) enum Failure {
     Import(#[from] ImportError),
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
+    #[error(transparent)]
+    Walk(#[from] WalkError),
     #[error("rows are {found}, and have no {expected}")]
     Rows { expected: &'static str, found: &'static str },
     #[error("no step of the plan gives rows on the side as {name:?}")]
@@ -93,6 +96,7 @@ impl Failure {
             Self::Cpg(error) => error.code(),
             Self::Import(error) => error.code(),
             Self::Pipeline(error) => error.code(),
+            Self::Walk(error) => error.code(),
             Self::Rows { .. } => ErrorCode::WrongType,
             Self::Changed { .. } => ErrorCode::UnknownFeature,
             Self::Trace(error) => code_of_trace(error),
@@ -115,7 +119,7 @@ impl Failure {
     pub(crate) fn os_number(&self) -> i32 {
         let number = match self {
             Self::Graph(error) => error.os_number(),
-            Self::Cpg(CpgError::Graph(error)) => error.os_number(),
+            Self::Cpg(CpgError::Graph(error)) | Self::Walk(WalkError::Graph(error)) => error.os_number(),
             Self::Import(error) => error.os_number(),
             Self::Trace(TraceError::Io { source, .. }) => source.raw_os_error(),
             _ => None,

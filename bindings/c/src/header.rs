@@ -10,7 +10,7 @@ use crate::status::Status;
 use crate::{
     adjacency, apply, arrow, arrow_stream, callback, columns, cpg, diff, error, fill_or_pin, graph,
     graph_log, holders, import, labels, library, memory, parameter, property, recorder, run, schema, table,
-    verify,
+    verify, walk,
 };
 
 const HEADER: &str = concat!(
@@ -19,7 +19,8 @@ const HEADER: &str = concat!(
     include_str!("../include/varvite_change.h"),
     include_str!("../include/varvite_cpg.h"),
     include_str!("../include/varvite_recorder.h"),
-    include_str!("../include/varvite_run.h")
+    include_str!("../include/varvite_run.h"),
+    include_str!("../include/varvite_walk.h")
 );
 
 #[test]
@@ -45,6 +46,7 @@ fn the_header_declares_the_functions_of_the_library() {
         parameter::prototypes(),
         run::prototypes(),
         table::prototypes(),
+        walk::prototypes(),
     ];
     compare(exported.into_iter().flatten(), |statement| {
         statement.contains('(') && !statement.contains('{') && !statement.trim_start().starts_with("typedef")
@@ -83,6 +85,9 @@ fn the_header_declares_the_structs_of_the_library() {
         run::CResultColumn::declaration(),
         run::CElement::declaration(),
         recorder::TraceSettings::declaration(),
+        walk::CVisit::declaration(),
+        walk::CStep::declaration(),
+        walk::CCounts::declaration(),
     ];
     let arrow = arrow::DECLARATIONS.map(str::to_owned);
     let stream = arrow_stream::DECLARATION.to_owned();

@@ -13,6 +13,7 @@ use crate::pin::PinObject;
 use crate::property::PropertyObject;
 use crate::run::RunObject;
 use crate::status::Status;
+use crate::walk::WalkObject;
 
 /// Runs one of the two things that are done to a count.
 fn count<K: Kind>(handle: Counted<K>, change: fn(&Named<K>) -> Result<(), Failure>) -> i32 {
@@ -58,6 +59,16 @@ plain_exports! {
     /// One holder fewer; the last one ends the run.
     fn varvite_run_release(run: Counted<RunObject>) -> i32 {
         count(run, Named::release)
+    }
+
+    /// One more holder.
+    fn varvite_walk_retain(walk: Counted<WalkObject>) -> i32 {
+        count(walk, Named::retain)
+    }
+
+    /// One holder fewer; the last one ends the walk.
+    fn varvite_walk_release(walk: Counted<WalkObject>) -> i32 {
+        count(walk, Named::release)
     }
 
     /// Gives a diff back.

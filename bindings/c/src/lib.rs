@@ -54,6 +54,7 @@ mod run;
 mod schema;
 mod table;
 mod verify;
+mod walk;
 
 #[cfg(test)]
 mod header;

@@ -36,6 +36,8 @@ int main(int argc, char **argv) {
     test_columns(&fixture);
     step("run");
     test_run(&fixture);
+    step("walk");
+    test_walk(&fixture);
     step("code property graphs");
     test_cpg(&fixture);
     step("arrow");

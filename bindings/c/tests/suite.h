@@ -97,6 +97,7 @@ void test_cpg(const struct fixture *fixture);
 void test_arrow(const struct fixture *fixture);
 void test_change(const struct fixture *fixture);
 void test_recorder(void);
+void test_walk(const struct fixture *fixture);
 void test_misuse(const struct fixture *fixture);
 
 #endif

@@ -14,13 +14,14 @@ use crate::process::{self, target_dir};
 use crate::{Failure, Outcome};
 
 const FOLDER: &str = "bindings/c";
-const HEADERS: [&str; 6] = [
+const HEADERS: [&str; 7] = [
     "varvite.h",
     "varvite_arrow.h",
     "varvite_change.h",
     "varvite_cpg.h",
     "varvite_recorder.h",
     "varvite_run.h",
+    "varvite_walk.h",
 ];
 const SOURCE: &str = "examples/data/zlib.cpg.bin";
 const ADVICE: &str = "apt install gcc g++ binutils";

@@ -14,7 +14,8 @@
 //! - `branch_test`, `plan`, `compile`: what becomes of a description, and how.
 //! - `pending`, `key_set`, `visited`, `heap`, `arena`, `meter`: what a walk holds and may take.
 //! - `plan_edges`: the edges that a plan follows from one node, for those who read those of all nodes.
-//! - `visit`, `guide`, `counts`, `run`: what it shows, who leads it, what it did, and the walk itself.
+//! - `visit`, `guide`, `counts`, `run`: what it shows, who leads it, what it did, and the walk itself; `owned_run`: one that
+//!   has its plan and arena.
 //! - `two_sided`: walks from both ends. `shortest_paths`: all paths with the fewest edges, by a mark on each node.
 //!
 //! What is deliberately absent: results as paths, and threads. A walk is one loop; several threads walk at a time, each
@@ -36,6 +37,7 @@ mod hop;
 mod key_set;
 mod meter;
 mod order;
+mod owned_run;
 mod path_step;
 mod pending;
 mod plan;
@@ -60,6 +62,7 @@ pub use guide::{Evaluating, Guide, Steps, Unguided};
 pub use hop::Hop;
 pub(crate) use meter::Meter;
 pub use order::Order;
+pub use owned_run::OwnedRun;
 pub use path_step::PathStep;
 pub use plan::Plan;
 pub(crate) use plan_edges::{PlanEdges, WeightedScratch};

@@ -6,7 +6,10 @@
 mod best_first;
 mod breadth_first;
 mod depth_first;
+mod paused;
 mod sweep;
+
+pub(super) use paused::Paused;
 
 use varvite_store::Cancel;
 

@@ -1,0 +1,107 @@
+//! [`OwnedRun`]: walks one after another, with the plan and the arena that they need: for callers who can't borrow.
+
+use varvite_store::Cancel;
+
+use super::arena::Arena;
+use super::counts::Counts;
+use super::error::WalkError;
+use super::path_step::PathStep;
+use super::plan::Plan;
+use super::run::{Paused, Run};
+use super::visit::Visit;
+
+/// Walks one after another, each begun with [`begin`](Self::begin), in an arena of its own. Gives what [`Run`] gives, some
+/// results at a time.
+#[derive(Debug)]
+pub struct OwnedRun {
+    plan: Plan,
+    arena: Arena,
+    /// None before the first walk.
+    paused: Option<Paused>,
+    counts: Counts,
+    /// The branch that was given last.
+    last: Option<u32>,
+    /// Why the walk ended, if results were given before it could be told.
+    failure: Option<WalkError>,
+}
+
+impl OwnedRun {
+    /// Walks of a plan, in an arena of at most so many bytes.
+    pub fn new(plan: Plan, memory_bytes: usize) -> Self {
+        let (arena, counts) = (Arena::new(memory_bytes), Counts::default());
+        Self { plan, arena, paused: None, counts, last: None, failure: None }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Begins a walk at some nodes, one after another; the one before is over.
+    ///
+    /// # Errors
+    /// As for [`Plan::run`].
+    pub fn begin(&mut self, starts: &[u32], cancel: &Cancel) -> Result<(), WalkError> {
+        (self.paused, self.last, self.failure, self.counts) = (None, None, None, Counts::default());
+        let run = self.plan.run(&mut self.arena, starts)?;
+        self.paused = Some(run.cancelled_by(cancel).pause());
+        Ok(())
+    }
+
+    /// Calls `take` with one result after another until it gives false, or there are no more. Gives how many there were; none
+    /// at the end, and before the first walk.
+    ///
+    /// # Errors
+    /// [`WalkError`]; results that came before it are given first, and the error by the next call.
+    pub fn next_some(&mut self, mut take: impl FnMut(&Visit<'_>) -> bool) -> Result<u64, WalkError> {
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
+        let Some(paused) = self.paused.take() else { return Ok(0) };
+        let mut run = Run::resume(&self.plan, &mut self.arena, paused);
+        let mut given = 0;
+        loop {
+            match run.next() {
+                Ok(Some(visit)) => {
+                    given += 1;
+                    self.last = Some(visit.number);
+                    if !take(&visit) {
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                Err(error) if given > 0 => {
+                    self.failure = Some(error);
+                    break;
+                }
+                Err(error) => {
+                    self.counts = run.counts();
+                    return Err(error);
+                }
+            }
+        }
+        self.counts = run.counts();
+        self.paused = Some(run.pause());
+        Ok(given)
+    }
+
+    /// Makes `path` the nodes and edges from where the walk started to the result that was given last; false if none is shown,
+    /// which is so before the first and when the walk has ended.
+    pub fn path(&mut self, path: &mut Vec<PathStep>) -> bool {
+        let Some(number) = self.last else { return false };
+        let Some(paused) = self.paused.take() else { return false };
+        let run = Run::resume(&self.plan, &mut self.arena, paused);
+        let visit = run.visit_again(number);
+        if let Some(visit) = &visit {
+            visit.path(path);
+        }
+        let is_shown = visit.is_some();
+        self.paused = Some(run.pause());
+        is_shown
+    }
+
+    /// What the walk did so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+}

@@ -1,0 +1,43 @@
+//! [`Paused`]: a walk between two results, which holds neither its plan nor its arena.
+
+use super::{At, Run};
+use crate::walk::arena::Arena;
+use crate::walk::counts::Counts;
+use crate::walk::error::WalkError;
+use crate::walk::guide::Unguided;
+use crate::walk::meter::Meter;
+use crate::walk::plan::Plan;
+use crate::walk::visit::Visit;
+
+/// What a walk keeps in mind beside its plan and its arena, both of which it has to find as it left them.
+#[derive(Debug)]
+pub(in crate::walk) struct Paused {
+    meter: Meter,
+    counts: Counts,
+    started: usize,
+    at: At,
+    gives_part: bool,
+    stopped_by: Option<WalkError>,
+    is_ended: bool,
+}
+
+impl<'a> Run<'a> {
+    /// Lets go of the plan and the arena.
+    pub(in crate::walk) fn pause(self) -> Paused {
+        let Self { meter, counts, started, at, gives_part, stopped_by, is_ended, .. } = self;
+        Paused { meter, counts, started, at, gives_part, stopped_by, is_ended }
+    }
+
+    /// Goes on with a walk of this plan in the arena that it was paused in.
+    pub(in crate::walk) fn resume(plan: &'a Plan, arena: &'a mut Arena, paused: Paused) -> Self {
+        let Paused { meter, counts, started, at, gives_part, stopped_by, is_ended } = paused;
+        let guide = Unguided;
+        Self { plan, arena, guide, meter, counts, started, at, gives_part, stopped_by, is_ended }
+    }
+
+    /// The result that was given last, by the number of its branch.
+    pub(in crate::walk) fn visit_again(&self, number: u32) -> Option<Visit<'_>> {
+        self.arena.branches.get(number as usize)?;
+        Some(self.visit(number))
+    }
+}
