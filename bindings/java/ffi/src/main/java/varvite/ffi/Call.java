@@ -69,6 +69,16 @@ final class Call {
     static final MethodHandle RUN_TEXT =
             handle("varvite_run_text", ADDRESS, JAVA_INT, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle RUN_RELEASE = handle("varvite_run_release", ADDRESS);
+    static final MethodHandle WALK_COMPILE =
+            handle("varvite_walk_compile", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_BEGIN = handle("varvite_walk_begin", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle WALK_NEXT =
+            handle("varvite_walk_next", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_PATH =
+            handle("varvite_walk_path", ADDRESS, ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS);
+    static final MethodHandle WALK_COUNT = handle("varvite_walk_count", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS);
+    static final MethodHandle WALK_CANCEL = handle("varvite_walk_cancel", ADDRESS, ADDRESS);
+    static final MethodHandle WALK_RELEASE = handle("varvite_walk_release", ADDRESS);
     static final MethodHandle SITES = handle(
             "varvite_sites", ADDRESS, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG, ADDRESS, ADDRESS);
     static final MethodHandle CALLS_OF =

@@ -17,6 +17,7 @@ import varvite.error.GraphClosedException;
 import varvite.pipeline.Pipeline;
 import varvite.spi.Engine;
 import varvite.spi.Lifetime;
+import varvite.walk.Walk;
 
 /**
  * A graph that is open in the native engine.
@@ -327,6 +328,36 @@ public final class NativeGraph implements Engine {
     /** The same for a pipeline that is JSON already, to an address. */
     public void runArrow(String plan, RunOptions options, long address) {
         send(Call.RUN_ARROW, plan, options, ArrowStream.at(address));
+    }
+
+    /**
+     * Compiles a walk in the engine: {@link NativeWalk#from} begins one. Its memory is limited to a part of the machine's, and 1024 results come
+     * at a time.
+     *
+     * @throws EngineException if the graph does not have its names, or its evaluators contradict each other
+     * @throws GraphClosedException if the graph is closed
+     */
+    public NativeWalk walk(Walk walk) {
+        return walk(walk, 0, NativeWalk.defaultBatch());
+    }
+
+    /**
+     * The same with as much memory as is said, and so many results at a time: with 1 the path of each can be had.
+     *
+     * @param memoryBytes most bytes that the walk may hold; 0 for the default
+     * @param batch results that one call of the engine gives
+     * @throws IllegalArgumentException if a number is negative, or a batch empty
+     */
+    public NativeWalk walk(Walk walk, long memoryBytes, int batch) {
+        return walk(walk.toJson(), memoryBytes, batch);
+    }
+
+    /** The same for a walk that is JSON already: {@code docs/guide/walks.md} describes the form. */
+    public NativeWalk walk(String description, long memoryBytes, int batch) {
+        if (memoryBytes < 0 || batch < 1) {
+            throw new IllegalArgumentException("memory: " + memoryBytes + " bytes, batch: " + batch + " results");
+        }
+        return NativeWalk.compile(this, description, memoryBytes, batch);
     }
 
     /** Sends a plan to the engine, which writes to {@code out} what it begins; if that fails, {@code out} is as it was. */

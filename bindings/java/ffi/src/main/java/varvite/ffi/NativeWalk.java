@@ -1,0 +1,313 @@
+package varvite.ffi;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import varvite.Direction;
+import varvite.error.EngineException;
+import varvite.error.GraphClosedException;
+import varvite.spi.Lifetime;
+
+/**
+ * A walk in the engine, with the memory that it needs, which keeps its size from one walk to the next. Results come in batches: there is no
+ * call for a hop, and few for many results. One object serves for one walk after another.
+ *
+ * <pre>{@code
+ * try (NativeWalk walk = graph.walk(Walk.breadthFirst().hop(Hop.out("CFG")))) {
+ *     for (walk.from(17); walk.next(); ) {
+ *         System.out.println(walk.node() + " after " + walk.depth() + " edges");
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Gives what {@link varvite.walk.Run} gives, in the same sequence; functions of the caller it knows none. Nothing is allocated on the Java
+ * heap, but for exceptions. Belongs to one thread at a time, but for {@link #cancel} and {@link #close}. Interrupts end no walk: cancel it
+ * instead.
+ */
+public final class NativeWalk implements AutoCloseable {
+    /** {@code varvite_visit}: node, parent, depth, edge_label, direction, edge_rank, cost. */
+    private static final long VISIT_BYTES = 32;
+
+    private static final long PARENT_AT = 4;
+    private static final long DEPTH_AT = 8;
+    private static final long EDGE_LABEL_AT = 12;
+    private static final long DIRECTION_AT = 16;
+    private static final long EDGE_RANK_AT = 20;
+    private static final long COST_AT = 24;
+
+    /** {@code varvite_step}: node, edge_label, direction. */
+    private static final long STEP_BYTES = 12;
+
+    private static final int STEPS_MIN = 64;
+
+    /** {@code varvite_walk_counts}: branches, results, expansions, edges, label_reads, value_reads. */
+    private static final long COUNTS_BYTES = 48;
+
+    private static final int BATCH = 1024;
+
+    private final Lifetime lifetime;
+    private final MemorySegment handle;
+    private final MemorySegment start;
+    private final MemorySegment count;
+    private final MemorySegment error;
+    private final MemorySegment visits;
+    private final int batch;
+    private MemorySegment starts;
+    private MemorySegment steps;
+    /** The result that is shown, as a place in the batch, and how many the batch has. */
+    private int at = -1;
+
+    private int given;
+
+    private NativeWalk(NativeGraph graph, MemorySegment handle, int batch) {
+        lifetime = new Lifetime(graph.path());
+        Arena arena = lifetime.arena();
+        // Tied to the arena: while it is in a call, the arena cannot be closed and the walk cannot end.
+        this.handle = handle.reinterpret(arena, NativeWalk::release);
+        this.batch = batch;
+        // Collected with the walk: a call need not hold it open, as it does what is closed.
+        Arena results = Arena.ofAuto();
+        start = results.allocate(JAVA_INT);
+        count = results.allocate(JAVA_LONG);
+        error = Call.error(results);
+        visits = results.allocate(VISIT_BYTES * batch, Long.BYTES);
+        starts = MemorySegment.NULL;
+        steps = MemorySegment.NULL;
+        lifetime.endWith(this);
+    }
+
+    static NativeWalk compile(NativeGraph graph, String description, long memoryBytes, int batch) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment error = Call.error(scratch);
+            MemorySegment bytes = scratch.allocateFrom(JAVA_BYTE, Words.bytes("the walk", description));
+            MemorySegment walk = scratch.allocate(ADDRESS);
+            Call.check(
+                    (int) Call.WALK_COMPILE.invokeExact(graph.handle(), bytes, bytes.byteSize(), memoryBytes, walk, error), error);
+            return new NativeWalk(graph, walk.get(ADDRESS, 0), batch);
+        } catch (Throwable e) {
+            throw graph.failure(e);
+        }
+    }
+
+    /**
+     * Begins at a node; returns this walk. What was on its way is over.
+     *
+     * @throws EngineException if there is no such node, or the walk follows no edge
+     * @throws GraphClosedException if the walk is closed
+     */
+    public NativeWalk from(int node) {
+        lifetime.checkOpen();
+        start.set(JAVA_INT, 0, node);
+        return begin(start, 1);
+    }
+
+    /** The same at several nodes, one after another. */
+    public NativeWalk from(int[] nodes) {
+        lifetime.checkOpen();
+        if (starts.byteSize() < (long) Integer.BYTES * nodes.length) {
+            starts = lifetime.arena().allocate(JAVA_INT, 2L * nodes.length);
+        }
+        MemorySegment.copy(nodes, 0, starts, JAVA_INT, 0, nodes.length);
+        return begin(starts, nodes.length);
+    }
+
+    private NativeWalk begin(MemorySegment nodes, long length) {
+        at = -1;
+        given = 0;
+        try {
+            check((int) Call.WALK_BEGIN.invokeExact(handle, nodes, length, error));
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+        return this;
+    }
+
+    /**
+     * Goes to the next result; false at the end.
+     *
+     * @throws EngineException the budget, time, cancelling, or damage in the file: behind the results that came before it; the walk is over
+     * @throws GraphClosedException if the walk is closed
+     */
+    public boolean next() {
+        lifetime.checkOpen();
+        at++;
+        return at < given || fetch();
+    }
+
+    private boolean fetch() {
+        at = -1;
+        given = 0;
+        try {
+            check((int) Call.WALK_NEXT.invokeExact(handle, visits, VISIT_BYTES, (long) batch, count, error));
+            given = (int) count.get(JAVA_LONG, 0);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+        at = given > 0 ? 0 : -1;
+        return given > 0;
+    }
+
+    /** The node of this result. */
+    public int node() {
+        return visits.get(JAVA_INT, place());
+    }
+
+    /** The node before; -1 where the walk started. */
+    public int parent() {
+        return visits.get(JAVA_INT, place() + PARENT_AT);
+    }
+
+    /** How many edges the walk took from where it started. */
+    public int depth() {
+        return visits.get(JAVA_INT, place() + DEPTH_AT);
+    }
+
+    /** The number of the label of the edge that led here; -1 where the walk started. */
+    public int edgeLabel() {
+        return visits.get(JAVA_INT, place() + EDGE_LABEL_AT);
+    }
+
+    /** Which way round this edge was taken; null where the walk started. */
+    public Direction direction() {
+        return directionOf(visits.get(JAVA_INT, place() + DIRECTION_AT));
+    }
+
+    private static Direction directionOf(int number) {
+        return switch (number) {
+            case 0 -> Direction.OUT;
+            case 1 -> Direction.IN;
+            default -> null;
+        };
+    }
+
+    /** The rank of this edge, to be read without a sign, if the walk tells edges from each other; else -1. */
+    public int edgeRank() {
+        return visits.get(JAVA_INT, place() + EDGE_RANK_AT);
+    }
+
+    /** What the edges that led here cost together, in a walk by cost; else 0. */
+    public double cost() {
+        return visits.get(JAVA_DOUBLE, place() + COST_AT);
+    }
+
+    private long place() {
+        lifetime.checkOpen();
+        if (at < 0) {
+            throw new IllegalStateException("the walk shows no result: ask for the next");
+        }
+        return VISIT_BYTES * at;
+    }
+
+    /**
+     * The nodes and edges from where the walk started to this result, three ints each: the node, the number of the label of the edge that leads
+     * to it and whether that was taken against its direction (0 or 1), both -1 for the first. The walk has to fetch results one by one
+     * ({@code NativeGraph.walk} with batches of 1), as the engine knows the path of the last alone. Allocates the array.
+     *
+     * @throws IllegalStateException if batches are larger
+     */
+    public int[] path() {
+        place();
+        if (batch != 1) {
+            throw new IllegalStateException("paths are known of walks whose batches are of one result");
+        }
+        try {
+            int status = readPath();
+            if (status == Call.TOO_SMALL) {
+                steps = lifetime.arena().allocate(STEP_BYTES * Math.max(STEPS_MIN, 2 * count.get(JAVA_LONG, 0)), Integer.BYTES);
+                status = readPath();
+            }
+            check(status);
+            return steps.asSlice(0, STEP_BYTES * count.get(JAVA_LONG, 0)).toArray(JAVA_INT);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    private int readPath() throws Throwable {
+        return (int) Call.WALK_PATH.invokeExact(handle, steps, STEP_BYTES, steps.byteSize() / STEP_BYTES, count, error);
+    }
+
+    /** Counts the results that are left. */
+    public long count() {
+        long all = 0;
+        while (next()) {
+            all++;
+        }
+        return all;
+    }
+
+    /**
+     * What the walk did so far: of the batches that were fetched. Allocates the answer.
+     *
+     * @throws GraphClosedException if the walk is closed
+     */
+    public varvite.walk.Counts counts() {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment counts = scratch.allocate(COUNTS_BYTES, Long.BYTES);
+            check((int) Call.WALK_COUNT.invokeExact(handle, counts, COUNTS_BYTES, error));
+            return new varvite.walk.Counts(
+                    counts.getAtIndex(JAVA_LONG, 0),
+                    counts.getAtIndex(JAVA_LONG, 1),
+                    counts.getAtIndex(JAVA_LONG, 2),
+                    counts.getAtIndex(JAVA_LONG, 3),
+                    counts.getAtIndex(JAVA_LONG, 4),
+                    counts.getAtIndex(JAVA_LONG, 5));
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    /** Makes the walk that is on its way end with {@code VARVITE_E_CANCELLED}, soon. May be called from any thread. */
+    public void cancel() {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment own = Call.error(scratch);
+            Call.check((int) Call.WALK_CANCEL.invokeExact(handle, own), own);
+        } catch (Throwable e) {
+            throw failure(e);
+        }
+    }
+
+    private int check(int status) {
+        return Call.check(status, error);
+    }
+
+    /** What a call ran into: the arena of a closed walk is not alive. */
+    private RuntimeException failure(Throwable thrown) {
+        return lifetime.failure(Call.wrapped(thrown));
+    }
+
+    private static void release(MemorySegment handle) {
+        try {
+            int status = (int) Call.WALK_RELEASE.invokeExact(handle);
+            assert status == Call.OK : status;
+        } catch (Throwable e) {
+            throw Call.wrapped(e);
+        }
+    }
+
+    static int defaultBatch() {
+        return BATCH;
+    }
+
+    /**
+     * Ends the walk: a call of another thread that is inside ends with {@code VARVITE_E_CANCELLED} before. Closing twice is closing once.
+     *
+     * @throws varvite.error.GraphBusyException if such a call does not end within seconds
+     */
+    @Override
+    public void close() {
+        if (lifetime.isOpen()) {
+            try {
+                cancel();
+            } catch (GraphClosedException e) {
+                // Somebody else closed it meanwhile.
+            }
+        }
+        lifetime.close();
+    }
+}
