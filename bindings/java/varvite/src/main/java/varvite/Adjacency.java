@@ -336,13 +336,23 @@ public final class Adjacency {
      */
     public int copyInto(int node, int[] out, int at) {
         java.util.Objects.checkFromToIndex(at, out.length, out.length);
-        int degree = degree(node);
+        return shape == LISTS ? copyList(node, out, at) : copyImplied(node, out, at);
+    }
+
+    private int copyList(int node, int[] out, int at) {
+        long ends = lists.of(node);
+        int degree = Lists.length(ends);
         if (degree > out.length - at) {
             return ~degree;
         }
-        if (shape == LISTS) {
-            neighbors.copyInto(Lists.start(lists.of(node)), degree, node, nodes, out, at);
-            return degree;
+        neighbors.copyInto(Lists.start(ends), degree, node, nodes, out, at);
+        return degree;
+    }
+
+    private int copyImplied(int node, int[] out, int at) {
+        int degree = degree(node);
+        if (degree > out.length - at) {
+            return ~degree;
         }
         if (shape == CHANGED) {
             return copyChanged(node, out, at);
