@@ -50,6 +50,22 @@ record Columns(GraphFile file, Optional<ChangedColumns> changes) {
         return changes.map(changes -> changes.nodes(label, base, () -> labels(labels))).orElseGet(() -> new NodeSet(base));
     }
 
+    /** The numbers that the nodes of a label had elsewhere. */
+    Origin origin(Label label, List<Label> labels) {
+        Directory.LabelRow row = file.directory().labels().get(label.id());
+        IdSet base = set(row.nodes(), "nodes of " + label.name(), baseNodes());
+        boolean isStored = row.origin() != NONE;
+        Ints numbers = isStored ? Ints.open(column(row.origin(), "origin of " + label.name()), base.count()) : null;
+        if (label.originCount() > Integer.MAX_VALUE) {
+            throw file.faults().tooLarge(
+                    label.name() + " had " + label.originCount() + " nodes elsewhere, this module numbers up to 2^31 - 1");
+        }
+        int count = Math.max((int) label.originCount(), base.count());
+        boolean isUnchanged = removed() == null && nodes() == baseNodes();
+        NodeSet now = isUnchanged ? new NodeSet(base) : nodes(label, labels);
+        return new Origin(now, isUnchanged, base, baseNodes(), numbers, count);
+    }
+
     /** The nodes that were removed; null for none. */
     IdSet removed() {
         return changes.map(ChangedColumns::removed).orElse(null);

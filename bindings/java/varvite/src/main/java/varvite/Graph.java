@@ -48,6 +48,7 @@ public final class Graph implements AutoCloseable {
     private final Columns columns;
     private final Map<Integer, Adjacency> adjacencies = new ConcurrentHashMap<>();
     private final Map<Integer, Property> properties = new ConcurrentHashMap<>();
+    private final Map<Integer, Origin> origins = new ConcurrentHashMap<>();
 
     private Graph(GraphFile file) {
         this.file = file;
@@ -258,6 +259,19 @@ public final class Graph implements AutoCloseable {
         file.checkOpen();
         Schema.checkOwn(label, label.id(), schema.labels());
         return columns.nodes(label, schema.labels());
+    }
+
+    /**
+     * The numbers that the nodes of a label of this graph had in the file they came from, such as the place of a node among those of
+     * its kind in a {@code cpg.bin}; their ranks where they came from none.
+     *
+     * @throws IllegalArgumentException if the label is of another graph
+     * @throws VarviteException if the graph is closed or a column damaged
+     */
+    public Origin origin(Label label) {
+        file.checkOpen();
+        Schema.checkOwn(label, label.id(), schema.labels());
+        return origins.computeIfAbsent(label.id(), ignored -> columns.origin(label, schema.labels()));
     }
 
     /**

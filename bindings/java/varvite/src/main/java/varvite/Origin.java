@@ -1,0 +1,94 @@
+package varvite;
+
+import java.util.Arrays;
+import varvite.format.IdSet;
+import varvite.format.Ints;
+
+/**
+ * The numbers that the nodes of a label had in the file they came from, both ways: what that file calls a node, and the node that it
+ * calls by a number. Nodes that were appended since follow in the order of their ids; nodes that were removed leave numbers that
+ * nobody has.
+ *
+ * <p>May be used by any number of threads, for as long as the graph is open. No method allocates, but where it says so.
+ */
+public final class Origin {
+    private static final int NONE = -1;
+
+    /** The nodes of the label as they are now. */
+    private final NodeSet nodes;
+    /** Those that the columns were written with. */
+    private final IdSet base;
+    private final int baseNodes;
+    /** Whether both are the same. */
+    private final boolean isUnchanged;
+    /** The number of each node of the base, by its rank; null where that is the number. */
+    private final Ints numbers;
+    /** Numbers of the base are below it. */
+    private final int baseCount;
+    private final int count;
+    /** The node of each number, made when the first is asked for. */
+    private volatile int[] byNumber;
+
+    Origin(NodeSet nodes, boolean isUnchanged, IdSet base, int baseNodes, Ints numbers, int baseCount) {
+        this.nodes = nodes;
+        this.isUnchanged = isUnchanged;
+        this.base = base;
+        this.baseNodes = baseNodes;
+        this.numbers = numbers;
+        this.baseCount = baseCount;
+        count = Math.addExact(baseCount, isUnchanged ? 0 : nodes.size() - nodes.rank(baseNodes));
+    }
+
+    /** Numbers are below it. */
+    public int count() {
+        return count;
+    }
+
+    /** The number of a node, or -1 if it does not have the label. Constant time. */
+    public int number(int node) {
+        int rank = node < baseNodes ? base.memberRank(node) : NONE;
+        if (rank < 0) {
+            return isUnchanged ? NONE : numberOfAppended(node);
+        }
+        if (!isUnchanged && nodes.memberRank(node) < 0) {
+            return NONE;
+        }
+        return numbers == null ? rank : numbers.id(rank, rank, baseCount);
+    }
+
+    private int numberOfAppended(int node) {
+        int rank = node < baseNodes ? NONE : nodes.memberRank(node);
+        return rank < 0 ? NONE : baseCount + rank - nodes.rank(baseNodes);
+    }
+
+    /**
+     * The node of a number, or -1 if nobody has it. The first call makes a table of four bytes for each number, in one pass over the
+     * nodes of the label; after that it is a load.
+     *
+     * @throws varvite.error.DamagedFileException if two nodes have the same number
+     */
+    public int node(int number) {
+        int[] table = byNumber;
+        if (table == null) {
+            table = table();
+        }
+        return number < 0 || number >= table.length ? NONE : table[number];
+    }
+
+    private synchronized int[] table() {
+        if (byNumber != null) {
+            return byNumber;
+        }
+        int[] table = new int[count];
+        Arrays.fill(table, NONE);
+        for (int node = nodes.next(0); node >= 0; node = nodes.next(node + 1)) {
+            int number = number(node);
+            if (number < 0 || table[number] != NONE) {
+                throw numbers.column().impossible(base.memberRank(node));
+            }
+            table[number] = node;
+        }
+        byNumber = table;
+        return table;
+    }
+}
