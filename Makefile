@@ -17,6 +17,7 @@ KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-c test-java bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java java hostile
+.PHONY: help demo test test-c test-java test-joern bless check bench bench-codecs miri fuzz docs crash soak soak-java java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +42,9 @@ test:  ## all tests, a round trip of a real graph that flatgraph itself judges, 
 
 test-java:  ## the tests of the Java binding (needs a JDK 22 or later, and Maven)
 	$(CARGO) xtask test-java
+
+test-joern:  ## what Joern says of a graph on flatgraph and on mapped files, compared (needs a JDK 22 or later, and Maven)
+	$(CARGO) xtask test-joern $(GRAPH)
 
 test-c:  ## the C interface: header and suite, plain, with the address sanitizer, and under valgrind where installed
 	$(CARGO) xtask test-c

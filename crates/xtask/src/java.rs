@@ -90,6 +90,45 @@ pub(crate) fn of_tests(root: &Path, flags: &[&str], class: &str) -> Outcome<Comm
     Ok(java)
 }
 
+/// Builds the classes that stand ahead of flatgraph's, and the judge that compares both.
+pub(crate) fn joern(root: &Path) -> Outcome<JoernPaths> {
+    let jdk = jdk::find()?;
+    natives(root, Profile::Dev)?;
+    binding(&jdk, root, &["test-compile", "-Pjoern", "-pl", "ffi,joern", "-am"])?;
+    Ok(JoernPaths { jdk, root: root.to_owned() })
+}
+
+/// Joern's jars from Maven, with and without our classes ahead of them.
+pub(crate) struct JoernPaths {
+    jdk: Jdk,
+    root: PathBuf,
+}
+
+impl JoernPaths {
+    /// The judge on flatgraph alone; still without its arguments.
+    pub(crate) fn flatgraph(&self) -> Command {
+        self.java(&[])
+    }
+
+    /// The judge on our classes.
+    pub(crate) fn ours(&self) -> Command {
+        self.java(&["joern", "varvite", "ffi"])
+    }
+
+    fn java(&self, modules: &[&str]) -> Command {
+        let binding = self.root.join(BINDING);
+        let ours = modules.iter().map(|module| binding.join(module).join("target/classes"));
+        let judge = ["test-classes", "lib/*"].map(|part| binding.join("joern/target").join(part));
+        let class_path: Vec<String> = ours.chain(judge).map(|part| part.display().to_string()).collect();
+        let mut java = Command::new(self.jdk.program("java"));
+        java.arg("--enable-native-access=ALL-UNNAMED").args(self.jdk.quiet_flag());
+        java.arg(format!("-Djava.library.path={}", natives_folder(&self.root).display()));
+        java.arg("-Dslf4j.internal.verbosity=ERROR");
+        java.arg("-cp").arg(class_path.join(":")).arg("varvite.joern.judge.Main");
+        java
+    }
+}
+
 /// The example programs in Java and Scala, built.
 pub(crate) struct Examples {
     jdk: Jdk,

@@ -27,6 +27,7 @@ mod generated;
 mod hostile;
 mod java;
 mod jdk;
+mod joern;
 mod loom;
 mod msrv;
 mod package;
@@ -57,6 +58,8 @@ usage: cargo xtask COMMAND
   hostile [WORD]       run every command on every hostile file (those with WORD in their name), with little memory and time; --slow
   java                 build the Java parts with that JDK
   test-java            test the Java binding with that JDK
+  test-joern [GRAPH ...]
+                       let Joern ask flatgraph and mapped files the same, and compare what they say
   soak-java [CYCLES]   open and close graphs in Java under readers, 10,000 times unless told otherwise
   test-peers [GRAPH]   ask all peers of the benchmark the same, and compare their answers
   bench [GRAPH] ...    measure Varvite, flatgraph and column engines side by side; --readme, --samples N, --jvms N, --only PREFIX
@@ -122,6 +125,7 @@ fn run(command: &str, rest: &[String]) -> Outcome {
         "hostile" => hostile::run(&root(), rest),
         "java" => java::build(&root()),
         "test-java" => java::test(&root()),
+        "test-joern" => joern::test(&root(), rest),
         "soak-java" => java::soak(&root(), rest),
         "bench-codecs" => bench_codecs::run(&root(), rest),
         "bench-algorithms" => bench_algorithms::run(&root(), rest),

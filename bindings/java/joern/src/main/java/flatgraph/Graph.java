@@ -1,0 +1,234 @@
+package flatgraph;
+
+import flatgraph.misc.InitNodeIterator;
+import flatgraph.misc.InitNodeIteratorArray;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.collection.Iterator$;
+import scala.collection.immutable.Map;
+import scala.collection.immutable.Map$;
+import scala.collection.immutable.Seq;
+import scala.collection.mutable.Builder;
+import varvite.joern.HeapStorage;
+import varvite.joern.MappedStorage;
+import varvite.joern.Storage;
+
+/**
+ * flatgraph's graph, in its place on the class path: the members that flatgraph-core, the classes of a schema and Joern call, over a
+ * {@link Storage} that is either the heap, as in flatgraph, or a mapped {@code .varvite} file.
+ */
+public class Graph implements AutoCloseable {
+    private static final Logger LOGGER = LoggerFactory.getLogger(Graph.class);
+
+    private final Schema schema;
+    private final Option<Path> storagePath;
+    private final Storage storage;
+    private volatile boolean isClosed;
+
+    /** An empty graph on the heap, which {@link #close} writes to {@code storagePath} if there is one. */
+    public Graph(Schema schema, Option<Path> storagePath) {
+        this(schema, storagePath, new HeapStorage(schema));
+    }
+
+    private Graph(Schema schema, Option<Path> storagePath, Storage storage) {
+        this.schema = schema;
+        this.storagePath = storagePath;
+        this.storage = storage;
+    }
+
+    /**
+     * The graph of a file: one of Varvite is mapped, one of flatgraph is loaded, and where there is none the graph is empty. Of the
+     * last two, {@link #close} writes what there is then.
+     */
+    public static Graph withStorage(Schema schema, Path path, boolean persistOnClose) {
+        if (MappedStorage.isVarvite(path)) {
+            MappedStorage storage = MappedStorage.open(path, schema);
+            Graph graph = new Graph(schema, Option.empty(), storage);
+            storage.belongTo(graph);
+            return graph;
+        }
+        return HeapFile.open(schema, path, persistOnClose);
+    }
+
+    public static boolean withStorage$default$3() {
+        return true;
+    }
+
+    public static Option<Path> $lessinit$greater$default$2() {
+        return Option.empty();
+    }
+
+    public static int NeighborsSlotSize() {
+        return HeapStorage.NEIGHBOR_SLOTS;
+    }
+
+    public static int NumberOfDirections() {
+        return HeapStorage.DIRECTIONS;
+    }
+
+    public static int PropertySlotSize() {
+        return HeapStorage.PROPERTY_SLOTS;
+    }
+
+    public static Logger logger() {
+        return LOGGER;
+    }
+
+    /** Where nodes, edges and values are. */
+    Storage storage() {
+        return storage;
+    }
+
+    /** The same if they are on the heap, for those who know its arrays. */
+    HeapStorage heap() {
+        if (storage instanceof HeapStorage heap) {
+            return heap;
+        }
+        Path path = ((MappedStorage) storage).path();
+        throw new java.lang.UnsupportedOperationException(path + " is mapped, and can only be read: to change the graph or to write"
+                + " it as a cpg.bin, run `varvite export " + path + " -o cpg.bin` and open that");
+    }
+
+    public Schema schema() {
+        return schema;
+    }
+
+    public Option<Path> storagePathMaybe() {
+        return storagePath;
+    }
+
+    public int[] livingNodeCountByKind() {
+        return heap().nodeCounts();
+    }
+
+    public Object[] properties() {
+        return heap().properties();
+    }
+
+    public AtomicReferenceArray<Object> inverseIndices() {
+        return heap().indexes();
+    }
+
+    public GNode[][] nodesArray() {
+        return heap().nodes();
+    }
+
+    public Object[] neighbors() {
+        return heap().neighbors();
+    }
+
+    /** Deleted nodes included, unlike the other counts. */
+    public int nodeCountByKind(int kind) {
+        return storage.placeCount(kind);
+    }
+
+    public InitNodeIterator<GNode> _nodes(int kind) {
+        return storage.nodes(kind);
+    }
+
+    public InitNodeIterator<GNode> nodes(String label) {
+        int kind = schema.getNodeKindByLabel(label);
+        return kind < 0 ? new InitNodeIteratorArray<>(new GNode[0]) : _nodes(kind);
+    }
+
+    public Iterator<GNode> nodes(Seq<String> labels) {
+        return chain(labels.length(), i -> nodes(labels.apply(i)));
+    }
+
+    public GNode node(long id) {
+        return node(GNode.extractKind(id), GNode.extractSeq(id));
+    }
+
+    public GNode node(int kind, int seq) {
+        return kind < 0 || kind >= schema.getNumberOfNodeKinds() ? null : storage.node(kind, seq);
+    }
+
+    public GNode node(GNode.KindAndSeq place) {
+        return node(place.kind, place.seq);
+    }
+
+    public Iterator<GNode> allNodes() {
+        return chain(schema.getNumberOfNodeKinds(), this::_nodes);
+    }
+
+    public int nodeCount(String label) {
+        return storage.nodeCount(schema.getNodeKindByLabel(label));
+    }
+
+    public int nodeCount() {
+        int count = 0;
+        for (int kind = 0; kind < schema.getNumberOfNodeKinds(); kind++) {
+            count += storage.nodeCount(kind);
+        }
+        return count;
+    }
+
+    public Iterator<Edge> allEdges() {
+        return allNodes().flatMap(node -> Accessors.getEdgesOut(node));
+    }
+
+    public int edgeCount() {
+        return Math.toIntExact(storage.edgeCount());
+    }
+
+    public Iterator<GNode> nodesWithProperty(String label, String property, String value) {
+        return withText(schema.getNodeKindByLabel(label), schema.getPropertyKindByName(property), value);
+    }
+
+    public Iterator<GNode> nodesWithProperty(String property, String value) {
+        int propertyKind = schema.getPropertyKindByName(property);
+        return chain(schema.getNumberOfNodeKinds(), kind -> withText(kind, propertyKind, value));
+    }
+
+    private Iterator<GNode> withText(int kind, int propertyKind, String value) {
+        return kind < 0 || propertyKind < 0 ? Iterator$.MODULE$.empty() : storage.withText(kind, propertyKind, value);
+    }
+
+    /** One iterator after the other, each made when it is its turn. */
+    private static Iterator<GNode> chain(int count, IntFunction<Iterator<GNode>> part) {
+        Iterator<GNode> all = Iterator$.MODULE$.empty();
+        for (int i = 0; i < count; i++) {
+            int number = i;
+            all = all.concat(() -> part.apply(number));
+        }
+        return all;
+    }
+
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        if (storagePath.isDefined()) {
+            HeapFile.write(this, storagePath.get());
+        }
+        storage.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Graph[" + nodeCount() + " nodes]";
+    }
+
+    public Map<String, Object> nodeCountByLabel() {
+        Builder<Tuple2<String, Object>, Map<String, Object>> counts = Map$.MODULE$.newBuilder();
+        for (int kind = 0; kind < schema.getNumberOfNodeKinds(); kind++) {
+            int count = storage.nodeCount(kind);
+            if (count > 0) {
+                counts.addOne(new Tuple2<>(schema.getNodeLabel(kind), count));
+            }
+        }
+        return counts.result();
+    }
+}

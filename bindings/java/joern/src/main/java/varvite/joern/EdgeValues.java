@@ -1,0 +1,44 @@
+package varvite.joern;
+
+import java.util.Optional;
+import varvite.Direction;
+import varvite.EdgeLabel;
+import varvite.NeighborCursor;
+import varvite.Places;
+import varvite.PropertyInfo;
+
+/** The values of the edges of one label, for edges of either direction. */
+final class EdgeValues {
+    /** Of a label whose edges have none. */
+    static final EdgeValues NONE = new EdgeValues(null, null);
+
+    private final Values values;
+    private final Places places;
+
+    private EdgeValues(Values values, Places places) {
+        this.values = values;
+        this.places = places;
+    }
+
+    /** The property of an edge label: flatgraph knows one at most. */
+    static EdgeValues of(MappedStorage storage, EdgeLabel label) {
+        Optional<PropertyInfo> property = storage.file().properties().stream()
+                .filter(info -> info.edgeLabel().equals(Optional.of(label.name())))
+                .findFirst();
+        if (property.isEmpty()) {
+            return NONE;
+        }
+        Places places = storage.file().places(label).orElseThrow(() -> new ForeignGraphException(storage.path()
+                + " has values of " + label.name() + " edges, but not which edge each entry of an in-list is: import it again"));
+        return new EdgeValues(Values.of(storage, storage.file().property(property.get())), places);
+    }
+
+    /** The value of the edge that a cursor is on, or {@code absent}. */
+    Object at(NeighborCursor cursor, Direction direction, Object absent) {
+        if (values == null) {
+            return absent;
+        }
+        long rank = direction == Direction.OUT ? cursor.rank() : places.rank(cursor.node(), cursor.rank());
+        return values.first(Math.toIntExact(rank), absent);
+    }
+}

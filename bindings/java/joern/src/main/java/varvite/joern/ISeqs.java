@@ -1,0 +1,24 @@
+package varvite.joern;
+
+import flatgraph.misc.ISeq;
+
+/** Ranges of arrays as flatgraph's sequences. */
+final class ISeqs {
+    private static final ISeq<?> EMPTY = new ISeq<>(new Object[0], 0, 0);
+
+    private ISeqs() {}
+
+    @SuppressWarnings("unchecked")
+    static <T> ISeq<T> empty() {
+        return (ISeq<T>) EMPTY;
+    }
+
+    static <T> ISeq<T> of(T[] items) {
+        return items.length == 0 ? empty() : new ISeq<>(items, 0, items.length);
+    }
+
+    /** The items of an array of any type. */
+    static <T> ISeq<T> of(Object array, int start, int end) {
+        return start == end ? empty() : new ISeq<>(array, start, end);
+    }
+}

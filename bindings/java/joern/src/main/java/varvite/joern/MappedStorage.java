@@ -1,0 +1,305 @@
+package varvite.joern;
+
+import flatgraph.Edge;
+import flatgraph.GNode;
+import flatgraph.Schema;
+import flatgraph.misc.ISeq;
+import flatgraph.misc.InitNodeIterator;
+import flatgraph.misc.MultiDictIndex;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import scala.collection.Iterator;
+import scala.collection.Iterator$;
+import scala.collection.immutable.IndexedSeq;
+import varvite.Cardinality;
+import varvite.Direction;
+import varvite.EdgeLabel;
+import varvite.Graph;
+import varvite.IntList;
+import varvite.Label;
+import varvite.NeighborCursor;
+import varvite.PropertyInfo;
+
+/**
+ * A graph in a {@code .varvite} file that is mapped. Nodes are made as they are touched; edges and values are read where they lie. Columns
+ * are opened when they are first asked for, so that opening costs a millisecond whatever the size of the file.
+ */
+public final class MappedStorage implements Storage {
+    private static final byte[] MAGIC = {(byte) 0x89, 'V', 'A', 'R', 'V', 'I', 'T', 'E'};
+    /** What a slot has of which the file has nothing. */
+    private static final Object NOTHING = new Object();
+
+    private final Graph file;
+    private final Schema schema;
+    private final NodePlaces places;
+    private final NodeTable table;
+    private final int propertyKinds;
+    private final Map<String, EdgeLabel> edgeLabels = new HashMap<>();
+    private final Map<String, PropertyInfo> properties = new HashMap<>();
+    /** {@link Hops} for each edge label and direction, {@link Values} for each kind and property, {@link EdgeValues}. */
+    private final AtomicReferenceArray<Object> hops;
+    private final AtomicReferenceArray<Object> values;
+    private final AtomicReferenceArray<EdgeValues> edgeValues;
+    /** Those of each property that was opened, for all kinds; guarded by this. */
+    private final Map<Integer, Values> valuesById = new HashMap<>();
+    /** Whose nodes these are; set before anybody else sees this. */
+    private flatgraph.Graph graph;
+
+    private MappedStorage(Graph file, Schema schema) {
+        this.file = file;
+        this.schema = schema;
+        places = new NodePlaces(file, schema);
+        table = new NodeTable(file.nodeCount());
+        propertyKinds = schema.getNumberOfPropertyKinds();
+        file.edgeLabels().forEach(label -> edgeLabels.put(label.name(), label));
+        file.properties().stream().filter(info -> info.edgeLabel().isEmpty()).forEach(info -> properties.put(info.name(), info));
+        hops = new AtomicReferenceArray<>(2 * schema.getNumberOfEdgeKinds());
+        edgeValues = new AtomicReferenceArray<>(schema.getNumberOfEdgeKinds());
+        values = new AtomicReferenceArray<>(schema.getNumberOfNodeKinds() * propertyKinds);
+    }
+
+    /** Whether a file begins as those of Varvite do. */
+    public static boolean isVarvite(Path path) {
+        if (!Files.isRegularFile(path)) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            return Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Maps a file whose nodes are of a schema.
+     *
+     * @throws ForeignGraphException if they are not
+     * @throws varvite.error.VarviteException what is wrong with the file
+     * @throws UncheckedIOException what the operating system says
+     */
+    public static MappedStorage open(Path path, Schema schema) {
+        Graph file;
+        try {
+            file = Graph.open(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            return new MappedStorage(file, schema);
+        } catch (RuntimeException | Error e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Makes nodes of a graph from now on. */
+    public void belongTo(flatgraph.Graph graph) {
+        this.graph = graph;
+    }
+
+    /** The file. */
+    Graph file() {
+        return file;
+    }
+
+    /** Where the file is. */
+    public Path path() {
+        return file.path();
+    }
+
+    /** The node of an id. */
+    GNode node(int id) {
+        GNode node = table.get(id);
+        return node == null ? make(id) : node;
+    }
+
+    private GNode make(int id) {
+        short kind = places.kind(id);
+        return table.add(id, schema.makeNode(graph, kind, places.seq(id, kind)));
+    }
+
+    /** The id of the node at a place, or -1. */
+    int id(int kind, int seq) {
+        return places.node(kind, seq);
+    }
+
+    @Override
+    public int placeCount(int kind) {
+        return places.placeCount(kind);
+    }
+
+    @Override
+    public int nodeCount(int kind) {
+        return places.nodeCount(kind);
+    }
+
+    @Override
+    public long edgeCount() {
+        return file.edgeLabels().stream()
+                .filter(label -> schema.getEdgeKindByLabel(label.name()) >= 0)
+                .mapToLong(EdgeLabel::edges)
+                .sum();
+    }
+
+    @Override
+    public GNode node(int kind, int seq) {
+        int id = id(kind, seq);
+        return id < 0 ? null : node(id);
+    }
+
+    @Override
+    public InitNodeIterator<GNode> nodes(int kind) {
+        return new PlaceIterator(this, kind, places.nodeCount(kind), places.placeCount(kind));
+    }
+
+    @Override
+    public Iterator<GNode> neighbors(int kind, int seq, Direction direction, int edgeKind) {
+        Hops found = hops(direction, edgeKind);
+        int id = found == null ? -1 : id(kind, seq);
+        return id < 0 ? Iterator$.MODULE$.empty() : found.neighbors(id);
+    }
+
+    @Override
+    public IndexedSeq<Edge> edges(GNode node, Direction direction, int edgeKind) {
+        Hops found = hops(direction, edgeKind);
+        int id = found == null ? -1 : id(node.nodeKind, node.seq());
+        if (id < 0) {
+            return ISeqs.empty();
+        }
+        Object absent = HeapStorage.defaultOf(schema, node.nodeKind, direction, edgeKind);
+        EdgeValues valuesOfLabel = edgeValues(edgeKind);
+        List<Edge> made = new ArrayList<>();
+        for (NeighborCursor cursor = found.cursor(id); cursor.next(); ) {
+            Object value = valuesOfLabel.at(cursor, direction, absent);
+            made.add(HeapStorage.edge(schema, node, node(cursor.node()), direction, edgeKind, made.size(), value));
+        }
+        return ISeqs.of(made.toArray(Edge[]::new));
+    }
+
+    /** The hops of an edge label, or null if the file does not have it. */
+    private Hops hops(Direction direction, int edgeKind) {
+        int slot = 2 * edgeKind + direction.ordinal();
+        if (slot < 0 || slot >= hops.length()) {
+            return null;
+        }
+        Object known = hops.getAcquire(slot);
+        Object found = known == null ? openHops(slot, direction, edgeKind) : known;
+        return found == NOTHING ? null : (Hops) found;
+    }
+
+    private Object openHops(int slot, Direction direction, int edgeKind) {
+        EdgeLabel label = edgeLabel(edgeKind);
+        hops.compareAndSet(slot, null, label == null ? NOTHING : Hops.of(this, label, direction));
+        return hops.get(slot);
+    }
+
+    /** Edge labels have the same name whatever the kind of the node. */
+    private EdgeLabel edgeLabel(int edgeKind) {
+        return edgeLabels.get(schema.getEdgeLabel(0, edgeKind));
+    }
+
+    private EdgeValues edgeValues(int edgeKind) {
+        EdgeValues known = edgeValues.getAcquire(edgeKind);
+        if (known == null) {
+            edgeValues.compareAndSet(edgeKind, null, EdgeValues.of(this, edgeLabel(edgeKind)));
+            known = edgeValues.get(edgeKind);
+        }
+        return known;
+    }
+
+    @Override
+    public Object first(int kind, int property, int seq, Object absent) {
+        Values found = values(kind, property);
+        int id = found == null ? -1 : id(kind, seq);
+        return id < 0 ? absent : found.first(id, absent);
+    }
+
+    @Override
+    public ISeq<Object> values(int kind, int property, int seq) {
+        Values found = values(kind, property);
+        int id = found == null ? -1 : id(kind, seq);
+        if (id < 0) {
+            return ISeqs.empty();
+        }
+        Object[] all = new Object[found.property().count(id)];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = found.at(id, i);
+        }
+        return ISeqs.of(all);
+    }
+
+    /** The values of a property of a kind, or null if the file does not have it. */
+    private Values values(int kind, int property) {
+        int slot = kind * propertyKinds + Objects.checkIndex(property, propertyKinds);
+        Object known = values.getAcquire(slot);
+        Object found = known == null ? openValues(slot, kind, property) : known;
+        return found == NOTHING ? null : (Values) found;
+    }
+
+    /** Kinds share the values of a property. */
+    private synchronized Object openValues(int slot, int kind, int property) {
+        PropertyInfo info = properties.get(schema.getPropertyLabel(kind, property));
+        Object made = info == null ? NOTHING : valuesOf(info);
+        values.compareAndSet(slot, null, made);
+        return values.get(slot);
+    }
+
+    private Values valuesOf(PropertyInfo info) {
+        return valuesById.computeIfAbsent(info.id(), ignored -> Values.of(this, file.property(info)));
+    }
+
+    @Override
+    public Iterator<GNode> withText(int kind, int property, String text) {
+        Objects.requireNonNull(text, "null is no text");
+        Label label = places.label(kind);
+        Values found = values(kind, property);
+        if (label == null || found == null) {
+            return Iterator$.MODULE$.empty();
+        }
+        if (!(found instanceof TextValues texts)) {
+            throw new ClassCastException("property " + found.property().info().name() + " does not hold texts");
+        }
+        int code = texts.find(text);
+        return code < 0 ? Iterator$.MODULE$.empty() : new NodeIterator.OfIds(this, idsOf(texts, code, kind, label));
+    }
+
+    /** The nodes of a kind with the text of a code by their places, each as often as it has the text: so flatgraph's indexes have them. */
+    private int[] idsOf(TextValues texts, int code, int kind, Label label) {
+        IntList owners = texts.owners(code, label, file.nodes(label));
+        long[] byPlace = new long[owners.size()];
+        for (int i = 0; i < byPlace.length; i++) {
+            byPlace[i] = (long) places.seq(owners.get(i), kind) << 32 | owners.get(i);
+        }
+        Arrays.sort(byPlace);
+        boolean mayRepeat = texts.property().info().cardinality() == Cardinality.LIST;
+        IntList ids = new IntList(byPlace.length);
+        for (long both : byPlace) {
+            int id = (int) both;
+            for (int left = mayRepeat ? texts.occurrences(id, code) : 1; left > 0; left--) {
+                ids.add(id);
+            }
+        }
+        return ids.toArray();
+    }
+
+    /** Made anew at each call: {@link #withText} needs none. */
+    @Override
+    public MultiDictIndex<GNode> index(int kind, int property) {
+        return TextIndexes.of(this, kind, property, places.placeCount(kind));
+    }
+
+    @Override
+    public void close() {
+        file.close();
+    }
+}

@@ -1,0 +1,49 @@
+package varvite.joern;
+
+import flatgraph.GNode;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The objects of nodes that were touched, by id: one for each, whoever asks. References lie in chunks that are made when the first node
+ * of a chunk is touched, so that the heap holds four bytes for each neighbour in the numbering of a touched node, and nothing for parts
+ * of the graph that nobody asks for.
+ *
+ * <p>For any number of threads. A node is published by a compare-and-set, so that its fields are seen by whoever finds it.
+ */
+final class NodeTable {
+    private static final int CHUNK_BITS = 10;
+    private static final int IN_CHUNK = (1 << CHUNK_BITS) - 1;
+    private static final VarHandle CHUNKS = MethodHandles.arrayElementVarHandle(GNode[][].class);
+    private static final VarHandle NODES = MethodHandles.arrayElementVarHandle(GNode[].class);
+
+    private final GNode[][] chunks;
+
+    /** For ids below {@code nodes}. */
+    NodeTable(int nodes) {
+        chunks = new GNode[(int) ((nodes + (long) IN_CHUNK) >>> CHUNK_BITS)][];
+    }
+
+    /** The node of an id, or null if none was made yet. */
+    GNode get(int id) {
+        GNode[] chunk = (GNode[]) CHUNKS.getAcquire(chunks, id >>> CHUNK_BITS);
+        return chunk == null ? null : (GNode) NODES.getAcquire(chunk, id & IN_CHUNK);
+    }
+
+    /** The node of an id: this one, or the one that another thread has made before. */
+    GNode add(int id, GNode node) {
+        GNode[] chunk = chunk(id >>> CHUNK_BITS);
+        GNode other = (GNode) NODES.compareAndExchange(chunk, id & IN_CHUNK, (GNode) null, node);
+        return other == null ? node : other;
+    }
+
+    private GNode[] chunk(int number) {
+        GNode[] chunk = (GNode[]) CHUNKS.getAcquire(chunks, number);
+        if (chunk != null) {
+            return chunk;
+        }
+        GNode[] made = new GNode[IN_CHUNK + 1];
+        GNode[] other = (GNode[]) CHUNKS.compareAndExchange(chunks, number, (GNode[]) null, made);
+        return other == null ? made : other;
+    }
+}

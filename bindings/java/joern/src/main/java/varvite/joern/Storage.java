@@ -1,0 +1,56 @@
+package varvite.joern;
+
+import flatgraph.Edge;
+import flatgraph.GNode;
+import flatgraph.misc.ISeq;
+import flatgraph.misc.InitNodeIterator;
+import flatgraph.misc.MultiDictIndex;
+import scala.collection.Iterator;
+import scala.collection.immutable.IndexedSeq;
+import varvite.Direction;
+
+/**
+ * Where the nodes, edges and values of a {@link flatgraph.Graph} are: in arrays on the heap ({@link HeapStorage}) or in a file that is
+ * mapped ({@link MappedStorage}).
+ *
+ * <p>Nodes are addressed as flatgraph does: by the number of their kind in the schema, and by their place among those of that kind, the
+ * places of deleted nodes included. A kind, property or edge label that the storage does not have is empty. May be read by any number of
+ * threads while nobody writes.
+ */
+public interface Storage extends AutoCloseable {
+    /** How many places a kind has, those of deleted nodes included. */
+    int placeCount(int kind);
+
+    /** How many nodes of a kind there are, without deleted ones. */
+    int nodeCount(int kind);
+
+    /** How many edges there are. */
+    long edgeCount();
+
+    /** The node at a place, always the same object; null for one that was deleted, and for places that nobody has. */
+    GNode node(int kind, int seq);
+
+    /** The nodes of a kind by their places, without deleted ones. */
+    InitNodeIterator<GNode> nodes(int kind);
+
+    /** The neighbours of a node along an edge label, in the order of the graph. */
+    Iterator<GNode> neighbors(int kind, int seq, Direction direction, int edgeKind);
+
+    /** The edges of a node with an edge label, in the order of the graph. */
+    IndexedSeq<Edge> edges(GNode node, Direction direction, int edgeKind);
+
+    /** The first value of a property, null among them; or {@code absent} if there is none. */
+    Object first(int kind, int property, int seq, Object absent);
+
+    /** All values of a property. */
+    ISeq<Object> values(int kind, int property, int seq);
+
+    /** The nodes of a kind that have a text, by their places. */
+    Iterator<GNode> withText(int kind, int property, String text);
+
+    /** The same for all texts, as flatgraph keeps it. */
+    MultiDictIndex<GNode> index(int kind, int property);
+
+    @Override
+    void close();
+}

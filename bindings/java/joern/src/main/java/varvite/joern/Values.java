@@ -1,0 +1,168 @@
+package varvite.joern;
+
+import java.util.Optional;
+import varvite.BytesProperty;
+import varvite.DoubleProperty;
+import varvite.IntProperty;
+import varvite.LongProperty;
+import varvite.Property;
+import varvite.RefProperty;
+import varvite.TextIndex;
+import varvite.TextProperty;
+import varvite.ValueType;
+
+/** The values of one property as the objects that flatgraph has for them. */
+abstract sealed class Values permits Values.OfInts, Values.OfLongs, Values.OfDoubles, Values.OfRefs, TextValues {
+    /** The property of a file, with objects of its type. */
+    static Values of(MappedStorage storage, Property property) {
+        ValueType type = property.info().type();
+        return switch (property) {
+            case IntProperty ints -> new OfInts(ints, type);
+            case LongProperty longs -> new OfLongs(longs);
+            case DoubleProperty doubles -> new OfDoubles(doubles, type == ValueType.F32);
+            case RefProperty refs -> new OfRefs(refs, storage);
+            case TextProperty texts -> new TextValues(texts, indexOf(storage, texts));
+            case BytesProperty bytes ->
+                throw new ForeignGraphException("property " + bytes.info().name() + " holds bytes, which Joern does not know");
+        };
+    }
+
+    /** The index of a property of nodes, if the file has one. */
+    private static Optional<TextIndex> indexOf(MappedStorage storage, TextProperty property) {
+        boolean isOfEdges = property.info().edgeLabel().isPresent();
+        return isOfEdges ? Optional.empty() : storage.file().textIndex(property.info().name());
+    }
+
+    /** The property that they are of. */
+    abstract Property property();
+
+    /** The first value of an owner, null among them; or {@code absent} if there is none. */
+    abstract Object first(int owner, Object absent);
+
+    /** Value number {@code index} of an owner, from 0. */
+    abstract Object at(int owner, int index);
+
+    /** Truth values, and integers of up to 32 bits. */
+    static final class OfInts extends Values {
+        /** Rare as a value, so that it seldom takes a second look whether it is one. */
+        private static final int ABSENT = Integer.MIN_VALUE;
+
+        private final IntProperty property;
+        private final ValueType type;
+
+        OfInts(IntProperty property, ValueType type) {
+            this.property = property;
+            this.type = type;
+        }
+
+        @Override
+        Property property() {
+            return property;
+        }
+
+        @Override
+        Object first(int owner, Object absent) {
+            int value = property.get(owner, ABSENT);
+            return value == ABSENT && !property.isPresent(owner) ? absent : object(value);
+        }
+
+        @Override
+        Object at(int owner, int index) {
+            return object(property.at(owner, index));
+        }
+
+        private Object object(int value) {
+            return switch (type) {
+                case I32, U16 -> value;
+                case BOOL -> value != 0;
+                case I8 -> (byte) value;
+                default -> (short) value;
+            };
+        }
+    }
+
+    /** Integers of more than 32 bits, and unsigned ones that need them. */
+    static final class OfLongs extends Values {
+        private static final long ABSENT = Long.MIN_VALUE;
+
+        private final LongProperty property;
+
+        OfLongs(LongProperty property) {
+            this.property = property;
+        }
+
+        @Override
+        Property property() {
+            return property;
+        }
+
+        @Override
+        Object first(int owner, Object absent) {
+            long value = property.get(owner, ABSENT);
+            return value == ABSENT && !property.isPresent(owner) ? absent : (Object) value;
+        }
+
+        @Override
+        Object at(int owner, int index) {
+            return property.at(owner, index);
+        }
+    }
+
+    /** Floating-point numbers. */
+    static final class OfDoubles extends Values {
+        private final DoubleProperty property;
+        private final boolean areSingle;
+
+        OfDoubles(DoubleProperty property, boolean areSingle) {
+            this.property = property;
+            this.areSingle = areSingle;
+        }
+
+        @Override
+        Property property() {
+            return property;
+        }
+
+        @Override
+        Object first(int owner, Object absent) {
+            return property.isPresent(owner) ? at(owner, 0) : absent;
+        }
+
+        @Override
+        Object at(int owner, int index) {
+            double value = property.at(owner, index);
+            return areSingle ? (Object) (float) value : (Object) value;
+        }
+    }
+
+    /** Nodes. */
+    static final class OfRefs extends Values {
+        private final RefProperty property;
+        private final MappedStorage storage;
+
+        OfRefs(RefProperty property, MappedStorage storage) {
+            this.property = property;
+            this.storage = storage;
+        }
+
+        @Override
+        Property property() {
+            return property;
+        }
+
+        @Override
+        Object first(int owner, Object absent) {
+            int node = property.get(owner);
+            return node == -1 ? absent : object(node);
+        }
+
+        @Override
+        Object at(int owner, int index) {
+            return object(property.at(owner, index));
+        }
+
+        private Object object(int node) {
+            return node == RefProperty.NULL ? null : storage.node(node);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package varvite.joern.judge
+
+import io.shiftleft.codepropertygraph.generated.Cpg
+import java.nio.file.Path
+
+/** The way in: what a graph says, line by line. The same program runs on flatgraph and on Varvite, and whoever started both compares the
+  * lines.
+  */
+object Main:
+  private val usage =
+    """usage: Main digest FILE    a digest for each kind of nodes, property and edge label
+      |       Main queries FILE   a digest for the answer of each query
+      |       Main threads FILE   nodes that eight threads make at once are one object each
+      |       Main measure FILE   times and memory
+      |       Main change FILE TARGET   writes a graph with what is rare""".stripMargin
+
+  def main(arguments: Array[String]): Unit = arguments match
+    case Array("digest", file)  => withGraph(file)(Digests.print)
+    case Array("queries", file) => withGraph(file)(Queries.print)
+    case Array("threads", file) => withGraph(file)(Threads.check)
+    case Array("measure", file) => Measure.print(Path.of(file))
+    case Array("change", file, target) => withGraph(file)(Change.write(_, Path.of(target)))
+    case _ =>
+      System.err.println(usage)
+      System.exit(2)
+
+  private def withGraph(file: String)(use: Cpg => Unit): Unit =
+    val cpg = Cpg.withStorage(Path.of(file), persistOnClose = false)
+    try use(cpg)
+    finally cpg.close()

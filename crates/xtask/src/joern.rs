@@ -1,0 +1,107 @@
+//! `cargo xtask test-joern [GRAPH ...]`: what Joern says of a graph on flatgraph, it says of the same graph in a mapped file.
+//!
+//! One program (`bindings/java/joern/src/test`) prints digests of everything that a graph holds, in its order, and of the answers to
+//! twelve queries. It runs on flatgraph alone, then with our classes ahead of flatgraph's on the class path: with the same `cpg.bin`, and
+//! with what `varvite import` made of it. All must print the same lines. Each graph is judged a second time after flatgraph has changed
+//! it, with deleted nodes, lists and references.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::built::{self, Profile};
+use crate::java::{self, JoernPaths};
+use crate::process;
+use crate::{Failure, Outcome};
+
+const GRAPH: &str = "examples/data/zlib.cpg.bin";
+const PROFILES: [&str; 2] = ["direct", "compact"];
+/// The commands of the program that compare; another one looks at threads.
+const QUESTIONS: [&str; 2] = ["digest", "queries"];
+/// How many differences are printed before the rest is only counted.
+const SHOWN_MAX: usize = 10;
+
+/// Judges the graphs that are named, or the one that ships with the repository.
+pub(crate) fn test(root: &Path, graphs: &[String]) -> Outcome {
+    let judge = Judge { varvite: built::varvite(root, Profile::Dev)?, paths: java::joern(root)? };
+    let folder = process::target_dir(root).join("joern");
+    fs::create_dir_all(&folder)
+        .map_err(|error| Failure(format!("cannot create {}: {error}", folder.display())))?;
+    if graphs.is_empty() {
+        return judge.check(&root.join(GRAPH), &folder);
+    }
+    graphs.iter().try_for_each(|graph| judge.check(Path::new(graph), &folder))
+}
+
+/// What it takes to ask both.
+struct Judge {
+    varvite: PathBuf,
+    paths: JoernPaths,
+}
+
+impl Judge {
+    fn check(&self, graph: &Path, folder: &Path) -> Outcome {
+        self.compare(graph, folder)?;
+        let changed = folder.join("changed.cpg.bin");
+        process::run(self.paths.flatgraph().arg("change").arg(graph).arg(&changed), "")?;
+        self.compare(&changed, folder)
+    }
+
+    /// Compares what flatgraph says of a graph with what we say of it, and of the files that we make of it.
+    fn compare(&self, graph: &Path, folder: &Path) -> Outcome {
+        let name = graph.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let expected = ask(graph, || self.paths.flatgraph())?;
+        agree(&format!("{name} on the heap"), &expected, &ask(graph, || self.paths.ours())?)?;
+        for profile in PROFILES {
+            let file = folder.join(format!("{profile}.varvite"));
+            let mut import = Command::new(&self.varvite);
+            import.arg("import").arg(graph).arg("-o").arg(&file).args(["--force", "--profile", profile]);
+            process::output(&mut import, "")?;
+            agree(&format!("{name}, {profile}"), &expected, &ask(&file, || self.paths.ours())?)?;
+            process::output(self.paths.ours().arg("threads").arg(&file), "")?;
+        }
+        println!(
+            "{name}: Joern says the same of it, {} lines, on flatgraph and on mapped files",
+            expected.len()
+        );
+        Ok(())
+    }
+}
+
+/// Everything that one of both says.
+fn ask(graph: &Path, java: impl Fn() -> Command) -> Outcome<Vec<String>> {
+    let mut lines = Vec::new();
+    for question in QUESTIONS {
+        let said = process::output(java().arg(question).arg(graph), "see cargo xtask jdk")?;
+        lines.extend(said.lines().map(str::to_owned));
+    }
+    Ok(lines)
+}
+
+/// Fails with the lines that differ.
+fn agree(what: &str, expected: &[String], found: &[String]) -> Outcome {
+    let longest = expected.len().max(found.len());
+    let line = |lines: &[String], index: usize| lines.get(index).map_or("nothing", |line| line).to_owned();
+    let pairs = (0..longest).map(|index| (line(expected, index), line(found, index)));
+    let differing: Vec<_> = pairs.filter(|(expected, found)| expected != found).collect();
+    if differing.is_empty() {
+        return Ok(());
+    }
+    for (expected, found) in differing.iter().take(SHOWN_MAX) {
+        eprintln!("{what}: flatgraph says {expected}\n{what}: we say        {found}");
+    }
+    Err(Failure(format!("{what}: {} of {longest} lines differ", differing.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_missing_differs() {
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        agree("a", &lines("1\n2"), &lines("1\n2")).unwrap();
+        let failure = agree("a", &lines("1\n2"), &lines("1")).unwrap_err();
+        assert_eq!(failure.0, "a: 1 of 2 lines differ");
+    }
+}
