@@ -16,8 +16,7 @@ STATES ?= 5000000
 KILLS  ?= 5000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-c test-java bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java java hostile
-.PHONY: help demo test test-c test-java test-joern bless check bench bench-codecs miri fuzz docs crash soak soak-java java hostile
+.PHONY: help demo test test-c test-java test-joern bless check conformance bench bench-codecs bench-walks miri fuzz docs crash soak soak-java java hostile
 
 help:  ## list these commands
 	@awk -F ":.*## " '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

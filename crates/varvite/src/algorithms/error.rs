@@ -98,6 +98,7 @@ impl From<WalkError> for AlgorithmError {
             WalkError::Cancelled
             | WalkError::TimedOut { .. }
             | WalkError::Contradiction { .. }
+            | WalkError::NotAWalk { .. }
             | WalkError::NoHop => Self::Cancelled,
         }
     }
