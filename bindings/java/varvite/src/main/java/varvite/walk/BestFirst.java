@@ -42,9 +42,10 @@ final class BestFirst extends Loop {
             if (!admits(number)) {
                 continue;
             }
-            evaluate(number, branches.parent(number), branches.depth(number), branches.code(number));
-            fresh = continues(number) ? number : Branches.NO_BRANCH;
-            if (includes(number)) {
+            int evaluation = evaluate(
+                    number, branches.parent(number), branches.depth(number), branches.code(number), branches.way(number));
+            fresh = (evaluation & Evaluation.CONTINUES) != 0 ? number : Branches.NO_BRANCH;
+            if ((evaluation & Evaluation.INCLUDES) != 0) {
                 return number;
             }
         }

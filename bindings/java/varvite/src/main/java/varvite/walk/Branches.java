@@ -40,7 +40,7 @@ final class Branches {
         count = 0;
     }
 
-    /** Adds a branch that is not evaluated yet; gives its number. */
+    /** Adds a branch; gives its number. */
     int push(int node, int parent, int depth, int code, int rank, int way) {
         int at = count * WORDS;
         if (at + WORDS > words.length) {
@@ -89,7 +89,8 @@ final class Branches {
         return words[number * WORDS + WAY] >>> EVALUATION_SHIFT;
     }
 
-    void evaluate(int number, int evaluation) {
-        words[number * WORDS + WAY] |= evaluation << EVALUATION_SHIFT;
+    /** Notes what was said of a branch that was come to along a way. */
+    void evaluate(int number, int way, int evaluation) {
+        words[number * WORDS + WAY] = way | evaluation << EVALUATION_SHIFT;
     }
 }

@@ -93,7 +93,7 @@ final class BreadthFirst extends Loop {
     private boolean step() {
         while (true) {
             if (frames.isEmpty()) {
-                if (start()) {
+                if (start() != NOWHERE) {
                     return true;
                 }
                 if (!expandNext()) {
@@ -101,7 +101,7 @@ final class BreadthFirst extends Loop {
                 }
             } else if (!frames.next()) {
                 frames.close();
-            } else if (arrive(branch, branches.depth(branch) + 1)) {
+            } else if (arrive(branch, branches.depth(branch) + 1) != NOWHERE) {
                 return true;
             }
         }

@@ -30,39 +30,41 @@ final class DepthFirst extends Loop {
     int next() {
         if (isFresh) {
             isFresh = false;
-            openLast();
+            int last = branches.count() - 1;
+            openLast(last, branches.evaluation(last));
         }
         if (isClosing) {
             isClosing = false;
             closeLast();
         }
         while (true) {
+            int number = branches.count();
+            int evaluation;
             if (frames.isEmpty()) {
-                if (!start()) {
+                evaluation = start();
+                if (evaluation == NOWHERE) {
                     return END;
                 }
             } else if (frames.next()) {
-                int depth = branches.count();
-                if (!arrive(depth - 1, depth)) {
+                evaluation = arrive(number - 1, number);
+                if (evaluation == NOWHERE) {
                     continue;
                 }
             } else {
                 frames.close();
-                int last = branches.count() - 1;
-                if (isPost && includes(last)) {
+                if (isPost && includes(number - 1)) {
                     isClosing = true;
-                    return last;
+                    return number - 1;
                 }
                 closeLast();
                 continue;
             }
-            int last = branches.count() - 1;
-            if (!isPost && includes(last)) {
+            if (!isPost && (evaluation & Evaluation.INCLUDES) != 0) {
                 isFresh = true;
-                return last;
+                return number;
             }
-            if (openLast()) {
-                return last;
+            if (openLast(number, evaluation)) {
+                return number;
             }
         }
     }
@@ -70,12 +72,11 @@ final class DepthFirst extends Loop {
     /**
      * Goes on behind the last branch. One with nothing behind it is closed at once; true if it is to be given before.
      */
-    private boolean openLast() {
-        int last = branches.count() - 1;
-        if (continues(last) && expand(last)) {
+    private boolean openLast(int last, int evaluation) {
+        if ((evaluation & Evaluation.CONTINUES) != 0 && expand(last)) {
             return false;
         }
-        if (isPost && includes(last)) {
+        if (isPost && (evaluation & Evaluation.INCLUDES) != 0) {
             isClosing = true;
             return true;
         }

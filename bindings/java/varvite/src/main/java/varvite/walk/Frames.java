@@ -20,20 +20,20 @@ final class Frames {
     private int count;
 
     /** The last frame: the node, the way that is read, and the ways that were not begun. */
-    private int node;
+    int node;
 
-    private int way;
+    int way;
     private int wayAt;
     private int wayEnd;
     /** What is left of the list of the way. */
-    private long rest;
+    long rest;
     /** Neighbours that are pending: where they begin, the next, and where they end. */
     private int begin;
 
     private int next;
     private int end;
     /** Those of the way. */
-    private Adjacency adjacency;
+    Adjacency adjacency;
 
     private Ranks ranks;
 
@@ -60,27 +60,40 @@ final class Frames {
         return count == 0;
     }
 
-    /** Adds a frame for the neighbours of a node along some ways; false if there are none. */
-    boolean open(int node, int start, int end) {
+    /** Adds a frame for the neighbours of a node along the ways of a place of the plan; false if there are none. */
+    boolean open(int node, int place) {
         Plan plan = this.plan;
-        if (plan.paired != null) {
-            return openPaired(node, start, end);
+        int start = plan.wayStarts[place];
+        int end = plan.wayEnds[place];
+        Adjacency first = plan.firstAdjacencies[place];
+        if (first == null) {
+            return start < end && openAny(node, start, end);
         }
-        for (int at = start; at < end; at++) {
-            int way = plan.wayNumbers[at];
-            long rest = plan.adjacencies[way].rest(node);
-            if (rest != 0) {
-                push(node, at + 1, end, pending.count());
-                turnTo(way, rest);
-                return true;
-            }
+        long rest = first.rest(node);
+        if (rest == 0) {
+            return start + 1 < end && openAny(node, start + 1, end);
         }
-        return false;
+        openFirst(node, place, rest);
+        return true;
     }
 
-    private boolean openPaired(int node, int start, int end) {
-        int begin = pending.count();
-        push(node, start, end, begin);
+    /** Adds a frame for the neighbours of a node along the first of some ways, which are known; gives that way. */
+    int openFirst(int node, int place, long rest) {
+        int start = plan.wayStarts[place];
+        int way = plan.wayNumbers[start];
+        push(node, start + 1, plan.wayEnds[place], pending.count());
+        turnTo(way, rest);
+        return way;
+    }
+
+    /** The same along the ways behind the first, which has none; false if there are none. */
+    boolean openMore(int node, int place) {
+        return openAny(node, plan.wayStarts[place] + 1, plan.wayEnds[place]);
+    }
+
+    /** The same along ways whose numbers are at these places of all; what has nothing is closed again. */
+    private boolean openAny(int node, int start, int end) {
+        push(node, start, end, pending.count());
         turn();
         if (rest == 0 && next == this.end) {
             close();
@@ -196,6 +209,12 @@ final class Frames {
         neighborWay = pending.way(next);
         next++;
         return true;
+    }
+
+    /** Turns to the next way whose list has neighbours; false if there is none. */
+    boolean turnOn() {
+        turn();
+        return rest != 0;
     }
 
     /** Turns to the next way that leads anywhere, if there is one. */

@@ -8,9 +8,11 @@ import varvite.error.WalkException;
  * A walk on its way: how a branch is come to, evaluated and expanded, the same for all orders. The orders say which branch is next. Everything
  * here is called for each edge; nothing allocates, but where the arena has to grow.
  */
-abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
+abstract sealed class Loop permits PlainDepthFirst, DepthFirst, BreadthFirst, BestFirst {
     /** There is no further result. */
     static final int END = Branches.NO_BRANCH;
+    /** The walk came to no branch: the bits of none. */
+    static final int NOWHERE = -1;
 
     final Plan plan;
     final Arena arena;
@@ -20,9 +22,9 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     final Visit visit;
     final Guide guide;
     private final Visited visited;
-    private final Labels labels;
+    final Labels labels;
     private final boolean hasState;
-    private final boolean isUnique;
+    final boolean isUnique;
     private final Steps steps;
 
     /** Starts that were taken. */
@@ -52,10 +54,15 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
 
     static Loop of(Plan plan, Arena arena, Guide guide) {
         return switch (plan.order) {
-            case DEPTH_FIRST, DEPTH_FIRST_POST -> new DepthFirst(plan, arena, guide);
+            case DEPTH_FIRST, DEPTH_FIRST_POST ->
+                isPlain(plan, guide) ? new PlainDepthFirst(plan, arena, guide) : new DepthFirst(plan, arena, guide);
             case BREADTH_FIRST, BREADTH_FIRST_POST -> new BreadthFirst(plan, arena, guide);
             case BEST_FIRST -> new BestFirst(plan, arena, guide);
         };
+    }
+
+    private static boolean isPlain(Plan plan, Guide guide) {
+        return !plan.tellsEdges && !plan.hasTargets() && (guide == null || !guide.expands() && !guide.hasState());
     }
 
     /** The number of the branch that is the next result, or {@link #END}. */
@@ -100,28 +107,28 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         return arena.start(started++);
     }
 
-    /** Comes to the next node where the walk starts; false if there is no more. */
-    final boolean start() {
+    /** Comes to the next node where the walk starts: the bits that it is evaluated to, or {@link #NOWHERE} if there is no more. */
+    final int start() {
         if (!hasStart()) {
-            return false;
+            return NOWHERE;
         }
         int node = nextStart();
         int code = codeOf(node);
         visited.enterStart(node);
-        takeUp(node, Branches.NO_BRANCH, 0, code, 0, Branches.NO_WAY);
-        return true;
+        return takeUp(node, Branches.NO_BRANCH, 0, code, 0, Branches.NO_WAY);
     }
 
-    /** Comes to the neighbour that the frames are at, if it may; false if not. */
-    final boolean arrive(int parent, int depth) {
+    /** Comes to the neighbour that the frames are at, if it may: the bits that it is evaluated to; {@link #NOWHERE} if not. */
+    final int arrive(int parent, int depth) {
         Frames frames = this.frames;
         int node = frames.neighbor();
         int way = frames.way();
         int rank = frames.rank();
-        edges++;
-        meter.tick();
+        if ((++edges & Meter.TICKS - 1) == 0) {
+            meter.look();
+        }
         if (plan.skipsArrivingEdge && isArrivingEdge(way, rank, parent)) {
-            return false;
+            return NOWHERE;
         }
         // A node that a hop does not lead to was not come to: its labels are looked at before it is noted.
         int code = 0;
@@ -129,14 +136,18 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
         if (hasTargets) {
             code = codeOf(node);
             if (!plan.leadsTo(way, code)) {
-                return false;
+                return NOWHERE;
             }
         }
-        if (isUnique && !visited.admits(plan, branches, node, way, rank, parent, depth)) {
-            return false;
+        if (isUnique && !admits(node, way, rank, parent, depth)) {
+            return NOWHERE;
         }
-        takeUp(node, parent, depth, hasTargets ? code : codeOf(node), rank, way);
-        return true;
+        return takeUp(node, parent, depth, hasTargets ? code : codeOf(node), rank, way);
+    }
+
+    /** Whether the walk may come to a node along an edge, which it then does: where anything has to be unique. */
+    final boolean admits(int node, int way, int rank, int parent, int depth) {
+        return visited.admits(plan, branches, node, way, rank, parent, depth);
     }
 
     /** Whether the walk may come to a branch that was found before. */
@@ -168,21 +179,22 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
                 && plan.isSameLabel(before, way);
     }
 
-    private void takeUp(int node, int parent, int depth, int code, int rank, int way) {
-        evaluate(branches.push(node, parent, depth, code, rank, way), parent, depth, code);
+    private int takeUp(int node, int parent, int depth, int code, int rank, int way) {
+        return evaluate(branches.push(node, parent, depth, code, rank, way), parent, depth, code, way);
     }
 
-    /** Evaluates a branch. */
-    final void evaluate(int number, int parent, int depth, int code) {
+    /** Evaluates a branch: gives both bits. */
+    final int evaluate(int number, int parent, int depth, int code, int way) {
         branchCount++;
-        int known = plan.evaluate(code, depth);
-        if (plan.hasTests()) {
-            known = plan.evaluateTests(known, this, number);
-        }
-        if (guide != null) {
-            known = evaluateByGuide(known, number, parent);
-        }
-        branches.evaluate(number, known);
+        int known = ask(plan.evaluate(code, depth), number, parent);
+        branches.evaluate(number, way, known);
+        return known;
+    }
+
+    /** What tests and the guide leave of an evaluation. */
+    final int ask(int evaluation, int number, int parent) {
+        int known = plan.hasTests() ? plan.evaluateTests(evaluation, this, number) : evaluation;
+        return guide == null ? known : evaluateByGuide(known, number, parent);
     }
 
     private int evaluateByGuide(int known, int number, int parent) {
@@ -202,8 +214,7 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
             return expandByGuide(number);
         }
         Branches branches = this.branches;
-        int place = plan.place(branches.code(number), branches.way(number));
-        return frames.open(branches.node(number), plan.wayStarts[place], plan.wayEnds[place]);
+        return frames.open(branches.node(number), plan.place(branches.code(number), branches.way(number)));
     }
 
     private boolean expandByGuide(int number) {
@@ -217,7 +228,9 @@ abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** Leaves the last branch of the path that is open. */
     final void closeLast() {
         int last = branches.count() - 1;
-        visited.leave(plan, branches, last);
+        if (isUnique) {
+            visited.leave(plan, branches, last);
+        }
         branches.pop();
     }
 

@@ -7,7 +7,7 @@ import varvite.error.TimedOutException;
 /** What a walk may take of time, and the flags that cancel it: looked at every so many edges. */
 final class Meter {
     /** Edges that are looked at between two looks at the flags and the clock. */
-    private static final int TICKS = 1 << 12;
+    static final int TICKS = 1 << 12;
 
     private int ticks;
     private Duration limit;
@@ -34,7 +34,8 @@ final class Meter {
         }
     }
 
-    private void look() {
+    /** A look at the flags and the clock. */
+    void look() {
         ticks = 0;
         if (isCancelled) {
             throw new CancelledException(false);

@@ -54,6 +54,9 @@ public final class Plan {
 
     final int[] wayEnds;
 
+    /** By the same: the first of the ways, if its neighbours are read where they lie; null if there is none like that. */
+    final Adjacency[] firstAdjacencies;
+
     /** By label set: what evaluators say of labels. */
     private final byte[] ofCode;
 
@@ -96,6 +99,12 @@ public final class Plan {
         wayNumbers = compiled.wayNumbers.toArray();
         wayStarts = compiled.wayStarts.toArray();
         wayEnds = compiled.wayEnds.toArray();
+        firstAdjacencies = new Adjacency[wayStarts.length];
+        for (int place = 0; place < firstAdjacencies.length; place++) {
+            int first = wayStarts[place] < wayEnds[place] ? wayNumbers[wayStarts[place]] : Branches.NO_WAY;
+            boolean isRead = first != Branches.NO_WAY && (paired == null || paired[first] == null);
+            firstAdjacencies[place] = isRead ? adjacencies[first] : null;
+        }
         ofCode = compiled.ofCode;
         depthLeast = compiled.depthLeast;
         depthMost = compiled.depthMost;
@@ -163,6 +172,11 @@ public final class Plan {
     int evaluate(int code, int depth) {
         int ofDepth = depthLeast <= depth && depth <= depthMost ? Evaluation.INCLUDES : 0;
         return ofCode[code] & (depth < continuesBelow ? ofDepth | Evaluation.CONTINUES : ofDepth);
+    }
+
+    /** Whether there is more than one way at a place. */
+    boolean hasMoreWays(int place) {
+        return wayStarts[place] + 1 < wayEnds[place];
     }
 
     boolean hasTests() {

@@ -1,0 +1,181 @@
+package varvite.walk;
+
+import varvite.Adjacency;
+import varvite.Labels;
+
+/**
+ * Depth first, where edges need not be told from each other, and neither labels of targets nor a function of the caller say which are
+ * followed: what {@link DepthFirst} does, with all that an edge needs in local variables.
+ */
+final class PlainDepthFirst extends Loop {
+    /** Whether branches are given after those behind them. */
+    private final boolean isPost;
+    /** The last branch was given and has to be expanded, or closed, before the walk goes on. */
+    private boolean isFresh;
+
+    private boolean isClosing;
+
+    PlainDepthFirst(Plan plan, Arena arena, Guide guide) {
+        super(plan, arena, guide);
+        isPost = plan.order == Order.DEPTH_FIRST_POST;
+    }
+
+    @Override
+    boolean isOnePath() {
+        return true;
+    }
+
+    @Override
+    void begin() {
+        super.begin();
+        isFresh = false;
+        isClosing = false;
+    }
+
+    @Override
+    int next() {
+        if (isFresh) {
+            isFresh = false;
+            int last = branches.count() - 1;
+            openLast(last, branches.evaluation(last));
+        }
+        if (isClosing) {
+            isClosing = false;
+            closeLast();
+        }
+        while (true) {
+            if (!frames.isEmpty()) {
+                int given = goOn();
+                if (given != END) {
+                    return given;
+                }
+            }
+            int evaluation = start();
+            if (evaluation == NOWHERE) {
+                return END;
+            }
+            if (!isPost && (evaluation & Evaluation.INCLUDES) != 0) {
+                isFresh = true;
+                return 0;
+            }
+            if (openLast(0, evaluation)) {
+                return 0;
+            }
+        }
+    }
+
+    /** As that of {@link DepthFirst}. */
+    private boolean openLast(int last, int evaluation) {
+        if ((evaluation & Evaluation.CONTINUES) != 0 && expand(last)) {
+            return false;
+        }
+        if (isPost && (evaluation & Evaluation.INCLUDES) != 0) {
+            isClosing = true;
+            return true;
+        }
+        closeLast();
+        return false;
+    }
+
+    /** Goes on in the last frame: the next result, or {@link #END} when no frame is left. */
+    private int goOn() {
+        Plan plan = this.plan;
+        Frames frames = this.frames;
+        Branches branches = this.branches;
+        Labels labels = this.labels;
+        boolean isUnique = this.isUnique;
+        boolean isAsked = plan.hasTests() || guide != null;
+        Adjacency adjacency = frames.adjacency;
+        int node = frames.node;
+        int way = frames.way;
+        long rest = frames.rest;
+        int number = branches.count();
+        long edges = this.edges;
+        long reached = 0;
+        long opened = 0;
+        try {
+            while (true) {
+                if (rest == 0) {
+                    frames.rest = 0;
+                    if (!frames.turnOn()) {
+                        frames.close();
+                        number--;
+                        if (isPost && includes(number)) {
+                            isClosing = true;
+                            return number;
+                        }
+                        closeLast();
+                        if (frames.isEmpty()) {
+                            return END;
+                        }
+                    }
+                    adjacency = frames.adjacency;
+                    node = frames.node;
+                    way = frames.way;
+                    rest = frames.rest;
+                    continue;
+                }
+                int neighbor = adjacency.neighbor(node, rest);
+                rest = adjacency.after(node, rest);
+                if ((++edges & Meter.TICKS - 1) == 0) {
+                    meter.look();
+                }
+                if (isUnique && !admits(neighbor, way, Plan.NO_RANK, number - 1, number)) {
+                    continue;
+                }
+                int code = labels.code(neighbor);
+                reached++;
+                branches.push(neighbor, number - 1, number, code, Plan.NO_RANK, way);
+                int evaluation = plan.evaluate(code, number);
+                if (isAsked) {
+                    evaluation = ask(evaluation, number, number - 1);
+                }
+                branches.evaluate(number, way, evaluation);
+                boolean isIncluded = (evaluation & Evaluation.INCLUDES) != 0;
+                if (isIncluded && !isPost) {
+                    frames.rest = rest;
+                    isFresh = true;
+                    return number;
+                }
+                if ((evaluation & Evaluation.CONTINUES) != 0) {
+                    opened++;
+                    int place = plan.place(code, way);
+                    Adjacency first = plan.firstAdjacencies[place];
+                    long below = first == null ? 0 : first.rest(neighbor);
+                    boolean isOpen = below != 0;
+                    if (isOpen) {
+                        frames.rest = rest;
+                        adjacency = first;
+                        node = neighbor;
+                        rest = below;
+                        way = frames.openFirst(neighbor, place, below);
+                        number++;
+                        continue;
+                    }
+                    if (plan.hasMoreWays(place)) {
+                        frames.rest = rest;
+                        if (frames.openMore(neighbor, place)) {
+                            adjacency = frames.adjacency;
+                            node = neighbor;
+                            way = frames.way;
+                            rest = frames.rest;
+                            number++;
+                            continue;
+                        }
+                    }
+                }
+                if (isIncluded) {
+                    frames.rest = rest;
+                    isClosing = true;
+                    return number;
+                }
+                closeLast();
+            }
+        } finally {
+            this.edges = edges;
+            branchCount += reached;
+            labelReads += reached;
+            expansions += opened;
+        }
+    }
+}
