@@ -16,6 +16,8 @@ use varvite_import::graphml::GraphmlExportError;
 use varvite_memtrace::drmemtrace::DrmemtraceError;
 use varvite_memtrace::lackey::LackeyError;
 use varvite_memtrace::layer::TraceLayerError;
+use varvite_profile::ProfileError;
+use varvite_profile::layer::HeapLayerError;
 use varvite_trace::TraceError;
 
 use crate::exit_code::{exit_code_of, is_over_budget};
@@ -157,6 +159,22 @@ pub(crate) enum Failure {
         /// What is wrong.
         r#source: TraceLayerError,
     },
+    /// A profile can't be read.
+    #[error("{}: {source}", file.display())]
+    Profile {
+        /// The profile.
+        file: PathBuf,
+        /// What is wrong.
+        r#source: ProfileError,
+    },
+    /// A profile could not become a layer of a graph.
+    #[error("{}: {source}", file.display())]
+    ProfileLayer {
+        /// The profile.
+        file: PathBuf,
+        /// What is wrong.
+        r#source: HeapLayerError,
+    },
     /// What was done with a file failed, and the reason does not name it.
     #[error("{}: {source}", file.display())]
     OfFile {
@@ -217,7 +235,10 @@ impl Failure {
             Self::Damaged { .. } | Self::Differ(_) => 1,
             Self::Words(_) | Self::Usage(_) => 2,
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
-            Self::TraceLayer { source: TraceLayerError::Name { .. }, .. } => 2,
+            Self::TraceLayer { source: TraceLayerError::Name { .. }, .. }
+            | Self::ProfileLayer { source: HeapLayerError::Name { .. }, .. } => 2,
+            Self::Profile { source: ProfileError::OverBudget { .. }, .. } => 6,
+            Self::ProfileLayer { source: HeapLayerError::Graph(error), .. } => exit_code_of(error),
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::DiffText { source, .. } if matches!(source.fault, DiffTextFault::Io(_)) => 3,
             Self::DiffText { .. } => 2,

@@ -15,6 +15,7 @@ mod formats;
 mod generate;
 #[cfg(unix)]
 mod guide;
+mod heap;
 mod help;
 mod import;
 mod import_text;

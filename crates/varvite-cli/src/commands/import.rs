@@ -12,6 +12,7 @@ use varvite_import::{Import, ImportError};
 
 use super::import_csv::CsvArgs;
 use super::import_graphml::GraphmlArgs;
+use super::import_profile;
 use super::import_target::{Imported, Target};
 use super::import_trace::{self, IntoArgs};
 use crate::arguments::{ThreadArgs, parse_size};
@@ -23,7 +24,7 @@ use crate::progress::Progress;
 /// Arguments of `varvite import`.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it, or a GraphML document; with --into, a trace
+    /// The foreign graph: a flatgraph file (cpg.bin, *.fg) as Joern writes it, or a GraphML document; with --into, a trace or a profile of heaptrack
     #[arg(required_unless_present = "nodes", conflicts_with = "nodes")]
     source: Option<PathBuf>,
     /// The new graph file
@@ -100,12 +101,15 @@ enum CodecWord {
 /// Imports, and says what came of it.
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     match (&args.into.into, &args.output, &args.source) {
+        (Some(graph), _, Some(source)) if import_profile::is_profile(source) => {
+            import_profile::run(args.into.name(), graph, source, args.write.disk(), args.report)
+        }
         (Some(graph), _, Some(source)) => {
             import_trace::run(&args.into, graph, source, args.write.disk(), args.report)
         }
         (None, Some(output), source) => args.import(output, source.as_deref()),
         (None, None, _) => Err(Failure::Usage("an import needs --output, or --into".to_owned())),
-        (Some(_), _, None) => Err(Failure::Usage("--into needs a trace".to_owned())),
+        (Some(_), _, None) => Err(Failure::Usage("--into needs a trace or a profile".to_owned())),
     }
 }
 

@@ -22,10 +22,11 @@ use crate::progress::Progress;
 #[command(next_help_heading = "With --into")]
 pub(crate) struct IntoArgs {
     /// Add to this graph what each METHOD did in a trace (a .vtrace file as SOURCE): TRACE_INSTRUCTIONS, _LOADS, _STORES, _BYTES and _CACHE_LINES become
-    /// properties. A new file is written beside the graph, which then takes its name
+    /// properties; or what it allocated, of a profile of heaptrack (zstd, gzip or plain, interpreted): HEAP_CALLS, _TEMPORARY, _LEAKED_BYTES, _PEAK_BYTES,
+    /// and HEAP_ALL_CALLS and so on with all that it called
     #[arg(long, value_name = "GRAPH", conflicts_with_all = ["output", "profile", "codec", "index", "force"])]
     pub(super) into: Option<PathBuf>,
-    /// Tell several traces apart: with NAME, properties are TRACE_NAME_LOADS and so on. A trace of the same name is replaced
+    /// Tell several traces or profiles apart: with NAME, properties are TRACE_NAME_LOADS, HEAP_NAME_CALLS and so on. One of the same name is replaced
     #[arg(long, value_name = "NAME", requires = "into", default_value = "", hide_default_value = true)]
     name: String,
     /// A binary that ran. With BASE, it was there in memory, 0 where its own addresses are; without, it takes the place of one that the
@@ -69,6 +70,11 @@ pub(super) fn run(
 }
 
 impl IntoArgs {
+    /// The name of the layer, empty for none.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Files that take the place of others, and modules that are where the user says.
     fn binaries(&self) -> Result<(FileBinaries, Vec<Module>), Failure> {
         let (mut replacements, mut modules) = (Vec::new(), Vec::new());

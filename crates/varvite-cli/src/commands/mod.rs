@@ -13,9 +13,11 @@ mod export;
 mod facts;
 mod find;
 mod generate;
+mod heap;
 mod import;
 mod import_csv;
 mod import_graphml;
+mod import_profile;
 mod import_target;
 mod import_trace;
 mod index;
@@ -78,6 +80,8 @@ pub(crate) enum Command {
     Callers(callers::CallersArgs),
     /// Show the METHODs that a METHOD may call
     Callees(callees::CalleesArgs),
+    /// Ask about heap profiles that a graph has as layers
+    Heap(heap::HeapArgs),
     /// Record a program's memory references, and look into traces
     Trace(trace::TraceArgs),
     /// Print a script that completes this command in a shell
@@ -112,6 +116,7 @@ pub(crate) fn run(command: &Command, definition: fn() -> clap::Command) -> Outco
         Command::Tree(args) => tree::run(args),
         Command::Callers(args) => callers::run(args),
         Command::Callees(args) => callees::run(args),
+        Command::Heap(args) => heap::run(args),
         Command::Trace(args) => trace::run(args),
         Command::Completions(args) => completions::run(args, definition()),
         Command::Man(args) => man::run(args, definition()),

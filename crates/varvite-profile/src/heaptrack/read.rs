@@ -1,0 +1,289 @@
+//! What the lines of a profile say.
+
+use std::io::Read;
+
+use super::VERSION_MAX;
+use super::fields::Fields;
+use super::lines::Lines;
+use super::replay::Replay;
+use super::suppressions::Suppressions;
+use crate::limits::Held;
+use crate::profile::{Frame, Location, Profile, Step};
+use crate::texts::TextId;
+use crate::{Limits, ProfileError};
+
+/// Functions that do nothing but allocate: what calls them is the place of interest.
+const OPERATOR_NEW: [&[u8]; 4] = [
+    b"operator new(unsigned long)",
+    b"operator new[](unsigned long)",
+    b"operator new(unsigned int)",
+    b"operator new[](unsigned int)",
+];
+/// The version whose files have the form of 1 and do not say so.
+const VERSION_WITHOUT_FORM: u64 = 0x1_0200;
+/// Bytes of a first line that an error shows.
+const SHOWN: usize = 40;
+
+/// Reads a plain profile.
+pub(super) fn read(source: impl Read, limits: &Limits) -> Result<Profile, ProfileError> {
+    let mut reader = Reader {
+        profile: Profile::default(),
+        held: Held::new(limits),
+        replay: Replay::default(),
+        suppressions: Suppressions::default(),
+        version: 0,
+        operator_new: Vec::new(),
+        is_operator_new: Vec::new(),
+        steps: Vec::new(),
+        last_ms: 0,
+        resident_pages: 0,
+    };
+    reader.profile.origin.tool = "heaptrack";
+    let mut lines = Lines::new(source);
+    match lines.next()? {
+        Some(line) if line.starts_with(b"v ") => reader.version(Fields::of(line))?,
+        line => {
+            let found = line.unwrap_or(&[]);
+            let found = String::from_utf8_lossy(&found[..found.len().min(SHOWN)]).into_owned();
+            return Err(ProfileError::NotHeaptrack { found });
+        }
+    }
+    loop {
+        let number = lines.number + 1;
+        let Some(line) = lines.next()? else { break };
+        if reader.line(line, number)?.is_none() {
+            let noticed = &mut reader.profile.noticed;
+            noticed.bad_lines += 1;
+            if noticed.first_bad_line == 0 {
+                noticed.first_bad_line = number;
+            }
+        }
+    }
+    reader.profile.noticed.is_cut_off = lines.is_cut_off;
+    Ok(reader.finish())
+}
+
+struct Reader {
+    profile: Profile,
+    held: Held,
+    replay: Replay,
+    suppressions: Suppressions,
+    version: u64,
+    /// Texts that are names of `operator new`.
+    operator_new: Vec<TextId>,
+    /// Of each location, whether it is `operator new`.
+    is_operator_new: Vec<bool>,
+    /// The step of each trace: for one that only allocates, that of what called it.
+    steps: Vec<Option<u32>>,
+    last_ms: u64,
+    resident_pages: u64,
+}
+
+/// None where a line makes no sense.
+type Said = Result<Option<()>, ProfileError>;
+
+impl Reader {
+    fn version(&mut self, mut fields: Fields<'_>) -> Result<(), ProfileError> {
+        let version = fields.number().unwrap_or(0);
+        let without = u64::from(version == VERSION_WITHOUT_FORM);
+        self.version = if fields.is_empty() { without } else { fields.number().unwrap_or(u64::MAX) };
+        if self.version > VERSION_MAX {
+            return Err(ProfileError::NewerVersion { found: self.version, newest: VERSION_MAX });
+        }
+        let [major, minor, patch] = [version >> 16, version >> 8 & 0xff, version & 0xff];
+        self.profile.origin.version = format!("{major}.{minor}.{patch}");
+        Ok(())
+    }
+
+    #[inline]
+    fn line(&mut self, line: &[u8], number: u64) -> Said {
+        let mut fields = Fields::of(line);
+        match line.first() {
+            Some(b'+') if self.version > 0 => Ok(self.event(fields, Replay::allocate)),
+            Some(b'-') if self.version > 0 => Ok(self.event(fields, Replay::free)),
+            Some(b'+') => self.allocate_at(fields),
+            Some(b'-') => Ok(fields.number().map(|pointer| self.replay.free_at(pointer))),
+            Some(b's') => self.text(fields),
+            Some(b'i') => self.location(fields),
+            Some(b't') => self.trace(fields),
+            Some(b'a') => self.info(fields),
+            Some(b'c') => Ok(fields.number().map(|ms| self.last_ms = self.last_ms.max(ms))),
+            Some(b'R') => {
+                Ok(fields.number().map(|pages| self.resident_pages = self.resident_pages.max(pages)))
+            }
+            Some(b'I') => Ok(fields.number().map(|size| self.profile.origin.page_size = size)),
+            Some(b'X') => {
+                let command = fields.rest();
+                self.held.take(command.len())?;
+                self.profile.origin.command = String::from_utf8_lossy(command).into_owned();
+                Ok(Some(()))
+            }
+            Some(b'A') => {
+                self.profile.origin.is_attached = true;
+                self.replay.begin_anew();
+                Ok(Some(()))
+            }
+            Some(b'S') => Ok(self.suppression(fields)),
+            Some(b'x' | b'm') => Err(ProfileError::Raw { line: number }),
+            Some(b'#') | None => Ok(Some(())),
+            Some(_) => Ok(None),
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, mut fields: Fields<'_>, apply: impl Fn(&mut Replay, u64) -> bool) -> Option<()> {
+        apply(&mut self.replay, fields.number()?).then_some(())
+    }
+
+    fn allocate_at(&mut self, mut fields: Fields<'_>) -> Said {
+        let (Some(bytes), Some(trace), Some(pointer)) =
+            (fields.number(), fields.number_32(), fields.number())
+        else {
+            return Ok(None);
+        };
+        if !self.is_trace(trace) {
+            return Ok(None);
+        }
+        Ok(self.replay.allocate_at(pointer, bytes, trace, &mut self.held)?.then_some(()))
+    }
+
+    fn text(&mut self, mut fields: Fields<'_>) -> Said {
+        let text = if self.version < 3 { Some(fields.rest()) } else { fields.sized() };
+        // A text that can't be read keeps its number, so that others keep theirs.
+        let id = self.profile.texts.push(text.unwrap_or(&[]), &mut self.held)?;
+        if text.is_some_and(|text| OPERATOR_NEW.contains(&text)) {
+            self.held.make_room(&mut self.operator_new, 1)?;
+            self.operator_new.push(id);
+        }
+        Ok(text.map(drop))
+    }
+
+    fn location(&mut self, mut fields: Fields<'_>) -> Said {
+        let first = self.profile.frames.len();
+        let address = fields.number();
+        let module = self.known(fields.number_32().unwrap_or(0));
+        let mut is_whole = address.is_some();
+        while !fields.is_empty() && is_whole {
+            is_whole = self.frame(&mut fields)?;
+        }
+        let frames = first as u32..self.profile.frames.len() as u32;
+        let function = self.profile.frames.get(first).map(|frame| frame.function);
+        let is_new = function.is_some_and(|function| self.operator_new.contains(&function));
+        self.held.make_room(&mut self.profile.locations, 1)?;
+        self.held.make_room(&mut self.is_operator_new, 1)?;
+        self.profile.locations.push(Location { address: address.unwrap_or(0), module, frames });
+        self.is_operator_new.push(is_new);
+        Ok(is_whole.then_some(()))
+    }
+
+    /// A function, and if they follow its file and line; false if the line makes no sense.
+    fn frame(&mut self, fields: &mut Fields<'_>) -> Result<bool, ProfileError> {
+        let Some(function) = fields.number_32() else { return Ok(false) };
+        let mut frame = Frame { function: self.known(function), ..Frame::default() };
+        if !fields.is_empty() {
+            let (Some(file), Some(line)) = (fields.number_32(), fields.number_32()) else { return Ok(false) };
+            (frame.file, frame.line) = (self.known(file), line);
+        }
+        if self.profile.frames.len() >= u32::MAX as usize {
+            return Err(ProfileError::TooMany { what: "frames", limit: u32::MAX.into() });
+        }
+        self.held.make_room(&mut self.profile.frames, 1)?;
+        self.profile.frames.push(frame);
+        Ok(true)
+    }
+
+    /// A text by its number, if there is such a text.
+    fn known(&self, number: u32) -> TextId {
+        if number as usize <= self.profile.texts.len() { TextId(number) } else { TextId::NONE }
+    }
+
+    fn trace(&mut self, mut fields: Fields<'_>) -> Said {
+        let (location, parent) = (fields.number_32(), fields.number_32());
+        let is_whole = location.is_some() && parent.is_some();
+        // A trace that names what comes later would make a circle.
+        let is_sound = is_whole && parent.is_some_and(|parent| parent as usize <= self.steps.len());
+        let parent = parent.filter(|_| is_sound).and_then(|parent| self.step_of(parent));
+        let place = location.and_then(|location| location.checked_sub(1));
+        let place = place.filter(|place| (*place as usize) < self.profile.locations.len());
+        let step = match place {
+            Some(place) if self.is_operator_new[place as usize] => parent,
+            _ => {
+                self.held.make_room(&mut self.profile.steps, 1)?;
+                self.profile.steps.push(Step { parent, location: place });
+                Some(self.profile.steps.len() as u32 - 1)
+            }
+        };
+        if self.steps.len() >= u32::MAX as usize - 1 {
+            return Err(ProfileError::TooMany { what: "calls", limit: u32::MAX.into() });
+        }
+        self.held.make_room(&mut self.steps, 1)?;
+        self.steps.push(step);
+        Ok((is_sound && place.is_some()).then_some(()))
+    }
+
+    /// The step of a trace, by its number from 1 on.
+    fn step_of(&self, trace: u32) -> Option<u32> {
+        self.steps.get((trace as usize).checked_sub(1)?).copied().flatten()
+    }
+
+    fn is_trace(&self, trace: u32) -> bool {
+        trace as usize <= self.steps.len()
+    }
+
+    fn info(&mut self, mut fields: Fields<'_>) -> Said {
+        let (bytes, trace) = (fields.number(), fields.number_32());
+        let known = trace.filter(|trace| self.is_trace(*trace));
+        let is_size = self.replay.add_info(bytes.unwrap_or(0), known.unwrap_or(0), &mut self.held)?;
+        Ok((is_size && bytes.is_some() && known.is_some()).then_some(()))
+    }
+
+    /// Version 3 writes the length of the rule before it, or does not.
+    fn suppression(&mut self, fields: Fields<'_>) -> Option<()> {
+        let mut sized = fields;
+        let rule = sized.sized().filter(|rule| rule.starts_with(b"leak:")).unwrap_or(fields.rest());
+        let rule = std::str::from_utf8(rule).ok()?;
+        self.held.take(rule.len()).ok()?;
+        self.suppressions.add(rule).then_some(())
+    }
+
+    fn finish(mut self) -> Profile {
+        let replay = std::mem::take(&mut self.replay);
+        let (sites, mut totals) = replay.finish(|trace| self.step_of(trace));
+        let suppressed = self.suppressed_steps();
+        for site in &sites {
+            if site.step.is_some_and(|step| suppressed[step as usize]) {
+                totals.suppressed_bytes = totals.suppressed_bytes.saturating_add(site.counts.leaked_bytes);
+            }
+        }
+        totals.leaked_bytes = totals.leaked_bytes.saturating_sub(totals.suppressed_bytes);
+        totals.runtime_ms = self.last_ms.saturating_add(1);
+        totals.peak_resident_bytes = self.resident_pages.saturating_mul(self.profile.origin.page_size);
+        Profile { sites, totals, ..self.profile }
+    }
+
+    /// Of each step, whether a rule matches it or any that called it.
+    fn suppressed_steps(&self) -> Vec<bool> {
+        let profile = &self.profile;
+        let texts: Vec<bool> = (0..=profile.texts.len() as u32)
+            .map(|number| {
+                profile.texts.get(TextId(number)).is_some_and(|text| self.suppressions.match_name(text))
+            })
+            .collect();
+        let matches = |text: TextId| texts[text.0 as usize];
+        let frame = |frame: &Frame| matches(frame.function) || matches(frame.file);
+        let locations: Vec<bool> = profile
+            .locations
+            .iter()
+            .map(|it| {
+                matches(it.module)
+                    || profile.frames[it.frames.start as usize..it.frames.end as usize].iter().any(frame)
+            })
+            .collect();
+        let mut suppressed: Vec<bool> = Vec::with_capacity(profile.steps.len());
+        for step in &profile.steps {
+            let by_caller = step.parent.is_some_and(|parent| suppressed[parent as usize]);
+            suppressed.push(by_caller || step.location.is_some_and(|location| locations[location as usize]));
+        }
+        suppressed
+    }
+}

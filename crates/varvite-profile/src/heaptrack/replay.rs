@@ -1,0 +1,257 @@
+//! [`Replay`]: what allocations and frees come to, in constant time for each, and memory for sites alone.
+//!
+//! What each site has in use when the program uses most is known without a copy at each new peak: a peak gets a number, and a
+//! site that changes later first notes what it had. Sites that did not change since have it still.
+
+use std::collections::HashMap;
+
+use crate::ProfileError;
+use crate::limits::Held;
+use crate::profile::{Counts, Site, Totals};
+
+/// Counts that grow with events.
+#[derive(Debug, Default)]
+pub(super) struct Replay {
+    /// Distinct sizes and places of allocations, by their number.
+    infos: Vec<Info>,
+    sites: Vec<State>,
+    /// The number of the site of each trace, plus one.
+    site_of_trace: Vec<u32>,
+    /// The number of the last allocation, 0 behind a free.
+    last: u64,
+    live: i64,
+    totals: Totals,
+    /// How often the program used more than ever before.
+    peaks: u64,
+    /// What is in use, by pointer: of files from before allocations had numbers.
+    by_pointer: HashMap<u64, u32>,
+    by_size: HashMap<(i64, u32), u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Info {
+    bytes: i64,
+    site: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct State {
+    trace: u32,
+    calls: i64,
+    temporary: i64,
+    live: i64,
+    /// What was in use at the last peak, if `peak` is its number; else what is in use now.
+    at_peak: i64,
+    peak: u64,
+}
+
+/// What an entry of a map takes, about.
+const ENTRY_BYTES: usize = 48;
+
+impl Replay {
+    /// Adds a size and a place, a trace by its number from 1 on. False if the size is none.
+    pub(super) fn add_info(&mut self, bytes: u64, trace: u32, held: &mut Held) -> Result<bool, ProfileError> {
+        // The number is taken whatever the line says, or all that follow would mean others.
+        let is_size = i64::try_from(bytes).is_ok();
+        let info = Info { bytes: i64::try_from(bytes).unwrap_or(0), site: self.site_of(trace, held)? };
+        held.make_room(&mut self.infos, 1)?;
+        self.infos.push(info);
+        Ok(is_size)
+    }
+
+    fn site_of(&mut self, trace: u32, held: &mut Held) -> Result<u32, ProfileError> {
+        let place = trace as usize;
+        if self.site_of_trace.len() <= place {
+            let more = place + 1 - self.site_of_trace.len();
+            held.make_room(&mut self.site_of_trace, more)?;
+            self.site_of_trace.resize(place + 1, 0);
+        }
+        if self.site_of_trace[place] == 0 {
+            held.make_room(&mut self.sites, 1)?;
+            self.sites.push(State { trace, calls: 0, temporary: 0, live: 0, at_peak: 0, peak: 0 });
+            self.site_of_trace[place] = self.sites.len() as u32;
+        }
+        Ok(self.site_of_trace[place] - 1)
+    }
+
+    /// An allocation of the size and place of a number; false if there is no such number.
+    #[inline]
+    pub(super) fn allocate(&mut self, number: u64) -> bool {
+        let Some(info) = self.infos.get(number as usize).copied() else { return false };
+        self.last = number;
+        self.take(info);
+        true
+    }
+
+    /// A free of memory that was allocated as a number says; false if there is no such number.
+    #[inline]
+    pub(super) fn free(&mut self, number: u64) -> bool {
+        let Some(info) = self.infos.get(number as usize).copied() else { return false };
+        let is_temporary = self.last == number;
+        self.last = 0;
+        self.give_back(info, is_temporary);
+        true
+    }
+
+    /// An allocation at a pointer.
+    pub(super) fn allocate_at(
+        &mut self,
+        pointer: u64,
+        bytes: u64,
+        trace: u32,
+        held: &mut Held,
+    ) -> Result<bool, ProfileError> {
+        let Ok(bytes) = i64::try_from(bytes) else { return Ok(false) };
+        let site = self.site_of(trace, held)?;
+        let number = match self.by_size.get(&(bytes, site)) {
+            Some(number) => *number,
+            None => {
+                let number = self.infos.len() as u32;
+                held.take(ENTRY_BYTES)?;
+                held.make_room(&mut self.infos, 1)?;
+                self.infos.push(Info { bytes, site });
+                self.by_size.insert((bytes, site), number);
+                number
+            }
+        };
+        if self.by_pointer.len() == self.by_pointer.capacity() {
+            held.take(ENTRY_BYTES * self.by_pointer.len().max(64))?;
+        }
+        self.by_pointer.insert(pointer, number);
+        self.last = pointer;
+        self.take(Info { bytes, site });
+        Ok(true)
+    }
+
+    /// A free of a pointer. One that nobody allocated is none of ours.
+    pub(super) fn free_at(&mut self, pointer: u64) {
+        let Some(number) = self.by_pointer.remove(&pointer) else { return };
+        let is_temporary = self.last == pointer;
+        self.last = 0;
+        self.give_back(self.infos[number as usize], is_temporary);
+    }
+
+    #[inline]
+    fn take(&mut self, Info { bytes, site }: Info) {
+        self.totals.calls += 1;
+        self.live = self.live.saturating_add(bytes);
+        let state = &mut self.sites[site as usize];
+        state.note_peak(self.peaks);
+        state.calls += 1;
+        state.live = state.live.saturating_add(bytes);
+        if self.live > self.totals.peak_bytes {
+            self.totals.peak_bytes = self.live;
+            self.peaks += 1;
+        }
+    }
+
+    #[inline]
+    fn give_back(&mut self, Info { bytes, site }: Info, is_temporary: bool) {
+        self.totals.temporary += i64::from(is_temporary);
+        self.live = self.live.saturating_sub(bytes);
+        let state = &mut self.sites[site as usize];
+        state.note_peak(self.peaks);
+        state.temporary += i64::from(is_temporary);
+        state.live = state.live.saturating_sub(bytes);
+    }
+
+    /// The tool joined a program that runs: what it counted before is not of the run.
+    pub(super) fn begin_anew(&mut self) {
+        (self.totals, self.live) = (Totals::default(), 0);
+    }
+
+    /// The sites, with their traces by number, and the sums.
+    pub(super) fn finish(self, step_of: impl Fn(u32) -> Option<u32>) -> (Vec<Site>, Totals) {
+        let peaks = self.peaks;
+        let site = |mut state: State| {
+            state.note_peak(peaks);
+            let State { calls, temporary, live, at_peak, .. } = state;
+            let counts = Counts { calls, temporary, leaked_bytes: live, peak_bytes: at_peak };
+            Site { step: step_of(state.trace), counts }
+        };
+        let sites = self.sites.into_iter().map(site).collect();
+        (sites, Totals { leaked_bytes: self.live, ..self.totals })
+    }
+}
+
+impl State {
+    /// Notes what it has in use, if there was a peak since it changed.
+    #[inline]
+    fn note_peak(&mut self, peaks: u64) {
+        if self.peak < peaks {
+            (self.at_peak, self.peak) = (self.live, peaks);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+    use proptest::prelude::*;
+
+    /// What heaptrack does, by the letter: at each new peak all sites are copied.
+    fn plain(infos: &[(i64, u32)], events: &[(bool, u64)]) -> (Vec<[i64; 4]>, [i64; 4]) {
+        let sites = infos.iter().map(|(_, trace)| *trace).max().map_or(0, |most| most as usize);
+        let (mut counts, mut at_peak) = (vec![[0i64; 3]; sites], vec![0; sites]);
+        let (mut last, mut live, mut totals) = (0, 0, [0i64; 3]);
+        for (is_allocation, number) in events {
+            let (bytes, trace) = infos[*number as usize];
+            let site = &mut counts[trace as usize - 1];
+            if *is_allocation {
+                (totals[0], site[0], last) = (totals[0] + 1, site[0] + 1, *number);
+                (live, site[2]) = (live + bytes, site[2] + bytes);
+                if live > totals[2] {
+                    totals[2] = live;
+                    at_peak = counts.iter().map(|site| site[2]).collect();
+                }
+            } else {
+                let is_temporary = i64::from(last == *number);
+                (totals[1], site[1], last) = (totals[1] + is_temporary, site[1] + is_temporary, 0);
+                (live, site[2]) = (live - bytes, site[2] - bytes);
+            }
+        }
+        let all = counts.iter().zip(&at_peak).map(|(site, peak)| [site[0], site[1], site[2], *peak]);
+        (all.collect(), [totals[0], totals[1], live, totals[2]])
+    }
+
+    proptest! {
+        #[test]
+        fn sums_and_peaks_are_those_of_a_copy_at_each_peak(
+            infos in prop::collection::vec((0i64..50, 1u32..5), 1..6),
+            events in prop::collection::vec((any::<bool>(), 0u64..6), 0..200),
+        ) {
+            // Sites are numbered in the order in which they are named.
+            let mut infos = infos;
+            infos.splice(0..0, (1..5).map(|trace| (7, trace)));
+            let events: Vec<_> = events.into_iter().filter(|(_, number)| (*number as usize) < infos.len()).collect();
+            let (mut replay, mut held) = (Replay::default(), Held::new(&Limits::default()));
+            for (bytes, trace) in &infos {
+                prop_assert!(replay.add_info(*bytes as u64, *trace, &mut held).unwrap());
+            }
+            for (is_allocation, number) in &events {
+                let is_known = if *is_allocation { replay.allocate(*number) } else { replay.free(*number) };
+                prop_assert!(is_known);
+            }
+            prop_assert!(!replay.allocate(99) && !replay.free(u64::MAX));
+            let (sites, totals) = replay.finish(Some);
+            let found: Vec<[i64; 4]> = sites
+                .iter()
+                .map(|Site { counts: it, .. }| [it.calls, it.temporary, it.leaked_bytes, it.peak_bytes])
+                .collect();
+            let (expected, sums) = plain(&infos, &events);
+            prop_assert_eq!(found, expected);
+            prop_assert_eq!([totals.calls, totals.temporary, totals.leaked_bytes, totals.peak_bytes], sums);
+        }
+    }
+
+    #[test]
+    fn a_free_of_allocation_0_behind_another_free_is_temporary() {
+        let (mut replay, mut held) = (Replay::default(), Held::new(&Limits::default()));
+        (1..3).for_each(|trace| _ = replay.add_info(10, trace, &mut held).expect("there is room"));
+        for (is_allocation, number) in [(true, 0), (true, 1), (false, 1), (false, 0)] {
+            assert!(if is_allocation { replay.allocate(number) } else { replay.free(number) });
+        }
+        assert_eq!(replay.finish(Some).1.temporary, 2);
+    }
+}

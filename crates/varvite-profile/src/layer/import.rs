@@ -1,0 +1,128 @@
+//! The import of a profile into a graph.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use varvite::change::Diff;
+use varvite::write::{GraphChange, LayerSpec};
+use varvite::{Budget, Graph, Task};
+use varvite_memtrace::layer::Methods;
+use varvite_store::Vfs;
+
+use super::contents;
+use super::error::HeapLayerError;
+use super::names::Names;
+use super::placement::{CallSites, MatchClass};
+use super::report::{HeapReport, ModuleReport};
+use super::sums::Joined;
+use super::tree::CallTree;
+use crate::profile::Profile;
+
+/// Longest name of a profile.
+const NAME_MAX: usize = 32;
+/// Of the memory that work may use, the diff takes so much before it goes to the disk.
+const SHARE: usize = 4;
+
+/// What an import is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct HeapOptions {
+    /// Tells several profiles of one graph apart: with the name `small`, the layer is `heap/small` and its properties are `HEAP_SMALL_CALLS` and so on.
+    /// Empty: the layer is `heap`, and its properties are `HEAP_CALLS` and so on.
+    pub name: String,
+    /// A digest of the profile's file: the same profile is not taken twice, unless it replaces itself.
+    pub source: [u8; 32],
+}
+
+/// Adds a profile to the graph at `path` as a layer. One of the same name is replaced.
+///
+/// **Cost**: in proportion to the profile and to the METHODs of the graph; the file grows by what is new.
+///
+/// # Errors
+/// [`HeapLayerError`]; the graph then stays as it was. A profile of another program is no error, but told in the report.
+pub fn import(
+    vfs: Arc<dyn Vfs>,
+    path: &Path,
+    profile: &Profile,
+    options: &HeapOptions,
+    task: &Task<'_>,
+) -> Result<HeapReport, HeapLayerError> {
+    check_name(&options.name)?;
+    if profile.sites.is_empty() {
+        return Err(HeapLayerError::Empty);
+    }
+    let names = Names::of(&options.name);
+    // From here on nobody else changes the graph, so that the layer is for the METHODs that are in it.
+    let change = GraphChange::begin(Arc::clone(&vfs), path)?;
+    let graph = change.graph();
+    let source: String = options.source.iter().map(|byte| format!("{byte:02x}")).collect();
+    check_known(graph, &names, &source)?;
+    let methods = Methods::of(graph)?;
+    if methods.is_empty() {
+        return Err(HeapLayerError::NoMethods);
+    }
+    let tree = CallTree::of(profile);
+    let joined = Joined::of(&tree, &profile.texts, &methods, &mut CallSites::of(graph)?);
+    graph.check()?;
+    let mut diff = Diff::with_memory(Budget::default_bytes() / SHARE, vfs, path)?;
+    contents::add(profile, (&tree, &joined), &names, &source, &mut diff);
+    let version = env!("CARGO_PKG_VERSION");
+    let layer =
+        LayerSpec { name: &names.layer, tool: "varvite import --into", version, source: options.source };
+    let applied = change.add_layer(&layer, &diff, task)?;
+    Ok(report(profile, &tree, joined, names, applied.file_len))
+}
+
+fn report(profile: &Profile, tree: &CallTree, joined: Joined, names: Names, file_len: u64) -> HeapReport {
+    let mut modules: Vec<ModuleReport> = joined
+        .modules
+        .iter()
+        .map(|(id, module)| ModuleReport {
+            path: profile.texts.get(*id).unwrap_or_default().to_owned(),
+            counts: module.counts,
+            placed: module.placed,
+        })
+        .collect();
+    modules.sort_by_key(|module| std::cmp::Reverse(module.counts.calls));
+    HeapReport {
+        layer: names.layer,
+        totals: profile.totals,
+        places: tree.places.len(),
+        steps: tree.len(),
+        methods: joined.methods.len(),
+        calls: joined.calls.len(),
+        by_class: MatchClass::ALL.map(|class| (class, joined.by_class[class as usize])),
+        for_methods: joined.for_methods,
+        modules,
+        noticed: profile.noticed,
+        file_len,
+    }
+}
+
+/// Fails if another layer was made of the same profile.
+fn check_known(graph: &Graph, names: &Names, source: &str) -> Result<(), HeapLayerError> {
+    for layer in graph.layers().iter().filter(|layer| layer.name != names.layer) {
+        let name = match layer.name.as_str() {
+            "heap" => "",
+            name => match name.strip_prefix("heap/") {
+                Some(name) => name,
+                None => continue,
+            },
+        };
+        let other = Names::of(name);
+        let (Ok(profiles), Ok(sources)) =
+            (graph.nodes(&other.name("PROFILE")), graph.property(&other.name("SOURCE")))
+        else {
+            continue;
+        };
+        if profiles.iter().any(|node| sources.str(node).is_some_and(|known| *known == *source)) {
+            return Err(HeapLayerError::Known { layer: layer.name.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn check_name(name: &str) -> Result<(), HeapLayerError> {
+    let is_word =
+        name.len() <= NAME_MAX && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if is_word { Ok(()) } else { Err(HeapLayerError::Name { name: name.to_owned() }) }
+}

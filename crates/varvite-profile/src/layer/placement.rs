@@ -1,0 +1,173 @@
+//! From a place of a profile to METHOD and CALL of a graph.
+
+use std::collections::HashMap;
+
+use varvite::{Adjacency, Graph, GraphError, LabelId, Labels, Property};
+use varvite_memtrace::layer::{Found, Methods, SourcePlace};
+
+use super::tree::Place;
+use crate::texts::{TextId, Texts};
+
+/// How surely a place belongs to a METHOD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MatchClass {
+    /// The METHOD has the name, and is in the file at the line.
+    Exact,
+    /// It is the only METHOD of the name that has code; file or line are not known, or are others.
+    Name,
+    /// There are several METHODs of the name.
+    Ambiguous,
+    /// There is none.
+    None,
+}
+
+impl MatchClass {
+    /// All classes.
+    pub const ALL: [Self; 4] = [Self::Exact, Self::Name, Self::Ambiguous, Self::None];
+
+    /// As it is told, and stored in the graph.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Name => "name only",
+            Self::Ambiguous => "ambiguous",
+            Self::None => "none",
+        }
+    }
+}
+
+/// The METHOD of a place, and how surely.
+pub(super) fn method_of(place: &Place, texts: &Texts, methods: &Methods) -> (Option<u32>, MatchClass) {
+    let Some(name) = texts.get(place.function) else { return (None, MatchClass::None) };
+    let source = texts.get(place.file).filter(|_| place.line > 0);
+    let source = source.map(|file| SourcePlace { file: file.to_owned(), line: place.line });
+    if let Some(source) = &source
+        && let Found::Method(node) = methods.find(&[name], Some(source), false)
+    {
+        return (Some(node), MatchClass::Exact);
+    }
+    match methods.find(&[name], None, false) {
+        Found::Method(node) => (Some(node), MatchClass::Name),
+        Found::Several => (None, MatchClass::Ambiguous),
+        Found::Nothing => (None, MatchClass::None),
+    }
+}
+
+/// Functions that allocate: no profile has a step for them.
+const ALLOCATORS: [&str; 12] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "strdup",
+    "strndup",
+    "posix_memalign",
+    "aligned_alloc",
+    "memalign",
+    "valloc",
+    "<operator>.new",
+    "<operator>.alloc",
+];
+
+/// The CALLs of METHODs, by line.
+pub(super) struct CallSites {
+    columns: Option<Columns>,
+    of_methods: HashMap<u32, Vec<Site>>,
+}
+
+struct Columns {
+    contains: Adjacency,
+    labels: Labels,
+    call: LabelId,
+    lines: Property,
+    names: Property,
+}
+
+struct Site {
+    line: i64,
+    name: String,
+    node: u32,
+}
+
+impl CallSites {
+    /// Those of a graph; none where it lacks what tells of them.
+    pub(super) fn of(graph: &Graph) -> Result<Self, GraphError> {
+        let columns = (|| {
+            Some(Columns {
+                contains: graph.out("CONTAINS").ok()?,
+                labels: graph.label_sets().ok()?,
+                call: graph.label("CALL").ok()?,
+                lines: graph.property("LINE_NUMBER").ok()?,
+                names: graph.property("NAME").ok()?,
+            })
+        })();
+        graph.check()?;
+        Ok(Self { columns, of_methods: HashMap::new() })
+    }
+
+    /// The CALL of a METHOD at a line that leads to a function.
+    pub(super) fn call_of(&mut self, method: u32, line: u32, function: Option<&str>) -> Option<u32> {
+        let name = last_part(function?);
+        self.only(method, line, |site| site == name)
+    }
+
+    /// The CALL of a METHOD at a line that allocates: by its name, or, as macros and pointers hide that, because there is no other.
+    pub(super) fn allocator_at(&mut self, method: u32, line: u32) -> Option<u32> {
+        let by_name = self.only(method, line, |site| ALLOCATORS.contains(&site));
+        by_name.or_else(|| self.only(method, line, |site| !site.starts_with("<operator>")))
+    }
+
+    /// The only CALL of a METHOD at a line whose name passes.
+    fn only(&mut self, method: u32, line: u32, passes: impl Fn(&str) -> bool) -> Option<u32> {
+        let Self { columns, of_methods } = self;
+        let columns = columns.as_ref()?;
+        let sites = of_methods.entry(method).or_insert_with(|| columns.sites(method));
+        let mut found = sites.iter().filter(|site| site.line == i64::from(line) && passes(&site.name));
+        let first = found.next()?;
+        found.next().is_none().then_some(first.node)
+    }
+}
+
+impl Columns {
+    fn sites(&self, method: u32) -> Vec<Site> {
+        let calls = self.contains.neighbors(method).filter(|node| self.labels.has(*node, self.call));
+        let site = |node| {
+            let name = self.names.str(node).map(Into::into).unwrap_or_default();
+            Some(Site { line: self.lines.number(node)?, name, node })
+        };
+        calls.filter_map(site).collect()
+    }
+}
+
+/// What a function is called where it is called: without namespaces, types and parameters.
+fn last_part(function: &str) -> &str {
+    let name = function.split(['(', '<']).next().unwrap_or(function);
+    name.rsplit(['.', ':', ' ']).next().unwrap_or(name)
+}
+
+/// The name of a place's function, if it has one.
+pub(super) fn function_of(place: &Place, texts: &Texts) -> Option<String> {
+    match place.function {
+        TextId::NONE => None,
+        function => texts.get(function).map(str::to_owned),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_are_called_by_the_last_part_of_their_names() {
+        for (function, name) in [
+            ("f", "f"),
+            ("a::b::f(int)", "f"),
+            ("T<int>::f", "T"),
+            ("void f<int>(int)", "f"),
+            ("A.f", "f"),
+            ("", ""),
+        ] {
+            assert_eq!(last_part(function), name, "{function}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! [`CallTree`]: calls by their place in the source.
+//!
+//! A step of a profile is an address. Here it is as many nodes as functions were inlined there, the outermost first, and steps from one
+//! place to another are one node, whatever their addresses.
+
+use std::collections::HashMap;
+
+use crate::profile::{Counts, Frame, Location, Profile};
+use crate::texts::TextId;
+
+/// The number that no node has.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A place in the source, or an address where nothing is known of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Place {
+    pub(super) module: TextId,
+    pub(super) function: TextId,
+    pub(super) file: TextId,
+    pub(super) line: u32,
+    /// 0 where there is a function.
+    pub(super) address: u64,
+}
+
+/// Calls by their place: each node comes behind the one that called it.
+#[derive(Debug, Default)]
+pub(super) struct CallTree {
+    pub(super) places: Vec<Place>,
+    /// The parent of each node, and its place.
+    pub(super) parents: Vec<u32>,
+    pub(super) place_of: Vec<u32>,
+    /// What each node did itself.
+    pub(super) own: Vec<Counts>,
+}
+
+impl CallTree {
+    pub(super) fn of(profile: &Profile) -> Self {
+        let mut builder = Builder::default();
+        let mut node_of_step = Vec::with_capacity(profile.steps.len());
+        for step in &profile.steps {
+            let parent = step.parent.map_or(NONE, |parent| node_of_step[parent as usize]);
+            let location = step.location.and_then(|location| profile.locations.get(location as usize));
+            node_of_step.push(builder.add(parent, location, profile));
+        }
+        for site in &profile.sites {
+            let node = match site.step {
+                Some(step) => node_of_step[step as usize],
+                None => builder.node(NONE, Place::default()),
+            };
+            builder.tree.own[node as usize] += site.counts;
+        }
+        builder.tree
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    pub(super) fn place(&self, node: u32) -> &Place {
+        &self.places[self.place_of[node as usize] as usize]
+    }
+
+    /// For each node what it and all below it come to.
+    pub(super) fn inclusive(&self) -> Vec<Counts> {
+        let mut sums = self.own.clone();
+        for node in (0..self.len()).rev() {
+            let (parent, sum) = (self.parents[node], sums[node]);
+            if parent != NONE {
+                sums[parent as usize] += sum;
+            }
+        }
+        sums
+    }
+
+    /// Calls `enter` and `leave` for each node, those below it between.
+    pub(super) fn walk(&self, mut visit: impl FnMut(u32, Going)) {
+        let (firsts, nexts) = self.children();
+        let roots = self.parents.iter().enumerate().filter(|(_, parent)| **parent == NONE);
+        for (root, _) in roots {
+            let mut node = root as u32;
+            visit(node, Going::In);
+            loop {
+                let child = firsts[node as usize];
+                if child != NONE {
+                    node = child;
+                } else {
+                    // Up to the first that has a next one.
+                    loop {
+                        visit(node, Going::Out);
+                        if node == root as u32 {
+                            break;
+                        }
+                        if nexts[node as usize] != NONE {
+                            break;
+                        }
+                        node = self.parents[node as usize];
+                    }
+                    if node == root as u32 {
+                        break;
+                    }
+                    node = nexts[node as usize];
+                }
+                visit(node, Going::In);
+            }
+        }
+    }
+
+    /// The first child of each node, and the next one of the same parent.
+    fn children(&self) -> (Vec<u32>, Vec<u32>) {
+        let (mut firsts, mut nexts) = (vec![NONE; self.len()], vec![NONE; self.len()]);
+        for node in (0..self.len()).rev() {
+            let parent = self.parents[node];
+            if parent != NONE {
+                nexts[node] = firsts[parent as usize];
+                firsts[parent as usize] = node as u32;
+            }
+        }
+        (firsts, nexts)
+    }
+}
+
+/// Which way a walk passes a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Going {
+    In,
+    Out,
+}
+
+#[derive(Default)]
+struct Builder {
+    tree: CallTree,
+    known_places: HashMap<Place, u32>,
+    known_nodes: HashMap<(u32, u32), u32>,
+}
+
+impl Builder {
+    /// The nodes of a step below a node; gives the innermost.
+    fn add(&mut self, parent: u32, location: Option<&Location>, profile: &Profile) -> u32 {
+        let Some(location) = location else { return self.node(parent, Place::default()) };
+        let module = location.module;
+        let frames = profile.frames.get(location.frames.start as usize..location.frames.end as usize);
+        let frames = frames.unwrap_or(&[]).iter().rev().filter(|frame| frame.function.is_some());
+        let mut node = None;
+        for Frame { function, file, line } in frames {
+            let place = Place { module, function: *function, file: *file, line: *line, address: 0 };
+            node = Some(self.node(node.unwrap_or(parent), place));
+        }
+        let address = location.address;
+        node.unwrap_or_else(|| self.node(parent, Place { module, address, ..Place::default() }))
+    }
+
+    fn node(&mut self, parent: u32, place: Place) -> u32 {
+        let tree = &mut self.tree;
+        let place = *self.known_places.entry(place).or_insert_with(|| {
+            tree.places.push(place);
+            tree.places.len() as u32 - 1
+        });
+        *self.known_nodes.entry((parent, place)).or_insert_with(|| {
+            tree.parents.push(parent);
+            tree.place_of.push(place);
+            tree.own.push(Counts::default());
+            tree.parents.len() as u32 - 1
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Limits, heaptrack};
+
+    fn tree(text: &str) -> CallTree {
+        CallTree::of(&heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile"))
+    }
+
+    #[test]
+    fn inlined_functions_are_nodes_and_addresses_of_one_place_are_one() {
+        // main calls make, inlined, at two addresses of one line.
+        let text = "v 10400 3\ns 4 main\ns 4 make\ns 1 f\ni 1 0 2 3 9 1 3 5\ni 2 0 2 3 9 1 3 5\ni 3 0\n\
+            t 1 0\nt 2 0\nt 3 1\na 8 1\na 4 2\na 2 3\n+ 0\n+ 1\n+ 2\n";
+        let tree = tree(text);
+        assert_eq!(tree.parents, [NONE, 0, 1]);
+        assert_eq!(tree.own.iter().map(|it| it.peak_bytes).collect::<Vec<_>>(), [0, 12, 2]);
+        assert_eq!(tree.inclusive().iter().map(|it| it.calls).collect::<Vec<_>>(), [3, 3, 1]);
+        assert_eq!((tree.place(1).line, tree.place(2).address), (9, 3));
+    }
+
+    #[test]
+    fn a_walk_enters_and_leaves_each_node_around_those_below() {
+        let tree = CallTree {
+            parents: vec![NONE, 0, 0, 1, NONE, 4],
+            place_of: vec![0; 6],
+            own: vec![Counts::default(); 6],
+            ..CallTree::default()
+        };
+        let mut seen = Vec::new();
+        tree.walk(|node, going| seen.push(if going == Going::In { node as i32 } else { -1 - node as i32 }));
+        assert_eq!(seen, [0, 1, 3, -4, -2, 2, -3, -1, 4, 5, -6, -5]);
+    }
+}

@@ -1,0 +1,61 @@
+//! [`Texts`]: the texts of a profile, one behind the other.
+
+use crate::ProfileError;
+use crate::limits::Held;
+
+/// A text of a profile: its number from 1 on, 0 for none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TextId(pub u32);
+
+impl TextId {
+    /// No text.
+    pub const NONE: Self = Self(0);
+
+    /// Whether it is one.
+    pub fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+}
+
+/// The texts of a profile.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    bytes: String,
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    /// Adds a text. Bytes that are no UTF-8 become the replacement character.
+    pub(crate) fn push(&mut self, bytes: &[u8], held: &mut Held) -> Result<TextId, ProfileError> {
+        let text = String::from_utf8_lossy(bytes);
+        let number = u32::try_from(self.ends.len() + 1)
+            .map_err(|_| ProfileError::TooMany { what: "texts", limit: u32::MAX.into() })?;
+        if self.bytes.capacity() - self.bytes.len() < text.len() {
+            let more = self.bytes.capacity().max(text.len()).max(1 << 10);
+            held.take(more)?;
+            self.bytes.reserve_exact(self.bytes.capacity() - self.bytes.len() + more);
+        }
+        held.make_room(&mut self.ends, 1)?;
+        self.bytes.push_str(&text);
+        self.ends.push(self.bytes.len());
+        Ok(TextId(number))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// A text; none for [`TextId::NONE`], and for numbers that the profile never gave.
+    pub fn get(&self, id: TextId) -> Option<&str> {
+        let number = (id.0 as usize).checked_sub(1)?;
+        let end = *self.ends.get(number)?;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        self.bytes.get(start..end)
+    }
+}

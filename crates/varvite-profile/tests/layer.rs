@@ -1,0 +1,149 @@
+//! A profile of heaptrack in the graph of the program that it is of: counts are where the code is, and what they come to is what
+//! heaptrack says.
+#![allow(clippy::unwrap_used)] // Everything here is a test.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use varvite::vfs::RealVfs;
+use varvite::write::drop_layers;
+use varvite::{Graph, Task};
+use varvite_import::Import;
+use varvite_profile::layer::{By, HeapLayer, HeapLayerError, HeapOptions, HeapReport, MatchClass, import};
+use varvite_profile::{Counts, Limits, Profile, heaptrack, source_digest};
+
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// A profile of zlib, and the graph of zlib in a folder of its own.
+fn zlib() -> (tempfile::TempDir, PathBuf, Profile, [u8; 32]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("zlib.varvite");
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/data/zlib.cpg.bin");
+    Import::new(source).write_to(&path).unwrap();
+    let source = data("zlib.heaptrack.zst");
+    let profile = heaptrack::open(&source, &Limits::default()).unwrap();
+    (folder, path, profile, source_digest(&source).unwrap())
+}
+
+fn add(path: &Path, profile: &Profile, name: &str, source: [u8; 32]) -> Result<HeapReport, HeapLayerError> {
+    let options = HeapOptions { name: name.to_owned(), source };
+    import(Arc::new(RealVfs), path, profile, &options, &Task::new())
+}
+
+fn sum(counts: impl Iterator<Item = Counts>) -> Counts {
+    let mut sum = Counts::default();
+    counts.for_each(|counts| sum += counts);
+    sum
+}
+
+#[test]
+fn what_code_allocates_is_at_its_methods_and_calls() {
+    let (_folder, path, profile, source) = zlib();
+    let report = add(&path, &profile, "", source).unwrap();
+    assert_eq!((report.layer.as_str(), report.totals), ("heap", profile.totals));
+    // All that zlib and its user allocate themselves is joined, by name and line.
+    let own = report.modules.iter().find(|module| module.path == "zwork").unwrap();
+    assert!(own.placed.peak_bytes * 100 >= own.counts.peak_bytes * 95, "{own:?}");
+    assert!(own.placed.calls * 100 >= own.counts.calls * 95, "{own:?}");
+    let by_module = sum(report.modules.iter().map(|module| module.counts));
+    let by_class = sum(report.by_class.iter().map(|(_, counts)| *counts));
+    assert_eq!(by_module, by_class);
+    assert_eq!((by_module.calls, by_module.peak_bytes), (1812, profile.totals.peak_bytes));
+    assert!(report.by_class.iter().any(|(class, counts)| *class == MatchClass::Exact && counts.calls > 1700));
+
+    let graph = Graph::open(&path).unwrap();
+    assert_eq!(graph.verify(&Task::new()).unwrap().problems, [""; 0]);
+    let (names, number) = (graph.property("NAME").unwrap(), |name: &str| graph.property(name).unwrap());
+    let method = |name: &str| {
+        let has_counts = |node: &u32| number("HEAP_ALL_CALLS").number(*node).is_some();
+        let methods = graph.nodes("METHOD").unwrap();
+        let named = methods.iter().filter(|node| names.str(*node).is_some_and(|it| *it == *name));
+        let named: Vec<u32> = named.filter(has_counts).collect();
+        assert_eq!(named.len(), 1, "{name}");
+        named[0]
+    };
+    // heaptrack_print: "1205 calls to allocation functions with 268.11K peak consumption from zcalloc at zutil.c:302".
+    let zcalloc = method("zcalloc");
+    assert_eq!(number("HEAP_CALLS").number(zcalloc), Some(1205));
+    assert_eq!(number("HEAP_ALL_CALLS").number(zcalloc), Some(1205));
+    assert_eq!(number("HEAP_PEAK_BYTES").number(zcalloc).map(|bytes| bytes / 10), Some(26_811));
+    // The CALL that allocates is in that METHOD, and those that lead there are in its callers.
+    let allocates = graph.out("HEAP_ALLOCATES_AT").unwrap();
+    let steps: Vec<u32> = graph.nodes("HEAP_STEP").unwrap().iter().collect();
+    let contains = graph.in_("CONTAINS").unwrap();
+    let calls: Vec<u32> = steps.iter().filter_map(|step| allocates.first(*step)).collect();
+    assert!(calls.iter().any(|call| contains.first(*call) == Some(zcalloc)));
+    let (called_at, within, at) =
+        (graph.out("HEAP_CALLED_AT").unwrap(), graph.out("HEAP_IN").unwrap(), graph.out("HEAP_AT").unwrap());
+    let parent = number("HEAP_PARENT");
+    let mut joined = 0;
+    for step in steps {
+        let Some(call) = called_at.first(step) else { continue };
+        let above = parent.number(step).unwrap() as u32;
+        let caller = at.first(within.first(above).unwrap()).unwrap();
+        assert_eq!(contains.first(call), Some(caller));
+        joined += 1;
+    }
+    assert!(joined > 50, "{joined}");
+}
+
+#[test]
+fn a_stored_profile_is_told_by_function_place_file_and_module() {
+    let (_folder, path, profile, source) = zlib();
+    add(&path, &profile, "before", source).unwrap();
+    let graph = Graph::open(&path).unwrap();
+    assert_eq!(HeapLayer::names_in(&graph), ["before"]);
+    assert!(HeapLayer::open(&graph, "").is_err());
+    let layer = HeapLayer::open(&graph, "before").unwrap();
+    assert_eq!((layer.totals, layer.command.as_str()), (profile.totals, "./zwork"));
+    let all = sum(profile.sites.iter().map(|site| site.counts));
+    for by in [By::Function, By::Place, By::File, By::Module] {
+        let rows = layer.top(by);
+        assert_eq!(sum(rows.iter().map(|row| row.own)), all, "{by:?}");
+        for row in &rows {
+            assert!(row.all.calls >= row.own.calls && row.all.calls <= all.calls, "{row:?}");
+        }
+    }
+    let rows = layer.top(By::Place);
+    let most = rows.iter().max_by_key(|row| row.own.calls).unwrap();
+    assert_eq!(
+        (most.function.as_str(), most.file.as_str(), most.line, most.own.calls),
+        ("zcalloc", "zutil.c", 302, 1205)
+    );
+    let functions = layer.top(By::Function);
+    let main = functions.iter().find(|row| row.function == "main").unwrap();
+    assert!(main.all.calls > 1700 && main.method.is_some(), "{main:?}");
+}
+
+#[test]
+fn a_profile_is_taken_once_and_replaces_itself() {
+    let (_folder, path, profile, source) = zlib();
+    add(&path, &profile, "", source).unwrap();
+    let error = add(&path, &profile, "again", source).unwrap_err();
+    assert!(matches!(&error, HeapLayerError::Known { layer } if layer == "heap"), "{error}");
+    let nodes = Graph::open(&path).unwrap().live_node_count();
+    add(&path, &profile, "", source).unwrap();
+    let graph = Graph::open(&path).unwrap();
+    assert_eq!((graph.live_node_count(), HeapLayer::names_in(&graph)), (nodes, vec![String::new()]));
+    add(&path, &profile, "other", [7; 32]).unwrap();
+    drop_layers(Arc::new(RealVfs), &path, &["heap", "heap/other"], &Task::new()).unwrap();
+    let graph = Graph::open(&path).unwrap();
+    assert!(HeapLayer::names_in(&graph).is_empty());
+    assert!(matches!(graph.nodes("HEAP_STEP"), Err(varvite::GraphError::Unknown { .. })));
+}
+
+#[test]
+fn what_can_not_be_joined_is_refused_or_told() {
+    let (_folder, path, profile, source) = zlib();
+    let error = add(&path, &profile, "no-word", source).unwrap_err();
+    assert!(matches!(error, HeapLayerError::Name { .. }), "{error}");
+    let empty = heaptrack::read(&b"v 10400 3\n"[..], &Limits::default()).unwrap();
+    assert!(matches!(add(&path, &empty, "", source), Err(HeapLayerError::Empty)));
+    // A profile of another program.
+    let other = heaptrack::open(&data("sqlite.heaptrack.zst"), &Limits::default()).unwrap();
+    let report = add(&path, &other, "", source).unwrap();
+    let placed = report.placed();
+    assert!(placed.calls * 20 < report.totals.calls, "{placed:?}");
+}
