@@ -19,6 +19,8 @@ final class NodePlaces {
     private final Labels labels;
     /** The label of each kind; null where the file has none of that name. */
     private final Label[] labelOfKind;
+    /** Those that were asked for. The graph has one of each, so that it does not matter which thread finds it first. */
+    private final Origin[] origins;
     /** The kind for each label set; -1 where it is not one kind. */
     private final short[] kindOfCode;
 
@@ -31,6 +33,7 @@ final class NodePlaces {
         this.file = file;
         labels = file.labelSets();
         labelOfKind = new Label[schema.getNumberOfNodeKinds()];
+        origins = new Origin[labelOfKind.length];
         kindOfCode = new short[labels.codeCount()];
         Arrays.fill(kindOfCode, (short) NONE);
         for (Label label : file.labels()) {
@@ -109,7 +112,17 @@ final class NodePlaces {
     }
 
     private Origin origin(int kind) {
+        Origin known = origins[kind];
+        return known == null ? openOrigin(kind) : known;
+    }
+
+    private Origin openOrigin(int kind) {
         Label label = labelOfKind[kind];
-        return label == null ? null : file.origin(label);
+        if (label == null) {
+            return null;
+        }
+        Origin origin = file.origin(label);
+        origins[kind] = origin;
+        return origin;
     }
 }

@@ -7,9 +7,11 @@ import io.shiftleft.semanticcpg.language.*
 
 /** How long opening and the queries take, and what stays on the heap. */
 object Measure:
-  private val rounds = 5
+  /** The queries are asked so often: `-Dvarvite.rounds=2` for large graphs. */
+  private val rounds: Int = Integer.getInteger("varvite.rounds", 5)
 
   def print(file: Path): Unit =
+    println(f"heap before: ${heap()}%.1f MB")
     val (cpg, open) = timed(Cpg.withStorage(file, persistOnClose = false))
     val (_, first) = timed(cpg.method.nameExact("main").fullName.headOption)
     println(f"open, cold JVM: $open%.1f ms; with the first answer ${open + first}%.1f ms")
