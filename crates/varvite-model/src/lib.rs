@@ -51,6 +51,6 @@ pub use random_layer::RandomLayer;
 pub use split_mix::SplitMix64;
 pub use value::{Value, ValueType};
 pub use walk::{
-    ModelBranch, ModelEdge, ModelEdges, ModelHop, ModelResults, ModelStep, ModelTest, ModelWalk, WalkDirection,
-    WalkOrder, WalkScope, WalkUniqueness,
+    ModelBranch, ModelEdge, ModelEdges, ModelHop, ModelResults, ModelStep, ModelTest, ModelWalk,
+    WalkDirection, WalkOrder, WalkScope, WalkUniqueness,
 };

@@ -237,7 +237,12 @@ impl ModelWalk {
     }
 }
 
-fn steps_along(graph: &dyn ModelEdges, here: NodeId, label: &str, direction: WalkDirection) -> Vec<ModelStep> {
+fn steps_along(
+    graph: &dyn ModelEdges,
+    here: NodeId,
+    label: &str,
+    direction: WalkDirection,
+) -> Vec<ModelStep> {
     let step = |(node, position): (NodeId, usize)| {
         let source = if direction == WalkDirection::Out { here } else { node };
         ModelStep { node, edge: Some(ModelEdge { label: label.to_owned(), direction, source, position }) }

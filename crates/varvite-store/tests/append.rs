@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use varvite_codec::Codec;
 use varvite_format::{
-    Directory, ErrorCode, Ints, Keys, NamesBuilder, NodeSet, Owner, PAGE, Profile, PropertyRow, Purpose, Superblock,
-    encode_ints, encode_set,
+    Directory, ErrorCode, Ints, Keys, NamesBuilder, NodeSet, Owner, PAGE, Profile, PropertyRow, Purpose,
+    Superblock, encode_ints, encode_set,
 };
 use varvite_store::vfs::{FaultPlan, FaultVfs, MemoryVfs, RealVfs, Vfs};
 use varvite_store::{FileChange, OpenMode, Result, Store, StoreError, StoreWriter, Task, prepare};
