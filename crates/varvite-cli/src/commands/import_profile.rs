@@ -9,9 +9,10 @@ use std::time::Instant;
 use serde_json::{Value as Json, json};
 use varvite::Task;
 use varvite_profile::layer::{HeapOptions, HeapReport, import};
-use varvite_profile::{Counts, Limits, heaptrack, source_digest};
+use varvite_profile::{Limits, heaptrack, source_digest};
 use varvite_store::Vfs;
 
+use super::profile_json::{counts_json, totals_json};
 use crate::failure::{Failure, Outcome, reported};
 use crate::output::{Column, Format, Rows, Summary, counted, remark, thousands, write_document};
 use crate::progress::Progress;
@@ -128,14 +129,6 @@ fn write_modules(report: &HeapReport, format: Format) -> io::Result<()> {
     rows.finish()
 }
 
-/// Counts as JSON has them.
-pub(super) fn counts_json(counts: &Counts) -> Json {
-    json!({
-        "calls": counts.calls, "temporary": counts.temporary, "leaked_bytes": counts.leaked_bytes,
-        "peak_bytes": counts.peak_bytes,
-    })
-}
-
 fn document(report: &HeapReport, graph: &Path, seconds: f64) -> Json {
     let modules = report.modules.iter().map(|module| {
         json!({
@@ -147,7 +140,7 @@ fn document(report: &HeapReport, graph: &Path, seconds: f64) -> Json {
     json!({
         "file": graph.to_string_lossy(),
         "layer": report.layer,
-        "totals": super::heap::totals_json(&report.totals),
+        "totals": totals_json(&report.totals),
         "coverage": {
             "placed": counts_json(&report.placed()),
             "by_match": serde_json::Map::from_iter(classes),

@@ -25,6 +25,7 @@ mod info;
 mod layers;
 mod man;
 mod path;
+mod profile_json;
 mod query;
 mod schema;
 mod trace;

@@ -9,9 +9,8 @@ use varvite::Graph;
 use varvite_profile::Counts;
 use varvite_profile::layer::{By, HeapLayer, TopRow};
 
-use super::totals_json;
 use crate::arguments::{GraphArgs, OutputArgs};
-use crate::commands::import_profile::counts_json;
+use crate::commands::profile_json::{counts_json, totals_json};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Column, Format, Rows, counted, megabytes, thousands, write_document, write_line};
 
