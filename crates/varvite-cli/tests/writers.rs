@@ -77,7 +77,7 @@ fn a_change_that_was_made_is_reported_as_made() {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let changes = [
         (into(&graph, &[]), &graph),
-        (into(&graph, &["--name", "json", "--format", "json"]), &graph),
+        (into(&graph, &["--name", "json", "--report", "json"]), &graph),
         (words(&["index", &graph, "--add", "NAME"]), &graph),
         (words(&["import", CONTENT, "-o", &new]), &new),
         (words(&["export", &graph, "-o", &foreign, "--format", "flatgraph"]), &foreign),

@@ -86,7 +86,7 @@ fn what_code_allocates_is_at_its_methods_and_calls() {
         assert_eq!(contains.first(call), Some(caller));
         joined += 1;
     }
-    assert!(joined > 50, "{joined}");
+    assert!(joined > 30, "{joined}");
 }
 
 #[test]
