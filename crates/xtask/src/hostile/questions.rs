@@ -39,6 +39,7 @@ const BUDGET: &str = "64M";
 /// All questions.
 pub(super) const ALL: &[Question] = &[
     graph("info", "info FILE"),
+    graph("heap-top", "heap top FILE --format json"),
     graph("info-json", "info FILE --format json"),
     graph("schema", "schema FILE"),
     graph("schema-label", "schema FILE METHOD --format json --buffered"),
