@@ -237,7 +237,10 @@ impl Failure {
             Self::Generate(GenerateError::Package { .. } | GenerateError::Contradiction { .. }) => 2,
             Self::TraceLayer { source: TraceLayerError::Name { .. }, .. }
             | Self::ProfileLayer { source: HeapLayerError::Name { .. }, .. } => 2,
-            Self::Profile { source: ProfileError::OverBudget { .. }, .. } => 6,
+            Self::Profile { source: ProfileError::OverBudget { .. }, .. }
+            | Self::ProfileLayer {
+                source: HeapLayerError::Profile(ProfileError::OverBudget { .. }), ..
+            } => 6,
             Self::ProfileLayer { source: HeapLayerError::Graph(error), .. } => exit_code_of(error),
             Self::Trace { source: TraceError::Options { .. } | TraceError::Compress(_), .. } => 2,
             Self::DiffText { source, .. } if matches!(source.fault, DiffTextFault::Io(_)) => 3,

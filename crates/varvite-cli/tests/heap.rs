@@ -59,6 +59,8 @@ fn what_is_wrong_with_a_profile_is_told_in_a_line() {
     varvite(&["import", "--into", &graph, &raw]).fails(3, &["heaptrack --interpret", "line 2"]);
     fs::write(&raw, "v 10600 9\n").unwrap();
     varvite(&["import", "--into", &graph, &raw]).fails(3, &["version 9"]);
+    let little = ["import", "--into", &graph, &profile("zlib"), "--memory", "4K"];
+    varvite(&little).fails(6, &["4096 bytes of memory", "--memory"]);
     assert_eq!(fs::read(&graph).unwrap(), before);
     // Of another program: taken, with a word about it.
     let other = varvite(&["import", "--into", &graph, &profile("sqlite"), "--name", "sqlite"]);

@@ -12,11 +12,17 @@ pub fn inclusive(profile: &Profile) -> Vec<Counts> {
             *sum += site.counts;
         }
     }
-    for (number, step) in profile.steps.iter().enumerate().rev() {
-        if let Some(parent) = step.parent.filter(|parent| (*parent as usize) < number) {
+    sum_up(&mut sums, |step| profile.steps[step].parent);
+    sums
+}
+
+/// Adds to what each has what those below it have: one pass backwards, as parents come before those below them. One that does
+/// not is none.
+pub(crate) fn sum_up(sums: &mut [Counts], parent: impl Fn(usize) -> Option<u32>) {
+    for number in (0..sums.len()).rev() {
+        if let Some(parent) = parent(number).filter(|parent| (*parent as usize) < number) {
             let sum = sums[number];
             sums[parent as usize] += sum;
         }
     }
-    sums
 }

@@ -28,7 +28,7 @@ fn zlib() -> (tempfile::TempDir, PathBuf, Profile, [u8; 32]) {
 }
 
 fn add(path: &Path, profile: &Profile, name: &str, source: [u8; 32]) -> Result<HeapReport, HeapLayerError> {
-    let options = HeapOptions { name: name.to_owned(), source };
+    let options = HeapOptions { name: name.to_owned(), source, ..HeapOptions::default() };
     import(Arc::new(RealVfs), path, profile, &options, &Task::new())
 }
 

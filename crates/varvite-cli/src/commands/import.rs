@@ -102,7 +102,8 @@ enum CodecWord {
 pub(crate) fn run(args: &ImportArgs) -> Outcome {
     match (&args.into.into, &args.output, &args.source) {
         (Some(graph), _, Some(source)) if import_profile::is_profile(source) => {
-            import_profile::run(args.into.name(), graph, source, args.write.disk(), args.report)
+            let disk = args.write.disk();
+            import_profile::run(args.into.name(), args.memory, (graph, source), disk, args.report)
         }
         (Some(graph), _, Some(source)) => {
             import_trace::run(&args.into, graph, source, args.write.disk(), args.report)

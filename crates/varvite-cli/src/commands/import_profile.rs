@@ -28,12 +28,19 @@ pub(super) fn is_profile(path: &Path) -> bool {
 }
 
 /// Adds the layer, and says what came of it.
-pub(super) fn run(name: &str, graph: &Path, source: &Path, disk: Arc<dyn Vfs>, format: Format) -> Outcome {
+pub(super) fn run(
+    name: &str,
+    memory: Option<usize>,
+    (graph, source): (&Path, &Path),
+    disk: Arc<dyn Vfs>,
+    format: Format,
+) -> Outcome {
     let began = Instant::now();
     let failure = |error| Failure::Profile { file: source.to_owned(), source: error };
     let digest = source_digest(source).map_err(failure)?;
-    let profile = heaptrack::open(source, &Limits::default()).map_err(failure)?;
-    let options = HeapOptions { name: name.to_owned(), source: digest };
+    let limits = memory.map_or_else(Limits::default, |memory_bytes| Limits { memory_bytes });
+    let profile = heaptrack::open(source, &limits).map_err(failure)?;
+    let options = HeapOptions { name: name.to_owned(), source: digest, limits };
     let report = {
         let bar = Progress::steps();
         let task = Task::new().progress(|progress| bar.show(progress));

@@ -3,6 +3,8 @@
 use thiserror::Error;
 use varvite::GraphError;
 
+use crate::ProfileError;
+
 /// Why a profile could not become a layer. The graph is then as it was.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -10,6 +12,9 @@ pub enum HeapLayerError {
     /// The graph is at fault, or the file could not be written.
     #[error(transparent)]
     Graph(#[from] GraphError),
+    /// The tree of calls needs more memory than it may take.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
     /// The graph has no METHODs.
     #[error("the graph has no METHOD that could have counts; only graphs of code can take a profile")]
     NoMethods,

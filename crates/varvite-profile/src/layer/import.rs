@@ -14,8 +14,10 @@ use super::error::HeapLayerError;
 use super::names::Names;
 use super::placement::{CallSites, MatchClass};
 use super::report::{HeapReport, ModuleReport};
+use super::stored::HeapLayer;
 use super::sums::Joined;
 use super::tree::CallTree;
+use crate::Limits;
 use crate::profile::Profile;
 
 /// Longest name of a profile.
@@ -31,6 +33,8 @@ pub struct HeapOptions {
     pub name: String,
     /// A digest of the profile's file: the same profile is not taken twice, unless it replaces itself.
     pub source: [u8; 32],
+    /// What the tree of calls may take in memory.
+    pub limits: Limits,
 }
 
 /// Adds a profile to the graph at `path` as a layer. One of the same name is replaced.
@@ -60,7 +64,7 @@ pub fn import(
     if methods.is_empty() {
         return Err(HeapLayerError::NoMethods);
     }
-    let tree = CallTree::of(profile);
+    let tree = CallTree::of(profile, &options.limits)?;
     let joined = Joined::of(&tree, &profile.texts, &methods, &mut CallSites::of(graph)?);
     graph.check()?;
     let mut diff = Diff::with_memory(Budget::default_bytes() / SHARE, vfs, path)?;
@@ -100,22 +104,15 @@ fn report(profile: &Profile, tree: &CallTree, joined: Joined, names: Names, file
 
 /// Fails if another layer was made of the same profile.
 fn check_known(graph: &Graph, names: &Names, source: &str) -> Result<(), HeapLayerError> {
-    for layer in graph.layers().iter().filter(|layer| layer.name != names.layer) {
-        let name = match layer.name.as_str() {
-            "heap" => "",
-            name => match name.strip_prefix("heap/") {
-                Some(name) => name,
-                None => continue,
-            },
-        };
-        let other = Names::of(name);
+    let others = HeapLayer::names_in(graph).into_iter().map(|name| Names::of(&name));
+    for other in others.filter(|other| other != names) {
         let (Ok(profiles), Ok(sources)) =
             (graph.nodes(&other.name("PROFILE")), graph.property(&other.name("SOURCE")))
         else {
             continue;
         };
         if profiles.iter().any(|node| sources.str(node).is_some_and(|known| *known == *source)) {
-            return Err(HeapLayerError::Known { layer: layer.name.clone() });
+            return Err(HeapLayerError::Known { layer: other.layer });
         }
     }
     Ok(())

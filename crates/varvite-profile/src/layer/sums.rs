@@ -1,11 +1,11 @@
 //! [`Joined`]: a tree of calls joined to a graph, and what METHODs and CALLs come to.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use varvite_memtrace::layer::Methods;
 
 use super::placement::{CallSites, MatchClass, function_of, method_of};
-use super::tree::{CallTree, Going, NONE};
+use super::tree::{CallTree, NONE};
 use crate::profile::Counts;
 use crate::texts::{TextId, Texts};
 
@@ -23,6 +23,13 @@ pub(super) struct Sums {
 pub(super) struct OfModule {
     pub(super) counts: Counts,
     pub(super) placed: Counts,
+}
+
+/// What a node of the tree counts for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Method(u32),
+    Call(u32),
 }
 
 /// A tree of calls, joined to a graph.
@@ -103,22 +110,18 @@ impl Joined {
     }
 
     fn sum_all(&mut self, tree: &CallTree) {
-        let (inclusive, mut open) = (tree.inclusive(), HashMap::<u32, u32>::new());
-        let place = |node: u32| tree.place_of[node as usize] as usize;
-        tree.walk(|node, going| {
-            let method = self.places[place(node)].0.map(|id| (id, &mut self.methods));
-            let call = self.called_at[node as usize].map(|id| (id, &mut self.calls));
-            for (id, sums) in [method, call].into_iter().flatten() {
-                let depth = open.entry(id).or_default();
-                match going {
-                    Going::In if *depth == 0 => {
-                        sums.entry(id).or_default().all += inclusive[node as usize];
-                        *depth = 1;
-                    }
-                    Going::In => *depth += 1,
-                    Going::Out => *depth -= 1,
-                }
-            }
+        let keys = |node: u32| {
+            let place = tree.place_of[node as usize] as usize;
+            let (method, call) = (self.places[place].0, self.called_at[node as usize]);
+            [method.map(Key::Method), call.map(Key::Call)]
+        };
+        let (methods, calls) = (&mut self.methods, &mut self.calls);
+        tree.sum_once(keys, |key, counts| {
+            let sums = match key {
+                Key::Method(node) => methods.entry(node),
+                Key::Call(node) => calls.entry(node),
+            };
+            sums.or_default().all += counts;
         });
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::stored::{HeapLayer, StoredPlace};
-use super::tree::Going;
 use crate::profile::Counts;
 
 /// What is told of together.
@@ -85,18 +84,8 @@ impl HeapLayer {
         for (node, own) in (0..).zip(&tree.own) {
             rows[row(node)].own += *own;
         }
-        let (inclusive, mut open) = (tree.inclusive(), vec![0u32; rows.len()]);
-        tree.walk(|node, going| {
-            let (row, depth) = (&mut rows[row(node)], &mut open[row(node)]);
-            match going {
-                Going::In if *depth == 0 => {
-                    row.all += inclusive[node as usize];
-                    *depth = 1;
-                }
-                Going::In => *depth += 1,
-                Going::Out => *depth -= 1,
-            }
-        });
+        let all = |row: usize, counts| rows[row].all += counts;
+        tree.sum_once(|node| [Some(row(node)), None], all);
         rows
     }
 }

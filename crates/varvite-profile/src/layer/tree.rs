@@ -4,9 +4,14 @@
 //! place to another are one node, whatever their addresses.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
+use crate::inclusive::sum_up;
+use crate::limits::Held;
 use crate::profile::{Counts, Frame, Location, Profile};
 use crate::texts::TextId;
+use crate::{Limits, ProfileError};
 
 /// The number that no node has.
 pub(super) const NONE: u32 = u32::MAX;
@@ -34,22 +39,32 @@ pub(super) struct CallTree {
 }
 
 impl CallTree {
-    pub(super) fn of(profile: &Profile) -> Self {
-        let mut builder = Builder::default();
+    /// The tree of a profile.
+    ///
+    /// # Errors
+    /// [`ProfileError::OverBudget`]: each step has nodes for all functions that were inlined there, so that a short file may
+    /// stand for many.
+    pub(super) fn of(profile: &Profile, limits: &Limits) -> Result<Self, ProfileError> {
+        let mut builder = Builder {
+            tree: Self::default(),
+            known_places: HashMap::new(),
+            known_nodes: HashMap::new(),
+            held: Held::new(limits),
+        };
         let mut node_of_step = Vec::with_capacity(profile.steps.len());
         for step in &profile.steps {
             let parent = step.parent.map_or(NONE, |parent| node_of_step[parent as usize]);
             let location = step.location.and_then(|location| profile.locations.get(location as usize));
-            node_of_step.push(builder.add(parent, location, profile));
+            node_of_step.push(builder.add(parent, location, profile)?);
         }
         for site in &profile.sites {
             let node = match site.step {
                 Some(step) => node_of_step[step as usize],
-                None => builder.node(NONE, Place::default()),
+                None => builder.node(NONE, Place::default())?,
             };
             builder.tree.own[node as usize] += site.counts;
         }
-        builder.tree
+        Ok(builder.tree)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -63,17 +78,35 @@ impl CallTree {
     /// For each node what it and all below it come to.
     pub(super) fn inclusive(&self) -> Vec<Counts> {
         let mut sums = self.own.clone();
-        for node in (0..self.len()).rev() {
-            let (parent, sum) = (self.parents[node], sums[node]);
-            if parent != NONE {
-                sums[parent as usize] += sum;
-            }
-        }
+        sum_up(&mut sums, |node| Some(self.parents[node]));
         sums
     }
 
-    /// Calls `enter` and `leave` for each node, those below it between.
-    pub(super) fn walk(&self, mut visit: impl FnMut(u32, Going)) {
+    /// Calls `add` with what keys come to with all below them: of each stack once, for the outermost node that has the key.
+    pub(super) fn sum_once<K: Copy + Eq + Hash>(
+        &self,
+        keys: impl Fn(u32) -> [Option<K>; 2],
+        mut add: impl FnMut(K, Counts),
+    ) {
+        let (inclusive, mut open) = (self.inclusive(), HashMap::<K, u32>::new());
+        self.walk(|node, going| {
+            for key in keys(node).into_iter().flatten() {
+                let depth = open.entry(key).or_default();
+                match going {
+                    Going::In => {
+                        if *depth == 0 {
+                            add(key, inclusive[node as usize]);
+                        }
+                        *depth += 1;
+                    }
+                    Going::Out => *depth -= 1,
+                }
+            }
+        });
+    }
+
+    /// Calls `visit` on the way into each node and out of it, those below it between.
+    fn walk(&self, mut visit: impl FnMut(u32, Going)) {
         let (firsts, nexts) = self.children();
         let roots = self.parents.iter().enumerate().filter(|(_, parent)| **parent == NONE);
         for (root, _) in roots {
@@ -121,21 +154,29 @@ impl CallTree {
 
 /// Which way a walk passes a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Going {
+enum Going {
     In,
     Out,
 }
 
-#[derive(Default)]
+/// What a node takes while the tree is built, in lists and in the table of known ones; a place takes no more.
+const NODE_BYTES: usize = 128;
+
 struct Builder {
     tree: CallTree,
     known_places: HashMap<Place, u32>,
     known_nodes: HashMap<(u32, u32), u32>,
+    held: Held,
 }
 
 impl Builder {
     /// The nodes of a step below a node; gives the innermost.
-    fn add(&mut self, parent: u32, location: Option<&Location>, profile: &Profile) -> u32 {
+    fn add(
+        &mut self,
+        parent: u32,
+        location: Option<&Location>,
+        profile: &Profile,
+    ) -> Result<u32, ProfileError> {
         let Some(location) = location else { return self.node(parent, Place::default()) };
         let module = location.module;
         let frames = profile.frames.get(location.frames.start as usize..location.frames.end as usize);
@@ -143,24 +184,32 @@ impl Builder {
         let mut node = None;
         for Frame { function, file, line } in frames {
             let place = Place { module, function: *function, file: *file, line: *line, address: 0 };
-            node = Some(self.node(node.unwrap_or(parent), place));
+            node = Some(self.node(node.unwrap_or(parent), place)?);
         }
         let address = location.address;
-        node.unwrap_or_else(|| self.node(parent, Place { module, address, ..Place::default() }))
+        node.map_or_else(|| self.node(parent, Place { module, address, ..Place::default() }), Ok)
     }
 
-    fn node(&mut self, parent: u32, place: Place) -> u32 {
-        let tree = &mut self.tree;
-        let place = *self.known_places.entry(place).or_insert_with(|| {
-            tree.places.push(place);
-            tree.places.len() as u32 - 1
-        });
-        *self.known_nodes.entry((parent, place)).or_insert_with(|| {
-            tree.parents.push(parent);
-            tree.place_of.push(place);
-            tree.own.push(Counts::default());
-            tree.parents.len() as u32 - 1
-        })
+    fn node(&mut self, parent: u32, place: Place) -> Result<u32, ProfileError> {
+        let Self { tree, known_places, known_nodes, held } = self;
+        let place = match known_places.entry(place) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                held.take(NODE_BYTES)?;
+                tree.places.push(place);
+                *new.insert(tree.places.len() as u32 - 1)
+            }
+        };
+        match known_nodes.entry((parent, place)) {
+            Entry::Occupied(known) => Ok(*known.get()),
+            Entry::Vacant(new) => {
+                held.take(NODE_BYTES)?;
+                tree.parents.push(parent);
+                tree.place_of.push(place);
+                tree.own.push(Counts::default());
+                Ok(*new.insert(tree.parents.len() as u32 - 1))
+            }
+        }
     }
 }
 
@@ -170,7 +219,8 @@ mod tests {
     use crate::{Limits, heaptrack};
 
     fn tree(text: &str) -> CallTree {
-        CallTree::of(&heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile"))
+        let profile = heaptrack::read(text.as_bytes(), &Limits::default()).expect("it is a profile");
+        CallTree::of(&profile, &Limits::default()).expect("there is room")
     }
 
     #[test]
@@ -196,5 +246,17 @@ mod tests {
         let mut seen = Vec::new();
         tree.walk(|node, going| seen.push(if going == Going::In { node as i32 } else { -1 - node as i32 }));
         assert_eq!(seen, [0, 1, 3, -4, -2, 2, -3, -1, 4, 5, -6, -5]);
+    }
+
+    /// A location of 2,000 inlined functions, and 2,000 steps that are there, one below the other.
+    #[test]
+    fn a_short_file_of_many_nodes_is_stopped_by_the_limit() {
+        let location = format!("i 1 0{}\n", " 1 1 1".repeat(2000));
+        let steps: String = (0..2000).map(|step| format!("t 1 {step:x}\n")).collect();
+        let text = format!("v 10400 3\ns 1 f\n{location}{steps}a 1 1\n+ 0\n");
+        let limits = Limits { memory_bytes: 16 << 20 };
+        let profile = heaptrack::read(text.as_bytes(), &limits).expect("it is a profile");
+        let error = CallTree::of(&profile, &limits).expect_err("it has four million nodes");
+        assert!(matches!(error, ProfileError::OverBudget { limit } if limit == limits.memory_bytes));
     }
 }
