@@ -64,11 +64,7 @@ impl<S: Copy + Default> Arena<S> {
     /// Adds a branch and its state.
     #[inline]
     pub(super) fn push_branch(&mut self, branch: Branch, state: S) -> Result<(), OverBudget> {
-        if self.branches.len() >= NO_BRANCH as usize {
-            return Err(OverBudget { limit: self.budget.limit(), needed: usize::MAX });
-        }
-        self.budget.make_room(&mut self.branches, 1, &mut self.held)?;
-        self.branches.push(branch);
+        push_branch(&mut self.branches, branch, &self.budget, &mut self.held)?;
         if size_of::<S>() > 0 {
             self.budget.make_room(&mut self.states, 1, &mut self.held)?;
             self.states.push(state);
@@ -90,6 +86,22 @@ impl<S: Copy + Default> Arena<S> {
         }
         self.branches.pop()
     }
+}
+
+/// Adds a branch to those of an arena, which has `held` of its budget for them.
+#[inline]
+pub(super) fn push_branch(
+    branches: &mut Vec<Branch>,
+    branch: Branch,
+    budget: &Budget,
+    held: &mut usize,
+) -> Result<(), OverBudget> {
+    if branches.len() >= NO_BRANCH as usize {
+        return Err(OverBudget { limit: budget.limit(), needed: usize::MAX });
+    }
+    budget.make_room(branches, 1, held)?;
+    branches.push(branch);
+    Ok(())
 }
 
 impl Default for Arena {

@@ -334,17 +334,10 @@ impl<G: Guide> Run<'_, G> {
     fn evaluate(&mut self, branch: &mut Branch, number: u32) -> G::State {
         self.counts.branches += 1;
         let plan = self.plan;
-        let Some(rule) = plan.rule(branch.code) else { return G::State::default() };
         let Arena { branches, states, costs, .. } = &*self.arena;
-        let mut evaluation = plan.evaluate(rule, branch, branches, &mut self.counts.value_reads);
-        let visit = Visit { plan, branches, branch, number, costs };
-        let before = states.get(branch.parent as usize).copied().unwrap_or_default();
-        let state = self.guide.state(&visit, &before);
-        if evaluation != Evaluation::EXCLUDE_AND_PRUNE {
-            evaluation = evaluation.and(self.guide.evaluate(&visit, &state));
-        }
-        branch.evaluation = evaluation;
-        state
+        let state = states.get(branch.parent as usize).copied().unwrap_or_default();
+        let before = Before { branches, costs, state };
+        evaluate(plan, &mut self.guide, before, branch, number, &mut self.counts.value_reads)
     }
 
     /// Reads the first neighbours of a branch that is held.
@@ -378,4 +371,33 @@ impl<G: Guide> Run<'_, G> {
         self.guide.expand(&visit, state, &mut steps).map_err(Box::new)?;
         pending.open_given(begin, budget)
     }
+}
+
+/// What there is before a branch: those that are held, what they cost, and the state of the one before it.
+struct Before<'a, S> {
+    branches: &'a [Branch],
+    costs: &'a [f64],
+    state: S,
+}
+
+/// Evaluates a branch by what the walk says of it and then by the guide, and gives its state.
+#[inline(always)]
+fn evaluate<G: Guide>(
+    plan: &Plan,
+    guide: &mut G,
+    before: Before<'_, G::State>,
+    branch: &mut Branch,
+    number: u32,
+    reads: &mut u64,
+) -> G::State {
+    let Some(rule) = plan.rule(branch.code) else { return G::State::default() };
+    let Before { branches, costs, state } = before;
+    let mut evaluation = plan.evaluate(rule, branch, branches, reads);
+    let visit = Visit { plan, branches, branch, number, costs };
+    let state = guide.state(&visit, &state);
+    if evaluation != Evaluation::EXCLUDE_AND_PRUNE {
+        evaluation = evaluation.and(guide.evaluate(&visit, &state));
+    }
+    branch.evaluation = evaluation;
+    state
 }

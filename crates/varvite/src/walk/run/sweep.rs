@@ -4,13 +4,12 @@
 //! Not for all walks: functions that expand, states of branches, edges that are told from each other and hops to some labels are
 //! left to the loop that stops.
 
-use super::Run;
-use crate::budget::{Budget, OverBudget};
-use crate::walk::arena::Arena;
+use super::{Before, Run, evaluate};
+use crate::budget::Budget;
+use crate::walk::arena::{Arena, push_branch};
 use crate::walk::branch::{Arrival, Branch, NO_BRANCH, NO_WAY};
 use crate::walk::counts::Counts;
 use crate::walk::error::Walked;
-use crate::walk::evaluation::Evaluation;
 use crate::walk::guide::Guide;
 use crate::walk::meter::{Meter, TICKS};
 use crate::walk::order::Order;
@@ -119,7 +118,7 @@ impl<G: Guide> Sweep<'_, G> {
                 Ok(false) => continue,
                 Err(error) => break Err(error),
             }
-            if let Err(error) = self.push(branch) {
+            if let Err(error) = push_branch(self.branches, branch, self.budget, self.held) {
                 break Err(error.into());
             }
             (depth, level) = (depth + 1, pending.level());
@@ -143,7 +142,7 @@ impl<G: Guide> Sweep<'_, G> {
             while let Some(node) = pending.at(&mut level) {
                 let arrival = Arrival { node, parent: before, depth, rank: u32::MAX, way: level.way };
                 let Some(branch) = self.arrive(arrival, &mut counts, &mut give) else { continue };
-                if let Err(error) = self.push(branch) {
+                if let Err(error) = push_branch(self.branches, branch, self.budget, self.held) {
                     break 'walk Err(error.into());
                 }
                 if counts.results >= plan.results_max {
@@ -211,30 +210,13 @@ impl<G: Guide> Sweep<'_, G> {
         let code = plan.labels.known_code(arrival.node)?;
         let mut branch = arrival.branch(code);
         counts.branches += 1;
-        let Some(rule) = plan.rule(code) else { return Some(branch) };
-        let branches = &self.branches[..];
-        let mut evaluation = plan.evaluate(rule, &branch, branches, &mut counts.value_reads);
-        let number = branches.len() as u32;
-        let visit = Visit { plan, branches, branch: &branch, number, costs: &[] };
-        let state = self.guide.state(&visit, &G::State::default());
-        if evaluation != Evaluation::EXCLUDE_AND_PRUNE {
-            evaluation = evaluation.and(self.guide.evaluate(&visit, &state));
-        }
-        branch.evaluation = evaluation;
-        if evaluation.includes() {
+        let (branches, number) = (&self.branches[..], self.branches.len() as u32);
+        let before = Before { branches, costs: &[], state: G::State::default() };
+        evaluate(plan, self.guide, before, &mut branch, number, &mut counts.value_reads);
+        if branch.evaluation.includes() {
             counts.results += 1;
             give(&Visit { plan, branches, branch: &branch, number, costs: &[] });
         }
         Some(branch)
-    }
-
-    #[inline]
-    fn push(&mut self, branch: Branch) -> Result<(), OverBudget> {
-        if self.branches.len() >= NO_BRANCH as usize {
-            return Err(OverBudget { limit: self.budget.limit(), needed: usize::MAX });
-        }
-        self.budget.make_room(self.branches, 1, self.held)?;
-        self.branches.push(branch);
-        Ok(())
     }
 }
