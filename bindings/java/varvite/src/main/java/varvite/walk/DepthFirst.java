@@ -1,13 +1,13 @@
 package varvite.walk;
 
 /** Depth first: the branches that are there are one path, and so are the frames. */
-final class DepthFirst extends Loop {
+sealed class DepthFirst extends Loop permits PlainDepthFirst {
     /** Whether branches are given after those behind them. */
-    private final boolean isPost;
+    final boolean isPost;
     /** The last branch was given and has to be expanded, or closed, before the walk goes on. */
-    private boolean isFresh;
+    boolean isFresh;
 
-    private boolean isClosing;
+    boolean isClosing;
 
     DepthFirst(Plan plan, Arena arena, Guide guide) {
         super(plan, arena, guide);
@@ -27,7 +27,7 @@ final class DepthFirst extends Loop {
     }
 
     @Override
-    int next() {
+    final int next() {
         if (isFresh) {
             isFresh = false;
             int last = branches.count() - 1;
@@ -37,6 +37,11 @@ final class DepthFirst extends Loop {
             isClosing = false;
             closeLast();
         }
+        return nextBranch();
+    }
+
+    /** The next result, behind the last one, which was expanded or closed. */
+    int nextBranch() {
         while (true) {
             int number = branches.count();
             int evaluation;
@@ -72,7 +77,7 @@ final class DepthFirst extends Loop {
     /**
      * Goes on behind the last branch. One with nothing behind it is closed at once; true if it is to be given before.
      */
-    private boolean openLast(int last, int evaluation) {
+    final boolean openLast(int last, int evaluation) {
         if ((evaluation & Evaluation.CONTINUES) != 0 && expand(last)) {
             return false;
         }

@@ -8,7 +8,7 @@ import varvite.error.WalkException;
  * A walk on its way: how a branch is come to, evaluated and expanded, the same for all orders. The orders say which branch is next. Everything
  * here is called for each edge; nothing allocates, but where the arena has to grow.
  */
-abstract sealed class Loop permits PlainDepthFirst, DepthFirst, BreadthFirst, BestFirst {
+abstract sealed class Loop permits DepthFirst, BreadthFirst, BestFirst {
     /** There is no further result. */
     static final int END = Branches.NO_BRANCH;
     /** The walk came to no branch: the bits of none. */

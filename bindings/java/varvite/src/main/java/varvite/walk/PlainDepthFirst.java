@@ -7,42 +7,13 @@ import varvite.Labels;
  * Depth first, where edges need not be told from each other, and neither labels of targets nor a function of the caller say which are
  * followed: what {@link DepthFirst} does, with all that an edge needs in local variables.
  */
-final class PlainDepthFirst extends Loop {
-    /** Whether branches are given after those behind them. */
-    private final boolean isPost;
-    /** The last branch was given and has to be expanded, or closed, before the walk goes on. */
-    private boolean isFresh;
-
-    private boolean isClosing;
-
+final class PlainDepthFirst extends DepthFirst {
     PlainDepthFirst(Plan plan, Arena arena, Guide guide) {
         super(plan, arena, guide);
-        isPost = plan.order == Order.DEPTH_FIRST_POST;
     }
 
     @Override
-    boolean isOnePath() {
-        return true;
-    }
-
-    @Override
-    void begin() {
-        super.begin();
-        isFresh = false;
-        isClosing = false;
-    }
-
-    @Override
-    int next() {
-        if (isFresh) {
-            isFresh = false;
-            int last = branches.count() - 1;
-            openLast(last, branches.evaluation(last));
-        }
-        if (isClosing) {
-            isClosing = false;
-            closeLast();
-        }
+    int nextBranch() {
         while (true) {
             if (!frames.isEmpty()) {
                 int given = goOn();
@@ -62,19 +33,6 @@ final class PlainDepthFirst extends Loop {
                 return 0;
             }
         }
-    }
-
-    /** As that of {@link DepthFirst}. */
-    private boolean openLast(int last, int evaluation) {
-        if ((evaluation & Evaluation.CONTINUES) != 0 && expand(last)) {
-            return false;
-        }
-        if (isPost && (evaluation & Evaluation.INCLUDES) != 0) {
-            isClosing = true;
-            return true;
-        }
-        closeLast();
-        return false;
     }
 
     /** Goes on in the last frame: the next result, or {@link #END} when no frame is left. */
