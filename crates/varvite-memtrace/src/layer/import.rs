@@ -137,9 +137,13 @@ fn store(
 }
 
 fn check_name(name: &str) -> Result<(), TraceLayerError> {
-    let is_word =
-        name.len() <= NAME_MAX && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_word { Ok(()) } else { Err(TraceLayerError::Name { name: name.to_owned() }) }
+    if is_layer_name(name) { Ok(()) } else { Err(TraceLayerError::Name { name: name.to_owned() }) }
+}
+
+/// Whether a trace or a profile may have a name, which becomes part of those of properties: letters, digits and `_`, at most 32 of
+/// them.
+pub fn is_layer_name(name: &str) -> bool {
+    name.len() <= NAME_MAX && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 fn check_content<S: Source>(reader: &Reader<S>) -> Result<(), TraceLayerError> {

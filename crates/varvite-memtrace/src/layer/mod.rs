@@ -23,6 +23,6 @@ mod tally;
 pub use binaries::{Binaries, FileBinaries};
 pub use binary::{Binary, Function};
 pub use error::{BinaryError, TraceLayerError};
-pub use import::{TraceOptions, import};
+pub use import::{TraceOptions, import, is_layer_name};
 pub use methods::{Found, Methods, SourcePlace};
 pub use report::{ModuleReport, Reason, TraceReport, Unplaced};

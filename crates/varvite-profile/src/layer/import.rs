@@ -6,7 +6,7 @@ use std::sync::Arc;
 use varvite::change::Diff;
 use varvite::write::{GraphChange, LayerSpec};
 use varvite::{Budget, Graph, Task};
-use varvite_memtrace::layer::Methods;
+use varvite_memtrace::layer::{Methods, is_layer_name};
 use varvite_store::Vfs;
 
 use super::contents;
@@ -20,8 +20,6 @@ use super::tree::CallTree;
 use crate::Limits;
 use crate::profile::Profile;
 
-/// Longest name of a profile.
-const NAME_MAX: usize = 32;
 /// Of the memory that work may use, the diff takes so much before it goes to the disk.
 const SHARE: usize = 4;
 
@@ -50,7 +48,9 @@ pub fn import(
     options: &HeapOptions,
     task: &Task<'_>,
 ) -> Result<HeapReport, HeapLayerError> {
-    check_name(&options.name)?;
+    if !is_layer_name(&options.name) {
+        return Err(HeapLayerError::Name { name: options.name.clone() });
+    }
     if profile.sites.is_empty() {
         return Err(HeapLayerError::Empty);
     }
@@ -116,10 +116,4 @@ fn check_known(graph: &Graph, names: &Names, source: &str) -> Result<(), HeapLay
         }
     }
     Ok(())
-}
-
-fn check_name(name: &str) -> Result<(), HeapLayerError> {
-    let is_word =
-        name.len() <= NAME_MAX && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    if is_word { Ok(()) } else { Err(HeapLayerError::Name { name: name.to_owned() }) }
 }
