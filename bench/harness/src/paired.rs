@@ -1,8 +1,9 @@
 //! Two builds of Varvite, measured in pairs: what became slower since another commit.
 //!
-//! Both builds answer the same questions of the same files. A pair is one turn of each, back to back, and the
-//! order changes from pair to pair: what the machine does meanwhile meets both alike, so that their ratio
-//! keeps still where their times do not. Each turn has a process of its own: where memory lies differs from
+//! Both builds answer the same questions of the same graph, each of the files that it imported itself: one
+//! may write what the other can't read. A pair is one turn of each, back to back, and the order changes from
+//! pair to pair: what the machine does meanwhile meets both alike, so that their ratio keeps still where their
+//! times do not. Each turn has a process of its own: where memory lies differs from
 //! start to start, and is worth up to 20 % in loops that fit a cache. A row is the median of these ratios and
 //! its 95 % interval from order statistics (David and Nagaraja, *Order Statistics*, 7.1), which asks nothing
 //! of how the ratios are distributed.
@@ -68,38 +69,52 @@ pub fn measure(options: &Options, mut tell: impl FnMut(&Row)) -> Result<Vec<Row>
         return Err(Failure(format!("a 95 % interval needs at least {PAIRS_MIN} pairs")));
     }
     std::fs::create_dir_all(&options.scratch)?;
+    let subjects = subjects(options)?;
+    if subjects.iter().any(|subject| subject.ours != subject.theirs) {
+        options.import_theirs()?;
+    }
     let mut rows = Vec::new();
-    for (name, workload, file) in subjects(options)? {
-        let row = options.pair(&name, workload, &file)?;
+    for subject in subjects {
+        let row = options.pair(&subject)?;
         tell(&row);
         rows.push(row);
     }
     Ok(rows)
 }
 
-/// Name, workload and file of each row.
-fn subjects(options: &Options) -> Result<Vec<(String, &'static str, PathBuf)>, Failure> {
-    let imports = ["import_direct", "import_compact", "import_archive"];
-    let mut subjects: Vec<_> =
-        imports.map(|name| (name.to_owned(), name, options.graph.clone())).into_iter().collect();
-    for (profile, file) in import(options)? {
-        let questions = questions(&file)?;
-        subjects.extend(questions.map(|name| (format!("{name} ({profile})"), name, file.clone())));
+/// What a row measures.
+struct Subject {
+    name: String,
+    workload: &'static str,
+    /// The file that this build reads.
+    ours: PathBuf,
+    /// The file that the other build reads.
+    theirs: PathBuf,
+}
+
+/// What each row measures. Leaves the files of this build in `scratch`.
+fn subjects(options: &Options) -> Result<Vec<Subject>, Failure> {
+    let graph = || options.graph.clone();
+    let import =
+        |workload: &'static str| Subject { name: workload.into(), workload, ours: graph(), theirs: graph() };
+    let mut subjects: Vec<Subject> = ["import_direct", "import_compact", "import_archive"].map(import).into();
+    for profile in PROFILES {
+        let ours = options.import(profile)?;
+        subjects.extend(questions(&ours)?.map(|workload| Subject {
+            name: format!("{workload} ({profile})"),
+            workload,
+            ours: ours.clone(),
+            theirs: file_of(&options.folder_of_the_other(), profile),
+        }));
     }
     let wanted = options.only.as_deref().unwrap_or_default();
-    subjects.retain(|(_, workload, _)| workload.starts_with(wanted));
+    subjects.retain(|subject| subject.workload.starts_with(wanted));
     Ok(subjects)
 }
 
-/// The graph in every profile, with the indexes that questions look texts up in.
-fn import(options: &Options) -> Result<Vec<(&'static str, PathBuf)>, Failure> {
-    let each = PROFILES.into_iter().map(|profile| {
-        let file = options.scratch.join(format!("paired-{profile}.varvite"));
-        import_to(&options.graph, &file, profile_of(profile)?, IfExists::Replace)?;
-        add_indexes(&file)?;
-        Ok((profile, file))
-    });
-    each.collect()
+/// Where a build leaves the graph in a profile.
+fn file_of(folder: &Path, profile: &str) -> PathBuf {
+    folder.join(format!("paired-{profile}.varvite"))
 }
 
 /// The questions that a file can be asked.
@@ -112,24 +127,51 @@ fn questions(file: &Path) -> Result<impl Iterator<Item = &'static str> + use<>, 
 }
 
 impl Options {
-    fn pair(&self, name: &str, workload: &str, file: &Path) -> Result<Row, Failure> {
+    /// The graph in a profile, with the indexes that questions look texts up in.
+    fn import(&self, profile: &str) -> Result<PathBuf, Failure> {
+        let file = file_of(&self.scratch, profile);
+        import_to(&self.graph, &file, profile_of(profile)?, IfExists::Replace)?;
+        add_indexes(&file)?;
+        Ok(file)
+    }
+
+    fn folder_of_the_other(&self) -> PathBuf {
+        self.scratch.join("other")
+    }
+
+    /// Has the other build import the graph as this one does. It is asked to measure what no question's name
+    /// begins with: then it imports, and measures nothing. Commits that know no other way can do that too.
+    fn import_theirs(&self) -> Result<(), Failure> {
+        let mut command = Command::new(&self.other);
+        command.arg("paired").arg(&self.graph).arg("--other").arg(&self.other);
+        command.arg("--scratch").arg(self.folder_of_the_other()).args(["--only", "no question"]);
+        let output = command.output()?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(Failure(format!("the other build can't import the graph: {}", said.trim_end())))
+    }
+
+    fn pair(&self, subject: &Subject) -> Result<Row, Failure> {
+        let Subject { name, workload, .. } = subject;
         let mut ours = Turns::new("this build", own_command()?.get_program().into());
         let mut theirs = Turns::new("the other build", self.other.clone());
         for pair in 0..self.pairs {
-            let mut order = [&mut ours, &mut theirs];
+            let mut order = [(&mut ours, &subject.ours), (&mut theirs, &subject.theirs)];
             if pair % 2 == 1 {
                 order.reverse();
             }
-            order.iter_mut().try_for_each(|turns| turns.start(workload, file))?;
-            order.into_iter().try_for_each(Turns::take)?;
+            order.iter_mut().try_for_each(|(turns, file)| turns.start(workload, file))?;
+            order.into_iter().try_for_each(|(turns, _)| turns.take())?;
         }
         // What writes a file answers its length, which may change.
-        let is_question = workload != "save" && !workload.starts_with("import_");
+        let is_question = *workload != "save" && !workload.starts_with("import_");
         if is_question && ours.answer != theirs.answer {
             let (ours, theirs) = (ours.answer, theirs.answer);
             return Err(Failure(format!("{name}: this build answers {ours} and the other {theirs}")));
         }
-        Ok(Row { name: name.to_owned(), ours: ours.figures, theirs: theirs.figures })
+        Ok(Row { name: name.clone(), ours: ours.figures, theirs: theirs.figures })
     }
 }
 
