@@ -35,10 +35,11 @@ struct Inode {
     attributes: Mutex<Attributes>,
 }
 
+/// The same bytes for both until one of them changes.
 #[derive(Debug, Default)]
 struct Content {
-    visible: Vec<u8>,
-    durable: Vec<u8>,
+    visible: Arc<Vec<u8>>,
+    durable: Arc<Vec<u8>>,
 }
 
 impl MemoryVfs {
@@ -49,7 +50,12 @@ impl MemoryVfs {
 
     /// Puts a file there, durable in name and content, replacing what has that name.
     pub fn put(&self, path: impl AsRef<Path>, bytes: &[u8]) {
-        let content = Content { visible: bytes.to_vec(), durable: bytes.to_vec() };
+        self.put_shared(path, Arc::new(bytes.to_vec()));
+    }
+
+    /// The same without a copy.
+    pub(super) fn put_shared(&self, path: impl AsRef<Path>, bytes: Arc<Vec<u8>>) {
+        let content = Content { visible: Arc::clone(&bytes), durable: bytes };
         let attributes = Mutex::new(Attributes::of_new(false));
         let inode = Arc::new(Inode { content: Mutex::new(content), attributes });
         let mut names = hold(&self.names);
@@ -59,9 +65,14 @@ impl MemoryVfs {
 
     /// A copy of what programs see in a file, or `None` if there is no such file.
     pub fn contents(&self, path: impl AsRef<Path>) -> Option<Vec<u8>> {
+        Some(self.shared_contents(path)?.to_vec())
+    }
+
+    /// The same without a copy; later writes do not show in it.
+    pub(super) fn shared_contents(&self, path: impl AsRef<Path>) -> Option<Arc<Vec<u8>>> {
         let names = hold(&self.names);
         let inode = names.visible.get(path.as_ref())?;
-        Some(hold(&inode.content).visible.clone())
+        Some(Arc::clone(&hold(&inode.content).visible))
     }
 
     /// All names that programs see, in order.
@@ -73,7 +84,7 @@ impl MemoryVfs {
     pub fn durable_image(&self) -> MemoryVfs {
         let image = MemoryVfs::new();
         for (path, inode) in &hold(&self.names).durable {
-            image.put(path, &hold(&inode.content).durable);
+            image.put_shared(path, Arc::clone(&hold(&inode.content).durable));
         }
         image
     }
@@ -197,8 +208,9 @@ impl VfsFile for MemoryFile {
         let (Some(start), Some(end)) = (start, end) else {
             return Err(failure(Operation::Write, &self.path, io::ErrorKind::FileTooLarge));
         };
-        let visible = &mut hold(&self.inode.content).visible;
+        let content = &mut hold(&self.inode.content);
         if !bytes.is_empty() {
+            let visible = Arc::make_mut(&mut content.visible);
             visible.resize(visible.len().max(end), 0);
             visible[start..end].copy_from_slice(bytes);
         }
@@ -207,7 +219,7 @@ impl VfsFile for MemoryFile {
 
     fn sync(&self) -> Result<()> {
         let content = &mut *hold(&self.inode.content);
-        content.durable.clone_from(&content.visible);
+        content.durable = Arc::clone(&content.visible);
         Ok(())
     }
 

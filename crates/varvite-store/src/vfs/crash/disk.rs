@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::fate::{Fate, PendingWrite};
 use crate::vfs::MemoryVfs;
@@ -13,7 +14,7 @@ use crate::vfs::record::{FileNumber, OperationLog, Recorded};
 #[derive(Debug)]
 pub(super) struct Disk {
     names: BTreeMap<PathBuf, FileNumber>,
-    contents: BTreeMap<FileNumber, Vec<u8>>,
+    contents: BTreeMap<FileNumber, Arc<Vec<u8>>>,
     pub(super) writes: Vec<PendingWrite>,
     pub(super) changes: Vec<NameChange>,
 }
@@ -35,7 +36,7 @@ impl Disk {
     pub(super) fn before(log: &OperationLog) -> Disk {
         Disk {
             names: log.base.iter().map(|(path, (file, _))| (path.clone(), *file)).collect(),
-            contents: log.base.values().cloned().collect(),
+            contents: log.base.values().map(|(file, bytes)| (*file, Arc::new(bytes.clone()))).collect(),
             writes: Vec::new(),
             changes: Vec::new(),
         }
@@ -64,15 +65,15 @@ impl Disk {
         surviving.for_each(|(change, _)| change.apply(&mut names));
         let image = MemoryVfs::new();
         for (path, file) in names {
-            image.put(path, &self.content(file, plan.fates));
+            image.put_shared(path, self.content(file, plan.fates));
         }
         image
     }
 
-    fn content(&self, file: FileNumber, fates: &[Fate]) -> Vec<u8> {
+    fn content(&self, file: FileNumber, fates: &[Fate]) -> Arc<Vec<u8>> {
         let mut content = self.contents.get(&file).cloned().unwrap_or_default();
         let of_file = self.writes.iter().zip(fates).filter(|(write, _)| write.file == file);
-        of_file.for_each(|(write, fate)| fate.apply(write, &mut content));
+        of_file.for_each(|(write, fate)| fate.apply(write, Arc::make_mut(&mut content)));
         content
     }
 
@@ -94,7 +95,7 @@ impl Disk {
     fn sync(&mut self, file: FileNumber) {
         let content = self.contents.entry(file).or_default();
         for write in self.writes.extract_if(.., |write| write.file == file) {
-            Fate::Kept.apply(&write, content);
+            Fate::Kept.apply(&write, Arc::make_mut(content));
         }
     }
 

@@ -267,7 +267,7 @@ fn digest(image: &MemoryVfs, mark_count: usize) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(&mark_count.to_le_bytes());
     for path in image.paths() {
-        let content = image.contents(&path).unwrap_or_default();
+        let content = image.shared_contents(&path).unwrap_or_default();
         for part in [path.as_os_str().as_encoded_bytes(), &content] {
             hasher.update(&part.len().to_le_bytes());
             hasher.update(part);
