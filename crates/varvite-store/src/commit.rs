@@ -34,6 +34,8 @@ pub(crate) struct Commit {
     /// Where the next commit may begin: behind everything that a superblock names. Where one is damaged nobody knows
     /// what it named, and whoever opened its commit may still read that: then at the end of the file.
     pub(crate) append_at: u64,
+    /// The length of the file, asked for after its superblocks were read.
+    pub(crate) file_len: u64,
 }
 
 impl Commit {
@@ -117,7 +119,16 @@ impl Found {
             match read_directory(file, path, &superblock, len) {
                 Ok((directory, whole)) => {
                     let is_recovered = (is_damaged || newer > 0) && !planted!(RecoverySilent);
-                    return Ok(Commit { header, superblock, directory, whole, is_recovered, append_at });
+                    let file_len = len;
+                    return Ok(Commit {
+                        header,
+                        superblock,
+                        directory,
+                        whole,
+                        is_recovered,
+                        append_at,
+                        file_len,
+                    });
                 }
                 Err(error) => self.pass_over(error)?,
             }
@@ -130,13 +141,13 @@ impl Found {
 
 /// The header and both superblocks in one read. None where a page is missing or can't be read: then each is read by itself, and
 /// one may do.
-fn read_pages(file: &dyn VfsFile) -> Option<Box<[u8; PAGES]>> {
-    let mut pages = Box::new([0u8; PAGES]);
-    file.read_exact_at(0, &mut *pages).ok()?;
+fn read_pages(file: &dyn VfsFile) -> Option<Vec<u8>> {
+    let mut pages = vec![0; PAGES];
+    file.read_exact_at(0, &mut pages).ok()?;
     Some(pages)
 }
 
-fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8; PAGES]>) -> Result<Header> {
+fn read_header(file: &dyn VfsFile, path: &Path, pages: Option<&[u8]>) -> Result<Header> {
     if let Some(pages) = pages {
         return Header::from_page(&pages[..PAGE]).map_err(|error| StoreError::format(path, error));
     }
@@ -152,7 +163,7 @@ fn read_slot(
     path: &Path,
     header: &Header,
     number: u32,
-    pages: Option<&[u8; PAGES]>,
+    pages: Option<&[u8]>,
 ) -> Result<Option<Superblock>> {
     let (at, mut own) = ((1 + number as usize) * PAGE, [0u8; PAGE]);
     let mut known = pages.and_then(|pages| pages[at..].first_chunk());

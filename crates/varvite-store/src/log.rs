@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
-use varvite_format::{Fault, FormatError, Header, LogRecord, Part, Superblock};
+use varvite_format::{Fault, FormatError, LogRecord, Part};
 
-use crate::commit::{ATTEMPTS, PAUSE};
+use crate::commit::{ATTEMPTS, Commit, PAUSE};
 use crate::error::{Result, StoreError};
 use crate::vfs::VfsFile;
 
@@ -21,6 +21,8 @@ pub struct Log {
     payloads: Vec<u8>,
     /// Where each ends.
     ends: Vec<usize>,
+    /// The checksum of each record, which covers those before it.
+    checksums: Vec<u64>,
     records: u64,
     /// Where the first record begins; the length of the file as the superblock has it, if there is none.
     start: u64,
@@ -35,20 +37,17 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads the log of a commit. Costs a question for the length of the file, if nothing is behind the commit.
+    /// Reads the log of a commit, as far as the file went when that was read. Costs a comparison, if nothing is behind the commit.
     ///
     /// # Errors
     /// Damage of a record that was durable; what the file system says.
-    pub(crate) fn read(
-        file: &dyn VfsFile,
-        path: &Path,
-        header: &Header,
-        superblock: &Superblock,
-    ) -> Result<Self> {
-        let file_len = file.len()?;
+    pub(crate) fn read(file: &dyn VfsFile, path: &Path, commit: &Commit) -> Result<Self> {
+        let Commit { header, superblock, file_len, .. } = commit;
+        let file_len = *file_len;
         let mut log = Self {
             payloads: Vec::new(),
             ends: Vec::new(),
+            checksums: Vec::new(),
             records: 0,
             start: superblock.file_len,
             end: superblock.file_len,
@@ -85,6 +84,7 @@ impl Log {
         self.payloads.try_reserve(payload.len()).map_err(|_| StoreError::OutOfMemory { bytes })?;
         self.payloads.extend_from_slice(payload);
         self.ends.push(self.payloads.len());
+        self.checksums.push(record.checksum);
         self.records += 1;
         (self.start, self.end, self.checksum) = (start, end, record.checksum);
         Ok(())
@@ -118,6 +118,12 @@ impl Log {
         })
     }
 
+    /// Whether the log begins with so many records, of which the last has this checksum.
+    pub fn begins_with(&self, records: u64, checksum: u64) -> bool {
+        let last = records.checked_sub(1).and_then(|last| self.checksums.get(last as usize));
+        last == Some(&checksum)
+    }
+
     /// Bytes of all payloads.
     pub fn payload_bytes(&self) -> u64 {
         self.payloads.len() as u64
@@ -125,7 +131,7 @@ impl Log {
 
     /// Gives the payloads back, once nobody asks for them any more.
     pub(crate) fn without_payloads(mut self) -> Self {
-        (self.payloads, self.ends) = (Vec::new(), Vec::new());
+        (self.payloads, self.ends, self.checksums) = (Vec::new(), Vec::new(), Vec::new());
         self
     }
 
@@ -134,7 +140,8 @@ impl Log {
         self.end
     }
 
-    pub(crate) fn checksum(&self) -> u64 {
+    /// The checksum of the last record, which covers all before it and the commit that the log follows.
+    pub fn checksum(&self) -> u64 {
         self.checksum
     }
 

@@ -151,7 +151,7 @@ impl Store {
     ) -> Result<Self> {
         let StoreOptions { mode, limits } = options.into();
         let commit = Commit::read(&*file, path)?;
-        let log = Log::read(&*file, path, &commit.header, &commit.superblock)?;
+        let log = Log::read(&*file, path, &commit)?;
         let mapping = match mode {
             OpenMode::Mapped | OpenMode::Checked => file.map()?.map(Arc::new),
             OpenMode::Buffered => None,
@@ -162,7 +162,7 @@ impl Store {
 
     /// The store of a commit, whose segments are read as `segments` says.
     fn of_commit(commit: Commit, log: Log, segments: Segments, path: &Path, limits: MemoryLimits) -> Self {
-        let Commit { header, superblock, directory, whole, is_recovered, append_at } = commit;
+        let Commit { header, superblock, directory, whole, is_recovered, append_at, file_len: _ } = commit;
         let Segments { file, mapping, is_checked, tail } = segments;
         let share = limits.decoded_bytes_max / SHARES;
         let ledger = Ledger::new();
@@ -203,7 +203,8 @@ impl Store {
     /// [`StoreError::OverBudget`].
     pub(crate) fn with_tail(self, directory: Directory, tail: Tail) -> Result<Self> {
         let Self { open, file, header, superblock, whole, is_recovered, append_at, log, mapping, .. } = self;
-        let commit = Commit { header, superblock, directory, whole, is_recovered, append_at };
+        let file_len = log.file_len();
+        let commit = Commit { header, superblock, directory, whole, is_recovered, append_at, file_len };
         let (is_checked, limits, memory_max) = (self.is_checked, self.limits, self.memory_max);
         let bytes = tail.bytes().len() as u64;
         let segments = Segments { file, mapping, is_checked, tail: Some(Arc::new(tail)) };
@@ -223,7 +224,7 @@ impl Store {
             return Err(StoreError::Replaced { path: self.path().to_owned() });
         }
         let commit = Commit::read(&*self.file, self.path())?;
-        if commit.identity() == self.commit_identity() && self.file.len()? == self.log.file_len() {
+        if commit.identity() == self.commit_identity() && commit.file_len == self.log.file_len() {
             return Ok(None);
         }
         let mode = match (&self.mapping, self.is_checked) {

@@ -1,7 +1,7 @@
 //! [`Graph`]: an open file, and the way to its columns.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use varvite_format::{
     AdjacencyRow, ColumnId, EdgeLabelId, Fault, FormatError, Ints, LabelId, NodeSet, PropertyId, Strings,
@@ -10,6 +10,7 @@ use varvite_store::vfs::RealVfs;
 use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenMode, Pinned, Store};
 
 use crate::adjacency::{Adjacency, Direction, Places, Ranks, StoredLists};
+use crate::change::TakenLog;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
 use crate::graph_changes::GraphChanges;
@@ -27,6 +28,8 @@ pub struct Graph {
     schema: Schema,
     damage: Damage,
     changes: Option<Box<GraphChanges>>,
+    /// What the log became, until it is handed on to the graph of a longer one.
+    taken: Mutex<Option<TakenLog>>,
     _tables: Charge,
 }
 
@@ -48,7 +51,16 @@ impl Graph {
         let bytes = schema.heap_bytes() as u64;
         let _tables = store.ledger().charge(AccountId::DIRECTORY, MemoryState::Tables, bytes);
         let changes = GraphChanges::of(store.directory());
-        Self { store, schema, damage, changes, _tables }
+        Self { store, schema, damage, changes, taken: Mutex::default(), _tables }
+    }
+
+    /// Keeps what the log became, for the next [`Graph::refresh`].
+    pub(crate) fn keep_log(&self, taken: TakenLog) {
+        *self.taken.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken);
+    }
+
+    fn take_log(&self) -> Option<TakenLog> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The store that the graph is in.
@@ -57,13 +69,15 @@ impl Graph {
     }
 
     /// The graph as its file is now, opened as this one was; none if it is as this one. Whoever holds this one keeps it. Reads two
-    /// pages and the length of the file if nothing has changed.
+    /// pages and the length of the file if nothing has changed. Of a log that only got longer it takes up the new records, unless
+    /// memory is limited or was released: what they cost besides is that all changes are encoded.
     ///
     /// # Errors
     /// [`StoreError::Replaced`](varvite_store::StoreError::Replaced) if the name leads to another file by now, as
     /// after [`compact`](crate::write::compact): that is to be opened by its name. Else as [`Graph::open`].
     pub fn refresh(&self) -> Result<Option<Self>> {
-        self.store.reopen()?.map(Self::of_store).transpose()
+        let newest = self.store.reopen()?;
+        newest.map(|store| Self::of_longer_log(store, self.take_log())).transpose()
     }
 
     /// Which state of which file this is. What was found in one graph holds for another of the same identity, and for no other.
@@ -123,6 +137,7 @@ impl Graph {
 
     /// Gives back all memory that no cursor of this graph holds. Later reads load it again.
     pub fn release(&self) {
+        drop(self.take_log());
         self.changes.iter().for_each(|changes| changes.release());
         self.store.release();
     }
@@ -131,6 +146,7 @@ impl Graph {
     /// facts, digests and checks remember. Whoever would take more gets an error of the code `OVER_BUDGET`. Until this is
     /// called, columns have no limit.
     pub fn limit_memory(&self, bytes: u64) {
+        drop(self.take_log());
         self.store.limit_memory(bytes);
     }
 

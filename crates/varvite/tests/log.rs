@@ -77,6 +77,7 @@ fn small_commits_are_what_the_model_makes_of_them() {
     let counts = (&std::cell::Cell::new(0), &std::cell::Cell::new(0));
     for_each_history(20, |history, random| {
         let log = begin(&history.disk, crate::draft::PATH);
+        let mut follower = history.open();
         for number in 0..6 {
             let (before, old) = (history.open(), history.model.clone());
             let operations = history.model.random_diff(random, 8);
@@ -95,6 +96,10 @@ fn small_commits_are_what_the_model_makes_of_them() {
             let moved = before.refresh().unwrap().expect("there was a commit");
             assert_eq!(moved.identity(), now.identity());
             check(&moved, &history.model);
+            // One that moves on from commit to commit is where one is that begins anew.
+            follower = follower.refresh().unwrap().expect("there was a commit");
+            assert_eq!((follower.identity(), digest(&follower)), (now.identity(), digest(&now)));
+            check(&follower, &history.model);
             assert!(now.refresh().unwrap().is_none());
             counts.0.set(counts.0.get() + u32::from(applied.record > 0));
             counts.1.set(counts.1.get() + 1);

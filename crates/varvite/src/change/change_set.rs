@@ -95,9 +95,22 @@ impl ChangeSet {
     pub(super) fn check_memory(&self, ranks: &NewRanks) -> Result<()> {
         let Some(scratch) = &self.scratch else { return Ok(()) };
         let limit = scratch.memory() as u64;
-        let edges = self.edges.values().map(|it| it.removed.heap_bytes() + it.removed_in.heap_bytes());
-        let needed = (self.removed.heap_bytes() + edges.sum::<usize>() + ranks.heap_bytes()) as u64;
+        let needed = (self.removed_bytes() + ranks.heap_bytes()) as u64;
         if needed > limit { Err(StoreError::OverBudget { limit, needed }.into()) } else { Ok(()) }
+    }
+
+    /// Bytes of memory of what is removed.
+    fn removed_bytes(&self) -> usize {
+        let edges = self.edges.values().map(|it| it.removed.heap_bytes() + it.removed_in.heap_bytes());
+        self.removed.heap_bytes() + edges.sum::<usize>()
+    }
+
+    /// Bytes of memory of changes that are nowhere else.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let ends = self.edges.values().map(|it| it.ends.len() as usize * size_of::<[u32; 2]>());
+        let values = self.properties.values().map(PropertyChanges::heap_bytes);
+        let codes = self.codes.len() as usize * size_of::<u32>();
+        self.removed_bytes() + codes + ends.sum::<usize>() + values.sum::<usize>()
     }
 
     /// Bytes of memory that values may take before they go to the disk.

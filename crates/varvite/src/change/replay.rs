@@ -1,11 +1,12 @@
 //! A graph with a log: its records are taken up, and what they become is in memory as a commit would have written it.
 //!
 //! So whoever reads the graph sees changes as any others, and whoever commits to it writes them first. The cost is that of
-//! decoding all changes, taking up the records, and encoding.
+//! decoding all changes, taking up the records, and encoding. A graph without a limit of memory keeps the changes, so that
+//! whoever moves on from it ([`Graph::refresh`]) takes up only the records that are new.
 
 use varvite_codec::Codec;
 use varvite_format::{Directory, Fault, FormatError, Part};
-use varvite_store::{AccountId, MemoryState, Store, StoreError, StoreWriter, Task};
+use varvite_store::{AccountId, Charge, MemoryState, Store, StoreError, StoreWriter, Task};
 
 use super::change_set::ChangeSet;
 use super::decode::decode;
@@ -20,31 +21,61 @@ use crate::write::Encoder;
 /// Bytes of memory that a byte of the log may take while it is taken up.
 const MEMORY_OF_BYTE: u64 = 8;
 
+/// A log that was taken up: whoever reads the same log when it is longer goes on from here.
+#[derive(Debug)]
+pub(crate) struct TakenLog {
+    /// All changes of the graph, with those of the log.
+    changes: ChangeSet,
+    records: u64,
+    /// The checksum of the last record.
+    checksum: u64,
+    _charge: Charge,
+}
+
 impl Graph {
     /// The graph in a store that is open, with its log.
     ///
     /// # Errors
     /// A log that holds what no writer writes; [`StoreError::OverBudget`].
     pub(crate) fn of_store(store: Store) -> Result<Self> {
+        Self::of_longer_log(store, None)
+    }
+
+    /// The same where the beginning of the log may have been taken up before: of that only the rest is.
+    ///
+    /// # Errors
+    /// As of [`Graph::of_store`].
+    pub(crate) fn of_longer_log(store: Store, taken: Option<TakenLog>) -> Result<Self> {
         if store.log().is_empty() {
             return Ok(Self::without_log(store));
         }
         let graph = Self::without_log(store);
-        let memory = graph.store().log().payload_bytes().saturating_mul(MEMORY_OF_BYTE);
+        let log = graph.store().log();
+        let (records, checksum) = (log.records(), log.checksum());
+        let memory = log.payload_bytes().saturating_mul(MEMORY_OF_BYTE);
         let account = graph.ledger().account(AccountId::ENGINE);
         let scratch = graph.store().charge(&account, MemoryState::Scratch, memory)?;
-        let mut changes = decode(&graph)?;
-        take_up_log(&graph, &mut changes)?;
-        let store = encoded(graph, &changes)?;
+        let taken = taken.filter(|taken| log.begins_with(taken.records, taken.checksum));
+        let (mut changes, first) = match taken {
+            Some(taken) => (taken.changes, taken.records),
+            None => (decode(&graph)?, 0),
+        };
+        take_up_log(&graph, &mut changes, first)?;
+        let graph = Self::without_log(encoded(graph, &changes)?);
         drop(scratch);
-        Ok(Self::without_log(store))
+        if graph.store().memory_max() == u64::MAX {
+            let bytes = changes.heap_bytes() as u64;
+            let _charge = graph.ledger().charge(AccountId::ENGINE, MemoryState::Tables, bytes);
+            graph.keep_log(TakenLog { changes, records, checksum, _charge });
+        }
+        Ok(graph)
     }
 }
 
-/// Takes the records of the log of a graph into its changes.
-pub(super) fn take_up_log(graph: &Graph, changes: &mut ChangeSet) -> Result<()> {
+/// Takes the records of the log of a graph into its changes, from number `first`, which counts from 0.
+pub(super) fn take_up_log(graph: &Graph, changes: &mut ChangeSet, first: u64) -> Result<()> {
     let known = Known::of(graph);
-    for (number, payload) in (1..).zip(graph.store().log().payloads()) {
+    for (number, payload) in (1..).zip(graph.store().log().payloads()).skip(first as usize) {
         take_up(graph, &known, changes, payload).map_err(|error| of_record(graph, number, error))?;
     }
     Ok(())
