@@ -68,6 +68,33 @@ public final class Diff {
         bytes.copyTo(target);
     }
 
+    /** Where the nodes and edges of a diff went that was taken up by another. */
+    public record Absorbed(int firstNode, int firstEdge) {
+        /** What a new node of the diff that was taken up is now. */
+        public NewNode node(NewNode node) {
+            return new NewNode(firstNode + node.index());
+        }
+
+        /** What a new edge of the diff that was taken up is now. */
+        public NewEdge edge(NewEdge edge) {
+            return new NewEdge(firstEdge + edge.index());
+        }
+    }
+
+    /**
+     * Takes up the operations of another diff, behind its own: the same as if they had been made here. Passes that run at the same time
+     * fill a diff each, and absorbing them in a fixed order gives the same graph on every run. The other diff stays as it is.
+     */
+    public Absorbed absorb(Diff other) {
+        Absorbed absorbed = new Absorbed(newNodes, newEdges);
+        int nodes = other.newNodes;
+        int edges = other.newEdges;
+        bytes.absorb(other.bytes, newNodes, newEdges);
+        newNodes += nodes;
+        newEdges += edges;
+        return absorbed;
+    }
+
     /** Adds a node with these labels, of which there may be none. */
     public NewNode addNode(String... labels) {
         int[] sent = new int[labels.length];

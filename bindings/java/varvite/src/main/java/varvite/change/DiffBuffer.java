@@ -69,6 +69,59 @@ final class DiffBuffer {
         return end + at;
     }
 
+    /** What was written, from the beginning: each number as it was written. */
+    Reader reader() {
+        return new Reader();
+    }
+
+    /** Reads numbers and bytes in the order in which they were written. */
+    final class Reader {
+        private int piece;
+        private byte[] current = full.isEmpty() ? last : full.getFirst().bytes;
+        private int end = full.isEmpty() ? at : full.getFirst().length;
+        private int next;
+
+        int u8() {
+            goOn();
+            return Byte.toUnsignedInt(current[next++]);
+        }
+
+        int u32() {
+            goOn();
+            next += Integer.BYTES;
+            return (int) INT.get(current, next - Integer.BYTES);
+        }
+
+        long u64() {
+            goOn();
+            next += Long.BYTES;
+            return (long) LONG.get(current, next - Long.BYTES);
+        }
+
+        byte[] bytes() {
+            byte[] bytes = new byte[u32()];
+            for (int done = 0; done < bytes.length; ) {
+                goOn();
+                int part = Math.min(bytes.length - done, end - next);
+                System.arraycopy(current, next, bytes, done, part);
+                next += part;
+                done += part;
+            }
+            return bytes;
+        }
+
+        /** Goes on to the next piece at the end of one: no number lies in two. */
+        private void goOn() {
+            while (next == end) {
+                piece++;
+                boolean isFull = piece < full.size();
+                current = isFull ? full.get(piece).bytes : last;
+                end = isFull ? full.get(piece).length : at;
+                next = 0;
+            }
+        }
+    }
+
     private void makeRoom(int count) {
         if (last.length - at < count) {
             byte[] next = new byte[Math.min(2 * last.length, PIECE_MAX)];

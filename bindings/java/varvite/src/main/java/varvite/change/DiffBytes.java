@@ -32,8 +32,10 @@ final class DiffBytes {
     static final int BYTES = 7;
     static final int NODE = 8;
 
-    private static final int OWNER_EDGE = 2;
-    private static final int OWNER_NEW_EDGE = 3;
+    static final int OLD_NODE = 0;
+    static final int NEW_NODE = 1;
+    static final int OWNER_EDGE = 2;
+    static final int OWNER_NEW_EDGE = 3;
 
     private static final byte[] MAGIC = {'V', 'V', 'D', 'I', 'F', 'F', '0', '1'};
     private static final ValueLayout.OfInt COUNT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -125,7 +127,7 @@ final class DiffBytes {
 
     /** A node of the graph. */
     void node(int id) {
-        operations.u8(0);
+        operations.u8(OLD_NODE);
         operations.u32(id);
     }
 
@@ -134,7 +136,7 @@ final class DiffBytes {
         switch (node) {
             case NodeRef.Known(int id) -> node(id);
             case NewNode(int index) -> {
-                operations.u8(1);
+                operations.u8(NEW_NODE);
                 operations.u32(index);
             }
         }
@@ -160,6 +162,26 @@ final class DiffBytes {
         }
         operations.u32(sent);
         operations.u32(values);
+    }
+
+    /**
+     * Takes up the operations of another diff behind these.
+     *
+     * @param nodes how many nodes these add, which the numbers of those of the other follow
+     * @param edges the same of edges
+     */
+    void absorb(DiffBytes other, int nodes, int edges) {
+        other.checkWhole();
+        // In a loop up to what there was when it began, and with names looked up first: a diff may take up itself.
+        long operations = other.count;
+        int[] names = new int[other.numbers.size()];
+        Map.copyOf(other.numbers).entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .forEach(name -> names[name.getValue()] = number(name.getKey()));
+        DiffAbsorption absorption = new DiffAbsorption(other.operations.reader(), this, names, nodes, edges);
+        for (long done = 0; done < operations; done++) {
+            absorption.next();
+        }
     }
 
     private void checkWhole() {

@@ -75,6 +75,66 @@ class DiffTest {
         assertEquals(expected, operations(diff));
     }
 
+    /** Every kind of operation but declarations, of the new nodes and edges from these numbers on. */
+    private static void addEverything(Diff diff, NewNode node, NewEdge edge) {
+        diff.addNode("CALL", "SITE");
+        diff.addNode();
+        diff.addEdge("AST", node, 7);
+        diff.addEdge("CFG", 3, node);
+        diff.removeNode(12);
+        diff.removeEdge("CFG", 3);
+        diff.set(node, "NAME", "größe", null, "x".repeat(5_000));
+        diff.append(edge, "WEIGHT", 0.5, -1.0);
+        diff.set(new EdgeRef("CFG", 4), "FLAG", true, false);
+        diff.setUnsigned(NodeRef.of(9), "COUNT", -1);
+        diff.append(5, "COUNT", 1, -2);
+        diff.set(5, "NEXT", NodeRef.of(6), node, null);
+        diff.clear(5, "NAME");
+    }
+
+    /** A diff that takes up another is as if the operations had been made there, up to the order of names. */
+    @Test
+    void takenUpIsAsIfMadeHere() {
+        Diff one = new Diff();
+        addEverything(one, new NewNode(0), new NewEdge(0));
+        Diff all = new Diff();
+        all.addNode("NAME");
+        all.addEdge("WEIGHT", 1, 2);
+        byte[] before = sent(one);
+        Diff.Absorbed absorbed = all.absorb(one);
+        assertArrayEquals(before, sent(one));
+        assertEquals(new NewNode(2), absorbed.node(new NewNode(1)));
+        assertEquals(new NewEdge(1), absorbed.edge(new NewEdge(0)));
+        assertEquals(List.of(3, 3), List.of(all.newNodeCount(), all.newEdgeCount()));
+        Diff expected = new Diff();
+        expected.addNode("NAME");
+        expected.addEdge("WEIGHT", 1, 2);
+        addEverything(expected, new NewNode(1), new NewEdge(1));
+        assertEquals(operations(expected), operations(all));
+        assertEquals(expected.size(), all.size());
+
+        // One that takes up itself has everything twice.
+        all.absorb(all);
+        expected.addNode("NAME");
+        expected.addEdge("WEIGHT", 1, 2);
+        addEverything(expected, new NewNode(4), new NewEdge(4));
+        assertEquals(operations(expected), operations(all));
+    }
+
+    /** Values that are bytes, and declarations, which the log does not have, go from diff to diff too. */
+    @Test
+    void declarationsAndBytesAreTakenUp() {
+        Diff diff = new Diff();
+        diff.declareLabel("SITE");
+        diff.declareEdgeLabel("CFG");
+        diff.declareProperty("COUNT", ValueType.U64, Cardinality.LIST);
+        diff.declareEdgeProperty("AST", "WEIGHT", ValueType.F64, Cardinality.OPTIONAL);
+        diff.set(5, "DATA", new byte[] {1, 2}, new byte[3_000_000], null);
+        Diff copy = new Diff();
+        copy.absorb(diff);
+        assertArrayEquals(sent(diff), sent(copy));
+    }
+
     private static LogOperation.Owner ofNode(int id) {
         return new LogOperation.OwnerNode(new NodeOf(id, false));
     }

@@ -1,0 +1,109 @@
+package varvite.change;
+
+/** Operations of one diff on their way into another, where names and what is new have other numbers. */
+final class DiffAbsorption {
+    private final DiffBuffer.Reader from;
+    private final DiffBytes to;
+    /** The number in the other diff of each name. */
+    private final int[] names;
+    /** How many nodes and edges the other diff adds by itself. */
+    private final int nodes;
+
+    private final int edges;
+
+    DiffAbsorption(DiffBuffer.Reader from, DiffBytes to, int[] names, int nodes, int edges) {
+        this.from = from;
+        this.to = to;
+        this.names = names;
+        this.nodes = nodes;
+        this.edges = edges;
+    }
+
+    /** Takes up the next operation. */
+    void next() {
+        int kind = from.u8();
+        to.begin(kind);
+        switch (kind) {
+            case DiffBytes.ADD_NODE -> {
+                for (int labels = count(); labels > 0; labels--) {
+                    name();
+                }
+            }
+            case DiffBytes.ADD_EDGE -> {
+                name();
+                node(from.u8());
+                node(from.u8());
+            }
+            case DiffBytes.REMOVE_NODE -> to.u32(from.u32());
+            case DiffBytes.REMOVE_EDGE -> edge();
+            case DiffBytes.SET, DiffBytes.APPEND -> {
+                owner();
+                name();
+                for (int values = count(); values > 0; values--) {
+                    value();
+                }
+            }
+            case DiffBytes.DECLARE_LABEL, DiffBytes.DECLARE_EDGE_LABEL -> name();
+            case DiffBytes.DECLARE_PROPERTY -> {
+                name();
+                to.u8(from.u8());
+                to.u8(from.u8());
+                int isOfEdges = from.u8();
+                to.u8(isOfEdges);
+                if (isOfEdges != 0) {
+                    name();
+                }
+            }
+            default -> throw new IllegalStateException("operation of kind " + kind);
+        }
+        to.end();
+    }
+
+    private int count() {
+        int count = from.u32();
+        to.u32(count);
+        return count;
+    }
+
+    private void name() {
+        to.u32(names[from.u32()]);
+    }
+
+    private void edge() {
+        name();
+        to.u32(from.u32());
+    }
+
+    private void node(int kind) {
+        to.u8(kind);
+        to.u32(from.u32() + (kind == DiffBytes.NEW_NODE ? nodes : 0));
+    }
+
+    private void owner() {
+        int kind = from.u8();
+        switch (kind) {
+            case DiffBytes.OWNER_EDGE -> {
+                to.u8(kind);
+                edge();
+            }
+            case DiffBytes.OWNER_NEW_EDGE -> {
+                to.u8(kind);
+                to.u32(from.u32() + edges);
+            }
+            default -> node(kind);
+        }
+    }
+
+    private void value() {
+        int kind = from.u8();
+        to.u8(kind);
+        switch (kind) {
+            case DiffBytes.NULL -> {}
+            case DiffBytes.BOOL -> to.u8(from.u8());
+            case DiffBytes.SIGNED, DiffBytes.UNSIGNED, DiffBytes.DOUBLE -> to.u64(from.u64());
+            case DiffBytes.TEXT, DiffBytes.BYTES -> to.bytes(from.bytes());
+            case DiffBytes.NODE -> node(from.u8());
+            default -> throw new IllegalStateException("value of kind " + kind);
+        }
+    }
+}
