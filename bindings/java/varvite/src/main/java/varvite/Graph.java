@@ -91,6 +91,27 @@ public final class Graph implements AutoCloseable {
             case CHECKED -> GraphFile.map(path, true);
             case BUFFERED -> GraphFile.copy(path);
         };
+        return opened(file);
+    }
+
+    /**
+     * The graph as its file is now, opened as this one was; empty if nobody has committed to it since. Whoever holds this one keeps it
+     * as it was; both are to be closed. Costs as much as opening the file.
+     *
+     * <pre>{@code
+     * Graph newest = graph.refresh().orElse(graph);
+     * }</pre>
+     *
+     * @throws IOException what the operating system says
+     * @throws varvite.error.ReplacedFileException if the path leads to another file by now, as after a compaction: that is to be opened
+     *     by its path
+     * @throws VarviteException if the graph is closed; what is wrong with the file
+     */
+    public Optional<Graph> refresh() throws IOException {
+        return Optional.ofNullable(file.refreshed()).map(Graph::opened);
+    }
+
+    private static Graph opened(GraphFile file) {
         Graph graph = of(file, Graph::new);
         OPEN.add(graph);
         return graph;

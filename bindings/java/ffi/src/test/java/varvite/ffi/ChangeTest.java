@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import varvite.Cardinality;
 import varvite.Graph;
+import varvite.OpenMode;
 import varvite.ValueType;
 import varvite.change.Diff;
 import varvite.change.EdgeRef;
@@ -33,11 +35,13 @@ import varvite.change.NodeRef;
 import varvite.error.ChangeException;
 import varvite.error.EngineException;
 import varvite.error.GraphClosedException;
+import varvite.error.ReplacedFileException;
 
 /** What a diff changes is what it changes from Rust, whose files are in {@code conformance/files/sent}; what is refused changes nothing. */
 class ChangeTest {
     private static final int ARGUMENT = -2;
     private static final int BUSY = -14;
+    private static final int REPLACED = -18;
     private static final int UNKNOWN = -30;
     private static final int NO_SUCH_NODE = -31;
     private static final int WRONG_TYPE = -32;
@@ -170,6 +174,45 @@ class ChangeTest {
                 assertEquals("new", after.texts("NAME").get(id));
             }
         }
+    }
+
+    /** A graph moves on to each commit and each record of a log, and never to another file of the same name. */
+    @Test
+    void aGraphMovesOnToTheNewestCommit() throws IOException {
+        for (OpenMode mode : OpenMode.values()) {
+            beginAgain();
+            Graph graph = Graph.open(path, mode);
+            assertTrue(graph.refresh().isEmpty());
+            GraphChange.of(path).apply(smallCommit(0));
+            graph = movedOn(graph, 7);
+            try (GraphLog log = GraphChange.of(path).log()) {
+                log.commit(smallCommit(1));
+                graph = movedOn(graph, 8);
+                log.commit(smallCommit(1));
+                log.commit(smallCommit(2));
+                graph = movedOn(graph, 10);
+                assertEquals(3, graph.log().records());
+            }
+            // The log has become a large commit, of the same graph.
+            graph = movedOn(graph, 10);
+            Path other = Files.copy(path, folder.resolve("other.varvite"));
+            Files.move(other, path, StandardCopyOption.REPLACE_EXISTING);
+            assertEquals(REPLACED, assertThrows(ReplacedFileException.class, graph::refresh).number());
+            assertEquals("new", graph.texts("NAME").get(9));
+            graph.close();
+            assertThrows(GraphClosedException.class, graph::refresh);
+        }
+    }
+
+    /** The graph that another one moves on to, which stays as it was until it is closed. */
+    private static Graph movedOn(Graph graph, int nodes) throws IOException {
+        int before = graph.nodeCount();
+        Graph newest = graph.refresh().orElseThrow();
+        assertEquals(before, graph.nodeCount());
+        assertEquals(nodes, newest.nodeCount());
+        assertTrue(newest.refresh().isEmpty());
+        graph.close();
+        return newest;
     }
 
     private static Diff layer() {

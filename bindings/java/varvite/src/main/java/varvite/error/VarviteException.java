@@ -14,6 +14,7 @@ public abstract sealed class VarviteException extends RuntimeException
                 NotAFileException,
                 NotVarviteException,
                 OverBudgetException,
+                ReplacedFileException,
                 TimedOutException,
                 TruncatedFileException,
                 UnknownNameException,

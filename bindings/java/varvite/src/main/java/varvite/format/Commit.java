@@ -56,6 +56,13 @@ record Commit(
         throw first;
     }
 
+    /** Whether this is the same state as another of the same file: of a commit, whose log only gets longer. */
+    boolean isAt(Commit other) {
+        return generation == other.generation
+                && directoryHash == other.directoryHash
+                && log.payloads().size() == other.log.payloads().size();
+    }
+
     private static ByteBuffer page(FileChannel channel, int number, Faults faults) throws IOException {
         return whole(channel, (1L + number) * Header.PAGE, Header.PAGE, faults);
     }

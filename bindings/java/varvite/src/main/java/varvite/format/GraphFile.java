@@ -11,13 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import varvite.error.GraphBusyException;
 import varvite.error.GraphClosedException;
 import varvite.error.NotAFileException;
+import varvite.error.ReplacedFileException;
 import varvite.error.TruncatedFileException;
 import varvite.error.VarviteException;
 import varvite.spi.Engine;
@@ -36,6 +39,9 @@ public final class GraphFile {
     private static final long READ_BYTES = 1 << 20;
 
     private final Faults faults;
+    /** What the operating system knows the file by; null where it has no such thing. */
+    private final Object key;
+    private final Way way;
     private final Header header;
     private final Commit commit;
     /** What the file holds; where it has a log, with the columns that this came to. */
@@ -53,14 +59,16 @@ public final class GraphFile {
     /** Bytes of blocks that slices were taken of. */
     private long keptBytes;
 
-    private GraphFile(Faults faults, Header header, Commit commit, Lifetime lifetime, MemorySegment map, boolean checked) {
-        this.faults = faults;
-        this.header = header;
+    private GraphFile(Opened opened, Commit commit, Lifetime lifetime, MemorySegment map) {
+        faults = opened.faults;
+        key = opened.key;
+        way = opened.way;
+        header = opened.header;
+        checked = opened.checked;
         this.commit = commit;
         directory = commit.directory();
         this.lifetime = lifetime;
         this.map = map;
-        this.checked = checked;
         lifetime.endWith(this);
     }
 
@@ -91,28 +99,74 @@ public final class GraphFile {
     }
 
     private static GraphFile open(Path path, boolean checked, Way way) throws IOException {
-        Faults faults = new Faults(path);
-        // Before it is opened, since opening a pipe waits for its other end; and after, since the name may change hands.
-        checkRegular(path);
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            checkRegular(path);
-            Header header = Header.of(read(channel, 0, Header.PAGE), faults);
-            Commit commit = Commit.newest(channel, header.fileId(), faults);
-            Lifetime lifetime = new Lifetime(path);
+        try (Opened opened = Opened.of(path, checked, way)) {
+            return opened.at(opened.newest());
+        }
+    }
+
+    /**
+     * The file as it is now, opened as this one was; null if it is as this one. Costs as much as opening it.
+     *
+     * @throws ReplacedFileException if the path leads to another file by now
+     * @throws IOException what the operating system says
+     * @throws VarviteException what is wrong with the file
+     */
+    public GraphFile refreshed() throws IOException {
+        checkOpen();
+        try (Opened opened = Opened.of(path(), checked, way)) {
+            boolean isSame = Objects.equals(opened.key, key) && Arrays.equals(opened.header.fileId(), header.fileId());
+            if (!isSame) {
+                throw new ReplacedFileException(path());
+            }
+            Commit newest = opened.newest();
+            return newest.isAt(commit) ? null : opened.at(newest);
+        }
+    }
+
+    /** A file of which the header was read, and how its bytes are to come into memory. */
+    private record Opened(FileChannel channel, Faults faults, Object key, Header header, boolean checked, Way way)
+            implements AutoCloseable {
+        static Opened of(Path path, boolean checked, Way way) throws IOException {
+            Faults faults = new Faults(path);
+            // Before it is opened, since opening a pipe waits for its other end; and after, since the name may change hands.
+            regular(path);
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
             try {
-                MemorySegment map = way.bytes(channel, commit.length(), lifetime.arena());
-                return new GraphFile(faults, header, commit, lifetime, map, checked);
+                Object key = regular(path).fileKey();
+                return new Opened(channel, faults, key, Header.of(read(channel, 0, Header.PAGE), faults), checked, way);
+            } catch (IOException | RuntimeException | Error e) {
+                channel.close();
+                throw e;
+            }
+        }
+
+        Commit newest() throws IOException {
+            return Commit.newest(channel, header.fileId(), faults);
+        }
+
+        GraphFile at(Commit commit) throws IOException {
+            Lifetime lifetime = new Lifetime(faults.path());
+            try {
+                return new GraphFile(this, commit, lifetime, way.bytes(channel, commit.length(), lifetime.arena()));
             } catch (IOException | RuntimeException | Error e) {
                 lifetime.close();
                 throw e;
             }
         }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
     }
 
-    private static void checkRegular(Path path) throws IOException {
-        if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
+    /** What the operating system says of a file, which is a regular one. */
+    private static BasicFileAttributes regular(Path path) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+        if (!attributes.isRegularFile()) {
             throw new NotAFileException(path);
         }
+        return attributes;
     }
 
     /** The file in memory of our own. */
