@@ -40,7 +40,7 @@ impl<B: std::ops::Deref<Target = [u8]>> TwoLevel<B> {
     }
 
     /// Values number `index` and `index + 1`, most often of one group.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pair(&self, index: usize) -> Option<(u32, u32)> {
         if index % GROUP == GROUP - 1 {
             return Some((self.get(index)?, self.get(index + 1)?));

@@ -38,6 +38,17 @@ macro_rules! members {
                 Self { base: set.iter_from(set.universe()), changed: Some(Box::new(members)) }
             }
 
+            /// Not inlined: loops over graphs without changes would be longer.
+            #[cold]
+            #[inline(never)]
+            fn fold_changed<A>(
+                members: Box<MembersIter<'a>>,
+                first: A,
+                visit: impl FnMut(A, u32) -> A,
+            ) -> A {
+                members.fold(first, visit)
+            }
+
             #[cold]
             fn next_changed(&mut self) -> Option<u32> {
                 self.changed.as_mut()?.next()
@@ -72,7 +83,7 @@ macro_rules! members {
             fn fold<A, F: FnMut(A, u32) -> A>(self, first: A, visit: F) -> A {
                 match self.changed {
                     None => self.base.fold(first, visit),
-                    Some(members) => members.fold(first, visit),
+                    Some(members) => Self::fold_changed(members, first, visit),
                 }
             }
         }

@@ -26,7 +26,9 @@ impl LabelChange {
         nodes.start.min(self.base_nodes)..nodes.end.min(self.base_nodes)
     }
 
-    /// Whether any node of a range has another label set than the base says.
+    /// Whether any node of a range has another label set than the base says. Not inlined: loops over graphs without changes would
+    /// be longer.
+    #[inline(never)]
     pub(crate) fn is_in(&self, nodes: &Range<u32>) -> bool {
         nodes.end > self.base_nodes || self.removed_in(nodes).next().is_some()
     }

@@ -96,7 +96,17 @@ impl Labels {
     /// Whether a node has a label.
     #[inline]
     pub fn has(&self, node: u32, label: LabelId) -> bool {
-        self.known_code(node).is_some_and(|code| self.code_has(code, label))
+        // Two calls, so that a loop has nothing to do with what comes of the seldom one.
+        match self.codes.get_below(node as usize, self.limit) {
+            Some(code) => self.code_has(code, label),
+            None => self.changed_has(node, label),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn changed_has(&self, node: u32, label: LabelId) -> bool {
+        self.changed_code(node).is_some_and(|code| self.code_has(code, label))
     }
 
     /// A test for one label, faster than [`Labels::has`]: for loops that ask again and again.
@@ -378,8 +388,13 @@ impl LabelNodes {
     pub fn contains(&self, node: u32) -> bool {
         match &self.change {
             None => self.set.contains(node),
-            Some(change) => change.of(&self.set).contains(node),
+            Some(change) => self.changed_contains(change, node),
         }
+    }
+
+    #[inline(never)]
+    fn changed_contains(&self, change: &MemberChange, node: u32) -> bool {
+        change.of(&self.set).contains(node)
     }
 
     /// Their ids, rising.
@@ -412,11 +427,18 @@ impl LabelNodes {
     }
 
     /// How many of them have an id in `range`: two rank queries, whatever its length.
+    #[inline]
     pub fn count_in(&self, range: Range<u32>) -> u32 {
-        let rank = |node| match &self.change {
-            None => self.set.rank(node).unwrap_or(0) as u32,
-            Some(change) => change.of(&self.set).rank(node) as u32,
-        };
+        if let Some(change) = &self.change {
+            return self.changed_count_in(change, range);
+        }
+        let rank = |node| self.set.rank(node).unwrap_or(0) as u32;
+        rank(range.end).saturating_sub(rank(range.start))
+    }
+
+    #[inline(never)]
+    fn changed_count_in(&self, change: &MemberChange, range: Range<u32>) -> u32 {
+        let rank = |node| change.of(&self.set).rank(node) as u32;
         rank(range.end).saturating_sub(rank(range.start))
     }
 

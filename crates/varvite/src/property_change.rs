@@ -95,7 +95,8 @@ impl PropertyChange {
         later.for_each(|(owner, number)| visit(owner, number));
     }
 
-    /// What [`Property::find_number`] is.
+    /// What [`Property::find_number`] is. Not inlined: searches of properties without changes would be longer.
+    #[inline(never)]
     pub(crate) fn find_number(
         &self,
         property: &Property,

@@ -44,12 +44,22 @@ impl Subtree {
     /// Calls `visit` with the children of `node`, in their order.
     #[inline]
     pub(crate) fn each_child(&self, node: u32, mut visit: impl FnMut(u32)) {
+        let _all = self.try_each_child(node, |child| {
+            visit(child);
+            Some(())
+        });
+    }
+
+    /// The same until `visit` gives none, which is then given.
+    #[inline]
+    pub(crate) fn try_each_child(&self, node: u32, mut visit: impl FnMut(u32) -> Option<()>) -> Option<()> {
         let below = self.descendants(node);
         let mut child = below.start;
         while child < below.end {
-            visit(child);
+            visit(child)?;
             child += 1 + self.size(child);
         }
+        Some(())
     }
 
     /// True if `node` is `ancestor` or below it. Constant time.

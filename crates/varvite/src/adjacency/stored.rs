@@ -87,24 +87,33 @@ impl StoredLists {
         self.owners.lacks(node)
     }
 
-    /// Positions of the list of `node`.
-    #[inline]
+    /// Positions of the list of `node`. Inlined always: a range that a call gives back goes through memory.
+    #[inline(always)]
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
-        let range = self.owners.member_rank(node).map_or(Some(0..0), |rank| self.range_at(rank));
-        range.unwrap_or_else(|| {
-            self.damage.note("adjacency", node);
-            0..0
-        })
+        let Some(rank) = self.owners.member_rank(node) else { return 0..0 };
+        let Some(ends) = &self.ends else { return rank..rank + 1 };
+        match ends.of(rank) {
+            Some((start, end)) if self.is_range(start, end) => start as usize..end as usize,
+            _ => self.no_range(node),
+        }
+    }
+
+    #[cold]
+    fn no_range(&self, node: u32) -> Range<usize> {
+        self.damage.note("adjacency", node);
+        0..0
+    }
+
+    #[inline]
+    fn is_range(&self, start: u64, end: u64) -> bool {
+        start <= end && end <= self.neighbors.len() as u64
     }
 
     /// Positions of the list of the owner with rank `rank`; none where the file makes no sense.
     #[inline]
     fn range_at(&self, rank: usize) -> Option<Range<usize>> {
         let Some(ends) = &self.ends else { return Some(rank..rank + 1) };
-        let (start, end) = ends.of(rank)?;
-        if end < start || end > self.neighbors.len() as u64 {
-            return None;
-        }
+        let (start, end) = ends.of(rank).filter(|(start, end)| self.is_range(*start, *end))?;
         Some(start as usize..end as usize)
     }
 

@@ -241,17 +241,29 @@ impl Adjacency {
     /// The edges of the forest label, as many as it should have at most: damaged sizes may claim the square of that.
     fn for_each_implied(&self, mut visit: impl FnMut(u32, u32)) {
         let mut left = self.edges;
-        for node in 0..self.nodes {
-            for neighbor in Neighbors::of(&self.stored, node) {
-                if left == 0 {
-                    self.note_damage(node);
-                    return;
-                }
-                left -= 1;
+        let mut see = |node, neighbor| match left.checked_sub(1) {
+            Some(rest) => {
+                left = rest;
                 visit(node, neighbor);
+                Some(())
             }
-        }
-        if left > 0 {
+            None => {
+                self.note_damage(node);
+                None
+            }
+        };
+        let mut nodes = 0..self.nodes;
+        let seen = match &self.stored {
+            Stored::Lists(_) => Some(()),
+            Stored::Children(subtree) => {
+                nodes.try_for_each(|node| subtree.try_each_child(node, |child| see(node, child)))
+            }
+            Stored::Parents(parents) => nodes.try_for_each(|node| match parents.parent(node) {
+                Some(parent) => see(node, parent),
+                None => Some(()),
+            }),
+        };
+        if seen.is_some() && left > 0 {
             self.note_damage(self.nodes.saturating_sub(1));
         }
     }

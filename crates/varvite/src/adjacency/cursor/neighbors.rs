@@ -124,7 +124,13 @@ impl Iterator for Neighbors<'_> {
             }
             State::One(neighbor) => neighbor.take(),
             State::Ready(list) => list.next().copied(),
-            State::Merged { lists, node, rest } => Some(lists.step(*node, rest)?.0),
+            State::Merged { lists, node, rest } => {
+                // A copy: where this iterator itself were lent to a call, every loop would keep it in memory.
+                let mut left = *rest;
+                let step = lists.step(*node, &mut left);
+                *rest = left;
+                Some(step?.0)
+            }
         }
     }
 
