@@ -99,12 +99,10 @@ pub struct CrashStates<'a> {
     skipped: usize,
 }
 
-/// The combinations still to be told at one point of the log: indexes into the two lists.
+/// The combinations still to be told at one point of the log: what becomes of all writes, and of all changes of names.
 #[derive(Debug, Default)]
 struct Point {
-    fates: Vec<Vec<Fate>>,
-    survivals: Vec<Vec<bool>>,
-    combinations: std::vec::IntoIter<(usize, usize)>,
+    combinations: std::vec::IntoIter<(Fates, Subset)>,
 }
 
 impl CrashStates<'_> {
@@ -120,12 +118,20 @@ impl CrashStates<'_> {
         }
         let fates = fates(&self.disk.writes, self.limits.exhaustive_max);
         let survivals = subsets(self.disk.changes.len(), self.limits.exhaustive_max);
-        let mut combinations: Vec<(usize, usize)> = (0..fates.len())
-            .flat_map(|fate| (0..survivals.len()).map(move |survival| (fate, survival)))
-            .filter(|&(fate, survival)| trace.is_in(&fates[fate], &survivals[survival]))
+        let (last_write, last_change) =
+            (self.disk.writes.len().checked_sub(1), self.disk.changes.len().checked_sub(1));
+        let mut combinations: Vec<(Fates, Subset)> = fates
+            .iter()
+            .flat_map(|fates| survivals.iter().map(move |survival| (*fates, *survival)))
+            .filter(|(fates, survival)| match trace {
+                Trace::Any => true,
+                Trace::LastWrite => last_write.is_none_or(|last| fates.of(last) != Fate::Lost),
+                Trace::LastChange => last_change.is_some_and(|last| survival.has(last)),
+                Trace::Nothing => false,
+            })
             .collect();
         self.skipped += thin(&mut combinations, self.limits.states_per_point_max);
-        Point { fates, survivals, combinations: combinations.into_iter() }
+        Point { combinations: combinations.into_iter() }
     }
 
     fn advance(&mut self) -> Option<()> {
@@ -168,11 +174,14 @@ impl Iterator for CrashStates<'_> {
 
     fn next(&mut self) -> Option<CrashState> {
         loop {
-            let Some((fate, survival)) = self.point.combinations.next() else {
+            let Some((fates, survival)) = self.point.combinations.next() else {
                 self.advance()?;
                 continue;
             };
-            let plan = Plan { fates: &self.point.fates[fate], survives: &self.point.survivals[survival] };
+            let fates: Vec<Fate> = (0..self.disk.writes.len()).map(|write| fates.of(write)).collect();
+            let survives: Vec<bool> =
+                (0..self.disk.changes.len()).map(|change| survival.has(change)).collect();
+            let plan = Plan { fates: &fates, survives: &survives };
             let image = self.disk.image(&plan);
             let story = self.story(&plan);
             if self.is_new(&image) {
@@ -204,53 +213,76 @@ impl Trace {
             }
         }
     }
+}
 
-    fn is_in(&self, fates: &[Fate], survives: &[bool]) -> bool {
+/// What becomes of all pending writes together, by few numbers: of many combinations only some are told.
+#[derive(Clone, Copy, Debug)]
+enum Fates {
+    /// Those of a subset are kept, the others lost.
+    KeptOf(Subset),
+    /// One is damaged, and those before it and behind it have one fate each.
+    Damaged { write: usize, damage: Fate, before: Fate, behind: Fate },
+    /// All have this one.
+    All(Fate),
+}
+
+impl Fates {
+    fn of(&self, write: usize) -> Fate {
         match self {
-            Trace::Any => true,
-            Trace::LastWrite => fates.last() != Some(&Fate::Lost),
-            Trace::LastChange => survives.last() == Some(&true),
-            Trace::Nothing => false,
+            Self::KeptOf(subset) if subset.has(write) => Fate::Kept,
+            Self::KeptOf(_) => Fate::Lost,
+            Self::Damaged { write: damaged, before, .. } if write < *damaged => *before,
+            Self::Damaged { write: damaged, damage, .. } if write == *damaged => *damage,
+            Self::Damaged { behind, .. } => *behind,
+            Self::All(fate) => *fate,
+        }
+    }
+}
+
+/// Some of many things that come one after the other.
+#[derive(Clone, Copy, Debug)]
+enum Subset {
+    /// Those of these bits.
+    Bits(usize),
+    /// The first ones.
+    First(usize),
+    AllBut(usize),
+    Only(usize),
+}
+
+impl Subset {
+    fn has(&self, index: usize) -> bool {
+        match *self {
+            Self::Bits(bits) => bits >> index & 1 == 1,
+            Self::First(count) => index < count,
+            Self::AllBut(other) => index != other,
+            Self::Only(only) => index == only,
         }
     }
 }
 
 /// The combinations of fates worth telling: every subset kept, then each write damaged among kept, lost or only
 /// earlier ones, then all lengths without any data.
-fn fates(writes: &[PendingWrite], exhaustive_max: usize) -> Vec<Vec<Fate>> {
-    let kept_or_lost = |kept: &bool| if *kept { Fate::Kept } else { Fate::Lost };
-    let subsets = subsets(writes.len(), exhaustive_max);
-    let mut all: Vec<Vec<Fate>> =
-        subsets.iter().map(|subset| subset.iter().map(kept_or_lost).collect()).collect();
-    for (index, write) in writes.iter().enumerate() {
-        for damage in Fate::damages(write) {
-            for (before, behind) in
-                [(Fate::Kept, Fate::Kept), (Fate::Kept, Fate::Lost), (Fate::Lost, Fate::Lost)]
-            {
-                let mut fates = vec![before; index];
-                fates.push(damage);
-                fates.resize(writes.len(), behind);
-                all.push(fates);
-            }
+fn fates(writes: &[PendingWrite], exhaustive_max: usize) -> Vec<Fates> {
+    let mut all: Vec<Fates> = subsets(writes.len(), exhaustive_max).into_iter().map(Fates::KeptOf).collect();
+    for (write, pending) in writes.iter().enumerate() {
+        for damage in Fate::damages(pending) {
+            let around = [(Fate::Kept, Fate::Kept), (Fate::Kept, Fate::Lost), (Fate::Lost, Fate::Lost)];
+            all.extend(around.map(|(before, behind)| Fates::Damaged { write, damage, before, behind }));
         }
     }
-    all.push(vec![Fate::LengthOnly(0); writes.len()]);
+    all.push(Fates::All(Fate::LengthOnly(0)));
     all
 }
 
 /// The subsets of `count` things: all of them, or if they are too many then those of the first things, all but one,
 /// and one alone.
-fn subsets(count: usize, exhaustive_max: usize) -> Vec<Vec<bool>> {
+fn subsets(count: usize, exhaustive_max: usize) -> Vec<Subset> {
     if count <= exhaustive_max {
-        return (0..1usize << count)
-            .map(|mask| (0..count).map(|bit| mask >> bit & 1 == 1).collect())
-            .collect();
+        return (0..1usize << count).map(Subset::Bits).collect();
     }
-    let of = |member: &dyn Fn(usize) -> bool| (0..count).map(member).collect();
-    let prefixes = (0..=count).map(|length| of(&|index| index < length));
-    let losses = (0..count).map(|lost| of(&|index| index != lost));
-    let survivors = (0..count).map(|survivor| of(&|index| index == survivor));
-    prefixes.chain(losses).chain(survivors).collect()
+    let prefixes = (0..=count).map(Subset::First);
+    prefixes.chain((0..count).map(Subset::AllBut)).chain((0..count).map(Subset::Only)).collect()
 }
 
 /// Keeps `max` items at even distances; says how many went.
