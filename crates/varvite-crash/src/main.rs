@@ -49,6 +49,7 @@ const USAGE: &str = "\
 usage: varvite-crash [--plant BUG] COMMAND
   check                               every check once, small
   all STATES KILLS short|long PLANTED every check at length; PLANTED is told in the last line
+  faults short|long                   failing disks alone
   power STATES [SEED]                 power failures alone
   flips short|long                    flipped bits alone
   kill ROUNDS [SEED]                  killed children alone
@@ -80,6 +81,7 @@ fn run(words: &[String]) -> Outcome {
         }
         ["check"] => check(Extent::Small),
         ["all", states, kills, form, planted] => all(states.parse()?, kills.parse()?, form, planted),
+        ["faults", form] => faults::check(extent_of(form)).map(|said| println!("faults: {said}")),
         ["power", states] => lose_power(states.parse()?, 1).map(drop),
         ["power", states, seed] => lose_power(states.parse()?, seed.parse()?).map(drop),
         ["flips", form] => flip(form),
@@ -169,8 +171,12 @@ fn kill(rounds: u64, seed: u64) -> Outcome<kill::Rounds> {
     Ok(all)
 }
 
+fn extent_of(form: &str) -> Extent {
+    if form == "long" { Extent::Whole } else { Extent::Small }
+}
+
 fn all(states: u64, kills: u64, form: &str, planted: &str) -> Outcome {
-    check(if form == "long" { Extent::Whole } else { Extent::Small })?;
+    check(extent_of(form))?;
     flip(form)?;
     let rounds = kill(kills, std::process::id().into())?.rounds;
     let tally = lose_power(states, 1)?;
