@@ -1,5 +1,6 @@
 //! [`Graph`]: an open file, and the way to its columns.
 
+use std::any::Any;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +11,6 @@ use varvite_store::vfs::RealVfs;
 use varvite_store::{AccountId, Charge, Identity, Ledger, MemoryState, OpenMode, Pinned, Store};
 
 use crate::adjacency::{Adjacency, Direction, Places, Ranks, StoredLists};
-use crate::change::TakenLog;
 use crate::damage::Damage;
 use crate::error::{GraphError, Result};
 use crate::graph_changes::GraphChanges;
@@ -28,8 +28,8 @@ pub struct Graph {
     schema: Schema,
     damage: Damage,
     changes: Option<Box<GraphChanges>>,
-    /// What the log became, until it is handed on to the graph of a longer one.
-    taken: Mutex<Option<TakenLog>>,
+    /// What the log became, until it is handed on to the graph of a longer one. Only those know it who take logs up.
+    taken: Mutex<Option<Box<dyn Any + Send>>>,
     _tables: Charge,
 }
 
@@ -55,11 +55,11 @@ impl Graph {
     }
 
     /// Keeps what the log became, for the next [`Graph::refresh`].
-    pub(crate) fn keep_log(&self, taken: TakenLog) {
+    pub(crate) fn keep_log(&self, taken: Box<dyn Any + Send>) {
         *self.taken.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken);
     }
 
-    fn take_log(&self) -> Option<TakenLog> {
+    fn take_log(&self) -> Option<Box<dyn Any + Send>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 

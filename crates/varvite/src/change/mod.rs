@@ -79,5 +79,4 @@ pub use element::{ElementRef, NewEdge, NewNode, NodeRef};
 pub use graph_log::{Durability, GraphLog, LogOptions};
 pub use new_value::NewValue;
 pub use online::{BackgroundCompaction, CompactOptions, CompactWhen, Compacted, Outgrown, compact_online};
-pub(crate) use replay::TakenLog;
 pub use text::{DiffText, DiffTextError, DiffTextFault, read_diff, read_diff_into};

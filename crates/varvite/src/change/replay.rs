@@ -4,6 +4,8 @@
 //! decoding all changes, taking up the records, and encoding. A graph without a limit of memory keeps the changes, so that
 //! whoever moves on from it ([`Graph::refresh`]) takes up only the records that are new.
 
+use std::any::Any;
+
 use varvite_codec::Codec;
 use varvite_format::{Directory, Fault, FormatError, Part};
 use varvite_store::{AccountId, Charge, MemoryState, Store, StoreError, StoreWriter, Task};
@@ -23,7 +25,7 @@ const MEMORY_OF_BYTE: u64 = 8;
 
 /// A log that was taken up: whoever reads the same log when it is longer goes on from here.
 #[derive(Debug)]
-pub(crate) struct TakenLog {
+struct TakenLog {
     /// All changes of the graph, with those of the log.
     changes: ChangeSet,
     records: u64,
@@ -45,7 +47,7 @@ impl Graph {
     ///
     /// # Errors
     /// As of [`Graph::of_store`].
-    pub(crate) fn of_longer_log(store: Store, taken: Option<TakenLog>) -> Result<Self> {
+    pub(crate) fn of_longer_log(store: Store, taken: Option<Box<dyn Any + Send>>) -> Result<Self> {
         if store.log().is_empty() {
             return Ok(Self::without_log(store));
         }
@@ -55,6 +57,7 @@ impl Graph {
         let memory = log.payload_bytes().saturating_mul(MEMORY_OF_BYTE);
         let account = graph.ledger().account(AccountId::ENGINE);
         let scratch = graph.store().charge(&account, MemoryState::Scratch, memory)?;
+        let taken = taken.and_then(|taken| taken.downcast::<TakenLog>().ok());
         let taken = taken.filter(|taken| log.begins_with(taken.records, taken.checksum));
         let (mut changes, first) = match taken {
             Some(taken) => (taken.changes, taken.records),
@@ -66,7 +69,7 @@ impl Graph {
         if graph.store().memory_max() == u64::MAX {
             let bytes = changes.heap_bytes() as u64;
             let _charge = graph.ledger().charge(AccountId::ENGINE, MemoryState::Tables, bytes);
-            graph.keep_log(TakenLog { changes, records, checksum, _charge });
+            graph.keep_log(Box::new(TakenLog { changes, records, checksum, _charge }));
         }
         Ok(graph)
     }
