@@ -1,5 +1,7 @@
 //! [`Limits`]: the memory that reading may take.
 
+use varvite::{Budget, OverBudget};
+
 use crate::ProfileError;
 
 /// What reading a profile may take.
@@ -19,33 +21,28 @@ impl Default for Limits {
 /// What is held of the limit.
 #[derive(Debug)]
 pub(crate) struct Held {
+    budget: Budget,
     bytes: usize,
-    limit: usize,
 }
 
 impl Held {
     pub(crate) fn new(limits: &Limits) -> Self {
-        Self { bytes: 0, limit: limits.memory_bytes }
+        Self { budget: Budget::new(limits.memory_bytes), bytes: 0 }
     }
 
     /// Takes memory for more items of a vector before it grows.
     #[inline]
     pub(crate) fn make_room<T>(&mut self, items: &mut Vec<T>, more: usize) -> Result<(), ProfileError> {
-        if items.capacity() - items.len() >= more {
-            return Ok(());
-        }
-        let capacity = (items.capacity() * 2).max(items.len().saturating_add(more)).max(64);
-        self.take((capacity - items.capacity()).saturating_mul(size_of::<T>()))?;
-        items.reserve_exact(capacity - items.len());
-        Ok(())
+        Ok(self.budget.make_room(items, more, &mut self.bytes)?)
     }
 
     pub(crate) fn take(&mut self, bytes: usize) -> Result<(), ProfileError> {
-        let needed = self.bytes.saturating_add(bytes);
-        if needed > self.limit {
-            return Err(ProfileError::OverBudget { limit: self.limit });
-        }
-        self.bytes = needed;
-        Ok(())
+        Ok(self.budget.take(bytes)?)
+    }
+}
+
+impl From<OverBudget> for ProfileError {
+    fn from(full: OverBudget) -> Self {
+        Self::OverBudget { limit: full.limit }
     }
 }

@@ -118,12 +118,7 @@ impl Budget {
     /// # Errors
     /// [`OverBudget`]; the buffer is as before.
     #[inline]
-    pub(crate) fn make_room<T>(
-        &self,
-        items: &mut Vec<T>,
-        more: usize,
-        held: &mut usize,
-    ) -> Result<(), OverBudget> {
+    pub fn make_room<T>(&self, items: &mut Vec<T>, more: usize, held: &mut usize) -> Result<(), OverBudget> {
         if items.capacity() - items.len() >= more {
             return Ok(());
         }
