@@ -3,7 +3,9 @@
 //! Names alone are not enough: static functions of one name stand in several files, and declarations and macros have METHODs as well.
 //! With debug information a METHOD must have the name, the file and the line; without, its name must be the only one.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use varvite::{Graph, GraphError, Property};
 
@@ -29,9 +31,24 @@ pub enum Found {
     Several,
 }
 
+/// METHODs that stand for all that is in a file and in no function: a line in them says nothing.
+const WHOLE_FILES: [&str; 3] = ["<global>", "<module>", ":program"];
+
 /// The METHODs of a graph, by name.
 pub struct Methods {
     by_name: HashMap<String, Vec<Method>>,
+    /// Those with code by the name of their file, rising by their first line.
+    by_file: OnceLock<HashMap<String, Vec<Span>>>,
+}
+
+/// The lines of a METHOD.
+struct Span {
+    first: u32,
+    /// The last line of this METHOD and of all before it.
+    reach: u32,
+    /// The METHOD: its name, and its number among those of the name.
+    name: String,
+    number: usize,
 }
 
 struct Method {
@@ -62,7 +79,7 @@ impl Methods {
             }
             graph.check()?;
         }
-        Ok(Self { by_name })
+        Ok(Self { by_name, by_file: OnceLock::new() })
     }
 
     /// Whether there are none.
@@ -98,6 +115,50 @@ impl Methods {
         }
         let declarations = candidates.iter().filter(|(method, _)| method.is_declaration());
         best(declarations.map(|(method, is_full)| (method, (0, *is_full))))
+    }
+
+    /// The innermost METHOD with code at a place, whatever its name.
+    ///
+    /// **Cost**: a search among the METHODs of the files of that name, and those around the line; the first time, all METHODs.
+    pub fn at(&self, place: &SourcePlace) -> Found {
+        let parts = parts_of(&place.file);
+        let by_file = self.by_file.get_or_init(|| self.by_file());
+        let spans = parts.first().and_then(|file| by_file.get(file)).map_or(&[][..], Vec::as_slice);
+        let begun = spans.partition_point(|span| span.first <= place.line);
+        let here = spans[..begun].iter().rev().take_while(|span| span.reach >= place.line);
+        let methods = here.filter_map(|span| self.by_name.get(&span.name)?.get(span.number));
+        let (mut found, mut highest) = (Found::Nothing, None);
+        for method in methods.filter(|method| method.has_line(place.line)) {
+            let rank =
+                (common(&method.file, &parts), Reverse(method.lines.map(|(first, last)| last - first)));
+            if highest.is_none_or(|highest| rank > highest) {
+                (found, highest) = (Found::Method(method.node), Some(rank));
+            } else if highest == Some(rank) {
+                found = Found::Several;
+            }
+        }
+        found
+    }
+
+    fn by_file(&self) -> HashMap<String, Vec<Span>> {
+        let mut by_file: HashMap<String, Vec<Span>> = HashMap::new();
+        for (name, methods) in self.by_name.iter().filter(|(name, _)| !WHOLE_FILES.contains(&name.as_str())) {
+            for (number, method) in methods.iter().enumerate().filter(|(_, method)| method.has_body()) {
+                if let (Some(file), Some((first, reach))) = (method.file.first(), method.lines) {
+                    let spans = by_file.entry(file.clone()).or_default();
+                    spans.push(Span { first, reach, name: name.clone(), number });
+                }
+            }
+        }
+        for spans in by_file.values_mut() {
+            spans.sort_by_key(|span| span.first);
+            let mut furthest = 0;
+            for span in spans {
+                furthest = span.reach.max(furthest);
+                span.reach = furthest;
+            }
+        }
+        by_file
     }
 }
 
@@ -171,7 +232,7 @@ impl Columns {
             node,
             // `<empty>`, `<includes>` and their like are no files.
             file: if file.starts_with('<') { Vec::new() } else { parts_of(&file) },
-            lines: first.map(|first| (first, line(&self.last_line).unwrap_or(first))),
+            lines: first.map(|first| (first, line(&self.last_line).unwrap_or(first).max(first))),
             full_name: text(&self.full_name),
             is_external: self.is_external.as_ref().and_then(|property| property.number(node)) == Some(1),
         }
@@ -213,7 +274,7 @@ mod tests {
         for (name, method) in methods {
             by_name.entry(name.to_owned()).or_default().push(method);
         }
-        Methods { by_name }
+        Methods { by_name, by_file: OnceLock::new() }
     }
 
     fn at(file: &str, line: u32) -> SourcePlace {
@@ -235,6 +296,26 @@ mod tests {
         assert_eq!(find("/src/other.c", 5), Found::Nothing);
         assert_eq!(find("x.c", 5), Found::Several);
         assert_eq!(methods.find(&["step"], None, false), Found::Several);
+    }
+
+    #[test]
+    fn a_line_is_in_the_innermost_method_of_its_file() {
+        let methods = methods(vec![
+            ("<global>", method(1, "a/x.c:<global>", "a/x.c", (1, 99))),
+            ("outer", method(2, "outer", "a/x.c", (5, 50))),
+            ("<lambda>0", method(3, "outer.<lambda>0", "a/x.c", (10, 12))),
+            ("other", method(4, "other", "b/x.c", (5, 50))),
+            ("one", method(5, "one", "y.c", (1, 1))),
+            ("two", method(6, "two", "y.c", (1, 1))),
+        ]);
+        let find = |file, line| methods.at(&at(file, line));
+        assert_eq!(find("/src/a/x.c", 20), Found::Method(2));
+        assert_eq!(find("/src/a/x.c", 11), Found::Method(3));
+        assert_eq!(find("/src/b/x.c", 11), Found::Method(4));
+        assert_eq!(find("/src/a/x.c", 60), Found::Nothing);
+        assert_eq!(find("x.c", 20), Found::Several);
+        assert_eq!(find("y.c", 1), Found::Several);
+        assert_eq!(find("z.c", 1), Found::Nothing);
     }
 
     #[test]
